@@ -1,0 +1,122 @@
+#!/usr/bin/env node
+// The command's entry: finds a Node that can run us before anything else is loaded. Old syntax only, so that an old Node
+// gets a sentence instead of a syntax error.
+'use strict';
+
+var fs = require('fs');
+var path = require('path');
+
+var GUARD = 'AI_AGENT_REEXECUTED';
+var dist = path.join(__dirname, '..', 'dist', 'main.js');
+var source = path.join(__dirname, '..', 'src', 'main.ts');
+
+function start(args) {
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    console.log(require('../package.json').version);
+    return;
+  }
+  var hasDist = fs.existsSync(dist);
+  var decision = decide({
+    version: process.versions.node,
+    hasDist: hasDist,
+    pinned: findPinnedNode(),
+    isReexecuted: process.env[GUARD] !== undefined,
+  });
+  // Only this process was meant to see it: a command started from a tool may need to re-execute again.
+  delete process.env[GUARD];
+
+  if (decision.action === 'run') run(hasDist ? dist : source, args);
+  else if (decision.action === 're-execute') reexecute(decision.node, args);
+  else {
+    console.error(decision.message);
+    process.exitCode = 1;
+  }
+}
+
+/** What to do on this Node: run, re-execute with the pinned one, or refuse with a sentence. */
+function decide(facts) {
+  if (canRun(facts.version, facts.hasDist)) return { action: 'run' };
+  if (facts.pinned && !facts.isReexecuted && canRun(facts.pinned.version, facts.hasDist)) {
+    return { action: 're-execute', node: facts.pinned.path };
+  }
+  return {
+    action: 'refuse',
+    message:
+      'ai-agent needs Node ' +
+      (facts.hasDist ? '22.13' : '22.18 or 23.6 (to run from its sources)') +
+      ' or newer, and this is ' +
+      facts.version +
+      ': upgrade Node, or install the package "node" beside ai-agent.',
+  };
+}
+
+/** Built JavaScript needs 22.13; the sources need a Node that strips types by itself: 22.18, or 23.6 in its own line. */
+function canRun(version, hasDist) {
+  var parts = version.split('.');
+  var major = Number(parts[0]);
+  var minor = Number(parts[1]);
+  if (major === 22) return minor >= (hasDist ? 13 : 18);
+  if (major === 23) return hasDist || minor >= 6;
+  return major > 23;
+}
+
+/** The `node` package installed beside us or in a folder above, if its binary is there: its install script may not have run. */
+function findPinnedNode() {
+  var manifestPath, manifest, binary;
+  try {
+    manifestPath = require.resolve('node/package.json');
+    manifest = require(manifestPath);
+    binary = path.join(path.dirname(manifestPath), manifest.bin.node);
+    return fs.existsSync(binary) ? { path: binary, version: manifest.version } : null;
+  } catch (_) {
+    return null;
+  }
+}
+
+function run(file, args) {
+  require('./import-module.cjs')(file)
+    .then(function (loaded) {
+      return loaded.main(args);
+    })
+    .then(
+      function (exitCode) {
+        process.exitCode = exitCode;
+      },
+      function (error) {
+        console.error(error);
+        process.exitCode = 70;
+      }
+    );
+}
+
+function reexecute(node, args) {
+  var env = Object.assign({}, process.env);
+  env[GUARD] = '1';
+  var child = require('child_process').spawn(node, [__filename].concat(args), { stdio: 'inherit', env: env });
+
+  // A terminal sends SIGINT and SIGHUP to its whole process group: the child has them already, and a second one means
+  // "at once" to many programs. We still listen, so that we outlive the child and can report how it ended.
+  var hasTerminal = [0, 1, 2].some(require('tty').isatty);
+  ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {
+    process.on(signal, function () {
+      if (signal === 'SIGTERM' || !hasTerminal) child.kill(signal);
+    });
+  });
+
+  child.on('error', function (error) {
+    console.error('ai-agent could not start ' + node + ': ' + error.message);
+    process.exitCode = 1;
+  });
+  child.on('exit', function (code, signal) {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+    // Reached only where the signal does not end a process, as on Windows.
+    setTimeout(function () {
+      process.exit(128 + require('os').constants.signals[signal]);
+    }, 1000);
+  });
+}
+
+if (require.main === module) start(process.argv.slice(2));
+else module.exports = { decide: decide };

@@ -1,0 +1,84 @@
+// The input of an agent as the arguments of a tool: which schema callers see, and what reaches the agent.
+
+import type { Agent } from './agent.ts';
+import { isObject, type JsonObject, type JsonSchema } from './json.ts';
+import type { OutputContract } from './model.ts';
+
+export interface AgentInput {
+  readonly schema: JsonSchema;
+  /** The argument that says why; it becomes the title and never reaches the agent. */
+  readonly titleFrom: string;
+  /** What the agent is asked, and the report the caller wants, if it said so. */
+  read(args: JsonObject): { readonly prompt: string; readonly format?: OutputContract['format'] };
+}
+
+const anyInput: JsonSchema = {
+  type: 'object',
+  properties: {
+    text: { type: 'string', description: 'What you ask, in words' },
+    json: { description: 'What you ask, as data' },
+  },
+  additionalProperties: true,
+};
+
+export function toAgentInput(agent: Pick<Agent, 'input'>): AgentInput {
+  const own = agent.input?.format === 'json' ? agent.input.schema : undefined;
+  const isWrapped = own !== undefined && !isPlainObjectSchema(own);
+  const base = own === undefined ? anyInput : isWrapped ? wrap(own) : own;
+  const properties = (base.properties ?? {}) as Record<string, unknown>;
+  const titleFrom = 'reason' in properties ? '_reason' : 'reason';
+  const formatFrom = 'format' in properties ? '_format' : 'format';
+  const added = {
+    [titleFrom]: { type: 'string', description: 'Why you call this now: one short line for people' },
+    [formatFrom]: {
+      type: 'string',
+      enum: ['text', 'markdown', 'json'],
+      description: 'The form of the answer, if you need a certain one',
+    },
+  };
+  const required = [...((base.required ?? []) as string[]), titleFrom];
+  return {
+    schema: { ...base, properties: { ...properties, ...added }, required },
+    titleFrom,
+    read({ [titleFrom]: _title, [formatFrom]: format, ...rest }) {
+      const prompt = own === undefined ? toPrompt(rest) : JSON.stringify(isWrapped ? rest.input : rest);
+      return { prompt, ...(isFormat(format) ? { format } : {}) };
+    },
+  };
+}
+
+/** `text` (or `prompt`) as it is, else `json`, else whatever other arguments there are, else nothing. */
+export function toPrompt(args: JsonObject): string {
+  if (typeof args.text === 'string') return args.text;
+  if (typeof args.prompt === 'string') return args.prompt;
+  if ('json' in args)
+    return isObject(args.json) || Array.isArray(args.json) ? JSON.stringify(args.json) : String(args.json);
+  return Object.keys(args).length > 0 ? JSON.stringify(args) : '';
+}
+
+/** Only such a schema can take our arguments beside its own; in others a branch might forbid them. */
+function isPlainObjectSchema(schema: JsonSchema): boolean {
+  const isCombined = [
+    '$ref',
+    'oneOf',
+    'anyOf',
+    'allOf',
+    'not',
+    'if',
+    'patternProperties',
+    'maxProperties',
+    'propertyNames',
+  ].some((key) => key in schema);
+  return schema.type === 'object' && !isCombined;
+}
+
+/** Definitions move to the new root, where their references look for them. */
+function wrap(schema: JsonSchema): JsonSchema {
+  const { $schema, $defs, definitions, ...inner } = schema;
+  const shared = Object.entries({ $schema, $defs, definitions }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(shared), type: 'object', properties: { input: inner }, required: ['input'] };
+}
+
+function isFormat(value: unknown): value is OutputContract['format'] {
+  return value === 'text' || value === 'markdown' || value === 'json';
+}

@@ -1,0 +1,146 @@
+// The catalogue of everything that can go wrong, and the one class that carries it. Imports nothing.
+
+/** What kind of trouble it is. Exit codes and HTTP statuses are derived from the class, never from the code. */
+export type FailureClass =
+  | 'config'
+  | 'auth'
+  | 'rate_limit'
+  | 'quota'
+  | 'timeout'
+  | 'network'
+  | 'model'
+  | 'invalid_output'
+  | 'tool'
+  | 'usage'
+  | 'budget'
+  | 'bug'
+  | 'cancelled';
+
+interface Entry {
+  readonly class: FailureClass;
+  /** What the reader can do about it. */
+  readonly remedy: string;
+  /** Whether the same request may succeed later without a change. */
+  readonly retryable?: boolean;
+}
+
+/** Every code, documented in docs/errors.md; a test compares the two. */
+export const catalogue = {
+  'agent-invalid': { class: 'config', remedy: 'Correct the agent definition; the message names the field.' },
+  'schema-invalid': { class: 'config', remedy: 'Correct the JSON Schema; the message says where it is broken.' },
+  'tool-name-collision': {
+    class: 'config',
+    remedy: 'Rename one of the two tools, or give the agent another toolName.',
+  },
+  'tool-source-failed': { class: 'config', remedy: 'Check that the source of these tools is reachable and set up.' },
+  'model-unknown': { class: 'config', remedy: 'Name a model as provider/model, with a provider that is set up.' },
+  'port-missing': { class: 'config', remedy: 'Hand in the named port, or import from ai-agent, which brings its own.' },
+  'session-used': { class: 'usage', remedy: 'A session is single-use: create a new one for every run.' },
+  'session-input-invalid': { class: 'usage', remedy: 'Correct the input; the message names what does not fit.' },
+  'model-auth': { class: 'auth', remedy: 'Check the key of this provider and what it is allowed to use.' },
+  'model-rate-limit': { class: 'rate_limit', remedy: 'Wait, or lower the number of parallel calls.', retryable: true },
+  'model-quota': { class: 'quota', remedy: 'Check the plan and the balance of the account at this provider.' },
+  'model-timeout': { class: 'timeout', remedy: 'Try again, or raise llmTimeout.', retryable: true },
+  'model-network': {
+    class: 'network',
+    remedy: 'Check the address and the connection, then try again.',
+    retryable: true,
+  },
+  'model-unavailable': { class: 'model', remedy: 'The provider is in trouble: try again later.', retryable: true },
+  'model-request-refused': { class: 'model', remedy: 'Read the message of the provider and correct the request.' },
+  'model-reply-invalid': { class: 'model', remedy: 'Try again; if it stays, use another model.', retryable: true },
+  'model-refusal': { class: 'model', remedy: 'Rephrase the request, or use another model.' },
+  'output-invalid': { class: 'invalid_output', remedy: 'Simplify the output schema, or use a stronger model.' },
+  'tool-unknown': { class: 'tool', remedy: 'Call one of the tools that are offered.' },
+  'tool-arguments-invalid': { class: 'tool', remedy: 'Send arguments that satisfy the input schema of the tool.' },
+  'tool-failed': { class: 'tool', remedy: 'Read the message; try other arguments or another tool.' },
+  'tool-refused': { class: 'tool', remedy: 'Do without this call, or ask for less at once.' },
+  'reply-cut': { class: 'model', remedy: 'Send fewer or shorter calls, or raise maxOutputTokens.' },
+  'seam-broken': { class: 'bug', remedy: 'Mend the loop: the message names the rule of the runtime seam.' },
+  internal: { class: 'bug', remedy: 'This is a defect of ours: please report it with the message.' },
+  cancelled: { class: 'cancelled', remedy: 'Start it again if it was not meant to end.' },
+} as const satisfies Record<string, Entry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** A failure as plain data: what outcomes, facts and tool results carry. */
+export interface Failure {
+  readonly class: FailureClass;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy: string;
+  readonly retryable: boolean;
+  /** HTTP status of the provider or server, when there was one. */
+  readonly status?: number;
+  /** How long the other side asked us to wait. */
+  readonly retryAfterMs?: number;
+}
+
+export interface AgentErrorOptions {
+  readonly cause?: unknown;
+  /** Replaces the catalogue's remedy where the place knows a better one. */
+  readonly remedy?: string;
+  /** Replaces the class of the code: a sub-agent's failure keeps its own class inside a tool result. */
+  readonly class?: FailureClass;
+  readonly retryable?: boolean;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+}
+
+// Registered, so that two copies of this module recognise each other's errors.
+const marker = Symbol.for('ai-agent.error');
+
+export class AgentError extends Error {
+  readonly code: ErrorCode;
+  readonly class: FailureClass;
+  readonly remedy: string;
+  readonly retryable: boolean;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly [marker] = true;
+
+  constructor(code: ErrorCode, message: string, options: AgentErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const entry: Entry = catalogue[code];
+    this.name = 'AgentError';
+    this.code = code;
+    this.class = options.class ?? entry.class;
+    this.remedy = options.remedy ?? entry.remedy;
+    this.retryable = options.retryable ?? entry.retryable ?? false;
+    this.status = options.status;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+export function isAgentError(error: unknown): error is AgentError {
+  return typeof error === 'object' && error !== null && marker in error;
+}
+
+export function isCancellation(error: unknown): boolean {
+  return isAgentError(error) && error.class === 'cancelled';
+}
+
+/** Any thrown thing as a failure; what nobody classified gets the fallback code. */
+export function toFailure(error: unknown, fallback: ErrorCode = 'internal'): Failure {
+  const known = isAgentError(error) ? error : new AgentError(fallback, messageOf(error), { cause: error });
+  return {
+    class: known.class,
+    code: known.code,
+    message: known.message,
+    remedy: known.remedy,
+    retryable: known.retryable,
+    ...(known.status === undefined ? {} : { status: known.status }),
+    ...(known.retryAfterMs === undefined ? {} : { retryAfterMs: known.retryAfterMs }),
+  };
+}
+
+export function messageOf(error: unknown): string {
+  if (typeof error === 'string' && error !== '') return error;
+  // A thrown object may carry hostile getters or no text at all: a failure never has a blank reason.
+  const message = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : undefined;
+  if (typeof message === 'string' && message.trim() !== '') return message;
+  const name = typeof error === 'object' && error !== null ? (error as { name?: unknown }).name : undefined;
+  return typeof name === 'string' && name !== ''
+    ? `${name} without a message`
+    : `Something was thrown without a message (${typeof error})`;
+}

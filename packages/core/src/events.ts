@@ -1,0 +1,163 @@
+// Everything a session tells: facts, which are complete and in order, and hints, which may be lost.
+
+import type { Ending } from './ending.ts';
+import type { Failure } from './errors.ts';
+import type { Message, ToolCallPart } from './message.ts';
+import type { ModelReply, OutputContract } from './model.ts';
+import type { FailedAttempt } from './operation.ts';
+import type { ToolResult } from './tool-result.ts';
+import type { Totals } from './totals.ts';
+
+export type AgentEvent = Fact | Hint;
+
+/** Where in the tree something happened. On every fact, hint, log record, ledger entry and tree node. */
+export interface Trace {
+  /** The session at the root of the tree. */
+  readonly originId: string;
+  /** The session that called this one; null at the root. */
+  readonly parentId: string | null;
+  readonly selfId: string;
+  /** Agent names from the root, joined by colons; never an instance number. */
+  readonly callPath: string;
+  /** Turn and operation from the root: `2.1-1.0` is turn 2, call 1, and there the model call of turn 1. */
+  readonly turnPath: string;
+  readonly agentName: string;
+  readonly instanceName: string;
+  /** The tool it is about, else the tool this session was called as; null at the root. */
+  readonly toolName: string | null;
+  /** The call it is about, else the call that started this session, else the origin. */
+  readonly correlationId: string;
+}
+
+export type Fact = SessionStart | TurnStart | ModelStart | ModelEnd | ToolStart | ToolEnd | TurnEnd | SessionEnd;
+
+interface FactFields {
+  readonly kind: 'fact';
+  /** Counts the facts of one session from one; with `trace.selfId` it identifies the fact, also on replay. */
+  readonly seq: number;
+  /** When, in milliseconds: taken from settled operations, so that a replay says the same. */
+  readonly at: number;
+  /** The operation it derives from. */
+  readonly op: string;
+  readonly trace: Trace;
+}
+
+export interface SessionStart extends FactFields {
+  readonly type: 'session-start';
+  readonly depth: number;
+  /** The operation of the caller's session that this session is; null at the root. */
+  readonly callerOp: string | null;
+  readonly title: string | null;
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly string[];
+  readonly output: OutputContract;
+}
+
+export interface TurnStart extends FactFields {
+  readonly type: 'turn-start';
+  readonly turn: number;
+  /** What we said to the model before this turn: a repair, a wrap-up. */
+  readonly said: readonly Message[];
+  /** The limit that makes this the last turn. */
+  readonly limit: string | null;
+}
+
+export interface ModelStart extends FactFields {
+  readonly type: 'model-start';
+  readonly turn: number;
+  readonly provider: string;
+  readonly model: string;
+}
+
+export interface ModelEnd extends FactFields {
+  readonly type: 'model-end';
+  readonly turn: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attempts: readonly FailedAttempt[];
+  readonly reply?: ModelReply;
+  readonly failure?: Failure;
+}
+
+export interface ToolStart extends FactFields {
+  readonly type: 'tool-start';
+  readonly turn: number;
+  readonly index: number;
+  readonly call: ToolCallPart;
+  readonly label: string;
+  readonly namespace: string;
+  readonly instance: string;
+  readonly title: string | null;
+}
+
+export interface ToolEnd extends FactFields {
+  readonly type: 'tool-end';
+  readonly turn: number;
+  readonly index: number;
+  readonly label: string;
+  readonly namespace: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly result: ToolResult;
+}
+
+export interface TurnEnd extends FactFields {
+  readonly type: 'turn-end';
+  readonly turn: number;
+}
+
+export interface SessionEnd extends FactFields {
+  readonly type: 'session-end';
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly ending: Ending;
+  /** What this session and everything below it used. */
+  readonly usage: Totals;
+}
+
+export type Hint = TextDelta | ReasoningDelta | ToolProgress | OperationStart | OperationEnd;
+
+interface HintFields {
+  readonly kind: 'hint';
+  readonly trace: Trace;
+}
+
+export interface TextDelta extends HintFields {
+  readonly type: 'text-delta';
+  readonly turn: number;
+  /** Counts from one; a new attempt begins the text again. */
+  readonly attempt: number;
+  readonly text: string;
+}
+
+export interface ReasoningDelta extends HintFields {
+  readonly type: 'reasoning-delta';
+  readonly turn: number;
+  readonly attempt: number;
+  readonly text: string;
+}
+
+export interface ToolProgress extends HintFields {
+  readonly type: 'tool-progress';
+  readonly op: string;
+  readonly text: string;
+}
+
+/** The work itself began: after any queue, before the fact that tells how it ended. */
+export interface OperationStart extends HintFields {
+  readonly type: 'operation-start';
+  readonly op: string;
+  readonly at: number;
+}
+
+export interface OperationEnd extends HintFields {
+  readonly type: 'operation-end';
+  readonly op: string;
+  readonly at: number;
+  readonly isOk: boolean;
+}

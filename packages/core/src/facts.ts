@@ -1,0 +1,33 @@
+// Writes the facts of one session: numbered, and timed by what operations reported, so that a replay writes the same.
+
+import type { Fact } from './events.ts';
+import { type Place, type Run, type Subject, traceOf } from './run.ts';
+
+type Draft<F> = F extends Fact ? Omit<F, 'kind' | 'seq' | 'at' | 'trace'> : never;
+
+export class FactWriter {
+  readonly #run: Run;
+  readonly #place: Place;
+  #seq = 0;
+  #now = 0;
+
+  constructor(run: Run, place: Place) {
+    this.#run = run;
+    this.#place = place;
+  }
+
+  /** The session's only clock: the latest moment any of its operations has reported. */
+  get now(): number {
+    return this.#now;
+  }
+
+  advance(at: number): void {
+    if (at > this.#now) this.#now = at;
+  }
+
+  write(draft: Draft<Fact>, subject: Subject = {}): void {
+    this.#seq++;
+    const fact = { ...draft, kind: 'fact', seq: this.#seq, at: this.#now, trace: traceOf(this.#place, subject) };
+    this.#run.emit(fact as Fact);
+  }
+}

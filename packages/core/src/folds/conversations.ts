@@ -1,0 +1,49 @@
+// Who said what in each session, folded from facts.
+
+import type { AgentEvent } from '../events.ts';
+import type { Message, ToolResultPart } from '../message.ts';
+import { isBelow } from '../operation.ts';
+
+export type Conversations = Readonly<Record<string, readonly Message[]>>;
+
+export class ConversationsFold {
+  readonly #messages = new Map<string, Message[]>();
+
+  add(event: AgentEvent): void {
+    if (event.kind !== 'fact') return;
+    const id = event.trace.selfId;
+    if (event.type === 'session-start')
+      this.#messages.set(id, [{ role: 'system', text: event.system }, ...event.messages]);
+    const messages = this.#messages.get(id);
+    if (event.type === 'turn-start') messages?.push(...event.said);
+    if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
+    if (event.type === 'tool-end') {
+      const { status, text } = event.result;
+      addResult(messages, {
+        type: 'tool-result',
+        id: event.trace.correlationId,
+        name: event.trace.toolName ?? '',
+        text,
+        isError: status !== 'ok',
+      });
+    }
+  }
+
+  /** All of them, or those of one session and the ones below it. */
+  conversations(below?: string): Conversations {
+    return Object.fromEntries([...this.#messages].filter(([id]) => below === undefined || isBelow(id, below)));
+  }
+}
+
+export function conversationsOf(events: Iterable<AgentEvent>): Conversations {
+  const fold = new ConversationsFold();
+  for (const event of events) fold.add(event);
+  return fold.conversations();
+}
+
+/** The results of one turn are one message. */
+function addResult(messages: Message[] | undefined, part: ToolResultPart): void {
+  const last = messages?.at(-1);
+  if (last?.role === 'tool') messages?.splice(-1, 1, { role: 'tool', content: [...last.content, part] });
+  else messages?.push({ role: 'tool', content: [part] });
+}

@@ -1,0 +1,114 @@
+// The summary at the end of a run: who called which model and which tool, how often, for how much and how long.
+
+import type { Totals } from '../totals.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
+
+export interface FinSummary {
+  readonly total: Totals;
+  readonly models: readonly FinLine[];
+  readonly tools: readonly FinLine[];
+  /** The same as lines of text. */
+  readonly lines: readonly string[];
+}
+
+/** One agent path and one model or tool. */
+export interface FinLine {
+  readonly callPath: string;
+  /** `provider/model`, or `namespace/tool`. */
+  readonly subject: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+  readonly unknownCostCalls: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly latencyMs: number;
+}
+
+export function finSummaryOf(ledger: Ledger): FinSummary {
+  const models = group(ledger.entries.filter((entry) => entry.type === 'model'));
+  const tools = group(ledger.entries.filter((entry) => entry.type === 'tool'));
+  const lines = [
+    ...models.map(
+      (line) =>
+        `FIN model ${line.callPath} ${line.subject}: ${calls(line)}, ${line.inputTokens} in + ${line.outputTokens} out tokens, ${moneyOf(line)}, ${line.latencyMs} ms`,
+    ),
+    ...tools.map(
+      (line) =>
+        `FIN tool ${line.callPath} ${line.subject}: ${calls(line)}, ${line.bytesIn} B in, ${line.bytesOut} B out, ${line.latencyMs} ms`,
+    ),
+    totalLine(ledger.total),
+  ];
+  return { total: ledger.total, models, tools, lines };
+}
+
+/** Money in words: a sum that misses calls says so. */
+export function moneyOf({
+  costUsd,
+  unknownCostCalls,
+}: {
+  readonly costUsd: number;
+  readonly unknownCostCalls: number;
+}): string {
+  if (unknownCostCalls === 0) return `$${costUsd.toFixed(4)}`;
+  return costUsd === 0 ? 'cost unknown' : `$${costUsd.toFixed(4)} + ${unknownCostCalls} calls of unknown cost`;
+}
+
+function group(entries: readonly LedgerEntry[]): readonly FinLine[] {
+  const lines = new Map<string, FinLine>();
+  for (const entry of entries) {
+    const { callPath } = entry.trace;
+    const subject =
+      entry.type === 'model'
+        ? `${entry.provider}/${entry.model}`
+        : [entry.namespace, entry.tool].filter(Boolean).join('/');
+    const key = `${callPath} ${subject}`;
+    lines.set(key, addEntry(lines.get(key) ?? emptyLine(callPath, subject), entry));
+  }
+  return [...lines.values()];
+}
+
+function emptyLine(callPath: string, subject: string): FinLine {
+  const figures = {
+    calls: 0,
+    failed: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: 0,
+    unknownCostCalls: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    latencyMs: 0,
+  };
+  return { callPath, subject, ...figures };
+}
+
+function addEntry(line: FinLine, entry: LedgerEntry): FinLine {
+  const model = entry.type === 'model' ? entry : undefined;
+  const tool = entry.type === 'tool' ? entry : undefined;
+  return {
+    ...line,
+    calls: line.calls + 1,
+    failed: line.failed + (entry.status === 'ok' ? 0 : 1),
+    inputTokens: line.inputTokens + (model?.usage?.inputTokens ?? 0),
+    outputTokens: line.outputTokens + (model?.usage?.outputTokens ?? 0),
+    costUsd: line.costUsd + (model?.costUsd ?? 0),
+    unknownCostCalls: line.unknownCostCalls + (model && model.costUsd === undefined ? 1 : 0),
+    bytesIn: line.bytesIn + (tool?.bytesIn ?? 0),
+    bytesOut: line.bytesOut + (tool?.bytesOut ?? 0),
+    latencyMs: line.latencyMs + entry.latencyMs,
+  };
+}
+
+function calls({ calls, failed }: FinLine): string {
+  const text = calls === 1 ? '1 call' : `${calls} calls`;
+  return failed === 0 ? text : `${text} (${failed} failed)`;
+}
+
+function totalLine(total: Totals): string {
+  const tokens = `${total.inputTokens} in + ${total.outputTokens} out tokens`;
+  const unknown = total.unknownUsageCalls > 0 ? ` + ${total.unknownUsageCalls} calls of unknown usage` : '';
+  return `FIN total: ${total.modelCalls} model calls, ${total.toolCalls} tool calls, ${tokens}${unknown}, ${moneyOf(total)}`;
+}

@@ -1,0 +1,76 @@
+// Facts as structured log records, one line each. Prompts and results stay out: only their sizes and heads of failures.
+
+import type { Ending } from '../ending.ts';
+import type { Fact, Trace } from '../events.ts';
+
+export interface LogRecord extends Trace {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly event: Fact['type'];
+  readonly op: string;
+  readonly message: string;
+}
+
+export function toLogRecord(fact: Fact): LogRecord {
+  return { at: fact.at, ...describe(fact), event: fact.type, op: fact.op, ...fact.trace };
+}
+
+/** One line of text; a sub-agent's begins with `child:` and the tool it was called as. */
+export function toLogLine(record: LogRecord): string {
+  const who = record.parentId === null ? record.agentName : `child:${record.toolName ?? record.agentName}`;
+  return `${who} ${record.selfId} ${record.turnPath || '0'} ${record.level} ${record.message}`;
+}
+
+type Description = Pick<LogRecord, 'level' | 'message'>;
+
+function describe(fact: Fact): Description {
+  switch (fact.type) {
+    case 'session-start':
+      return {
+        level: 'info',
+        message: `session of ${fact.trace.instanceName} started${fact.title ? `: ${fact.title}` : ''}`,
+      };
+    case 'turn-start':
+      return {
+        level: 'debug',
+        message: `turn ${fact.turn} started${fact.limit ? `, the last one by ${fact.limit}` : ''}`,
+      };
+    case 'turn-end':
+      return { level: 'debug', message: `turn ${fact.turn} ended` };
+    case 'model-start':
+      return { level: 'debug', message: `model ${fact.provider}/${fact.model} called` };
+    case 'model-end': {
+      const took = `model ${fact.provider}/${fact.model} took ${fact.endedAt - fact.startedAt} ms`;
+      if (fact.failure)
+        return { level: 'warn', message: `${took} and failed (${fact.failure.class}): ${fact.failure.message}` };
+      return {
+        level: 'info',
+        message: `${took}, ${tokens(fact.reply?.usage.inputTokens)} in + ${tokens(fact.reply?.usage.outputTokens)} out tokens`,
+      };
+    }
+    case 'tool-start':
+      return { level: 'debug', message: `tool ${fact.instance} called${fact.title ? `: ${fact.title}` : ''}` };
+    case 'tool-end': {
+      const took = `tool ${fact.label} took ${fact.endedAt - fact.startedAt} ms, ${fact.bytesIn} B in, ${fact.bytesOut} B out`;
+      const { failure, status } = fact.result;
+      return failure
+        ? { level: 'warn', message: `${took}, ${status} (${failure.class}): ${failure.message}` }
+        : { level: 'info', message: took };
+    }
+    case 'session-end':
+      return describeEnding(fact.ending, fact.endedAt - fact.startedAt);
+  }
+}
+
+function describeEnding(ending: Ending, durationMs: number): Description {
+  const ended = `session ended as ${ending.status} after ${durationMs} ms`;
+  if (ending.status === 'failed')
+    return { level: 'error', message: `${ended} (${ending.failure.class}): ${ending.failure.message}` };
+  if (ending.status === 'partial') return { level: 'warn', message: `${ended}, limit ${ending.limit}` };
+  return { level: 'info', message: ended };
+}
+
+function tokens(count: number | undefined): string {
+  return count === undefined ? 'unknown' : String(count);
+}

@@ -1,0 +1,210 @@
+// The tree a timeline draws, folded from facts: sessions, their turns, model calls and tool calls. Payloads are heads.
+
+import { payloadHead } from '../defaults.ts';
+import type { Failure } from '../errors.ts';
+import type {
+  AgentEvent,
+  Fact,
+  ModelEnd,
+  ModelStart,
+  SessionEnd,
+  SessionStart,
+  ToolEnd,
+  ToolStart,
+  Trace,
+  TurnStart,
+} from '../events.ts';
+import { head } from '../json.ts';
+import { type Message, textOf } from '../message.ts';
+import type { Usage } from '../model.ts';
+import type { Totals } from '../totals.ts';
+
+export interface SessionNode {
+  readonly type: 'session';
+  readonly trace: Trace;
+  title: string | null;
+  status: 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
+  startedAt: number;
+  endedAt?: number;
+  /** The head of what it was asked. */
+  input: string;
+  /** The head of what it answered. */
+  output?: string;
+  limit?: string;
+  failure?: Failure;
+  usage?: Totals;
+  readonly turns: TurnNode[];
+}
+
+export interface TurnNode {
+  readonly type: 'turn';
+  readonly number: number;
+  readonly startedAt: number;
+  endedAt?: number;
+  limit?: string;
+  readonly operations: OperationNode[];
+}
+
+export type OperationNode = ModelNode | ToolNode;
+
+interface OperationFields {
+  readonly op: string;
+  readonly trace: Trace;
+  status: 'running' | 'ok' | 'failed' | 'refused' | 'cancelled';
+  /** When it was asked for; the time until `startedAt` was spent waiting. */
+  readonly requestedAt: number;
+  startedAt?: number;
+  endedAt?: number;
+  output?: string;
+  failure?: Failure;
+}
+
+export interface ModelNode extends OperationFields {
+  readonly type: 'model';
+  provider: string;
+  model: string;
+  usage?: Usage;
+  costUsd?: number;
+}
+
+export interface ToolNode extends OperationFields {
+  readonly type: 'tool';
+  readonly label: string;
+  readonly instance: string;
+  readonly title: string | null;
+  readonly input: string;
+  bytesOut?: number;
+  /** The session that does the work, when one does. */
+  session?: SessionNode;
+}
+
+export class OpTreeFold {
+  readonly #sessions = new Map<string, SessionNode>();
+  readonly #operations = new Map<string, OperationNode>();
+  #root: SessionNode | undefined;
+
+  add(event: AgentEvent): void {
+    if (event.kind === 'fact') this.#addFact(event);
+  }
+
+  /** The tree so far; undefined before its first session. */
+  tree(): SessionNode | undefined {
+    return this.#root;
+  }
+
+  session(id: string): SessionNode | undefined {
+    return this.#sessions.get(id);
+  }
+
+  #addFact(fact: Fact): void {
+    if (fact.type === 'session-start') this.#startSession(fact);
+    const session = this.#sessions.get(fact.trace.selfId);
+    if (!session) return;
+    const turn = session.turns.at(-1);
+    if (fact.type === 'turn-start') session.turns.push(toTurnNode(fact));
+    if (fact.type === 'turn-end' && turn) turn.endedAt = fact.at;
+    if (fact.type === 'model-start') this.#startOperation(turn, toModelNode(fact));
+    if (fact.type === 'tool-start') this.#startOperation(turn, toToolNode(fact));
+    if (fact.type === 'model-end') endModel(this.#operations.get(keyOf(fact)), fact);
+    if (fact.type === 'tool-end') endTool(this.#operations.get(keyOf(fact)), fact);
+    if (fact.type === 'session-end') this.#endSession(session, fact);
+  }
+
+  #startSession(fact: SessionStart): void {
+    const input = head(promptOf(fact.messages), payloadHead);
+    const node: SessionNode = {
+      type: 'session',
+      trace: fact.trace,
+      title: fact.title,
+      status: 'running',
+      startedAt: fact.at,
+      input,
+      turns: [],
+    };
+    this.#sessions.set(fact.trace.selfId, node);
+    const caller = fact.callerOp === null ? undefined : this.#operations.get(`${fact.trace.parentId}/${fact.callerOp}`);
+    if (caller?.type === 'tool') caller.session = node;
+    else this.#root ??= node;
+  }
+
+  #startOperation(turn: TurnNode | undefined, node: OperationNode): void {
+    turn?.operations.push(node);
+    this.#operations.set(`${node.trace.selfId}/${node.op}`, node);
+  }
+
+  #endSession(session: SessionNode, { ending, endedAt, usage }: SessionEnd): void {
+    session.status = ending.status;
+    session.endedAt = endedAt;
+    session.output = head(ending.text, payloadHead);
+    session.usage = usage;
+    if ('limit' in ending) session.limit = ending.limit;
+    if ('failure' in ending) session.failure = ending.failure;
+    for (const turn of session.turns) {
+      turn.endedAt ??= endedAt;
+      for (const operation of turn.operations) {
+        this.#operations.delete(`${operation.trace.selfId}/${operation.op}`);
+        if (operation.status !== 'running') continue;
+        operation.status = 'cancelled';
+        operation.endedAt = endedAt;
+      }
+    }
+  }
+}
+
+export function opTreeOf(events: Iterable<AgentEvent>): SessionNode | undefined {
+  const fold = new OpTreeFold();
+  for (const event of events) fold.add(event);
+  return fold.tree();
+}
+
+function keyOf(fact: Fact): string {
+  return `${fact.trace.selfId}/${fact.op}`;
+}
+
+function toTurnNode({ turn, at, limit }: TurnStart): TurnNode {
+  return { type: 'turn', number: turn, startedAt: at, operations: [], ...(limit ? { limit } : {}) };
+}
+
+function toModelNode({ op, trace, at, provider, model }: ModelStart): ModelNode {
+  return { type: 'model', op, trace, status: 'running', requestedAt: at, provider, model };
+}
+
+function toToolNode(fact: ToolStart): ToolNode {
+  const { op, trace, label, instance, title, call, at } = fact;
+  return {
+    type: 'tool',
+    op,
+    trace,
+    status: 'running',
+    requestedAt: at,
+    label,
+    instance,
+    title,
+    input: head(call.input, payloadHead),
+  };
+}
+
+function endModel(
+  node: OperationNode | undefined,
+  { startedAt, endedAt, reply, failure, provider, model }: ModelEnd,
+): void {
+  if (node?.type !== 'model') return;
+  Object.assign(node, { status: reply ? 'ok' : 'failed', startedAt, endedAt, provider, model });
+  if (failure) node.failure = failure;
+  if (!reply) return;
+  node.usage = reply.usage;
+  node.output = head(textOf(reply.message), payloadHead);
+  if (reply.costUsd !== undefined) node.costUsd = reply.costUsd;
+}
+
+function endTool(node: OperationNode | undefined, { startedAt, endedAt, bytesOut, result }: ToolEnd): void {
+  if (node?.type !== 'tool') return;
+  Object.assign(node, { status: result.status, startedAt, endedAt, bytesOut, output: head(result.text, payloadHead) });
+  if (result.failure) node.failure = result.failure;
+}
+
+function promptOf(messages: readonly Message[]): string {
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return '';
+  return last.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('');
+}

@@ -1,0 +1,30 @@
+// Messages from outside to sessions of one run: each is waited for by name, and kept until somebody does.
+
+import type { Scope } from './abort.ts';
+import type { Json } from './json.ts';
+
+export class Inbox {
+  readonly #arrived = new Map<string, Json>();
+  readonly #waiting = new Map<string, (value: Json) => void>();
+
+  send(sessionId: string, name: string, value: Json): void {
+    const key = `${sessionId}/${name}`;
+    const receive = this.#waiting.get(key);
+    if (receive) receive(value);
+    else this.#arrived.set(key, value);
+  }
+
+  async receive(sessionId: string, name: string, scope: Scope): Promise<Json> {
+    const key = `${sessionId}/${name}`;
+    const early = this.#arrived.get(key);
+    if (early !== undefined) {
+      this.#arrived.delete(key);
+      return early;
+    }
+    try {
+      return await scope.race(new Promise<Json>((resolve) => this.#waiting.set(key, resolve)));
+    } finally {
+      this.#waiting.delete(key);
+    }
+  }
+}

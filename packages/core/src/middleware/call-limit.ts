@@ -1,0 +1,17 @@
+// Refuses the calls of one turn beyond maxToolCallsPerTurn, and runs the others.
+
+import { AgentError, toFailure } from '../errors.ts';
+import type { Middleware } from '../middleware.ts';
+
+export const callLimit: Middleware = {
+  name: 'call-limit',
+  decide: {
+    call(plan, view) {
+      const { maxToolCallsPerTurn } = view.limits;
+      if (plan.call.index <= maxToolCallsPerTurn) return plan;
+      const message = `Only ${maxToolCallsPerTurn} calls are run in one turn, and this was call ${plan.call.index}.`;
+      const remedy = 'Send the remaining calls in the next turn.';
+      return { refused: toFailure(new AgentError('tool-refused', message, { remedy })) };
+    },
+  },
+};

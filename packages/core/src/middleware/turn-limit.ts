@@ -1,0 +1,16 @@
+// Ends a session at maxTurns: the last turn it allows has no tools and says so; there is none after it.
+
+import type { Middleware } from '../middleware.ts';
+
+export const turnLimit: Middleware = {
+  name: 'turn-limit',
+  decide: {
+    turn(plan, view) {
+      const { maxTurns } = view.limits;
+      if (plan.number > maxTurns) return { ...plan, stop: 'maxTurns' };
+      // Without tools there is nothing to withhold: an answer in the last turn is simply the answer.
+      if (plan.number < maxTurns || plan.tools.length === 0) return plan;
+      return { ...plan, tools: [], say: [...plan.say, view.texts.wrapUp('maxTurns')], last: 'maxTurns' };
+    },
+  },
+};

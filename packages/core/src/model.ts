@@ -1,0 +1,82 @@
+// What a model is: one call that answers a conversation, streaming when somebody listens.
+
+import type { JsonSchema } from './json.ts';
+import type { AssistantMessage, Message } from './message.ts';
+
+export interface Model {
+  readonly provider: string;
+  readonly model: string;
+  /**
+   * One request, one reply. Rejects with an AgentError whose class was decided from the provider's own answer;
+   * a reply that was cut off on the way is a rejection too, never half an answer.
+   */
+  call(request: ModelRequest, context: ModelContext): Promise<ModelReply>;
+}
+
+export interface ModelRequest {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  /** The agent's output contract, for providers that can enforce one. */
+  readonly output: OutputContract;
+  readonly settings: ModelSettings;
+}
+
+export interface ModelSettings {
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly seed?: number;
+  readonly stopSequences?: readonly string[];
+}
+
+/** A tool as a model sees it. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** What the final report must be. */
+export interface OutputContract {
+  readonly format: 'text' | 'markdown' | 'json';
+  /** With json: the report is validated against it, and never reaches a caller otherwise. */
+  readonly schema?: JsonSchema;
+}
+
+export interface ModelContext {
+  readonly signal: AbortSignal;
+  /** Given only when somebody listens; without it a model need not stream. */
+  readonly onDelta?: (delta: ModelDelta) => void;
+}
+
+export interface ModelDelta {
+  readonly type: 'text' | 'reasoning';
+  readonly text: string;
+}
+
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
+
+export interface ModelReply {
+  readonly message: AssistantMessage;
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
+  /** Money, when the provider itself says what the call cost. */
+  readonly costUsd?: number;
+  /** The model that really answered, when the provider says so. */
+  readonly servedBy?: string;
+}
+
+/** Tokens of one call. A missing figure is unknown, which is not zero. */
+export interface Usage {
+  /** All input tokens, those read from a cache included. */
+  readonly inputTokens?: number;
+  /** All output tokens, reasoning included. */
+  readonly outputTokens?: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly reasoningTokens?: number;
+}
+
+/** A model, or `provider/model`, which the `models` port resolves for each session anew. */
+export type ModelRef = string | Model;

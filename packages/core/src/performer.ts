@@ -1,0 +1,207 @@
+// Does the real work of one session's tasks: lists tools, calls the model, runs a tool. The runtime decides when.
+
+import type { Scope } from './abort.ts';
+import type { Agent } from './agent.ts';
+import { AgentError, isCancellation, toFailure } from './errors.ts';
+import type { Hint } from './events.ts';
+import { layer, type Middleware, type ModelWork, type ToolWork } from './middleware.ts';
+import type { Model, ModelDelta, ModelReply, OutputContract } from './model.ts';
+import type { ModelResult, ModelTask, Opened, SessionOperation, TaskOperation, ToolTask } from './operation.ts';
+import type { EnvOverlay } from './ports.ts';
+import { type Place, type Run, type Subject, traceOf } from './run.ts';
+import type { Workplace } from './runtime.ts';
+import { toSystemPrompt } from './system-prompt.ts';
+import type { Texts } from './texts.ts';
+import {
+  type SessionTool,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolOffer,
+  thrownResult,
+  toToolResult,
+} from './tool.ts';
+import type { ToolResult } from './tool-result.ts';
+import { openToolbox, type Toolbox } from './toolbox.ts';
+
+export interface PerformerParts {
+  readonly agent: Agent;
+  readonly run: Run;
+  readonly place: Place;
+  readonly scope: Scope;
+  readonly env: EnvOverlay;
+  readonly tools: readonly ToolOffer[];
+  readonly output: OutputContract;
+  readonly isOutputAsked: boolean;
+  readonly texts: Texts;
+  readonly middleware: readonly Middleware[];
+  /** The part of the middleware that sessions below get too. */
+  readonly inherited: readonly Middleware[];
+}
+
+export class Performer implements Workplace {
+  readonly #parts: PerformerParts;
+  // Opened when first needed: after a replay, the operation that recorded them is not performed again.
+  #toolbox: Promise<Toolbox> | undefined;
+  #model: Promise<Model> | undefined;
+
+  constructor(parts: PerformerParts) {
+    this.#parts = parts;
+  }
+
+  get sessionId() {
+    return this.#parts.place.id;
+  }
+
+  get scope() {
+    return this.#parts.scope;
+  }
+
+  get clock() {
+    return this.#parts.run.ports.clock;
+  }
+
+  async perform(task: TaskOperation, scope: Scope): Promise<Opened | ModelResult | ToolResult> {
+    if (task.task === 'open') return this.#open();
+    if (task.task === 'model') return this.#callModel(task, scope);
+    return this.#runTool(task, scope);
+  }
+
+  async startSession(operation: SessionOperation, scope: Scope): Promise<ToolResult> {
+    const { run, place, inherited } = this.#parts;
+    const tool = (await this.#tools()).tools.get(operation.input.tool) as SessionTool;
+    return tool.startSession(operation.input, { run, place, scope, middleware: inherited });
+  }
+
+  receive(name: string, scope: Scope) {
+    return this.#parts.run.inbox.receive(this.sessionId, name, scope);
+  }
+
+  hintStart(op: string, at: number): void {
+    if (this.#parts.run.wantsHints) this.#hint({ type: 'operation-start', op, at });
+  }
+
+  hintEnd(op: string, at: number, isOk: boolean): void {
+    if (this.#parts.run.wantsHints) this.#hint({ type: 'operation-end', op, at, isOk });
+  }
+
+  async close(): Promise<void> {
+    const toolbox = await this.#toolbox?.catch(() => undefined);
+    await toolbox?.close();
+  }
+
+  async #open(): Promise<Opened> {
+    const { agent, env, output, isOutputAsked, texts } = this.#parts;
+    const [{ tools, opened }, { provider, model }] = await Promise.all([this.#tools(), this.#openModel()]);
+    const instructions =
+      typeof agent.instructions === 'string' ? agent.instructions : agent.instructions({ now: this.clock.now(), env });
+    // A contract the caller asked for is not the agent's own: it is told after the first answer.
+    const contract = isOutputAsked ? { format: 'text' as const } : output;
+    return {
+      provider,
+      model,
+      system: toSystemPrompt(instructions, [...tools.values()], contract, texts),
+      tools: opened,
+    };
+  }
+
+  async #callModel({ name, input }: ModelTask, scope: Scope): Promise<ModelResult> {
+    const { middleware, place, run } = this.#parts;
+    const model = await this.#openModel();
+    const subject = { turn: input.turn, index: 0 };
+    const attempts: ModelWork['attempts'] = [];
+    const work: ModelWork = {
+      model,
+      request: input.request,
+      signal: scope.signal,
+      trace: traceOf(place, subject),
+      ports: run.ports,
+      attempts,
+    };
+    const call = layer<ModelWork, ModelReply>(
+      middleware.map(({ perform }) => perform?.model),
+      (inner) =>
+        inner.model.call(inner.request, { signal: inner.signal, ...this.#deltas(input.turn, attempts, subject) }),
+    );
+    try {
+      const reply = await call(work);
+      return { provider: model.provider, model: model.model, attempts, reply: withCallIds(reply, name) };
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      return { provider: model.provider, model: model.model, attempts, failure: toFailure(error) };
+    }
+  }
+
+  async #runTool({ input, name }: ToolTask, scope: Scope): Promise<ToolResult> {
+    const { env, middleware, place, run } = this.#parts;
+    const tool = (await this.#tools()).tools.get(input.tool) as ToolDefinition;
+    const subject = { turn: input.turn, index: input.index, toolName: input.tool, callId: input.callId };
+    const trace = traceOf(place, subject);
+    const progress = (text: string) => this.#hint({ type: 'tool-progress', op: name, text }, subject);
+    const call = layer<ToolWork, ToolResult>(
+      middleware.map(({ perform }) => perform?.tool),
+      async ({ call, signal }) => {
+        const context: ToolContext = { signal, trace, env, progress };
+        return toToolResult(await tool.execute(call.args, context));
+      },
+    );
+    try {
+      return await call({ call: input, signal: scope.signal, trace, ports: run.ports });
+    } catch (error) {
+      scope.throwIfAborted();
+      return thrownResult(error);
+    }
+  }
+
+  #tools(): Promise<Toolbox> {
+    const { agent, tools, env, scope } = this.#parts;
+    this.#toolbox ??= openToolbox([...(agent.tools ?? []), ...tools], { env, signal: scope.signal });
+    return this.#toolbox;
+  }
+
+  #openModel(): Promise<Model> {
+    this.#model ??= this.#resolveModel();
+    return this.#model;
+  }
+
+  async #resolveModel(): Promise<Model> {
+    const { agent, env, run } = this.#parts;
+    if (typeof agent.model !== 'string') return agent.model;
+    if (!run.ports.models)
+      throw new AgentError(
+        'port-missing',
+        `Agent ${agent.name} names its model by a string, and there is no models port.`,
+      );
+    return run.ports.models(agent.model, { env });
+  }
+
+  /** Nothing streams unless somebody listens; a JSON report is withheld until it is valid. */
+  #deltas(turn: number, attempts: readonly unknown[], subject: Subject) {
+    const { output, run } = this.#parts;
+    if (!run.wantsHints) return {};
+    const onDelta = ({ type, text }: ModelDelta) => {
+      if (type === 'text' && output.format === 'json') return;
+      const attempt = attempts.length + 1;
+      this.#hint({ type: type === 'text' ? 'text-delta' : 'reasoning-delta', turn, attempt, text }, subject);
+    };
+    return { onDelta };
+  }
+
+  #hint(hint: HintDraft, subject: Subject = {}): void {
+    const { run, place } = this.#parts;
+    if (run.wantsHints) run.emit({ ...hint, kind: 'hint', trace: traceOf(place, subject) } as Hint);
+  }
+}
+
+type HintDraft = Hint extends infer H ? (H extends Hint ? Omit<H, 'kind' | 'trace'> : never) : never;
+
+/** Results find their calls by id: one that is missing or said twice gets a new one, before anything is recorded. */
+function withCallIds(reply: ModelReply, op: string): ModelReply {
+  const seen = new Set<string>();
+  const content = reply.message.content.map((part, i) => {
+    if (part.type !== 'tool-call') return part;
+    const id = part.id !== '' && !seen.has(part.id) ? part.id : `${op.replaceAll('.', '_')}_${i + 1}`;
+    seen.add(id);
+    return id === part.id ? part : { ...part, id };
+  });
+  return { ...reply, message: { ...reply.message, content } };
+}

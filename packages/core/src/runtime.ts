@@ -1,0 +1,24 @@
+// What a runtime is given to carry out the operations of one session.
+
+import type { Scope } from './abort.ts';
+import type { Runtime, SessionOperation, TaskOperation } from './operation.ts';
+import type { Clock } from './ports.ts';
+
+/** Made once per session. An engine's runtime closes over its own context; ours needs only the workplace. */
+export type RuntimeFactory = (workplace: Workplace) => Runtime;
+
+/** Where the work of one session is really done. Tasks are looked up here by name; closures never cross the seam. */
+export interface Workplace {
+  readonly sessionId: string;
+  readonly scope: Scope;
+  readonly clock: Clock;
+  /** Resolves with the task's value; rejects with an AgentError. */
+  perform(task: TaskOperation, scope: Scope): Promise<unknown>;
+  /** Runs the session one level down to its end. Rejects only when this session itself was cancelled. */
+  startSession(operation: SessionOperation, scope: Scope): Promise<unknown>;
+  /** Waits for a message from outside. */
+  receive(name: string, scope: Scope): Promise<unknown>;
+  /** Tells live watchers that work began or ended. */
+  hintStart(operation: string, at: number): void;
+  hintEnd(operation: string, at: number, isOk: boolean): void;
+}

@@ -1,0 +1,51 @@
+// What a session is given, and what its caller holds while it runs.
+
+import type { Agent } from './agent.ts';
+import type { AgentEvent } from './events.ts';
+import type { Json } from './json.ts';
+import type { Message } from './message.ts';
+import type { Middleware } from './middleware.ts';
+import type { OutputContract } from './model.ts';
+import type { Outcome } from './outcome.ts';
+import type { EnvOverlay, Ports } from './ports.ts';
+import type { RuntimeFactory } from './runtime.ts';
+import type { Texts } from './texts.ts';
+import type { ToolOffer } from './tool.ts';
+
+export interface AIAgentSessionConfig {
+  readonly agent: Agent;
+  /** What core needs of the world. Needed at the root; sessions below share the root's. */
+  readonly ports?: Ports;
+  /** Tools beside the agent's own, for this session alone. */
+  readonly tools?: readonly ToolOffer[];
+  /** The only variables that models and tools of this session may see. @default {} */
+  readonly envOverlay?: EnvOverlay;
+  /** A contract the caller asks for, instead of the agent's own. */
+  readonly output?: OutputContract;
+  /** An earlier conversation to go on with. */
+  readonly history?: readonly Message[];
+  /** Cancels the session and everything below it. */
+  readonly signal?: AbortSignal;
+  /** Hears every fact and hint of the tree, at once and in order. */
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** Layers for this session and everything below it. */
+  readonly middleware?: readonly Middleware[];
+  /** Where operations are carried out. Only the root's counts. @default in this process */
+  readonly runtime?: RuntimeFactory;
+  /** Replaces sentences of ours; the agent's own replacements win. */
+  readonly texts?: Partial<Texts>;
+  /** The id of a root session. @default a new one */
+  readonly sessionId?: string;
+}
+
+export interface SessionRun {
+  readonly sessionId: string;
+  /** Iterate at once: what was told before nobody listened is not kept. */
+  readonly events: AsyncIterable<AgentEvent>;
+  /** Never rejects because the run went badly. */
+  readonly outcome: Promise<Outcome>;
+  /** Ends the whole tree at once, down to its requests. */
+  cancel(reason?: string): void;
+  /** Answers an operation that waits for a message. */
+  send(sessionId: string, name: string, message: Json): void;
+}

@@ -1,0 +1,229 @@
+// A session: one run of one agent, isolated and single-use. Opens it, walks the loop, and ends it with an outcome.
+
+import { cancelled, Scope } from './abort.ts';
+import { type Agent, checkAgent, limitsOf } from './agent.ts';
+import { defaultSettings } from './defaults.ts';
+import type { Ending } from './ending.ts';
+import { AgentError, isCancellation, toFailure } from './errors.ts';
+import { EventStream } from './event-stream.ts';
+import type { AgentEvent } from './events.ts';
+import { FactWriter } from './facts.ts';
+import type { JsonObject } from './json.ts';
+import { loop } from './loop.ts';
+import { type Message, userMessage } from './message.ts';
+import { callLimit } from './middleware/call-limit.ts';
+import { finalAnswer, parseJson } from './middleware/final-answer.ts';
+import { turnLimit } from './middleware/turn-limit.ts';
+import { validateArguments } from './middleware/validate-arguments.ts';
+import type { Middleware } from './middleware.ts';
+import type { OutputContract } from './model.ts';
+import { isBelow, type Opened, type ToolCall } from './operation.ts';
+import { type Outcome, toOutcome } from './outcome.ts';
+import { Performer } from './performer.ts';
+import { type Place, placeAtRoot, placeBelow, Run } from './run.ts';
+import { inProcess } from './runtime/in-process.ts';
+import { checkSchema, problemsOf } from './schema.ts';
+import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
+import { SessionState } from './state.ts';
+import { defaultTexts, type Texts } from './texts.ts';
+import type { Caller } from './tool.ts';
+import { Transcript } from './transcript.ts';
+
+/** Sugar: one prompt to one agent, and its outcome. */
+export function ask(
+  agent: Agent,
+  prompt: string | JsonObject,
+  options: Omit<AIAgentSessionConfig, 'agent'> = {},
+): Promise<Outcome> {
+  return new AIAgentSession({ ...options, agent }).run(prompt).outcome;
+}
+
+/** The call that a session below its caller answers. */
+export interface SessionCall {
+  readonly call: ToolCall;
+  readonly caller: Caller;
+}
+
+export class AIAgentSession {
+  readonly config: AIAgentSessionConfig;
+  #isUsed = false;
+
+  constructor(config: AIAgentSessionConfig) {
+    checkAgent(config.agent);
+    if (config.output?.schema) checkSchema(config.output.schema, 'The output schema asked for');
+    this.config = config;
+  }
+
+  /** Without a call, plants a tree; with one, grows a branch of the caller's. */
+  run(prompt: string | JsonObject, below?: SessionCall): SessionRun {
+    if (this.#isUsed)
+      throw new AgentError('session-used', `This session of ${this.config.agent.name} has run already.`);
+    this.#isUsed = true;
+    const session = new LiveSession(this.config, below);
+    return session.start(typeof prompt === 'string' ? prompt : JSON.stringify(prompt));
+  }
+}
+
+/** The session while it runs. */
+class LiveSession {
+  readonly #config: AIAgentSessionConfig;
+  readonly #run: Run;
+  readonly #place: Place;
+  readonly #scope: Scope;
+  readonly #stream: EventStream;
+  readonly #facts: FactWriter;
+  readonly #inherited: readonly Middleware[];
+  readonly #output: OutputContract;
+  readonly #unlisten: () => void;
+
+  constructor(config: AIAgentSessionConfig, below: SessionCall | undefined) {
+    const { agent, signal, onEvent } = config;
+    this.#config = config;
+    this.#run = below?.caller.run ?? plantRun(config);
+    const { clock } = this.#run.ports;
+    this.#place = below
+      ? placeBelow(agent.name, below.caller.place, below.call)
+      : placeAtRoot(agent.name, this.#run.originId);
+    this.#scope = new Scope(below?.caller.scope ?? (() => clock.now()));
+    if (signal) this.#scope.follow(signal);
+    const { id } = this.#place;
+    const listener = (event: AgentEvent) => isBelow(event.trace.selfId, id) && onEvent?.(event);
+    this.#unlisten = onEvent ? this.#run.listen(listener, { hints: true }) : () => {};
+    this.#stream = new EventStream(this.#run);
+    this.#facts = new FactWriter(this.#run, this.#place);
+    this.#inherited = [...(below?.caller.middleware ?? []), ...(config.middleware ?? [])];
+    this.#output = config.output ?? agent.output ?? { format: 'text' };
+  }
+
+  start(prompt: string): SessionRun {
+    return {
+      sessionId: this.#place.id,
+      events: this.#stream,
+      outcome: this.#walk(prompt),
+      cancel: (reason = 'The run was cancelled.') => this.#scope.abort(cancelled(reason)),
+      send: (sessionId, name, message) => this.#run.inbox.send(sessionId, name, message),
+    };
+  }
+
+  async #walk(prompt: string): Promise<Outcome> {
+    const { agent, envOverlay, history } = this.#config;
+    const shared = {
+      agent,
+      place: this.#place,
+      texts: this.#texts(),
+      middleware: this.#middleware(),
+      output: this.#output,
+      isOutputAsked: this.#isOutputAsked(),
+    };
+    const performer = new Performer({
+      ...shared,
+      run: this.#run,
+      scope: this.#scope,
+      env: Object.freeze({ ...envOverlay }),
+      tools: this.#config.tools ?? [],
+      inherited: this.#inherited,
+    });
+    const runtime = this.#run.runtime(performer);
+    const messages = [...(history ?? []), userMessage(prompt)];
+    let state: SessionState | undefined;
+    let ending: Ending;
+    try {
+      const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input: { agent: agent.name } });
+      this.#facts.advance(opening.startedAt);
+      this.#tellStart(messages, opening.ok ? opening.value : undefined);
+      this.#facts.advance(opening.endedAt);
+      const settings = { ...defaultSettings, ...agent.settings };
+      const failure = opening.ok ? inputFailure(agent, prompt) : opening.failure;
+      if (!opening.ok || failure) ending = { status: 'failed', failure: failure ?? toFailure(undefined), text: '' };
+      else {
+        state = new SessionState({
+          ...shared,
+          limits: limitsOf(agent),
+          settings,
+          runtime,
+          facts: this.#facts,
+          transcript: new Transcript(messages),
+          opened: opening.value,
+        });
+        ending = await loop(state);
+      }
+    } catch (error) {
+      ending = this.#endingOf(error, state);
+    }
+    const closing = performer.close();
+    if (ending.status !== 'cancelled') await closing;
+    return this.#end(ending, state);
+  }
+
+  #tellStart(messages: readonly Message[], opened: Opened | undefined): void {
+    const { depth, callerOp, title } = this.#place;
+    const tools = opened?.tools.map((tool) => tool.name) ?? [];
+    this.#facts.write({
+      type: 'session-start',
+      op: 'open',
+      depth,
+      callerOp,
+      title,
+      system: opened?.system ?? '',
+      messages,
+      tools,
+      output: this.#output,
+    });
+  }
+
+  /** The one place where a run that broke becomes an ending. */
+  #endingOf(error: unknown, state: SessionState | undefined): Ending {
+    const text = state?.parts.transcript.lastText() ?? '';
+    this.#facts.advance(this.#scope.abortedAt ?? 0);
+    return { status: isCancellation(error) ? 'cancelled' : 'failed', failure: toFailure(error), text };
+  }
+
+  #end(ending: Ending, state: SessionState | undefined): Outcome {
+    const { records } = this.#run;
+    const { id } = this.#place;
+    // After a cancellation the settled values are gone, but the facts below are complete.
+    const usage = ending.status !== 'cancelled' && state ? state.usage : records.ledger.usageOf(id);
+    const endedAt = this.#facts.now;
+    const startedAt = records.tree.session(id)?.startedAt ?? endedAt;
+    if (!records.tree.session(id)) this.#tellStart([], undefined);
+    this.#facts.write({ type: 'session-end', op: 'end', startedAt, endedAt, ending, usage });
+    this.#scope.close();
+    this.#unlisten();
+    this.#stream.end();
+    return toOutcome(ending, { sessionId: id, format: this.#output.format, usage, startedAt, endedAt }, records);
+  }
+
+  #texts(): Texts {
+    return { ...defaultTexts, ...this.#config.texts, ...this.#config.agent.texts };
+  }
+
+  #middleware(): readonly Middleware[] {
+    return [...builtIn, ...this.#inherited, ...(this.#config.agent.middleware ?? [])];
+  }
+
+  #isOutputAsked(): boolean {
+    return (
+      this.#config.output !== undefined &&
+      this.#config.output.format === 'json' &&
+      this.#config.agent.output?.format !== 'json'
+    );
+  }
+}
+
+/** In every session. What only an embedder wants comes after these, and sees what they let pass. */
+const builtIn: readonly Middleware[] = [turnLimit, callLimit, validateArguments, finalAnswer];
+
+function plantRun({ ports, runtime, sessionId, agent }: AIAgentSessionConfig): Run {
+  if (!ports) throw new AgentError('port-missing', `The session of ${agent.name} needs ports: a clock and ids.`);
+  return new Run({ originId: sessionId ?? ports.ids.next(), ports, runtime: runtime ?? inProcess });
+}
+
+function inputFailure({ name, input }: Agent, prompt: string) {
+  if (input?.format !== 'json') return undefined;
+  const parsed = parseJson(prompt);
+  const problems = 'value' in parsed ? problemsOf(input.schema ?? {}, parsed.value) : [parsed.problem];
+  if (problems.length === 0) return undefined;
+  return toFailure(
+    new AgentError('session-input-invalid', `The input of ${name} does not fit: ${problems.join('; ')}.`),
+  );
+}

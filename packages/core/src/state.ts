@@ -1,0 +1,56 @@
+// What one session knows while it runs: the thing that walks through loop, turn and door.
+
+import type { Agent } from './agent.ts';
+import type { Limits } from './defaults.ts';
+import type { FactWriter } from './facts.ts';
+import type { Middleware, SessionView } from './middleware.ts';
+import type { ModelSettings, OutputContract } from './model.ts';
+import type { Opened, Runtime } from './operation.ts';
+import type { Place } from './run.ts';
+import type { Texts } from './texts.ts';
+import { addTotals, noTotals, type Totals } from './totals.ts';
+import type { Transcript } from './transcript.ts';
+
+export interface SessionParts {
+  readonly agent: Agent;
+  readonly place: Place;
+  readonly limits: Limits;
+  readonly settings: ModelSettings;
+  readonly output: OutputContract;
+  readonly isOutputAsked: boolean;
+  readonly texts: Texts;
+  readonly middleware: readonly Middleware[];
+  readonly runtime: Runtime;
+  readonly facts: FactWriter;
+  readonly transcript: Transcript;
+  readonly opened: Opened;
+}
+
+export class SessionState {
+  readonly parts: SessionParts;
+  turn = 0;
+  repairs = 0;
+  /** What this session and everything below it has used so far. */
+  usage: Totals = noTotals;
+  readonly #instances = new Map<string, number>();
+
+  constructor(parts: SessionParts) {
+    this.parts = parts;
+  }
+
+  spend(totals: Totals): void {
+    this.usage = addTotals(this.usage, totals);
+  }
+
+  /** The next number of this label in the session, from one. */
+  nextInstance(label: string): number {
+    const number = (this.#instances.get(label) ?? 0) + 1;
+    this.#instances.set(label, number);
+    return number;
+  }
+
+  view(): SessionView {
+    const { place, limits, output, isOutputAsked, texts } = this.parts;
+    return { place, limits, output, isOutputAsked, texts, turn: this.turn, repairs: this.repairs, usage: this.usage };
+  }
+}

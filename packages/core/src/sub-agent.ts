@@ -1,0 +1,135 @@
+// An agent as a tool: its work is a session one level down, and nobody above can tell.
+
+import type { Agent } from './agent.ts';
+import { toAgentInput, toPrompt } from './agent-input.ts';
+import { AgentError } from './errors.ts';
+import { head, type JsonObject, type JsonSchema } from './json.ts';
+import type { OutputContract } from './model.ts';
+import type { ToolCall } from './operation.ts';
+import type { Outcome } from './outcome.ts';
+import { AIAgentSession } from './session.ts';
+import { type Caller, type SessionTool, type ToolOutput, thrownResult, toToolResult } from './tool.ts';
+import { agentToolName } from './tool-names.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** A tool that runs a session of the embedder's making for every call. */
+export interface AgentTool {
+  readonly name: string;
+  readonly description: string;
+  /** Of the arguments. @default text, or data, or anything */
+  readonly inputSchema?: JsonSchema;
+  /** A new session for this call, with whatever state of its own. */
+  createSession(args: JsonObject, parent: ParentContext): AIAgentSession | Promise<AIAgentSession>;
+  /** What the session is asked. @default the text, the JSON, or all arguments as JSON */
+  toPrompt?(args: JsonObject): string;
+  /** What the caller's model gets. @default the report */
+  mapResult?(outcome: Outcome): ToolOutput | Promise<ToolOutput>;
+}
+
+/** What a session below may know of its caller. Read-only. */
+export interface ParentContext {
+  readonly originId: string;
+  readonly sessionId: string;
+  readonly agentName: string;
+  readonly callPath: string;
+  readonly depth: number;
+  readonly signal: AbortSignal;
+}
+
+/** Any agent as a tool of any other: a fresh session for every call. */
+export function asTool(agent: Agent): SessionTool {
+  if (!agent.description)
+    throw new AgentError('agent-invalid', `agent ${agent.name}: description is missing; callers choose it by that`);
+  const label = agent.toolName ?? agent.name;
+  const input = toAgentInput(agent);
+  return {
+    name: agentToolName(label),
+    description: agent.description,
+    inputSchema: input.schema,
+    identity: { namespace: 'agent', tool: label },
+    operation: 'session',
+    titleFrom: input.titleFrom,
+    async startSession(call, caller) {
+      const { prompt, format } = input.read(call.args);
+      const output = outputAsked(agent, format);
+      const session = new AIAgentSession({ agent, ...(output ? { output } : {}) });
+      return runBelow(session, prompt, { call, caller });
+    },
+  };
+}
+
+/** The same for a session that the embedder makes. */
+export function agentTool(definition: AgentTool): SessionTool {
+  const input = toAgentInput(
+    definition.inputSchema ? { input: { format: 'json', schema: definition.inputSchema } } : {},
+  );
+  return {
+    name: agentToolName(definition.name),
+    description: definition.description,
+    inputSchema: input.schema,
+    identity: { namespace: 'agent', tool: definition.name },
+    operation: 'session',
+    titleFrom: input.titleFrom,
+    async startSession(call, caller) {
+      const { [input.titleFrom]: _title, ...args } = call.args;
+      const prompt = (definition.toPrompt ?? toPrompt)(args);
+      const session = await caller.scope.race(Promise.resolve(definition.createSession(args, toParentContext(caller))));
+      return runBelow(session, prompt, { call, caller }, definition.mapResult);
+    },
+  };
+}
+
+async function runBelow(
+  session: AIAgentSession,
+  prompt: string,
+  below: { readonly call: ToolCall; readonly caller: Caller },
+  mapResult: AgentTool['mapResult'] = toOutput,
+): Promise<ToolResult> {
+  const outcome = await session.run(prompt, below).outcome;
+  // A cancelled caller must not go on; a child that was cancelled by itself is only a failed call.
+  below.caller.scope.throwIfAborted();
+  const { sessionId: id, status, usage, startedAt, endedAt } = outcome;
+  const record = { id, agentName: session.config.agent.name, status, usage, latencyMs: endedAt - startedAt };
+  return { ...(await mapped(outcome, mapResult)), session: record };
+}
+
+async function mapped(outcome: Outcome, mapResult: NonNullable<AgentTool['mapResult']>): Promise<ToolResult> {
+  try {
+    return toToolResult(await mapResult(outcome));
+  } catch (error) {
+    return thrownResult(error);
+  }
+}
+
+/** What the caller's model reads of an outcome. Nothing that was produced is lost, and no ending is dressed up. */
+function toOutput(outcome: Outcome): ToolOutput {
+  if (outcome.status === 'failed' || outcome.status === 'cancelled') {
+    return { type: 'failure', failure: outcome.failure, ...(outcome.text ? { text: outcome.text } : {}) };
+  }
+  const summary = head(outcome.text.trim().split('\n', 1)[0] ?? '', 160);
+  if (outcome.status === 'partial') {
+    const note = `Partial: the limit ${outcome.limit} stopped this before it was done. What to do: use what there is, or ask for a smaller part.`;
+    return { type: 'text', value: `${note}\n\n${outcome.text}`, summary };
+  }
+  return outcome.report === undefined
+    ? { type: 'text', value: outcome.text, summary }
+    : { type: 'json', value: outcome.report, summary };
+}
+
+/** A caller may ask for another form; an agent that has a JSON contract keeps its own schema. */
+function outputAsked(agent: Agent, format: OutputContract['format'] | undefined): OutputContract | undefined {
+  if (format === undefined || format === (agent.output?.format ?? 'text')) return undefined;
+  return { format };
+}
+
+function toParentContext({ place, scope }: Caller): ParentContext {
+  const { originId, id, depth, ancestry } = place;
+  return {
+    originId,
+    sessionId: id,
+    agentName: ancestry.at(-1) ?? '',
+    callPath: ancestry.join(':'),
+    depth,
+    signal: scope.signal,
+  };
+}

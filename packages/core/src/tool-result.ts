@@ -1,0 +1,27 @@
+// What a tool call came to: plain data, whoever did the work.
+
+import type { Failure } from './errors.ts';
+import type { Json } from './json.ts';
+import type { Totals } from './totals.ts';
+
+export interface ToolResult {
+  readonly status: 'ok' | 'failed' | 'refused';
+  /** What the model reads. */
+  readonly text: string;
+  /** The structured value, when the tool gave one. */
+  readonly value?: Json;
+  /** One line for people. */
+  readonly summary?: string;
+  readonly failure?: Failure;
+  /** The session one level down, when that did the work. */
+  readonly session?: SessionResult;
+}
+
+export interface SessionResult {
+  readonly id: string;
+  readonly agentName: string;
+  readonly status: 'completed' | 'partial' | 'failed' | 'cancelled';
+  /** What the session and everything below it used. The same calls are in the facts: never add both. */
+  readonly usage: Totals;
+  readonly latencyMs: number;
+}

@@ -1,0 +1,164 @@
+// What a tool is: a name, a schema, and work. It has no kind, and nobody asks where it comes from.
+
+import type { Scope } from './abort.ts';
+import { AgentError, type Failure, type FailureClass, isAgentError, messageOf, toFailure } from './errors.ts';
+import type { Trace } from './events.ts';
+import { type Json, type JsonSchema, toJson } from './json.ts';
+import type { Middleware } from './middleware.ts';
+import type { ToolCall } from './operation.ts';
+import type { EnvOverlay } from './ports.ts';
+import type { Place, Run } from './run.ts';
+import type { ToolResult } from './tool-result.ts';
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** Appended to the system prompt of every agent that has this tool. */
+  readonly instructions?: string;
+  /** JSON Schema of the arguments; its root is an object. */
+  readonly inputSchema: JsonSchema;
+  // biome-ignore lint/suspicious/noExplicitAny: arguments were validated against inputSchema; defineTool gives them a type.
+  execute(args: any, context: ToolContext): ToolOutput | Promise<ToolOutput>;
+  /** A label for logs and ledgers; by default the name. */
+  readonly identity?: { readonly namespace: string; readonly tool: string };
+}
+
+/** A tool whose work is a session one level down. Made by `asTool` and `agentTool`. */
+export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
+  readonly operation: 'session';
+  /** The argument that becomes the title of a call. */
+  readonly titleFrom: string;
+  /** Runs the session to its end; never rejects because it went badly. */
+  startSession(call: ToolCall, caller: Caller): Promise<ToolResult>;
+}
+
+export type Tool = ToolDefinition | SessionTool;
+
+/** The session that calls, as the one below needs it. */
+export interface Caller {
+  readonly run: Run;
+  readonly place: Place;
+  readonly scope: Scope;
+  /** Layers that cover the whole tree. */
+  readonly middleware: readonly Middleware[];
+}
+
+export interface ToolContext {
+  /** Aborted when the call is cancelled: hand it on to whatever the tool waits for. */
+  readonly signal: AbortSignal;
+  readonly trace: Trace;
+  /** The session's own variables. */
+  readonly env: EnvOverlay;
+  /** Tells live watchers how far the work is; may be lost. */
+  progress(text: string): void;
+}
+
+export type ToolOutput = string | TextOutput | JsonOutput | FailureOutput;
+
+export interface TextOutput {
+  readonly type: 'text';
+  readonly value: string;
+  readonly summary?: string;
+}
+
+export interface JsonOutput {
+  readonly type: 'json';
+  readonly value: unknown;
+  readonly summary?: string;
+}
+
+/** Made by `fail`. */
+export interface FailureOutput {
+  readonly type: 'failure';
+  readonly failure: Failure;
+  /** What was produced before it went wrong. */
+  readonly text?: string;
+}
+
+/** Tools that are not known before a session opens. */
+export interface ToolSource {
+  list(context: SourceContext): Promise<readonly Tool[]> | readonly Tool[];
+  close?(): Promise<void> | void;
+}
+
+export interface SourceContext {
+  readonly env: EnvOverlay;
+  readonly signal: AbortSignal;
+}
+
+/** Makes a source of its own for each session, which closes it. A plain ToolSource is shared, and its owner closes it. */
+export type ToolSourceFactory = (context: SourceContext) => ToolSource;
+
+export type ToolOffer = Tool | ToolSource | ToolSourceFactory;
+
+/** Types the arguments; the tool itself is plain data. */
+export function defineTool<Args = Record<string, unknown>>(
+  tool: Omit<ToolDefinition, 'execute'> & {
+    execute(args: Args, context: ToolContext): ToolOutput | Promise<ToolOutput>;
+  },
+): ToolDefinition {
+  return tool;
+}
+
+export interface FailOptions {
+  /** @default 'tool' */
+  readonly class?: FailureClass;
+  readonly remedy?: string;
+  readonly retryable?: boolean;
+  /** What was produced before it went wrong; the model gets it too. */
+  readonly text?: string;
+}
+
+/** The answer of a tool that could not do it: say what was wrong, and what would be right. */
+export function fail(message: string, options: FailOptions = {}): FailureOutput {
+  const { text, ...errorOptions } = options;
+  const failure = toFailure(new AgentError('tool-failed', message, errorOptions));
+  return { type: 'failure', failure, ...(text === undefined ? {} : { text }) };
+}
+
+/** Any answer of a tool as a result; answers that are not of the contract are the tool's failure. */
+export function toToolResult(output: unknown): ToolResult {
+  if (typeof output === 'string') return { status: 'ok', text: output };
+  const { type, value, summary } = (output ?? {}) as { type?: unknown; value?: unknown; summary?: unknown };
+  const extra = typeof summary === 'string' ? { summary } : {};
+  if (type === 'failure') return failedResult((output as FailureOutput).failure, (output as FailureOutput).text);
+  if (type === 'text') return { status: 'ok', text: String(value), ...extra };
+  if (type !== 'json') {
+    const message = `The tool answered with ${describe(output)} instead of a string or { type: 'text' | 'json', value }.`;
+    return failedResult(toFailure(new AgentError('tool-failed', message)));
+  }
+  const json = plain(value);
+  if ('failure' in json) return failedResult(json.failure);
+  return { status: 'ok', text: JSON.stringify(json.value), value: json.value, ...extra };
+}
+
+/** A thrown thing as a result. */
+export function thrownResult(error: unknown): ToolResult {
+  return failedResult(
+    isAgentError(error) ? toFailure(error) : toFailure(new AgentError('tool-failed', messageOf(error))),
+  );
+}
+
+export function failedResult(failure: Failure, text?: string): ToolResult {
+  const lines = [`Failed (${failure.class}): ${failure.message}`, `What to do: ${failure.remedy}`];
+  if (text) lines.push('', 'What was produced before it went wrong:', text);
+  return { status: 'failed', text: lines.join('\n'), failure };
+}
+
+export function refusedResult(failure: Failure): ToolResult {
+  return { ...failedResult(failure), status: 'refused' };
+}
+
+function plain(value: unknown): { value: Json } | { failure: Failure } {
+  try {
+    return { value: toJson(value) };
+  } catch (error) {
+    const message = `The tool's JSON answer cannot be written as JSON: ${messageOf(error)}.`;
+    return { failure: toFailure(new AgentError('tool-failed', message)) };
+  }
+}
+
+function describe(output: unknown): string {
+  if (output === undefined || output === null) return 'nothing';
+  return Array.isArray(output) ? 'an array' : `a value of type ${typeof output}`;
+}

@@ -1,0 +1,76 @@
+// Sums of usage. What a provider did not say is counted as unknown, never as zero.
+
+import type { Usage } from './model.ts';
+
+export interface Totals {
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly failedCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+  readonly costUsd: number;
+  /** Model calls whose tokens nobody reported: the token sums are too low by these. */
+  readonly unknownUsageCalls: number;
+  /** Model calls without a price or a reported cost: the money is too low by these. */
+  readonly unknownCostCalls: number;
+  /** Time spent in model calls and in tool calls, added up; parallel work counts each. */
+  readonly modelMs: number;
+  readonly toolMs: number;
+}
+
+export const noTotals: Totals = {
+  modelCalls: 0,
+  toolCalls: 0,
+  failedCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  costUsd: 0,
+  unknownUsageCalls: 0,
+  unknownCostCalls: 0,
+  modelMs: 0,
+  toolMs: 0,
+};
+
+const keys = Object.keys(noTotals) as (keyof Totals)[];
+
+export function addTotals(a: Totals, b: Totals): Totals {
+  const sum = { ...a } as Record<keyof Totals, number>;
+  for (const key of keys) sum[key] += b[key];
+  return sum;
+}
+
+export interface CallFigures {
+  readonly latencyMs: number;
+  readonly failed: boolean;
+}
+
+export function modelCallTotals(
+  call: CallFigures & { usage?: Usage | undefined; costUsd?: number | undefined },
+): Totals {
+  const usage = call.usage ?? {};
+  const isKnown = usage.inputTokens !== undefined && usage.outputTokens !== undefined;
+  return {
+    ...noTotals,
+    modelCalls: 1,
+    failedCalls: call.failed ? 1 : 0,
+    inputTokens: usage.inputTokens ?? 0,
+    outputTokens: usage.outputTokens ?? 0,
+    cacheReadTokens: usage.cacheReadTokens ?? 0,
+    cacheWriteTokens: usage.cacheWriteTokens ?? 0,
+    reasoningTokens: usage.reasoningTokens ?? 0,
+    costUsd: call.costUsd ?? 0,
+    unknownUsageCalls: isKnown ? 0 : 1,
+    unknownCostCalls: call.costUsd === undefined ? 1 : 0,
+    modelMs: call.latencyMs,
+  };
+}
+
+export function toolCallTotals(call: CallFigures): Totals {
+  return { ...noTotals, toolCalls: 1, failedCalls: call.failed ? 1 : 0, toolMs: call.latencyMs };
+}

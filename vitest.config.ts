@@ -1,0 +1,11 @@
+// One test run for all packages. Sources are imported as they are: the workspace links lead to each package's src.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts', 'examples/**/*.test.ts', 'docs/**/*.test.ts'],
+    pool: 'threads',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+});
