@@ -7,7 +7,7 @@ import type { CallPlan, Refusal } from './middleware.ts';
 import type { ModelReply } from './model.ts';
 import { type OpenedTool, type Settled, toOperation } from './operation.ts';
 import type { SessionState } from './state.ts';
-import { failedResult, refusedResult } from './tool.ts';
+import { failedResult } from './tool.ts';
 import { findName } from './tool-names.ts';
 import type { ToolResult } from './tool-result.ts';
 import { toolCallTotals } from './totals.ts';
@@ -37,7 +37,7 @@ export async function callTools(
   for (const { endedAt } of settled) state.parts.facts.advance(endedAt);
   let next = 0;
   return plans.map(({ call, plan }) => {
-    const end = 'refused' in plan ? refusal(plan.refused, began) : settle(state, plan, settled[next++]);
+    const end = 'refused' in plan ? refusal(state, plan.refused, began) : settle(state, plan, settled[next++]);
     tellEnd(state, call, end);
     return end.result;
   });
@@ -130,11 +130,18 @@ function settle(state: SessionState, plan: CallPlan, settled: Settled<ToolResult
   let result = settled.ok ? settled.value : failedResult(settled.failure);
   const view = state.view();
   for (const { decide } of state.parts.middleware) result = decide?.result?.(result, plan, view) ?? result;
-  return { result, startedAt, endedAt };
+  return { result: inWords(state, result), startedAt, endedAt };
 }
 
-function refusal(failure: Failure, at: number): CallEnd {
-  return { result: refusedResult(failure), startedAt: at, endedAt: at };
+function refusal(state: SessionState, failure: Failure, at: number): CallEnd {
+  return { result: inWords(state, { status: 'refused', text: '', failure }), startedAt: at, endedAt: at };
+}
+
+/** What the model reads: a call that did not go well says so, and keeps what it produced. */
+function inWords({ parts }: SessionState, result: ToolResult): ToolResult {
+  if (result.failure) return { ...result, text: parts.texts.failedCall(result.failure, result.text) };
+  if (result.session?.limit) return { ...result, text: parts.texts.partialCall(result.session.limit, result.text) };
+  return result;
 }
 
 function tellStart(state: SessionState, call: Call, plan: CallPlan | Refusal): void {

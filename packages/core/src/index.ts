@@ -94,7 +94,7 @@ export type { RuntimeFactory, Workplace } from './runtime.ts';
 // Running
 export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
-export type { AgentTool, ParentContext } from './sub-agent.ts';
+export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
 export type { Texts } from './texts.ts';
 export { defaultTexts } from './texts.ts';

@@ -6,14 +6,25 @@ import { AgentError, isCancellation, toFailure } from './errors.ts';
 import type { Hint } from './events.ts';
 import { layer, type Middleware, type ModelWork, type ToolWork } from './middleware.ts';
 import type { Model, ModelDelta, ModelReply, OutputContract } from './model.ts';
-import type { ModelResult, ModelTask, Opened, SessionOperation, TaskOperation, ToolTask } from './operation.ts';
+import type {
+  ModelResult,
+  ModelTask,
+  Opened,
+  Operation,
+  SessionOperation,
+  TaskOperation,
+  ToolCall,
+  ToolTask,
+} from './operation.ts';
 import type { EnvOverlay } from './ports.ts';
 import { type Place, type Run, type Subject, traceOf } from './run.ts';
 import type { Workplace } from './runtime.ts';
 import { toSystemPrompt } from './system-prompt.ts';
 import type { Texts } from './texts.ts';
 import {
+  type Inherited,
   type SessionTool,
+  type Tool,
   type ToolContext,
   type ToolDefinition,
   type ToolOffer,
@@ -34,8 +45,7 @@ export interface PerformerParts {
   readonly isOutputAsked: boolean;
   readonly texts: Texts;
   readonly middleware: readonly Middleware[];
-  /** The part of the middleware that sessions below get too. */
-  readonly inherited: readonly Middleware[];
+  readonly inherited: Inherited;
 }
 
 export class Performer implements Workplace {
@@ -68,20 +78,22 @@ export class Performer implements Workplace {
 
   async startSession(operation: SessionOperation, scope: Scope): Promise<ToolResult> {
     const { run, place, inherited } = this.#parts;
-    const tool = (await this.#tools()).tools.get(operation.input.tool) as SessionTool;
-    return tool.startSession(operation.input, { run, place, scope, middleware: inherited });
+    const tool = (await this.#find(operation.input.tool)) as SessionTool;
+    return tool.startSession(operation.input, { run, place, scope, inherited });
   }
 
   receive(name: string, scope: Scope) {
     return this.#parts.run.inbox.receive(this.sessionId, name, scope);
   }
 
-  hintStart(op: string, at: number): void {
-    if (this.#parts.run.wantsHints) this.#hint({ type: 'operation-start', op, at });
+  hintStart(operation: Operation, at: number): void {
+    if (this.#parts.run.wantsHints)
+      this.#hint({ type: 'operation-start', op: operation.name, at }, subjectOf(operation));
   }
 
-  hintEnd(op: string, at: number, isOk: boolean): void {
-    if (this.#parts.run.wantsHints) this.#hint({ type: 'operation-end', op, at, isOk });
+  hintEnd(operation: Operation, at: number, isOk: boolean): void {
+    if (this.#parts.run.wantsHints)
+      this.#hint({ type: 'operation-end', op: operation.name, at, isOk }, subjectOf(operation));
   }
 
   async close(): Promise<void> {
@@ -133,8 +145,8 @@ export class Performer implements Workplace {
 
   async #runTool({ input, name }: ToolTask, scope: Scope): Promise<ToolResult> {
     const { env, middleware, place, run } = this.#parts;
-    const tool = (await this.#tools()).tools.get(input.tool) as ToolDefinition;
-    const subject = { turn: input.turn, index: input.index, toolName: input.tool, callId: input.callId };
+    const tool = (await this.#find(input.tool)) as ToolDefinition;
+    const subject = toSubject(input);
     const trace = traceOf(place, subject);
     const progress = (text: string) => this.#hint({ type: 'tool-progress', op: name, text }, subject);
     const call = layer<ToolWork, ToolResult>(
@@ -150,6 +162,13 @@ export class Performer implements Workplace {
       scope.throwIfAborted();
       return thrownResult(error);
     }
+  }
+
+  async #find(name: string): Promise<Tool> {
+    const tool = (await this.#tools()).tools.get(name);
+    if (!tool)
+      throw new AgentError('tool-unknown', `The tool ${name} was offered when the session opened, and is gone.`);
+    return tool;
   }
 
   #tools(): Promise<Toolbox> {
@@ -190,6 +209,16 @@ export class Performer implements Workplace {
     const { run, place } = this.#parts;
     if (run.wantsHints) run.emit({ ...hint, kind: 'hint', trace: traceOf(place, subject) } as Hint);
   }
+}
+
+function subjectOf(operation: Operation): Subject {
+  if (operation.type === 'timer' || operation.type === 'message') return {};
+  if (operation.type === 'session' || operation.task === 'tool') return toSubject(operation.input);
+  return operation.task === 'model' ? { turn: operation.input.turn, index: 0 } : {};
+}
+
+function toSubject({ turn, index, tool, callId }: ToolCall): Subject {
+  return { turn, index, toolName: tool, callId };
 }
 
 type HintDraft = Hint extends infer H ? (H extends Hint ? Omit<H, 'kind' | 'trace'> : never) : never;

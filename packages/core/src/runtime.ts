@@ -1,7 +1,7 @@
 // What a runtime is given to carry out the operations of one session.
 
 import type { Scope } from './abort.ts';
-import type { Runtime, SessionOperation, TaskOperation } from './operation.ts';
+import type { Operation, Runtime, SessionOperation, TaskOperation } from './operation.ts';
 import type { Clock } from './ports.ts';
 
 /** Made once per session. An engine's runtime closes over its own context; ours needs only the workplace. */
@@ -19,6 +19,6 @@ export interface Workplace {
   /** Waits for a message from outside. */
   receive(name: string, scope: Scope): Promise<unknown>;
   /** Tells live watchers that work began or ended. */
-  hintStart(operation: string, at: number): void;
-  hintEnd(operation: string, at: number, isOk: boolean): void;
+  hintStart(operation: Operation, at: number): void;
+  hintEnd(operation: Operation, at: number, isOk: boolean): void;
 }

@@ -4,7 +4,7 @@ import { cancelled, Scope } from './abort.ts';
 import { type Agent, checkAgent, limitsOf } from './agent.ts';
 import { defaultSettings } from './defaults.ts';
 import type { Ending } from './ending.ts';
-import { AgentError, isCancellation, toFailure } from './errors.ts';
+import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
 import type { AgentEvent } from './events.ts';
 import { FactWriter } from './facts.ts';
@@ -17,16 +17,16 @@ import { turnLimit } from './middleware/turn-limit.ts';
 import { validateArguments } from './middleware/validate-arguments.ts';
 import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
-import { isBelow, type Opened, type ToolCall } from './operation.ts';
+import { isBelow, type Opened, type Runtime, type ToolCall } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
 import { type Place, placeAtRoot, placeBelow, Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
 import { checkSchema, problemsOf } from './schema.ts';
 import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
-import { SessionState } from './state.ts';
-import { defaultTexts, type Texts } from './texts.ts';
-import type { Caller } from './tool.ts';
+import { type SessionParts, SessionState } from './state.ts';
+import { defaultTexts } from './texts.ts';
+import type { Caller, Inherited } from './tool.ts';
 import { Transcript } from './transcript.ts';
 
 /** Sugar: one prompt to one agent, and its outcome. */
@@ -59,94 +59,77 @@ export class AIAgentSession {
     if (this.#isUsed)
       throw new AgentError('session-used', `This session of ${this.config.agent.name} has run already.`);
     this.#isUsed = true;
-    const session = new LiveSession(this.config, below);
-    return session.start(typeof prompt === 'string' ? prompt : JSON.stringify(prompt));
+    return new LiveSession(this.config, typeof prompt === 'string' ? prompt : JSON.stringify(prompt), below).start();
   }
 }
 
 /** The session while it runs. */
 class LiveSession {
   readonly #config: AIAgentSessionConfig;
+  readonly #prompt: string;
+  readonly #messages: readonly Message[];
+  readonly #output: OutputContract;
+  readonly #inherited: Inherited;
   readonly #run: Run;
   readonly #place: Place;
   readonly #scope: Scope;
   readonly #stream: EventStream;
   readonly #facts: FactWriter;
-  readonly #inherited: readonly Middleware[];
-  readonly #output: OutputContract;
   readonly #unlisten: () => void;
 
-  constructor(config: AIAgentSessionConfig, below: SessionCall | undefined) {
-    const { agent, signal, onEvent } = config;
+  constructor(config: AIAgentSessionConfig, prompt: string, below: SessionCall | undefined) {
+    const { agent, signal, onEvent, texts, middleware = [] } = config;
+    const caller = below?.caller;
     this.#config = config;
-    this.#run = below?.caller.run ?? plantRun(config);
+    this.#prompt = prompt;
+    this.#messages = [...(config.history ?? []), userMessage(prompt)];
+    this.#output = config.output ?? agent.output ?? { format: 'text' };
+    this.#inherited = {
+      middleware: [...(caller?.inherited.middleware ?? []), ...middleware],
+      texts: { ...caller?.inherited.texts, ...texts },
+    };
+    this.#run = caller?.run ?? plantRun(config);
     const { clock } = this.#run.ports;
     this.#place = below
       ? placeBelow(agent.name, below.caller.place, below.call)
       : placeAtRoot(agent.name, this.#run.originId);
-    this.#scope = new Scope(below?.caller.scope ?? (() => clock.now()));
+    this.#scope = new Scope(caller?.scope ?? (() => clock.now()));
     if (signal) this.#scope.follow(signal);
     const { id } = this.#place;
     const listener = (event: AgentEvent) => isBelow(event.trace.selfId, id) && onEvent?.(event);
     this.#unlisten = onEvent ? this.#run.listen(listener, { hints: true }) : () => {};
     this.#stream = new EventStream(this.#run);
     this.#facts = new FactWriter(this.#run, this.#place);
-    this.#inherited = [...(below?.caller.middleware ?? []), ...(config.middleware ?? [])];
-    this.#output = config.output ?? agent.output ?? { format: 'text' };
   }
 
-  start(prompt: string): SessionRun {
+  start(): SessionRun {
     return {
       sessionId: this.#place.id,
       events: this.#stream,
-      outcome: this.#walk(prompt),
+      outcome: this.#walk(),
       cancel: (reason = 'The run was cancelled.') => this.#scope.abort(cancelled(reason)),
       send: (sessionId, name, message) => this.#run.inbox.send(sessionId, name, message),
     };
   }
 
-  async #walk(prompt: string): Promise<Outcome> {
-    const { agent, envOverlay, history } = this.#config;
-    const shared = {
-      agent,
-      place: this.#place,
-      texts: this.#texts(),
-      middleware: this.#middleware(),
-      output: this.#output,
-      isOutputAsked: this.#isOutputAsked(),
-    };
+  async #walk(): Promise<Outcome> {
+    const setting = this.#setting();
+    const { envOverlay, tools = [] } = this.#config;
+    const env = Object.freeze({ ...envOverlay });
     const performer = new Performer({
-      ...shared,
+      ...setting,
       run: this.#run,
       scope: this.#scope,
-      env: Object.freeze({ ...envOverlay }),
-      tools: this.#config.tools ?? [],
+      env,
+      tools,
       inherited: this.#inherited,
     });
-    const runtime = this.#run.runtime(performer);
-    const messages = [...(history ?? []), userMessage(prompt)];
     let state: SessionState | undefined;
     let ending: Ending;
     try {
-      const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input: { agent: agent.name } });
-      this.#facts.advance(opening.startedAt);
-      this.#tellStart(messages, opening.ok ? opening.value : undefined);
-      this.#facts.advance(opening.endedAt);
-      const settings = { ...defaultSettings, ...agent.settings };
-      const failure = opening.ok ? inputFailure(agent, prompt) : opening.failure;
-      if (!opening.ok || failure) ending = { status: 'failed', failure: failure ?? toFailure(undefined), text: '' };
-      else {
-        state = new SessionState({
-          ...shared,
-          limits: limitsOf(agent),
-          settings,
-          runtime,
-          facts: this.#facts,
-          transcript: new Transcript(messages),
-          opened: opening.value,
-        });
-        ending = await loop(state);
-      }
+      const opened = await this.#open(setting, this.#run.runtime(performer));
+      if (opened instanceof SessionState) state = opened;
+      ending = state ? await loop(state) : { status: 'failed', failure: opened as Failure, text: '' };
     } catch (error) {
       ending = this.#endingOf(error, state);
     }
@@ -155,19 +138,53 @@ class LiveSession {
     return this.#end(ending, state);
   }
 
-  #tellStart(messages: readonly Message[], opened: Opened | undefined): void {
+  /** The first operation records what cannot be computed again; from there on the session is its state. */
+  async #open(setting: Setting, runtime: Runtime): Promise<SessionState | Failure> {
+    const { agent } = this.#config;
+    const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input: { agent: agent.name } });
+    this.#facts.advance(opening.startedAt);
+    this.#tellStart(opening.ok ? opening.value : undefined);
+    this.#facts.advance(opening.endedAt);
+    if (!opening.ok) return opening.failure;
+    const failure = inputFailure(agent, this.#prompt);
+    if (failure) return failure;
+    const settings = { ...defaultSettings, ...agent.settings };
+    const transcript = new Transcript(this.#messages);
+    return new SessionState({
+      ...setting,
+      limits: limitsOf(agent),
+      settings,
+      runtime,
+      facts: this.#facts,
+      transcript,
+      opened: opening.value,
+    });
+  }
+
+  #setting(): Setting {
+    const { agent, output } = this.#config;
+    return {
+      agent,
+      place: this.#place,
+      output: this.#output,
+      isOutputAsked: output?.format === 'json' && agent.output?.format !== 'json',
+      texts: { ...defaultTexts, ...this.#inherited.texts, ...agent.texts },
+      middleware: [...builtIn, ...this.#inherited.middleware, ...(agent.middleware ?? [])],
+    };
+  }
+
+  #tellStart(opened: Opened | undefined): void {
     const { depth, callerOp, title } = this.#place;
-    const tools = opened?.tools.map((tool) => tool.name) ?? [];
+    const known = { system: opened?.system ?? '', tools: opened?.tools.map((tool) => tool.name) ?? [] };
     this.#facts.write({
       type: 'session-start',
       op: 'open',
       depth,
       callerOp,
       title,
-      system: opened?.system ?? '',
-      messages,
-      tools,
+      messages: this.#messages,
       output: this.#output,
+      ...known,
     });
   }
 
@@ -181,34 +198,21 @@ class LiveSession {
   #end(ending: Ending, state: SessionState | undefined): Outcome {
     const { records } = this.#run;
     const { id } = this.#place;
+    if (!records.tree.session(id)) this.#tellStart(undefined);
     // After a cancellation the settled values are gone, but the facts below are complete.
     const usage = ending.status !== 'cancelled' && state ? state.usage : records.ledger.usageOf(id);
     const endedAt = this.#facts.now;
     const startedAt = records.tree.session(id)?.startedAt ?? endedAt;
-    if (!records.tree.session(id)) this.#tellStart([], undefined);
     this.#facts.write({ type: 'session-end', op: 'end', startedAt, endedAt, ending, usage });
     this.#scope.close();
     this.#unlisten();
     this.#stream.end();
     return toOutcome(ending, { sessionId: id, format: this.#output.format, usage, startedAt, endedAt }, records);
   }
-
-  #texts(): Texts {
-    return { ...defaultTexts, ...this.#config.texts, ...this.#config.agent.texts };
-  }
-
-  #middleware(): readonly Middleware[] {
-    return [...builtIn, ...this.#inherited, ...(this.#config.agent.middleware ?? [])];
-  }
-
-  #isOutputAsked(): boolean {
-    return (
-      this.#config.output !== undefined &&
-      this.#config.output.format === 'json' &&
-      this.#config.agent.output?.format !== 'json'
-    );
-  }
 }
+
+/** What the deciding and the working side of a session both know. */
+type Setting = Pick<SessionParts, 'agent' | 'place' | 'output' | 'isOutputAsked' | 'texts' | 'middleware'>;
 
 /** In every session. What only an embedder wants comes after these, and sees what they let pass. */
 const builtIn: readonly Middleware[] = [turnLimit, callLimit, validateArguments, finalAnswer];

@@ -1,16 +1,16 @@
 // An agent as a tool: its work is a session one level down, and nobody above can tell.
 
-import type { Agent } from './agent.ts';
+import { type Agent, checkAgent } from './agent.ts';
 import { toAgentInput, toPrompt } from './agent-input.ts';
 import { AgentError } from './errors.ts';
 import { head, type JsonObject, type JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
-import type { ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
-import { AIAgentSession } from './session.ts';
+import type { EnvOverlay } from './ports.ts';
+import { AIAgentSession, type SessionCall } from './session.ts';
 import { type Caller, type SessionTool, type ToolOutput, thrownResult, toToolResult } from './tool.ts';
 import { agentToolName } from './tool-names.ts';
-import type { ToolResult } from './tool-result.ts';
+import type { SessionResult, ToolResult } from './tool-result.ts';
 
 /** A tool that runs a session of the embedder's making for every call. */
 export interface AgentTool {
@@ -36,8 +36,14 @@ export interface ParentContext {
   readonly signal: AbortSignal;
 }
 
+export interface AsToolOptions {
+  /** The variables its sessions may see. Nothing is inherited from the caller. @default {} */
+  readonly envOverlay?: EnvOverlay;
+}
+
 /** Any agent as a tool of any other: a fresh session for every call. */
-export function asTool(agent: Agent): SessionTool {
+export function asTool(agent: Agent, { envOverlay = {} }: AsToolOptions = {}): SessionTool {
+  checkAgent(agent);
   if (!agent.description)
     throw new AgentError('agent-invalid', `agent ${agent.name}: description is missing; callers choose it by that`);
   const label = agent.toolName ?? agent.name;
@@ -49,11 +55,12 @@ export function asTool(agent: Agent): SessionTool {
     identity: { namespace: 'agent', tool: label },
     operation: 'session',
     titleFrom: input.titleFrom,
-    async startSession(call, caller) {
-      const { prompt, format } = input.read(call.args);
-      const output = outputAsked(agent, format);
-      const session = new AIAgentSession({ agent, ...(output ? { output } : {}) });
-      return runBelow(session, prompt, { call, caller });
+    startSession(call, caller) {
+      return runBelow({ call, caller }, () => {
+        const { prompt, format } = input.read(call.args);
+        const output = outputAsked(agent, format);
+        return { session: new AIAgentSession({ agent, envOverlay, ...(output ? { output } : {}) }), prompt };
+      });
     },
   };
 }
@@ -70,50 +77,58 @@ export function agentTool(definition: AgentTool): SessionTool {
     identity: { namespace: 'agent', tool: definition.name },
     operation: 'session',
     titleFrom: input.titleFrom,
-    async startSession(call, caller) {
-      const { [input.titleFrom]: _title, ...args } = call.args;
-      const prompt = (definition.toPrompt ?? toPrompt)(args);
-      const session = await caller.scope.race(Promise.resolve(definition.createSession(args, toParentContext(caller))));
-      return runBelow(session, prompt, { call, caller }, definition.mapResult);
+    startSession(call, caller) {
+      const make = async () => {
+        const { [input.titleFrom]: _title, ...args } = call.args;
+        const session = await definition.createSession(args, toParentContext(caller));
+        return { session, prompt: (definition.toPrompt ?? toPrompt)(args) };
+      };
+      return runBelow({ call, caller }, make, definition.mapResult);
     },
   };
 }
 
+/** One call: makes the session, runs it below its caller, and turns its outcome into a result. */
 async function runBelow(
-  session: AIAgentSession,
-  prompt: string,
-  below: { readonly call: ToolCall; readonly caller: Caller },
+  below: SessionCall,
+  makeSession: () => Promise<Made> | Made,
   mapResult: AgentTool['mapResult'] = toOutput,
 ): Promise<ToolResult> {
-  const outcome = await session.run(prompt, below).outcome;
-  // A cancelled caller must not go on; a child that was cancelled by itself is only a failed call.
-  below.caller.scope.throwIfAborted();
-  const { sessionId: id, status, usage, startedAt, endedAt } = outcome;
-  const record = { id, agentName: session.config.agent.name, status, usage, latencyMs: endedAt - startedAt };
-  return { ...(await mapped(outcome, mapResult)), session: record };
-}
-
-async function mapped(outcome: Outcome, mapResult: NonNullable<AgentTool['mapResult']>): Promise<ToolResult> {
+  const { scope } = below.caller;
   try {
-    return toToolResult(await mapResult(outcome));
+    const { session, prompt } = await scope.race(Promise.resolve(makeSession()));
+    const outcome = await session.run(prompt, below).outcome;
+    // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
+    scope.throwIfAborted();
+    return {
+      ...toToolResult(await scope.race(Promise.resolve(mapResult(outcome)))),
+      session: toRecord(session, outcome),
+    };
   } catch (error) {
+    scope.throwIfAborted();
     return thrownResult(error);
   }
 }
 
-/** What the caller's model reads of an outcome. Nothing that was produced is lost, and no ending is dressed up. */
+interface Made {
+  readonly session: AIAgentSession;
+  readonly prompt: string;
+}
+
+function toRecord(session: AIAgentSession, outcome: Outcome): SessionResult {
+  const { sessionId: id, status, usage, startedAt, endedAt } = outcome;
+  const limit = status === 'partial' ? { limit: outcome.limit } : {};
+  return { id, agentName: session.config.agent.name, status, usage, latencyMs: endedAt - startedAt, ...limit };
+}
+
+/** What the caller's model gets of an outcome. Nothing that was produced is lost, and no ending is dressed up. */
 function toOutput(outcome: Outcome): ToolOutput {
   if (outcome.status === 'failed' || outcome.status === 'cancelled') {
-    return { type: 'failure', failure: outcome.failure, ...(outcome.text ? { text: outcome.text } : {}) };
+    return { type: 'failure', failure: outcome.failure, text: outcome.text };
   }
   const summary = head(outcome.text.trim().split('\n', 1)[0] ?? '', 160);
-  if (outcome.status === 'partial') {
-    const note = `Partial: the limit ${outcome.limit} stopped this before it was done. What to do: use what there is, or ask for a smaller part.`;
-    return { type: 'text', value: `${note}\n\n${outcome.text}`, summary };
-  }
-  return outcome.report === undefined
-    ? { type: 'text', value: outcome.text, summary }
-    : { type: 'json', value: outcome.report, summary };
+  if (outcome.report === undefined) return { type: 'text', value: outcome.text, summary };
+  return { type: 'json', value: outcome.report, summary };
 }
 
 /** A caller may ask for another form; an agent that has a JSON contract keeps its own schema. */

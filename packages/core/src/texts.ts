@@ -1,5 +1,6 @@
 // Every sentence we put into a conversation ourselves. Listed in docs/texts.md; each can be overridden.
 
+import type { Failure } from './errors.ts';
 import type { JsonSchema } from './json.ts';
 
 export interface Texts {
@@ -17,6 +18,10 @@ export interface Texts {
   readonly convert: (schema: JsonSchema | undefined) => string;
   /** After a reply with neither text nor calls. */
   readonly emptyReply: string;
+  /** The result of a call that failed or was refused; `text` is what it produced before. */
+  readonly failedCall: (failure: Failure, text: string) => string;
+  /** The result of a call whose session a limit stopped. */
+  readonly partialCall: (limit: string, text: string) => string;
   /** To the calls of a reply that the output limit cut. */
   readonly cutReply: string;
 }
@@ -35,5 +40,11 @@ export const defaultTexts: Texts = {
   convert: (schema) =>
     `Now give the same answer as one JSON document and nothing else.${schema ? ` It satisfies this JSON Schema:\n${JSON.stringify(schema)}` : ''}`,
   emptyReply: 'Your reply was empty. Give your final answer, or call a tool.',
+  failedCall: (failure, text) => {
+    const reason = `Failed (${failure.class}): ${failure.message}\nWhat to do: ${failure.remedy}`;
+    return text === '' ? reason : `${reason}\n\nWhat was produced before it went wrong:\n${text}`;
+  },
+  partialCall: (limit, text) =>
+    `Partial: the limit ${limit} stopped this before it was done. What to do: use what there is, or ask for a smaller part.\n\n${text}`,
   cutReply: 'Your reply was cut off by the output limit, so none of its calls was run. Send fewer or shorter calls.',
 };

@@ -6,7 +6,7 @@ import type { Totals } from './totals.ts';
 
 export interface ToolResult {
   readonly status: 'ok' | 'failed' | 'refused';
-  /** What the model reads. */
+  /** What the tool said; once through the door, what the model reads. */
   readonly text: string;
   /** The structured value, when the tool gave one. */
   readonly value?: Json;
@@ -21,6 +21,8 @@ export interface SessionResult {
   readonly id: string;
   readonly agentName: string;
   readonly status: 'completed' | 'partial' | 'failed' | 'cancelled';
+  /** The limit that made it partial. */
+  readonly limit?: string;
   /** What the session and everything below it used. The same calls are in the facts: never add both. */
   readonly usage: Totals;
   readonly latencyMs: number;

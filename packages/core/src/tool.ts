@@ -8,6 +8,7 @@ import type { Middleware } from './middleware.ts';
 import type { ToolCall } from './operation.ts';
 import type { EnvOverlay } from './ports.ts';
 import type { Place, Run } from './run.ts';
+import type { Texts } from './texts.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export interface ToolDefinition {
@@ -39,8 +40,13 @@ export interface Caller {
   readonly run: Run;
   readonly place: Place;
   readonly scope: Scope;
-  /** Layers that cover the whole tree. */
+  readonly inherited: Inherited;
+}
+
+/** What sessions below get too. */
+export interface Inherited {
   readonly middleware: readonly Middleware[];
+  readonly texts: Partial<Texts>;
 }
 
 export interface ToolContext {
@@ -139,14 +145,9 @@ export function thrownResult(error: unknown): ToolResult {
   );
 }
 
-export function failedResult(failure: Failure, text?: string): ToolResult {
-  const lines = [`Failed (${failure.class}): ${failure.message}`, `What to do: ${failure.remedy}`];
-  if (text) lines.push('', 'What was produced before it went wrong:', text);
-  return { status: 'failed', text: lines.join('\n'), failure };
-}
-
-export function refusedResult(failure: Failure): ToolResult {
-  return { ...failedResult(failure), status: 'refused' };
+/** The text is what was produced before; the door adds the reason in words for the model. */
+export function failedResult(failure: Failure, text = ''): ToolResult {
+  return { status: 'failed', text, failure };
 }
 
 function plain(value: unknown): { value: Json } | { failure: Failure } {

@@ -1,6 +1,7 @@
 // The tools of one session: gathered from definitions and sources, under names every provider accepts.
 
 import { AgentError, isAgentError, messageOf } from './errors.ts';
+import { isObject } from './json.ts';
 import type { OpenedTool } from './operation.ts';
 import { checkSchema } from './schema.ts';
 import type { SessionTool, SourceContext, Tool, ToolOffer, ToolSource } from './tool.ts';
@@ -45,6 +46,7 @@ async function listTools(offer: ToolOffer, context: SourceContext, owned: ToolSo
 function gather(list: readonly Tool[]): Map<string, Tool> {
   const tools = new Map<string, Tool>();
   for (const tool of list) {
+    checkTool(tool);
     const name = toSafeName(tool.name);
     const other = tools.get(name);
     if (other) {
@@ -55,6 +57,20 @@ function gather(list: readonly Tool[]): Map<string, Tool> {
     tools.set(name, tool);
   }
   return tools;
+}
+
+function checkTool(tool: Tool): void {
+  const { name, inputSchema } = tool;
+  const works = 'startSession' in tool ? tool.startSession : tool.execute;
+  const problem =
+    typeof name !== 'string' || name === ''
+      ? 'has no name'
+      : typeof works !== 'function'
+        ? 'has no execute function'
+        : !isObject(inputSchema) || (inputSchema.type ?? 'object') !== 'object'
+          ? 'needs an inputSchema whose root is an object'
+          : undefined;
+  if (problem) throw new AgentError('agent-invalid', `The tool ${JSON.stringify(name)} ${problem}.`);
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {

@@ -1,7 +1,7 @@
 // Who said what in each session, folded from facts.
 
 import type { AgentEvent } from '../events.ts';
-import type { Message, ToolResultPart } from '../message.ts';
+import { callsOf, type Message, type ToolResultPart } from '../message.ts';
 import { isBelow } from '../operation.ts';
 
 export type Conversations = Readonly<Record<string, readonly Message[]>>;
@@ -19,13 +19,8 @@ export class ConversationsFold {
     if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
     if (event.type === 'tool-end') {
       const { status, text } = event.result;
-      addResult(messages, {
-        type: 'tool-result',
-        id: event.trace.correlationId,
-        name: event.trace.toolName ?? '',
-        text,
-        isError: status !== 'ok',
-      });
+      const id = event.trace.correlationId;
+      addResult(messages, { type: 'tool-result', id, name: nameOf(messages, id), text, isError: status !== 'ok' });
     }
   }
 
@@ -39,6 +34,12 @@ export function conversationsOf(events: Iterable<AgentEvent>): Conversations {
   const fold = new ConversationsFold();
   for (const event of events) fold.add(event);
   return fold.conversations();
+}
+
+/** The name as the model said it in its call. */
+function nameOf(messages: readonly Message[] | undefined, id: string): string {
+  const asked = messages?.findLast((message) => message.role === 'assistant');
+  return (asked && callsOf(asked).find((call) => call.id === id)?.name) ?? '';
 }
 
 /** The results of one turn are one message. */

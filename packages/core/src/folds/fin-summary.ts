@@ -53,7 +53,7 @@ export function moneyOf({
   readonly unknownCostCalls: number;
 }): string {
   if (unknownCostCalls === 0) return `$${costUsd.toFixed(4)}`;
-  return costUsd === 0 ? 'cost unknown' : `$${costUsd.toFixed(4)} + ${unknownCostCalls} calls of unknown cost`;
+  return costUsd === 0 ? 'cost unknown' : `$${costUsd.toFixed(4)} + ${count(unknownCostCalls)} of unknown cost`;
 }
 
 function group(entries: readonly LedgerEntry[]): readonly FinLine[] {
@@ -103,12 +103,15 @@ function addEntry(line: FinLine, entry: LedgerEntry): FinLine {
 }
 
 function calls({ calls, failed }: FinLine): string {
-  const text = calls === 1 ? '1 call' : `${calls} calls`;
-  return failed === 0 ? text : `${text} (${failed} failed)`;
+  return failed === 0 ? count(calls) : `${count(calls)} (${failed} failed)`;
+}
+
+function count(calls: number): string {
+  return calls === 1 ? '1 call' : `${calls} calls`;
 }
 
 function totalLine(total: Totals): string {
   const tokens = `${total.inputTokens} in + ${total.outputTokens} out tokens`;
-  const unknown = total.unknownUsageCalls > 0 ? ` + ${total.unknownUsageCalls} calls of unknown usage` : '';
+  const unknown = total.unknownUsageCalls > 0 ? ` + ${count(total.unknownUsageCalls)} of unknown usage` : '';
   return `FIN total: ${total.modelCalls} model calls, ${total.toolCalls} tool calls, ${tokens}${unknown}, ${moneyOf(total)}`;
 }

@@ -32,7 +32,7 @@ async function settle<O extends Operation>(workplace: Workplace, operation: O): 
   workplace.scope.throwIfAborted();
   const scope = new Scope(workplace.scope);
   const startedAt = workplace.clock.now();
-  workplace.hintStart(operation.name, startedAt);
+  workplace.hintStart(operation, startedAt);
   let isOk = false;
   try {
     const value = (await perform(workplace, operation, scope)) as ResultOf<O>;
@@ -43,7 +43,7 @@ async function settle<O extends Operation>(workplace: Workplace, operation: O): 
     if (workplace.scope.isAborted && isCancellation(error)) throw error;
     return { ok: false, failure: toFailure(error), startedAt, endedAt: workplace.clock.now() };
   } finally {
-    workplace.hintEnd(operation.name, workplace.clock.now(), isOk);
+    workplace.hintEnd(operation, workplace.clock.now(), isOk);
     scope.close();
   }
 }

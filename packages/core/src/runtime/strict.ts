@@ -30,13 +30,12 @@ export function strict(inner: RuntimeFactory, options: StrictOptions = {}): Runt
       operations: readonly O[],
       perform: () => Promise<readonly Settled<ResultOf<O>>[]>,
     ) => {
-      if (workplace.scope.isAborted) rules.break('nothing is handed over after a cancellation');
       rules.begin(operations);
       try {
         const settled = await perform();
         return settled.map((value, i) => rules.check(operations[i] as O, value));
       } catch (error) {
-        if (isCancellation(error)) throw error;
+        if (isCancellation(error)) throw rules.cancel(error);
         return rules.break(`everything settles to a value; only cancellation throws, not ${String(error)}`);
       } finally {
         rules.end();
@@ -54,6 +53,7 @@ class Rules {
   #underWay: readonly { readonly operation: Operation; readonly text: string }[] = [];
   #isBusy = false;
   #isLate = false;
+  #isCancelled = false;
 
   constructor(sessionId: string, options: StrictOptions) {
     this.#sessionId = sessionId;
@@ -61,6 +61,7 @@ class Rules {
   }
 
   begin(operations: readonly Operation[]): void {
+    if (this.#isCancelled) this.break('nothing is handed over after a cancellation was thrown');
     if (this.#isBusy) this.break('one do or all at a time; a branch that needs several steps is a session of its own');
     if (this.#isLate) this.break('a session waits for nothing but its operations');
     if (this.#names.size === 0 && operations[0]?.name !== 'open')
@@ -78,6 +79,11 @@ class Rules {
     if (problem) this.break(`a result is plain JSON; ${problem}`);
     if (operation.type === 'task' && operation.task === 'model') this.#checkDelta(operation, settled);
     return freeze(structuredCopy(settled));
+  }
+
+  cancel(error: unknown): unknown {
+    this.#isCancelled = true;
+    return error;
   }
 
   end(): void {

@@ -1,0 +1,111 @@
+import {
+  type Agent,
+  asTool,
+  defineTool,
+  inProcess,
+  journaled,
+  ledgerOf,
+  MemoryJournal,
+  opTreeOf,
+} from '@ai-agent/core';
+import { FakeClock, fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
+import { describe, expect, test } from 'vitest';
+import { nextTick, walk } from './support/walk.ts';
+
+/** A tree whose every model and tool call counts, on a clock that moves with each. */
+function plant() {
+  const clock = new FakeClock();
+  const performed: string[] = [];
+  const tick = <T>(name: string, value: T): T => {
+    performed.push(name);
+    clock.advance(7);
+    return value;
+  };
+  const weigh = defineTool<{ what: string }>({
+    name: 'weigh',
+    inputSchema: { type: 'object', properties: { what: { type: 'string' } }, required: ['what'] },
+    execute: ({ what }) => tick(`weigh ${what}`, { type: 'json', value: { grams: what.length } }),
+  });
+  const worker: Agent = {
+    name: 'worker',
+    description: 'weighs things',
+    instructions: 'You weigh.',
+    tools: [weigh],
+    model: scriptedModel((request) => {
+      const prompt = JSON.stringify(request.messages[0]);
+      const isDone = request.messages.some((message) => message.role === 'tool');
+      return tick(
+        `worker ${isDone}`,
+        isDone ? `weighed ${prompt.length}` : { calls: [{ name: 'weigh', input: { what: prompt } }] },
+      );
+    }),
+  };
+  const lead: Agent = {
+    name: 'lead',
+    instructions: 'You lead.',
+    tools: [asTool(worker), weigh],
+    model: scriptedModel((request) => {
+      const isDone = request.messages.some((message) => message.role === 'tool');
+      const calls = ['apple', 'pear'].map((text) => ({
+        name: 'agent__worker',
+        input: { text, reason: `weigh the ${text}` },
+      }));
+      return tick(
+        `lead ${isDone}`,
+        isDone ? 'all weighed' : { calls: [...calls, { name: 'weigh', input: { what: 'x' } }, { name: 'gone' }] },
+      );
+    }),
+  };
+  return { lead, clock, performed };
+}
+
+async function runWith(journal: MemoryJournal, history: Map<string, string>) {
+  const { lead, clock, performed } = plant();
+  const runtime = strict(journaled(inProcess, journal), { nextTick, history });
+  const { outcome, events } = await walk(lead, 'weigh all', { ports: fakePorts({ clock }), runtime, sessionId: 'run' });
+  const { status, text, usage, ledger, tree, conversations, startedAt, endedAt } = outcome;
+  const facts = events.filter((event) => event.kind === 'fact');
+  return {
+    performed,
+    facts,
+    result: JSON.stringify({ status, text, usage, ledger, tree, conversations, startedAt, endedAt }),
+  };
+}
+
+describe('a recorded list of operation results', () => {
+  test('replays to the same outcome, ledger, tree and conversations, and performs nothing', async () => {
+    const journal = new MemoryJournal();
+    const history = new Map<string, string>();
+    const first = await runWith(journal, history);
+    expect(first.performed).toHaveLength(9);
+    const stored: MemoryJournal = new MemoryJournal(JSON.parse(JSON.stringify([...journal.entries])));
+    const again = await runWith(stored, history);
+    expect(again.performed).toEqual([]);
+    expect(again.result).toBe(first.result);
+    expect(again.facts).toEqual(first.facts);
+  });
+
+  test('cut off anywhere, goes on from there and repeats no recorded call', async () => {
+    const journal = new MemoryJournal();
+    await runWith(journal, new Map());
+    const entries = JSON.parse(JSON.stringify([...journal.entries])) as [string, never][];
+    for (let kept = 0; kept <= entries.length; kept++) {
+      const resumed = await runWith(new MemoryJournal(entries.slice(0, kept)), new Map());
+      const recordedTasks = entries
+        .slice(0, kept)
+        .filter(([key]) => !/open$/.test(key) && !/^run\/turn\.1\.tool\.[12]$/.test(key));
+      expect(resumed.performed.length + recordedTasks.length).toBe(9);
+      expect(JSON.parse(resumed.result)).toMatchObject({
+        status: 'completed',
+        text: 'all weighed',
+        ledger: { total: { modelCalls: 6, toolCalls: 6 } },
+      });
+    }
+  });
+
+  test('facts alone give the ledger and the tree of the outcome', async () => {
+    const { facts, result } = await runWith(new MemoryJournal(), new Map());
+    expect(JSON.stringify(ledgerOf(facts))).toBe(JSON.stringify(JSON.parse(result).ledger));
+    expect(JSON.stringify(opTreeOf(facts))).toBe(JSON.stringify(JSON.parse(result).tree));
+  });
+});

@@ -1,0 +1,66 @@
+import * as core from '@ai-agent/core';
+import * as testing from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { catalogue } from '../src/errors.ts';
+
+test('what core exports', () => {
+  expect(Object.keys(core).sort()).toEqual(
+    [
+      ...[
+        'AIAgentSession',
+        'AgentError',
+        'LedgerFold',
+        'MemoryJournal',
+        'OpTreeFold',
+        'addTotals',
+        'agentTool',
+        'agentToolName',
+        'asTool',
+        'ask',
+      ],
+      ...[
+        'callsOf',
+        'catalogue',
+        'conversationsOf',
+        'defaultLimits',
+        'defaultSettings',
+        'defaultTexts',
+        'defineAgent',
+        'defineTool',
+        'fail',
+      ],
+      ...[
+        'finSummaryOf',
+        'inProcess',
+        'isAgentError',
+        'isObject',
+        'journaled',
+        'ledgerOf',
+        'moneyOf',
+        'noTotals',
+        'opTreeOf',
+      ],
+      ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toSafeName', 'userMessage'],
+    ].sort(),
+  );
+});
+
+test('what core/testing exports', () => {
+  expect(Object.keys(testing).sort()).toEqual(
+    [
+      'FakeClock',
+      'countingIds',
+      'fakePorts',
+      'scriptedModel',
+      'stepOf',
+      'strict',
+      'toCallPart',
+      'toPieces',
+      'toReply',
+    ].sort(),
+  );
+});
+
+test('the codes', () => {
+  expect(Object.keys(catalogue)).toHaveLength(26);
+});

@@ -1,0 +1,87 @@
+import { defineTool, type ToolSource } from '@ai-agent/core';
+import { describe, expect, test } from 'vitest';
+import { agent, start, walk } from './support/walk.ts';
+
+const ping = defineTool({ name: 'ping', inputSchema: { type: 'object' }, execute: () => 'pong' });
+
+test('a source is listed when the session opens, and what it lists is like any other tool', async () => {
+  const seen: object[] = [];
+  const source: ToolSource = { list: async ({ env }) => [seen.push(env) && ping] };
+  const clerk = agent('clerk', [{ calls: [{ name: 'ping' }] }, 'ok'], { tools: [source] });
+  expect(seen).toEqual([]);
+  const { outcome } = await walk(clerk, 'go', { envOverlay: { KEY: 'value' } });
+  expect(outcome.status).toBe('completed');
+  expect(seen).toEqual([{ KEY: 'value' }]);
+  expect(JSON.stringify(clerk.model.requests[1]?.messages)).toContain('pong');
+});
+
+describe('who closes a source', () => {
+  test('the session closes the one that was made for it, however the session ends', async () => {
+    for (const script of [['ok'], [{ fail: { code: 'model-network' as const } }]]) {
+      let closed = 0;
+      const tools = [() => ({ list: () => [ping], close: () => void closed++ })];
+      await walk(agent('clerk', script, { tools }));
+      expect(closed).toBe(1);
+    }
+  });
+
+  test('on cancellation too', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const tools = [() => ({ list: () => [ping], close: () => resolve() })];
+    const clerk = agent('clerk', () => ({ until: new Promise(() => open()) }), { tools });
+    const { cancel, outcome } = start(clerk);
+    await opened;
+    cancel();
+    expect((await outcome).status).toBe('cancelled');
+    await closed;
+  });
+
+  test('a plain source is shared, and left to its owner', async () => {
+    let closed = 0;
+    const source = { list: () => [ping], close: () => void closed++ };
+    await walk(agent('clerk', ['ok'], { tools: [source] }));
+    expect(closed).toBe(0);
+  });
+});
+
+describe('what is wrong with tools is said before a model is asked', () => {
+  test.each([
+    [
+      'two tools of one name',
+      [ping, { ...ping, name: 'pi.ng' }, { ...ping, name: 'pi ng' }],
+      'tool-name-collision',
+      'pi_ng',
+    ],
+    [
+      'a source that cannot be listed',
+      [{ list: () => Promise.reject(new TypeError('no server')) }],
+      'tool-source-failed',
+      'no server',
+    ],
+    [
+      'a broken schema',
+      [{ ...ping, inputSchema: { type: 'object', properties: { a: { type: 'strnig' } } } }],
+      'schema-invalid',
+      'ping',
+    ],
+    [
+      'a schema whose root is no object',
+      [{ ...ping, inputSchema: { type: 'string' } }],
+      'agent-invalid',
+      'root is an object',
+    ],
+    [
+      'a tool without work',
+      [{ name: 'idle', inputSchema: { type: 'object' } } as never],
+      'agent-invalid',
+      'no execute',
+    ],
+  ])('%s', async (_, tools, code, words) => {
+    const clerk = agent('clerk', ['never'], { tools });
+    const { outcome } = await walk(clerk);
+    expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'config', code } });
+    expect(outcome.status === 'failed' && outcome.failure.message).toContain(words);
+    expect(clerk.model.requests).toEqual([]);
+  });
+});
