@@ -1,6 +1,6 @@
 // The input of an agent as the arguments of a tool: which schema callers see, and what reaches the agent.
 
-import type { Agent } from './agent.ts';
+import type { InputContract } from './agent.ts';
 import { isObject, type JsonObject, type JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
 
@@ -8,11 +8,18 @@ export interface AgentInput {
   readonly schema: JsonSchema;
   /** The argument that says why; it becomes the title and never reaches the agent. */
   readonly titleFrom: string;
-  /** What the agent is asked, and the report the caller wants, if it said so. */
-  read(args: JsonObject): { readonly prompt: string; readonly format?: OutputContract['format'] };
+  read(args: JsonObject): Asked;
 }
 
-const anyInput: JsonSchema = {
+/** A call without what is meant for us. */
+export interface Asked {
+  readonly args: JsonObject;
+  readonly prompt: string;
+  /** The form of report the caller wants, if it said so. */
+  readonly format?: OutputContract['format'];
+}
+
+const anyText: JsonSchema = {
   type: 'object',
   properties: {
     text: { type: 'string', description: 'What you ask, in words' },
@@ -21,31 +28,49 @@ const anyInput: JsonSchema = {
   additionalProperties: true,
 };
 
-export function toAgentInput(agent: Pick<Agent, 'input'>): AgentInput {
-  const own = agent.input?.format === 'json' ? agent.input.schema : undefined;
+const anyJson: JsonSchema = {
+  type: 'object',
+  properties: { json: { description: 'What you ask, as data' } },
+  required: ['json'],
+};
+
+export function toAgentInput(
+  { format: inputFormat, schema: own }: InputContract,
+  { offersFormat }: { readonly offersFormat: boolean },
+): AgentInput {
   const isWrapped = own !== undefined && !isPlainObjectSchema(own);
-  const base = own === undefined ? anyInput : isWrapped ? wrap(own) : own;
+  const base = own === undefined ? (inputFormat === 'json' ? anyJson : anyText) : isWrapped ? wrap(own) : own;
   const properties = (base.properties ?? {}) as Record<string, unknown>;
   const titleFrom = 'reason' in properties ? '_reason' : 'reason';
   const formatFrom = 'format' in properties ? '_format' : 'format';
   const added = {
     [titleFrom]: { type: 'string', description: 'Why you call this now: one short line for people' },
-    [formatFrom]: {
-      type: 'string',
-      enum: ['text', 'markdown', 'json'],
-      description: 'The form of the answer, if you need a certain one',
-    },
+    ...(offersFormat ? { [formatFrom]: formatChoice } : {}),
   };
-  const required = [...((base.required ?? []) as string[]), titleFrom];
+  const toPromptOf = (args: JsonObject) => {
+    if (own !== undefined) return JSON.stringify(isWrapped ? args.input : args);
+    return inputFormat === 'json' ? JSON.stringify(args.json) : toPrompt(args);
+  };
   return {
-    schema: { ...base, properties: { ...properties, ...added }, required },
+    schema: {
+      ...base,
+      properties: { ...properties, ...added },
+      required: [...((base.required ?? []) as string[]), titleFrom],
+    },
     titleFrom,
-    read({ [titleFrom]: _title, [formatFrom]: format, ...rest }) {
-      const prompt = own === undefined ? toPrompt(rest) : JSON.stringify(isWrapped ? rest.input : rest);
-      return { prompt, ...(isFormat(format) ? { format } : {}) };
+    read({ [titleFrom]: _title, ...rest }) {
+      if (!offersFormat) return { args: rest, prompt: toPromptOf(rest) };
+      const { [formatFrom]: format, ...args } = rest;
+      return { args, prompt: toPromptOf(args), ...(isFormat(format) ? { format } : {}) };
     },
   };
 }
+
+const formatChoice = {
+  type: 'string',
+  enum: ['text', 'markdown', 'json'],
+  description: 'The form of the answer, if you need a certain one',
+};
 
 /** `text` (or `prompt`) as it is, else `json`, else whatever other arguments there are, else nothing. */
 export function toPrompt(args: JsonObject): string {

@@ -15,5 +15,5 @@ export const defaultLimits: Limits = { maxTurns: 10, maxToolCallsPerTurn: 10, ma
 
 export const defaultSettings = { maxOutputTokens: 16384, temperature: 0.2 } as const;
 
-/** Characters of a payload that a tree node or a log record keeps. */
+/** Characters of a payload that a tree node keeps. */
 export const payloadHead = 400;

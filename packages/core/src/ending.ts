@@ -19,7 +19,7 @@ export interface Completed extends Said {
 /** A limit stopped the session; what was done so far is kept. */
 export interface Stopped extends Said {
   readonly status: 'partial';
-  /** The limit by its name in the agent file, such as maxTurns. */
+  /** The limit by its name in the agent's definition, such as maxTurns. */
   readonly limit: string;
 }
 

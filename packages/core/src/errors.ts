@@ -40,7 +40,11 @@ export const catalogue = {
   'model-auth': { class: 'auth', remedy: 'Check the key of this provider and what it is allowed to use.' },
   'model-rate-limit': { class: 'rate_limit', remedy: 'Wait, or lower the number of parallel calls.', retryable: true },
   'model-quota': { class: 'quota', remedy: 'Check the plan and the balance of the account at this provider.' },
-  'model-timeout': { class: 'timeout', remedy: 'Try again, or raise llmTimeout.', retryable: true },
+  'model-timeout': {
+    class: 'timeout',
+    remedy: 'Try again; if it stays, ask for less at once or use a faster model.',
+    retryable: true,
+  },
   'model-network': {
     class: 'network',
     remedy: 'Check the address and the connection, then try again.',

@@ -1,6 +1,7 @@
 // The events of a run as something to iterate: nothing is kept before somebody does, and a slow reader slows nobody.
 
 import type { AgentEvent } from './events.ts';
+import { isBelow } from './operation.ts';
 import type { Run } from './run.ts';
 
 /** Hints that may wait for a reader; past this the oldest are dropped. Facts are never dropped. */
@@ -8,18 +9,24 @@ const maxWaitingHints = 1000;
 
 export class EventStream implements AsyncIterable<AgentEvent> {
   readonly #run: Run;
+  readonly #sessionId: string;
   readonly #readers = new Set<Reader>();
   #isOver = false;
 
-  constructor(run: Run) {
+  /** Of one session and everything below it. */
+  constructor(run: Run, sessionId: string) {
     this.#run = run;
+    this.#sessionId = sessionId;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<AgentEvent, undefined> {
     const reader = new Reader();
     if (this.#isOver) reader.end();
     else {
-      const unlisten = this.#run.listen((event) => reader.push(event), { hints: true });
+      const listener = (event: AgentEvent) => {
+        if (isBelow(event.trace.selfId, this.#sessionId)) reader.push(event);
+      };
+      const unlisten = this.#run.listen(listener, { hints: true });
       reader.onEnd = () => {
         unlisten();
         this.#readers.delete(reader);

@@ -2,7 +2,7 @@
 
 import type { Scope } from './abort.ts';
 import type { Agent } from './agent.ts';
-import { AgentError, isCancellation, toFailure } from './errors.ts';
+import { AgentError, messageOf, toFailure } from './errors.ts';
 import type { Hint } from './events.ts';
 import { layer, type Middleware, type ModelWork, type ToolWork } from './middleware.ts';
 import type { Model, ModelDelta, ModelReply, OutputContract } from './model.ts';
@@ -12,6 +12,7 @@ import type {
   Opened,
   Operation,
   SessionOperation,
+  Settled,
   TaskOperation,
   ToolCall,
   ToolTask,
@@ -91,9 +92,12 @@ export class Performer implements Workplace {
       this.#hint({ type: 'operation-start', op: operation.name, at }, subjectOf(operation));
   }
 
-  hintEnd(operation: Operation, at: number, isOk: boolean): void {
-    if (this.#parts.run.wantsHints)
-      this.#hint({ type: 'operation-end', op: operation.name, at, isOk }, subjectOf(operation));
+  hintEnd(operation: Operation, settled: Settled<unknown> | undefined): void {
+    if (!this.#parts.run.wantsHints) return;
+    const at = settled?.endedAt ?? this.clock.now();
+    // A call that failed settles to a value that says so.
+    const isOk = settled?.ok === true && (settled.value as { failure?: unknown } | null)?.failure === undefined;
+    this.#hint({ type: 'operation-end', op: operation.name, at, isOk }, subjectOf(operation));
   }
 
   async close(): Promise<void> {
@@ -102,10 +106,9 @@ export class Performer implements Workplace {
   }
 
   async #open(): Promise<Opened> {
-    const { agent, env, output, isOutputAsked, texts } = this.#parts;
+    const { output, isOutputAsked, texts } = this.#parts;
     const [{ tools, opened }, { provider, model }] = await Promise.all([this.#tools(), this.#openModel()]);
-    const instructions =
-      typeof agent.instructions === 'string' ? agent.instructions : agent.instructions({ now: this.clock.now(), env });
+    const instructions = this.#instructions();
     // A contract the caller asked for is not the agent's own: it is told after the first answer.
     const contract = isOutputAsked ? { format: 'text' as const } : output;
     return {
@@ -114,6 +117,17 @@ export class Performer implements Workplace {
       system: toSystemPrompt(instructions, [...tools.values()], contract, texts),
       tools: opened,
     };
+  }
+
+  #instructions(): string {
+    const { agent, env } = this.#parts;
+    if (typeof agent.instructions === 'string') return agent.instructions;
+    try {
+      return agent.instructions({ now: this.clock.now(), env });
+    } catch (error) {
+      const message = `The instructions of ${agent.name} could not be rendered: ${messageOf(error)}`;
+      throw new AgentError('agent-invalid', message, { cause: error });
+    }
   }
 
   async #callModel({ name, input }: ModelTask, scope: Scope): Promise<ModelResult> {
@@ -138,7 +152,7 @@ export class Performer implements Workplace {
       const reply = await call(work);
       return { provider: model.provider, model: model.model, attempts, reply: withCallIds(reply, name) };
     } catch (error) {
-      if (isCancellation(error)) throw error;
+      scope.throwIfAborted();
       return { provider: model.provider, model: model.model, attempts, failure: toFailure(error) };
     }
   }

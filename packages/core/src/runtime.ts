@@ -1,7 +1,7 @@
 // What a runtime is given to carry out the operations of one session.
 
 import type { Scope } from './abort.ts';
-import type { Operation, Runtime, SessionOperation, TaskOperation } from './operation.ts';
+import type { Operation, Runtime, SessionOperation, Settled, TaskOperation } from './operation.ts';
 import type { Clock } from './ports.ts';
 
 /** Made once per session. An engine's runtime closes over its own context; ours needs only the workplace. */
@@ -20,5 +20,6 @@ export interface Workplace {
   receive(name: string, scope: Scope): Promise<unknown>;
   /** Tells live watchers that work began or ended. */
   hintStart(operation: Operation, at: number): void;
-  hintEnd(operation: Operation, at: number, isOk: boolean): void;
+  /** Without a settled value when it was cancelled. */
+  hintEnd(operation: Operation, settled: Settled<unknown> | undefined): void;
 }

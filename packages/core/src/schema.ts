@@ -30,7 +30,7 @@ function compile(schema: JsonSchema): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
   // A validator of its own for each schema: two users' schemas with one $id do not meet.
-  const options = { allErrors: true, strict: false, validateFormats: false, addUsedSchema: false };
+  const options = { allErrors: true, strict: false, validateFormats: false };
   const { $schema, ...rest } = schema;
   const isOld = typeof $schema === 'string' && /draft-0[4-7]/.test($schema);
   const validate = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(rest);

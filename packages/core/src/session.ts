@@ -30,7 +30,7 @@ import type { Caller, Inherited } from './tool.ts';
 import { Transcript } from './transcript.ts';
 
 /** Sugar: one prompt to one agent, and its outcome. */
-export function ask(
+export async function ask(
   agent: Agent,
   prompt: string | JsonObject,
   options: Omit<AIAgentSessionConfig, 'agent'> = {},
@@ -98,7 +98,7 @@ class LiveSession {
     const { id } = this.#place;
     const listener = (event: AgentEvent) => isBelow(event.trace.selfId, id) && onEvent?.(event);
     this.#unlisten = onEvent ? this.#run.listen(listener, { hints: true }) : () => {};
-    this.#stream = new EventStream(this.#run);
+    this.#stream = new EventStream(this.#run, id);
     this.#facts = new FactWriter(this.#run, this.#place);
   }
 

@@ -1,7 +1,8 @@
 // An agent as a tool: its work is a session one level down, and nobody above can tell.
 
+import type { Scope } from './abort.ts';
 import { type Agent, checkAgent } from './agent.ts';
-import { toAgentInput, toPrompt } from './agent-input.ts';
+import { toAgentInput } from './agent-input.ts';
 import { AgentError } from './errors.ts';
 import { head, type JsonObject, type JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
@@ -47,7 +48,7 @@ export function asTool(agent: Agent, { envOverlay = {} }: AsToolOptions = {}): S
   if (!agent.description)
     throw new AgentError('agent-invalid', `agent ${agent.name}: description is missing; callers choose it by that`);
   const label = agent.toolName ?? agent.name;
-  const input = toAgentInput(agent);
+  const input = toAgentInput(agent.input ?? { format: 'text' }, { offersFormat: true });
   return {
     name: agentToolName(label),
     description: agent.description,
@@ -67,9 +68,9 @@ export function asTool(agent: Agent, { envOverlay = {} }: AsToolOptions = {}): S
 
 /** The same for a session that the embedder makes. */
 export function agentTool(definition: AgentTool): SessionTool {
-  const input = toAgentInput(
-    definition.inputSchema ? { input: { format: 'json', schema: definition.inputSchema } } : {},
-  );
+  const { inputSchema: schema } = definition;
+  // The session is of the embedder's making, its output contract too: callers are not offered a choice.
+  const input = toAgentInput(schema ? { format: 'json', schema } : { format: 'text' }, { offersFormat: false });
   return {
     name: agentToolName(definition.name),
     description: definition.description,
@@ -79,9 +80,9 @@ export function agentTool(definition: AgentTool): SessionTool {
     titleFrom: input.titleFrom,
     startSession(call, caller) {
       const make = async () => {
-        const { [input.titleFrom]: _title, ...args } = call.args;
+        const { args, prompt } = input.read(call.args);
         const session = await definition.createSession(args, toParentContext(caller));
-        return { session, prompt: (definition.toPrompt ?? toPrompt)(args) };
+        return { session, prompt: definition.toPrompt?.(args) ?? prompt };
       };
       return runBelow({ call, caller }, make, definition.mapResult);
     },
@@ -100,10 +101,17 @@ async function runBelow(
     const outcome = await session.run(prompt, below).outcome;
     // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
     scope.throwIfAborted();
-    return {
-      ...toToolResult(await scope.race(Promise.resolve(mapResult(outcome)))),
-      session: toRecord(session, outcome),
-    };
+    return { ...(await mapped(scope, () => mapResult(outcome))), session: toRecord(session, outcome) };
+  } catch (error) {
+    scope.throwIfAborted();
+    return thrownResult(error);
+  }
+}
+
+/** A mapper that throws has failed the call; what its session used stays on the record. */
+async function mapped(scope: Scope, map: () => ToolOutput | Promise<ToolOutput>): Promise<ToolResult> {
+  try {
+    return toToolResult(await scope.race((async () => map())()));
   } catch (error) {
     scope.throwIfAborted();
     return thrownResult(error);

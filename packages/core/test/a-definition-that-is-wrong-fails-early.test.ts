@@ -62,3 +62,14 @@ test('without a models port a string is a failed run that says so', async () => 
   const outcome = await new AIAgentSession({ agent: { ...good, model: 'some/model' }, ports }).run('go').outcome;
   expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'config', code: 'port-missing' } });
 });
+
+test('instructions that cannot be rendered are the author’s mistake, and said so', async () => {
+  const broken = { ...good, instructions: () => [].join.call(null) };
+  const outcome = await new AIAgentSession({ agent: broken, ports: fakePorts() }).run('go').outcome;
+  expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'config', code: 'agent-invalid' } });
+});
+
+test('a schema may refer to itself', () => {
+  const schema = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false };
+  expect(defineAgent({ ...good, output: { format: 'json', schema } }).name).toBe('good');
+});

@@ -107,3 +107,26 @@ test('its own listener hears its own subtree and nothing else', async () => {
   await resultsOf({ createSession }, { text: 'a' });
   expect([...heard]).toEqual(['s1~1.1']);
 });
+
+test('when the mapper throws, what the session used is still in the parent’s total', async () => {
+  const { outcome } = await walk(
+    leadWith({ mapResult: () => Promise.reject(new RangeError('cannot map')) }, { text: 'a' }),
+  );
+  expect(outcome.usage).toEqual(outcome.ledger.total);
+  expect(outcome.usage.modelCalls).toBe(3);
+});
+
+test('arguments reach it without what is meant for us, and format is not offered: its contract is its own', async () => {
+  const seen: object[] = [];
+  const drafter = agent('drafter', () => 'a draft');
+  const createSession: AgentTool['createSession'] = (args) => {
+    seen.push(args);
+    return new AIAgentSession({ agent: drafter });
+  };
+  const inputSchema = { type: 'object', properties: { format: { type: 'string' } } };
+  await resultsOf({ createSession, inputSchema }, { format: 'A4' });
+  expect(seen).toEqual([{ format: 'A4' }]);
+  expect(JSON.stringify(drafter.model.requests[0]?.messages)).toContain('{\\"format\\":\\"A4\\"}');
+  await resultsOf({ createSession, inputSchema: { type: 'array' } }, { input: [1] });
+  expect(JSON.stringify(drafter.model.requests[1]?.messages)).toContain('"[1]"');
+});

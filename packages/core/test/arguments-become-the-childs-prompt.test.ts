@@ -81,6 +81,12 @@ describe('an agent with an input schema', () => {
   });
 });
 
+test('an agent that takes JSON without a schema takes any, and nothing else', async () => {
+  const more = { input: { format: 'json' } } as const;
+  expect((await promptFor({ json: [1], reason }, more)).prompt).toBe('[1]');
+  expect((await promptFor({ text: 'words', reason }, more)).result).toMatchObject({ status: 'refused' });
+});
+
 describe('format chooses the output, and is removed', () => {
   test('markdown from a text agent', async () => {
     const { request } = await promptFor({ text: 'hi', format: 'markdown', reason });

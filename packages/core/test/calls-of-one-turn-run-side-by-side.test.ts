@@ -96,3 +96,27 @@ test('a partial child hands on its text, with the limit named', async () => {
   expect(result).toMatchObject({ status: 'ok', session: { status: 'partial', limit: 'maxOutputTokens' } });
   expect(result?.text).toMatch(/maxOutputTokens[\s\S]*half/);
 });
+
+test('one turn in all leaves none for tools, and its answer is the answer', async () => {
+  const tool = defineTool({ name: 'tick', inputSchema: { type: 'object' }, execute: () => 'tock' });
+  const lead = agent('lead', ['At once.'], { tools: [tool], limits: { maxTurns: 1 } });
+  const { outcome } = await walk(lead);
+  expect(outcome).toMatchObject({ status: 'completed', text: 'At once.' });
+  expect(lead.model.requests[0]?.tools).toEqual([]);
+});
+
+test('hints tell live watchers which work began and how it ended', async () => {
+  const boom = defineTool({
+    name: 'boom',
+    inputSchema: { type: 'object' },
+    execute: () => Promise.reject(new TypeError('no')),
+  });
+  const { events } = await walk(agent('lead', [{ calls: [{ name: 'boom' }] }, 'done'], { tools: [boom] }));
+  const ends = events.filter((event) => event.type === 'operation-end').map((event) => [event.op, event.isOk]);
+  expect(ends).toEqual([
+    ['open', true],
+    ['turn.1.model', true],
+    ['turn.1.tool.1', false],
+    ['turn.2.model', true],
+  ]);
+});

@@ -19,12 +19,22 @@ test('the walk passes the heart of core, from top to bottom', () => {
 });
 
 test('no stop imports an earlier one, neither itself nor through others', () => {
-  const upward = stops.flatMap((stop, i) => {
-    const reached = reachedFrom(stop);
-    return stops.slice(0, i).flatMap((earlier) => (reached.has(earlier) ? [`${stop} imports ${earlier}`] : []));
-  });
-  expect(upward).toEqual([]);
+  expect(upwardImports(stops)).toEqual([]);
 });
+
+test('the staircase in AGENTS.md goes down only', () => {
+  const steps = /^sub-agent → [^\n]+(?:\n[^\n]+)*/m.exec(readFileSync(join(root, 'AGENTS.md'), 'utf8'))?.[0] ?? '';
+  const names = steps.split(/\s*[→,]\s*/);
+  expect(names.length).toBeGreaterThan(10);
+  expect(upwardImports(names.map((name) => `packages/core/src/${name}.ts`))).toEqual([]);
+});
+
+function upwardImports(steps: readonly string[]): string[] {
+  return steps.flatMap((step, i) => {
+    const reached = reachedFrom(step);
+    return steps.slice(0, i).flatMap((earlier) => (reached.has(earlier) ? [`${step} imports ${earlier}`] : []));
+  });
+}
 
 /** All files that one imports, types included, however far down. */
 function reachedFrom(path: string, reached = new Set<string>()): Set<string> {

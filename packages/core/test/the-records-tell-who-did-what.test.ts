@@ -82,5 +82,5 @@ test('log records carry the trace, and lines of a child say so', async () => {
     message: 'session of lead started',
   });
   const child = records.find((record) => record.selfId === 's1~1.1');
-  expect(child && toLogLine(child)).toBe('child:agent__child s1~1.1 1.1 info session of child[1] started: first');
+  expect(child && toLogLine(child)).toBe('child:child[1] s1~1.1 1.1 info session of child[1] started: first');
 });

@@ -6,7 +6,12 @@ const ping = defineTool({ name: 'ping', inputSchema: { type: 'object' }, execute
 
 test('a source is listed when the session opens, and what it lists is like any other tool', async () => {
   const seen: object[] = [];
-  const source: ToolSource = { list: async ({ env }) => [seen.push(env) && ping] };
+  const source: ToolSource = {
+    list: async ({ env }) => {
+      seen.push(env);
+      return [ping];
+    },
+  };
   const clerk = agent('clerk', [{ calls: [{ name: 'ping' }] }, 'ok'], { tools: [source] });
   expect(seen).toEqual([]);
   const { outcome } = await walk(clerk, 'go', { envOverlay: { KEY: 'value' } });

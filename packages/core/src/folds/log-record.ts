@@ -1,4 +1,4 @@
-// Facts as structured log records, one line each. Prompts and results stay out: only their sizes and heads of failures.
+// Facts as structured log records, one line each. Prompts and results stay out: only their sizes, and the words of failures.
 
 import type { Ending } from '../ending.ts';
 import type { Fact, Trace } from '../events.ts';
@@ -16,9 +16,9 @@ export function toLogRecord(fact: Fact): LogRecord {
   return { at: fact.at, ...describe(fact), event: fact.type, op: fact.op, ...fact.trace };
 }
 
-/** One line of text; a sub-agent's begins with `child:` and the tool it was called as. */
+/** One line of text; a sub-agent's begins with `child:` and the name it was called by. */
 export function toLogLine(record: LogRecord): string {
-  const who = record.parentId === null ? record.agentName : `child:${record.toolName ?? record.agentName}`;
+  const who = record.parentId === null ? record.agentName : `child:${record.instanceName}`;
   return `${who} ${record.selfId} ${record.turnPath || '0'} ${record.level} ${record.message}`;
 }
 

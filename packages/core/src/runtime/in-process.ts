@@ -30,22 +30,23 @@ export const inProcess: RuntimeFactory = (workplace) => {
 
 async function settle<O extends Operation>(workplace: Workplace, operation: O): Promise<Settled<ResultOf<O>>> {
   workplace.scope.throwIfAborted();
+  const { clock } = workplace;
   const scope = new Scope(workplace.scope);
-  const startedAt = workplace.clock.now();
+  const startedAt = clock.now();
+  let settled: Settled<ResultOf<O>> | undefined;
   workplace.hintStart(operation, startedAt);
-  let isOk = false;
   try {
     const value = (await perform(workplace, operation, scope)) as ResultOf<O>;
-    isOk = true;
-    return { ok: true, value, startedAt, endedAt: workplace.clock.now() };
+    settled = { ok: true, value, startedAt, endedAt: clock.now() };
   } catch (error) {
     // Only the session's own cancellation rejects; a task that was cancelled by itself has simply failed.
     if (workplace.scope.isAborted && isCancellation(error)) throw error;
-    return { ok: false, failure: toFailure(error), startedAt, endedAt: workplace.clock.now() };
+    settled = { ok: false, failure: toFailure(error), startedAt, endedAt: clock.now() };
   } finally {
-    workplace.hintEnd(operation, workplace.clock.now(), isOk);
+    workplace.hintEnd(operation, settled);
     scope.close();
   }
+  return settled;
 }
 
 function perform(workplace: Workplace, operation: Operation, scope: Scope): Promise<unknown> {

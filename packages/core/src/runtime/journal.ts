@@ -54,7 +54,7 @@ function recordEach(workplace: Workplace, journal: Journal): Workplace {
     startSession: (operation, scope) => workplace.startSession(operation, scope),
     receive: (name, scope) => workplace.receive(name, scope),
     hintStart: (operation, at) => workplace.hintStart(operation, at),
-    hintEnd: (operation, at, isOk) => workplace.hintEnd(operation, at, isOk),
+    hintEnd: (operation, settled) => workplace.hintEnd(operation, settled),
   };
 }
 

@@ -1,0 +1,65 @@
+// `ai-agent demo`: one agent that asks two others at once, offline, so that anybody can watch the whole thing work.
+
+import { type Agent, asTool, finSummaryOf, type Outcome } from '@ai-agent/core';
+import { offlineDemo } from '@ai-agent/models';
+import { exitCodeOf } from '../exit-codes.ts';
+import { AIAgentSession } from '../library.ts';
+import { systemClock } from '../platform.ts';
+import { showLive } from '../render/live.ts';
+import type { Terminal } from '../terminal.ts';
+
+const defaultPrompt =
+  'Write a release note and a support FAQ for version 2.4, which adds offline mode for all plans, fixes two login bugs on Android and drops support for Windows 8.';
+
+export const demoHelp = `Usage: ai-agent demo [prompt…]
+
+Runs an agent with two sub-agents in parallel on the built-in model offline/demo: no key, no network.
+The tree is drawn on stderr while it works; the answer goes to stdout.
+
+Examples:
+  ai-agent demo
+  ai-agent demo "Write a release note and a FAQ for version 3. It adds dark mode."
+  ai-agent demo 2>/dev/null > answer.txt
+`;
+
+export async function demo(words: readonly string[], terminal: Terminal): Promise<number> {
+  const prompt = words.join(' ').trim() || defaultPrompt;
+  const live = showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
+  const session = new AIAgentSession({ agent: macroAgent(terminal.stderr.isTTY === true), onEvent: live.onEvent });
+  const run = session.run(prompt);
+  const release = terminal.onInterrupt(() => run.cancel('Interrupted from the terminal.'));
+  const outcome = await run.outcome.finally(() => {
+    release();
+    live.end();
+  });
+  tell(outcome, terminal);
+  return exitCodeOf(outcome);
+}
+
+/** On a terminal the model takes its time, so that there is something to see. */
+function macroAgent(isWatched: boolean): Agent {
+  const pace = { pace: (signal: AbortSignal) => systemClock.sleep(12, signal) };
+  const model = offlineDemo(isWatched ? pace : {});
+  const writer = (name: string, what: string): Agent => ({
+    name,
+    description: `Writes ${what} from what it is told about a release`,
+    instructions: `You write ${what}. Keep to what you were told.`,
+    model,
+  });
+  return {
+    name: 'release_desk',
+    description: 'Turns the facts of a release into texts',
+    instructions: 'You run the release desk. Have the release note and the support FAQ written, then combine them.',
+    model,
+    tools: [asTool(writer('release_note', 'a release note')), asTool(writer('support_faq', 'a support FAQ'))],
+  };
+}
+
+function tell(outcome: Outcome, { stdout, stderr }: Terminal): void {
+  if (outcome.text) stdout.write(`${outcome.text}\n`);
+  if ('failure' in outcome)
+    stderr.write(
+      `${outcome.status} (${outcome.failure.class}): ${outcome.failure.message}\nWhat to do: ${outcome.failure.remedy}\n`,
+    );
+  stderr.write(`\n${finSummaryOf(outcome.ledger).lines.join('\n')}\n`);
+}

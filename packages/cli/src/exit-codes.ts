@@ -1,0 +1,26 @@
+// How a run tells the shell what came of it.
+
+import type { FailureClass, Outcome } from '@ai-agent/core';
+
+const byClass: Record<FailureClass, number> = {
+  config: 1,
+  auth: 2,
+  rate_limit: 2,
+  quota: 2,
+  timeout: 2,
+  network: 2,
+  model: 2,
+  invalid_output: 2,
+  tool: 3,
+  usage: 4,
+  budget: 5,
+  bug: 70,
+  cancelled: 130,
+};
+
+export function exitCodeOf(outcome: Outcome): number {
+  if (outcome.status === 'completed') return 0;
+  return outcome.status === 'partial' ? 5 : byClass[outcome.failure.class];
+}
+
+export const exitCodes = { ok: 0, usage: 4, byClass } as const;

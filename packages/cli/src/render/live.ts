@@ -1,0 +1,50 @@
+// Shows a run while it happens: a tree that redraws itself on a terminal, plain lines elsewhere.
+
+import { type AgentEvent, OpTreeFold, toLogLine, toLogRecord } from '@ai-agent/core';
+import { drawTree } from './tree.ts';
+
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface Live {
+  readonly onEvent: (event: AgentEvent) => void;
+  /** Draws once more and leaves the tree standing. */
+  end(): void;
+}
+
+const redrawEveryMs = 80;
+
+export function showLive(
+  screen: Screen,
+  { isColoured, now }: { readonly isColoured: boolean; readonly now: () => number },
+): Live {
+  if (!screen.isTTY) return { onEvent: (event) => writeLine(screen, event), end: () => {} };
+  const fold = new OpTreeFold();
+  let drawn = 0;
+  const draw = () => {
+    const root = fold.tree();
+    if (!root) return;
+    const lines = drawTree(root, { width: screen.columns ?? 80, isColoured, now: now() });
+    const back = drawn > 0 ? `\u001b[${drawn}A\r\u001b[J` : '';
+    drawn = lines.length;
+    screen.write(`${back}${lines.join('\n')}\n`);
+  };
+  const timer = setInterval(draw, redrawEveryMs);
+  return {
+    onEvent: (event) => fold.add(event),
+    end: () => {
+      clearInterval(timer);
+      draw();
+    },
+  };
+}
+
+/** Sessions and tools as they start and end; what happens inside a turn is left out. */
+function writeLine(screen: Screen, event: AgentEvent): void {
+  if (event.kind !== 'fact') return;
+  const record = toLogRecord(event);
+  if (record.level !== 'debug') screen.write(`${toLogLine(record)}\n`);
+}

@@ -1,0 +1,40 @@
+// The promise: docs/texts.md has every sentence we say to a model, word for word; and no other.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultTexts, type Failure, type Texts } from '@ai-agent/core';
+import { expect, test } from 'vitest';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/texts.md'), 'utf8');
+
+const schema = { type: 'object' };
+const failure = { class: '{class}', message: '{message}', remedy: '{remedy}' } as unknown as Failure;
+
+/** Each text in the forms the page shows, with the names of what is filled in. */
+const samples: { readonly [K in keyof Texts]: readonly string[] } = {
+  dataMark: [defaultTexts.dataMark],
+  jsonContract: [defaultTexts.jsonContract(schema), defaultTexts.jsonContract(undefined)],
+  markdownContract: [defaultTexts.markdownContract],
+  wrapUp: [defaultTexts.wrapUp('{limit}')],
+  repair: [defaultTexts.repair(['{problem}', '{another problem}'])],
+  convert: [defaultTexts.convert(schema), defaultTexts.convert(undefined)],
+  emptyReply: [defaultTexts.emptyReply],
+  failedCall: [defaultTexts.failedCall(failure, ''), defaultTexts.failedCall(failure, '{text}')],
+  partialCall: [defaultTexts.partialCall('{limit}', '{text}')],
+  cutReply: [defaultTexts.cutReply],
+};
+
+const [, ...sections] = page.split(/^### /m);
+const onPage = Object.fromEntries(
+  sections.map((section) => [
+    /^`(\w+)`/.exec(section)?.[1] ?? section,
+    [...section.matchAll(/^```text\n([\s\S]*?)\n```$/gm)].map(([, text]) => text),
+  ]),
+);
+
+test('the keys on the page are those of the code', () => {
+  expect(Object.keys(onPage).sort()).toEqual(Object.keys(defaultTexts).sort());
+});
+
+test.each(Object.entries(samples))('%s reads on the page as it does in the code', (key, texts) => {
+  expect(onPage[key]).toEqual(texts);
+});

@@ -1,0 +1,140 @@
+// A streamed answer as our reply: deltas to whoever listens, and in the end the whole, or a rejection.
+
+import { AgentError, type ModelDelta, type ModelReply } from '@ai-agent/core';
+import {
+  InvalidResponseDataError,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4StreamResult,
+  type SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+import { type Answer, type ReplyPart, toModelReply, toReplyPart } from './from-reply.ts';
+
+export async function fromStream(
+  { stream, response }: LanguageModelV4StreamResult,
+  provider: string,
+  onDelta: (delta: ModelDelta) => void,
+): Promise<ModelReply> {
+  const collector = new Collector(provider, onDelta, response?.headers?.['content-type']);
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) collector.take(next.value);
+  } catch (error) {
+    // The rest is of no use, and the provider need not write it.
+    reader.cancel(error).catch(() => {});
+    throw error;
+  }
+  return toModelReply(collector.answer());
+}
+
+interface Block {
+  readonly type: 'text' | 'reasoning';
+  text: string;
+  providerMetadata?: SharedV4ProviderMetadata;
+}
+
+class Collector {
+  readonly #provider: string;
+  readonly #onDelta: (delta: ModelDelta) => void;
+  readonly #parts: (Block | ReplyPart)[] = [];
+  readonly #open = new Map<string, Block>();
+  readonly #contentType: string | undefined;
+  #finish: Pick<Answer, 'finishReason' | 'usage'> | undefined;
+  #modelId: string | undefined;
+
+  constructor(provider: string, onDelta: (delta: ModelDelta) => void, contentType: string | undefined) {
+    this.#provider = provider;
+    this.#onDelta = onDelta;
+    this.#contentType = contentType;
+  }
+
+  take(part: LanguageModelV4StreamPart): void {
+    switch (part.type) {
+      case 'text-delta':
+        this.#append('text', part);
+        return;
+      case 'reasoning-delta':
+        this.#append('reasoning', part);
+        return;
+      case 'text-start':
+      case 'reasoning-start':
+      case 'text-end':
+      case 'reasoning-end':
+        this.#bound(part);
+        return;
+      case 'tool-call': {
+        const call = toReplyPart(part, this.#provider);
+        if (call) this.#parts.push(call);
+        return;
+      }
+      case 'response-metadata':
+        this.#modelId = part.modelId || this.#modelId;
+        return;
+      case 'finish':
+        this.#finish = part;
+        return;
+      case 'error':
+        throw isUnfinished(part.error) ? this.#unfinished(part.error) : part.error;
+    }
+  }
+
+  answer(): Answer {
+    if (!this.#finish) throw this.#unfinished(undefined);
+    const content = this.#parts.flatMap((part) => this.#closed(part) ?? []);
+    const { finishReason, usage } = this.#finish;
+    return { content, finishReason, usage, modelId: this.#modelId };
+  }
+
+  #append(type: Block['type'], { id, delta, providerMetadata }: BlockEvent & { readonly delta: string }): void {
+    const block = this.#block(type, id);
+    block.text += delta;
+    if (providerMetadata) block.providerMetadata = { ...block.providerMetadata, ...providerMetadata };
+    if (delta !== '') this.#onDelta({ type, text: delta });
+  }
+
+  /** Starts and ends of blocks; both may carry what the provider wants back. */
+  #bound({ type, id, providerMetadata }: BlockEvent & { readonly type: `${Block['type']}-${'start' | 'end'}` }): void {
+    const kind = type.startsWith('text') ? 'text' : 'reasoning';
+    // An id may be used again for a later block.
+    if (type.endsWith('-start')) this.#open.delete(`${kind} ${id}`);
+    const block = this.#block(kind, id);
+    if (providerMetadata) block.providerMetadata = { ...block.providerMetadata, ...providerMetadata };
+    if (type.endsWith('-end')) this.#open.delete(`${kind} ${id}`);
+  }
+
+  #block(type: Block['type'], id: string): Block {
+    const key = `${type} ${id}`;
+    let block = this.#open.get(key);
+    if (!block) {
+      block = { type, text: '' };
+      this.#open.set(key, block);
+      this.#parts.push(block);
+    }
+    return block;
+  }
+
+  /** A stream that was none, such as a page of a proxy, is another matter than one that broke off. */
+  #unfinished(cause: unknown): AgentError {
+    const isStream = this.#contentType?.startsWith('text/event-stream') ?? true;
+    if (isStream || this.#parts.length > 0)
+      return new AgentError('model-network', 'The stream ended before the reply was complete.', { cause });
+    return new AgentError('model-reply-invalid', `The reply is not a stream of events but ${this.#contentType}.`, {
+      cause,
+    });
+  }
+
+  #closed(part: Block | ReplyPart): ReplyPart | undefined {
+    if (part.type === 'tool-call' || 'bound' in part) return part;
+    const block = part as Block;
+    return block.text === '' && !block.providerMetadata ? undefined : toReplyPart(block, this.#provider);
+  }
+}
+
+interface BlockEvent {
+  readonly id: string;
+  readonly providerMetadata?: SharedV4ProviderMetadata;
+}
+
+/** How provider packages say that the stream ended in the middle: invalid data, and no data. */
+function isUnfinished(error: unknown): boolean {
+  return InvalidResponseDataError.isInstance(error) && error.data === undefined;
+}

@@ -1,0 +1,72 @@
+// A conversation as the demonstration model reads it: the last thing asked, and what was called for it since.
+
+import { callsOf, defaultTexts, type Message, type ModelRequest, type UserMessage } from '@ai-agent/core';
+
+export interface Conversation {
+  readonly prompt: string;
+  /** Names of files that came along; their contents are not read. */
+  readonly files: readonly string[];
+  /** Calls since the prompt, oldest first. */
+  readonly calls: readonly PastCall[];
+  /** The number of the reply that is due. */
+  readonly turn: number;
+  /** Whether a limit ended the work: this is the last turn. */
+  readonly isLast: boolean;
+}
+
+export interface PastCall {
+  readonly name: string;
+  readonly input: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export function readConversation({ messages, tools }: ModelRequest): Conversation {
+  const asked = messages.map((message, i) => isAsked(message, messages[i - 1], tools.length > 0));
+  const last = asked.lastIndexOf(true);
+  let first = last;
+  while (first > 0 && asked[first - 1]) first--;
+  const said = messages.slice(Math.max(0, first), last + 1).filter((message) => message.role === 'user');
+  return {
+    prompt: said.map(wordsOf).join('\n\n').trim(),
+    files: said.flatMap(({ content }) =>
+      content.flatMap((part) => (part.type === 'file' ? [part.name ?? part.mediaType] : [])),
+    ),
+    calls: pastCalls(messages.slice(last + 1)),
+    turn: messages.filter((message) => message.role === 'assistant').length + 1,
+    isLast: messages.slice(last + 1).some((message) => message.role === 'user' && isWrapUp(wordsOf(message))),
+  };
+}
+
+/** Said by whoever asks, and not by the loop, which speaks as the user too. */
+function isAsked(message: Message, before: Message | undefined, hasTools: boolean): boolean {
+  if (message.role !== 'user') return false;
+  // Whatever its words: after results and without tools, it is the request to come to an end.
+  if (before?.role === 'tool' && !hasTools) return false;
+  const text = wordsOf(message);
+  const isOurs = text === defaultTexts.emptyReply || openings.some((opening) => text.startsWith(opening));
+  return !isOurs && !isWrapUp(text);
+}
+
+const openings = [defaultTexts.repair([]).split('\n', 1)[0] ?? '', defaultTexts.convert(undefined)];
+const [wrapUpStart = '', wrapUpEnd = ''] = defaultTexts.wrapUp('\n').split('\n');
+
+function isWrapUp(text: string): boolean {
+  return text.startsWith(wrapUpStart) && text.endsWith(wrapUpEnd);
+}
+
+function wordsOf({ content }: UserMessage): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function pastCalls(messages: readonly Message[]): readonly PastCall[] {
+  return messages.flatMap((message, i) => {
+    if (message.role !== 'assistant') return [];
+    const after = messages[i + 1];
+    const results = after?.role === 'tool' ? after.content : [];
+    return callsOf(message).map(({ id, name, input }) => {
+      const result = results.find((part) => part.id === id);
+      return { name, input, text: result?.text ?? '', isError: result?.isError ?? false };
+    });
+  });
+}

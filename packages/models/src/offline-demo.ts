@@ -1,0 +1,85 @@
+// A model for demonstrations: in process, by rule, the same every time. It understands nothing, and says so.
+
+import {
+  AgentError,
+  type AssistantMessage,
+  type Model,
+  type ModelContext,
+  type ModelReply,
+  type ModelRequest,
+} from '@ai-agent/core';
+import { answerAlone, pointsAlone } from './offline-answer.ts';
+import { planCalls } from './offline-calls.ts';
+import { type Conversation, readConversation } from './offline-conversation.ts';
+import { gatherMaterial } from './offline-material.ts';
+import { composeReport, pointsOf } from './offline-report.ts';
+import { makeValue } from './offline-values.ts';
+
+export interface OfflineDemoOptions {
+  /** Awaited before each piece of a streamed reply and before calls, so that people can watch. @default no waiting */
+  readonly pace?: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Calls every tool it is offered once, then composes a report from what they gave. No network, no clock, no chance. */
+export function offlineDemo(options: OfflineDemoOptions = {}): Model {
+  return {
+    provider: 'offline',
+    model: 'demo',
+    async call(request, context) {
+      const conversation = readConversation(request);
+      const calls = planCalls(request.tools, conversation);
+      const text = calls.length > 0 ? '' : finalText(request, conversation);
+      await stream(text, context, options);
+      return toReply(request, calls.length > 0 ? calls : [{ type: 'text', text }]);
+    },
+  };
+}
+
+function finalText(request: ModelRequest, conversation: Conversation): string {
+  const { output, system } = request;
+  if (output.format === 'json') return JSON.stringify(jsonReport(request, conversation));
+  if (conversation.calls.length > 0) return composeReport(conversation, output.format);
+  return answerAlone({ conversation, system, format: output.format });
+}
+
+function jsonReport({ output, system }: ModelRequest, conversation: Conversation) {
+  const found = pointsOf(conversation);
+  const said = pointsAlone({ conversation, system, format: 'json' });
+  const results = conversation.calls.filter((call) => !call.isError).map((call) => call.text);
+  const material = gatherMaterial(conversation.prompt, { found, said, results });
+  if (output.schema) return makeValue(output.schema, material, 'report');
+  return { task: material.heading, answer: material.summary, points: material.points };
+}
+
+async function stream(text: string, { onDelta, signal }: ModelContext, { pace }: OfflineDemoOptions): Promise<void> {
+  throwIfAborted(signal);
+  const pieces = onDelta ? (text.match(/\s*\S+\s*$|\s*\S+/g) ?? ['']) : [''];
+  for (const piece of pieces) {
+    // However the wait ends, an abort is told in one way.
+    if (onDelta) await pace?.(signal).catch((error) => (signal.aborted ? undefined : Promise.reject(error)));
+    throwIfAborted(signal);
+    if (piece !== '') onDelta?.({ type: 'text', text: piece });
+  }
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) {
+    throw new AgentError('cancelled', 'The call of offline/demo was cancelled.', { cause: signal.reason });
+  }
+}
+
+/** Nothing counts tokens here: the figures are an estimate, four characters to a token. The price is none, exactly. */
+function toReply(request: ModelRequest, content: AssistantMessage['content']): ModelReply {
+  const { system, messages, tools } = request;
+  const hasCalls = content.some((part) => part.type === 'tool-call');
+  return {
+    message: { role: 'assistant', content },
+    finishReason: hasCalls ? 'tool-calls' : 'stop',
+    usage: { inputTokens: estimateTokens({ system, messages, tools }), outputTokens: estimateTokens(content) },
+    costUsd: 0,
+  };
+}
+
+function estimateTokens(value: unknown): number {
+  return Math.ceil(JSON.stringify(value).length / 4);
+}

@@ -1,0 +1,120 @@
+// Our request in the words of the AI SDK's language-model interface.
+
+import { isObject, type Message, type ModelRequest, type ModelSettings, type ToolSpec } from '@ai-agent/core';
+import type {
+  JSONSchema7,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+
+type AssistantPart = Extract<Message, { role: 'assistant' }>['content'][number];
+type FilePart = Extract<Extract<Message, { role: 'user' }>['content'][number], { type: 'file' }>;
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+
+/** `provider` is the one that will read it: what others have bound to themselves stays at home. */
+export function toCallOptions(request: ModelRequest, provider: string): LanguageModelV4CallOptions {
+  const { tools, output, settings } = request;
+  return {
+    prompt: toPrompt(request, provider),
+    ...toSettings(settings),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toFunctionTool) }),
+    ...(output.format === 'json' ? { responseFormat: toResponseFormat(output.schema) } : {}),
+  };
+}
+
+export function toPrompt(
+  { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
+  provider: string,
+): LanguageModelV4Prompt {
+  const prompt: LanguageModelV4Prompt = system === '' ? [] : [{ role: 'system', content: system }];
+  for (const message of messages) {
+    const converted = toMessage(message, provider);
+    // Nothing but another provider's reasoning: nothing was said.
+    if (converted.content.length > 0) prompt.push(converted);
+  }
+  return prompt;
+}
+
+function toMessage(message: Message, provider: string): LanguageModelV4Message {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.text };
+    case 'user':
+      return {
+        role: 'user',
+        content: message.content.map((part) =>
+          part.type === 'text' ? { type: 'text', text: part.text } : toFilePart(part),
+        ),
+      };
+    case 'assistant':
+      return { role: 'assistant', content: message.content.flatMap((part) => toAssistantPart(part, provider)) };
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.content.map(({ id, name, text, isError }) => ({
+          type: 'tool-result',
+          toolCallId: id,
+          toolName: name,
+          output: { type: isError ? 'error-text' : 'text', value: text },
+        })),
+      };
+  }
+}
+
+function toAssistantPart(part: AssistantPart, provider: string): AssistantContent {
+  const own = part.bound?.[provider];
+  const bound = isObject(own) && Object.keys(own).length > 0 ? { providerOptions: own as SharedV4ProviderOptions } : {};
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'text', text: part.text, ...bound }];
+    case 'reasoning':
+      // Reasoning belongs to whoever reasoned: to another provider it is at best noise, at worst an error.
+      return part.bound && own === undefined ? [] : [{ type: 'reasoning', text: part.text, ...bound }];
+    case 'tool-call': {
+      const input = parseInput(part.input);
+      return [{ type: 'tool-call', toolCallId: part.id, toolName: part.name, input, ...bound }];
+    }
+  }
+}
+
+/** The call was damaged when the model wrote it, and its result says so: the provider only needs it well-formed. */
+function parseInput(text: string): unknown {
+  try {
+    const input = JSON.parse(text);
+    return isObject(input) ? input : {};
+  } catch {
+    return {};
+  }
+}
+
+function toFilePart({ mediaType, data, name }: FilePart): LanguageModelV4FilePart {
+  const inline = /^data:[^,]*;base64,/.exec(data)?.[0];
+  const isAddress = !inline && /^[a-z][a-z0-9+.-]*:/i.test(data);
+  return {
+    type: 'file',
+    mediaType,
+    data: isAddress ? { type: 'url', url: new URL(data) } : { type: 'data', data: data.slice(inline?.length ?? 0) },
+    ...(name === undefined ? {} : { filename: name }),
+  };
+}
+
+function toFunctionTool({ name, description, inputSchema }: ToolSpec) {
+  return { type: 'function' as const, name, description, inputSchema: inputSchema as JSONSchema7 };
+}
+
+function toResponseFormat(schema: ModelRequest['output']['schema']) {
+  return { type: 'json' as const, ...(schema ? { schema: schema as JSONSchema7 } : {}) };
+}
+
+function toSettings({ stopSequences, maxOutputTokens, temperature, topP, seed }: ModelSettings) {
+  return {
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),
+  };
+}

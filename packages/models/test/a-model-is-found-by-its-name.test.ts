@@ -1,0 +1,64 @@
+// `provider/model` finds the model with the session's own variables; anything else says what is missing and what there is.
+
+import { createModels, type ProviderConfig } from '@ai-agent/models';
+import { serveScript } from '@ai-agent/models/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { contextOf, failureOf, requestOf } from './support/calling.ts';
+import { serve } from './support/raw-server.ts';
+
+const variable = ['$', '{KEY}'].join('');
+
+function open(providers: Record<string, ProviderConfig>) {
+  const models = createModels({ providers });
+  onTestFinished(() => models.close());
+  return async (ref: string, env: Record<string, string> = {}) => models.resolve(ref, { env });
+}
+
+test('the name of a model may have slashes of its own', async () => {
+  const server = await serveScript(['Hello']);
+  onTestFinished(() => server.close());
+  const resolve = open({ router: { type: 'openai-compatible', baseUrl: server.baseUrl } });
+  const model = await resolve('router/meta/llama-3');
+  expect(model).toMatchObject({ provider: 'router', model: 'meta/llama-3' });
+  expect((await model.call(requestOf(), contextOf())).servedBy).toBe('meta/llama-3');
+});
+
+test.each(['nobody/model', 'model', 'local/', '/model', '', 'constructor/model'])(
+  '%j is unknown, and the known are named',
+  async (ref) => {
+    const resolve = open({ local: { type: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1' } });
+    const failure = await failureOf(resolve(ref));
+    expect(failure).toMatchObject({ code: 'model-unknown', class: 'config' });
+    expect(failure.message).toContain('local/…, offline/demo');
+  },
+);
+
+test('the offline model is always there', async () => {
+  const model = await open({})('offline/demo');
+  expect(`${model.provider}/${model.model}`).toBe('offline/demo');
+});
+
+test('the key comes from the variables of the session, two sessions never share one', async () => {
+  const keys: (string | undefined)[] = [];
+  const { baseUrl } = await serve((request, response) => {
+    keys.push(request.headers.authorization);
+    const message = { role: 'assistant', content: 'Hello' };
+    response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+  });
+  const resolve = open({ local: { type: 'openai-compatible', baseUrl, apiKey: variable } });
+  const models = [await resolve('local/m', { KEY: 'one' }), await resolve('local/m', { KEY: 'two' })];
+  for (const model of models) await model.call(requestOf(), contextOf());
+  expect(keys).toEqual(['Bearer one', 'Bearer two']);
+});
+
+test.each([{}, { KEY: '' }])('a variable that is missing is named: %o', async (env) => {
+  const resolve = open({ local: { type: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', apiKey: variable } });
+  const failure = await failureOf(resolve('local/m', env as Record<string, string>));
+  expect(failure).toMatchObject({ class: 'config', message: 'Missing: KEY; define in shell or .ai-agent.env' });
+});
+
+test('an address that is none is said before anything is sent', async () => {
+  const failure = await failureOf(open({ local: { type: 'openai-compatible', baseUrl: 'localhost' } })('local/m'));
+  expect(failure).toMatchObject({ class: 'config' });
+  expect(failure.message).toContain('baseUrl');
+});

@@ -1,0 +1,96 @@
+// An abort closes the connection at once, at whatever moment it comes, and leaves no listener behind.
+
+import { getEventListeners } from 'node:events';
+import { AgentError } from '@ai-agent/core';
+import { createTransport } from '@ai-agent/models';
+import { scriptedHttpModel } from '@ai-agent/models/testing';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { contextOf, failureOf, modelAt, requestOf, ways } from './support/calling.ts';
+import { serve } from './support/raw-server.ts';
+
+describe.each(ways)('asked %s', (_, context) => {
+  test('before it was sent: nothing is sent', async () => {
+    const model = await scriptedHttpModel(['never']);
+    onTestFinished(() => model.close());
+    const failure = await failureOf(model.call(requestOf(), { ...context(), signal: AbortSignal.abort() }));
+    expect(failure.code).toBe('cancelled');
+    expect(model.requests).toHaveLength(0);
+  });
+
+  test('while the model thinks: the server sees the client go', async () => {
+    const model = await scriptedHttpModel([{ text: 'never', until: new Promise(() => {}) }]);
+    onTestFinished(() => model.close());
+    const controller = new AbortController();
+    const failing = failureOf(model.call(requestOf(), { ...context(), signal: controller.signal }));
+    await vi.waitFor(() => expect(model.server.inFlight).toBe(1));
+    controller.abort();
+    expect((await failing).code).toBe('cancelled');
+    await vi.waitFor(() => expect([model.server.aborted, model.server.inFlight]).toEqual([1, 0]));
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('in the middle of the body: the server sees the client go', async () => {
+    let closed = 0;
+    let begun = 0;
+    const { baseUrl } = await serve((_, response) => {
+      response.on('close', () => closed++);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"id":"1","choices":[{"index":0,"delta":{"content":"a"}}]}\n\n', () => begun++);
+    });
+    const controller = new AbortController();
+    const model = await modelAt(baseUrl);
+    const failing = failureOf(model.call(requestOf(), { ...context(), signal: controller.signal }));
+    await vi.waitFor(() => expect(begun).toBe(1));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(closed).toBe(0);
+    controller.abort();
+    expect((await failing).code).toBe('cancelled');
+    await vi.waitFor(() => expect(closed).toBe(1));
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('a reason that has a code is kept', async () => {
+    const model = await scriptedHttpModel([{ text: 'never', until: new Promise(() => {}) }]);
+    onTestFinished(() => model.close());
+    const controller = new AbortController();
+    const failing = failureOf(model.call(requestOf(), { ...context(), signal: controller.signal }));
+    await vi.waitFor(() => expect(model.server.inFlight).toBe(1));
+    const reason = new AgentError('model-timeout', 'No reply in time.');
+    controller.abort(reason);
+    expect(await failing).toBe(reason);
+  });
+
+  test('a call that ends well leaves no listener on its signal', async () => {
+    const model = await scriptedHttpModel(() => 'fine');
+    onTestFinished(() => model.close());
+    const { signal } = new AbortController();
+    for (let i = 0; i < 20; i++) await model.call(requestOf(), { ...context(), signal });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+});
+
+test('a listener that throws stops the stream and closes the connection', async () => {
+  let closed = 0;
+  const { baseUrl } = await serve((_, response) => {
+    response.on('close', () => closed++);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"id":"1","choices":[{"index":0,"delta":{"content":"a"}}]}\n\n');
+  });
+  const onDelta = () => {
+    throw new AgentError('internal', 'The listener broke.');
+  };
+  const failure = await failureOf((await modelAt(baseUrl)).call(requestOf(), contextOf({ onDelta })));
+  expect(failure.code).toBe('internal');
+  await vi.waitFor(() => expect(closed).toBe(1));
+});
+
+test('closing the transport breaks off what is under way', async () => {
+  const { baseUrl } = await serve(() => {});
+  const transport = createTransport();
+  const model = await modelAt(baseUrl, { transport });
+  const failing = failureOf(model.call(requestOf(), contextOf()));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  transport.close();
+  expect((await failing).code).toBe('model-network');
+  expect((await failureOf(model.call(requestOf(), contextOf()))).message).toContain('closed');
+});
