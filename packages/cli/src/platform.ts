@@ -28,7 +28,7 @@ export const systemClock: Clock = {
 /** 128 random bits in letters and digits: nobody guesses one, and it needs no quoting anywhere. */
 export const randomIds: Ids = { next: () => BigInt(`0x${randomBytes(16).toString('hex')}`).toString(36) };
 
-const models = createModels({ providers: {}, now: systemClock.now });
+const models = createModels({ now: systemClock.now });
 
 /** What a session gets unless its embedder hands in something else. */
 export function defaultPorts(): Ports {

@@ -2,7 +2,7 @@
 
 import { AgentError, type EnvOverlay, type Model, type ModelResolver } from '@ai-agent/core';
 import { createTransport, type Transport } from './http-transport.ts';
-import { offlineDemo } from './offline-demo.ts';
+import { offlineDemo } from './offline/offline-demo.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 
 export interface ProviderConfig {
@@ -18,8 +18,8 @@ export interface ProviderConfig {
 }
 
 export interface ModelsOptions {
-  /** By the name that stands before the slash. */
-  readonly providers: Readonly<Record<string, ProviderConfig>>;
+  /** By the name that stands before the slash. @default none: only offline/demo */
+  readonly providers?: Readonly<Record<string, ProviderConfig>>;
   /** Shared connections; whoever hands one in closes it. @default an own one */
   readonly transport?: Transport;
   /** Milliseconds since 1970. Without it, a Retry-After that names a date is not understood. */
@@ -32,7 +32,7 @@ export interface Models {
   close(): Promise<void>;
 }
 
-export function createModels({ providers, transport, now }: ModelsOptions): Models {
+export function createModels({ providers = {}, transport, now }: ModelsOptions = {}): Models {
   const connections = transport ?? createTransport();
   const opened = new Map<string, Promise<Model>>();
 

@@ -3,6 +3,6 @@
 export { fromLanguageModel, type LanguageModelOptions } from './ai-sdk-model.ts';
 export { createModels, type Models, type ModelsOptions, type ProviderConfig } from './catalogue.ts';
 export { createTransport, type Transport, type TransportOptions } from './http-transport.ts';
-export { type OfflineDemoOptions, offlineDemo } from './offline-demo.ts';
+export { type OfflineDemoOptions, offlineDemo } from './offline/offline-demo.ts';
 export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts';
 export { type ProviderErrorContext, toProviderError } from './provider-errors.ts';

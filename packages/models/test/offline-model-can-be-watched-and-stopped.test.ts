@@ -3,7 +3,7 @@
 import { AIAgentSession, ask, inProcess } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { offlineDemo } from '../src/offline-demo.ts';
+import { offlineDemo } from '../src/offline/offline-demo.ts';
 
 const prompt = 'The harbour opens at six. Boats need a permit.';
 const options = { ports: fakePorts(), runtime: strict(inProcess) };

@@ -3,7 +3,7 @@
 import { ask, asTool, inProcess, type JsonSchema } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { offlineDemo } from '../src/offline-demo.ts';
+import { offlineDemo } from '../src/offline/offline-demo.ts';
 
 async function argumentsFor(prompt: string | Record<string, string>, properties: JsonSchema, more: JsonSchema = {}) {
   const received: Record<string, unknown>[] = [];

@@ -3,7 +3,7 @@
 import { ask, asTool, callsOf, defineTool, fail, inProcess, type ToolOffer } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { offlineDemo } from '../src/offline-demo.ts';
+import { offlineDemo } from '../src/offline/offline-demo.ts';
 
 const model = offlineDemo();
 const prompt =

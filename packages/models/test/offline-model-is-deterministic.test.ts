@@ -3,7 +3,7 @@
 import { type AgentEvent, ask, asTool, defineTool, inProcess } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { offlineDemo } from '../src/offline-demo.ts';
+import { offlineDemo } from '../src/offline/offline-demo.ts';
 
 async function run(onEvent?: (event: AgentEvent) => void) {
   const model = offlineDemo();

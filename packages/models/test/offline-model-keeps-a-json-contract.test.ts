@@ -3,7 +3,7 @@
 import { ask, defineTool, inProcess, type JsonSchema, type OutputContract, type ToolOffer } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { offlineDemo } from '../src/offline-demo.ts';
+import { offlineDemo } from '../src/offline/offline-demo.ts';
 
 const options = { ports: fakePorts(), runtime: strict(inProcess) };
 const facts = 'The ferry sails at nine. It carries 40 cars. Tickets cost 12 euro at the pier.';

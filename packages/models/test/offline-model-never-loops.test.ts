@@ -3,7 +3,7 @@
 import { AgentError, ask, defineTool, fail, inProcess, type Middleware, toFailure } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { offlineDemo } from '../src/offline-demo.ts';
+import { offlineDemo } from '../src/offline/offline-demo.ts';
 
 const options = { ports: fakePorts(), runtime: strict(inProcess) };
 const base = { name: 'lead', instructions: 'You lead.', model: offlineDemo() };
@@ -90,12 +90,18 @@ test('Calls beyond what a turn may run are made in the next.', async () => {
   expect(outcome.text).toContain('c: c is done.');
 });
 
-test.each([1, 2])('With %i turns left it answers from what it has.', async (maxTurns) => {
+test('In its last turn it answers from what it has, and says that a limit ended the work.', async () => {
   const probe = defineTool({ name: 'probe', inputSchema: { type: 'object' }, execute: () => 'Found it.' });
-  const outcome = await ask({ ...base, tools: [probe], limits: { maxTurns } }, 'The tide is low at noon.', options);
+  const run = (maxTurns: number) =>
+    ask({ ...base, tools: [probe], limits: { maxTurns } }, 'The tide is low at noon.', options);
+  const outcome = await run(2);
   expect(outcome).toMatchObject({ status: 'partial', limit: 'maxTurns' });
-  expect(outcome.text).toContain(maxTurns === 1 ? 'The tide is low at noon.' : 'probe: Found it.');
+  expect(outcome.text).toContain('probe: Found it.');
   expect(outcome.text).toContain('A limit ended the work here');
+  expect(await run(1)).toMatchObject({
+    status: 'completed',
+    text: expect.stringContaining('The tide is low at noon.'),
+  });
 });
 
 test('A sentence of the loop in other words is not taken for a new request.', async () => {

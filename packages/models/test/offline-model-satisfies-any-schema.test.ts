@@ -3,7 +3,7 @@
 import { ask, inProcess, type JsonSchema } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { offlineDemo } from '../src/offline-demo.ts';
+import { offlineDemo } from '../src/offline/offline-demo.ts';
 
 const object = (properties: JsonSchema, more: JsonSchema = {}): JsonSchema => ({
   type: 'object',

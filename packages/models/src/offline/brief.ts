@@ -1,6 +1,6 @@
 // A request read by its grammar alone: what is to be made, about what, and what it says about that.
 
-import { capitalize, contentWords, cut, listed, sentencesOf } from './offline-sentences.ts';
+import { capitalize, contentWords, cut, listed, sentencesOf } from './sentences.ts';
 
 export interface Brief {
   /** `release note`, `support FAQ`: what is asked for, without articles. */

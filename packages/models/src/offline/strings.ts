@@ -1,9 +1,9 @@
 // Texts for one property: what its name, its format and its pattern suggest, made from what was said.
 
 import type { JsonSchema } from '@ai-agent/core';
-import type { Material } from './offline-material.ts';
-import { textsMatching } from './offline-pattern.ts';
-import { capitalize, cut } from './offline-sentences.ts';
+import type { Material } from './material.ts';
+import { textsMatching } from './pattern.ts';
+import { capitalize, cut } from './sentences.ts';
 
 export interface TextPlace {
   /** Of the property. */

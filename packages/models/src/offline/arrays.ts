@@ -1,9 +1,9 @@
 // Lists for a JSON Schema: as long as there is something to say, within what the schema allows.
 
 import type { Json, JsonSchema } from '@ai-agent/core';
-import { toKey } from './offline-fits.ts';
-import { leadsBack, type Place, take, typesOf, variants } from './offline-place.ts';
-import { flatten } from './offline-schema.ts';
+import { toKey } from './fits.ts';
+import { leadsBack, type Place, take, typesOf, variants } from './place.ts';
+import { flatten } from './schema.ts';
 
 export function* arraysFor(schema: JsonSchema, place: Place): Generator<Json> {
   const least = Number(schema.minItems ?? 0);

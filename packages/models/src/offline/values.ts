@@ -1,14 +1,14 @@
 // Values for a JSON Schema: proposals from what was said, best first, and the first that the schema accepts.
 
 import type { Json, JsonSchema } from '@ai-agent/core';
-import { arraysFor } from './offline-arrays.ts';
-import { fits } from './offline-fits.ts';
-import { type Material, toPlainName } from './offline-material.ts';
-import { numbersBeside, numbersFor } from './offline-numbers.ts';
-import { objectsFor } from './offline-objects.ts';
-import { leadsBack, type Place, type Purpose, take, typesOf } from './offline-place.ts';
-import { flatten } from './offline-schema.ts';
-import { isFreeText, isRequestName, stringsFor } from './offline-strings.ts';
+import { arraysFor } from './arrays.ts';
+import { fits } from './fits.ts';
+import { type Material, toPlainName } from './material.ts';
+import { numbersBeside, numbersFor } from './numbers.ts';
+import { objectsFor } from './objects.ts';
+import { leadsBack, type Place, type Purpose, take, typesOf } from './place.ts';
+import { flatten } from './schema.ts';
+import { isFreeText, isRequestName, stringsFor } from './strings.ts';
 
 export function makeValue(schema: JsonSchema, material: Material, purpose: Purpose): Json {
   const place: Place = {

@@ -1,8 +1,8 @@
 // What a demonstration model may fill values and reports with: words, numbers and data that were really said.
 
 import { isObject, type Json } from '@ai-agent/core';
-import { headingOf } from './offline-brief.ts';
-import { sentencesOf } from './offline-sentences.ts';
+import { headingOf } from './brief.ts';
+import { sentencesOf } from './sentences.ts';
 
 export interface Material {
   /** The request as it was written; never empty. */

@@ -1,11 +1,11 @@
 // An answer without tools: taken from the request's own sentences, or an honest word that there is nothing to take.
 
 import { defaultTexts, type OutputContract } from '@ai-agent/core';
-import { type Brief, factsOf, headingOf, isOrder, productsFor, readBrief, topicOf } from './offline-brief.ts';
-import type { Conversation } from './offline-conversation.ts';
-import { readableOf } from './offline-material.ts';
-import { closingLine, incomplete } from './offline-report.ts';
-import { capitalize, contentWords, cut, listed, pickInformative, sentencesOf } from './offline-sentences.ts';
+import { type Brief, factsOf, headingOf, isOrder, productsFor, readBrief, topicOf } from './brief.ts';
+import type { Conversation } from './conversation.ts';
+import { readableOf } from './material.ts';
+import { closingLine, incomplete } from './report.ts';
+import { capitalize, contentWords, cut, listed, pickInformative, sentencesOf } from './sentences.ts';
 
 export interface Asked {
   readonly system: string;

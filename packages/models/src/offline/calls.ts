@@ -1,10 +1,10 @@
 // Which tools a turn calls: every one that is offered, once; a call that was refused, once more; then no more.
 
 import { isObject, type Json, type ToolCallPart, type ToolSpec } from '@ai-agent/core';
-import type { Conversation, PastCall } from './offline-conversation.ts';
-import { gatherMaterial } from './offline-material.ts';
-import type { Purpose } from './offline-place.ts';
-import { makeValue } from './offline-values.ts';
+import type { Conversation, PastCall } from './conversation.ts';
+import { gatherMaterial } from './material.ts';
+import type { Purpose } from './place.ts';
+import { makeValue } from './values.ts';
 
 const mostCalls = 8;
 

@@ -1,7 +1,7 @@
 // Whether a value satisfies a JSON Schema: a yes or a no, to choose among candidates. The real check is core's.
 
 import { isObject, type JsonSchema } from '@ai-agent/core';
-import { lookUp } from './offline-schema.ts';
+import { lookUp } from './schema.ts';
 
 export function fits(schema: unknown, value: unknown, root: JsonSchema, depth = 0): boolean {
   if (typeof schema === 'boolean') return schema;

@@ -1,7 +1,7 @@
 // Where in a value a proposal is needed, and what every kind of proposal wants to know about it.
 
 import { isObject, type Json, type JsonSchema } from '@ai-agent/core';
-import type { Material } from './offline-material.ts';
+import type { Material } from './material.ts';
 
 /** `call`: what is required, and the request. `full-call`: everything that is declared. `report`: the same, as an answer. */
 export type Purpose = 'call' | 'full-call' | 'report';

@@ -1,11 +1,11 @@
 // A report composed from results: the task as a heading, then what each tool gave, or why it gave nothing.
 
 import type { OutputContract } from '@ai-agent/core';
-import { headingOf } from './offline-brief.ts';
-import { labelOf } from './offline-calls.ts';
-import type { Conversation, PastCall } from './offline-conversation.ts';
-import { readableOf } from './offline-material.ts';
-import { capitalize, cut, firstSentences, listed, sentencesOf, withoutMarks } from './offline-sentences.ts';
+import { headingOf } from './brief.ts';
+import { labelOf } from './calls.ts';
+import type { Conversation, PastCall } from './conversation.ts';
+import { readableOf } from './material.ts';
+import { capitalize, cut, firstSentences, listed, sentencesOf, withoutMarks } from './sentences.ts';
 
 /** Under everything people read as a report, so that nobody takes it for thought. */
 export const closingLine = '(offline/demo: composed by rule, without a language model)';

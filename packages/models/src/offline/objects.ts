@@ -1,12 +1,12 @@
 // Objects for a JSON Schema: what is required, then the optional properties that are worth filling.
 
 import type { Json, JsonObject, JsonSchema } from '@ai-agent/core';
-import { fits, isDeclared, isMatch } from './offline-fits.ts';
-import { toPlainName } from './offline-material.ts';
-import { textsMatching } from './offline-pattern.ts';
-import { leadsBack, mapOf, type Place, take, typesOf, variants } from './offline-place.ts';
-import { flatten } from './offline-schema.ts';
-import { isFreeText, isReason, isRequestName } from './offline-strings.ts';
+import { fits, isDeclared, isMatch } from './fits.ts';
+import { toPlainName } from './material.ts';
+import { textsMatching } from './pattern.ts';
+import { leadsBack, mapOf, type Place, take, typesOf, variants } from './place.ts';
+import { flatten } from './schema.ts';
+import { isFreeText, isReason, isRequestName } from './strings.ts';
 
 export function* objectsFor(schema: JsonSchema, place: Place): Generator<Json> {
   const required = withDependents(stringList(schema.required), schema);

@@ -8,12 +8,12 @@ import {
   type ModelReply,
   type ModelRequest,
 } from '@ai-agent/core';
-import { answerAlone, pointsAlone } from './offline-answer.ts';
-import { planCalls } from './offline-calls.ts';
-import { type Conversation, readConversation } from './offline-conversation.ts';
-import { gatherMaterial } from './offline-material.ts';
-import { composeReport, pointsOf } from './offline-report.ts';
-import { makeValue } from './offline-values.ts';
+import { answerAlone, pointsAlone } from './answer.ts';
+import { planCalls } from './calls.ts';
+import { type Conversation, readConversation } from './conversation.ts';
+import { gatherMaterial } from './material.ts';
+import { composeReport, pointsOf } from './report.ts';
+import { makeValue } from './values.ts';
 
 export interface OfflineDemoOptions {
   /** Awaited before each piece of a streamed reply and before calls, so that people can watch. @default no waiting */
