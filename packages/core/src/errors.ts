@@ -53,6 +53,7 @@ export const catalogue = {
   'model-unavailable': { class: 'model', remedy: 'The provider is in trouble: try again later.', retryable: true },
   'model-request-refused': { class: 'model', remedy: 'Read the message of the provider and correct the request.' },
   'model-reply-invalid': { class: 'model', remedy: 'Try again; if it stays, use another model.', retryable: true },
+  'model-failed': { class: 'model', remedy: 'Read the message; if it says nothing, try another model.' },
   'model-refusal': { class: 'model', remedy: 'Rephrase the request, or use another model.' },
   'output-invalid': { class: 'invalid_output', remedy: 'Simplify the output schema, or use a stronger model.' },
   'tool-unknown': { class: 'tool', remedy: 'Call one of the tools that are offered.' },

@@ -2,7 +2,7 @@
 
 import type { Scope } from './abort.ts';
 import type { Agent } from './agent.ts';
-import { AgentError, messageOf, toFailure } from './errors.ts';
+import { AgentError, isAgentError, messageOf, toFailure } from './errors.ts';
 import type { Hint } from './events.ts';
 import { layer, type Middleware, type ModelWork, type ToolWork } from './middleware.ts';
 import type { Model, ModelDelta, ModelReply, OutputContract } from './model.ts';
@@ -153,7 +153,7 @@ export class Performer implements Workplace {
       return { provider: model.provider, model: model.model, attempts, reply: withCallIds(reply, name) };
     } catch (error) {
       scope.throwIfAborted();
-      return { provider: model.provider, model: model.model, attempts, failure: toFailure(error) };
+      return { provider: model.provider, model: model.model, attempts, failure: toFailure(error, 'model-failed') };
     }
   }
 
@@ -204,7 +204,13 @@ export class Performer implements Workplace {
         'port-missing',
         `Agent ${agent.name} names its model by a string, and there is no models port.`,
       );
-    return run.ports.models(agent.model, { env });
+    try {
+      return await run.ports.models(agent.model, { env });
+    } catch (error) {
+      if (isAgentError(error)) throw error;
+      const message = `The model ${agent.model} of ${agent.name} could not be made: ${messageOf(error)}`;
+      throw new AgentError('model-unknown', message, { cause: error });
+    }
   }
 
   /** Nothing streams unless somebody listens; a JSON report is withheld until it is valid. */

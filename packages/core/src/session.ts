@@ -133,8 +133,8 @@ class LiveSession {
     } catch (error) {
       ending = this.#endingOf(error, state);
     }
-    const closing = performer.close();
-    if (ending.status !== 'cancelled') await closing;
+    // A source that does not close must not keep a cancelled run waiting.
+    await this.#scope.race(performer.close()).catch(() => {});
     return this.#end(ending, state);
   }
 

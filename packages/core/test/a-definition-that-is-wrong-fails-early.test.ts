@@ -73,3 +73,18 @@ test('a schema may refer to itself', () => {
   const schema = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false };
   expect(defineAgent({ ...good, output: { format: 'json', schema } }).name).toBe('good');
 });
+
+test('a model that breaks in a way of its own is a failure of the model, with its words', async () => {
+  const model = { provider: 'p', model: 'm', call: () => Promise.reject(new RangeError('out of range')) };
+  const outcome = await new AIAgentSession({ agent: { ...good, model }, ports: fakePorts() }).run('go').outcome;
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    failure: { class: 'model', code: 'model-failed', message: 'out of range' },
+  });
+});
+
+test('a resolver that breaks is a failure of the set-up', async () => {
+  const ports = fakePorts({ models: () => Promise.reject(new RangeError('no catalogue')) });
+  const outcome = await new AIAgentSession({ agent: { ...good, model: 'a/b' }, ports }).run('go').outcome;
+  expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'config', code: 'model-unknown' } });
+});

@@ -62,5 +62,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(26);
+  expect(Object.keys(catalogue)).toHaveLength(27);
 });
