@@ -1,6 +1,6 @@
 // Cancellation down a tree of scopes, without a listener per scope on anybody's signal.
 
-import { AgentError } from './errors.ts';
+import { AgentError, messageOf } from './errors.ts';
 
 /**
  * One node of the tree. Children are known by reference, so an abort walks down by itself and a closed scope
@@ -51,7 +51,7 @@ export class Scope {
 
   /** Follows a signal that is not ours, until closed. */
   follow(signal: AbortSignal): void {
-    const onAbort = () => this.abort(cancelled('The caller cancelled the run.', signal.reason));
+    const onAbort = () => this.abort(cancelled(`The caller cancelled the run${whyOf(signal.reason)}.`, signal.reason));
     if (signal.aborted) {
       onAbort();
       return;
@@ -67,7 +67,9 @@ export class Scope {
     // Downwards first: whoever reacts to this abort finds everything below already told.
     for (const child of [...this.#children]) child.abort(reason);
     this.#controller?.abort(reason);
-    for (const reject of [...this.#waiting]) reject(reason);
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const reject of waiting) reject(reason);
   }
 
   /** Settles as the work does, or rejects at once on abort; work that ignores its signal is left behind. */
@@ -94,6 +96,12 @@ export class Scope {
     for (const unlink of this.#links) unlink();
     this.#links.clear();
   }
+}
+
+/** The caller's own words, when the reason is more than what every abort says. */
+function whyOf(reason: unknown): string {
+  const isPlain = reason === undefined || (reason instanceof Error && reason.name === 'AbortError');
+  return isPlain ? '' : `: ${messageOf(reason).replace(/[.\s]+$/, '')}`;
 }
 
 export function cancelled(message: string, cause?: unknown): AgentError {

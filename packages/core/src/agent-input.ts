@@ -81,27 +81,45 @@ export function toPrompt(args: JsonObject): string {
   return Object.keys(args).length > 0 ? JSON.stringify(args) : '';
 }
 
-/** Only such a schema can take our arguments beside its own; in others a branch might forbid them. */
+/** Only such a schema can take our arguments beside its own; in others a branch or a reference might forbid them. */
 function isPlainObjectSchema(schema: JsonSchema): boolean {
-  const isCombined = [
-    '$ref',
-    'oneOf',
-    'anyOf',
-    'allOf',
-    'not',
-    'if',
-    'patternProperties',
-    'maxProperties',
-    'propertyNames',
-  ].some((key) => key in schema);
-  return schema.type === 'object' && !isCombined;
+  const { properties } = schema;
+  if (isObject(properties) && 'reason' in properties && '_reason' in properties) return false;
+  if (refersToItself(schema)) return false;
+  return schema.type === 'object' && !forbidding.some((key) => key in schema);
 }
 
-/** Definitions move to the new root, where their references look for them. */
+const forbidding = [
+  '$ref',
+  '$id',
+  'enum',
+  'const',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'not',
+  'if',
+  'patternProperties',
+  'maxProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+];
+
+/** Whether it has references to anything but its own definitions. */
+function refersToItself(schema: JsonSchema): boolean {
+  return /"\$(?:ref|dynamicRef|recursiveRef)":"(?!#\/(?:\$defs|definitions)\/)/.test(JSON.stringify(schema));
+}
+
+/** Definitions move to the new root, where their references look for them; a schema that refers to itself stays whole. */
 function wrap(schema: JsonSchema): JsonSchema {
   const { $schema, $defs, definitions, ...inner } = schema;
-  const shared = Object.entries({ $schema, $defs, definitions }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(shared), type: 'object', properties: { input: inner }, required: ['input'] };
+  const isWhole = refersToItself(schema) || '$id' in schema;
+  const { $schema: _dialect, ...whole } = schema;
+  const input = isWhole ? { $id: 'urn:ai-agent:input', ...whole } : inner;
+  const moved = Object.entries({ $schema, ...(isWhole ? {} : { $defs, definitions }) }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return { ...Object.fromEntries(moved), type: 'object', properties: { input }, required: ['input'] };
 }
 
 function isFormat(value: unknown): value is OutputContract['format'] {

@@ -2,7 +2,7 @@
 
 import { defaultLimits, type Limits } from './defaults.ts';
 import { AgentError } from './errors.ts';
-import type { JsonSchema } from './json.ts';
+import { isObject, type JsonSchema } from './json.ts';
 import type { Middleware } from './middleware.ts';
 import type { ModelRef, ModelSettings, OutputContract } from './model.ts';
 import type { EnvOverlay } from './ports.ts';
@@ -55,6 +55,9 @@ const checked = new WeakSet<Agent>();
 
 export function checkAgent(agent: Agent): void {
   if (checked.has(agent)) return;
+  if (!isObject(agent)) throw invalid('an agent is an object with a name, instructions and a model');
+  const unknown = Object.keys(agent).find((key) => !agentKeys.includes(key));
+  if (unknown) throw invalid(`agent ${agent.name}: ${unknown} is not known; known are ${agentKeys.join(', ')}`);
   if (typeof agent.name !== 'string' || !/^[\w.-]{1,128}$/.test(agent.name)) {
     throw invalid(`name ${JSON.stringify(agent.name)} must be 1 to 128 letters, digits, dots, dashes or underscores`);
   }
@@ -67,6 +70,21 @@ export function checkAgent(agent: Agent): void {
   checkContract(agent.name, 'output', agent.output, ['text', 'markdown', 'json']);
   checked.add(agent);
 }
+
+const agentKeys: readonly string[] = [
+  'name',
+  'description',
+  'instructions',
+  'model',
+  'tools',
+  'input',
+  'output',
+  'limits',
+  'settings',
+  'middleware',
+  'toolName',
+  'texts',
+] satisfies (keyof Agent)[];
 
 export function limitsOf(agent: Agent): Limits {
   return { ...defaultLimits, ...agent.limits };

@@ -1,14 +1,15 @@
 // The one door every tool call passes: find, parse, validate, decide; then an operation; then a result.
 
 import { AgentError, type Failure, messageOf, toFailure } from './errors.ts';
-import { isObject, type JsonObject, utf8Bytes } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 import { callsOf, type ToolCallPart } from './message.ts';
-import type { CallPlan, Refusal } from './middleware.ts';
+import { type CallPlan, decided } from './middleware.ts';
 import type { ModelReply } from './model.ts';
-import { type OpenedTool, type Settled, toOperation } from './operation.ts';
+import { type OpenedTool, type SessionOperation, type ToolTask, toOperation } from './operation.ts';
 import type { SessionState } from './state.ts';
+import { utf8Bytes } from './text.ts';
 import { failedResult } from './tool.ts';
-import { findName } from './tool-names.ts';
+import { findTool } from './tool-names.ts';
 import type { ToolResult } from './tool-result.ts';
 import { toolCallTotals } from './totals.ts';
 
@@ -18,37 +19,41 @@ export async function callTools(
   reply: ModelReply,
   tools: readonly OpenedTool[],
 ): Promise<readonly ToolResult[]> {
-  const calls = callsOf(reply.message);
-  const found = calls.map((call) => findTool(call, tools));
-  const labels = found.map((tool, i) => tool?.label ?? calls[i]?.name ?? '');
-  const instances = labels.map((label) => nameInstance(state, label, labels));
-  const plans = calls.map((part, i) => {
-    const call = { part, tool: found[i], instance: instances[i] ?? part.name, index: i + 1 };
-    const plan = reply.finishReason === 'length' ? refuseCut(state) : planCall(state, call, tools);
-    tellStart(state, call, plan);
-    return { call, plan };
-  });
+  const isCut = reply.finishReason === 'length';
+  const admitted = callsOf(reply.message).map((part, i) => admit(state, { part, index: i + 1, tools, isCut }));
+  const calls = nameInstances(state, admitted);
+  for (const call of calls) tellStart(state, call);
 
-  const operations = plans.flatMap(({ plan }) => ('refused' in plan ? [] : [plan.operation]));
-  const settled =
-    operations.length > 0 ? await state.parts.runtime.all(operations, { limit: state.parts.limits.maxParallel }) : [];
-
-  const began = state.parts.facts.now;
-  for (const { endedAt } of settled) state.parts.facts.advance(endedAt);
-  let next = 0;
-  return plans.map(({ call, plan }) => {
-    const end = 'refused' in plan ? refusal(state, plan.refused, began) : settle(state, plan, settled[next++]);
-    tellEnd(state, call, end);
-    return end.result;
+  const ends = await perform(state, calls);
+  for (const { result, startedAt, endedAt } of ends) {
+    state.spend(toolCallTotals({ latencyMs: endedAt - startedAt, failed: result.status !== 'ok' }));
+    if (result.session) state.spend(result.session.usage);
+    state.parts.facts.advance(endedAt);
+  }
+  return calls.map((call, i) => {
+    const end = ends[i] as CallEnd;
+    const result = toResult(state, call, end.result);
+    tellEnd(state, call, { ...end, result });
+    return result;
   });
 }
 
-/** A call on its way through the door. */
+/** A call as the model made it, on its way in. */
+interface Asked {
+  readonly part: ToolCallPart;
+  readonly index: number;
+  readonly tools: readonly OpenedTool[];
+  readonly isCut: boolean;
+}
+
+/** A call past the door: it has a plan, or the reason why it is not run. */
 interface Call {
   readonly part: ToolCallPart;
+  readonly index: number;
   readonly tool: OpenedTool | undefined;
   readonly instance: string;
-  readonly index: number;
+  readonly plan?: CallPlan;
+  readonly refused?: Failure;
 }
 
 interface CallEnd {
@@ -57,61 +62,55 @@ interface CallEnd {
   readonly endedAt: number;
 }
 
-function findTool(call: ToolCallPart, tools: readonly OpenedTool[]): OpenedTool | undefined {
-  const name = findName(
-    call.name,
-    tools.map((tool) => tool.name),
-  );
-  return tools.find((tool) => tool.name === name);
-}
-
-function nameInstance(state: SessionState, label: string, labels: readonly string[]): string {
-  const number = state.nextInstance(label);
-  return labels.filter((other) => other === label).length > 1 ? `${label}[${number}]` : label;
-}
-
-/** Arguments that were cut may be whole by accident and still not what the model meant: nothing is run. */
-function refuseCut(state: SessionState): Refusal {
-  return { refused: toFailure(new AgentError('reply-cut', state.parts.texts.cutReply)) };
-}
-
-function planCall(state: SessionState, call: Call, tools: readonly OpenedTool[]): CallPlan | Refusal {
-  const { tool, part } = call;
-  if (!tool) return { refused: unknownTool(part.name, tools) };
+function admit(state: SessionState, { part, index, tools, isCut }: Asked): Call {
+  const tool = findTool(part.name, tools);
+  const call = { part, index, tool, instance: tool?.label ?? part.name };
+  // Arguments that were cut may be whole by accident and still not what the model meant: nothing is run.
+  if (isCut) return { ...call, refused: toFailure(new AgentError('reply-cut', state.parts.texts.cutReply)) };
+  if (!tool) return { ...call, refused: unknownTool(part.name, tools) };
   const args = parseArguments(part.input, tool.name);
-  if ('refused' in args) return args;
-  const input = {
-    turn: state.turn,
-    index: call.index,
-    tool: tool.name,
-    callId: part.id,
-    args: args.value,
-    instance: call.instance,
-    title: titleOf(tool, args.value),
+  if ('refused' in args) return { ...call, refused: args.refused };
+  const plan = {
+    tool,
+    call: {
+      turn: state.turn,
+      index,
+      tool: tool.name,
+      callId: part.id,
+      args: args.value,
+      instance: tool.label,
+      title: titleOf(tool, args.value),
+    },
   };
-  let plan: CallPlan | Refusal = { call: input, tool, operation: toOperation(tool, input, state.parts.place.id) };
-  const view = state.view();
-  for (const { decide } of state.parts.middleware) {
-    if ('refused' in plan) return plan;
-    plan = decide?.call?.(plan, view) ?? plan;
-  }
-  return plan;
+  const refused = decide(state, plan);
+  return refused ? { ...call, refused } : { ...call, plan };
 }
 
-function parseArguments(input: string, tool: string): { value: JsonObject } | Refusal {
+function decide(state: SessionState, plan: CallPlan): Failure | undefined {
+  const view = state.view();
+  for (const layer of state.parts.middleware) {
+    const refusal = decided(layer, layer.decide?.call?.(plan, view));
+    if (refusal) return refusal.refused;
+  }
+  return undefined;
+}
+
+function parseArguments(input: string, tool: string): { value: JsonObject } | { refused: Failure } {
   try {
     const value: unknown = input.trim() === '' ? {} : JSON.parse(input);
     if (isObject(value)) return { value: value as JsonObject };
-    return refuseArguments(
-      `The arguments of ${tool} must be a JSON object, not ${Array.isArray(value) ? 'an array' : typeof value}.`,
-    );
+    return {
+      refused: wrongArguments(
+        `The arguments of ${tool} must be a JSON object, not ${Array.isArray(value) ? 'an array' : typeof value}.`,
+      ),
+    };
   } catch (error) {
-    return refuseArguments(`The arguments of ${tool} are not valid JSON: ${messageOf(error)}.`);
+    return { refused: wrongArguments(`The arguments of ${tool} are not valid JSON: ${messageOf(error)}.`) };
   }
 }
 
-function refuseArguments(message: string): Refusal {
-  return { refused: toFailure(new AgentError('tool-arguments-invalid', message)) };
+function wrongArguments(message: string): Failure {
+  return toFailure(new AgentError('tool-arguments-invalid', message));
 }
 
 function unknownTool(name: string, tools: readonly OpenedTool[]): Failure {
@@ -124,39 +123,59 @@ function titleOf(tool: OpenedTool, args: JsonObject): string | null {
   return typeof title === 'string' && title.trim() !== '' ? title.trim() : null;
 }
 
-function settle(state: SessionState, plan: CallPlan, settled: Settled<ToolResult> | undefined): CallEnd {
-  if (!settled) throw new AgentError('seam-broken', `The runtime returned no result for ${plan.operation.name}.`);
-  const { startedAt, endedAt } = settled;
-  let result = settled.ok ? settled.value : failedResult(settled.failure);
+/** Counted in the whole session; the number shows when a turn runs the same one more than once. */
+function nameInstances(state: SessionState, calls: readonly Call[]): readonly Call[] {
+  const running = calls.flatMap(({ plan }) => (plan ? [plan.tool.label] : []));
+  return calls.map((call) => {
+    if (!call.plan) return call;
+    const { label } = call.plan.tool;
+    const number = state.nextInstance(label);
+    const instance = running.filter((other) => other === label).length > 1 ? `${label}[${number}]` : label;
+    return { ...call, instance, plan: { ...call.plan, call: { ...call.plan.call, instance } } };
+  });
+}
+
+/** Hands over what was admitted, as one list, and puts everything back in call order. */
+async function perform(state: SessionState, calls: readonly Call[]): Promise<readonly CallEnd[]> {
+  const { runtime, limits, place, facts } = state.parts;
+  const operations: (ToolTask | SessionOperation)[] = calls.flatMap(({ plan }) =>
+    plan ? [toOperation(plan.tool, plan.call, place)] : [],
+  );
+  const settled = operations.length > 0 ? await runtime.all(operations, { limit: limits.maxParallel }) : [];
+  const at = facts.now;
+  let next = 0;
+  return calls.map(({ refused, part }) => {
+    if (refused) return { result: { status: 'refused', text: '', failure: refused }, startedAt: at, endedAt: at };
+    const end = settled[next++];
+    if (!end) throw new AgentError('seam-broken', `The runtime returned no result for the call ${part.id}.`);
+    return { result: end.ok ? end.value : failedResult(end.failure), startedAt: end.startedAt, endedAt: end.endedAt };
+  });
+}
+
+function toResult(state: SessionState, { plan }: Call, settled: ToolResult): ToolResult {
+  let result = settled;
   const view = state.view();
-  for (const { decide } of state.parts.middleware) result = decide?.result?.(result, plan, view) ?? result;
-  return { result: inWords(state, result), startedAt, endedAt };
-}
-
-function refusal(state: SessionState, failure: Failure, at: number): CallEnd {
-  return { result: inWords(state, { status: 'refused', text: '', failure }), startedAt: at, endedAt: at };
-}
-
-/** What the model reads: a call that did not go well says so, and keeps what it produced. */
-function inWords({ parts }: SessionState, result: ToolResult): ToolResult {
-  if (result.failure) return { ...result, text: parts.texts.failedCall(result.failure, result.text) };
-  if (result.session?.limit) return { ...result, text: parts.texts.partialCall(result.session.limit, result.text) };
+  for (const layer of state.parts.middleware)
+    if (plan) result = decided(layer, layer.decide?.result?.(result, plan, view)) ?? result;
+  // What the model reads: a call that did not go well says so, and keeps what it produced.
+  const { texts } = state.parts;
+  if (result.failure) return { ...result, text: texts.failedCall(result.failure, result.text) };
+  if (result.session?.limit) return { ...result, text: texts.partialCall(result.session.limit, result.text) };
   return result;
 }
 
-function tellStart(state: SessionState, call: Call, plan: CallPlan | Refusal): void {
-  const title = 'refused' in plan ? null : plan.call.title;
-  const { label, namespace } = labelOf(call);
+function tellStart(state: SessionState, call: Call): void {
+  const { part, index, instance } = call;
+  const title = call.plan?.call.title ?? null;
   state.parts.facts.write(
     {
       type: 'tool-start',
       op: opOf(state, call),
       turn: state.turn,
-      index: call.index,
-      call: call.part,
-      label,
-      namespace,
-      instance: call.instance,
+      index,
+      call: part,
+      ...labelOf(call),
+      instance,
       title,
     },
     subjectOf(state, call),
@@ -164,8 +183,6 @@ function tellStart(state: SessionState, call: Call, plan: CallPlan | Refusal): v
 }
 
 function tellEnd(state: SessionState, call: Call, { result, startedAt, endedAt }: CallEnd): void {
-  state.spend(toolCallTotals({ latencyMs: endedAt - startedAt, failed: result.status !== 'ok' }));
-  if (result.session) state.spend(result.session.usage);
   const sizes = { bytesIn: utf8Bytes(call.part.input), bytesOut: utf8Bytes(result.text) };
   state.parts.facts.write(
     {
@@ -183,14 +200,14 @@ function tellEnd(state: SessionState, call: Call, { result, startedAt, endedAt }
   );
 }
 
-function opOf(state: SessionState, call: Call): string {
-  return `turn.${state.turn}.tool.${call.index}`;
+function opOf(state: SessionState, { index }: Call): string {
+  return `turn.${state.turn}.tool.${index}`;
 }
 
-function labelOf(call: Call): { label: string; namespace: string } {
-  return { label: call.tool?.label ?? call.part.name, namespace: call.tool?.namespace ?? '' };
+function labelOf({ tool, part }: Call): { label: string; namespace: string } {
+  return { label: tool?.label ?? part.name, namespace: tool?.namespace ?? '' };
 }
 
-function subjectOf(state: SessionState, call: Call) {
-  return { turn: state.turn, index: call.index, toolName: call.tool?.name ?? call.part.name, callId: call.part.id };
+function subjectOf(state: SessionState, { tool, part, index }: Call) {
+  return { turn: state.turn, index, toolName: tool?.name ?? part.name, callId: part.id };
 }

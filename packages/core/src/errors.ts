@@ -37,6 +37,10 @@ export const catalogue = {
   'port-missing': { class: 'config', remedy: 'Hand in the named port, or import from ai-agent, which brings its own.' },
   'session-used': { class: 'usage', remedy: 'A session is single-use: create a new one for every run.' },
   'session-input-invalid': { class: 'usage', remedy: 'Correct the input; the message names what does not fit.' },
+  'journal-mismatch': {
+    class: 'usage',
+    remedy: 'A journal belongs to one run: use another session id for another prompt.',
+  },
   'model-auth': { class: 'auth', remedy: 'Check the key of this provider and what it is allowed to use.' },
   'model-rate-limit': { class: 'rate_limit', remedy: 'Wait, or lower the number of parallel calls.', retryable: true },
   'model-quota': { class: 'quota', remedy: 'Check the plan and the balance of the account at this provider.' },
@@ -61,7 +65,7 @@ export const catalogue = {
   'tool-failed': { class: 'tool', remedy: 'Read the message; try other arguments or another tool.' },
   'tool-refused': { class: 'tool', remedy: 'Do without this call, or ask for less at once.' },
   'reply-cut': { class: 'model', remedy: 'Send fewer or shorter calls, or raise maxOutputTokens.' },
-  'seam-broken': { class: 'bug', remedy: 'Mend the loop: the message names the rule of the runtime seam.' },
+  'seam-broken': { class: 'bug', remedy: 'Mend the loop, or the layer that broke it: the message names the rule.' },
   internal: { class: 'bug', remedy: 'This is a defect of ours: please report it with the message.' },
   cancelled: { class: 'cancelled', remedy: 'Start it again if it was not meant to end.' },
 } as const satisfies Record<string, Entry>;
@@ -118,7 +122,7 @@ export class AgentError extends Error {
 }
 
 export function isAgentError(error: unknown): error is AgentError {
-  return typeof error === 'object' && error !== null && marker in error;
+  return error instanceof Error && marker in error;
 }
 
 export function isCancellation(error: unknown): boolean {
@@ -139,13 +143,21 @@ export function toFailure(error: unknown, fallback: ErrorCode = 'internal'): Fai
   };
 }
 
+/** The words of anything thrown: never blank, and safe from things that throw again when looked at. */
 export function messageOf(error: unknown): string {
-  if (typeof error === 'string' && error !== '') return error;
-  // A thrown object may carry hostile getters or no text at all: a failure never has a blank reason.
-  const message = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : undefined;
+  try {
+    return wordsOf(error);
+  } catch {
+    return 'Something was thrown that cannot be read';
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (typeof error === 'string' && error.trim() !== '') return error;
+  if (typeof error !== 'object' || error === null) return `Something was thrown without a message (${String(error)})`;
+  const { message, name } = error as { readonly message?: unknown; readonly name?: unknown };
   if (typeof message === 'string' && message.trim() !== '') return message;
-  const name = typeof error === 'object' && error !== null ? (error as { name?: unknown }).name : undefined;
   return typeof name === 'string' && name !== ''
     ? `${name} without a message`
-    : `Something was thrown without a message (${typeof error})`;
+    : 'An object was thrown without a message';
 }

@@ -1,7 +1,7 @@
 // The events of a run as something to iterate: nothing is kept before somebody does, and a slow reader slows nobody.
 
 import type { AgentEvent } from './events.ts';
-import { isBelow } from './operation.ts';
+import { isBelow } from './place.ts';
 import type { Run } from './run.ts';
 
 /** Hints that may wait for a reader; past this the oldest are dropped. Facts are never dropped. */

@@ -1,7 +1,8 @@
 // Writes the facts of one session: numbered, and timed by what operations reported, so that a replay writes the same.
 
 import type { Fact } from './events.ts';
-import { type Place, type Run, type Subject, traceOf } from './run.ts';
+import { type Place, type Subject, traceOf } from './place.ts';
+import type { Run } from './run.ts';
 
 type Draft<F> = F extends Fact ? Omit<F, 'kind' | 'seq' | 'at' | 'trace'> : never;
 

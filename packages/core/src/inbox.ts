@@ -4,27 +4,28 @@ import type { Scope } from './abort.ts';
 import type { Json } from './json.ts';
 
 export class Inbox {
-  readonly #arrived = new Map<string, Json>();
+  readonly #arrived = new Map<string, Json[]>();
   readonly #waiting = new Map<string, (value: Json) => void>();
 
   send(sessionId: string, name: string, value: Json): void {
     const key = `${sessionId}/${name}`;
     const receive = this.#waiting.get(key);
+    this.#waiting.delete(key);
     if (receive) receive(value);
-    else this.#arrived.set(key, value);
+    else this.#arrived.set(key, [...(this.#arrived.get(key) ?? []), value]);
   }
 
   async receive(sessionId: string, name: string, scope: Scope): Promise<Json> {
     const key = `${sessionId}/${name}`;
-    const early = this.#arrived.get(key);
-    if (early !== undefined) {
-      this.#arrived.delete(key);
-      return early;
+    const [first, ...rest] = this.#arrived.get(key) ?? [];
+    if (first !== undefined) {
+      this.#arrived.set(key, rest);
+      return first;
     }
     try {
       return await scope.race(new Promise<Json>((resolve) => this.#waiting.set(key, resolve)));
     } finally {
-      this.#waiting.delete(key);
+      if (scope.isAborted) this.#waiting.delete(key);
     }
   }
 }

@@ -1,5 +1,6 @@
 // The whole public surface of core, by hand. Adding a name here is a promise.
 
+export type { Scope } from './abort.ts';
 export type { Agent, InputContract, PromptContext } from './agent.ts';
 // Composing
 export { defineAgent } from './agent.ts';
@@ -18,7 +19,7 @@ export {
   toFailure,
 } from './errors.ts';
 // Watching
-export type { AgentEvent, Fact, Hint, Trace } from './events.ts';
+export type { AgentEvent, Fact, Hint } from './events.ts';
 export { type Conversations, conversationsOf } from './folds/conversations.ts';
 export { type FinLine, type FinSummary, finSummaryOf, moneyOf } from './folds/fin-summary.ts';
 export { type Ledger, type LedgerEntry, LedgerFold, ledgerOf, type SessionTotals } from './folds/ledger.ts';
@@ -87,6 +88,7 @@ export type {
   ToolCall,
 } from './operation.ts';
 export type { Outcome } from './outcome.ts';
+export type { Place } from './place.ts';
 export type { Clock, EnvOverlay, Ids, ModelResolver, ModelResolverOptions, Ports } from './ports.ts';
 export { inProcess } from './runtime/in-process.ts';
 export { type Journal, journaled, MemoryJournal } from './runtime/journal.ts';
@@ -96,6 +98,7 @@ export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
+export { oneLine } from './text.ts';
 export type { Texts } from './texts.ts';
 export { defaultTexts } from './texts.ts';
 export type {
@@ -114,3 +117,4 @@ export { defineTool, fail } from './tool.ts';
 export { agentToolName, toSafeName } from './tool-names.ts';
 export type { SessionResult, ToolResult } from './tool-result.ts';
 export { addTotals, noTotals, type Totals } from './totals.ts';
+export type { Trace } from './trace.ts';

@@ -1,7 +1,7 @@
 // The loop: turn after turn until there is an answer that keeps its contract, or a limit, or a failure.
 
 import type { Ending } from './ending.ts';
-import type { TurnPlan, Verdict } from './middleware.ts';
+import { decided, type TurnPlan, type Verdict } from './middleware.ts';
 import type { SessionState } from './state.ts';
 import { type Answer, takeTurn } from './turn.ts';
 
@@ -29,7 +29,7 @@ function planTurn(state: SessionState, say: readonly string[]): TurnPlan {
   state.turn++;
   let plan: TurnPlan = { number: state.turn, tools: state.parts.opened.tools, say, last: null, stop: null };
   const view = state.view();
-  for (const { decide } of state.parts.middleware) plan = decide?.turn?.(plan, view) ?? plan;
+  for (const layer of state.parts.middleware) plan = decided(layer, layer.decide?.turn?.(plan, view)) ?? plan;
   return plan;
 }
 
@@ -41,15 +41,17 @@ function goOn(state: SessionState, plan: TurnPlan): Ending | Again {
 function judge(state: SessionState, plan: TurnPlan, answer: Answer): Ending | Again {
   let verdict: Verdict = { text: answer.text, finishReason: answer.finishReason };
   const view = state.view();
-  for (const { decide } of state.parts.middleware) verdict = decide?.answer?.(verdict, view) ?? verdict;
+  for (const layer of state.parts.middleware)
+    verdict = decided(layer, layer.decide?.answer?.(verdict, view)) ?? verdict;
 
-  const { report, failure, retry } = verdict;
+  const { report, failure, retry, tellsOutput } = verdict;
   const said = { text: verdict.text || lastText(state), ...(report === undefined ? {} : { report }) };
   if (failure) return { status: 'failed', failure, ...said };
   const limit = plan.last ?? verdict.limit;
   if (limit) return { status: 'partial', limit, ...said };
   if (retry === undefined) return { status: 'completed', ...said };
-  state.repairs++;
+  if (tellsOutput) state.isOutputTold = true;
+  else state.repairs++;
   return { say: [retry] };
 }
 

@@ -1,16 +1,16 @@
 // How a concern attaches without anybody editing the loop: `decide` is pure, `perform` works.
 
 import type { Limits } from './defaults.ts';
-import type { Failure } from './errors.ts';
-import type { Trace } from './events.ts';
+import { AgentError, type Failure } from './errors.ts';
 import type { Json } from './json.ts';
 import type { FinishReason, Model, ModelReply, ModelRequest, OutputContract } from './model.ts';
-import type { FailedAttempt, OpenedTool, SessionOperation, ToolCall, ToolTask } from './operation.ts';
+import type { FailedAttempt, OpenedTool, ToolCall } from './operation.ts';
+import type { Place } from './place.ts';
 import type { Ports } from './ports.ts';
-import type { Place } from './run.ts';
 import type { Texts } from './texts.ts';
 import type { ToolResult } from './tool-result.ts';
 import type { Totals } from './totals.ts';
+import type { Trace } from './trace.ts';
 
 export interface Middleware {
   readonly name: string;
@@ -20,13 +20,13 @@ export interface Middleware {
 
 /**
  * Pure and synchronous, around operations: runs again on every replay, so it may use nothing but what it is given.
- * Each hook receives what the one before it returned.
+ * Each hook receives what the one before it returned; the first refusal of a call stands.
  */
 export interface Decide {
   /** Before a turn: take tools away, say something, make it the last, or stop. */
   turn?(plan: TurnPlan, view: SessionView): TurnPlan;
-  /** Before a tool call becomes an operation: let it pass, change it, or refuse it. */
-  call?(plan: CallPlan, view: SessionView): CallPlan | Refusal;
+  /** Before a tool call becomes an operation: nothing lets it pass, a refusal does not. */
+  call?(plan: CallPlan, view: SessionView): Refusal | undefined;
   /** After a tool call settled. */
   result?(result: ToolResult, plan: CallPlan, view: SessionView): ToolResult;
   /** When the model answered without calls: accept, or say what to do better. */
@@ -38,10 +38,10 @@ export interface SessionView {
   readonly place: Place;
   readonly limits: Limits;
   readonly output: OutputContract;
-  /** Whether the caller asked for this contract, and the agent's own prompt does not know it. */
-  readonly isOutputAsked: boolean;
   readonly texts: Texts;
   readonly turn: number;
+  /** Whether the model was told the contract: an asked one is told after the first answer. */
+  readonly isOutputTold: boolean;
   /** How many answers were sent back in a row. */
   readonly repairs: number;
   readonly usage: Totals;
@@ -61,7 +61,6 @@ export interface TurnPlan {
 export interface CallPlan {
   readonly call: ToolCall;
   readonly tool: OpenedTool;
-  readonly operation: ToolTask | SessionOperation;
 }
 
 export interface Refusal {
@@ -77,6 +76,8 @@ export interface Verdict {
   readonly limit?: string;
   /** Send the answer back with these words. */
   readonly retry?: string;
+  /** Whether those words tell the contract that the caller asked for. */
+  readonly tellsOutput?: boolean;
   /** Give up. */
   readonly failure?: Failure;
 }
@@ -99,9 +100,19 @@ export interface ModelWork {
 
 export interface ToolWork {
   readonly call: ToolCall;
+  /** Which operation it is: a session below waits for others, a task works by itself. */
+  readonly operation: 'task' | 'session';
   readonly signal: AbortSignal;
   readonly trace: Trace;
   readonly ports: Ports;
+}
+
+/** What a deciding hook answered. A promise is a mistake that would pass as an answer: it is named instead. */
+export function decided<T>({ name }: Middleware, answer: T): T {
+  if (!(answer instanceof Promise)) return answer;
+  answer.catch(() => {});
+  const message = `The middleware ${name} decides asynchronously; decide is pure and synchronous, and perform may wait.`;
+  throw new AgentError('agent-invalid', message);
 }
 
 /** Wraps the innermost work in all layers, the first layer outermost. */

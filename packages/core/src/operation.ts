@@ -3,6 +3,7 @@
 import type { Failure } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { ModelReply, ModelRequest, ToolSpec } from './model.ts';
+import { childSessionId, type Place } from './place.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export type Operation = TaskOperation | SessionOperation | TimerOperation | MessageOperation;
@@ -85,6 +86,8 @@ export interface SessionOperation {
   readonly name: string;
   /** Derived from the parent's id and this operation's name. */
   readonly sessionId: string;
+  /** Where its caller stands: with the call, all that another process needs to know where this one does. */
+  readonly caller: Place;
   readonly input: ToolCall;
 }
 
@@ -132,23 +135,8 @@ export interface Runtime {
   ): Promise<readonly Settled<ResultOf<O>>[]>;
 }
 
-export function toOperation(tool: OpenedTool, call: ToolCall, sessionId: string): ToolTask | SessionOperation {
+export function toOperation(tool: OpenedTool, call: ToolCall, caller: Place): ToolTask | SessionOperation {
   const name = `turn.${call.turn}.tool.${call.index}`;
   if (tool.operation === 'task') return { type: 'task', task: 'tool', name, input: call };
-  return { type: 'session', name, sessionId: childSessionId(sessionId, call), input: call };
-}
-
-export function childSessionId(parentId: string, call: { readonly turn: number; readonly index: number }): string {
-  return `${parentId}~${call.turn}.${call.index}`;
-}
-
-/** Whether a session is the given one or somewhere below it: ids say so, because they are derived. */
-export function isBelow(id: string, ancestor: string): boolean {
-  return id === ancestor || id.startsWith(`${ancestor}~`);
-}
-
-export function selfAndAncestors(id: string): readonly string[] {
-  const ids = [id];
-  for (let end = id.lastIndexOf('~'); end > 0; end = id.lastIndexOf('~', end - 1)) ids.push(id.slice(0, end));
-  return ids;
+  return { type: 'session', name, sessionId: childSessionId(caller.id, call), caller, input: call };
 }

@@ -1,6 +1,6 @@
 // Does the real work of one session's tasks: lists tools, calls the model, runs a tool. The runtime decides when.
 
-import type { Scope } from './abort.ts';
+import { cancelled, Scope } from './abort.ts';
 import type { Agent } from './agent.ts';
 import { AgentError, isAgentError, messageOf, toFailure } from './errors.ts';
 import type { Hint } from './events.ts';
@@ -17,8 +17,10 @@ import type {
   ToolCall,
   ToolTask,
 } from './operation.ts';
+import { type Place, type Subject, traceOf } from './place.ts';
 import type { EnvOverlay } from './ports.ts';
-import { type Place, type Run, type Subject, traceOf } from './run.ts';
+import { readReply } from './read-reply.ts';
+import type { Run } from './run.ts';
 import type { Workplace } from './runtime.ts';
 import { toSystemPrompt } from './system-prompt.ts';
 import type { Texts } from './texts.ts';
@@ -53,10 +55,13 @@ export class Performer implements Workplace {
   readonly #parts: PerformerParts;
   // Opened when first needed: after a replay, the operation that recorded them is not performed again.
   #toolbox: Promise<Toolbox> | undefined;
+  #isOpen = false;
+  readonly #opening: Scope;
   #model: Promise<Model> | undefined;
 
   constructor(parts: PerformerParts) {
     this.#parts = parts;
+    this.#opening = new Scope(parts.scope);
   }
 
   get sessionId() {
@@ -77,22 +82,24 @@ export class Performer implements Workplace {
     return this.#runTool(task, scope);
   }
 
-  async startSession(operation: SessionOperation, scope: Scope): Promise<ToolResult> {
+  startSession({ input }: SessionOperation, scope: Scope): Promise<ToolResult> {
     const { run, place, inherited } = this.#parts;
-    const tool = (await this.#find(operation.input.tool)) as SessionTool;
-    return tool.startSession(operation.input, { run, place, scope, inherited });
+    return this.#throughLayers({ input, operation: 'session' }, scope, async ({ call }) => {
+      const tool = (await scope.race(this.#find(call.tool))) as SessionTool;
+      return tool.startSession(call, { run, place, scope, inherited });
+    });
   }
 
   receive(name: string, scope: Scope) {
     return this.#parts.run.inbox.receive(this.sessionId, name, scope);
   }
 
-  hintStart(operation: Operation, at: number): void {
-    if (this.#parts.run.wantsHints)
-      this.#hint({ type: 'operation-start', op: operation.name, at }, subjectOf(operation));
+  began(operation: Operation, at: number): void {
+    if (!this.#parts.run.wantsHints) return;
+    this.#hint({ type: 'operation-start', op: operation.name, at }, subjectOf(operation));
   }
 
-  hintEnd(operation: Operation, settled: Settled<unknown> | undefined): void {
+  ended(operation: Operation, settled: Settled<unknown> | undefined): void {
     if (!this.#parts.run.wantsHints) return;
     const at = settled?.endedAt ?? this.clock.now();
     // A call that failed settles to a value that says so.
@@ -100,9 +107,15 @@ export class Performer implements Workplace {
     this.#hint({ type: 'operation-end', op: operation.name, at, isOk }, subjectOf(operation));
   }
 
+  /** Tools that are still being listed are not waited for: whatever comes of them is closed when it comes. */
   async close(): Promise<void> {
-    const toolbox = await this.#toolbox?.catch(() => undefined);
-    await toolbox?.close();
+    const closing = this.#toolbox?.then(
+      (toolbox) => toolbox.close(),
+      () => {},
+    );
+    if (this.#isOpen) await closing;
+    else this.#opening.abort(cancelled('The session ended before its tools were there.'));
+    this.#opening.close();
   }
 
   async #open(): Promise<Opened> {
@@ -122,56 +135,81 @@ export class Performer implements Workplace {
   #instructions(): string {
     const { agent, env } = this.#parts;
     if (typeof agent.instructions === 'string') return agent.instructions;
+    let rendered: unknown;
     try {
-      return agent.instructions({ now: this.clock.now(), env });
+      rendered = agent.instructions({ now: this.clock.now(), env });
     } catch (error) {
       const message = `The instructions of ${agent.name} could not be rendered: ${messageOf(error)}`;
       throw new AgentError('agent-invalid', message, { cause: error });
     }
+    if (typeof rendered === 'string') return rendered;
+    throw new AgentError(
+      'agent-invalid',
+      `The instructions of ${agent.name} rendered to ${typeof rendered}, not to text.`,
+    );
   }
 
   async #callModel({ name, input }: ModelTask, scope: Scope): Promise<ModelResult> {
     const { middleware, place, run } = this.#parts;
-    const model = await this.#openModel();
     const subject = { turn: input.turn, index: 0 };
     const attempts: ModelWork['attempts'] = [];
-    const work: ModelWork = {
-      model,
-      request: input.request,
-      signal: scope.signal,
-      trace: traceOf(place, subject),
-      ports: run.ports,
-      attempts,
-    };
+    const trace = traceOf(place, subject);
+    let answering = await this.#openModel();
     const call = layer<ModelWork, ModelReply>(
       middleware.map(({ perform }) => perform?.model),
-      (inner) =>
-        inner.model.call(inner.request, { signal: inner.signal, ...this.#deltas(input.turn, attempts, subject) }),
+      async ({ model, request, signal }) => {
+        // The last one asked is the one that is booked, whichever layer chose it.
+        answering = model;
+        return readReply(await model.call(request, { signal, ...this.#deltas(input.turn, attempts, subject) }), name);
+      },
     );
+    const named = () => ({ provider: answering.provider, model: answering.model, attempts });
     try {
+      const work = {
+        model: answering,
+        request: input.request,
+        signal: scope.signal,
+        trace,
+        ports: run.ports,
+        attempts,
+      };
       const reply = await call(work);
-      return { provider: model.provider, model: model.model, attempts, reply: withCallIds(reply, name) };
+      return { ...named(), reply };
     } catch (error) {
       scope.throwIfAborted();
-      return { provider: model.provider, model: model.model, attempts, failure: toFailure(error, 'model-failed') };
+      return { ...named(), failure: toFailure(error, 'model-failed') };
     }
   }
 
-  async #runTool({ input, name }: ToolTask, scope: Scope): Promise<ToolResult> {
-    const { env, middleware, place, run } = this.#parts;
-    const tool = (await this.#find(input.tool)) as ToolDefinition;
+  #runTool({ input, name }: ToolTask, scope: Scope): Promise<ToolResult> {
     const subject = toSubject(input);
-    const trace = traceOf(place, subject);
     const progress = (text: string) => this.#hint({ type: 'tool-progress', op: name, text }, subject);
-    const call = layer<ToolWork, ToolResult>(
+    return this.#throughLayers({ input, operation: 'task' }, scope, async ({ call, signal, trace }) => {
+      const tool = (await this.#find(input.tool)) as ToolDefinition;
+      const context: ToolContext = { signal, trace, env: this.#parts.env, progress };
+      return toToolResult(await tool.execute(call.args, context));
+    });
+  }
+
+  /** The onion around the real work of a call, whichever operation performs it. */
+  async #throughLayers(
+    { input, operation }: { readonly input: ToolCall; readonly operation: ToolWork['operation'] },
+    scope: Scope,
+    innermost: (work: ToolWork) => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const { middleware, place, run } = this.#parts;
+    const call = layer(
       middleware.map(({ perform }) => perform?.tool),
-      async ({ call, signal }) => {
-        const context: ToolContext = { signal, trace, env, progress };
-        return toToolResult(await tool.execute(call.args, context));
-      },
+      innermost,
     );
     try {
-      return await call({ call: input, signal: scope.signal, trace, ports: run.ports });
+      return await call({
+        call: input,
+        operation,
+        signal: scope.signal,
+        trace: traceOf(place, toSubject(input)),
+        ports: run.ports,
+      });
     } catch (error) {
       scope.throwIfAborted();
       return thrownResult(error);
@@ -186,8 +224,12 @@ export class Performer implements Workplace {
   }
 
   #tools(): Promise<Toolbox> {
-    const { agent, tools, env, scope } = this.#parts;
-    this.#toolbox ??= openToolbox([...(agent.tools ?? []), ...tools], { env, signal: scope.signal });
+    const { agent, tools, env } = this.#parts;
+    this.#toolbox ??= openToolbox([...(agent.tools ?? []), ...tools], { env, signal: this.#opening.signal }).finally(
+      () => {
+        this.#isOpen = true;
+      },
+    );
     return this.#toolbox;
   }
 
@@ -205,7 +247,9 @@ export class Performer implements Workplace {
         `Agent ${agent.name} names its model by a string, and there is no models port.`,
       );
     try {
-      return await run.ports.models(agent.model, { env });
+      const model = await run.ports.models(agent.model, { env });
+      if (typeof model?.call === 'function') return model;
+      throw new AgentError('model-unknown', `The models port gave no model for ${agent.model}.`);
     } catch (error) {
       if (isAgentError(error)) throw error;
       const message = `The model ${agent.model} of ${agent.name} could not be made: ${messageOf(error)}`;
@@ -242,15 +286,3 @@ function toSubject({ turn, index, tool, callId }: ToolCall): Subject {
 }
 
 type HintDraft = Hint extends infer H ? (H extends Hint ? Omit<H, 'kind' | 'trace'> : never) : never;
-
-/** Results find their calls by id: one that is missing or said twice gets a new one, before anything is recorded. */
-function withCallIds(reply: ModelReply, op: string): ModelReply {
-  const seen = new Set<string>();
-  const content = reply.message.content.map((part, i) => {
-    if (part.type !== 'tool-call') return part;
-    const id = part.id !== '' && !seen.has(part.id) ? part.id : `${op.replaceAll('.', '_')}_${i + 1}`;
-    seen.add(id);
-    return id === part.id ? part : { ...part, id };
-  });
-  return { ...reply, message: { ...reply.message, content } };
-}

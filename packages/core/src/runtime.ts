@@ -18,8 +18,8 @@ export interface Workplace {
   startSession(operation: SessionOperation, scope: Scope): Promise<unknown>;
   /** Waits for a message from outside. */
   receive(name: string, scope: Scope): Promise<unknown>;
-  /** Tells live watchers that work began or ended. */
-  hintStart(operation: Operation, at: number): void;
-  /** Without a settled value when it was cancelled. */
-  hintEnd(operation: Operation, settled: Settled<unknown> | undefined): void;
+  /** To be told when the work of an operation begins, after any queue. */
+  began(operation: Operation, at: number): void;
+  /** To be told as soon as it is over, before its siblings are; without a value when it was cancelled. */
+  ended(operation: Operation, settled: Settled<unknown> | undefined): void;
 }

@@ -1,15 +1,22 @@
 // JSON Schemas of users, compiled once per definition, with complaints a model can act on.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { AgentError, messageOf } from './errors.ts';
 import type { JsonSchema } from './json.ts';
 
-/** What is wrong with a value; an empty list when it satisfies the schema. */
-export function problemsOf(schema: JsonSchema, value: unknown): readonly string[] {
+/** Complaints beyond this many are counted, not told. */
+const maxProblems = 10;
+
+/** What is wrong with a value; an empty list when it satisfies the schema, or when there is none. */
+export function problemsOf(schema: JsonSchema | undefined, value: unknown): readonly string[] {
+  if (!schema) return [];
   const validate = compile(schema);
   if (validate(value)) return [];
-  return [...new Set((validate.errors ?? []).map(toSentence))];
+  const problems = [...new Set((validate.errors ?? []).map(toSentence))];
+  const rest = problems.length - maxProblems;
+  return rest > 0 ? [...problems.slice(0, maxProblems), `and ${rest} more of the kind`] : problems;
 }
 
 /** Throws `schema-invalid` when the schema itself is broken. */
@@ -17,25 +24,61 @@ export function checkSchema(schema: JsonSchema, owner: string): void {
   try {
     compile(schema);
   } catch (error) {
-    throw new AgentError('schema-invalid', `${owner} is not a valid JSON Schema: ${messageOf(error)}`, {
+    const reasons = [...new Set(messageOf(error).split(', '))].slice(0, 3).join(', ');
+    throw new AgentError('schema-invalid', `${owner} is not a valid JSON Schema: ${reasons}`, {
       cause: error,
     });
   }
 }
 
-// Keyed by the definition itself, and pure: the same schema always compiles to the same validator.
-const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+// Pure: the same schema always compiles to the same validator. By the definition itself, and by its text for
+// definitions that came through a journal; the second is bounded.
+const byDefinition = new WeakMap<JsonSchema, ValidateFunction>();
+const byText = new Map<string, ValidateFunction>();
 
 function compile(schema: JsonSchema): ValidateFunction {
-  const known = compiled.get(schema);
+  const known = byDefinition.get(schema);
   if (known) return known;
-  // A validator of its own for each schema: two users' schemas with one $id do not meet.
-  const options = { allErrors: true, strict: false, validateFormats: false };
-  const { $schema, ...rest } = schema;
-  const isOld = typeof $schema === 'string' && /draft-0[4-7]/.test($schema);
-  const validate = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(rest);
-  compiled.set(schema, validate);
+  const text = JSON.stringify(schema);
+  const validate = byText.get(text) ?? compileNew(schema);
+  if (byText.size >= 1000) byText.clear();
+  byText.set(text, validate);
+  byDefinition.set(schema, validate);
   return validate;
+}
+
+/** A schema that does not say its dialect is read as 2020-12, and where that fails as draft 7, which most people write. */
+function compileNew({ $schema, $async, ...schema }: JsonSchema): ValidateFunction {
+  const dialect = typeof $schema === 'string' ? $schema : '';
+  if (/draft-0[4-7]/.test(dialect)) return compileBy('draft7', schema);
+  if (dialect.includes('2019-09')) return compileBy('draft2019', schema);
+  try {
+    return compileBy('draft2020', schema);
+  } catch (error) {
+    if (dialect !== '') throw error;
+    return compileBy('draft7', schema);
+  }
+}
+
+// Strict mode is for authors of schemas, not for those who got one; formats are not assertions by default.
+const options = { allErrors: true, strict: false, validateFormats: false, ownProperties: true } as const;
+const dialects = {
+  draft7: () => new Ajv(options),
+  draft2019: () => new Ajv2019(options),
+  draft2020: () => new Ajv2020(options),
+};
+const compilers = new Map<string, Ajv | Ajv2019 | Ajv2020>();
+
+function compileBy(dialect: keyof typeof dialects, schema: JsonSchema): ValidateFunction {
+  const compiler = compilers.get(dialect) ?? dialects[dialect]();
+  compilers.set(dialect, compiler);
+  try {
+    return compiler.compile(schema);
+  } finally {
+    // Two users' schemas with one $id must not meet, and nothing is kept of either but its validator.
+    compiler.removeSchema(schema);
+    if (typeof schema.$id === 'string') compiler.removeSchema(schema.$id);
+  }
 }
 
 function toSentence(error: ErrorObject): string {

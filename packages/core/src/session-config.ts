@@ -27,7 +27,7 @@ export interface AIAgentSessionConfig {
   /** Cancels the session and everything below it. */
   readonly signal?: AbortSignal;
   /** Hears every fact and hint of the tree, at once and in order. */
-  readonly onEvent?: (event: AgentEvent) => void;
+  readonly onEvent?: (event: AgentEvent) => unknown;
   /** Layers for this session and everything below it. */
   readonly middleware?: readonly Middleware[];
   /** Where operations are carried out. Only the root's counts. @default in this process */

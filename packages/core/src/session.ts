@@ -1,26 +1,27 @@
 // A session: one run of one agent, isolated and single-use. Opens it, walks the loop, and ends it with an outcome.
 
 import { cancelled, Scope } from './abort.ts';
-import { type Agent, checkAgent, limitsOf } from './agent.ts';
+import { type Agent, checkAgent, type InputContract, limitsOf } from './agent.ts';
 import { defaultSettings } from './defaults.ts';
 import type { Ending } from './ending.ts';
-import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
+import { AgentError, type Failure, isCancellation, messageOf, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
 import type { AgentEvent } from './events.ts';
 import { FactWriter } from './facts.ts';
-import type { JsonObject } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 import { loop } from './loop.ts';
 import { type Message, userMessage } from './message.ts';
 import { callLimit } from './middleware/call-limit.ts';
-import { finalAnswer, parseJson } from './middleware/final-answer.ts';
+import { finalAnswer } from './middleware/final-answer.ts';
 import { turnLimit } from './middleware/turn-limit.ts';
 import { validateArguments } from './middleware/validate-arguments.ts';
 import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
-import { isBelow, type Opened, type Runtime, type ToolCall } from './operation.ts';
+import type { Opened, Runtime, ToolCall } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
-import { type Place, placeAtRoot, placeBelow, Run } from './run.ts';
+import { isBelow, type Place, placeAtRoot, placeBelow } from './place.ts';
+import { Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
 import { checkSchema, problemsOf } from './schema.ts';
 import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
@@ -58,6 +59,12 @@ export class AIAgentSession {
   run(prompt: string | JsonObject, below?: SessionCall): SessionRun {
     if (this.#isUsed)
       throw new AgentError('session-used', `This session of ${this.config.agent.name} has run already.`);
+    if (typeof prompt !== 'string' && !isObject(prompt)) {
+      throw new AgentError(
+        'session-input-invalid',
+        `The prompt of ${this.config.agent.name} must be text or a JSON object.`,
+      );
+    }
     this.#isUsed = true;
     return new LiveSession(this.config, typeof prompt === 'string' ? prompt : JSON.stringify(prompt), below).start();
   }
@@ -113,6 +120,8 @@ class LiveSession {
   }
 
   async #walk(): Promise<Outcome> {
+    // Whoever listens after run() has returned hears everything.
+    await Promise.resolve();
     const setting = this.#setting();
     const { envOverlay, tools = [] } = this.#config;
     const env = Object.freeze({ ...envOverlay });
@@ -127,6 +136,7 @@ class LiveSession {
     let state: SessionState | undefined;
     let ending: Ending;
     try {
+      this.#scope.throwIfAborted();
       const opened = await this.#open(setting, this.#run.runtime(performer));
       if (opened instanceof SessionState) state = opened;
       ending = state ? await loop(state) : { status: 'failed', failure: opened as Failure, text: '' };
@@ -135,7 +145,7 @@ class LiveSession {
     }
     // A source that does not close must not keep a cancelled run waiting.
     await this.#scope.race(performer.close()).catch(() => {});
-    return this.#end(ending, state);
+    return this.#end(ending);
   }
 
   /** The first operation records what cannot be computed again; from there on the session is its state. */
@@ -195,18 +205,20 @@ class LiveSession {
     return { status: isCancellation(error) ? 'cancelled' : 'failed', failure: toFailure(error), text };
   }
 
-  #end(ending: Ending, state: SessionState | undefined): Outcome {
+  #end(ending: Ending): Outcome {
     const { records } = this.#run;
     const { id } = this.#place;
     if (!records.tree.session(id)) this.#tellStart(undefined);
-    // After a cancellation the settled values are gone, but the facts below are complete.
-    const usage = ending.status !== 'cancelled' && state ? state.usage : records.ledger.usageOf(id);
     const endedAt = this.#facts.now;
     const startedAt = records.tree.session(id)?.startedAt ?? endedAt;
-    this.#facts.write({ type: 'session-end', op: 'end', startedAt, endedAt, ending, usage });
-    this.#scope.close();
-    this.#unlisten();
-    this.#stream.end();
+    const usage = records.ledger.usageOf(id, endedAt);
+    try {
+      this.#facts.write({ type: 'session-end', op: 'end', startedAt, endedAt, ending, usage });
+    } finally {
+      this.#scope.close();
+      this.#unlisten();
+      this.#stream.end();
+    }
     return toOutcome(ending, { sessionId: id, format: this.#output.format, usage, startedAt, endedAt }, records);
   }
 }
@@ -219,15 +231,29 @@ const builtIn: readonly Middleware[] = [turnLimit, callLimit, validateArguments,
 
 function plantRun({ ports, runtime, sessionId, agent }: AIAgentSessionConfig): Run {
   if (!ports) throw new AgentError('port-missing', `The session of ${agent.name} needs ports: a clock and ids.`);
-  return new Run({ originId: sessionId ?? ports.ids.next(), ports, runtime: runtime ?? inProcess });
+  const originId = sessionId ?? ports.ids.next();
+  if (!/^[\w-]{1,128}$/.test(originId)) {
+    throw new AgentError(
+      'session-input-invalid',
+      `The session id ${JSON.stringify(originId)} must be 1 to 128 letters, digits, dashes or underscores.`,
+    );
+  }
+  return new Run({ originId, ports, runtime: runtime ?? inProcess });
 }
 
-function inputFailure({ name, input }: Agent, prompt: string) {
+function inputFailure({ name, input }: Agent, prompt: string): Failure | undefined {
   if (input?.format !== 'json') return undefined;
-  const parsed = parseJson(prompt);
-  const problems = 'value' in parsed ? problemsOf(input.schema ?? {}, parsed.value) : [parsed.problem];
+  const problems = inputProblems(input, prompt);
   if (problems.length === 0) return undefined;
   return toFailure(
     new AgentError('session-input-invalid', `The input of ${name} does not fit: ${problems.join('; ')}.`),
   );
+}
+
+function inputProblems({ schema }: InputContract, prompt: string): readonly string[] {
+  try {
+    return problemsOf(schema, JSON.parse(prompt));
+  } catch (error) {
+    return [`it is not JSON (${messageOf(error)})`];
+  }
 }

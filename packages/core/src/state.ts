@@ -6,7 +6,7 @@ import type { FactWriter } from './facts.ts';
 import type { Middleware, SessionView } from './middleware.ts';
 import type { ModelSettings, OutputContract } from './model.ts';
 import type { Opened, Runtime } from './operation.ts';
-import type { Place } from './run.ts';
+import type { Place } from './place.ts';
 import type { Texts } from './texts.ts';
 import { addTotals, noTotals, type Totals } from './totals.ts';
 import type { Transcript } from './transcript.ts';
@@ -30,12 +30,14 @@ export class SessionState {
   readonly parts: SessionParts;
   turn = 0;
   repairs = 0;
+  isOutputTold: boolean;
   /** What this session and everything below it has used so far. */
   usage: Totals = noTotals;
   readonly #instances = new Map<string, number>();
 
   constructor(parts: SessionParts) {
     this.parts = parts;
+    this.isOutputTold = !parts.isOutputAsked;
   }
 
   spend(totals: Totals): void {
@@ -50,7 +52,8 @@ export class SessionState {
   }
 
   view(): SessionView {
-    const { place, limits, output, isOutputAsked, texts } = this.parts;
-    return { place, limits, output, isOutputAsked, texts, turn: this.turn, repairs: this.repairs, usage: this.usage };
+    const { place, limits, output, texts } = this.parts;
+    const { turn, repairs, usage, isOutputTold } = this;
+    return { place, limits, output, texts, turn, repairs, usage, isOutputTold };
   }
 }

@@ -1,15 +1,17 @@
 // What a tool is: a name, a schema, and work. It has no kind, and nobody asks where it comes from.
 
 import type { Scope } from './abort.ts';
-import { AgentError, type Failure, type FailureClass, isAgentError, messageOf, toFailure } from './errors.ts';
-import type { Trace } from './events.ts';
-import { type Json, type JsonSchema, toJson } from './json.ts';
+import { AgentError, type Failure, type FailureClass, messageOf, toFailure } from './errors.ts';
+import { isObject, type Json, type JsonSchema, toJson } from './json.ts';
 import type { Middleware } from './middleware.ts';
 import type { ToolCall } from './operation.ts';
+import type { Place } from './place.ts';
 import type { EnvOverlay } from './ports.ts';
-import type { Place, Run } from './run.ts';
+import type { Run } from './run.ts';
+import { checkSchema } from './schema.ts';
 import type { Texts } from './texts.ts';
 import type { ToolResult } from './tool-result.ts';
+import type { Trace } from './trace.ts';
 
 export interface ToolDefinition {
   readonly name: string;
@@ -97,13 +99,32 @@ export type ToolSourceFactory = (context: SourceContext) => ToolSource;
 
 export type ToolOffer = Tool | ToolSource | ToolSourceFactory;
 
-/** Types the arguments; the tool itself is plain data. */
+/** Checks a definition early, and types its arguments; the tool itself is plain data. */
 export function defineTool<Args = Record<string, unknown>>(
   tool: Omit<ToolDefinition, 'execute'> & {
     execute(args: Args, context: ToolContext): ToolOutput | Promise<ToolOutput>;
   },
 ): ToolDefinition {
+  checkTool(tool);
   return tool;
+}
+
+/** Throws `agent-invalid` or `schema-invalid`. */
+export function checkTool(tool: Tool): void {
+  const problem = problemOf(tool);
+  if (problem) throw new AgentError('agent-invalid', `The tool ${JSON.stringify(tool?.name)} ${problem}.`);
+  checkSchema(tool.inputSchema, `inputSchema of tool ${tool.name}`);
+}
+
+function problemOf(tool: Tool): string | undefined {
+  if (!isObject(tool)) return 'is not a tool';
+  if (typeof tool.name !== 'string' || tool.name === '') return 'has no name';
+  if ('instructions' in tool && 'model' in tool) return 'is an agent: wrap it in asTool(…)';
+  if (typeof ('startSession' in tool ? tool.startSession : tool.execute) !== 'function')
+    return 'has no execute function';
+  if (!isObject(tool.inputSchema)) return 'has no inputSchema';
+  const { type = 'object' } = tool.inputSchema;
+  return type === 'object' ? undefined : `needs an inputSchema of type object, not ${JSON.stringify(type)}`;
 }
 
 export interface FailOptions {
@@ -125,11 +146,11 @@ export function fail(message: string, options: FailOptions = {}): FailureOutput 
 /** Any answer of a tool as a result; answers that are not of the contract are the tool's failure. */
 export function toToolResult(output: unknown): ToolResult {
   if (typeof output === 'string') return { status: 'ok', text: output };
-  const { type, value, summary } = (output ?? {}) as { type?: unknown; value?: unknown; summary?: unknown };
+  const { type, value, summary, failure, text } = isObject(output) ? output : {};
   const extra = typeof summary === 'string' ? { summary } : {};
-  if (type === 'failure') return failedResult((output as FailureOutput).failure, (output as FailureOutput).text);
-  if (type === 'text') return { status: 'ok', text: String(value), ...extra };
-  if (type !== 'json') {
+  if (type === 'failure' && isFailure(failure)) return failedResult(failure, typeof text === 'string' ? text : '');
+  if (type === 'text' && typeof value === 'string') return { status: 'ok', text: value, ...extra };
+  if (type !== 'json' || value === undefined || typeof value === 'function') {
     const message = `The tool answered with ${describe(output)} instead of a string or { type: 'text' | 'json', value }.`;
     return failedResult(toFailure(new AgentError('tool-failed', message)));
   }
@@ -140,9 +161,7 @@ export function toToolResult(output: unknown): ToolResult {
 
 /** A thrown thing as a result. */
 export function thrownResult(error: unknown): ToolResult {
-  return failedResult(
-    isAgentError(error) ? toFailure(error) : toFailure(new AgentError('tool-failed', messageOf(error))),
-  );
+  return failedResult(toFailure(error, 'tool-failed'));
 }
 
 /** The text is what was produced before; the door adds the reason in words for the model. */
@@ -159,7 +178,12 @@ function plain(value: unknown): { value: Json } | { failure: Failure } {
   }
 }
 
+function isFailure(value: unknown): value is Failure {
+  return isObject(value) && ['class', 'code', 'message', 'remedy'].every((key) => typeof value[key] === 'string');
+}
+
 function describe(output: unknown): string {
   if (output === undefined || output === null) return 'nothing';
+  if (isObject(output) && typeof output.type === 'string') return `{ type: '${output.type}' } without a fitting value`;
   return Array.isArray(output) ? 'an array' : `a value of type ${typeof output}`;
 }

@@ -3,8 +3,7 @@
 import { AgentError, isAgentError, messageOf } from './errors.ts';
 import { isObject } from './json.ts';
 import type { OpenedTool } from './operation.ts';
-import { checkSchema } from './schema.ts';
-import type { SessionTool, SourceContext, Tool, ToolOffer, ToolSource } from './tool.ts';
+import { checkTool, type SessionTool, type SourceContext, type Tool, type ToolOffer, type ToolSource } from './tool.ts';
 import { toSafeName } from './tool-names.ts';
 
 export interface Toolbox {
@@ -30,17 +29,23 @@ export async function openToolbox(offers: readonly ToolOffer[], context: SourceC
 }
 
 async function listTools(offer: ToolOffer, context: SourceContext, owned: ToolSource[]): Promise<readonly Tool[]> {
-  if (typeof offer !== 'function' && !('list' in offer)) return [offer];
+  if (typeof offer !== 'function' && !isSource(offer)) return [offer];
   try {
     const source = typeof offer === 'function' ? offer(context) : offer;
     if (typeof offer === 'function') owned.push(source);
-    return await source.list(context);
+    const tools: unknown = await source.list(context);
+    if (Array.isArray(tools)) return tools as readonly Tool[];
+    throw new AgentError('tool-source-failed', 'A source of tools listed something that is not a list.');
   } catch (error) {
     if (isAgentError(error)) throw error;
     throw new AgentError('tool-source-failed', `A source of tools could not be listed: ${messageOf(error)}`, {
       cause: error,
     });
   }
+}
+
+function isSource(offer: Tool | ToolSource): offer is ToolSource {
+  return isObject(offer) && 'list' in offer;
 }
 
 function gather(list: readonly Tool[]): Map<string, Tool> {
@@ -50,27 +55,12 @@ function gather(list: readonly Tool[]): Map<string, Tool> {
     const name = toSafeName(tool.name);
     const other = tools.get(name);
     if (other) {
-      const message = `Two tools would be offered as "${name}": "${other.name}" and "${tool.name}".`;
+      const message = `Two tools would be offered as "${name}": "${labelOf(other)}" and "${labelOf(tool)}".`;
       throw new AgentError('tool-name-collision', message);
     }
-    checkSchema(tool.inputSchema, `inputSchema of tool ${tool.name}`);
     tools.set(name, tool);
   }
   return tools;
-}
-
-function checkTool(tool: Tool): void {
-  const { name, inputSchema } = tool;
-  const works = 'startSession' in tool ? tool.startSession : tool.execute;
-  const problem =
-    typeof name !== 'string' || name === ''
-      ? 'has no name'
-      : typeof works !== 'function'
-        ? 'has no execute function'
-        : !isObject(inputSchema) || (inputSchema.type ?? 'object') !== 'object'
-          ? 'needs an inputSchema whose root is an object'
-          : undefined;
-  if (problem) throw new AgentError('agent-invalid', `The tool ${JSON.stringify(name)} ${problem}.`);
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {
@@ -79,9 +69,13 @@ function toOpened(name: string, tool: Tool): OpenedTool {
     name,
     description: tool.description ?? '',
     inputSchema: tool.inputSchema,
-    label: tool.identity?.tool ?? tool.name,
+    label: labelOf(tool),
     namespace: tool.identity?.namespace ?? '',
     operation: operation ?? 'task',
     titleFrom: titleFrom ?? null,
   };
+}
+
+function labelOf(tool: Tool): string {
+  return tool.identity?.tool ?? tool.name;
 }

@@ -77,7 +77,9 @@ async function callModel(state: SessionState, plan: TurnPlan): Promise<{ reply?:
 }
 
 function toRequest(state: SessionState, plan: TurnPlan): ModelRequest {
-  const { opened, transcript, output, settings } = state.parts;
+  const { opened, transcript, settings } = state.parts;
+  // A contract that the caller asks for is told after the first answer, and not enforced before that.
+  const output = state.isOutputTold ? state.parts.output : { format: 'text' as const };
   const tools = plan.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return { system: opened.system, messages: transcript.view(), tools, output, settings };
 }

@@ -1,4 +1,4 @@
-import { type Agent, AIAgentSession, asTool, defineAgent, type ModelResolver } from '@ai-agent/core';
+import { type Agent, AIAgentSession, asTool, defineAgent, defineTool, type ModelResolver } from '@ai-agent/core';
 import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 
@@ -8,6 +8,7 @@ test.each<[string, Partial<Agent> | object, RegExp]>([
   ['a name with a colon', { name: 'a:b' }, /name "a:b"/],
   ['no instructions', { instructions: undefined }, /instructions/],
   ['no model', { model: undefined }, /model is missing/],
+  ['an unknown field', { maxTurns: 3 }, /maxTurns is not known; known are name/],
   ['a limit of zero', { limits: { maxTurns: 0 } }, /limits\.maxTurns is 0 and must be a whole number from 1/],
   ['an unknown limit', { limits: { maxTruns: 3 } }, /limits\.maxTruns is not known; known are maxTurns/],
   [
@@ -24,6 +25,19 @@ test.each<[string, Partial<Agent> | object, RegExp]>([
 ])('%s', (_, wrong, message) => {
   expect(() => defineAgent({ ...good, ...wrong } as Agent)).toThrow(message);
   expect(() => new AIAgentSession({ agent: { ...good, ...wrong } as Agent })).toThrow(message);
+});
+
+test('what is no agent, no prompt or no tool is said at once', () => {
+  expect(() => defineAgent(null as never)).toThrow(/an agent is an object/);
+  expect(() => new AIAgentSession({ agent: good, ports: fakePorts() }).run(undefined as never)).toThrow(
+    /must be text or a JSON object/,
+  );
+  expect(() => defineTool({ name: 't', inputSchema: { type: 'objekt' }, execute: () => '' })).toThrow(
+    /of type object, not "objekt"/,
+  );
+  expect(() =>
+    defineTool({ name: 't', inputSchema: { type: 'object', properties: { a: 'number' } }, execute: () => '' }),
+  ).toThrow(/not a valid JSON Schema/);
 });
 
 test('a sub-agent needs a description: callers choose it by that', () => {

@@ -16,6 +16,55 @@ describe('a report that keeps its contract', () => {
   });
 });
 
+describe('a text that only quotes some JSON is not replaced by the quotation', () => {
+  test.each([
+    ['The ferry carries 40 cars, see [1].'],
+    ['Write it as:\n```json\n[1]\n```\nand send it.'],
+    ['It is {"n": 1} or so.'],
+  ])('%j', async (text) => {
+    const writer = agent('writer', [text, '[2]']);
+    const { outcome } = await walk(writer, 'go', { output: { format: 'json' } });
+    expect(outcome).toMatchObject({ status: 'completed', report: [2] });
+    expect(writer.model.requests.map((request) => request.output.format)).toEqual(['text', 'json']);
+  });
+});
+
+test('a report that the output limit cut is partial, never a disobedience and never half a number', async () => {
+  for (const text of ['{"n": 1', '', '12']) {
+    const { outcome } = await walk(
+      agent('counter', [{ text, finishReason: 'length' }], { output: { format: 'json' } }),
+    );
+    expect(outcome).toMatchObject({ status: 'partial', limit: 'maxOutputTokens' });
+    expect(outcome).not.toHaveProperty('report');
+  }
+});
+
+test('a contract that the caller asked for is told even when the first reply was empty', async () => {
+  const writer = agent('writer', ['', 'one', '{"n": 1}']);
+  const { outcome } = await walk(writer, 'how many?', { output });
+  expect(outcome).toMatchObject({ status: 'completed', report: { n: 1 } });
+  expect(JSON.stringify(writer.model.requests[2]?.messages.at(-1))).toContain('required');
+});
+
+test('repairs are counted in a row: a tool call in between begins anew', async () => {
+  const tool = { name: 'tick', inputSchema: { type: 'object' }, execute: () => 'tock' };
+  const script = ['no', { calls: [{ name: 'tick' }] }, 'no', { calls: [{ name: 'tick' }] }, '{"n": 1}'];
+  const { outcome } = await walk(agent('counter', script, { output, tools: [tool], limits: { maxRepairs: 1 } }));
+  expect(outcome).toMatchObject({ status: 'completed', report: { n: 1 } });
+});
+
+test('an ending without words of its own keeps the last ones that were said', async () => {
+  const tool = { name: 'tick', inputSchema: { type: 'object' }, execute: () => 'tock' };
+  const script = [
+    { text: 'Half of it.', calls: [{ name: 'tick' }] },
+    { text: '', finishReason: 'length' as const },
+  ];
+  expect((await walk(agent('counter', script, { tools: [tool] }))).outcome).toMatchObject({
+    status: 'partial',
+    text: 'Half of it.',
+  });
+});
+
 test('a report that breaks it is sent back with the reasons, and the repaired one is taken', async () => {
   const counter = agent('counter', ['one', '{"n": "1"}', '{"n": 1}'], { output });
   const { outcome, events } = await walk(counter);
@@ -52,6 +101,14 @@ test('a caller may ask any agent for JSON: its text is turned into it by one mor
   expect(JSON.stringify(writer.model.requests[1]?.messages.at(-1))).toContain('\\"required\\":[\\"n\\"]');
 });
 
+test('turning a text into JSON is no repair: it happens also where none is allowed', async () => {
+  const writer = agent('writer', ['There is one.', '{"n": 1}'], { limits: { maxRepairs: 0 } });
+  expect((await walk(writer, 'how many?', { output })).outcome).toMatchObject({
+    status: 'completed',
+    report: { n: 1 },
+  });
+});
+
 test('deltas of a JSON report are withheld', async () => {
   const { events } = await walk(agent('counter', ['{"n": 1}'], { output }));
   expect(events.filter((event) => event.type === 'text-delta')).toEqual([]);
@@ -69,9 +126,12 @@ test('a refusal is a failure that keeps what was said', async () => {
   expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'model-refusal' }, text: 'I cannot' });
 });
 
-test('input with a JSON contract is checked before a model is asked', async () => {
-  const counter = agent('counter', ['never'], { input: { format: 'json', schema } });
-  const { outcome } = await walk(counter, '{"n": "x"}');
-  expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'usage', code: 'session-input-invalid' } });
-  expect(counter.model.requests).toEqual([]);
-});
+test.each(['{"n": "x"}', 'please do {"n": 1} now'])(
+  'input with a JSON contract is checked before a model is asked: %s',
+  async (prompt) => {
+    const counter = agent('counter', ['never'], { input: { format: 'json', schema } });
+    const { outcome } = await walk(counter, prompt);
+    expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'usage', code: 'session-input-invalid' } });
+    expect(counter.model.requests).toEqual([]);
+  },
+);

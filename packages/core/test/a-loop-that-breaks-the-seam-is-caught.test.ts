@@ -4,11 +4,12 @@ import { type Clock, inProcess, type Operation, type Runtime, type Workplace } f
 import { strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { cancelled, Scope } from '../src/abort.ts';
+import { placeAtRoot } from '../src/place.ts';
 import { nextTick } from './support/walk.ts';
 
 const clock: Clock = { now: () => 1, sleep: async () => {} };
 
-function open(perform: (name: string) => unknown = () => 'done', history?: Map<string, string>) {
+function open(perform: (name: string) => unknown = () => 'done', history?: Map<string, string[]>) {
   const scope = new Scope(() => 1);
   const workplace: Workplace = {
     sessionId: 's1',
@@ -17,8 +18,8 @@ function open(perform: (name: string) => unknown = () => 'done', history?: Map<s
     perform: async ({ name }) => perform(name),
     startSession: async ({ name }) => perform(name),
     receive: async (name) => perform(name),
-    hintStart: () => {},
-    hintEnd: () => {},
+    began: () => {},
+    ended: () => {},
   };
   const runtime = strict(inProcess, { nextTick, ...(history ? { history } : {}) })(workplace);
   return { runtime, scope };
@@ -119,11 +120,17 @@ const broken: Record<
     rule: /derives from its operation; "s7"/,
     loop: async (runtime) => {
       await runtime.do(opening);
-      return runtime.do({ type: 'session', name: 'turn.1.tool.1', sessionId: 's7', input: call });
+      return runtime.do({
+        type: 'session',
+        name: 'turn.1.tool.1',
+        sessionId: 's7',
+        caller: placeAtRoot('a', 's1'),
+        input: call,
+      });
     },
   },
   'it changes arguments after handing them over': {
-    rule: /the arguments of turn\.1\.tool\.1 changed/,
+    rule: /read only/,
     loop: async (runtime) => {
       await runtime.do(opening);
       const args: Record<string, string> = { text: 'a' };
@@ -164,13 +171,44 @@ describe('a loop is caught when', () => {
   });
 
   test('a replay asks for something else under a recorded name', async () => {
-    const history = new Map<string, string>();
+    const history = new Map<string, string[]>();
     const first = open(undefined, history).runtime;
     await first.do(opening);
     await first.do(toolTask('turn.1.tool.1', { text: 'a' }));
     const again = open(undefined, history).runtime;
     await again.do(opening);
     await expect(again.do(toolTask('turn.1.tool.1', { text: 'b' }))).rejects.toThrow(/a replay hands over the same/);
+  });
+
+  test('a replay hands over the same operations in another order, or in other batches', async () => {
+    const history = new Map<string, string[]>();
+    const first = open(undefined, history).runtime;
+    await first.do(opening);
+    await first.all([toolTask('turn.1.tool.1'), toolTask('turn.1.tool.2')], { limit: 2 });
+    const again = open(undefined, history).runtime;
+    await again.do(opening);
+    await expect(again.do(toolTask('turn.1.tool.1'))).rejects.toThrow(/a replay hands over the same/);
+  });
+
+  test('it swallows the rule it broke, and goes on', async () => {
+    const { runtime } = open();
+    await runtime.do(toolTask('turn.1.tool.1')).catch(() => {});
+    await expect(runtime.do(opening)).rejects.toThrow(/first operation is open/);
+  });
+
+  test('whoever does the work may change its arguments: it gets a copy', async () => {
+    const args = { list: ['a'] };
+    const { runtime } = open();
+    await runtime.do(opening);
+    expect(await runtime.do(toolTask('turn.1.tool.1', args))).toMatchObject({ ok: true });
+    expect(Object.isFrozen(args.list)).toBe(true);
+  });
+
+  test('a runtime does not say when the work was done', async () => {
+    const settled = [{ ok: true, value: 1 }] as never;
+    const timeless = strict(() => ({ do: async () => settled[0], all: async () => settled }), { nextTick });
+    const runtime = timeless({ sessionId: 's1', scope: new Scope(() => 1) } as Workplace);
+    await expect(runtime.do(opening)).rejects.toThrow(/says when its work began and ended/);
   });
 
   test('a runtime throws instead of settling', async () => {

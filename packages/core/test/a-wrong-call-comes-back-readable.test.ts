@@ -6,6 +6,7 @@ import { agent, walk } from './support/walk.ts';
 const executed: unknown[] = [];
 const lookUp = defineTool({
   name: 'shop__look_up',
+  identity: { namespace: 'shop', tool: 'look_up' },
   description: 'Looks up an article',
   inputSchema: {
     type: 'object',
@@ -48,22 +49,36 @@ describe('the model reads what was wrong and what would be right', () => {
   });
 });
 
-test('a tool is found without its prefix, and with one it does not have, when exactly one fits', async () => {
+test('a tool is found without the prefix of its namespace, and with it', async () => {
   expect((await resultOf({ name: 'look_up', input: { id: 1 } })).result).toMatchObject({ status: 'ok' });
-  expect((await resultOf({ name: 'shop.look_up', input: { id: 1 } })).result).toMatchObject({ status: 'refused' });
-  expect((await resultOf({ name: 'functions__shop__look_up', input: { id: 1 } })).result).toMatchObject({
-    status: 'ok',
-  });
+  expect((await resultOf({ name: 'other__look_up', input: { id: 1 } })).result).toMatchObject({ status: 'refused' });
 });
 
-test('an answer that is not of the contract is the tool’s failure, not a crash', async () => {
-  const odd = { ...lookUp, execute: () => 42 as never };
+test('complaints are bounded', async () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`extra${i}`, 1]));
+  const { said } = await resultOf({ name: 'shop__look_up', input: { id: 1, ...many } });
+  expect(said?.text.length).toBeLessThan(2000);
+  expect(said?.text).toContain('and 490 more');
+});
+
+test.each([
+  [42],
+  [undefined],
+  [{ type: 'failure' }],
+  [{ type: 'failure', failure: 'boom' }],
+  [{ type: 'text' }],
+  [{ type: 'text', value: {} }],
+  [{ type: 'json' }],
+  [{ type: 'json', value: () => 1 }],
+  [{ type: 'json', value: 1n }],
+])('an answer that is not of the contract is the tool’s failure, not a crash (%#)', async (answer) => {
+  const odd = { ...lookUp, execute: () => answer as never };
   const { events, outcome } = await walk(
     agent('clerk', [{ calls: [{ name: 'shop__look_up', input: { id: 1 } }] }, 'ok'], { tools: [odd] }),
   );
   expect(outcome.status).toBe('completed');
   expect(events.find((event) => event.type === 'tool-end')?.result).toMatchObject({
     status: 'failed',
-    failure: { class: 'tool' },
+    failure: { class: 'tool', message: expect.stringMatching(/\w/) },
   });
 });

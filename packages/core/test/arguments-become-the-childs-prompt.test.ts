@@ -73,6 +73,21 @@ describe('an agent with an input schema', () => {
     ['an array', { type: 'array', items: { $ref: '#/$defs/n' }, $defs: { n: { type: 'number' } } }, [1, 2]],
     ['a choice', { oneOf: [schema, { type: 'string' }] }, { company: 'Acme' }],
     ['a string', { type: 'string', minLength: 1 }, 'text'],
+    [
+      'a tree',
+      { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false },
+      { next: { next: {} } },
+    ],
+    [
+      'named',
+      {
+        $id: 'https://example.com/named',
+        ...schema,
+        properties: { company: { $ref: '#/$defs/name' } },
+        $defs: { name: { type: 'string' } },
+      },
+      { company: 'Acme' },
+    ],
   ])('that is %s goes under input', async (_, schema, value) => {
     const { prompt } = await promptFor({ input: value as never, reason }, { input: { format: 'json', schema } });
     expect(prompt).toBe(JSON.stringify(value));

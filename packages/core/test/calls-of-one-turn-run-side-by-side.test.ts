@@ -46,6 +46,8 @@ test('at most maxParallel run at once; the others wait their turn in order, and 
   expect((await outcome).status).toBe('completed');
   expect(started).toEqual([1, 2, 3, 4, 5]);
   const waits = events.filter((event) => event.type === 'tool-end').map((event) => event.startedAt - 1_700_000_000_000);
+  const ends = events.filter((event) => event.type === 'tool-end');
+  expect(ends.map((event) => event.at)).toEqual(ends.map(() => Math.max(...ends.map((event) => event.endedAt))));
   expect(waits.slice(0, 2)).toEqual([0, 0]);
   expect(waits[4]).toBeGreaterThan(0);
 });

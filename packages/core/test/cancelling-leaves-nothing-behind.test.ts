@@ -84,7 +84,10 @@ test('a caller’s signal cancels the tree, has one listener while it runs and n
   while (seen.started === 0) await nextTick();
   expect(count()).toBe(1);
   controller.abort('closed the window');
-  expect((await outcome).status).toBe('cancelled');
+  expect(await outcome).toMatchObject({
+    status: 'cancelled',
+    failure: { message: 'The caller cancelled the run: closed the window.' },
+  });
   expect(count()).toBe(0);
 });
 

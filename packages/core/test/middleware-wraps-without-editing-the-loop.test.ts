@@ -43,6 +43,14 @@ describe('decide', () => {
   });
 });
 
+test('a decision that answers later is a mistake, and named', async () => {
+  const { outcome } = await walk(pinger([{ name: 'slow', decide: { call: (async () => undefined) as never } }]));
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    failure: { class: 'config', message: expect.stringContaining('slow decides asynchronously') },
+  });
+});
+
 describe('perform', () => {
   test('wraps the real work, first layer outermost', async () => {
     const order: string[] = [];

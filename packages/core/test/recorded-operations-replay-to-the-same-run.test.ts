@@ -59,7 +59,7 @@ function plant() {
   return { lead, clock, performed };
 }
 
-async function runWith(journal: MemoryJournal, history: Map<string, string>) {
+async function runWith(journal: MemoryJournal, history: Map<string, string[]>) {
   const { lead, clock, performed } = plant();
   const runtime = strict(journaled(inProcess, journal), { nextTick, history });
   const { outcome, events } = await walk(lead, 'weigh all', { ports: fakePorts({ clock }), runtime, sessionId: 'run' });
@@ -75,7 +75,7 @@ async function runWith(journal: MemoryJournal, history: Map<string, string>) {
 describe('a recorded list of operation results', () => {
   test('replays to the same outcome, ledger, tree and conversations, and performs nothing', async () => {
     const journal = new MemoryJournal();
-    const history = new Map<string, string>();
+    const history = new Map<string, string[]>();
     const first = await runWith(journal, history);
     expect(first.performed).toHaveLength(9);
     const stored: MemoryJournal = new MemoryJournal(JSON.parse(JSON.stringify([...journal.entries])));
@@ -107,5 +107,16 @@ describe('a recorded list of operation results', () => {
     const { facts, result } = await runWith(new MemoryJournal(), new Map());
     expect(JSON.stringify(ledgerOf(facts))).toBe(JSON.stringify(JSON.parse(result).ledger));
     expect(JSON.stringify(opTreeOf(facts))).toBe(JSON.stringify(JSON.parse(result).tree));
+  });
+
+  test('belongs to its prompt: another one under the same id is refused, not answered with the old answer', async () => {
+    const journal = new MemoryJournal();
+    const { lead } = plant();
+    const options = { runtime: journaled(inProcess, journal), sessionId: 'run' };
+    expect((await walk(lead, 'weigh all', options)).outcome.status).toBe('completed');
+    expect((await walk(lead, 'weigh nothing', options)).outcome).toMatchObject({
+      status: 'failed',
+      failure: { class: 'usage', code: 'journal-mismatch' },
+    });
   });
 });

@@ -38,6 +38,7 @@ test('what core exports', () => {
         'ledgerOf',
         'moneyOf',
         'noTotals',
+        'oneLine',
         'opTreeOf',
       ],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toSafeName', 'userMessage'],
@@ -62,5 +63,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(27);
+  expect(Object.keys(catalogue)).toHaveLength(28);
 });

@@ -50,6 +50,11 @@ describe('who closes a source', () => {
   });
 });
 
+test('a source that never lists keeps nobody waiting when the session is over anyway', async () => {
+  const clerk = { ...agent('clerk', []), model: 'no/such', tools: [{ list: () => new Promise<never>(() => {}) }] };
+  expect((await walk(clerk)).outcome).toMatchObject({ status: 'failed', failure: { code: 'model-unknown' } });
+});
+
 describe('what is wrong with tools is said before a model is asked', () => {
   test.each([
     [
@@ -74,7 +79,7 @@ describe('what is wrong with tools is said before a model is asked', () => {
       'a schema whose root is no object',
       [{ ...ping, inputSchema: { type: 'string' } }],
       'agent-invalid',
-      'root is an object',
+      'of type object, not "string"',
     ],
     [
       'a tool without work',

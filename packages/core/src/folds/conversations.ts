@@ -2,15 +2,17 @@
 
 import type { AgentEvent } from '../events.ts';
 import { callsOf, type Message, type ToolResultPart } from '../message.ts';
-import { isBelow } from '../operation.ts';
+import { isBelow } from '../place.ts';
+import { onlyNews } from './news.ts';
 
 export type Conversations = Readonly<Record<string, readonly Message[]>>;
 
 export class ConversationsFold {
+  readonly #isNews = onlyNews();
   readonly #messages = new Map<string, Message[]>();
 
   add(event: AgentEvent): void {
-    if (event.kind !== 'fact') return;
+    if (event.kind !== 'fact' || !this.#isNews(event)) return;
     const id = event.trace.selfId;
     if (event.type === 'session-start')
       this.#messages.set(id, [{ role: 'system', text: event.system }, ...event.messages]);

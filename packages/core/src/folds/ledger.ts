@@ -1,10 +1,13 @@
 // What every call used and cost, folded from facts: each call once, summed by session, by path and by name.
 
 import type { FailureClass } from '../errors.ts';
-import type { AgentEvent, ModelEnd, SessionEnd, ToolEnd, Trace } from '../events.ts';
+import type { AgentEvent, ModelEnd, ModelStart, SessionEnd, ToolEnd, ToolStart } from '../events.ts';
 import type { Usage } from '../model.ts';
-import { isBelow, selfAndAncestors } from '../operation.ts';
+import { isBelow, selfAndAncestors } from '../place.ts';
+import { utf8Bytes } from '../text.ts';
 import { addTotals, modelCallTotals, noTotals, type Totals, toolCallTotals } from '../totals.ts';
+import type { Trace } from '../trace.ts';
+import { onlyNews } from './news.ts';
 
 export interface Ledger {
   readonly entries: readonly LedgerEntry[];
@@ -58,32 +61,18 @@ export interface ToolEntry extends EntryFields {
 
 /** Adds facts one by one; `ledger()` sums up what there is so far. */
 export class LedgerFold {
+  readonly #isNews = onlyNews();
   readonly #entries: LedgerEntry[] = [];
   readonly #traces = new Map<string, Trace>();
   /** Calls that began and have not ended, by session and operation. */
   readonly #open = new Map<string, Map<string, LedgerEntry>>();
 
   add(event: AgentEvent): void {
-    if (event.kind !== 'fact') return;
+    if (event.kind !== 'fact' || !this.#isNews(event)) return;
     const { selfId } = event.trace;
     if (event.type === 'session-start') this.#traces.set(selfId, event.trace);
-    if (event.type === 'model-start')
-      this.#begin(selfId, {
-        ...cancelledFields(event),
-        type: 'model',
-        provider: event.provider,
-        model: event.model,
-        failedAttempts: 0,
-      });
-    if (event.type === 'tool-start')
-      this.#begin(selfId, {
-        ...cancelledFields(event),
-        type: 'tool',
-        namespace: event.namespace,
-        tool: event.label,
-        bytesIn: 0,
-        bytesOut: 0,
-      });
+    if (event.type === 'model-start') this.#begin(selfId, toOpenModel(event));
+    if (event.type === 'tool-start') this.#begin(selfId, toOpenTool(event));
     if (event.type === 'model-end') this.#end(selfId, toModelEntry(event));
     if (event.type === 'tool-end') this.#end(selfId, toToolEntry(event));
     if (event.type === 'session-end') this.#close(event);
@@ -91,25 +80,23 @@ export class LedgerFold {
 
   /** The whole ledger, or the part below one session. */
   ledger(below?: string): Ledger {
-    const byPath: Record<string, Totals> = {};
-    const byName: Record<string, Totals> = {};
-    const own: Record<string, Totals> = {};
-    let total = noTotals;
+    const [byPath, byName, own] = [new Map<string, Totals>(), new Map<string, Totals>(), new Map<string, Totals>()];
     const entries = this.#entries.filter(({ trace }) => below === undefined || isBelow(trace.selfId, below));
+    let total = noTotals;
     for (const entry of entries) {
       const sums = totalsOf(entry);
-      const { callPath, agentName, selfId } = entry.trace;
       total = addTotals(total, sums);
-      byPath[callPath] = addTotals(byPath[callPath] ?? noTotals, sums);
-      byName[agentName] = addTotals(byName[agentName] ?? noTotals, sums);
-      own[selfId] = addTotals(own[selfId] ?? noTotals, sums);
+      addTo(byPath, entry.trace.callPath, sums);
+      addTo(byName, entry.trace.agentName, sums);
+      addTo(own, entry.trace.selfId, sums);
     }
-    return { entries, total, bySession: this.#sumSessions(own, below), byPath, byName };
+    const bySession = this.#sumSessions(own, below);
+    return { entries, total, bySession, byPath: Object.fromEntries(byPath), byName: Object.fromEntries(byName) };
   }
 
-  /** What a session and everything below it used so far, calls under way included. */
-  usageOf(id: string): Totals {
-    const open = [...this.#open.values()].flatMap((calls) => [...calls.values()]);
+  /** What a session and everything below it used until then; calls under way count as cut off there. */
+  usageOf(id: string, at: number): Totals {
+    const open = [...this.#open.values()].flatMap((calls) => [...calls.values()].map((entry) => cutOff(entry, at)));
     return [...this.#entries, ...open]
       .filter(({ trace }) => isBelow(trace.selfId, id))
       .reduce((sum, entry) => addTotals(sum, totalsOf(entry)), noTotals);
@@ -126,26 +113,20 @@ export class LedgerFold {
   }
 
   /** A call that a cancellation cut off was made all the same: it counts, and what it used is unknown. */
-  #close(end: SessionEnd): void {
-    for (const entry of this.#open.get(end.trace.selfId)?.values() ?? []) {
-      this.#entries.push({ ...entry, latencyMs: Math.max(0, end.endedAt - entry.startedAt) });
-    }
-    this.#open.delete(end.trace.selfId);
+  #close({ trace, endedAt }: SessionEnd): void {
+    for (const entry of this.#open.get(trace.selfId)?.values() ?? []) this.#entries.push(cutOff(entry, endedAt));
+    this.#open.delete(trace.selfId);
   }
 
-  #sumSessions(own: Record<string, Totals>, below: string | undefined): Record<string, SessionTotals> {
-    const sums: Record<string, SessionTotals> = {};
-    for (const [id, { instanceName, callPath }] of this.#traces) {
-      if (below !== undefined && !isBelow(id, below)) continue;
-      sums[id] = { instanceName, callPath, own: own[id] ?? noTotals, subtree: noTotals };
-    }
-    for (const [id, totals] of Object.entries(own)) {
-      for (const at of selfAndAncestors(id)) {
-        const sum = sums[at];
-        if (sum) sums[at] = { ...sum, subtree: addTotals(sum.subtree, totals) };
-      }
-    }
-    return sums;
+  #sumSessions(own: ReadonlyMap<string, Totals>, below: string | undefined): Record<string, SessionTotals> {
+    const subtree = new Map<string, Totals>();
+    for (const [id, totals] of own) for (const at of selfAndAncestors(id)) addTo(subtree, at, totals);
+    const ids = [...this.#traces].filter(([id]) => below === undefined || isBelow(id, below));
+    const sums = ids.map(([id, { instanceName, callPath }]) => {
+      const totals = { own: own.get(id) ?? noTotals, subtree: subtree.get(id) ?? noTotals };
+      return [id, { instanceName, callPath, ...totals }] as const;
+    });
+    return Object.fromEntries(sums);
   }
 }
 
@@ -155,15 +136,33 @@ export function ledgerOf(events: Iterable<AgentEvent>): Ledger {
   return fold.ledger();
 }
 
-function cancelledFields(event: { readonly trace: Trace; readonly op: string; readonly at: number }) {
+function addTo(sums: Map<string, Totals>, key: string, totals: Totals): void {
+  sums.set(key, addTotals(sums.get(key) ?? noTotals, totals));
+}
+
+/** Until it ends, a call stands as what it would be if it never did. */
+function toOpenModel({ trace, op, at, provider, model }: ModelStart): ModelEntry {
   return {
-    trace: event.trace,
-    op: event.op,
-    startedAt: event.at,
+    type: 'model',
+    trace,
+    op,
+    startedAt: at,
     latencyMs: 0,
     status: 'cancelled',
     failureClass: 'cancelled',
-  } as const;
+    provider,
+    model,
+    failedAttempts: 0,
+  };
+}
+
+function toOpenTool({ trace, op, at, namespace, label, call }: ToolStart): ToolEntry {
+  const fields = { trace, op, startedAt: at, latencyMs: 0, status: 'cancelled', failureClass: 'cancelled' } as const;
+  return { type: 'tool', ...fields, namespace, tool: label, bytesIn: utf8Bytes(call.input), bytesOut: 0 };
+}
+
+function cutOff(entry: LedgerEntry, at: number): LedgerEntry {
+  return { ...entry, latencyMs: Math.max(0, at - entry.startedAt) };
 }
 
 function toModelEntry({

@@ -1,7 +1,9 @@
 // Facts as structured log records, one line each. Prompts and results stay out: only their sizes, and the words of failures.
 
 import type { Ending } from '../ending.ts';
-import type { Fact, Trace } from '../events.ts';
+import type { Fact } from '../events.ts';
+import { oneLine } from '../text.ts';
+import type { Trace } from '../trace.ts';
 
 export interface LogRecord extends Trace {
   /** Milliseconds since 1970. */
@@ -19,7 +21,7 @@ export function toLogRecord(fact: Fact): LogRecord {
 /** One line of text; a sub-agent's begins with `child:` and the name it was called by. */
 export function toLogLine(record: LogRecord): string {
   const who = record.parentId === null ? record.agentName : `child:${record.instanceName}`;
-  return `${who} ${record.selfId} ${record.turnPath || '0'} ${record.level} ${record.message}`;
+  return oneLine(`${who} ${record.selfId} ${record.turnPath || '0'} ${record.level} ${record.message}`);
 }
 
 type Description = Pick<LogRecord, 'level' | 'message'>;

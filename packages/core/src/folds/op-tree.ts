@@ -11,13 +11,14 @@ import type {
   SessionStart,
   ToolEnd,
   ToolStart,
-  Trace,
   TurnStart,
 } from '../events.ts';
-import { head } from '../json.ts';
 import { type Message, textOf } from '../message.ts';
 import type { Usage } from '../model.ts';
+import { head } from '../text.ts';
 import type { Totals } from '../totals.ts';
+import type { Trace } from '../trace.ts';
+import { onlyNews } from './news.ts';
 
 export interface SessionNode {
   readonly type: 'session';
@@ -38,6 +39,7 @@ export interface SessionNode {
 
 export interface TurnNode {
   readonly type: 'turn';
+  readonly trace: Trace;
   readonly number: number;
   readonly startedAt: number;
   endedAt?: number;
@@ -79,12 +81,13 @@ export interface ToolNode extends OperationFields {
 }
 
 export class OpTreeFold {
+  readonly #isNews = onlyNews();
   readonly #sessions = new Map<string, SessionNode>();
   readonly #operations = new Map<string, OperationNode>();
   #root: SessionNode | undefined;
 
   add(event: AgentEvent): void {
-    if (event.kind === 'fact') this.#addFact(event);
+    if (event.kind === 'fact' && this.#isNews(event)) this.#addFact(event);
   }
 
   /** The tree so far; undefined before its first session. */
@@ -161,8 +164,8 @@ function keyOf(fact: Fact): string {
   return `${fact.trace.selfId}/${fact.op}`;
 }
 
-function toTurnNode({ turn, at, limit }: TurnStart): TurnNode {
-  return { type: 'turn', number: turn, startedAt: at, operations: [], ...(limit ? { limit } : {}) };
+function toTurnNode({ trace, turn, at, limit }: TurnStart): TurnNode {
+  return { type: 'turn', trace, number: turn, startedAt: at, operations: [], ...(limit ? { limit } : {}) };
 }
 
 function toModelNode({ op, trace, at, provider, model }: ModelStart): ModelNode {

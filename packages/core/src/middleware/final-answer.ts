@@ -1,7 +1,7 @@
 // Holds a final report to its contract: sends it back with the reasons, or gives up; never lets a broken one pass.
 
 import { AgentError, toFailure } from '../errors.ts';
-import type { Json } from '../json.ts';
+import { isObject, type Json } from '../json.ts';
 import type { Middleware, SessionView, Verdict } from '../middleware.ts';
 import { problemsOf } from '../schema.ts';
 
@@ -10,9 +10,9 @@ export const finalAnswer: Middleware = {
   decide: {
     answer(verdict, view) {
       if (verdict.finishReason === 'content-filter') return refused(verdict);
-      if (verdict.text.trim() === '') return again(verdict, view, view.texts.emptyReply, ['the reply was empty']);
       if (view.output.format === 'json') return checkJson(verdict, view);
-      return verdict.finishReason === 'length' ? { ...verdict, limit: 'maxOutputTokens' } : verdict;
+      if (verdict.finishReason === 'length') return { ...verdict, limit: 'maxOutputTokens' };
+      return verdict.text.trim() === '' ? askAgain(verdict, view) : verdict;
     },
   },
 };
@@ -24,35 +24,61 @@ function refused(verdict: Verdict): Verdict {
   return { ...verdict, failure };
 }
 
+function askAgain(verdict: Verdict, view: SessionView): Verdict {
+  return again(verdict, view, { retry: view.texts.emptyReply, problems: ['the reply was empty'] });
+}
+
 function checkJson(verdict: Verdict, view: SessionView): Verdict {
-  const parsed = parseJson(verdict.text);
-  const problems = 'value' in parsed ? problemsOf(view.output.schema ?? {}, parsed.value) : [parsed.problem];
-  if ('value' in parsed && problems.length === 0) {
-    return { ...verdict, text: JSON.stringify(parsed.value), report: parsed.value };
+  const { schema } = view.output;
+  const found = readings(verdict.text, view).find(({ value }) => problemsOf(schema, value).length === 0);
+  const isCut = verdict.finishReason === 'length';
+  // A list or an object that is closed was not cut; of a bare number nobody knows.
+  if (found && (!isCut || typeof found.value === 'object')) {
+    return { ...verdict, text: JSON.stringify(found.value), report: found.value };
   }
-  const isFirstTry = view.isOutputAsked && view.repairs === 0;
-  const retry = isFirstTry ? view.texts.convert(view.output.schema) : view.texts.repair(problems);
-  return again(verdict, view, retry, problems);
+  if (isCut) return { ...verdict, limit: 'maxOutputTokens' };
+  if (verdict.text.trim() === '') return askAgain(verdict, view);
+  const whole = parse(verdict.text);
+  const problems = whole ? problemsOf(schema, whole.value) : ['it is not one JSON document'];
+  if (view.isOutputTold) return again(verdict, view, { retry: view.texts.repair(problems), problems });
+  return again(verdict, view, { retry: view.texts.convert(schema), problems, tellsOutput: true });
 }
 
-function again(verdict: Verdict, view: SessionView, retry: string, problems: readonly string[]): Verdict {
-  if (view.repairs < view.limits.maxRepairs) return { ...verdict, retry };
-  const message = `The final answer does not keep its contract after ${view.repairs + 1} tries: ${problems.join('; ')}.`;
-  return { ...verdict, failure: toFailure(new AgentError('output-invalid', message)) };
+interface Complaint {
+  readonly retry: string;
+  readonly problems: readonly string[];
+  readonly tellsOutput?: boolean;
 }
 
-/** The JSON of an answer: alone, inside a code fence, or the one document between other words. */
-export function parseJson(text: string): { value: Json } | { problem: string } {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/i.exec(text)?.[1];
-  const start = text.search(/[{[]/);
-  const between = start < 0 ? '' : text.slice(start, Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
-  for (const candidate of [text, fenced, between]) {
-    if (!candidate) continue;
-    try {
-      return { value: JSON.parse(candidate) as Json };
-    } catch {
-      // The next reading may do; if none does, the answer is sent back.
-    }
+function again(verdict: Verdict, view: SessionView, { retry, problems, tellsOutput = false }: Complaint): Verdict {
+  if (tellsOutput || view.repairs < view.limits.maxRepairs) return { ...verdict, retry, tellsOutput };
+  const tries = view.repairs === 0 ? 'one try' : `${view.repairs + 1} tries`;
+  const message = `The final answer does not keep its contract after ${tries}: ${problems.join('; ')}.`;
+  const remedy = verdict.text.trim() === '' ? { remedy: 'Try again, or use another model.' } : {};
+  return { ...verdict, failure: toFailure(new AgentError('output-invalid', message, remedy)) };
+}
+
+/**
+ * What may be meant as the report: the whole text, or the one fenced block; for a model that knows its contract also
+ * the object between other words. A text that only quotes some JSON must not be replaced by the quotation.
+ */
+function readings(text: string, { isOutputTold, output }: SessionView): readonly { value: Json }[] {
+  const fences = [...text.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)\n\s*```/gi)];
+  const isAllFence = /^\s*```[\s\S]*```\s*$/.test(text);
+  const fenced = fences.length === 1 && (isAllFence || isOutputTold) ? fences[0]?.[1] : undefined;
+  const between = isOutputTold && output.schema ? text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1) : undefined;
+  const object = between ? parse(between) : undefined;
+  return [
+    parse(text),
+    fenced === undefined ? undefined : parse(fenced),
+    isObject(object?.value) ? object : undefined,
+  ].filter((reading) => reading !== undefined);
+}
+
+function parse(text: string): { value: Json } | undefined {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    return undefined;
   }
-  return { problem: 'it is not one JSON document' };
 }

@@ -9,7 +9,7 @@ export const validateArguments: Middleware = {
   decide: {
     call(plan) {
       const problems = problemsOf(plan.tool.inputSchema, plan.call.args);
-      if (problems.length === 0) return plan;
+      if (problems.length === 0) return undefined;
       const message = `The arguments of ${plan.tool.name} do not fit: ${problems.join('; ')}.`;
       return { refused: toFailure(new AgentError('tool-arguments-invalid', message)) };
     },

@@ -34,7 +34,7 @@ async function settle<O extends Operation>(workplace: Workplace, operation: O): 
   const scope = new Scope(workplace.scope);
   const startedAt = clock.now();
   let settled: Settled<ResultOf<O>> | undefined;
-  workplace.hintStart(operation, startedAt);
+  workplace.began(operation, startedAt);
   try {
     const value = (await perform(workplace, operation, scope)) as ResultOf<O>;
     settled = { ok: true, value, startedAt, endedAt: clock.now() };
@@ -43,7 +43,7 @@ async function settle<O extends Operation>(workplace: Workplace, operation: O): 
     if (workplace.scope.isAborted && isCancellation(error)) throw error;
     settled = { ok: false, failure: toFailure(error), startedAt, endedAt: clock.now() };
   } finally {
-    workplace.hintEnd(operation, settled);
+    workplace.ended(operation, settled);
     scope.close();
   }
   return settled;

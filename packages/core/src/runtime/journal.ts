@@ -1,76 +1,111 @@
 // A runtime that remembers: what a journal has recorded is given back, and only the rest is performed.
 
+import { cancelled } from '../abort.ts';
+import { AgentError, toFailure } from '../errors.ts';
 import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
 import type { RuntimeFactory, Workplace } from '../runtime.ts';
+import { hash } from '../text.ts';
 
-/** Settled operations by session id and operation name, which together are unique in a run and stable on replay. */
+/** What was settled, by session id and operation name, which together are unique in a run and stable on replay. */
 export interface Journal {
-  read(key: string): Settled<unknown> | undefined;
-  write(key: string, settled: Settled<unknown>): void;
+  read(key: string): JournalEntry | undefined;
+  write(key: string, entry: JournalEntry): void;
+}
+
+/** Plain data. */
+export interface JournalEntry {
+  readonly settled: Settled<unknown>;
+  /** A digest of what was asked: the same name must mean the same operation. */
+  readonly asked: string;
 }
 
 export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFactory {
   return (workplace) => {
-    const performed = inner(recordEach(workplace, journal));
-    const keyOf = (operation: Operation) => `${workplace.sessionId}/${operation.name}`;
+    const { sessionId, clock } = workplace;
+    const write = (name: string, settled: Settled<unknown>, asked: string) =>
+      journal.write(`${sessionId}/${name}`, { settled, asked });
+    const recall = (operation: Operation): Settled<unknown> | undefined => {
+      const entry = journal.read(`${sessionId}/${operation.name}`);
+      if (entry && entry.asked !== digest(operation)) throw mismatch(sessionId, operation.name);
+      return entry?.settled;
+    };
+    // Written as soon as each is over: a crash among its siblings must not repeat it.
+    const performed = inner(
+      watched(workplace, (operation, settled) => write(operation.name, settled, digest(operation))),
+    );
+
+    /** A session that was cancelled by itself ends the same way when it is walked again. */
+    const performCut = async <T>(perform: () => Promise<T>): Promise<T> => {
+      const cut = journal.read(`${sessionId}/${cancellation}`)?.settled;
+      if (cut && !cut.ok) throw cancelled(cut.failure.message);
+      try {
+        return await perform();
+      } catch (error) {
+        write(cancellation, { ok: false, failure: toFailure(error), startedAt: clock.now(), endedAt: clock.now() }, '');
+        throw error;
+      }
+    };
+
     const runtime: Runtime = {
       async do<O extends Operation>(operation: O) {
         const [settled] = await runtime.all([operation], { limit: 1 });
         return settled as Settled<ResultOf<O>>;
       },
       async all<O extends Operation>(operations: readonly O[], options: { readonly limit: number }) {
-        const known = operations.map((operation) => journal.read(keyOf(operation)));
+        const known = operations.map(recall);
         // A session walks again even when its end is known: from its own records, so that it tells its facts again.
         const rest = operations.filter((operation, i) => !known[i] || operation.type === 'session');
-        const fresh = rest.length > 0 ? await performed.all(rest, options) : [];
-        return operations.map((operation, i) => {
-          const settled = known[i] ?? fresh[rest.indexOf(operation)];
-          if (settled && !known[i]) journal.write(keyOf(operation), settled);
-          return settled as Settled<ResultOf<O>>;
-        });
+        const perform = () => performed.all(rest, options);
+        const fresh = known.includes(undefined) ? await performCut(perform) : rest.length > 0 ? await perform() : [];
+        return operations.map((operation, i) => (known[i] ?? fresh[rest.indexOf(operation)]) as Settled<ResultOf<O>>);
       },
     };
     return runtime;
   };
 }
 
-/** Writes a task down as soon as it is done: a crash among its siblings must not repeat it. */
-function recordEach(workplace: Workplace, journal: Journal): Workplace {
+function mismatch(sessionId: string, name: string): AgentError {
+  return new AgentError('journal-mismatch', `The journal has another operation under ${name} of session ${sessionId}.`);
+}
+
+function digest(operation: Operation): string {
+  return hash(JSON.stringify(operation));
+}
+
+const cancellation = 'cancelled';
+
+function watched(
+  workplace: Workplace,
+  onSettled: (operation: Operation, settled: Settled<unknown>) => void,
+): Workplace {
   return {
     sessionId: workplace.sessionId,
     scope: workplace.scope,
     clock: workplace.clock,
-    async perform(task, scope) {
-      const startedAt = workplace.clock.now();
-      const value = await workplace.perform(task, scope);
-      journal.write(`${workplace.sessionId}/${task.name}`, {
-        ok: true,
-        value,
-        startedAt,
-        endedAt: workplace.clock.now(),
-      });
-      return value;
-    },
+    perform: (task, scope) => workplace.perform(task, scope),
     startSession: (operation, scope) => workplace.startSession(operation, scope),
     receive: (name, scope) => workplace.receive(name, scope),
-    hintStart: (operation, at) => workplace.hintStart(operation, at),
-    hintEnd: (operation, settled) => workplace.hintEnd(operation, settled),
+    began: (operation, at) => workplace.began(operation, at),
+    ended(operation, settled) {
+      if (settled) onSettled(operation, settled);
+      workplace.ended(operation, settled);
+    },
   };
 }
 
 /** A journal in memory; its entries are plain data. */
 export class MemoryJournal implements Journal {
-  readonly entries: Map<string, Settled<unknown>>;
+  readonly entries: Map<string, JournalEntry>;
 
-  constructor(entries: Iterable<readonly [string, Settled<unknown>]> = []) {
+  constructor(entries: Iterable<readonly [string, JournalEntry]> = []) {
     this.entries = new Map(entries);
   }
 
-  read(key: string): Settled<unknown> | undefined {
+  read(key: string): JournalEntry | undefined {
     return this.entries.get(key);
   }
 
-  write(key: string, settled: Settled<unknown>): void {
-    this.entries.set(key, settled);
+  write(key: string, entry: JournalEntry): void {
+    this.entries.set(key, entry);
   }
 }

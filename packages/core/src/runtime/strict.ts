@@ -1,14 +1,15 @@
 // A wrapper for tests: holds the loop to the rules of the seam, so that a mistake shows without a durable engine.
 
 import { AgentError, isCancellation } from '../errors.ts';
-import { childSessionId, type Operation, type ResultOf, type Runtime, type Settled } from '../operation.ts';
+import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
+import { childSessionId } from '../place.ts';
 import type { RuntimeFactory } from '../runtime.ts';
 
 export interface StrictOptions {
   /** Resolves once the platform has run everything that was already due: more than promises, less than time. */
   readonly nextTick?: () => Promise<void>;
-  /** Operations of earlier runs, by session and name; a replay that asks for something else under a name is refused. */
-  readonly history?: Map<string, string>;
+  /** What sessions of an earlier run handed over, by session and in order; a replay has to begin the same way. */
+  readonly history?: Map<string, string[]>;
 }
 
 /** Broken rules are seam-broken errors: they end the session as a bug, whose message names the rule. */
@@ -16,30 +17,30 @@ export function strict(inner: RuntimeFactory, options: StrictOptions = {}): Runt
   return (workplace) => {
     const performed = inner(workplace);
     const rules = new Rules(workplace.sessionId, options);
-    const runtime: Runtime = {
-      async do<O extends Operation>(operation: O) {
-        const [settled] = await handOver([operation], () => performed.do(operation).then((value) => [value]));
-        return settled as Settled<ResultOf<O>>;
-      },
-      all<O extends Operation>(operations: readonly O[], { limit }: { readonly limit: number }) {
-        if (!Number.isInteger(limit) || limit < 1) rules.break(`all needs a limit from 1, not ${limit}`);
-        return handOver(operations, () => performed.all(operations, { limit }));
-      },
-    };
     const handOver = async <O extends Operation>(
       operations: readonly O[],
-      perform: () => Promise<readonly Settled<ResultOf<O>>[]>,
+      perform: (copies: readonly O[]) => Promise<readonly Settled<ResultOf<O>>[]>,
     ) => {
       rules.begin(operations);
       try {
-        const settled = await perform();
-        return settled.map((value, i) => rules.check(operations[i] as O, value));
+        // The work gets copies: whoever does it may change its arguments, the loop may not.
+        const settled = await perform(copy(operations));
+        return operations.map((operation, i) => rules.check(operation, settled[i]));
       } catch (error) {
-        if (isCancellation(error)) throw rules.cancel(error);
-        return rules.break(`everything settles to a value; only cancellation throws, not ${String(error)}`);
+        throw rules.sort(error);
       } finally {
         rules.end();
       }
+    };
+    const runtime: Runtime = {
+      async do<O extends Operation>(operation: O) {
+        const [settled] = await handOver([operation], async ([only]) => [await performed.do(only as O)]);
+        return settled as Settled<ResultOf<O>>;
+      },
+      async all<O extends Operation>(operations: readonly O[], { limit }: { readonly limit: number }) {
+        if (!Number.isInteger(limit) || limit < 1) rules.break(`all needs a limit from 1, not ${limit}`);
+        return handOver(operations, (copies) => performed.all(copies, { limit }));
+      },
     };
     return runtime;
   };
@@ -49,11 +50,11 @@ class Rules {
   readonly #sessionId: string;
   readonly #options: StrictOptions;
   readonly #names = new Set<string>();
-  /** What was handed over, as it was then: arguments may not change afterwards. */
-  #underWay: readonly { readonly operation: Operation; readonly text: string }[] = [];
+  #handOvers = 0;
   #isBusy = false;
   #isLate = false;
   #isCancelled = false;
+  #broken: AgentError | undefined;
 
   constructor(sessionId: string, options: StrictOptions) {
     this.#sessionId = sessionId;
@@ -61,48 +62,58 @@ class Rules {
   }
 
   begin(operations: readonly Operation[]): void {
+    // A loop that swallows a broken rule gets no further.
+    if (this.#broken) throw this.#broken;
     if (this.#isCancelled) this.break('nothing is handed over after a cancellation was thrown');
     if (this.#isBusy) this.break('one do or all at a time; a branch that needs several steps is a session of its own');
     if (this.#isLate) this.break('a session waits for nothing but its operations');
-    if (this.#names.size === 0 && operations[0]?.name !== 'open')
+    if (this.#handOvers === 0 && operations[0]?.name !== 'open')
       this.break('the first operation is open, which records what cannot be computed again');
+    for (const operation of operations) this.#admit(operation);
+    this.#compare(JSON.stringify(operations));
+    freeze(operations);
     this.#isBusy = true;
-    this.#underWay = operations.map((operation) => ({ operation, text: this.#admit(operation) }));
+    this.#handOvers++;
   }
 
   /** The settled value as a copy that cannot be changed: what crossed the seam is data. */
-  check<O extends Operation>(operation: O, settled: Settled<ResultOf<O>>): Settled<ResultOf<O>> {
-    const given = this.#underWay.find((entry) => entry.operation === operation);
-    if (given && JSON.stringify(operation) !== given.text)
-      this.break(`the arguments of ${operation.name} changed after they were handed over`);
+  check<O extends Operation>(operation: O, settled: Settled<ResultOf<O>> | undefined): Settled<ResultOf<O>> {
+    if (!settled) return this.break(`every operation has its result; ${operation.name} has none`);
     const problem = notPlain(settled, operation.name);
     if (problem) this.break(`a result is plain JSON; ${problem}`);
+    if (!(settled.startedAt <= settled.endedAt))
+      this.break(`a result says when its work began and ended; that of ${operation.name} does not`);
     if (operation.type === 'task' && operation.task === 'model') this.#checkDelta(operation, settled);
-    return freeze(structuredCopy(settled));
+    return freeze(copy(settled));
   }
 
-  cancel(error: unknown): unknown {
+  /** What a runtime may throw, and what the loop did wrong. */
+  sort(error: unknown): unknown {
+    if (error === this.#broken) return error;
+    if (!isCancellation(error))
+      return this.break(`everything settles to a value; only cancellation throws, not ${String(error)}`);
     this.#isCancelled = true;
     return error;
   }
 
   end(): void {
     this.#isBusy = false;
-    this.#isLate = false;
     // The next operation must be handed over before the platform gets to anything else.
-    const names = this.#names.size;
-    void this.#options.nextTick?.().then(() => {
-      if (!this.#isBusy && this.#names.size === names) this.#isLate = true;
+    const { nextTick } = this.#options;
+    const count = this.#handOvers;
+    void nextTick?.().then(() => {
+      if (!this.#isBusy && this.#handOvers === count) this.#isLate = true;
     });
   }
 
   break(rule: string): never {
-    throw new AgentError('seam-broken', `Session ${this.#sessionId} broke a rule of the seam: ${rule}.`);
+    this.#broken ??= new AgentError('seam-broken', `Session ${this.#sessionId} broke a rule of the seam: ${rule}.`);
+    throw this.#broken;
   }
 
-  #admit(operation: Operation): string {
+  #admit(operation: Operation): void {
     const { name } = operation;
-    if (!/^(open|(turn\.\d+\.)?[a-z]+(\.\d+)?)$/.test(name))
+    if (!/^(open|(turn\.\d{1,6}\.)?[a-z]+(\.\d{1,6})?)$/.test(name))
       this.break(`names are ordinals, stable on replay; "${name}" is not`);
     if (this.#names.has(name)) this.break(`names are unique in a session; "${name}" was there before`);
     this.#names.add(name);
@@ -111,13 +122,15 @@ class Rules {
     if (operation.type === 'session' && operation.sessionId !== childSessionId(this.#sessionId, operation.input)) {
       this.break(`the id of a session below derives from its operation; "${operation.sessionId}" does not`);
     }
-    const text = JSON.stringify(operation);
-    const key = `${this.#sessionId}/${name}`;
-    const before = this.#options.history?.get(key);
-    if (before !== undefined && before !== text)
-      this.break(`a replay hands over the same; ${name} is another operation than before`);
-    this.#options.history?.set(key, text);
-    return text;
+  }
+
+  #compare(text: string): void {
+    const { history } = this.#options;
+    const before = history?.get(this.#sessionId) ?? [];
+    const earlier = before[this.#handOvers];
+    if (earlier !== undefined && earlier !== text)
+      this.break(`a replay hands over the same; step ${this.#handOvers + 1} was ${earlier} and is ${text}`);
+    if (earlier === undefined) history?.set(this.#sessionId, [...before, text]);
   }
 
   #checkDelta(operation: Extract<Operation, { task: 'model' }>, settled: Settled<unknown>): void {
@@ -143,12 +156,13 @@ function notPlain(value: unknown, path: string): string | undefined {
   return undefined;
 }
 
-function structuredCopy<T>(value: T): T {
+function copy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
+/** All the way down; what is frozen already is frozen below too. */
 function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const entry of Object.values(value)) freeze(entry);
   return Object.freeze(value);
 }

@@ -76,7 +76,10 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
 /** The step a script has for a call. A script that has run out is a mistake of the test. */
 export function stepOf(script: Script, request: ModelRequest, call: number): Step {
   const step = typeof script === 'function' ? script(request, call) : script[call - 1];
-  if (step === undefined) throw new AgentError('internal', `The script has no step for model call ${call}.`);
+  if (step === undefined) {
+    const remedy = 'Give the script one more step.';
+    throw new AgentError('session-input-invalid', `The script has no step for model call ${call}.`, { remedy });
+  }
   return typeof step === 'string' ? { text: step } : step;
 }
 

@@ -1,0 +1,90 @@
+// Where a session stands in its tree. Plain data, from which every trace is made.
+
+import type { Trace } from './trace.ts';
+
+/** Where one session stands in its tree. Plain data. */
+export interface Place {
+  readonly originId: string;
+  readonly parentId: string | null;
+  readonly id: string;
+  /** Levels below the root. */
+  readonly depth: number;
+  /** Names of the agents from the root to this one. */
+  readonly ancestry: readonly string[];
+  readonly instanceName: string;
+  readonly turnPath: string;
+  readonly toolName: string | null;
+  readonly correlationId: string;
+  readonly callerOp: string | null;
+  readonly title: string | null;
+}
+
+export function placeAtRoot(agentName: string, id: string): Place {
+  const nowhere = { parentId: null, turnPath: '', toolName: null, callerOp: null, title: null };
+  return { originId: id, id, depth: 0, ancestry: [agentName], instanceName: agentName, correlationId: id, ...nowhere };
+}
+
+/** The call that a session below answers. */
+interface CallFields {
+  readonly turn: number;
+  readonly index: number;
+  readonly tool: string;
+  readonly callId: string;
+  readonly instance: string;
+  readonly title: string | null;
+}
+
+export function placeBelow(agentName: string, caller: Place, call: CallFields): Place {
+  return {
+    originId: caller.originId,
+    parentId: caller.id,
+    id: childSessionId(caller.id, call),
+    depth: caller.depth + 1,
+    ancestry: [...caller.ancestry, agentName],
+    instanceName: call.instance,
+    turnPath: traceOf(caller, call).turnPath,
+    toolName: call.tool,
+    correlationId: call.callId,
+    callerOp: `turn.${call.turn}.tool.${call.index}`,
+    title: call.title,
+  };
+}
+
+/** What an event is about, beyond the session itself. */
+export interface Subject {
+  readonly turn?: number;
+  readonly index?: number;
+  readonly toolName?: string;
+  readonly callId?: string;
+}
+
+export function traceOf(place: Place, subject: Subject = {}): Trace {
+  const step =
+    subject.turn === undefined ? '' : `${subject.turn}${subject.index === undefined ? '' : `.${subject.index}`}`;
+  return {
+    originId: place.originId,
+    parentId: place.parentId,
+    selfId: place.id,
+    callPath: place.ancestry.join(':'),
+    turnPath: place.turnPath && step ? `${place.turnPath}-${step}` : place.turnPath || step,
+    agentName: place.ancestry.at(-1) ?? '',
+    instanceName: place.instanceName,
+    toolName: subject.toolName ?? place.toolName,
+    correlationId: subject.callId ?? place.correlationId,
+  };
+}
+
+export function childSessionId(parentId: string, call: { readonly turn: number; readonly index: number }): string {
+  return `${parentId}~${call.turn}.${call.index}`;
+}
+
+/** Whether a session is the given one or somewhere below it: ids say so, because they are derived. */
+export function isBelow(id: string, ancestor: string): boolean {
+  return id === ancestor || id.startsWith(`${ancestor}~`);
+}
+
+export function selfAndAncestors(id: string): readonly string[] {
+  const ids = [id];
+  for (let end = id.lastIndexOf('~'); end > 0; end = id.lastIndexOf('~', end - 1)) ids.push(id.slice(0, end));
+  return ids;
+}

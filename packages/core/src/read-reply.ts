@@ -1,0 +1,70 @@
+// What a model answered, read once at the border: inside, the reply is what its type says.
+
+import { AgentError } from './errors.ts';
+import { isObject } from './json.ts';
+import type { AssistantMessage } from './message.ts';
+import type { FinishReason, ModelReply, Usage } from './model.ts';
+
+type Part = AssistantMessage['content'][number];
+
+/** Throws `model-reply-invalid` for what is no reply at all; figures that make no sense become unknown. */
+export function readReply(reply: unknown, op: string): ModelReply {
+  const { message, finishReason, usage, costUsd, servedBy } = isObject(reply) ? reply : {};
+  const content = isObject(message) ? message.content : undefined;
+  if (!Array.isArray(content)) throw new AgentError('model-reply-invalid', 'The model answered without a message.');
+  const cost = readFigure(costUsd);
+  return {
+    message: { role: 'assistant', content: withCallIds(content.map(readPart), op) },
+    finishReason: finishReasons.has(finishReason as FinishReason) ? (finishReason as FinishReason) : 'other',
+    usage: readUsage(usage),
+    ...(cost === undefined ? {} : { costUsd: cost }),
+    ...(typeof servedBy === 'string' ? { servedBy } : {}),
+  };
+}
+
+const finishReasons = new Set<FinishReason>(['stop', 'tool-calls', 'length', 'content-filter', 'other']);
+
+const textFields: Record<Part['type'], readonly string[]> = {
+  text: ['text'],
+  reasoning: ['text'],
+  'tool-call': ['name', 'input'],
+};
+
+function readPart(part: unknown): Part {
+  const fields =
+    isObject(part) && Object.hasOwn(textFields, String(part.type)) ? textFields[part.type as Part['type']] : undefined;
+  if (!fields || !isObject(part) || fields.some((field) => typeof part[field] !== 'string')) {
+    throw new AgentError(
+      'model-reply-invalid',
+      'The model answered with a part that is neither text, reasoning nor a call.',
+    );
+  }
+  return part as unknown as Part;
+}
+
+/** Results find their calls by id: one that is missing or said twice gets a new one, before anything is recorded. */
+function withCallIds(parts: readonly Part[], op: string): readonly Part[] {
+  const seen = new Set<string>();
+  return parts.map((part, i) => {
+    if (part.type !== 'tool-call') return part;
+    const isUsable = typeof part.id === 'string' && part.id !== '' && !seen.has(part.id);
+    const id = isUsable ? part.id : `${op.replaceAll('.', '_')}_${i + 1}`;
+    seen.add(id);
+    return { ...part, id };
+  });
+}
+
+const usageKeys = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
+
+function readUsage(usage: unknown): Usage {
+  if (!isObject(usage)) return {};
+  const known = usageKeys.flatMap((key) => {
+    const figure = readFigure(usage[key]);
+    return figure === undefined ? [] : [[key, figure] as const];
+  });
+  return Object.fromEntries(known);
+}
+
+function readFigure(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,39 @@
+// Measures and cuts of text.
+
+/** How many bytes a text takes as UTF-8. Core has no TextEncoder, and needs only the count. */
+export function utf8Bytes(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    if (unit < 0x800) bytes += 1;
+    else if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(i + 1))) {
+      bytes += 2;
+      i++;
+    } else bytes += 2;
+  }
+  return bytes;
+}
+
+/** The head of a text, for places where payloads are bounded; never splits a surrogate pair. */
+export function head(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = isLowSurrogate(text.charCodeAt(length)) ? length - 1 : length;
+  return `${text.slice(0, end)}…`;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/** On one line, without control sequences: what a model wrote must not forge a log line or drive a terminal. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+/** FNV-1a, 32 bits: enough to tell two texts apart where a mistake is noticed, not where somebody would forge one. */
+export function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return (value >>> 0).toString(16).padStart(8, '0');
+}
