@@ -24,6 +24,7 @@ server.kill();
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const base = median(measured.get('floor') ?? []);
+console.log('floor: the same scenario as a hand-written loop over fetch, which validates and records nothing.');
 console.log(`CPU per sub-agent, 200 leads with 4 sub-agents each, 32 at a time, medians of ${repetitions}:`);
 for (const [name, values] of measured)
   console.log(`  ${name.padEnd(16)} ${median(values).toFixed(3)} ms   ${(median(values) / base).toFixed(2)} × floor`);

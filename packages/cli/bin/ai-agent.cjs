@@ -46,7 +46,7 @@ function decide(facts) {
       (facts.hasDist ? '22.13' : '22.18 or 23.6 (to run from its sources)') +
       ' or newer, and this is ' +
       facts.version +
-      ': upgrade Node, or install the package "node" beside ai-agent.',
+      ': upgrade Node, or run "npm ci" with its install scripts, which brings the right one.',
   };
 }
 

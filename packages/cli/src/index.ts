@@ -45,6 +45,7 @@ export {
   inProcess,
   isAgentError,
   type Journal,
+  type JournalEntry,
   type Json,
   type JsonObject,
   type JsonSchema,
@@ -78,9 +79,11 @@ export {
   OpTreeFold,
   type Outcome,
   type OutputContract,
+  oneLine,
   opTreeOf,
   type ParentContext,
   type Perform,
+  type Place,
   type Ports,
   type PromptContext,
   type ReasoningPart,
@@ -132,5 +135,14 @@ export {
   type Verdict,
   type Workplace,
 } from '@ai-agent/core';
-export { createModels, type ModelsOptions, offlineDemo } from '@ai-agent/models';
+export {
+  createModels,
+  fromLanguageModel,
+  type LanguageModelOptions,
+  type Models,
+  type ModelsOptions,
+  type OfflineDemoOptions,
+  offlineDemo,
+  type ProviderConfig,
+} from '@ai-agent/models';
 export { AIAgentSession, type AIAgentSessionConfig, ask } from './library.ts';

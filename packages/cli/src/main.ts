@@ -26,15 +26,20 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   if (command === undefined || command === '-h' || command === '--help' || command === 'help')
     return say(terminal, help);
   if (command === '-V' || command === '--version') return say(terminal, `${version()}\n`);
+  if (command.startsWith('-')) return misuse(terminal, `There is no option "${command}".`);
   if (command !== 'demo') return misuse(terminal, `There is no command "${command}". Known: demo.`);
-  if (rest.some((word) => word === '-h' || word === '--help')) return say(terminal, demoHelp);
-  const unknown = rest.find((word) => word.startsWith('-') && word !== '--');
-  if (unknown && !rest.includes('--'))
-    return misuse(terminal, `demo has no option "${unknown}"; put -- before a prompt that begins with a dash.`);
-  return demo(
-    rest.filter((word) => word !== '--'),
-    terminal,
-  );
+
+  const end = rest.indexOf('--');
+  const words = end < 0 ? rest : rest.slice(0, end);
+  if (words.some((word) => word === '-h' || word === '--help')) return say(terminal, demoHelp);
+  const unknown = words.find((word) => word.startsWith('-'));
+  if (unknown)
+    return misuse(
+      terminal,
+      `demo has no option "${unknown}"; put -- before a prompt that begins with a dash.`,
+      'ai-agent demo --help',
+    );
+  return demo(end < 0 ? words : [...words, ...rest.slice(end + 1)], terminal);
 }
 
 function say({ stdout }: Terminal, text: string): number {
@@ -42,8 +47,8 @@ function say({ stdout }: Terminal, text: string): number {
   return exitCodes.ok;
 }
 
-function misuse({ stderr }: Terminal, problem: string): number {
-  stderr.write(`usage: ${problem} See ai-agent --help.\n`);
+function misuse({ stderr }: Terminal, problem: string, help = 'ai-agent --help'): number {
+  stderr.write(`usage: ${problem} See ${help}.\n`);
   return exitCodes.usage;
 }
 

@@ -7,24 +7,24 @@ export interface Terminal {
   readonly stderr: Screen;
   readonly isColoured: boolean;
   /** Calls back on Ctrl-C or SIGTERM, once; a second one ends the process at once. Returns how to let go. */
-  onInterrupt(callback: () => void): () => void;
+  onInterrupt(callback: (signal: string) => void): () => void;
 }
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
-  // A reader that went away (`ai-agent demo | head -1`) is no reason to crash.
-  for (const stream of [stdout, stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || process.exit(1));
+  for (const stream of [stdout, stderr]) stream.on('error', onWriteError);
+  const isDumb = env.TERM === 'dumb';
   return {
     stdout,
-    stderr,
-    isColoured: stderr.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+    // A terminal without cursor movement gets the plain lines of a pipe.
+    stderr: isDumb ? { write: (text) => stderr.write(text) } : stderr,
+    isColoured: stderr.isTTY === true && !env.NO_COLOR && !isDumb,
     onInterrupt(callback) {
       const signals = ['SIGINT', 'SIGTERM'] as const;
       let count = 0;
-      const onSignal = () => {
+      const onSignal = (signal: string) => {
         if (++count > 1) process.exit(130);
-        callback();
+        callback(signal);
       };
       for (const signal of signals) process.on(signal, onSignal);
       return () => {
@@ -32,4 +32,11 @@ export function processTerminal(): Terminal {
       };
     },
   };
+}
+
+/** A reader that went away (`ai-agent demo | head -1`) is no reason to crash; a disk that is full is one to say so. */
+function onWriteError(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`The output could not be written: ${error.message}\n`);
+  process.exit(1);
 }

@@ -52,6 +52,11 @@ describe('in a pipe', () => {
     });
   });
 
+  test('a prompt that looks like options is one after --', async () => {
+    expect((await run('demo', '--', '--help', 'is', 'a', 'word.')).stdout).toContain('--help is a word');
+    expect(await run('demo', '--foo', '--', 'x')).toMatchObject({ code: 4 });
+  });
+
   test('help and version', async () => {
     expect(await run('--help')).toMatchObject({
       code: 0,
@@ -119,7 +124,7 @@ describe.runIf(hasTerminal)('on a terminal', () => {
       type('\u0003');
     });
     expect(code).toBe(130);
-    expect(stdout).toContain('cancelled (cancelled): Interrupted from the terminal.');
+    expect(stdout).toContain('cancelled (cancelled): Interrupted by SIGINT.');
     expect(stdout).toMatch(/✗.*release_desk/);
   });
 

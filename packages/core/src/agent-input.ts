@@ -1,8 +1,10 @@
 // The input of an agent as the arguments of a tool: which schema callers see, and what reaches the agent.
 
-import type { InputContract } from './agent.ts';
+import type { Agent, InputContract } from './agent.ts';
+import { AgentError, type Failure, messageOf, toFailure } from './errors.ts';
 import { isObject, type JsonObject, type JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
+import { problemsOf } from './schema.ts';
 
 export interface AgentInput {
   readonly schema: JsonSchema;
@@ -124,4 +126,22 @@ function wrap(schema: JsonSchema): JsonSchema {
 
 function isFormat(value: unknown): value is OutputContract['format'] {
   return value === 'text' || value === 'markdown' || value === 'json';
+}
+
+/** Why a prompt does not keep the agent's input contract. */
+export function inputFailure({ name, input }: Agent, prompt: string): Failure | undefined {
+  if (input?.format !== 'json') return undefined;
+  const problems = inputProblems(input, prompt);
+  if (problems.length === 0) return undefined;
+  return toFailure(
+    new AgentError('session-input-invalid', `The input of ${name} does not fit: ${problems.join('; ')}.`),
+  );
+}
+
+function inputProblems({ schema }: InputContract, prompt: string): readonly string[] {
+  try {
+    return problemsOf(schema, JSON.parse(prompt));
+  } catch (error) {
+    return [`it is not JSON (${messageOf(error)})`];
+  }
 }

@@ -7,8 +7,8 @@ import { type CallPlan, decided } from './middleware.ts';
 import type { ModelReply } from './model.ts';
 import { type OpenedTool, type SessionOperation, type ToolTask, toOperation } from './operation.ts';
 import type { SessionState } from './state.ts';
-import { utf8Bytes } from './text.ts';
 import { failedResult } from './tool.ts';
+import { type CallEnd, type ToldCall, tellEnd, tellStart } from './tool-facts.ts';
 import { findTool } from './tool-names.ts';
 import type { ToolResult } from './tool-result.ts';
 import { toolCallTotals } from './totals.ts';
@@ -47,19 +47,8 @@ interface Asked {
 }
 
 /** A call past the door: it has a plan, or the reason why it is not run. */
-interface Call {
-  readonly part: ToolCallPart;
-  readonly index: number;
-  readonly tool: OpenedTool | undefined;
-  readonly instance: string;
-  readonly plan?: CallPlan;
+interface Call extends ToldCall {
   readonly refused?: Failure;
-}
-
-interface CallEnd {
-  readonly result: ToolResult;
-  readonly startedAt: number;
-  readonly endedAt: number;
 }
 
 function admit(state: SessionState, { part, index, tools, isCut }: Asked): Call {
@@ -162,52 +151,4 @@ function toResult(state: SessionState, { plan }: Call, settled: ToolResult): Too
   if (result.failure) return { ...result, text: texts.failedCall(result.failure, result.text) };
   if (result.session?.limit) return { ...result, text: texts.partialCall(result.session.limit, result.text) };
   return result;
-}
-
-function tellStart(state: SessionState, call: Call): void {
-  const { part, index, instance } = call;
-  const title = call.plan?.call.title ?? null;
-  state.parts.facts.write(
-    {
-      type: 'tool-start',
-      op: opOf(state, call),
-      turn: state.turn,
-      index,
-      call: part,
-      ...labelOf(call),
-      instance,
-      title,
-    },
-    subjectOf(state, call),
-  );
-}
-
-function tellEnd(state: SessionState, call: Call, { result, startedAt, endedAt }: CallEnd): void {
-  const sizes = { bytesIn: utf8Bytes(call.part.input), bytesOut: utf8Bytes(result.text) };
-  state.parts.facts.write(
-    {
-      type: 'tool-end',
-      op: opOf(state, call),
-      turn: state.turn,
-      index: call.index,
-      ...labelOf(call),
-      startedAt,
-      endedAt,
-      ...sizes,
-      result,
-    },
-    subjectOf(state, call),
-  );
-}
-
-function opOf(state: SessionState, { index }: Call): string {
-  return `turn.${state.turn}.tool.${index}`;
-}
-
-function labelOf({ tool, part }: Call): { label: string; namespace: string } {
-  return { label: tool?.label ?? part.name, namespace: tool?.namespace ?? '' };
-}
-
-function subjectOf(state: SessionState, { tool, part, index }: Call) {
-  return { turn: state.turn, index, toolName: tool?.name ?? part.name, callId: part.id };
 }

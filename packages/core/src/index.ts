@@ -2,12 +2,10 @@
 
 export type { Scope } from './abort.ts';
 export type { Agent, InputContract, PromptContext } from './agent.ts';
-// Composing
 export { defineAgent } from './agent.ts';
 export type { Limits } from './defaults.ts';
 export { defaultLimits, defaultSettings } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, Stopped } from './ending.ts';
-// Failures
 export {
   AgentError,
   type AgentErrorOptions,
@@ -18,7 +16,6 @@ export {
   isAgentError,
   toFailure,
 } from './errors.ts';
-// Watching
 export type { AgentEvent, Fact, Hint } from './events.ts';
 export { type Conversations, conversationsOf } from './folds/conversations.ts';
 export { type FinLine, type FinSummary, finSummaryOf, moneyOf } from './folds/fin-summary.ts';
@@ -47,7 +44,6 @@ export type {
   UserMessage,
 } from './message.ts';
 export { callsOf, textOf, userMessage } from './message.ts';
-// Extending
 export type {
   CallPlan,
   Decide,
@@ -60,7 +56,6 @@ export type {
   TurnPlan,
   Verdict,
 } from './middleware.ts';
-// Models and messages
 export type {
   FinishReason,
   Model,
@@ -74,7 +69,6 @@ export type {
   ToolSpec,
   Usage,
 } from './model.ts';
-// The runtime seam
 export type {
   ModelResult,
   Opened,
@@ -91,9 +85,8 @@ export type { Outcome } from './outcome.ts';
 export type { Place } from './place.ts';
 export type { Clock, EnvOverlay, Ids, ModelResolver, ModelResolverOptions, Ports } from './ports.ts';
 export { inProcess } from './runtime/in-process.ts';
-export { type Journal, journaled, MemoryJournal } from './runtime/journal.ts';
+export { type Journal, type JournalEntry, journaled, MemoryJournal } from './runtime/journal.ts';
 export type { RuntimeFactory, Workplace } from './runtime.ts';
-// Running
 export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';

@@ -2,10 +2,11 @@
 
 import { cancelled, Scope } from './abort.ts';
 import type { Agent } from './agent.ts';
-import { AgentError, isAgentError, messageOf, toFailure } from './errors.ts';
-import type { Hint } from './events.ts';
+import { AgentError, toFailure } from './errors.ts';
+import { HintWriter, toSubject } from './hints.ts';
 import { layer, type Middleware, type ModelWork, type ToolWork } from './middleware.ts';
-import type { Model, ModelDelta, ModelReply, OutputContract } from './model.ts';
+import type { Model, ModelReply, OutputContract } from './model.ts';
+import { renderInstructions, resolveModel } from './open-agent.ts';
 import type {
   ModelResult,
   ModelTask,
@@ -17,7 +18,7 @@ import type {
   ToolCall,
   ToolTask,
 } from './operation.ts';
-import { type Place, type Subject, traceOf } from './place.ts';
+import { type Place, traceOf } from './place.ts';
 import type { EnvOverlay } from './ports.ts';
 import { readReply } from './read-reply.ts';
 import type { Run } from './run.ts';
@@ -53,6 +54,7 @@ export interface PerformerParts {
 
 export class Performer implements Workplace {
   readonly #parts: PerformerParts;
+  readonly #hints: HintWriter;
   // Opened when first needed: after a replay, the operation that recorded them is not performed again.
   #toolbox: Promise<Toolbox> | undefined;
   #isOpen = false;
@@ -61,6 +63,7 @@ export class Performer implements Workplace {
 
   constructor(parts: PerformerParts) {
     this.#parts = parts;
+    this.#hints = new HintWriter(parts.run, parts.place);
     this.#opening = new Scope(parts.scope);
   }
 
@@ -95,16 +98,11 @@ export class Performer implements Workplace {
   }
 
   began(operation: Operation, at: number): void {
-    if (!this.#parts.run.wantsHints) return;
-    this.#hint({ type: 'operation-start', op: operation.name, at }, subjectOf(operation));
+    this.#hints.began(operation, at);
   }
 
   ended(operation: Operation, settled: Settled<unknown> | undefined): void {
-    if (!this.#parts.run.wantsHints) return;
-    const at = settled?.endedAt ?? this.clock.now();
-    // A call that failed settles to a value that says so.
-    const isOk = settled?.ok === true && (settled.value as { failure?: unknown } | null)?.failure === undefined;
-    this.#hint({ type: 'operation-end', op: operation.name, at, isOk }, subjectOf(operation));
+    this.#hints.ended(operation, settled);
   }
 
   /** Tools that are still being listed are not waited for: whatever comes of them is closed when it comes. */
@@ -119,9 +117,9 @@ export class Performer implements Workplace {
   }
 
   async #open(): Promise<Opened> {
-    const { output, isOutputAsked, texts } = this.#parts;
+    const { agent, env, output, isOutputAsked, texts } = this.#parts;
     const [{ tools, opened }, { provider, model }] = await Promise.all([this.#tools(), this.#openModel()]);
-    const instructions = this.#instructions();
+    const instructions = renderInstructions(agent, { now: this.clock.now(), env });
     // A contract the caller asked for is not the agent's own: it is told after the first answer.
     const contract = isOutputAsked ? { format: 'text' as const } : output;
     return {
@@ -132,35 +130,19 @@ export class Performer implements Workplace {
     };
   }
 
-  #instructions(): string {
-    const { agent, env } = this.#parts;
-    if (typeof agent.instructions === 'string') return agent.instructions;
-    let rendered: unknown;
-    try {
-      rendered = agent.instructions({ now: this.clock.now(), env });
-    } catch (error) {
-      const message = `The instructions of ${agent.name} could not be rendered: ${messageOf(error)}`;
-      throw new AgentError('agent-invalid', message, { cause: error });
-    }
-    if (typeof rendered === 'string') return rendered;
-    throw new AgentError(
-      'agent-invalid',
-      `The instructions of ${agent.name} rendered to ${typeof rendered}, not to text.`,
-    );
-  }
-
   async #callModel({ name, input }: ModelTask, scope: Scope): Promise<ModelResult> {
-    const { middleware, place, run } = this.#parts;
-    const subject = { turn: input.turn, index: 0 };
+    const { middleware, place, run, output } = this.#parts;
     const attempts: ModelWork['attempts'] = [];
-    const trace = traceOf(place, subject);
+    const trace = traceOf(place, { turn: input.turn, index: 0 });
+    // A JSON report is withheld until it is valid.
+    const streaming = { attempt: () => attempts.length + 1, isTextWithheld: output.format === 'json' };
     let answering = await this.#openModel();
     const call = layer<ModelWork, ModelReply>(
       middleware.map(({ perform }) => perform?.model),
       async ({ model, request, signal }) => {
         // The last one asked is the one that is booked, whichever layer chose it.
         answering = model;
-        return readReply(await model.call(request, { signal, ...this.#deltas(input.turn, attempts, subject) }), name);
+        return readReply(await model.call(request, { signal, ...this.#hints.deltas(input.turn, streaming) }), name);
       },
     );
     const named = () => ({ provider: answering.provider, model: answering.model, attempts });
@@ -182,8 +164,7 @@ export class Performer implements Workplace {
   }
 
   #runTool({ input, name }: ToolTask, scope: Scope): Promise<ToolResult> {
-    const subject = toSubject(input);
-    const progress = (text: string) => this.#hint({ type: 'tool-progress', op: name, text }, subject);
+    const progress = (text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input));
     return this.#throughLayers({ input, operation: 'task' }, scope, async ({ call, signal, trace }) => {
       const tool = (await this.#find(input.tool)) as ToolDefinition;
       const context: ToolContext = { signal, trace, env: this.#parts.env, progress };
@@ -234,55 +215,8 @@ export class Performer implements Workplace {
   }
 
   #openModel(): Promise<Model> {
-    this.#model ??= this.#resolveModel();
+    const { agent, env, run } = this.#parts;
+    this.#model ??= resolveModel(agent, env, run.ports);
     return this.#model;
   }
-
-  async #resolveModel(): Promise<Model> {
-    const { agent, env, run } = this.#parts;
-    if (typeof agent.model !== 'string') return agent.model;
-    if (!run.ports.models)
-      throw new AgentError(
-        'port-missing',
-        `Agent ${agent.name} names its model by a string, and there is no models port.`,
-      );
-    try {
-      const model = await run.ports.models(agent.model, { env });
-      if (typeof model?.call === 'function') return model;
-      throw new AgentError('model-unknown', `The models port gave no model for ${agent.model}.`);
-    } catch (error) {
-      if (isAgentError(error)) throw error;
-      const message = `The model ${agent.model} of ${agent.name} could not be made: ${messageOf(error)}`;
-      throw new AgentError('model-unknown', message, { cause: error });
-    }
-  }
-
-  /** Nothing streams unless somebody listens; a JSON report is withheld until it is valid. */
-  #deltas(turn: number, attempts: readonly unknown[], subject: Subject) {
-    const { output, run } = this.#parts;
-    if (!run.wantsHints) return {};
-    const onDelta = ({ type, text }: ModelDelta) => {
-      if (type === 'text' && output.format === 'json') return;
-      const attempt = attempts.length + 1;
-      this.#hint({ type: type === 'text' ? 'text-delta' : 'reasoning-delta', turn, attempt, text }, subject);
-    };
-    return { onDelta };
-  }
-
-  #hint(hint: HintDraft, subject: Subject = {}): void {
-    const { run, place } = this.#parts;
-    if (run.wantsHints) run.emit({ ...hint, kind: 'hint', trace: traceOf(place, subject) } as Hint);
-  }
 }
-
-function subjectOf(operation: Operation): Subject {
-  if (operation.type === 'timer' || operation.type === 'message') return {};
-  if (operation.type === 'session' || operation.task === 'tool') return toSubject(operation.input);
-  return operation.task === 'model' ? { turn: operation.input.turn, index: 0 } : {};
-}
-
-function toSubject({ turn, index, tool, callId }: ToolCall): Subject {
-  return { turn, index, toolName: tool, callId };
-}
-
-type HintDraft = Hint extends infer H ? (H extends Hint ? Omit<H, 'kind' | 'trace'> : never) : never;

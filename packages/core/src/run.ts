@@ -1,5 +1,6 @@
 // One run: the tree of sessions that a prompt planted, and what they share.
 
+import { AgentError } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { Inbox } from './inbox.ts';
 import type { Ports } from './ports.ts';
@@ -54,4 +55,23 @@ export class Run {
       } catch {}
     }
   }
+}
+
+interface Planting {
+  readonly ports?: Ports;
+  readonly runtime: RuntimeFactory;
+  readonly sessionId?: string;
+}
+
+/** A new tree for a session at its root. */
+export function plantRun({ ports, runtime, sessionId }: Planting): Run {
+  if (!ports) throw new AgentError('port-missing', 'A session at the root needs ports: a clock and ids.');
+  const originId = sessionId ?? ports.ids.next();
+  if (!/^[\w-]{1,128}$/.test(originId)) {
+    throw new AgentError(
+      'session-input-invalid',
+      `The session id ${JSON.stringify(originId)} must be 1 to 128 letters, digits, dashes or underscores.`,
+    );
+  }
+  return new Run({ originId, ports, runtime });
 }

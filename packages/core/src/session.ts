@@ -1,10 +1,11 @@
 // A session: one run of one agent, isolated and single-use. Opens it, walks the loop, and ends it with an outcome.
 
 import { cancelled, Scope } from './abort.ts';
-import { type Agent, checkAgent, type InputContract, limitsOf } from './agent.ts';
+import { type Agent, checkAgent, limitsOf } from './agent.ts';
+import { inputFailure } from './agent-input.ts';
 import { defaultSettings } from './defaults.ts';
 import type { Ending } from './ending.ts';
-import { AgentError, type Failure, isCancellation, messageOf, toFailure } from './errors.ts';
+import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
 import type { AgentEvent } from './events.ts';
 import { FactWriter } from './facts.ts';
@@ -21,9 +22,9 @@ import type { Opened, Runtime, ToolCall } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
 import { isBelow, type Place, placeAtRoot, placeBelow } from './place.ts';
-import { Run } from './run.ts';
+import { plantRun, type Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
-import { checkSchema, problemsOf } from './schema.ts';
+import { checkSchema } from './schema.ts';
 import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 import { type SessionParts, SessionState } from './state.ts';
 import { defaultTexts } from './texts.ts';
@@ -95,7 +96,7 @@ class LiveSession {
       middleware: [...(caller?.inherited.middleware ?? []), ...middleware],
       texts: { ...caller?.inherited.texts, ...texts },
     };
-    this.#run = caller?.run ?? plantRun(config);
+    this.#run = caller?.run ?? plantRun({ ...config, runtime: config.runtime ?? inProcess });
     const { clock } = this.#run.ports;
     this.#place = below
       ? placeBelow(agent.name, below.caller.place, below.call)
@@ -228,32 +229,3 @@ type Setting = Pick<SessionParts, 'agent' | 'place' | 'output' | 'isOutputAsked'
 
 /** In every session. What only an embedder wants comes after these, and sees what they let pass. */
 const builtIn: readonly Middleware[] = [turnLimit, callLimit, validateArguments, finalAnswer];
-
-function plantRun({ ports, runtime, sessionId, agent }: AIAgentSessionConfig): Run {
-  if (!ports) throw new AgentError('port-missing', `The session of ${agent.name} needs ports: a clock and ids.`);
-  const originId = sessionId ?? ports.ids.next();
-  if (!/^[\w-]{1,128}$/.test(originId)) {
-    throw new AgentError(
-      'session-input-invalid',
-      `The session id ${JSON.stringify(originId)} must be 1 to 128 letters, digits, dashes or underscores.`,
-    );
-  }
-  return new Run({ originId, ports, runtime: runtime ?? inProcess });
-}
-
-function inputFailure({ name, input }: Agent, prompt: string): Failure | undefined {
-  if (input?.format !== 'json') return undefined;
-  const problems = inputProblems(input, prompt);
-  if (problems.length === 0) return undefined;
-  return toFailure(
-    new AgentError('session-input-invalid', `The input of ${name} does not fit: ${problems.join('; ')}.`),
-  );
-}
-
-function inputProblems({ schema }: InputContract, prompt: string): readonly string[] {
-  try {
-    return problemsOf(schema, JSON.parse(prompt));
-  } catch (error) {
-    return [`it is not JSON (${messageOf(error)})`];
-  }
-}

@@ -1,11 +1,12 @@
 // `ai-agent demo`: one agent that asks two others at once, offline, so that anybody can watch the whole thing work.
 
-import { type Agent, asTool, finSummaryOf, type Outcome } from '@ai-agent/core';
+import { type Agent, asTool, finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
 import { offlineDemo } from '@ai-agent/models';
 import { exitCodeOf } from '../exit-codes.ts';
 import { AIAgentSession } from '../library.ts';
 import { systemClock } from '../platform.ts';
 import { showLive } from '../render/live.ts';
+import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
 
 const defaultPrompt =
@@ -24,16 +25,18 @@ Examples:
 
 export async function demo(words: readonly string[], terminal: Terminal): Promise<number> {
   const prompt = words.join(' ').trim() || defaultPrompt;
+  const agent = macroAgent(terminal.stderr.isTTY === true);
   const live = showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
-  const session = new AIAgentSession({ agent: macroAgent(terminal.stderr.isTTY === true), onEvent: live.onEvent });
-  const run = session.run(prompt);
-  const release = terminal.onInterrupt(() => run.cancel('Interrupted from the terminal.'));
-  const outcome = await run.outcome.finally(() => {
-    release();
+  try {
+    const run = new AIAgentSession({ agent, onEvent: live.onEvent }).run(prompt);
+    const release = terminal.onInterrupt((signal) => run.cancel(`Interrupted by ${signal}.`));
+    const outcome = await run.outcome.finally(release);
     live.end();
-  });
-  tell(outcome, terminal);
-  return exitCodeOf(outcome);
+    tell(outcome, terminal);
+    return exitCodeOf(outcome);
+  } finally {
+    live.end();
+  }
 }
 
 /** On a terminal the model takes its time, so that there is something to see. */
@@ -56,10 +59,11 @@ function macroAgent(isWatched: boolean): Agent {
 }
 
 function tell(outcome: Outcome, { stdout, stderr }: Terminal): void {
-  if (outcome.text) stdout.write(`${outcome.text}\n`);
-  if ('failure' in outcome)
-    stderr.write(
-      `${outcome.status} (${outcome.failure.class}): ${outcome.failure.message}\nWhat to do: ${outcome.failure.remedy}\n`,
-    );
-  stderr.write(`\n${finSummaryOf(outcome.ledger).lines.join('\n')}\n`);
+  if (outcome.text) stdout.write(`${toPrintable(outcome.text)}\n`);
+  if (outcome.status === 'partial') stderr.write(`partial: the limit ${outcome.limit} ended the run.\n`);
+  if ('failure' in outcome) {
+    const { class: kind, message, remedy } = outcome.failure;
+    stderr.write(`${outcome.status} (${kind}): ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
+  }
+  stderr.write(`\n${finSummaryOf(outcome.ledger).lines.map(oneLine).join('\n')}\n`);
 }

@@ -24,10 +24,11 @@ export function showLive(
   if (!screen.isTTY) return { onEvent: (event) => writeLine(screen, event), end: () => {} };
   const fold = new OpTreeFold();
   let drawn = 0;
+  let isOver = false;
   const draw = () => {
     const root = fold.tree();
     if (!root) return;
-    const lines = drawTree(root, { width: screen.columns ?? 80, isColoured, now: now() });
+    const lines = drawTree(root, { width: screen.columns || 80, isColoured, now: now() });
     const back = drawn > 0 ? `\u001b[${drawn}A\r\u001b[J` : '';
     drawn = lines.length;
     screen.write(`${back}${lines.join('\n')}\n`);
@@ -36,6 +37,8 @@ export function showLive(
   return {
     onEvent: (event) => fold.add(event),
     end: () => {
+      if (isOver) return;
+      isOver = true;
       clearInterval(timer);
       draw();
     },

@@ -1,6 +1,6 @@
 // The tree of a run as lines of text: one per session or call, with its title, what it does, what it used and how long.
 
-import type { SessionNode, ToolNode } from '@ai-agent/core';
+import { oneLine, type SessionNode, type ToolNode } from '@ai-agent/core';
 
 export interface TreeStyle {
   /** Columns of the terminal; longer lines are cut. */
@@ -30,9 +30,9 @@ function drawSession(session: SessionNode, branch: Branch, style: TreeStyle): re
   const line: Piece[] = [
     { text: branch.here },
     mark(session.status),
-    { text: ` ${clean(session.trace.instanceName)}  ` },
+    { text: ` ${oneLine(session.trace.instanceName)}  ` },
     { text: `${doing(session)} · ${elapsed}`, colour: '2' },
-    { text: session.title ? `  ${clean(session.title)}` : '' },
+    { text: session.title ? `  ${oneLine(session.title)}` : '' },
   ];
   return [line, ...tools.flatMap((tool, i) => drawTool(tool, grow(branch, i === tools.length - 1), style))];
 }
@@ -40,7 +40,7 @@ function drawSession(session: SessionNode, branch: Branch, style: TreeStyle): re
 function drawTool(tool: ToolNode, branch: Branch, style: TreeStyle): readonly (readonly Piece[])[] {
   if (tool.session) return drawSession(tool.session, branch, style);
   const failure = tool.failure ? ` (${tool.failure.class})` : '';
-  return [[{ text: branch.here }, mark(tool.status), { text: ` ${clean(tool.instance)}${failure}` }]];
+  return [[{ text: branch.here }, mark(tool.status), { text: ` ${oneLine(tool.instance)}${failure}` }]];
 }
 
 function grow({ below }: Branch, isLast: boolean): Branch {
@@ -51,7 +51,7 @@ function doing(session: SessionNode): string {
   const turn = session.turns.at(-1);
   if (session.status === 'running') return `turn ${turn?.number ?? 0}, ${current(turn?.operations.at(-1)?.type)}`;
   const { usage } = session;
-  const ending = session.limit ?? session.failure?.class;
+  const ending = session.limit ?? (session.status === 'failed' ? session.failure?.class : undefined);
   const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
   const calls = usage?.modelCalls === 1 ? '1 model call' : `${usage?.modelCalls ?? 0} model calls`;
   return `${session.status}${ending ? ` (${ending})` : ''} · ${calls} · ${tokens} tokens`;
@@ -68,18 +68,14 @@ function mark(status: SessionNode['status'] | ToolNode['status']): Piece {
   return status === 'partial' ? { text: '◐', colour: '33' } : { text: '✗', colour: '31' };
 }
 
-/** Names and titles come from models: no control sequence of theirs reaches the terminal. */
-function clean(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
-}
-
 /** Cut to the width by what is seen; colours take no room. */
 function paint(pieces: readonly Piece[], { width, isColoured }: TreeStyle): string {
   let room = width - 1;
   let line = '';
   for (const { text, colour } of pieces) {
-    const seen = [...text].slice(0, Math.max(0, room)).join('');
-    room -= [...text].length;
+    const letters = [...text];
+    const seen = letters.length <= room ? text : room > 0 ? `${letters.slice(0, room - 1).join('')}…` : '';
+    room -= letters.length;
     line += isColoured && colour && seen ? `\u001b[${colour}m${seen}\u001b[0m` : seen;
   }
   return line;
