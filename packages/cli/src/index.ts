@@ -91,6 +91,7 @@ export {
   type ResultOf,
   type Runtime,
   type RuntimeFactory,
+  type Scope,
   type SessionNode,
   type SessionOperation,
   type SessionResult,
@@ -137,6 +138,7 @@ export {
 } from '@ai-agent/core';
 export {
   createModels,
+  createTransport,
   fromLanguageModel,
   type LanguageModelOptions,
   type Models,
@@ -144,5 +146,7 @@ export {
   type OfflineDemoOptions,
   offlineDemo,
   type ProviderConfig,
+  type Transport,
+  type TransportOptions,
 } from '@ai-agent/models';
 export { AIAgentSession, type AIAgentSessionConfig, ask } from './library.ts';

@@ -14,4 +14,10 @@ export {
   scriptedModel,
   strict,
 } from '@ai-agent/core/testing';
-export { type ScriptedServer, scriptedHttpModel, serveScript } from '@ai-agent/models/testing';
+export {
+  type ScriptedHttpModel,
+  type ScriptedServer,
+  type ScriptedServerOptions,
+  scriptedHttpModel,
+  serveScript,
+} from '@ai-agent/models/testing';

@@ -1,6 +1,6 @@
 // What an agent is: a name, a prompt, a model, tools and contracts. Plain data; running it is a session's business.
 
-import { defaultLimits, type Limits } from './defaults.ts';
+import { defaultLimits, defaultSettings, type Limits } from './defaults.ts';
 import { AgentError } from './errors.ts';
 import { isObject, type JsonSchema } from './json.ts';
 import type { Middleware } from './middleware.ts';
@@ -25,7 +25,8 @@ export interface Agent {
   /** What the final report is. @default { format: 'text' } */
   readonly output?: OutputContract;
   readonly limits?: Partial<Limits>;
-  readonly settings?: ModelSettings;
+  /** For the model; null takes a default away, so that it is not sent. @default temperature 0.2, maxOutputTokens 16384 */
+  readonly settings?: { readonly [K in keyof ModelSettings]?: ModelSettings[K] | null };
   readonly middleware?: readonly Middleware[];
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
@@ -85,6 +86,13 @@ const agentKeys: readonly string[] = [
   'toolName',
   'texts',
 ] satisfies (keyof Agent)[];
+
+export function settingsOf(agent: Agent): ModelSettings {
+  const entries = Object.entries({ ...defaultSettings, ...agent.settings }).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return Object.fromEntries(entries);
+}
 
 export function limitsOf(agent: Agent): Limits {
   return { ...defaultLimits, ...agent.limits };

@@ -82,7 +82,10 @@ export interface Verdict {
   readonly failure?: Failure;
 }
 
-/** Async, inside the task, around the real work. Not run again on replay. */
+/**
+ * Async, inside the task, around the real work. What a journal has recorded is not performed again; around a session it
+ * runs again, as the session itself walks again from its own records.
+ */
 export interface Perform {
   model?(work: ModelWork, next: (work: ModelWork) => Promise<ModelReply>): Promise<ModelReply>;
   tool?(work: ToolWork, next: (work: ToolWork) => Promise<ToolResult>): Promise<ToolResult>;

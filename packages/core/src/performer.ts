@@ -87,9 +87,23 @@ export class Performer implements Workplace {
 
   startSession({ input }: SessionOperation, scope: Scope): Promise<ToolResult> {
     const { run, place, inherited } = this.#parts;
-    return this.#throughLayers({ input, operation: 'session' }, scope, async ({ call }) => {
-      const tool = (await scope.race(this.#find(call.tool))) as SessionTool;
-      return tool.startSession(call, { run, place, scope, inherited });
+    let isStarted = false;
+    return this.#throughLayers({ input, operation: 'session' }, scope, async ({ call, signal }) => {
+      // Its id derives from the operation: a second run under it could not be told from the first.
+      if (isStarted)
+        throw new AgentError(
+          'agent-invalid',
+          `A layer ran the session of ${call.instance} twice; to try again is up to the caller's model.`,
+        );
+      isStarted = true;
+      const below = new Scope(scope);
+      if (signal !== scope.signal) below.follow(signal);
+      try {
+        const tool = (await below.race(this.#find(call.tool))) as SessionTool;
+        return await tool.startSession(call, { run, place, scope: below, inherited });
+      } finally {
+        below.close();
+      }
     });
   }
 

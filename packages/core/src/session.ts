@@ -1,9 +1,8 @@
 // A session: one run of one agent, isolated and single-use. Opens it, walks the loop, and ends it with an outcome.
 
 import { cancelled, Scope } from './abort.ts';
-import { type Agent, checkAgent, limitsOf } from './agent.ts';
+import { type Agent, checkAgent, limitsOf, settingsOf } from './agent.ts';
 import { inputFailure } from './agent-input.ts';
-import { defaultSettings } from './defaults.ts';
 import type { Ending } from './ending.ts';
 import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
@@ -159,7 +158,7 @@ class LiveSession {
     if (!opening.ok) return opening.failure;
     const failure = inputFailure(agent, this.#prompt);
     if (failure) return failure;
-    const settings = { ...defaultSettings, ...agent.settings };
+    const settings = settingsOf(agent);
     const transcript = new Transcript(this.#messages);
     return new SessionState({
       ...setting,

@@ -1,6 +1,6 @@
-import { defineTool } from '@ai-agent/core';
+import { defineTool, inProcess, type RuntimeFactory } from '@ai-agent/core';
 import { expect, test } from 'vitest';
-import { agent, factTypes, walk } from './support/walk.ts';
+import { agent, factTypes, nextTick, start, walk } from './support/walk.ts';
 
 const add = defineTool<{ a: number; b: number }>({
   name: 'add',
@@ -85,4 +85,32 @@ test('tools of the session stand beside those of the agent', async () => {
   const hello = agent('hello', ['ok'], { tools: [add] });
   await walk(hello, 'go', { tools: [extra] });
   expect(hello.model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['add', 'extra']);
+});
+
+test('settings have defaults, and null takes one away', async () => {
+  const hello = agent('hello', ['ok'], { settings: { temperature: null, topP: 0.5 } });
+  await walk(hello);
+  expect(hello.model.requests[0]?.settings).toEqual({ maxOutputTokens: 16384, topP: 0.5 });
+});
+
+test('an operation that waits for a message gets it, sent before or after it waits', async () => {
+  for (const isEarly of [true, false]) {
+    const heard: unknown[] = [];
+    const asking: RuntimeFactory = (workplace) => {
+      const inner = inProcess(workplace);
+      const ask = async () => heard.push(await inner.do({ type: 'message', name: 'question.1' }));
+      return {
+        all: inner.all,
+        async do(operation) {
+          if (operation.name === 'open') await ask();
+          return inner.do(operation);
+        },
+      };
+    };
+    const run = start(agent('hello', ['ok']), 'go', { runtime: asking });
+    if (!isEarly) await nextTick();
+    run.send('s1', 'question.1', 'yes');
+    expect((await run.outcome).status).toBe('completed');
+    expect(heard).toHaveLength(1);
+  }
 });

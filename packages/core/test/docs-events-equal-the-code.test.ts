@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
-const source = readFileSync(join(root, 'packages/core/src/events.ts'), 'utf8');
+const source = ['events.ts', 'trace.ts']
+  .map((name) => readFileSync(join(root, 'packages/core/src', name), 'utf8'))
+  .join('\n');
 const page = readFileSync(join(root, 'docs/events.md'), 'utf8');
 
 type Fields = Readonly<Record<string, readonly string[]>>;

@@ -11,6 +11,7 @@ import {
   type Middleware,
   type Model,
 } from '@ai-agent/core';
+import type { Step } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { agent, nextTick, start, walk } from './support/walk.ts';
 
@@ -188,6 +189,43 @@ describe('a layer that breaks', () => {
     };
     await walk(calling([spy]));
     expect(seen).toEqual(['agent__child session']);
+  });
+});
+
+describe('a layer around a sub-agent', () => {
+  const lead = (middleware: Middleware[], script: () => Step) => {
+    const child = agent('child', script);
+    const calls = [{ name: 'child', input: { reason: 'r' } }];
+    return { child, lead: agent('lead', [{ calls }, 'done'], { tools: [asTool(child)], middleware }) };
+  };
+
+  test('may stop it by a signal of its own, and only it', async () => {
+    const timeout: Middleware = {
+      name: 'timeout',
+      perform: { tool: (work, next) => next({ ...work, signal: AbortSignal.abort(new RangeError('too slow')) }) },
+    };
+    const { lead: agentWith, child } = lead([timeout], () => ({ text: 'never' }));
+    const { outcome } = await walk(agentWith);
+    expect(outcome).toMatchObject({ status: 'completed', text: 'done' });
+    expect(child.model.requests).toEqual([]);
+    expect(outcome.usage).toEqual(outcome.ledger.total);
+  });
+
+  test('cannot run it twice under one id', async () => {
+    const again: Middleware = {
+      name: 'again',
+      perform: {
+        async tool(work, next) {
+          await next(work);
+          return next(work);
+        },
+      },
+    };
+    const { lead: agentWith, child } = lead([again], () => ({ text: 'fine' }));
+    const { outcome, events } = await walk(agentWith);
+    expect(child.model.requests).toHaveLength(1);
+    expect(events.findLast((event) => event.type === 'tool-end')?.result.failure?.message).toContain('twice');
+    expect(outcome.ledger.total.modelCalls).toBe(3);
   });
 });
 

@@ -1,7 +1,7 @@
 // A runtime that remembers: what a journal has recorded is given back, and only the rest is performed.
 
 import { cancelled } from '../abort.ts';
-import { AgentError, toFailure } from '../errors.ts';
+import { AgentError, isCancellation, toFailure } from '../errors.ts';
 import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
 import type { RuntimeFactory, Workplace } from '../runtime.ts';
 import { hash } from '../text.ts';
@@ -41,7 +41,12 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
       try {
         return await perform();
       } catch (error) {
-        write(cancellation, { ok: false, failure: toFailure(error), startedAt: clock.now(), endedAt: clock.now() }, '');
+        if (isCancellation(error))
+          write(
+            cancellation,
+            { ok: false, failure: toFailure(error), startedAt: clock.now(), endedAt: clock.now() },
+            '',
+          );
         throw error;
       }
     };

@@ -1,6 +1,6 @@
 // A wrapper for tests: holds the loop to the rules of the seam, so that a mistake shows without a durable engine.
 
-import { AgentError, isCancellation } from '../errors.ts';
+import { AgentError, isAgentError, isCancellation } from '../errors.ts';
 import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
 import { childSessionId } from '../place.ts';
 import type { RuntimeFactory } from '../runtime.ts';
@@ -90,6 +90,8 @@ class Rules {
   /** What a runtime may throw, and what the loop did wrong. */
   sort(error: unknown): unknown {
     if (error === this.#broken) return error;
+    // A journal of another run says so itself.
+    if (isAgentError(error) && error.code === 'journal-mismatch') return error;
     if (!isCancellation(error))
       return this.break(`everything settles to a value; only cancellation throws, not ${String(error)}`);
     this.#isCancelled = true;
