@@ -2,9 +2,12 @@
 
 import { isObject } from '@ai-agent/core';
 import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
-import { InvalidResponseDataError, JSONParseError, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { invalid, throwIfError } from './chat-fields.ts';
 import { ChatMerger } from './chat-merger.ts';
+import { parseJson, readCompletion } from './read-completion.ts';
 import { EventReader } from './server-sent-events.ts';
+import { replyIsComplete } from './transport.ts';
 
 type Parts = ReadableStreamDefaultController<LanguageModelV4StreamPart>;
 
@@ -14,45 +17,96 @@ export function toParts(
   chat: OpenAICompatibleChatLanguageModel,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const events = new EventReader();
-  const merger = new ChatMerger();
+  const stream = new ChatStream(chat);
+
+  async function read(parts: Parts): Promise<void> {
+    // Not everything that arrives is a part, and a pull that gives none is not repeated.
+    for (let count = 0; count === 0 && !stream.isDone; ) {
+      const { done, value } = await reader.read();
+      if (done) return stream.end(parts);
+      count = stream.take(value, parts);
+    }
+    if (!stream.isDone) return;
+    // Some leave the body open after their last word.
+    await reader.cancel(replyIsComplete);
+    return stream.end(parts);
+  }
 
   async function pull(parts: Parts): Promise<void> {
-    // Not everything that arrives is a part, and a pull that gives none is not repeated.
-    for (let count = 0; count === 0; ) {
-      const { done, value } = await reader.read();
-      if (done) return end(parts, merger, chat);
-      for (const event of events.take(value)) count += take(event, parts, merger);
+    try {
+      await read(parts);
+    } catch (error) {
+      // The rest is of no use, and the provider need not write it.
+      reader.cancel(error).catch(() => {});
+      throw error;
     }
   }
 
   return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
 }
 
-export function parseReply(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new JSONParseError({ text, cause });
+class ChatStream {
+  readonly #chat: OpenAICompatibleChatLanguageModel;
+  readonly #events = new EventReader();
+  readonly #merger = new ChatMerger();
+  /** Some do not stream although they were asked to: the completion so far. */
+  #whole: { text: string; readonly decoder: InstanceType<typeof TextDecoder> } | undefined;
+  #hasBegun = false;
+  /** The provider said that nothing more will come, after the reply was complete. */
+  isDone = false;
+
+  constructor(chat: OpenAICompatibleChatLanguageModel) {
+    this.#chat = chat;
+  }
+
+  /** How many parts these bytes gave. */
+  take(bytes: Uint8Array, parts: Parts): number {
+    if (!this.#hasBegun) this.#begin(bytes);
+    if (this.#whole) {
+      this.#whole.text += this.#whole.decoder.decode(bytes, { stream: true });
+      return 0;
+    }
+    let count = 0;
+    for (const event of this.#events.take(bytes)) count += this.#takeEvent(event, parts);
+    return count;
+  }
+
+  async end(parts: Parts): Promise<void> {
+    const isWhole = this.#whole !== undefined;
+    if (isWhole || this.#merger.isFinished) {
+      const body = this.#whole ? parseJson(this.#whole.text) : this.#merger.whole();
+      const { content, finishReason, usage, response } = await readCompletion(this.#chat, body);
+      for (const part of content) for (const told of toStreamParts(part, isWhole)) parts.enqueue(told);
+      parts.enqueue({ type: 'response-metadata', ...response });
+      parts.enqueue({ type: 'finish', finishReason, usage });
+    }
+    parts.close();
+  }
+
+  /** No event begins with a brace. */
+  #begin(bytes: Uint8Array): void {
+    const first = bytes.find((byte) => byte > 0x20);
+    this.#hasBegun = first !== undefined;
+    if (first === 0x7b) this.#whole = { text: '', decoder: new TextDecoder() };
+  }
+
+  #takeEvent(event: string, parts: Parts): number {
+    if (event === '[DONE]') this.isDone = this.#merger.isFinished;
+    if (event === '[DONE]' || event.trim() === '') return 0;
+    const chunk = parseJson(event);
+    if (!isObject(chunk)) throw invalid(chunk, 'choices');
+    throwIfError(chunk);
+    const deltas = this.#merger.take(chunk);
+    for (const { type, text } of deltas) parts.enqueue({ type: `${type}-delta`, id: type, delta: text });
+    return deltas.length;
   }
 }
 
-function take(event: string, parts: Parts, merger: ChatMerger): number {
-  if (event === '[DONE]' || event.trim() === '') return 0;
-  const chunk = parseReply(event);
-  if (!isObject(chunk)) throw new InvalidResponseDataError({ data: chunk });
-  if (chunk.error) throw isObject(chunk.error) ? chunk.error : { message: String(chunk.error) };
-  const deltas = merger.take(chunk);
-  for (const { type, text } of deltas) parts.enqueue({ type: `${type}-delta`, id: type, delta: text });
-  return deltas.length;
-}
-
-async function end(parts: Parts, merger: ChatMerger, chat: OpenAICompatibleChatLanguageModel): Promise<void> {
-  if (merger.isFinished) {
-    const { content, finishReason, usage, response } = await chat.convertResponse({ body: merger.whole() });
-    for (const part of content) if (part.type === 'tool-call') parts.enqueue(part);
-    parts.enqueue({ type: 'response-metadata', ...response });
-    parts.enqueue({ type: 'finish', finishReason, usage });
-  }
-  parts.close();
+/** What was told already is only closed, with what is bound to it. */
+function toStreamParts(part: LanguageModelV4Content, isWhole: boolean): readonly LanguageModelV4StreamPart[] {
+  if (part.type === 'tool-call') return [part];
+  if (part.type !== 'text' && part.type !== 'reasoning') return [];
+  const { type, text, providerMetadata } = part;
+  const end = { type: `${type}-end`, id: type, ...(providerMetadata ? { providerMetadata } : {}) } as const;
+  return isWhole ? [{ type: `${type}-delta`, id: type, delta: text }, end] : [end];
 }

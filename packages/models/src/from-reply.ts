@@ -57,12 +57,26 @@ function bind(metadata: SharedV4ProviderMetadata | undefined, provider: string) 
   return metadata === undefined ? {} : { bound: { [provider]: metadata as Json } };
 }
 
-function toFinishReason({ unified, raw }: LanguageModelV4FinishReason): FinishReason {
-  if (unified === 'interrupted')
+/** What providers say beyond the usual: names of their own for the usual, and that the reply is not whole. */
+const otherReasons: Readonly<Record<string, FinishReason | 'interrupted'>> = {
+  model_length: 'length',
+  max_tokens: 'length',
+  sensitive: 'content-filter',
+  insufficient_system_resource: 'interrupted',
+  network_error: 'interrupted',
+  abort: 'interrupted',
+  aborted: 'interrupted',
+  cancelled: 'interrupted',
+  canceled: 'interrupted',
+};
+
+function toFinishReason({ unified, raw = '' }: LanguageModelV4FinishReason): FinishReason {
+  const reason = unified === 'other' && Object.hasOwn(otherReasons, raw) ? otherReasons[raw] : unified;
+  if (reason === 'interrupted')
     throw new AgentError('model-network', 'The reply was interrupted before it was complete.');
-  if (unified === 'error' || raw === 'error')
+  if (reason === 'error' || raw === 'error')
     throw new AgentError('model-unavailable', 'The provider ended the reply with an error it does not name.');
-  return unified;
+  return reason ?? 'other';
 }
 
 function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {

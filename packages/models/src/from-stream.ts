@@ -88,7 +88,16 @@ class Collector {
     const block = this.#block(type, id);
     block.text += delta;
     if (providerMetadata) block.providerMetadata = { ...block.providerMetadata, ...providerMetadata };
-    if (delta !== '') this.#onDelta({ type, text: delta });
+    if (delta !== '') this.#tell({ type, text: delta });
+  }
+
+  /** Whoever listens cannot spoil the reply: what a listener throws is its own affair. */
+  #tell(delta: ModelDelta): void {
+    try {
+      this.#onDelta(delta);
+    } catch {
+      // The reply goes on.
+    }
   }
 
   /** Starts and ends of blocks; both may carry what the provider wants back. */

@@ -1,9 +1,10 @@
 // One request on one connection: from sending it to its last byte, its abort or its failure.
 
-import http from 'node:http';
-import https from 'node:https';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { AgentError, isAgentError } from '@ai-agent/core';
+import { http, https } from './node-http.ts';
 
 export interface Target {
   readonly url: string;
@@ -27,29 +28,40 @@ export interface OutgoingRequest {
 export interface Answer {
   readonly exchange: Exchange;
   /** Headers have arrived; without it, `exchange.failure` says why not. */
-  readonly response: http.IncomingMessage | undefined;
-  /** The connection was a kept one and died before a single byte of the answer. */
+  readonly response: IncomingMessage | undefined;
+  /** The connection was a kept one that the server had given up: it died at once, without a byte of an answer. */
   readonly isStale: boolean;
 }
 
+/**
+ * A server that closes a kept connection has not seen what we put on it that moment. Whatever dies later may have been
+ * worked on, and paid for.
+ */
+const staleWithinMs = 250;
+/** How long the body of a complete reply may stay open. */
+const endWithinMs = 250;
+
 /** Always settles with an answer; who reads the body ends the exchange. */
-export function exchange(request: OutgoingRequest, agent: http.Agent): Promise<Answer> {
+export function exchange(request: OutgoingRequest, agent: Agent): Promise<Answer> {
   return new Promise((resolve) => new Exchange(request, agent, resolve));
 }
 
 export class Exchange {
-  readonly #request: http.ClientRequest;
+  readonly #request: ClientRequest;
   readonly #signal: AbortSignal | undefined;
   readonly #underWay: Set<Exchange>;
   readonly #connectTimeoutMs: number;
   readonly #settle: (answer: Answer) => void;
   #failure: unknown;
   #isOver = false;
+  #isAnswered = false;
+  #isResting = false;
   #bytesBefore = 0;
+  #sentAt: [number, number] = [0, 0];
   /** Told once when the exchange fails after its headers. */
-  onFail: ((failure: unknown) => void) | undefined;
+  onFail: (() => void) | undefined;
 
-  constructor(outgoing: OutgoingRequest, agent: http.Agent, settle: (answer: Answer) => void) {
+  constructor(outgoing: OutgoingRequest, agent: Agent, settle: (answer: Answer) => void) {
     const { target, method, headers, body, signal } = outgoing;
     this.#settle = settle;
     this.#signal = signal;
@@ -61,6 +73,7 @@ export class Exchange {
     this.#request.on('socket', this.#onSocket);
     this.#request.on('response', this.#onResponse);
     this.#request.on('error', this.#onError);
+    this.#request.on('close', this.#onClose);
     this.#underWay.add(this);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     this.#request.end(body);
@@ -84,8 +97,42 @@ export class Exchange {
     this.complete();
     this.#failure = failure;
     this.#request.destroy();
-    if (this.onFail) this.onFail(failure);
+    if (this.onFail) this.onFail();
     else this.#settle({ exchange: this, response: undefined, isStale });
+  }
+
+  /** Nobody reads the body yet: neither the process nor the signal is held for it. */
+  rest(): void {
+    this.#isResting = true;
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#request.socket?.unref();
+  }
+
+  /** Somebody reads the body. */
+  attend(): void {
+    if (this.#isOver || !this.#isResting) return;
+    this.#isResting = false;
+    this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#request.socket?.ref();
+    if (this.#signal?.aborted) this.#onAbort();
+  }
+
+  /** The reply is complete, and its body should end now: then the connection is kept, else it is closed. */
+  leave(body: Readable): Promise<void> {
+    const since = process.hrtime();
+    const close = () => this.fail(new AgentError('model-network', 'The body went on after the reply.'));
+    const { socket } = this.#request;
+    socket?.setTimeout(endWithinMs, close);
+    body.on('data', () => {
+      if (msSince(since) > endWithinMs) close();
+    });
+    return new Promise((resolve) => {
+      this.onFail = resolve;
+      body.once('end', () => {
+        socket?.off('timeout', close);
+        resolve();
+      });
+    });
   }
 
   /** A failure while the body was read, in our words. */
@@ -95,29 +142,39 @@ export class Exchange {
 
   readonly #onSocket = (socket: Socket): void => {
     this.#bytesBefore = socket.bytesRead;
+    this.#sentAt = process.hrtime();
     if (!socket.connecting) return;
     const tooSlow = () => this.fail(connectTimedOut(this.#request.host, this.#connectTimeoutMs));
-    const idleTimeoutMs = socket.timeout ?? 0;
+    // Its pool gives the socket another timeout as soon as it is unused.
     socket.setTimeout(this.#connectTimeoutMs, tooSlow);
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
-      socket.off('timeout', tooSlow);
-      socket.setTimeout(idleTimeoutMs);
-    });
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => socket.off('timeout', tooSlow));
   };
 
-  readonly #onResponse = (response: http.IncomingMessage): void => {
-    // Without a listener, a body that breaks before anybody reads would be an uncaught error.
+  readonly #onResponse = (response: IncomingMessage): void => {
+    this.#isAnswered = true;
+    // A response that breaks before anybody reads would be an uncaught error.
     response.on('error', (error) => this.failReading(error));
     this.#settle({ exchange: this, response, isStale: false });
   };
 
-  readonly #onError = (error: Error & { code?: string }): void => {
+  readonly #onError = (error: Error): void => {
     const isUntouched = (this.#request.socket?.bytesRead ?? 0) === this.#bytesBefore;
-    const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-    this.fail(connectionFailed(this.#request.host, error), this.#request.reusedSocket && isUntouched && isClosed);
+    const isStale = this.#request.reusedSocket && isUntouched && msSince(this.#sentAt) < staleWithinMs;
+    this.fail(connectionFailed(this.#request.host, error), isStale);
+  };
+
+  /** Some answers are none, such as a change of the protocol: Node says nothing but this. */
+  readonly #onClose = (): void => {
+    if (!this.#isAnswered) this.fail(new AgentError('model-network', `No answer from ${this.#request.host}.`));
   };
 
   readonly #onAbort = (): void => this.fail(this.#signal?.reason);
+}
+
+/** Not the clock of the day: how long something took. */
+function msSince(start: [number, number]): number {
+  const [seconds, nanoseconds] = process.hrtime(start);
+  return seconds * 1000 + nanoseconds / 1e6;
 }
 
 function connectionFailed(host: string, error: Error): AgentError {

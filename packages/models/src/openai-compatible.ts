@@ -1,10 +1,12 @@
 // Providers that speak the chat-completions API of OpenAI: most of them, hosted or on the next machine.
 
-import { AgentError, type Model } from '@ai-agent/core';
+import type { Model } from '@ai-agent/core';
 import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { fromLanguageModel } from './ai-sdk-model.ts';
-import { withLeanTransfer } from './chat-completions.ts';
-import type { Transport } from './http-transport.ts';
+import { lazily } from './lazily.ts';
+import { misconfigured } from './provider-config.ts';
+import { withoutForeignReasoning } from './read-completion.ts';
+import type { Transport } from './transport.ts';
 
 export interface OpenAICompatibleOptions {
   /** What the provider is called in `provider/model`. */
@@ -17,63 +19,81 @@ export interface OpenAICompatibleOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it can be held to a JSON Schema. @default false */
   readonly supportsStructuredOutputs?: boolean;
+  /** Further values that no error may show; the key and the headers are known. @default none */
+  readonly secrets?: readonly string[];
   readonly transport: Transport;
   /** Milliseconds since 1970. Without it, a Retry-After that names a date is not understood. */
   readonly now?: () => number;
 }
 
+/** Throws at once when the address, the key or a header is none. */
 export function openaiCompatible(options: OpenAICompatibleOptions): (modelId: string) => Promise<Model> {
-  const { name, baseUrl, apiKey, headers = {}, transport, now } = options;
+  const { name, transport, secrets = [], now } = options;
   const supportsStructuredOutputs = options.supportsStructuredOutputs ?? false;
-  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
-    throw new AgentError('model-unknown', `Provider ${name}: its baseUrl is not an http or https address.`, {
-      remedy: 'Correct the baseUrl of this provider.',
-    });
+  const url = toUrl(options);
+  const headers = toHeaders(options);
+  const adaptFormat = supportsStructuredOutputs ? withLooseSchema : withoutJsonModeBesideTools;
 
   return async (modelId) => {
-    const { OpenAICompatibleChatLanguageModel } = await load();
-    const endpoint = {
-      url: `${baseUrl.replace(/\/+$/, '')}/chat/completions`,
-      headers: toHeaders(apiKey, headers),
-      transport,
-    };
+    const { openChat } = await load();
+    const endpoint = { url: url.href, headers, transport };
     // Every setting is said: what is left out, a package may take from the environment.
-    const chat = new OpenAICompatibleChatLanguageModel(modelId, {
+    const chat = openChat(modelId, endpoint, {
       provider: `${name}.chat`,
-      url: () => endpoint.url,
-      headers: endpoint.headers,
-      fetch: transport.fetch,
       includeUsage: true,
       supportsStructuredOutputs,
       supportsMultiPartToolContent: false,
       convertUsage: toUsage,
     });
-    return fromLanguageModel(withLeanTransfer(chat, endpoint), {
+    return fromLanguageModel(chat, {
       provider: name,
-      secrets: secretsOf(apiKey, headers),
+      secrets: [...secrets, ...secretsIn(options, url)],
       ...(now ? { now } : {}),
-      adapt: supportsStructuredOutputs ? withLooseSchema : withoutJsonModeBesideTools,
+      adapt: (asked) => adaptFormat(withoutForeignReasoning(asked)),
     });
   };
 }
 
-// The package is loaded by the first session that needs it. Kept, because even for a loaded module `import()` is slow,
-// and Node's loader looks into the environment.
-let loading: Promise<typeof import('@ai-sdk/openai-compatible')> | undefined;
+// The provider package is loaded by the first session that needs it.
+const load = lazily(() => import('./open-chat.ts'));
 
-function load() {
-  loading ??= import('@ai-sdk/openai-compatible');
-  return loading;
+function toUrl({ name, baseUrl }: OpenAICompatibleOptions): URL {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) throw misconfigured(name, 'its baseUrl is not an http or https address');
+  if (url.username !== '' || url.password !== '')
+    throw misconfigured(
+      name,
+      'its baseUrl has credentials in it, where they do not stay secret; use apiKey or headers',
+    );
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  url.hash = '';
+  return url;
 }
 
-function toHeaders(apiKey: string | undefined, headers: Readonly<Record<string, string>>): Record<string, string> {
-  return { 'user-agent': 'ai-agent', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...headers };
+function toHeaders({ name, apiKey = '', headers = {} }: OpenAICompatibleOptions): Record<string, string> {
+  const key = apiKey.trim();
+  if (!isHeaderValue(key)) throw misconfigured(name, 'its apiKey has characters that no key has');
+  const own = Object.entries(headers).map(([header, value]) => {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header)) throw misconfigured(name, `${JSON.stringify(header)} is not a header`);
+    if (!isHeaderValue(value.trim()))
+      throw misconfigured(name, `its header ${header} has characters that cannot be sent`);
+    return [header, value.trim()];
+  });
+  return {
+    'user-agent': 'ai-agent',
+    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    ...Object.fromEntries(own),
+  };
 }
 
-/** The key, and what in a header may be one: `Bearer x` is one secret as a whole and in its last word. */
-function secretsOf(apiKey: string | undefined, headers: Readonly<Record<string, string>>): readonly string[] {
-  const values = Object.values(headers).flatMap((value) => [value, value.split(' ').at(-1) ?? '']);
-  return [apiKey ?? '', ...values.filter((value) => value.length >= 8)].filter((secret) => secret !== '');
+function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}
+
+/** The key, and what in a header or an address may be one: `Bearer x` is one secret as a whole and in its last word. */
+function secretsIn({ apiKey = '', headers = {} }: OpenAICompatibleOptions, url: URL): readonly string[] {
+  const values = Object.values(headers).flatMap((value) => [value.trim(), value.trim().split(' ').at(-1) ?? '']);
+  return [apiKey.trim(), ...[...values, ...url.searchParams.values()].filter((value) => value.length >= 8)];
 }
 
 /** Strict mode refuses most schemas people write; the report is validated on our side anyway. */

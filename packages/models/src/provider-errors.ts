@@ -11,26 +11,30 @@ import {
   NoContentGeneratedError,
   TypeValidationError,
 } from '@ai-sdk/provider';
-import { codeOfBody, codeOfStatus, type ErrorBody, readBody } from './provider-status.ts';
+import { codeOfAnswer, readBody } from './provider-status.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { formsOf, isLeaking, strikeOut } from './secrets.ts';
 
 export interface ProviderErrorContext {
   /** `provider/model`, for messages. */
   readonly model: string;
   readonly signal: AbortSignal;
-  /** Values that may not appear in a message. */
+  /** Values that may appear neither in a message nor in a cause. */
   readonly secrets: readonly string[];
   /** Milliseconds since 1970, for a Retry-After that names a date. */
   readonly now: number | undefined;
 }
 
 export function toProviderError(error: unknown, context: ProviderErrorContext): AgentError {
-  const { signal } = context;
+  const { signal, model, secrets } = context;
   if (signal.aborted) return toCancellation(signal.reason);
-  const known = chainOf(error).find(isAgentError);
-  if (known) return named(known, context);
-  const { code, text, ...options } = classify(error, context);
-  return new AgentError(code, toMessage(text, code, context), { cause: safeCause(error, context), ...options });
+  const forms = formsOf(secrets);
+  const { code, text, cause, ...options } = verdictOn(error, context);
+  const own = bounded(strikeOut(text, forms).trim(), 500);
+  return new AgentError(code, `${model}: ${own === '' ? `no reason given (${code})` : own}`, {
+    ...options,
+    ...(cause === undefined ? {} : { cause: isLeaking(cause, forms) ? inWords(cause, forms) : cause }),
+  });
 }
 
 /** Who aborted knows why: a reason with a code of its own, such as a timeout, is kept. */
@@ -45,14 +49,34 @@ interface Verdict extends AgentErrorOptions {
   readonly text: string;
 }
 
-function classify(error: unknown, { now }: ProviderErrorContext): Verdict {
+function verdictOn(error: unknown, context: ProviderErrorContext): Verdict {
+  const known = chainOf(error).find(isAgentError);
+  return known ? named(known) : { ...classify(error, context), cause: error };
+}
+
+/** Our own words, from the transport or the readers: only the name of the model is missing. */
+function named(error: AgentError): Verdict {
+  const { code, message: text, cause, remedy, retryable, status, retryAfterMs } = error;
+  return {
+    code,
+    text,
+    class: error.class,
+    remedy,
+    retryable,
+    cause,
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function classify(error: unknown, context: ProviderErrorContext): Verdict {
   const chain = chainOf(error);
   const broken = chain.find(isNetworkError);
   if (broken) return { code: 'model-network', text: textOf(broken) };
   const garbled = chain.find(isGarbled);
   if (APICallError.isInstance(error) && error.statusCode !== undefined && (!garbled || error.statusCode >= 300))
-    return fromStatus(error, error.statusCode, now);
-  if (garbled) return { code: 'model-reply-invalid', text: garbledText(error, garbled) };
+    return fromStatus(error, error.statusCode, context);
+  if (garbled) return { code: 'model-reply-invalid', text: garbledText(error, garbled, context) };
   if (APICallError.isInstance(error)) return { code: 'model-network', text: textOf(error) };
   if (LoadAPIKeyError.isInstance(error)) return { code: 'model-auth', text: textOf(error) };
   // Unsupported parts, invalid prompts and arguments: the package refused before it asked anybody.
@@ -63,23 +87,25 @@ function classify(error: unknown, { now }: ProviderErrorContext): Verdict {
   return { code: isDefect ? 'internal' : 'model-unavailable', text: textOf(error) };
 }
 
-function fromStatus(error: APICallError, status: number, now: number | undefined): Verdict {
+function fromStatus(error: APICallError, status: number, { now, secrets }: ProviderErrorContext): Verdict {
   const body = readBody(error.responseBody);
-  const code = codeOfStatus(status, body);
   const waitMs = retryAfterMs(error.responseHeaders, now);
   return {
-    code,
-    text: body.message || excerptOf(error.responseBody) || error.message || `HTTP ${status}`,
+    code: codeOfAnswer(body, status),
+    text: body.message || excerptOf(error.responseBody, secrets) || error.message || `HTTP ${status}`,
     status,
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   };
 }
 
 function fromStreamError(error: Record<string, unknown>): Verdict {
-  const body: ErrorBody = readBody(JSON.stringify({ error }));
-  const status = [error.statusCode, error.status, error.code].map(Number).find((n) => n >= 400 && n < 600);
-  const code = status === undefined ? codeOfBody(body) : codeOfStatus(status, body);
-  return { code, text: body.message || JSON.stringify(error), ...(status === undefined ? {} : { status }) };
+  const body = readBody(JSON.stringify({ error }));
+  const { status } = body;
+  return {
+    code: codeOfAnswer(body, status),
+    text: body.message || JSON.stringify(error),
+    ...(status === undefined ? {} : { status }),
+  };
 }
 
 /** The error and its causes, outermost first. */
@@ -112,16 +138,19 @@ function isGarbled(error: unknown): error is Error {
   );
 }
 
-function garbledText(error: unknown, garbled: Error): string {
-  const body = APICallError.isInstance(error) ? excerptOf(error.responseBody) : '';
+function garbledText(error: unknown, garbled: Error, { secrets }: ProviderErrorContext): string {
+  const body = APICallError.isInstance(error) ? excerptOf(error.responseBody, secrets) : '';
   return body === '' ? textOf(garbled) : `not a reply we can read: ${body}`;
 }
 
-/** The start of a body; of a page, its words. */
-function excerptOf(body: string | undefined): string {
-  const text = body ?? '';
+/** The start of a body; of a page, its words. Struck out before it is cut: half a key is no longer found. */
+function excerptOf(body: string | undefined, secrets: readonly string[]): string {
+  const text = strikeOut(body ?? '', formsOf(secrets)).slice(0, 4000);
   const words = /^\s*</.test(text) ? text.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ') : text;
-  return words.replace(/\s+/g, ' ').trim().slice(0, 300);
+  return words
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 300);
 }
 
 function textOf(error: unknown): string {
@@ -131,39 +160,15 @@ function textOf(error: unknown): string {
   return typeof found === 'string' ? found : '';
 }
 
-function toMessage(text: string, code: ErrorCode, { model, secrets }: ProviderErrorContext): string {
-  const own = bounded(strikeOut(text, secrets).trim(), 500);
-  return `${model}: ${own === '' ? `no reason given (${code})` : own}`;
-}
-
 function bounded(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-function strikeOut(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((kept, secret) => kept.replaceAll(secret, '***'), text);
-}
-
 /** A provider may echo the key in its answer: then the cause is kept in words only. */
-function safeCause(error: unknown, { secrets }: ProviderErrorContext): unknown {
-  const texts = chainOf(error).flatMap((one) =>
-    isObject(one) ? [one.message, one.stack, one.responseBody, one.text, one.url] : [one],
-  );
-  const isLeaking = texts.some((text) => typeof text === 'string' && secrets.some((secret) => text.includes(secret)));
-  if (!isLeaking) return error;
-  const name = error instanceof Error ? error.name : 'Error';
-  return new AISDKError({ name, message: strikeOut(textOf(error), secrets) });
-}
-
-/** Our own words, from the transport or the readers: only the name of the model is missing. */
-function named(error: AgentError, context: ProviderErrorContext): AgentError {
-  const { code, cause, remedy, retryable, status, retryAfterMs } = error;
-  return new AgentError(code, toMessage(error.message, code, context), {
-    class: error.class,
-    remedy,
-    retryable,
-    ...(cause === undefined ? {} : { cause: safeCause(cause, context) }),
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+function inWords(cause: unknown, forms: readonly string[]): Error {
+  const words = chainOf(cause).map(textOf).filter(Boolean).join(': ');
+  return new AISDKError({
+    name: strikeOut(cause instanceof Error ? cause.name : 'Error', forms),
+    message: bounded(strikeOut(words, forms), 2000),
   });
 }

@@ -7,26 +7,37 @@ export interface ErrorBody {
   readonly message: string;
   /** The machine-readable words: codes, types and statuses, in lower case. */
   readonly kinds: string;
+  /** A status that is written into the body, as by gateways that answer 200 to everything. */
+  readonly status: number | undefined;
 }
 
-export function codeOfStatus(status: number, body: ErrorBody): ErrorCode {
-  if (status === 402 || ((status === 403 || status === 429 || status === 400) && isQuota(body))) return 'model-quota';
-  if (status === 401 || status === 403) return 'model-auth';
-  if (status === 429) return 'model-rate-limit';
-  if (status === 408 || status === 504 || status === 524) return 'model-timeout';
-  if (status >= 500) return 'model-unavailable';
-  if (status < 400) return 'model-reply-invalid';
-  return /content_filter|content_policy|responsible_?ai/.test(body.kinds) ? 'model-refusal' : 'model-request-refused';
+/** The status of the answer counts where it names a failure; where it does not, what the body says. */
+export function codeOfAnswer(body: ErrorBody, status: number | undefined): ErrorCode {
+  const said = status !== undefined && status >= 300 ? status : body.status;
+  return said === undefined ? codeOfBody(body) : codeOfStatus(said, body);
 }
+
+function codeOfStatus(status: number, body: ErrorBody): ErrorCode {
+  if (status < 400) return 'model-reply-invalid';
+  if (status === 402 || isQuota(body)) return 'model-quota';
+  if (status === 401 || status === 403 || (status === 400 && isBadKey(body))) return 'model-auth';
+  if (status === 429 || (status < 500 && isRateLimit(body))) return 'model-rate-limit';
+  if (status === 408 || status === 504 || status === 524) return 'model-timeout';
+  if (status >= 500 || passing.has(status)) return 'model-unavailable';
+  return isRefusal(body) ? 'model-refusal' : 'model-request-refused';
+}
+
+/** Conflict, too early, and out of capacity: the same request may do later. */
+const passing = new Set([409, 425, 498]);
 
 /** For errors without a status, written into a stream that had begun well. */
-export function codeOfBody(body: ErrorBody): ErrorCode {
+function codeOfBody(body: ErrorBody): ErrorCode {
   const { kinds } = body;
   if (isQuota(body)) return 'model-quota';
-  if (/rate_?limit|too_many_requests|resource_exhausted/.test(kinds)) return 'model-rate-limit';
-  if (/authenti|permission|invalid_api_key|unauthori|forbidden/.test(kinds)) return 'model-auth';
+  if (isRateLimit(body)) return 'model-rate-limit';
+  if (/authenti|permission|unauthori|forbidden/.test(kinds) || isBadKey(body)) return 'model-auth';
   if (/timeout|deadline/.test(kinds)) return 'model-timeout';
-  if (/content_filter|content_policy/.test(kinds)) return 'model-refusal';
+  if (isRefusal(body)) return 'model-refusal';
   if (/invalid_request|not_found|unsupported|invalid_argument|context_length/.test(kinds))
     return 'model-request-refused';
   return 'model-unavailable';
@@ -36,7 +47,7 @@ export function codeOfBody(body: ErrorBody): ErrorCode {
 export function readBody(text: string | undefined): ErrorBody {
   const parsed = parse(text);
   const root: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
-  if (!isObject(root)) return { message: '', kinds: '' };
+  if (!isObject(root)) return { message: '', kinds: '', status: undefined };
   const error = isObject(root.error) ? root.error : root;
   const messages = [error.message, root.error, root.message, root.detail];
   const kinds = [error.code, error.type, error.status, root.code, root.type];
@@ -47,14 +58,31 @@ export function readBody(text: string | undefined): ErrorBody {
       .filter((kind) => typeof kind === 'string')
       .join(' ')
       .toLowerCase(),
+    status: [error.statusCode, error.status, error.code].map(Number).find((status) => status >= 400 && status < 600),
   };
 }
 
 function isQuota({ kinds, message }: ErrorBody): boolean {
   return (
-    /insufficient_(quota|balance|credits|funds)|billing|payment_required|credits_exhausted/.test(kinds) ||
-    /insufficient (quota|balance|credits?|funds)|credit balance is too low/i.test(message)
+    /insufficient_(quota|balance|credits|funds)|exceeded_current_quota|billing|payment_required|credits_exhausted|arrearage/.test(
+      kinds,
+    ) || /insufficient (quota|balance|credits?|funds)|credit balance is too low/i.test(message)
   );
+}
+
+function isRateLimit({ kinds }: ErrorBody): boolean {
+  return /rate_?limit|too_many_requests|resource_exhausted/.test(kinds);
+}
+
+function isBadKey({ kinds, message }: ErrorBody): boolean {
+  return (
+    /(invalid|incorrect)_api_key|api_key_invalid/.test(kinds) ||
+    /(invalid|incorrect) api key|api key not valid/i.test(message)
+  );
+}
+
+function isRefusal({ kinds }: ErrorBody): boolean {
+  return /content_filter|content_policy|responsible_?ai/.test(kinds);
 }
 
 function parse(text: string | undefined): unknown {

@@ -1,17 +1,25 @@
 // How long a provider asks us to wait, from the headers of its answer.
 
-/** A date is only understood when `now`, in milliseconds since 1970, is given. */
+/** Nobody waits longer than this for one answer. */
+const longestMs = 60 * 60 * 1000;
+
+/** From nothing to an hour. A date is only understood when `now`, in milliseconds since 1970, is given. */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>> | undefined,
   now: number | undefined,
 ): number | undefined {
+  const waitMs = readWait(headers, now);
+  return waitMs === undefined ? undefined : Math.min(Math.max(0, Math.round(waitMs)), longestMs);
+}
+
+function readWait(headers: Readonly<Record<string, string>> | undefined, now: number | undefined): number | undefined {
   const precise = headers?.['retry-after-ms'];
-  if (precise && isNumber(precise)) return Math.round(Number(precise));
+  if (precise && isNumber(precise)) return Number(precise);
   const value = headers?.['retry-after']?.trim();
   if (!value) return undefined;
-  if (isNumber(value)) return Math.round(Number(value) * 1000);
+  if (isNumber(value)) return Number(value) * 1000;
   const date = parseHttpDate(value);
-  return date === undefined || now === undefined ? undefined : Math.max(0, date - now);
+  return date === undefined || now === undefined ? undefined : date - now;
 }
 
 function isNumber(text: string): boolean {

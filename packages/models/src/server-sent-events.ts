@@ -4,12 +4,19 @@
 export class EventReader {
   readonly #decoder = new TextDecoder();
   #rest = '';
+  #isAfterReturn = false;
   #data: string | undefined;
 
-  /** The events that these bytes complete. */
+  /** The events that these bytes complete. Looks at each byte once, however many pieces a line comes in. */
   take(bytes: Uint8Array): readonly string[] {
-    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    let text = this.#decoder.decode(bytes, { stream: true });
+    if (text === '') return [];
+    // A line may end with CR, LF or both; both may come in two pieces.
+    if (this.#isAfterReturn && text[0] === '\n') text = text.slice(1);
+    const lines = text.split(/\r\n|\n|\r/);
+    lines[0] = this.#rest + lines[0];
     this.#rest = lines.pop() ?? '';
+    this.#isAfterReturn = text.endsWith('\r');
     return lines.flatMap((line) => this.#takeLine(line) ?? []);
   }
 

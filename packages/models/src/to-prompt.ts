@@ -1,6 +1,13 @@
 // Our request in the words of the AI SDK's language-model interface.
 
-import { isObject, type Message, type ModelRequest, type ModelSettings, type ToolSpec } from '@ai-agent/core';
+import {
+  AgentError,
+  isObject,
+  type Message,
+  type ModelRequest,
+  type ModelSettings,
+  type ToolSpec,
+} from '@ai-agent/core';
 import type {
   JSONSchema7,
   LanguageModelV4CallOptions,
@@ -96,9 +103,17 @@ function toFilePart({ mediaType, data, name }: FilePart): LanguageModelV4FilePar
   return {
     type: 'file',
     mediaType,
-    data: isAddress ? { type: 'url', url: new URL(data) } : { type: 'data', data: data.slice(inline?.length ?? 0) },
+    data: isAddress ? { type: 'url', url: toUrl(data) } : { type: 'data', data: data.slice(inline?.length ?? 0) },
     ...(name === undefined ? {} : { filename: name }),
   };
+}
+
+function toUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url) return url;
+  throw new AgentError('model-request-refused', `A file is at ${text.slice(0, 200)}, which is not an address.`, {
+    remedy: 'Give the file as base64, or at an address that is one.',
+  });
 }
 
 function toFunctionTool({ name, description, inputSchema }: ToolSpec) {

@@ -36,6 +36,40 @@ test('a clean end of the body before the reply said that it is finished', async 
   expect(failure.code).toBe('model-network');
 });
 
+test.each([
+  ['insufficient_system_resource', 'model-network'],
+  ['network_error', 'model-network'],
+  ['abort', 'model-network'],
+  ['cancelled', 'model-network'],
+  ['error', 'model-unavailable'],
+  ['model_length', 'length'],
+  ['max_tokens', 'length'],
+  ['sensitive', 'content-filter'],
+  ['end_turn', 'other'],
+])('the finish reason %s is %s', async (reason, expected) => {
+  const choice = { index: 0, message: { role: 'assistant', content: 'Half' }, finish_reason: reason };
+  const { baseUrl } = await serve((_, response, body) => {
+    if (!JSON.parse(body).stream) return void response.end(JSON.stringify({ choices: [choice] }));
+    begin(response).end(`${chunk({ content: 'Half' })}${chunk({}, reason)}data: [DONE]\n\n`);
+  });
+  const model = await modelAt(baseUrl);
+  for (const [, context] of ways) {
+    const said = model.call(requestOf(), context()).then(
+      ({ finishReason }) => finishReason,
+      ({ code }) => code,
+    );
+    expect(await said).toBe(expected);
+  }
+});
+
+test('an empty finish reason does not finish anything', async () => {
+  const { baseUrl } = await serve((_, response) => {
+    begin(response).end(`${chunk({ content: 'Half ' }, '')}${chunk({ content: 'an' }, '')}data: [DONE]\n\n`);
+  });
+  const failure = await failureOf((await modelAt(baseUrl)).call(requestOf(), contextOf({ onDelta: () => {} })));
+  expect(failure.code).toBe('model-network');
+});
+
 test('[DONE] without a finish reason is no end either', async () => {
   const { baseUrl } = await serve((_, response) => {
     begin(response);

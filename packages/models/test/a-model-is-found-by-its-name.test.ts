@@ -1,12 +1,11 @@
 // `provider/model` finds the model with the session's own variables; anything else says what is missing and what there is.
 
-import { createModels, type ProviderConfig } from '@ai-agent/models';
+import { type ModelReply, textOf } from '@ai-agent/core';
+import { createModels, createTransport, type ProviderConfig } from '@ai-agent/models';
 import { serveScript } from '@ai-agent/models/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { contextOf, failureOf, requestOf } from './support/calling.ts';
+import { contextOf, failureOf, requestOf, variable } from './support/calling.ts';
 import { serve } from './support/raw-server.ts';
-
-const variable = ['$', '{KEY}'].join('');
 
 function open(providers: Record<string, ProviderConfig>) {
   const models = createModels({ providers });
@@ -45,20 +44,50 @@ test('the key comes from the variables of the session, two sessions never share 
     const message = { role: 'assistant', content: 'Hello' };
     response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
   });
-  const resolve = open({ local: { type: 'openai-compatible', baseUrl, apiKey: variable } });
+  const resolve = open({ local: { type: 'openai-compatible', baseUrl, apiKey: variable('KEY') } });
   const models = [await resolve('local/m', { KEY: 'one' }), await resolve('local/m', { KEY: 'two' })];
   for (const model of models) await model.call(requestOf(), contextOf());
   expect(keys).toEqual(['Bearer one', 'Bearer two']);
 });
 
 test.each([{}, { KEY: '' }])('a variable that is missing is named: %o', async (env) => {
-  const resolve = open({ local: { type: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', apiKey: variable } });
+  const resolve = open({
+    local: { type: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', apiKey: variable('KEY') },
+  });
   const failure = await failureOf(resolve('local/m', env as Record<string, string>));
   expect(failure).toMatchObject({ class: 'config', message: 'Missing: KEY; define in shell or .ai-agent.env' });
 });
 
-test('an address that is none is said before anything is sent', async () => {
-  const failure = await failureOf(open({ local: { type: 'openai-compatible', baseUrl: 'localhost' } })('local/m'));
-  expect(failure).toMatchObject({ class: 'config' });
-  expect(failure.message).toContain('baseUrl');
+test('two providers with the same settings are two', async () => {
+  const config = { type: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1' } as const;
+  const resolve = open({ one: config, two: config });
+  expect([(await resolve('one/m')).provider, (await resolve('two/m')).provider]).toEqual(['one', 'two']);
 });
+
+test('sessions with the same settings share a model, and old ones are forgotten in the end', async () => {
+  const resolve = open({ local: { type: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1' } });
+  const first = await resolve('local/m');
+  expect(await resolve('local/m')).toBe(first);
+  for (let i = 0; i < 1000; i++) await resolve(`local/m${i}`);
+  expect(await resolve('local/m')).not.toBe(first);
+});
+
+test('closing closes the connections, unless somebody else brought them', async () => {
+  const server = await serveScript(() => 'Hello');
+  onTestFinished(() => server.close());
+  const transport = createTransport();
+  onTestFinished(() => transport.close());
+  const providers = { local: { type: 'openai-compatible', baseUrl: server.baseUrl } } as const;
+  for (const brought of [undefined, transport]) {
+    const models = createModels({ providers, ...(brought ? { transport: brought } : {}) });
+    const model = await models.resolve('local/m', { env: {} });
+    await model.call(requestOf(), contextOf());
+    await models.close();
+    const said = model.call(requestOf(), contextOf()).then(textOfReply, ({ message }) => message);
+    expect(await said).toContain(brought ? 'Hello' : 'closed');
+  }
+});
+
+function textOfReply({ message }: ModelReply): string {
+  return textOf(message);
+}

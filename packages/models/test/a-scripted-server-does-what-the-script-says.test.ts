@@ -3,7 +3,7 @@
 import type { ErrorCode } from '@ai-agent/core';
 import { type Step, scriptedModel } from '@ai-agent/core/testing';
 import { scriptedHttpModel } from '@ai-agent/models/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { contextOf, failureOf, requestOf, ways } from './support/calling.ts';
 
 async function open(script: readonly (Step | string)[]) {
@@ -81,10 +81,71 @@ describe.each(ways)('asked %s', (_, context) => {
     const reply = model.call(requestOf(), context()).finally(() => {
       isAnswered = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    expect([isAnswered, model.server.inFlight]).toEqual([false, 1]);
+    await vi.waitFor(() => expect(model.server.inFlight).toBe(1));
+    expect(isAnswered).toBe(false);
     gate.resolve();
     await reply;
     expect(model.server.aborted).toBe(0);
+  });
+});
+
+describe('it is as strict as a provider', () => {
+  const good = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
+  const ask = async (body: object, init: RequestInit = {}, path = '/chat/completions') => {
+    const { server } = await open(['a b c']);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${server.baseUrl}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      ...init,
+    });
+    const type = answer.headers.get('content-type');
+    return { status: answer.status, type, text: await answer.text(), requests: server.requests };
+  };
+
+  test.each([
+    [404, '/completions', {}, good],
+    [404, '/chat/completions/x', {}, good],
+    [404, '/chat/completions', { method: 'PUT' }, good],
+    [415, '/chat/completions', { headers: { 'content-type': 'text/plain' } }, good],
+    [400, '/chat/completions', {}, { ...good, messages: [{ role: 'robot', content: 'Hi' }] }],
+    [200, '/chat/completions?x=1', { headers: { 'content-type': 'application/json; charset=utf-8' } }, good],
+  ])('%i for %s with %o', async (status, path, init, body) => {
+    const answer = await ask(body, init, path);
+    expect([answer.status, answer.type, answer.requests.length]).toEqual([
+      status,
+      'application/json',
+      status === 200 ? 1 : 0,
+    ]);
+  });
+
+  test('usage comes with a stream when it is asked for', async () => {
+    const [without, withUsage] = [
+      await ask({ ...good, stream: true }),
+      await ask({ ...good, stream: true, stream_options: { include_usage: true } }),
+    ];
+    expect([without.type, without.text.includes('usage'), withUsage.text.includes('usage')]).toEqual([
+      'text/event-stream',
+      false,
+      true,
+    ]);
+  });
+
+  test('a developer speaks as the system does', async () => {
+    const { requests } = await ask({ ...good, messages: [{ role: 'developer', content: 'Be' }, ...good.messages] });
+    expect(requests[0]).toMatchObject({ system: 'Be', messages: [{ role: 'user' }] });
+  });
+
+  test('a stream comes event by event', async () => {
+    const { server } = await open(['a b c']);
+    const answer = await fetch(`${server.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...good, stream: true }),
+    });
+    let pieces = 0;
+    for await (const _ of answer.body ?? []) pieces++;
+    expect(pieces).toBeGreaterThan(3);
   });
 });

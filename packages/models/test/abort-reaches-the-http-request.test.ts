@@ -1,7 +1,7 @@
 // An abort closes the connection at once, at whatever moment it comes, and leaves no listener behind.
 
 import { getEventListeners } from 'node:events';
-import { AgentError } from '@ai-agent/core';
+import { AgentError, textOf } from '@ai-agent/core';
 import { createTransport } from '@ai-agent/models';
 import { scriptedHttpModel } from '@ai-agent/models/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -41,7 +41,6 @@ describe.each(ways)('asked %s', (_, context) => {
     const model = await modelAt(baseUrl);
     const failing = failureOf(model.call(requestOf(), { ...context(), signal: controller.signal }));
     await vi.waitFor(() => expect(begun).toBe(1));
-    await new Promise((resolve) => setTimeout(resolve, 20));
     expect(closed).toBe(0);
     controller.abort();
     expect((await failing).code).toBe('cancelled');
@@ -69,28 +68,42 @@ describe.each(ways)('asked %s', (_, context) => {
   });
 });
 
-test('a listener that throws stops the stream and closes the connection', async () => {
+test('a listener that throws stops nothing: the reply is complete', async () => {
+  const model = await scriptedHttpModel(['one two three']);
+  onTestFinished(() => model.close());
+  const onDelta = () => {
+    throw new TypeError('The listener broke.');
+  };
+  expect(textOf((await model.call(requestOf(), contextOf({ onDelta }))).message)).toBe('one two three');
+});
+
+test('a stream that makes no sense is left, and its connection closed', async () => {
   let closed = 0;
   const { baseUrl } = await serve((_, response) => {
     response.on('close', () => closed++);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write('data: {"id":"1","choices":[{"index":0,"delta":{"content":"a"}}]}\n\n');
+    response.write('data: {"id":\n\n');
   });
-  const onDelta = () => {
-    throw new AgentError('internal', 'The listener broke.');
-  };
-  const failure = await failureOf((await modelAt(baseUrl)).call(requestOf(), contextOf({ onDelta })));
-  expect(failure.code).toBe('internal');
+  const failure = await failureOf((await modelAt(baseUrl)).call(requestOf(), contextOf({ onDelta: () => {} })));
+  expect(failure.code).toBe('model-reply-invalid');
   await vi.waitFor(() => expect(closed).toBe(1));
 });
 
-test('closing the transport breaks off what is under way', async () => {
-  const { baseUrl } = await serve(() => {});
+test.each(ways)('closing the transport breaks off what is under way: %s', async (_, context) => {
+  let asked = 0;
+  let closed = 0;
+  const { baseUrl } = await serve((_, response) => {
+    asked++;
+    response.on('close', () => closed++);
+  });
   const transport = createTransport();
   const model = await modelAt(baseUrl, { transport });
-  const failing = failureOf(model.call(requestOf(), contextOf()));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const failing = failureOf(model.call(requestOf(), context()));
+  await vi.waitFor(() => expect(asked).toBe(1));
   transport.close();
-  expect((await failing).code).toBe('model-network');
-  expect((await failureOf(model.call(requestOf(), contextOf()))).message).toContain('closed');
+  expect(await failing).toMatchObject({ code: 'model-network', retryable: false });
+  await vi.waitFor(() => expect(closed).toBe(1));
+  const later = await failureOf(model.call(requestOf(), context()));
+  expect(later).toMatchObject({ code: 'model-network', retryable: false });
+  expect(later.message).toContain('closed');
 });

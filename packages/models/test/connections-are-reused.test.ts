@@ -1,7 +1,7 @@
 // Calls one after the other share a connection; one that the server closed meanwhile is replaced without anybody noticing.
 
-import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { createTransport, type Transport } from '@ai-agent/models';
+import { expect, onTestFinished, test } from 'vitest';
 import { contextOf, failureOf, modelAt, requestOf, ways } from './support/calling.ts';
 import { serve } from './support/raw-server.ts';
 
@@ -17,11 +17,20 @@ const events = [
 ].join('\n\n');
 const answer = (body: string) => (JSON.parse(body).stream ? `${events}\n\n` : reply);
 
-test.each(ways)('a hundred calls, one connection: %s', async (_, context) => {
-  const server = await serve((_, response, body) => response.end(answer(body)));
+test.each(ways)('a hundred calls, one connection, and nothing left on it: %s', async (_, context) => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  onTestFinished(() => void process.off('warning', onWarning));
+  let answered = 0;
+  const server = await serve((_, response, body) => {
+    if (++answered % 2) return void response.end(answer(body));
+    // The end of the body comes later than its last word.
+    response.write(answer(body), () => setTimeout(() => response.end(), 5));
+  });
   const model = await modelAt(server.baseUrl);
   for (let i = 0; i < 100; i++) await model.call(requestOf(), context());
-  expect(server.connections).toBe(1);
+  expect([server.connections, warnings]).toEqual([1, []]);
 });
 
 test('a failed call gives its connection back too', async () => {
@@ -42,20 +51,55 @@ test('calls at the same time have a connection each, and none waits', async () =
   expect(server.connections).toBe(50);
 });
 
-test.each(ways)('a kept connection that dies unused is replaced: %s', async (_, context) => {
-  const used = new Set<Socket>();
+test.each(ways)('a kept connection that the server gave up meanwhile is replaced: %s', async (_, context) => {
   let asked = 0;
-  const server = await serve((request, response, body) => {
+  const server = await serve((_, response, body) => {
     asked++;
-    // The second request on a connection finds it closing: the server decided so before it could know of the request.
-    if (used.has(request.socket)) return void request.socket.destroy();
-    used.add(request.socket);
     response.end(answer(body));
   });
   const model = await modelAt(server.baseUrl);
   await model.call(requestOf(), context());
+  // We cannot know of it yet when we use the connection again.
+  server.server.closeAllConnections();
   expect(await model.call(requestOf(), context())).toMatchObject({ finishReason: 'stop' });
-  expect([asked, server.connections]).toEqual([3, 2]);
+  expect([asked, server.connections]).toEqual([2, 2]);
+});
+
+test('a request that the server worked on is not repeated, though its kept connection dies without a byte', async () => {
+  let asked = 0;
+  const { baseUrl } = await serve((request, response, body) => {
+    if (++asked === 1) response.end(answer(body));
+    else setTimeout(() => request.socket.destroy(), 400);
+  });
+  const model = await modelAt(baseUrl);
+  await model.call(requestOf(), contextOf());
+  expect(await failureOf(model.call(requestOf(), contextOf()))).toMatchObject({ code: 'model-network' });
+  expect(asked).toBe(2);
+});
+
+test.each([
+  ['an abort', (controller: AbortController) => controller.abort(), 'cancelled'],
+  ['closing the transport', (_: AbortController, transport: Transport) => transport.close(), 'model-network'],
+] as const)('%s between the two tries ends it', async (_, end, code) => {
+  let asked = 0;
+  const server = await serve((_, response, body) => {
+    asked++;
+    response.end(answer(body));
+  });
+  const transport = createTransport();
+  onTestFinished(() => transport.close());
+  const model = await modelAt(server.baseUrl, { transport });
+  await model.call(requestOf(), contextOf());
+  server.server.closeAllConnections();
+  const controller = new AbortController();
+  const { signal } = controller;
+  // The first try has just failed when it stops to listen.
+  signal.removeEventListener = (...args: Parameters<AbortSignal['removeEventListener']>) => {
+    AbortSignal.prototype.removeEventListener.apply(signal, args);
+    end(controller, transport);
+  };
+  expect((await failureOf(model.call(requestOf(), contextOf({ signal })))).code).toBe(code);
+  expect([asked, server.connections]).toEqual([1, 1]);
 });
 
 test('a new connection that dies is not tried again', async () => {

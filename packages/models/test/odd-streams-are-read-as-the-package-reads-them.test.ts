@@ -1,6 +1,6 @@
 // Our lean way of reading a stream gives what the provider package itself would give, oddities of servers included.
 
-import { callsOf, type Model, type ModelReply, textOf } from '@ai-agent/core';
+import { callsOf, type Model, type ModelReply, type ToolCallPart, textOf } from '@ai-agent/core';
 import { createTransport, fromLanguageModel } from '@ai-agent/models';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { expect, onTestFinished, test } from 'vitest';
@@ -60,6 +60,12 @@ const streams: Record<string, readonly object[]> = {
     call({ function: { name: '', arguments: '1}' } }, 0),
     finish('tool_calls'),
   ],
+  'an id and a signature that come late': [
+    call({ function: { arguments: '{"x"' } }, 0),
+    call({ id: 'a', function: {}, extra_content: { google: { thought_signature: 'sig' } } }, 0),
+    call({ id: 'b', function: { name: 'add', arguments: ':1}' } }, 0),
+    finish('tool_calls'),
+  ],
   'a call that is finished with stop': [
     call({ id: 'a', function: { name: 'add', arguments: '{}' } }, 0),
     finish('stop'),
@@ -71,6 +77,52 @@ const streams: Record<string, readonly object[]> = {
     ),
     finish('tool_calls'),
   ],
+  'a new id in every piece': [
+    call({ id: 'a', function: { name: 'add', arguments: '' } }, 0),
+    call({ id: 'b', function: { arguments: '{"x":' } }, 0),
+    call({ id: 'c', function: { arguments: '1}' } }, 0),
+    finish('tool_calls'),
+  ],
+  'one id for two indices': [
+    call({ id: 'a', function: { name: 'add', arguments: '{"x":1}' } }, 0),
+    call({ id: 'a', function: { name: 'sub', arguments: '{"y":2}' } }, 1),
+    finish('tool_calls'),
+  ],
+  'one index and no ids for two names': [
+    call({ function: { name: 'add', arguments: '{"x":1}' } }, 0),
+    call({ function: { name: 'sub', arguments: '{"y":2}' } }, 0),
+    finish('tool_calls'),
+  ],
+  'one index and no ids for the same name twice': [
+    call({ function: { name: 'add', arguments: '{"x":1}' } }, 0),
+    call({ function: { name: 'add', arguments: '{"x":2}' } }, 0),
+    finish('tool_calls'),
+  ],
+  'neither index nor ids': [
+    call({ function: { name: 'add', arguments: '{"x":1}' } }),
+    call({ function: { name: 'sub', arguments: '{"y":2}' } }),
+    finish('tool_calls'),
+  ],
+  'pieces in turns, by id alone': [
+    call({ id: 'a', function: { name: 'add', arguments: '{"x"' } }),
+    call({ id: 'b', function: { name: 'sub', arguments: '{"y"' } }),
+    call({ id: 'a', function: { arguments: ':1}' } }),
+    call({ id: 'b', function: { arguments: ':2}' } }),
+    finish('tool_calls'),
+  ],
+  'calls out of order': [
+    call({ id: 'b', function: { name: 'sub', arguments: '{}' } }, 1),
+    call({ id: 'a', function: { name: 'add', arguments: '{}' } }, 0),
+    finish('tool_calls'),
+  ],
+  'a blank name': [call({ id: 'a', function: { name: ' ', arguments: '{"x":1}' } }, 0), finish('tool_calls')],
+  'no name at all': [call({ id: 'a', function: { arguments: '{"x":1}' } }, 0), finish('tool_calls')],
+  'no arguments': [call({ id: 'a', function: { name: 'add', arguments: null } }, 0), finish('tool_calls')],
+  'a call without a function': [call({ id: 'a' }, 0), finish('tool_calls')],
+  'an id that is a number': [call({ id: 7, function: { name: 'add', arguments: '{}' } }, 0), finish('tool_calls')],
+  'text that is a number': [chunk({ content: 'It is ' }), chunk({ content: 42 }), finish('stop')],
+  'text that is an object': [chunk({ content: { text: 'abc' } }), finish('stop')],
+  'a refusal that is none': [chunk({ content: 'Hi', refusal: false }), finish('stop')],
   'a call that is cut by its length': [
     call({ id: 'a', function: { name: 'add', arguments: '{"x":' } }, 0),
     finish('length'),
@@ -115,8 +167,17 @@ async function told(model: Model) {
   const onDelta = ({ type, text }: { type: string; text: string }) => {
     heard += `${type}: ${text}\n`;
   };
-  const reply: ModelReply = await model.call(requestOf(), contextOf({ onDelta }));
+  const reply: ModelReply | { readonly code: string } = await model
+    .call(requestOf(), contextOf({ onDelta }))
+    .catch(({ code }) => ({ code }));
+  if (!('message' in reply)) return reply;
   const { message, finishReason, servedBy } = reply;
   const reasoning = message.content.flatMap((part) => (part.type === 'reasoning' ? part.text : [])).join('');
-  return { heard, text: textOf(message), reasoning, calls: callsOf(message), finishReason, servedBy };
+  return { heard, text: textOf(message), reasoning, calls: namedAnew(callsOf(message)), finishReason, servedBy };
+}
+
+/** Ids that nobody sent are made, by the package at random: only that they differ counts. */
+function namedAnew(calls: readonly ToolCallPart[]): readonly ToolCallPart[] {
+  const ids = [...new Set(calls.map(({ id }) => id))];
+  return calls.map((call) => ({ ...call, id: call.id.length === 1 ? call.id : `id ${ids.indexOf(call.id)}` }));
 }

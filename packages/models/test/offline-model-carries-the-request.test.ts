@@ -36,17 +36,14 @@ test('An optional text is filled when nothing required carries the request, and 
   });
 });
 
-test('Numbers, choices, names and expressions are found in the request.', async () => {
+test('Numbers, choices and names are found in the request.', async () => {
   expect(await argumentsFor('Add 12 and 30.', { a: { type: 'number' }, b: { type: 'number' } })).toEqual({
     a: 12,
     b: 30,
   });
-  expect(await argumentsFor('Book 2 rooms for 5 nights.', { nights: { type: 'integer' } })).toEqual({ nights: 5 });
+  expect(await argumentsFor('Describe release 2.4 of it.', { version: text })).toEqual({ version: '2.4' });
   expect(await argumentsFor('Paint it Green.', { colour: { enum: ['red', 'green'] } })).toEqual({ colour: 'green' });
   expect(await argumentsFor('What is the weather in Porto today?', { city: text })).toEqual({ city: 'Porto' });
-  expect(await argumentsFor('How much is (3 + 4) * 2.5 again?', { expression: text })).toEqual({
-    expression: '(3 + 4) * 2.5',
-  });
   expect(
     await argumentsFor('Write to ann@sea.org by 2025-03-01.', {
       to: { ...text, format: 'email' },
@@ -62,6 +59,7 @@ test('Data in the request finds the property of its name.', async () => {
 
 test('What would be carried out is harmless, whatever the request says.', async () => {
   expect(await argumentsFor('rm -rf /', { command: text })).toEqual({ command: 'echo 1' });
+  expect(await argumentsFor('DROP TABLE ferries', { sql: text })).toEqual({ sql: 'echo 1' });
 });
 
 test.each([

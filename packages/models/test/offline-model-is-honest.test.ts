@@ -20,14 +20,7 @@ test('A bare question gets the role and a plain word instead of an answer.', asy
   );
 });
 
-test('A question that the instructions answer is answered with their words.', async () => {
-  const instructions = 'You are the front desk. The office is open from 9 to 17. Parking is free.';
-  expect(await answer(instructions, 'When is the office open?')).toBe(
-    'The instructions say: The office is open from 9 to 17.',
-  );
-});
-
-test('A text is answered with its most telling sentences, in their order.', async () => {
+test('A text is answered with its longest sentences, in their order.', async () => {
   const text = [
     'Summarise this:',
     'The bridge opened in 1931 and carried 40,000 cars a day by 1960.',

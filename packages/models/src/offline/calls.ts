@@ -1,16 +1,18 @@
-// Which tools a turn calls: every one that is offered, once; a call that was refused, once more; then no more.
+// Which tools a turn calls: every one that is offered, once; one that refused its arguments, once more; then no more.
 
-import { isObject, type Json, type ToolCallPart, type ToolSpec } from '@ai-agent/core';
+import { isObject, type ToolCallPart, type ToolSpec } from '@ai-agent/core';
 import type { Conversation, PastCall } from './conversation.ts';
-import { gatherMaterial } from './material.ts';
-import type { Purpose } from './place.ts';
+import { gatherMaterial, type Material } from './material.ts';
+import type { Purpose } from './scope.ts';
 import { makeValue } from './values.ts';
 
 const mostCalls = 8;
 
 export function planCalls(tools: readonly ToolSpec[], conversation: Conversation): readonly ToolCallPart[] {
-  const { calls, turn } = conversation;
-  const planned = calls.length === 0 ? firstCalls(tools, conversation) : secondTries(tools, conversation);
+  const { calls, turn, prompt } = conversation;
+  if (tools.length === 0) return [];
+  const material = gatherMaterial(prompt);
+  const planned = calls.length === 0 ? firstCalls(tools, material) : secondTries(tools, calls, material);
   return planned.map(({ name, input }, i) => ({ type: 'tool-call', id: `demo_${turn}_${i + 1}`, name, input }));
 }
 
@@ -24,54 +26,31 @@ interface Planned {
   readonly input: string;
 }
 
-function firstCalls(tools: readonly ToolSpec[], { prompt }: Conversation): readonly Planned[] {
-  const chosen = addressed(tools, prompt);
-  const agentsFirst = chosen.toSorted((a, b) => Number(isAgent(b)) - Number(isAgent(a)));
-  const some = chosen.length > mostCalls ? agentsFirst.slice(0, mostCalls) : chosen;
-  return some.map((tool) => ({ name: tool.name, input: argumentsFor(tool, prompt, 'call') }));
+function firstCalls(tools: readonly ToolSpec[], material: Material): readonly Planned[] {
+  const agentsFirst = tools.toSorted((a, b) => Number(isAgent(b)) - Number(isAgent(a)));
+  const chosen = tools.length > mostCalls ? agentsFirst.slice(0, mostCalls) : tools;
+  return chosen.map((tool) => ({ name: tool.name, input: argumentsFor(tool, material, 'call') }));
 }
 
 function isAgent({ name }: ToolSpec): boolean {
   return name.startsWith('agent__');
 }
 
-/** Only the tools that are named, when the request turns to one of them by name; else all. */
-function addressed(tools: readonly ToolSpec[], prompt: string): readonly ToolSpec[] {
-  const names = tools.map(({ name }) =>
-    labelOf(name)
-      .replace(/[_.-]+/g, '[ _.-]')
-      .replace(/[^\w[\] .-]/g, '.'),
-  );
-  const isTurnedTo = names.some((name) => isIn(`(?:ask|tell|let|have|use|call) (?:(?:the|our|your) )?${name}`, prompt));
-  return isTurnedTo ? tools.filter((_, i) => isIn(names[i] ?? '', prompt)) : tools;
-}
-
-function isIn(pattern: string, text: string): boolean {
-  return new RegExp(`(?<![\\w-])${pattern}(?![\\w-])`, 'i').test(text);
-}
-
-function secondTries(tools: readonly ToolSpec[], { calls, prompt }: Conversation): readonly Planned[] {
+function secondTries(tools: readonly ToolSpec[], calls: readonly PastCall[], material: Material): readonly Planned[] {
   return tools.flatMap((tool) => {
     const [call, ...more] = calls.filter(({ name }) => name === tool.name);
-    if (!call?.isError || more.length > 0) return [];
-    if (wasTooMany(call)) return [{ name: tool.name, input: call.input }];
-    const input = argumentsFor(tool, prompt, 'full-call');
-    return wasRefused(call) && input !== call.input ? [{ name: tool.name, input }] : [];
+    if (!call || more.length > 0 || !wasRefused(call)) return [];
+    const input = argumentsFor(tool, material, 'full-call');
+    return input === call.input ? [] : [{ name: tool.name, input }];
   });
 }
 
-function wasTooMany({ text }: PastCall): boolean {
-  return /calls? (?:is|are) run in one turn/.test(text);
+/** The reason is the first line; what follows is advice. */
+function wasRefused({ text, isError }: PastCall): boolean {
+  return isError && /\barguments?\b/i.test(text.split('\n', 1)[0] ?? '');
 }
 
-function wasRefused({ text }: PastCall): boolean {
-  return (
-    /\b(?:arguments?|parameters?|input)\b/i.test(text) &&
-    /not fit|invalid|not valid|must|lacks|missing|required/i.test(text)
-  );
-}
-
-function argumentsFor(tool: ToolSpec, prompt: string, purpose: Purpose): string {
-  const value: Json = makeValue(tool.inputSchema, gatherMaterial(prompt), purpose);
+function argumentsFor(tool: ToolSpec, material: Material, purpose: Purpose): string {
+  const value = makeValue(tool.inputSchema, material, purpose);
   return JSON.stringify(isObject(value) ? value : {});
 }

@@ -44,15 +44,15 @@ function isAsked(message: Message, before: Message | undefined, hasTools: boolea
   // Whatever its words: after results and without tools, it is the request to come to an end.
   if (before?.role === 'tool' && !hasTools) return false;
   const text = wordsOf(message);
-  const isOurs = text === defaultTexts.emptyReply || openings.some((opening) => text.startsWith(opening));
-  return !isOurs && !isWrapUp(text);
+  return !isWrapUp(text) && !openings.some((opening) => text.startsWith(opening));
 }
 
-const openings = [defaultTexts.repair([]).split('\n', 1)[0] ?? '', defaultTexts.convert(undefined)];
-const [wrapUpStart = '', wrapUpEnd = ''] = defaultTexts.wrapUp('\n').split('\n');
+const firstWords = (text: string) => text.split(/[\n:.]/, 1)[0] ?? '';
+const openings = [defaultTexts.repair([]), defaultTexts.convert(undefined), defaultTexts.emptyReply].map(firstWords);
 
 function isWrapUp(text: string): boolean {
-  return text.startsWith(wrapUpStart) && text.endsWith(wrapUpEnd);
+  const [start = '', end = ''] = defaultTexts.wrapUp('\n').split('\n');
+  return text.startsWith(start) && text.endsWith(end);
 }
 
 function wordsOf({ content }: UserMessage): string {

@@ -1,147 +1,138 @@
 // Whether a value satisfies a JSON Schema: a yes or a no, to choose among candidates. The real check is core's.
 
 import { isObject, type JsonSchema } from '@ai-agent/core';
-import { lookUp } from './schema.ts';
+import { listOf, mapOf, type Scope, type Standing, within } from './scope.ts';
 
-export function fits(schema: unknown, value: unknown, root: JsonSchema, depth = 0): boolean {
+/** Deeper than this only a schema gets that refers to itself, which demands nothing. */
+const deepest = 100;
+
+export function fits(schema: unknown, value: unknown, standing: Standing): boolean {
   if (typeof schema === 'boolean') return schema;
-  // A schema that refers to nothing but itself demands nothing.
-  if (!isObject(schema) || depth > 64) return true;
-  const inner: Inner = (part, of) => fits(part, of, root, depth + 1);
-  const at: At = { value, schema, root, inner };
-  return Object.entries(schema).every(([keyword, wanted]) => checks.get(keyword)?.(wanted, at) ?? true);
+  if (!isObject(schema) || standing.depth > deepest) return true;
+  const inside = within(schema, standing);
+  const at: At = { schema, standing: inside, scope: inside.scope, inner: (part, of) => fits(part, of, inside) };
+  const ofKind = checks[kindOf(value)] ?? {};
+  return Object.entries(schema).every(([keyword, wanted]) => {
+    at.scope.spend(1 + (listOf(wanted).length >> 4));
+    const table = Object.hasOwn(ofKind, keyword) ? ofKind : ofAny;
+    return !Object.hasOwn(table, keyword) || table[keyword]?.(value as never, wanted as never, at);
+  });
 }
-
-type Inner = (schema: unknown, value: unknown) => boolean;
 
 interface At {
-  readonly value: unknown;
   readonly schema: JsonSchema;
-  readonly root: JsonSchema;
-  readonly inner: Inner;
+  readonly standing: Standing;
+  readonly scope: Scope;
+  readonly inner: (schema: unknown, value: unknown) => boolean;
 }
 
-type Check = (wanted: unknown, at: At) => boolean;
+type Check = (value: never, wanted: never, at: At) => boolean;
+type Values = Record<string, unknown>;
 
-const ofNumber =
-  (test: (value: number, wanted: number) => boolean): Check =>
-  (wanted, { value }) =>
-    typeof value !== 'number' || typeof wanted !== 'number' || test(value, wanted);
+const ofAny: Record<string, Check> = {
+  type: (value, wanted: unknown, { schema }) =>
+    (value === null && schema.nullable === true) || [wanted].flat().some((type) => isOfType(value, type)),
+  enum: (value, wanted: unknown, { scope }) => listOf(wanted).some((one) => isEqual(one, value, scope)),
+  const: (value, wanted, { scope }) => isEqual(wanted, value, scope),
+  $ref: (value, wanted, { scope, standing, inner }) => inner(scope.lookUp(String(wanted), standing.root), value),
+  allOf: (value, wanted: unknown, { inner }) => listOf(wanted).every((part) => inner(part, value)),
+  anyOf: (value, wanted: unknown, { inner }) => listOf(wanted).some((part) => inner(part, value)),
+  oneOf: (value, wanted: unknown, { inner }) => listOf(wanted).filter((part) => inner(part, value)).length === 1,
+  not: (value, wanted, { inner }) => !inner(wanted, value),
+  if: (value, wanted, { schema, inner }) => inner((inner(wanted, value) ? schema.then : schema.else) ?? true, value),
+};
 
-const ofLength =
-  (test: (length: number, wanted: number) => boolean): Check =>
-  (wanted, { value }) =>
-    typeof value !== 'string' || test([...value].length, wanted as number);
+const ofNumber: Record<string, Check> = {
+  minimum: (value, wanted) => value >= wanted,
+  maximum: (value, wanted) => value <= wanted,
+  exclusiveMinimum: (value, wanted) => value > wanted,
+  exclusiveMaximum: (value, wanted) => value < wanted,
+  multipleOf: (value, wanted) => Number.isInteger(value / wanted),
+};
 
-const ofArray =
-  (test: (value: readonly unknown[], wanted: never, at: At) => boolean): Check =>
-  (wanted, at) =>
-    !Array.isArray(at.value) || test(at.value, wanted as never, at);
+const ofText: Record<string, Check> = {
+  // A character takes one or two units, so that most texts need no counting.
+  minLength: (text: string, least, { scope }) => text.length >= 2 * least || lengthOf(text, scope) >= least,
+  maxLength: (text: string, most, { scope }) =>
+    text.length <= most || (text.length <= 2 * most && lengthOf(text, scope) <= most),
+  pattern: (text, pattern, { schema, scope }) =>
+    listOf(schema.examples).includes(text) || scope.matches(String(pattern), text),
+};
 
-const ofObject =
-  (test: (value: Record<string, unknown>, wanted: never, at: At) => boolean): Check =>
-  (wanted, at) =>
-    !isObject(at.value) || test(at.value, wanted as never, at);
+const ofArray: Record<string, Check> = {
+  minItems: (value: unknown[], wanted) => value.length >= wanted,
+  maxItems: (value: unknown[], wanted) => value.length <= wanted,
+  uniqueItems: (value: unknown[], wanted, { scope }) =>
+    !wanted || new Set(value.map((item) => toKey(item, scope))).size === value.length,
+  prefixItems: (value: unknown[], wanted: unknown[], { inner }) =>
+    wanted.every((part, i) => i >= value.length || inner(part, value[i])),
+  items: (value: unknown[], wanted: unknown, { schema, inner }) =>
+    Array.isArray(wanted)
+      ? wanted.every((part, i) => i >= value.length || inner(part, value[i]))
+      : value.slice(listOf(schema.prefixItems).length).every((item) => inner(wanted, item)),
+  additionalItems: (value: unknown[], wanted, { schema, inner }) =>
+    !Array.isArray(schema.items) || value.slice(schema.items.length).every((item) => inner(wanted, item)),
+  contains: (value: unknown[], wanted, { schema, inner }) => {
+    const count = value.filter((item) => inner(wanted, item)).length;
+    return count >= Number(schema.minContains ?? 1) && count <= Number(schema.maxContains ?? value.length);
+  },
+};
 
-const checks = new Map<string, Check>(
-  Object.entries({
-    type: (wanted, { value, schema }) =>
-      (value === null && schema.nullable === true) || [wanted].flat().some((type) => isOfType(value, type)),
-    enum: (wanted, { value }) => (wanted as unknown[]).some((one) => isEqual(one, value)),
-    const: (wanted, { value }) => isEqual(wanted, value),
-    $ref: (wanted, { value, root, inner }) => inner(lookUp(String(wanted), root), value),
-    allOf: (wanted, { value, inner }) => (wanted as unknown[]).every((part) => inner(part, value)),
-    anyOf: (wanted, { value, inner }) => (wanted as unknown[]).some((part) => inner(part, value)),
-    oneOf: (wanted, { value, inner }) => (wanted as unknown[]).filter((part) => inner(part, value)).length === 1,
-    not: (wanted, { value, inner }) => !inner(wanted, value),
-    if: (wanted, { value, schema, inner }) =>
-      inner(inner(wanted, value) ? (schema.then ?? true) : (schema.else ?? true), value),
-    minimum: ofNumber((value, wanted) => value >= wanted),
-    maximum: ofNumber((value, wanted) => value <= wanted),
-    exclusiveMinimum: ofNumber((value, wanted) => value > wanted),
-    exclusiveMaximum: ofNumber((value, wanted) => value < wanted),
-    multipleOf: ofNumber((value, wanted) => Number.isInteger(value / wanted)),
-    minLength: ofLength((length, wanted) => length >= wanted),
-    maxLength: ofLength((length, wanted) => length <= wanted),
-    pattern: (wanted, { value }) => typeof value !== 'string' || isMatch(String(wanted), value),
-    minItems: ofArray((value, wanted) => value.length >= wanted),
-    maxItems: ofArray((value, wanted) => value.length <= wanted),
-    uniqueItems: ofArray((value, wanted) => !wanted || new Set(value.map(toKey)).size === value.length),
-    prefixItems: ofArray((value, wanted, { inner }) => eachPrefix(value, wanted, inner)),
-    items: ofArray((value, wanted: unknown, { schema, inner }) =>
-      Array.isArray(wanted)
-        ? eachPrefix(value, wanted, inner)
-        : value.slice(Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0).every((v) => inner(wanted, v)),
+const ofObject: Record<string, Check> = {
+  required: (value, wanted) => hasAll(value, wanted),
+  minProperties: (value, wanted) => Object.keys(value).length >= wanted,
+  maxProperties: (value, wanted) => Object.keys(value).length <= wanted,
+  properties: (value: Values, wanted: Values, { inner }) =>
+    Object.keys(value).every((key) => !Object.hasOwn(wanted, key) || inner(wanted[key], value[key])),
+  patternProperties: (value: Values, wanted: Values, { scope, inner }) =>
+    Object.entries(wanted).every(([pattern, part]) =>
+      Object.keys(value).every((key) => !scope.matches(pattern, key) || inner(part, value[key])),
     ),
-    additionalItems: ofArray(
-      (value, wanted, { schema, inner }) =>
-        !Array.isArray(schema.items) || value.slice(schema.items.length).every((item) => inner(wanted, item)),
-    ),
-    contains: ofArray((value, wanted, { schema, inner }) => {
-      const count = value.filter((item) => inner(wanted, item)).length;
-      return count >= Number(schema.minContains ?? 1) && count <= Number(schema.maxContains ?? value.length);
-    }),
-    required: ofObject((value, wanted: string[]) => wanted.every((key) => Object.hasOwn(value, key))),
-    minProperties: ofObject((value, wanted) => Object.keys(value).length >= wanted),
-    maxProperties: ofObject((value, wanted) => Object.keys(value).length <= wanted),
-    properties: ofObject((value, wanted: JsonSchema, { inner }) =>
-      Object.keys(wanted).every((key) => !Object.hasOwn(value, key) || inner(wanted[key], value[key])),
-    ),
-    patternProperties: ofObject((value, wanted: JsonSchema, { inner }) =>
-      Object.entries(wanted).every(([pattern, part]) =>
-        Object.keys(value).every((key) => !isMatch(pattern, key) || inner(part, value[key])),
-      ),
-    ),
-    additionalProperties: ofObject((value, wanted, { schema, inner }) =>
-      Object.keys(value).every((key) => isDeclared(key, schema) || inner(wanted, value[key])),
-    ),
-    propertyNames: ofObject((value, wanted, { inner }) => Object.keys(value).every((key) => inner(wanted, key))),
-    dependentRequired: ofObject((value, wanted: Record<string, string[]>) =>
-      Object.keys(wanted).every(
-        (key) => !Object.hasOwn(value, key) || wanted[key]?.every((other) => Object.hasOwn(value, other)),
-      ),
-    ),
-    dependentSchemas: ofObject((value, wanted: JsonSchema, { inner }) =>
-      Object.keys(wanted).every((key) => !Object.hasOwn(value, key) || inner(wanted[key], value)),
-    ),
-  } satisfies Record<string, Check>),
-);
+  additionalProperties: (value: Values, wanted, { schema, scope, inner }) =>
+    Object.keys(value).every((key) => isDeclared(key, schema, scope) || inner(wanted, value[key])),
+  propertyNames: (value, wanted, { inner }) => Object.keys(value).every((key) => inner(wanted, key)),
+  dependentRequired: (value, wanted: Values) =>
+    Object.keys(wanted).every((key) => !Object.hasOwn(value, key) || hasAll(value, wanted[key])),
+  dependentSchemas: (value, wanted: Values, { inner }) =>
+    Object.keys(wanted).every((key) => !Object.hasOwn(value, key) || inner(wanted[key], value)),
+};
 
-/** By name or by pattern. */
-export function isDeclared(key: string, { properties, patternProperties }: JsonSchema): boolean {
-  if (isObject(properties) && Object.hasOwn(properties, key)) return true;
-  return isObject(patternProperties) && Object.keys(patternProperties).some((pattern) => isMatch(pattern, key));
-}
+const checks: Record<string, Record<string, Check>> = {
+  number: ofNumber,
+  string: ofText,
+  array: ofArray,
+  object: ofObject,
+};
 
-export function isMatch(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    // What this engine cannot read it cannot refuse either.
-    return true;
-  }
-}
-
-/** Two values are equal when their keys are. */
-export function toKey(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toKey).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${toKey(value[key])}`).join(',')}}`;
-}
-
-function isEqual(a: unknown, b: unknown): boolean {
-  return toKey(a) === toKey(b);
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
 function isOfType(value: unknown, type: unknown): boolean {
-  if (type === 'null') return value === null;
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isObject(value);
-  if (type === 'integer') return Number.isInteger(value);
-  return typeof value === type;
+  return kindOf(value) === type || (type === 'integer' && Number.isInteger(value));
 }
 
-function eachPrefix(value: readonly unknown[], schemas: readonly unknown[], inner: Inner): boolean {
-  return schemas.every((schema, i) => i >= value.length || inner(schema, value[i]));
+function isDeclared(key: string, { properties, patternProperties }: JsonSchema, scope: Scope): boolean {
+  if (Object.hasOwn(mapOf(properties), key)) return true;
+  return Object.keys(mapOf(patternProperties)).some((pattern) => scope.matches(pattern, key));
+}
+
+function hasAll(value: object, keys: unknown): boolean {
+  return listOf(keys).every((key) => Object.hasOwn(value, String(key)));
+}
+
+function lengthOf(text: string, scope: Scope): number {
+  scope.spend(text.length >> 6);
+  return [...text].length;
+}
+
+function isEqual(a: unknown, b: unknown, scope: Scope): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && toKey(a, scope) === toKey(b, scope));
+}
+
+/** Two values are the same when their keys are. */
+export function toKey(value: unknown, scope: Scope): string {
+  const key = JSON.stringify(value);
+  scope.spend(1 + (key.length >> 4));
+  return key;
 }

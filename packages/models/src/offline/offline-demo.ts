@@ -7,12 +7,12 @@ import {
   type ModelContext,
   type ModelReply,
   type ModelRequest,
+  type Usage,
 } from '@ai-agent/core';
-import { answerAlone, pointsAlone } from './answer.ts';
 import { planCalls } from './calls.ts';
 import { type Conversation, readConversation } from './conversation.ts';
 import { gatherMaterial } from './material.ts';
-import { composeReport, pointsOf } from './report.ts';
+import { answerAlone, composeReport, ownWords, pointsOf, resultsOf } from './report.ts';
 import { makeValue } from './values.ts';
 
 export interface OfflineDemoOptions {
@@ -43,10 +43,11 @@ function finalText(request: ModelRequest, conversation: Conversation): string {
 }
 
 function jsonReport({ output, system }: ModelRequest, conversation: Conversation) {
-  const found = pointsOf(conversation);
-  const said = pointsAlone({ conversation, system, format: 'json' });
-  const results = conversation.calls.filter((call) => !call.isError).map((call) => call.text);
-  const material = gatherMaterial(conversation.prompt, { found, said, results });
+  const material = gatherMaterial(conversation.prompt, {
+    instructions: ownWords(system),
+    results: resultsOf(conversation),
+    found: pointsOf(conversation),
+  });
   if (output.schema) return makeValue(output.schema, material, 'report');
   return { task: material.heading, answer: material.summary, points: material.points };
 }
@@ -68,18 +69,22 @@ function throwIfAborted(signal: AbortSignal): void {
   }
 }
 
-/** Nothing counts tokens here: the figures are an estimate, four characters to a token. The price is none, exactly. */
-function toReply(request: ModelRequest, content: AssistantMessage['content']): ModelReply {
-  const { system, messages, tools } = request;
+/** Nothing counts tokens here: the figures are an estimate. The price is none, exactly. */
+function toReply({ system, messages, tools }: ModelRequest, content: AssistantMessage['content']): ModelReply {
   const hasCalls = content.some((part) => part.type === 'tool-call');
   return {
     message: { role: 'assistant', content },
     finishReason: hasCalls ? 'tool-calls' : 'stop',
-    usage: { inputTokens: estimateTokens({ system, messages, tools }), outputTokens: estimateTokens(content) },
+    usage: { ...estimate('inputTokens', { system, messages, tools }), ...estimate('outputTokens', content) },
     costUsd: 0,
   };
 }
 
-function estimateTokens(value: unknown): number {
-  return Math.ceil(JSON.stringify(value).length / 4);
+/** Four characters to a token. What is nested too deep to be written down stays unknown. */
+function estimate(figure: keyof Usage, value: unknown): Usage {
+  try {
+    return { [figure]: Math.ceil(JSON.stringify(value).length / 4) };
+  } catch {
+    return {};
+  }
 }

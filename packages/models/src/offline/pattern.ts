@@ -1,9 +1,26 @@
-// Texts that match a regular expression, for simple ones: literals, classes, groups, alternatives and repeats.
+// Regular expressions of others: texts made to match them, and a test only where it cannot take long.
 
-/** A few proposals, shortest first; whoever asks checks them against the pattern itself. */
-export function* textsMatching(pattern: string): Generator<string> {
-  const sample = new PatternReader(pattern).read();
-  for (const extra of [0, 1, 2, 4, 8, 16, 32]) for (let pick = 0; pick < 3; pick++) yield sample({ extra, pick });
+/** Nothing, when trying could take longer than it is worth: backtracking is exponential in the worst case. */
+export function testPattern(source: string, text: string): boolean | undefined {
+  const plain = source.replace(/\(\?[:=!<]/g, '(');
+  const isRepeatedGroup = /\)[*+?{]/.test(plain);
+  const isManyWays = plain.includes('|') && plain.split('(').length > 2;
+  const repeats = plain.match(/[*+?]|\{\d+,/g)?.length ?? 0;
+  if (isRepeatedGroup || isManyWays || source.length > 500 || text.length ** (1 + repeats) > 100_000) return undefined;
+  try {
+    return new RegExp(source, 'u').test(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A few proposals, shortest first; all made to match, as far as simple expressions go. */
+export function samplesOf(source: string): readonly string[] {
+  if (source.length > 5000) return [];
+  const sample = toSample(source.match(tokens) ?? []);
+  const choices = [0, 1, 2, 4, 8, 16, 32].flatMap((extra) => [0, 1, 2].map((pick) => ({ extra, pick, left: 500 })));
+  // One that ran out of room is not whole.
+  return [...new Set(choices.flatMap((choice) => [sample(choice)].filter(() => choice.left > 0)))];
 }
 
 interface Choice {
@@ -11,133 +28,79 @@ interface Choice {
   readonly extra: number;
   /** Which of several alternatives, or characters. */
   readonly pick: number;
+  /** How much more may be written. */
+  left: number;
 }
 
 type Sample = (choice: Choice) => string;
 
-const nothing: Sample = () => '';
+/** An escape, a class, the opening of a group, a repeat, or a single character. */
+const tokens =
+  /\\(?:[pPu]\{[^}]*\}|u[\da-fA-F]{4}|.)|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|<\w+>|[a-z-]*:)|\{\d+,?\d*\}|./gsu;
 
-const letters = 'abcdefghijklmnopqrstuvwxyz';
-const alphabet = [
-  ...letters,
-  ...'1234567890',
-  ...letters.toUpperCase(),
-  ...' -_.,:;/!?@#$%&*+=()<>[]{}"\'\\|~^`\n\té中',
-];
+function toSample(source: readonly string[]): Sample {
+  let at = 0;
 
-class PatternReader {
-  readonly #source: readonly string[];
-  #at = 0;
-
-  constructor(pattern: string) {
-    this.#source = [...pattern];
+  function alternatives(): Sample {
+    const all = [sequence()];
+    while (source[at] === '|') {
+      at++;
+      all.push(sequence());
+    }
+    return (choice) => all[choice.pick % all.length]?.(choice) ?? '';
   }
 
-  read(): Sample {
-    const alternatives = [this.#sequence()];
-    while (this.#take('|')) alternatives.push(this.#sequence());
-    return (choice) => alternatives[choice.pick % alternatives.length]?.(choice) ?? '';
-  }
-
-  #sequence(): Sample {
+  function sequence(): Sample {
     const parts: Sample[] = [];
-    while (this.#at < this.#source.length && this.#peek() !== '|' && this.#peek() !== ')') {
-      parts.push(this.#repeated(this.#atom()));
-    }
-    return (choice) => parts.map((part) => part(choice)).join('');
+    while (at < source.length && source[at] !== '|' && source[at] !== ')') parts.push(repeated(atom()));
+    return (choice) => parts.map((part) => (choice.left-- > 0 ? part(choice) : '')).join('');
   }
 
-  #atom(): Sample {
-    const character = this.#next();
-    if (character === '^' || character === '$') return nothing;
-    if (character === '(') return this.#group();
-    if (character === '[') return oneOf(this.#upTo(']', '['));
-    if (character === '\\') return this.#escape();
-    return character === '.' ? oneOf('.') : () => character;
+  function atom(): Sample {
+    const token = source[at++] ?? '';
+    if (!token.startsWith('(')) return /^(?:\^|\$|\\[bB1-9k])$/.test(token) ? () => '' : oneOf(token);
+    const inner = alternatives();
+    at++;
+    return /^\(\?<?[=!]/.test(token) ? () => '' : inner;
   }
 
-  #group(): Sample {
-    const isLook = this.#peek() === '?' && /^\?<?[=!]/.test(this.#source.slice(this.#at, this.#at + 3).join(''));
-    if (this.#take('?')) {
-      if (this.#take('<') && !isLook) this.#upTo('>', '');
-      else while (':=!'.includes(this.#peek()) && this.#peek() !== '') this.#next();
-    }
-    const inner = this.read();
-    this.#take(')');
-    return isLook ? nothing : inner;
-  }
-
-  #escape(): Sample {
-    const character = this.#next();
-    if (character === 'b' || character === 'B' || /[1-9k]/.test(character)) return nothing;
-    if ((character === 'p' || character === 'P' || character === 'u') && this.#peek() === '{') {
-      return oneOf(this.#upTo('}', `\\${character}`));
-    }
-    const length = character === 'u' ? 4 : character === 'x' ? 2 : 0;
-    const code = this.#source.slice(this.#at, this.#at + length).join('');
-    this.#at += length;
-    return length > 0 ? () => String.fromCharCode(Number.parseInt(code, 16)) : oneOf(`\\${character}`, character);
-  }
-
-  #repeated(sample: Sample): Sample {
-    const [least, most] = this.#quantifier();
-    this.#take('?');
+  function repeated(sample: Sample): Sample {
+    const [, sign, low] = /^(?:([*+?])|\{(\d+),?\d*\})$/.exec(source[at] ?? '') ?? [];
+    if (sign === undefined && low === undefined) return sample;
+    const isEndless = sign === '*' || sign === '+' || source[at]?.endsWith(',}') === true;
+    const least = low === undefined ? Number(sign === '+') : Number(low);
+    at += source[at + 1] === '?' ? 2 : 1;
     return (choice) => {
-      const count = Math.min(most, most === Number.POSITIVE_INFINITY ? least + choice.extra : Math.max(least, 0));
-      return Array.from({ length: Math.min(count, 2000) }, () => sample(choice)).join('');
+      let text = '';
+      const count = isEndless ? least + choice.extra : least;
+      for (let i = 0; i < count && choice.left-- > 0; i++) text += sample(choice);
+      return text;
     };
   }
 
-  #quantifier(): readonly [number, number] {
-    if (this.#take('*')) return [0, Number.POSITIVE_INFINITY];
-    if (this.#take('+')) return [1, Number.POSITIVE_INFINITY];
-    if (this.#take('?')) return [0, 1];
-    const counted = /^\{(\d+)(,?)(\d*)\}/.exec(this.#source.slice(this.#at, this.#at + 20).join(''));
-    if (!counted) return [1, 1];
-    this.#at += counted[0].length;
-    const least = Number(counted[1]);
-    if (!counted[2]) return [least, least];
-    return [least, counted[3] ? Number(counted[3]) : Number.POSITIVE_INFINITY];
-  }
-
-  /** Everything up to a closing character, as source text again. */
-  #upTo(end: string, opening: string): string {
-    let text = opening;
-    while (this.#at < this.#source.length) {
-      const character = this.#next();
-      text += character;
-      if (character === '\\') text += this.#next();
-      else if (character === end) break;
-    }
-    return text;
-  }
-
-  #peek(): string {
-    return this.#source[this.#at] ?? '';
-  }
-
-  #next(): string {
-    return this.#source[this.#at++] ?? '';
-  }
-
-  #take(character: string): boolean {
-    if (this.#peek() !== character) return false;
-    this.#at++;
-    return true;
-  }
+  return alternatives();
 }
 
-/** Characters that the class or escape itself accepts. */
-function oneOf(source: string, literal = ''): Sample {
-  const accepted = alphabet.filter((character) => matches(source, character)).slice(0, 3);
-  const characters = accepted.length > 0 ? accepted : [literal];
-  return ({ pick }) => characters[pick % characters.length] ?? '';
+const alphabet = [
+  ...'abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  ...' -_.,:;/!?@#$%&*+=()<>[]{}"\'\\|~^`\n\té中',
+];
+
+/** A literal, or the first characters that the class or escape itself accepts. */
+function oneOf(token: string): Sample {
+  if (token.length === 1 && token !== '.') return () => token;
+  const accepted = charactersOf(token);
+  return ({ pick }) => accepted[pick % accepted.length] ?? '';
 }
 
-function matches(source: string, character: string): boolean {
+function charactersOf(token: string): readonly string[] {
+  const code = /^\\u([\da-fA-F]{4})$/.exec(token)?.[1];
+  if (code !== undefined) return [String.fromCharCode(Number.parseInt(code, 16))];
   try {
-    return new RegExp(`^(?:${source})$`, 'u').test(character);
+    const one = new RegExp(`^${token}$`, 'u');
+    return alphabet.filter((character) => one.test(character)).slice(0, 3);
   } catch {
-    return false;
+    // An escape that is none, such as `\-`.
+    return [token.slice(1)];
   }
 }

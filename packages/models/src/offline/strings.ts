@@ -1,24 +1,12 @@
 // Texts for one property: what its name, its format and its pattern suggest, made from what was said.
 
 import type { JsonSchema } from '@ai-agent/core';
-import type { Material } from './material.ts';
-import { textsMatching } from './pattern.ts';
-import { capitalize, cut } from './sentences.ts';
-
-export interface TextPlace {
-  /** Of the property. */
-  readonly name: string;
-  /** Its position among its neighbours, so that they do not all say the same. */
-  readonly ordinal: number;
-  /** Of a list, where all texts of one item are about one point. */
-  readonly isItem: boolean;
-  readonly isReport: boolean;
-  readonly material: Material;
-}
+import { cut } from './brief.ts';
+import type { Place, Scope } from './scope.ts';
 
 /** Proposals, best first; whoever asks checks them. */
-export function* stringsFor(schema: JsonSchema, place: TextPlace): Generator<string> {
-  for (const text of proposals(schema, place)) yield withLength(text, schema);
+export function* stringsFor(schema: JsonSchema, place: Place): Generator<string> {
+  for (const text of proposals(schema, place)) yield withLength(text, schema, place.scope);
 }
 
 /** Whether a text here can be the request itself. */
@@ -38,47 +26,69 @@ export function isReason(name: string): boolean {
   return name === 'reason' || name === '_reason';
 }
 
-function* proposals(schema: JsonSchema, place: TextPlace): Generator<string> {
-  const { request } = place.material;
+function* proposals(schema: JsonSchema, place: Place): Generator<string> {
+  const { material, scope, isItem, purpose } = place;
+  const beginning = material.request.slice(0, 4000);
   if (typeof schema.pattern === 'string') {
-    yield* request.match(/[^\s,;()"']+/g)?.map((word) => word.replace(/[.!?:]+$/, '')) ?? [];
-    yield request;
-    yield* textsMatching(schema.pattern);
+    const words = beginning.match(/[^\s,;()"']+/g)?.slice(0, 40) ?? [];
+    yield* [...words.map((word) => word.replace(/[.!?:]+$/, '')), material.request];
+    yield* scope.samples(schema.pattern);
   }
-  const known = typeof schema.format === 'string' ? formats.get(schema.format) : undefined;
-  const guess = known ?? guessFor(place.name);
+  const guess = formats[String(schema.format)] ?? guessFor(place.name);
   if (guess) {
-    const found = guess.find?.exec(request.slice(0, 4000))?.[0];
-    if (found) yield found.trim();
-    for (let n = 1; n <= 20; n++) yield guess.make(n);
+    const index = isItem ? place.index : 0;
+    if (index === 0) yield* guess.find?.exec(beginning)?.slice(0, 1) ?? [];
+    for (let n = 1; n <= 20; n++) yield guess.make(n + index);
   }
-  yield* place.isReport ? reportTexts(place) : callTexts(place);
+  yield* purpose === 'report' ? reportTexts(place) : callTexts(place);
 }
 
-function* callTexts({ name, material }: TextPlace): Generator<string> {
-  if (isReason(name)) yield `Look into: ${cut(material.request.replace(/\s+/g, ' '), 49)}`;
-  yield material.request;
-  yield* material.points;
-  for (let n = 2; n <= 20; n++) yield `${n}. ${material.request}`;
+function* callTexts({ name, index, isItem, material }: Place): Generator<string> {
+  if (isReason(name)) yield `Look into: ${cut(material.request.slice(0, 500).replace(/\s+/g, ' '), 49)}`;
+  if (!isItem || index === 0) yield material.request;
+  for (let n = 0; n < 20; n++) yield pointAt(material.points, index + n);
 }
 
-function* reportTexts({ name, ordinal, isItem, material }: TextPlace): Generator<string> {
-  const { heading, summary, points } = material;
-  if (/title|heading|headline|subject|^name$|topic|task/i.test(name)) {
-    yield* isItem ? points.map((point) => cut(point, 48)) : [heading];
-  }
+function* reportTexts({ name, index, isItem, material }: Place): Generator<string> {
+  const { heading, summary, points, request } = material;
+  const first = isItem ? index : index % points.length;
+  const point = pointAt(points, first);
+  if (/question/i.test(name)) yield toQuestion(point, request);
+  if (/title|heading|headline|subject|^name$|topic|task/i.test(name)) yield isItem ? cut(point, 48) : heading;
   if (!isItem && /summary|answer|report|text|content|body|overview|result|description|message/i.test(name))
     yield summary;
-  for (const [i] of points.entries()) yield points[(i + (isItem ? 0 : ordinal)) % points.length] ?? summary;
-  for (let n = 2; n <= 20; n++) yield `${n}. ${points[0]}`;
+  for (let n = 0; n < 20; n++) yield pointAt(points, first + n);
 }
 
-/** Longer by saying it again, shorter by a cut at a word. */
-function withLength(text: string, { minLength, maxLength }: JsonSchema): string {
-  const least = typeof minLength === 'number' ? Math.min(minLength, 100_000) : 0;
-  const length = [...text].length;
-  const long = length < least ? text + ` ${text || '-'}`.repeat(Math.ceil((least - length) / (length + 1))) : text;
-  return typeof maxLength === 'number' ? cut(long, maxLength) : long;
+/** Where there is nothing more to say, it says so. */
+function pointAt(points: readonly string[], index: number): string {
+  const round = Math.floor(index / points.length);
+  const point = points[index % points.length] ?? '';
+  return round === 0 ? point : `More about${round > 1 ? ` (${round})` : ''}: ${point}`;
+}
+
+/** A question that the statement answers. */
+function toQuestion(point: string, request: string): string {
+  if (point.endsWith('?')) return point;
+  if (point.startsWith('More about'))
+    return `What m${point.slice(1, 4)} is there${point.slice(4).replace(/[.!…]+$/, '')}?`;
+  const word = point.split(' ', 1)[0] ?? '';
+  const lower = word.toLowerCase();
+  const isCommon = /^(?:an?|the|it|its|this|that|these|there|our|we|in|on|at|for)$/.test(lower);
+  const isNoName = isCommon || request.slice(0, 4000).split(/\s+/).includes(lower);
+  return `Is it true that ${isNoName ? lower : word}${point.slice(word.length).replace(/[.!…]+$/, '')}?`;
+}
+
+/** Longer by saying it again, shorter by a cut, at a word if that leaves enough. */
+function withLength(text: string, { minLength, maxLength }: JsonSchema, scope: Scope): string {
+  const least = Math.min(Number(minLength ?? 0), 20_000);
+  const most = Number(maxLength ?? Number.POSITIVE_INFINITY);
+  scope.spend(text.length < least ? 2 + (least >> 4) : 2);
+  const long = text.length < 2 * least ? `${text || '-'} `.repeat(Math.ceil(least / (text.length || 1)) + 1) : text;
+  const fitted = text.length >= least && [...text].length >= least ? text : long.trimEnd();
+  if (fitted.length <= most) return fitted;
+  const short = cut(fitted, most);
+  return short.length < least ? [...fitted].slice(0, most).join('') : short;
 }
 
 interface Guess {
@@ -88,67 +98,50 @@ interface Guess {
   readonly make: (n: number) => string;
 }
 
-const two = (n: number) => String(n).padStart(2, '0');
-const date: Guess = { find: /\b\d{4}-\d{2}-\d{2}\b/, make: (n) => `2024-01-${two(n)}` };
-const email: Guess = { find: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/, make: (n) => `demo${n}@example.com` };
+const date: Guess = {
+  find: /\b\d{4}-\d{2}-\d{2}\b/,
+  make: (n) => new Date(Date.UTC(2024, 0, n)).toISOString().slice(0, 10),
+};
+const email: Guess = { find: /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/, make: (n) => `demo${n}@example.com` };
 const uri: Guess = { find: /\bhttps?:\/\/[^\s"'<>)]+[^\s"'<>).,;!?]/, make: (n) => `https://example.com/${n}` };
 
-const formats = new Map<string, Guess>(
-  Object.entries({
-    date,
-    'date-time': {
-      find: /\b\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})/,
-      make: (n) => `2024-01-${two(n)}T00:00:00Z`,
-    },
-    time: { make: (n) => `${two(n)}:00:00Z` },
-    duration: { make: (n) => `P${n}D` },
-    email,
-    'idn-email': email,
-    uri,
-    url: uri,
-    iri: uri,
-    'uri-reference': { ...uri, make: (n) => `/${n}` },
-    'iri-reference': { ...uri, make: (n) => `/${n}` },
-    'uri-template': { make: (n) => `https://example.com/{id}/${n}` },
-    hostname: { find: /\b[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\b/i, make: (n) => `host${n}.example.com` },
-    'idn-hostname': { make: (n) => `host${n}.example.com` },
-    ipv4: { find: /\b(?:\d{1,3}\.){3}\d{1,3}\b/, make: (n) => `192.0.2.${n}` },
-    ipv6: { make: (n) => `2001:db8::${n}` },
-    uuid: {
-      find: /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/i,
-      make: (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
-    },
-    'json-pointer': { make: (n) => `/${n}` },
-    'relative-json-pointer': { make: (n) => `${n}` },
-    regex: { make: (n) => `.{${n},}` },
-  } satisfies Record<string, Guess>),
-);
+const formats: Readonly<Record<string, Guess>> = {
+  date,
+  'date-time': {
+    find: /\b\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})/,
+    make: (n) => `${date.make(n)}T00:00:00Z`,
+  },
+  time: { make: (n) => `${String(n % 24).padStart(2, '0')}:00:00Z` },
+  duration: { make: (n) => `P${n}D` },
+  email,
+  uri,
+  url: uri,
+  'uri-reference': uri,
+  hostname: { make: (n) => `host${n}.example.com` },
+  ipv4: { find: /\b(?:\d{1,3}\.){3}\d{1,3}\b/, make: (n) => `192.0.2.${n % 256}` },
+  ipv6: { make: (n) => `2001:db8::${n % 10_000}` },
+  uuid: {
+    find: /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/i,
+    make: (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+  },
+  regex: { make: (n) => `.{${n},}` },
+};
 
-const properName = /(?<=[\p{L}\d,] )\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*/u;
+const path = { find: /(?:\.{0,2}\/)?[\w-]+(?:\/[\w.-]+)+/, make: (n: number) => (n === 1 ? '.' : `demo-${n}`) };
+const name = {
+  find: /(?<=[\p{L}\d,] )\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*/u,
+  make: (n: number) => `Example ${n}`,
+};
 
 /** Names that mean something narrower than the request. What would be carried out is always harmless. */
 const guesses: readonly (readonly [RegExp, Guess])[] = [
   [/^(url|uri|link|href)$/i, uri],
   [/^e?-?mail$/i, email],
-  [/^(date|day|since|until|from_?date|to_?date)$/i, date],
-  [
-    /^(path|file|file_?name|file_?path|dir|directory|folder)$/i,
-    {
-      find: /(?:\.{0,2}\/)?[\w-]+(?:\/[\w.-]+)+|\b[\w-]+\.(?:md|txt|json|ts|js|csv|py|html)\b/,
-      make: (n) => (n === 1 ? '.' : `demo-${n}`),
-    },
-  ],
-  [/^(command|cmd|shell|script|code)$/i, { make: (n) => `echo ${n}` }],
-  [/^sql$/i, { make: (n) => `SELECT ${n}` }],
-  [/^(lang|language|locale)$/i, { make: (n) => ['en', 'de', 'fr', 'es'][n - 1] ?? `en-${n}` }],
-  [/^(location|city|place|country|person)$/i, { find: properName, make: (n) => capitalize(`example ${n}`) }],
-  [
-    /^(expr|expression|formula|calculation)$/i,
-    {
-      find: /(?<![\w.-])[-(]*\d[\d.]*\)*(?:\s*(?:\*\*|[-+*/^%×÷])\s*[-(]*\d[\d.]*\)*)+(?![\w-])/,
-      make: (n) => `${n} + 1`,
-    },
-  ],
+  [/^(date|day|since|until)$/i, date],
+  [/^version$/i, { find: /\b\d+(?:\.\d+)+\b/, make: (n) => `${n}.0` }],
+  [/^(path|file|file_?name|file_?path|dir|directory|folder)$/i, path],
+  [/^(command|cmd|shell|script|code|sql)$/i, { make: (n) => `echo ${n}` }],
+  [/^(location|city|place|country|person)$/i, name],
   [/^(id|.+_id|.+Id)$/, { make: (n) => `demo-${n}` }],
 ];
 

@@ -9,6 +9,8 @@ export interface WireOptions {
   readonly call: number;
   /** Into how many pieces a streamed text is cut. */
   readonly pieces: number;
+  /** Whether a stream ends with the usage: only for who asked. */
+  readonly withUsage: boolean;
 }
 
 export function toWhole(step: Step, { model, call }: WireOptions): string {
@@ -28,7 +30,7 @@ export function toWhole(step: Step, { model, call }: WireOptions): string {
 }
 
 /** The events before and after the place where a step may be cut: after so many pieces of its text. */
-export function toEvents(step: Step, { model, call, pieces }: WireOptions): readonly string[] {
+export function toEvents(step: Step, { model, call, pieces, withUsage }: WireOptions): readonly string[] {
   const reply = toReply(step, call);
   const chunk = (fields: object) => JSON.stringify({ ...frame('chat.completion.chunk', { model, call }), ...fields });
   const delta = (fields: object) => chunk({ choices: [{ index: 0, delta: fields, finish_reason: null }] });
@@ -39,7 +41,7 @@ export function toEvents(step: Step, { model, call, pieces }: WireOptions): read
     delta({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
     ...toPieces(input, 2).map((part) => delta({ tool_calls: [{ index, function: { arguments: part } }] })),
   ]);
-  const usage = usageOf(reply.usage);
+  const usage = withUsage ? usageOf(reply.usage) : {};
   return [
     ...before,
     ...texts,

@@ -1,6 +1,13 @@
 // A chat-completions request on the wire, read back into our own request.
 
-import { type AssistantMessage, isObject, type Message, type ModelRequest, type UserMessage } from '@ai-agent/core';
+import {
+  AgentError,
+  type AssistantMessage,
+  isObject,
+  type Message,
+  type ModelRequest,
+  type UserMessage,
+} from '@ai-agent/core';
 
 export interface ChatRequest {
   readonly model?: string;
@@ -17,7 +24,7 @@ export interface ChatRequest {
 }
 
 interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   readonly content?: string | readonly ChatPart[] | null;
   readonly reasoning_content?: string;
   readonly tool_calls?: readonly { readonly id: string; readonly function: { name: string; arguments: string } }[];
@@ -33,7 +40,7 @@ interface ChatPart {
 /** The wire says less than we do: a tool result that is an error looks like any other. */
 export function toModelRequest(wire: ChatRequest): ModelRequest {
   const messages = [...(wire.messages ?? [])];
-  const system = messages[0]?.role === 'system' ? textOf(messages.shift()?.content) : '';
+  const system = messages[0] && isSystem(messages[0]) ? textOf(messages.shift()?.content) : '';
   return {
     system,
     messages: toMessages(messages),
@@ -68,10 +75,15 @@ function toMessages(wire: readonly ChatMessage[]): Message[] {
 }
 
 function toMessage(message: ChatMessage, names: ReadonlyMap<string, string>): Message {
-  if (message.role === 'system') return { role: 'system', text: textOf(message.content) };
+  if (isSystem(message)) return { role: 'system', text: textOf(message.content) };
   if (message.role === 'tool') return { role: 'tool', content: [toResult(message, names)] };
   if (message.role === 'user') return { role: 'user', content: toUserContent(message.content) };
-  return { role: 'assistant', content: toAssistantContent(message) };
+  if (message.role === 'assistant') return { role: 'assistant', content: toAssistantContent(message) };
+  throw new AgentError('session-input-invalid', `There is no role ${message.role} in a conversation.`);
+}
+
+function isSystem({ role }: ChatMessage): boolean {
+  return role === 'system' || role === 'developer';
 }
 
 function toUserContent(content: ChatMessage['content']): UserMessage['content'] {

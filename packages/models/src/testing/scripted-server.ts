@@ -74,6 +74,8 @@ class Desk {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, gone: AbortController): Promise<void> {
+    const refusal = refusalOf(request);
+    if (refusal) return sendRefusal(response, ...refusal);
     const wire = JSON.parse(await readAll(request)) as ChatRequest;
     const call = this.requests.push(toModelRequest(wire));
     const step = stepOf(this.#script, this.requests[call - 1] as ModelRequest, call);
@@ -85,10 +87,27 @@ class Desk {
       response.destroy();
     };
     if (step.fail) return sendFailure(response, step.fail, cut);
-    const options = { model: wire.model ?? 'model', call, pieces: this.#pieces };
-    if (wire.stream) sendEvents(response, toEvents(step, options), step.cutAfter === undefined ? undefined : cut);
-    else sendWhole(response, toWhole(step, options), step.cutAfter === undefined ? undefined : cut);
+    const options = {
+      model: wire.model ?? 'model',
+      call,
+      pieces: this.#pieces,
+      withUsage: wire.stream_options?.include_usage ?? false,
+    };
+    const end = step.cutAfter === undefined ? undefined : cut;
+    if (wire.stream) await sendEvents(response, toEvents(step, options), end);
+    else sendWhole(response, toWhole(step, options), end);
   }
+}
+
+/** What no provider would take, and a forgiving server would hide. */
+function refusalOf({
+  method,
+  url = '',
+  headers,
+}: IncomingMessage): readonly [status: number, message: string] | undefined {
+  if (method !== 'POST' || !/\/chat\/completions(\?|$)/.test(url)) return [404, `There is no ${method} ${url} here.`];
+  const type = headers['content-type'] ?? 'nothing';
+  return /^application\/json\b/.test(type) ? undefined : [415, `The content type is not JSON but ${type}.`];
 }
 
 async function readAll(request: IncomingMessage): Promise<string> {
@@ -126,16 +145,28 @@ function sendWhole(response: ServerResponse, body: string, cut: (() => void) | u
   else response.write(body.slice(0, body.length / 2), cut);
 }
 
-function sendEvents(response: ServerResponse, events: readonly string[], cut: (() => void) | undefined): void {
+/** One event at a time, as they would come from afar. */
+async function sendEvents(
+  response: ServerResponse,
+  events: readonly string[],
+  cut: (() => void) | undefined,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const event of events) response.write(`data: ${event}\n\n`);
+  for (const event of events) {
+    response.write(`data: ${event}\n\n`);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (response.destroyed) return;
+  }
   if (cut) response.write(': cut\n\n', cut);
   else response.end();
 }
 
 /** The script has no answer, or the request is none: a mistake of the test, and nothing to try again. */
 function refuse(response: ServerResponse, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
   if (response.headersSent) response.destroy();
-  else response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
+  else sendRefusal(response, 400, error instanceof Error ? error.message : String(error));
+}
+
+function sendRefusal(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
 }

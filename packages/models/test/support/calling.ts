@@ -1,5 +1,6 @@
 // What most of these tests say to a model, and what they expect back.
 
+import { createServer } from 'node:net';
 import {
   type AgentError,
   isAgentError,
@@ -46,4 +47,18 @@ export async function failureOf(work: Promise<unknown>): Promise<AgentError> {
   );
   if (!isAgentError(error)) throw error;
   return error;
+}
+
+/** How a configuration names a variable. */
+export function variable(name: string): string {
+  return ['$', '{', name, '}'].join('');
+}
+
+/** A port where nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

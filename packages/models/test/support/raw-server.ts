@@ -1,7 +1,7 @@
 // A server that does with each request exactly what the test says, down to the socket.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface RawServer {
@@ -14,7 +14,7 @@ export interface RawServer {
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 /** Closed when the test ends. */
-export async function serve(handler: Handler): Promise<RawServer> {
+export async function serve(handler: Handler, host = '127.0.0.1'): Promise<RawServer> {
   let connections = 0;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -22,7 +22,7 @@ export async function serve(handler: Handler): Promise<RawServer> {
     handler(request, response, Buffer.concat(chunks).toString());
   });
   server.on('connection', () => connections++);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -34,4 +34,16 @@ export async function serve(handler: Handler): Promise<RawServer> {
       return connections;
     },
   };
+}
+
+/** Answers the first bytes of every connection with these, and nothing more. The address of the server. */
+export async function serveBytes(answer: string | Buffer): Promise<string> {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write(answer));
+    onTestFinished(() => void socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }

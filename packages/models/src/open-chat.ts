@@ -1,9 +1,10 @@
 // Chat completions straight over the transport: the provider package writes the request and reads the reply, we carry.
 
-import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
+import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider';
-import { parseReply, toParts } from './chat-stream.ts';
-import type { Transport } from './http-transport.ts';
+import { toParts } from './chat-stream.ts';
+import { parseJson, readCompletion } from './read-completion.ts';
+import type { Transport } from './transport.ts';
 
 export interface ChatEndpoint {
   readonly url: string;
@@ -11,17 +12,31 @@ export interface ChatEndpoint {
   readonly transport: Transport;
 }
 
+/** Of an error, so much is read; the rest says nothing more. */
+const maxErrorBytes = 64 * 1024;
+
 /**
  * The package's own way of carrying writes the body twice, copies every header three times and reads through five web
  * streams, validating each chunk: most of the work of a call. Here chunks are added up, and validated once.
  */
-export function withLeanTransfer(chat: OpenAICompatibleChatLanguageModel, endpoint: ChatEndpoint): LanguageModelV4 {
+export function openChat(
+  modelId: string,
+  endpoint: ChatEndpoint,
+  config: Omit<ConstructorParameters<typeof OpenAICompatibleChatLanguageModel>[1], 'url' | 'headers' | 'fetch'>,
+): LanguageModelV4 {
+  const { url, transport } = endpoint;
   const headers = { 'content-type': 'application/json', ...endpoint.headers };
+  const chat = new OpenAICompatibleChatLanguageModel(modelId, {
+    ...config,
+    url: () => url,
+    headers,
+    fetch: transport.fetch,
+  });
 
   async function send(body: Record<string, unknown>, signal: AbortSignal | undefined): Promise<Response> {
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await endpoint.transport.fetch(endpoint.url, signal ? { ...init, signal } : init);
-    if (!response.ok) throw callError(response, await response.text());
+    const response = await transport.fetch(url, signal ? { ...init, signal } : init);
+    if (!response.ok) throw callError(response, await startOf(response));
     return response;
   }
 
@@ -35,9 +50,9 @@ export function withLeanTransfer(chat: OpenAICompatibleChatLanguageModel, endpoi
       const response = await send(body, options.abortSignal);
       const text = await response.text();
       try {
-        return { ...(await chat.convertResponse({ body: parseReply(text) })), warnings };
+        return { ...(await readCompletion(chat, parseJson(text))), warnings };
       } catch (cause) {
-        throw callError(response, text, cause);
+        throw cause instanceof Error ? callError(response, text, cause) : cause;
       }
     },
     async doStream(options) {
@@ -50,6 +65,20 @@ export function withLeanTransfer(chat: OpenAICompatibleChatLanguageModel, endpoi
       };
     },
   };
+}
+
+async function startOf(response: Response): Promise<string> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; size < maxErrorBytes; ) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    size += value.length;
+    text += decoder.decode(value, { stream: true });
+  }
+  reader.cancel().catch(() => {});
+  return text;
 }
 
 function callError(response: Response, responseBody: string, cause?: unknown): APICallError {
