@@ -83,29 +83,27 @@ export function toPrompt(args: JsonObject): string {
   return Object.keys(args).length > 0 ? JSON.stringify(args) : '';
 }
 
-/** Only such a schema can take our arguments beside its own; in others a branch or a reference might forbid them. */
+/** Only such a schema can take our arguments beside its own; in others a branch, a pattern or a reference might forbid them. */
 function isPlainObjectSchema(schema: JsonSchema): boolean {
-  const { properties } = schema;
+  const { type, properties } = schema;
+  if (type !== 'object' || refersToItself(schema) || closing.some((key) => key in schema)) return false;
   if (isObject(properties) && 'reason' in properties && '_reason' in properties) return false;
-  if (refersToItself(schema)) return false;
-  return schema.type === 'object' && !forbidding.some((key) => key in schema);
+  const branches = JSON.stringify(branching.map((key) => schema[key] ?? null));
+  return ![...closing, 'additionalProperties'].some((key) => branches.includes(`"${key}":`));
 }
 
-const forbidding = [
+const closing = [
   '$ref',
   '$id',
   'enum',
   'const',
-  'oneOf',
-  'anyOf',
-  'allOf',
   'not',
-  'if',
   'patternProperties',
   'maxProperties',
   'propertyNames',
   'unevaluatedProperties',
 ];
+const branching = ['oneOf', 'anyOf', 'allOf', 'if', 'then', 'else', 'dependentSchemas'];
 
 /** Whether it has references to anything but its own definitions. */
 function refersToItself(schema: JsonSchema): boolean {

@@ -135,3 +135,11 @@ test.each(['{"n": "x"}', 'please do {"n": 1} now'])(
     expect(counter.model.requests).toEqual([]);
   },
 );
+
+test('a model that writes nothing but line breaks costs no time', async () => {
+  const text = `\`\`\`json\n${'\n'.repeat(200_000)}`;
+  const begun = performance.now();
+  const { outcome } = await walk(agent('counter', () => text, { output, limits: { maxRepairs: 0 } }));
+  expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'invalid_output' } });
+  expect(performance.now() - begun).toBeLessThan(2000);
+});

@@ -59,6 +59,13 @@ describe('an agent with an input schema', () => {
     expect((await promptFor({ company: 1, reason }, more)).result).toMatchObject({ status: 'refused' });
   });
 
+  test('with branches that forbid nothing takes ours beside its own', async () => {
+    const either = { ...schema, required: [], anyOf: [{ required: ['company'] }, { required: ['nothing'] }] };
+    const more = { input: { format: 'json', schema: either } } as const;
+    expect((await promptFor({ company: 'Acme', reason }, more)).prompt).toBe('{"company":"Acme"}');
+    expect((await promptFor({ reason }, more)).result).toMatchObject({ status: 'refused' });
+  });
+
   test('keeps its own property named reason: ours is _reason then', async () => {
     const own = { ...schema, properties: { ...schema.properties, reason: { type: 'string' } } };
     const { prompt, title } = await promptFor(

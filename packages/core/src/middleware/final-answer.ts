@@ -63,8 +63,10 @@ function again(verdict: Verdict, view: SessionView, { retry, problems, tellsOutp
  * the object between other words. A text that only quotes some JSON must not be replaced by the quotation.
  */
 function readings(text: string, { isOutputTold, output }: SessionView): readonly { value: Json }[] {
-  const fences = [...text.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)\n\s*```/gi)];
-  const isAllFence = /^\s*```[\s\S]*```\s*$/.test(text);
+  // A closing fence has only blanks before it: a model that writes nothing but line breaks must not cost us minutes.
+  const fences = [...text.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)\n[^\S\n]*```/gi)];
+  const trimmed = text.trim();
+  const isAllFence = trimmed.startsWith('```') && trimmed.endsWith('```');
   const fenced = fences.length === 1 && (isAllFence || isOutputTold) ? fences[0]?.[1] : undefined;
   const between = isOutputTold && output.schema ? text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1) : undefined;
   const object = between ? parse(between) : undefined;
