@@ -1,7 +1,7 @@
 // What a session is given, and what its caller holds while it runs.
 
 import type { Agent } from './agent.ts';
-import type { AgentEvent } from './events.ts';
+import type { AgentEvent, Fact } from './events.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
@@ -26,7 +26,9 @@ export interface AIAgentSessionConfig {
   readonly history?: readonly Message[];
   /** Cancels the session and everything below it. */
   readonly signal?: AbortSignal;
-  /** Hears every fact and hint of the tree, at once and in order. */
+  /** Hears every fact of the session and those below it, at once and in order; models stream for nobody. */
+  readonly onFact?: (fact: Fact) => unknown;
+  /** Hears every fact and hint of the session and those below it, at once and in order. */
   readonly onEvent?: (event: AgentEvent) => unknown;
   /** Layers for this session and everything below it. */
   readonly middleware?: readonly Middleware[];

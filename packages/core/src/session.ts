@@ -85,7 +85,7 @@ class LiveSession {
   readonly #unlisten: () => void;
 
   constructor(config: AIAgentSessionConfig, prompt: string, below: SessionCall | undefined) {
-    const { agent, signal, onEvent, texts, middleware = [] } = config;
+    const { agent, signal, texts, middleware = [] } = config;
     const caller = below?.caller;
     this.#config = config;
     this.#prompt = prompt;
@@ -102,11 +102,23 @@ class LiveSession {
       : placeAtRoot(agent.name, this.#run.originId);
     this.#scope = new Scope(caller?.scope ?? (() => clock.now()));
     if (signal) this.#scope.follow(signal);
-    const { id } = this.#place;
-    const listener = (event: AgentEvent) => isBelow(event.trace.selfId, id) && onEvent?.(event);
-    this.#unlisten = onEvent ? this.#run.listen(listener, { hints: true }) : () => {};
-    this.#stream = new EventStream(this.#run, id);
+    this.#unlisten = this.#listen(config);
+    this.#stream = new EventStream(this.#run, this.#place.id);
     this.#facts = new FactWriter(this.#run, this.#place);
+  }
+
+  #listen({ onEvent, onFact }: AIAgentSessionConfig): () => void {
+    const { id } = this.#place;
+    const own = (listener: (event: never) => unknown) => (event: AgentEvent) => {
+      return isBelow(event.trace.selfId, id) ? listener(event as never) : undefined;
+    };
+    const unlisten = [
+      ...(onEvent ? [this.#run.listen(own(onEvent), { hints: true })] : []),
+      ...(onFact ? [this.#run.listen(own(onFact), { hints: false })] : []),
+    ];
+    return () => {
+      for (const stop of unlisten) stop();
+    };
   }
 
   start(): SessionRun {

@@ -89,6 +89,7 @@ test('when it cannot be repaired the run fails as invalid_output, with the text 
 test('a turn limit during repair is partial, with text and without a report', async () => {
   const { outcome } = await walk(agent('counter', () => 'not yet', { output, limits: { maxTurns: 2 } }));
   expect(outcome).toMatchObject({ status: 'partial', limit: 'maxTurns', text: 'not yet' });
+  expect(outcome.usage.modelCalls).toBe(2);
   expect(outcome).not.toHaveProperty('report');
 });
 

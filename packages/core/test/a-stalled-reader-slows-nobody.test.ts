@@ -1,5 +1,5 @@
-import { type AgentEvent, AIAgentSession, asTool, type Model } from '@ai-agent/core';
-import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
+import { type Agent, type AgentEvent, AIAgentSession, agentTool, asTool, type Fact, type Model } from '@ai-agent/core';
+import { fakePorts, type Script, scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { agent, strictRuntime, walk } from './support/walk.ts';
 
@@ -49,20 +49,49 @@ test('a reader that leaves early hurts nobody', async () => {
   expect((await run.outcome).status).toBe('completed');
 });
 
-test('models stream only when somebody listens', async () => {
-  let streamed = false;
-  const inner = scriptedModel(['Hello.']);
-  const watching: Model = {
+/** An agent that notes for each of its model calls whether anybody wanted to hear it stream. */
+function watched(script: Script) {
+  const streamed: boolean[] = [];
+  const inner = scriptedModel(script);
+  const model: Model = {
     provider: 'p',
     model: 'm',
     call(request, context) {
-      streamed = context.onDelta !== undefined;
+      streamed.push(context.onDelta !== undefined);
       return inner.call(request, context);
     },
   };
-  const hello = { ...agent('hello', []), model: watching };
-  await new AIAgentSession({ agent: hello, ports: fakePorts() }).run('go').outcome;
-  expect(streamed).toBe(false);
+  return { streamed, with: (more: Partial<Agent> = {}) => ({ ...agent('watched', []), ...more, model }) };
+}
+
+test('models stream only when somebody listens to hints; facts alone are heard without', async () => {
+  const quiet = watched(['Hello.']);
+  const facts: Fact[] = [];
+  await new AIAgentSession({ agent: quiet.with(), ports: fakePorts(), onFact: (fact) => facts.push(fact) }).run('go')
+    .outcome;
+  expect(quiet.streamed).toEqual([false]);
+  expect(facts.map((fact) => fact.type)).toEqual([
+    'session-start',
+    'turn-start',
+    'model-start',
+    'model-end',
+    'turn-end',
+    'session-end',
+  ]);
+  const heard = watched(['Hello.']);
+  await new AIAgentSession({ agent: heard.with(), ports: fakePorts(), onEvent: () => {} }).run('go').outcome;
+  expect(heard.streamed).toEqual([true]);
+});
+
+test('a session below takes its listener along when it ends', async () => {
+  const child = agentTool({
+    name: 'child',
+    description: 'listens',
+    createSession: () => new AIAgentSession({ agent: agent('child', ['fine']), onEvent: () => {} }),
+  });
+  const lead = watched([{ calls: [{ name: 'child', input: { reason: 'r' } }] }, 'done']);
+  await new AIAgentSession({ agent: lead.with({ tools: [child] }), ports: fakePorts() }).run('go').outcome;
+  expect(lead.streamed).toEqual([false, false]);
 });
 
 test('a listener that throws loses its event and nothing else', async () => {

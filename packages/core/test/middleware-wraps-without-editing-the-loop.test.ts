@@ -121,3 +121,20 @@ test('texts given to the root reach sessions below', async () => {
   await walk(lead, 'go', { texts: { emptyReply: 'Speak up.' } });
   expect(JSON.stringify(child.model.requests[1]?.messages.at(-1))).toContain('Speak up.');
 });
+
+test('a decision sees what was used so far, sub-agents included', async () => {
+  const seen: number[] = [];
+  const spy: Middleware = {
+    name: 'spy',
+    decide: {
+      turn(plan, { usage }) {
+        seen.push(usage.modelCalls);
+        return plan;
+      },
+    },
+  };
+  const child = agent('child', () => 'fine');
+  const calls = [1, 2].map(() => ({ name: 'child', input: { reason: 'r' } }));
+  await walk(agent('lead', [{ calls }, 'done'], { tools: [asTool(child)], middleware: [spy] }));
+  expect(seen).toEqual([0, 3]);
+});

@@ -1,6 +1,6 @@
 import { defineTool, type ToolSource } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
-import { agent, start, walk } from './support/walk.ts';
+import { agent, nextTick, start, walk } from './support/walk.ts';
 
 const ping = defineTool({ name: 'ping', inputSchema: { type: 'object' }, execute: () => 'pong' });
 
@@ -20,6 +20,23 @@ test('a source is listed when the session opens, and what it lists is like any o
   expect(JSON.stringify(clerk.model.requests[1]?.messages)).toContain('pong');
 });
 
+test('variables are the session’s own: a tool can neither change them nor the caller’s', async () => {
+  const envOverlay: Record<string, string> = { KEY: 'value' };
+  const spoil = defineTool({
+    name: 'spoil',
+    inputSchema: { type: 'object' },
+    execute: (_, { env }) => {
+      (env as Record<string, string>).KEY = 'spoilt';
+      return 'done';
+    },
+  });
+  const { events } = await walk(agent('clerk', [{ calls: [{ name: 'spoil' }] }, 'ok'], { tools: [spoil] }), 'go', {
+    envOverlay,
+  });
+  expect(events.find((event) => event.type === 'tool-end')?.result.status).toBe('failed');
+  expect(envOverlay).toEqual({ KEY: 'value' });
+});
+
 describe('who closes a source', () => {
   test('the session closes the one that was made for it, however the session ends', async () => {
     for (const script of [['ok'], [{ fail: { code: 'model-network' as const } }]]) {
@@ -28,6 +45,16 @@ describe('who closes a source', () => {
       await walk(agent('clerk', script, { tools }));
       expect(closed).toBe(1);
     }
+  });
+
+  test('and has closed it when the outcome is there', async () => {
+    let isClosed = false;
+    const close = async () => {
+      await nextTick();
+      isClosed = true;
+    };
+    await walk(agent('clerk', ['ok'], { tools: [() => ({ list: () => [ping], close })] }));
+    expect(isClosed).toBe(true);
   });
 
   test('on cancellation too', async () => {
