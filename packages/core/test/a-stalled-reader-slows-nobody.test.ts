@@ -79,8 +79,15 @@ test('models stream only when somebody listens to hints; facts alone are heard w
     'session-end',
   ]);
   const heard = watched(['Hello.']);
-  await new AIAgentSession({ agent: heard.with(), ports: fakePorts(), onEvent: () => {} }).run('go').outcome;
+  const told = new Set<string>();
+  await new AIAgentSession({
+    agent: heard.with(),
+    ports: fakePorts(),
+    onEvent: () => {},
+    onFact: ({ kind }) => told.add(kind),
+  }).run('go').outcome;
   expect(heard.streamed).toEqual([true]);
+  expect([...told]).toEqual(['fact']);
 });
 
 test('a session below takes its listener along when it ends', async () => {
