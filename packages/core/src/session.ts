@@ -28,6 +28,7 @@ import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 import { type SessionParts, SessionState } from './state.ts';
 import { defaultTexts } from './texts.ts';
 import type { Caller, Inherited } from './tool.ts';
+import type { Totals } from './totals.ts';
 import { Transcript } from './transcript.ts';
 
 /** Sugar: one prompt to one agent, and its outcome. */
@@ -147,17 +148,19 @@ class LiveSession {
     });
     let state: SessionState | undefined;
     let ending: Ending;
+    let usage: Totals | undefined;
     try {
       this.#scope.throwIfAborted();
       const opened = await this.#open(setting, this.#run.runtime(performer));
       if (opened instanceof SessionState) state = opened;
       ending = state ? await loop(state) : { status: 'failed', failure: opened as Failure, text: '' };
+      usage = state?.usage;
     } catch (error) {
       ending = this.#endingOf(error, state);
     }
     // A source that does not close must not keep a cancelled run waiting.
     await this.#scope.race(performer.close()).catch(() => {});
-    return this.#end(ending);
+    return this.#end(ending, usage);
   }
 
   /** The first operation records what cannot be computed again; from there on the session is its state. */
@@ -217,13 +220,14 @@ class LiveSession {
     return { status: isCancellation(error) ? 'cancelled' : 'failed', failure: toFailure(error), text };
   }
 
-  #end(ending: Ending): Outcome {
+  /** A session that broke off has not added up what it was doing; its facts have it all. */
+  #end(ending: Ending, added: Totals | undefined): Outcome {
     const { records } = this.#run;
     const { id } = this.#place;
     if (!records.tree.session(id)) this.#tellStart(undefined);
     const endedAt = this.#facts.now;
     const startedAt = records.tree.session(id)?.startedAt ?? endedAt;
-    const usage = records.ledger.usageOf(id, endedAt);
+    const usage = added ?? records.ledger.usageOf(id, endedAt);
     try {
       this.#facts.write({ type: 'session-end', op: 'end', startedAt, endedAt, ending, usage });
     } finally {
