@@ -1,27 +1,15 @@
 // The real world for sessions of this process: its clock, its ids, and the models that need no set-up.
 
 import { randomBytes } from 'node:crypto';
-import type { Clock, Ids, Ports } from '@ai-agent/core';
+import { type Clock, type Ids, MemoryPauses, type Ports } from '@ai-agent/core';
 import { createModels } from '@ai-agent/models';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep(durationMs, signal) {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const onAbort = () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      }, durationMs);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
+  after(durationMs, wake) {
+    // Node takes what is longer for no time at all.
+    const timer = setTimeout(wake, Math.min(durationMs, 2 ** 31 - 1));
+    return () => clearTimeout(timer);
   },
 };
 
@@ -30,7 +18,12 @@ export const randomIds: Ids = { next: () => BigInt(`0x${randomBytes(16).toString
 
 const models = createModels({ now: systemClock.now });
 
+/** Of the whole process, so that a question of one run is answered by another. */
+const pauses = new MemoryPauses();
+
+const ports: Ports = { clock: systemClock, ids: randomIds, models: models.resolve, pauses };
+
 /** What a session gets unless its embedder hands in something else. */
 export function defaultPorts(): Ports {
-  return { clock: systemClock, ids: randomIds, models: models.resolve };
+  return ports;
 }

@@ -1,30 +1,37 @@
-// Cancellation down a tree of scopes, without a listener per scope on anybody's signal.
+// Cancellation and stops down a tree of scopes, without a listener per scope on anybody's signal.
 
 import { AgentError, messageOf } from './errors.ts';
+
+/** What a stop does to a scope: ends its work, ends it only when time is really over, or passes through to sessions below. */
+export type EndsOn = 'stop' | 'cut' | 'nothing';
 
 /**
  * One node of the tree. Children are known by reference, so an abort walks down by itself and a closed scope
  * leaves nothing behind. Only a foreign signal gets a listener, one for the whole tree, removed on close.
  */
 export class Scope {
+  // Made when first needed: thousands of scopes are alive at once, and most of them never need any of these.
   #controller: AbortController | undefined;
+  #children: Set<Scope> | undefined;
+  #waiting: Set<(reason: AgentError) => void> | undefined;
+  #links: (() => void)[] | undefined;
   #reason: AgentError | undefined;
   #abortedAt: number | undefined;
-  readonly #now: () => number;
-  readonly #children = new Set<Scope>();
-  readonly #waiting = new Set<(reason: AgentError) => void>();
-  readonly #links = new Set<() => void>();
-  readonly #parent: Scope | undefined;
+  #halted: AgentError | undefined;
+  readonly #endsOn: EndsOn;
+  readonly #above: Scope | (() => number);
 
   /** Below a parent, or at the root with a clock that tells when it was aborted. */
-  constructor(parent: Scope | (() => number)) {
-    if (parent instanceof Scope) {
-      this.#parent = parent;
-      this.#now = parent.#now;
-      this.#reason = parent.#reason;
-      this.#abortedAt = parent.#abortedAt;
-      if (!this.#reason) parent.#children.add(this);
-    } else this.#now = parent;
+  constructor(above: Scope | (() => number), endsOn: EndsOn = 'nothing') {
+    this.#above = above;
+    this.#endsOn = endsOn;
+    if (!(above instanceof Scope)) return;
+    this.#reason = above.#reason;
+    this.#abortedAt = above.#abortedAt;
+    if (!this.#reason && above.#halted) this.#haltFrom(above.#halted);
+    if (this.#reason) return;
+    above.#children ??= new Set();
+    above.#children.add(this);
   }
 
   /** For whoever does the work. Made on demand: most scopes never need one. */
@@ -44,9 +51,14 @@ export class Scope {
     return this.#abortedAt;
   }
 
+  /** Why nothing new may begin here, though nothing was cancelled: `stopped`, or `cut-off` when not even a last word is due. */
+  get halted(): AgentError | undefined {
+    return this.#halted;
+  }
+
   /** Everything that still hangs on this scope; zero when all work is over. */
   get held(): number {
-    return this.#children.size + this.#waiting.size + this.#links.size;
+    return (this.#children?.size ?? 0) + (this.#waiting?.size ?? 0) + (this.#links?.length ?? 0);
   }
 
   /** Follows a signal that is not ours, until closed. */
@@ -57,19 +69,36 @@ export class Scope {
       return;
     }
     signal.addEventListener('abort', onAbort, { once: true });
-    this.#links.add(() => signal.removeEventListener('abort', onAbort));
+    this.#links ??= [];
+    this.#links.push(() => signal.removeEventListener('abort', onAbort));
   }
 
   abort(reason: AgentError): void {
     if (this.#reason) return;
     this.#reason = reason;
-    this.#abortedAt = this.#parent?.abortedAt ?? this.#now();
+    this.#abortedAt = this.#above instanceof Scope ? (this.#above.abortedAt ?? this.#now()) : this.#now();
     // Downwards first: whoever reacts to this abort finds everything below already told.
-    for (const child of [...this.#children]) child.abort(reason);
+    for (const child of [...(this.#children ?? [])]) child.abort(reason);
     this.#controller?.abort(reason);
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
+    const waiting = [...(this.#waiting ?? [])];
+    this.#waiting = undefined;
     for (const reject of waiting) reject(reason);
+  }
+
+  /**
+   * A limit, not a cancellation: work under way ends as stopped, sessions below end with what they have, and the session
+   * of this scope may have a last word, unless it is cut off.
+   */
+  halt(reason: AgentError): void {
+    if (this.#reason || this.#halted?.code === 'cut-off' || this.#halted?.code === reason.code) return;
+    this.#halted = reason;
+    for (const child of [...(this.#children ?? [])]) child.#haltFrom(reason);
+  }
+
+  #haltFrom(above: AgentError): void {
+    const isCut = above.code === 'cut-off';
+    if (this.#endsOn === 'stop' || (this.#endsOn === 'cut' && isCut)) this.abort(above);
+    else if (this.#endsOn === 'nothing') this.halt(isCut ? above : cutOff(above));
   }
 
   /** Settles as the work does, or rejects at once on abort; work that ignores its signal is left behind. */
@@ -78,12 +107,15 @@ export class Scope {
       const settle =
         <V>(pass: (value: V) => void) =>
         (value: V) => {
-          this.#waiting.delete(reject);
+          this.#waiting?.delete(reject);
           pass(value);
         };
       work.then(settle(resolve), settle(reject));
       if (this.#reason) reject(this.#reason);
-      else this.#waiting.add(reject);
+      else {
+        this.#waiting ??= new Set();
+        this.#waiting.add(reject);
+      }
     });
   }
 
@@ -92,9 +124,13 @@ export class Scope {
   }
 
   close(): void {
-    if (this.#parent) this.#parent.#children.delete(this);
-    for (const unlink of this.#links) unlink();
-    this.#links.clear();
+    if (this.#above instanceof Scope) this.#above.#children?.delete(this);
+    for (const unlink of this.#links ?? []) unlink();
+    this.#links = undefined;
+  }
+
+  #now(): number {
+    return this.#above instanceof Scope ? this.#above.#now() : this.#above();
   }
 }
 
@@ -106,4 +142,14 @@ function whyOf(reason: unknown): string {
 
 export function cancelled(message: string, cause?: unknown): AgentError {
   return new AgentError('cancelled', message, { cause });
+}
+
+/** The work of a session was stopped by this limit of its own; it may still answer from what it has. */
+export function stopped(limit: string): AgentError {
+  return new AgentError('stopped', `The limit ${limit} stopped this before it was done.`, { limit });
+}
+
+/** The same, with no time left for a last word. */
+export function cutOff({ limit = 'stop' }: { readonly limit?: string | undefined }): AgentError {
+  return new AgentError('cut-off', `The limit ${limit} stopped this, and left no time for a last word.`, { limit });
 }

@@ -38,7 +38,7 @@ const anyJson: JsonSchema = {
 
 export function toAgentInput(
   { format: inputFormat, schema: own }: InputContract,
-  { offersFormat }: { readonly offersFormat: boolean },
+  { offersFormat, isResumable }: { readonly offersFormat: boolean; readonly isResumable: boolean },
 ): AgentInput {
   const isWrapped = own !== undefined && !isPlainObjectSchema(own);
   const base = own === undefined ? (inputFormat === 'json' ? anyJson : anyText) : isWrapped ? wrap(own) : own;
@@ -48,6 +48,7 @@ export function toAgentInput(
   const added = {
     [titleFrom]: { type: 'string', description: 'Why you call this now: one short line for people' },
     ...(offersFormat ? { [formatFrom]: formatChoice } : {}),
+    ...(isResumable ? resumption : {}),
   };
   const toPromptOf = (args: JsonObject) => {
     if (own !== undefined) return JSON.stringify(isWrapped ? args.input : args);
@@ -72,6 +73,12 @@ const formatChoice = {
   type: 'string',
   enum: ['text', 'markdown', 'json'],
   description: 'The form of the answer, if you need a certain one',
+};
+
+/** The door lets these through by themselves, whatever else the schema requires. */
+const resumption = {
+  resume: { type: 'string', description: 'Only to answer a question of this agent: the handle it gave' },
+  answer: { description: 'With resume: the answer' },
 };
 
 /** `text` (or `prompt`) as it is, else `json`, else whatever other arguments there are, else nothing. */

@@ -1,6 +1,7 @@
 // What an agent is: a name, a prompt, a model, tools and contracts. Plain data; running it is a session's business.
 
-import { defaultLimits, defaultSettings, type Limits } from './defaults.ts';
+import { type Budget, checkBudget } from './budget.ts';
+import { defaultLimits, defaultSettings, type Limits, leastLimits } from './defaults.ts';
 import { AgentError } from './errors.ts';
 import { isObject, type JsonSchema } from './json.ts';
 import type { Middleware } from './middleware.ts';
@@ -17,7 +18,8 @@ export interface Agent {
   readonly description?: string;
   /** The system prompt, or a function that renders it when a session opens. */
   readonly instructions: string | ((context: PromptContext) => string);
-  readonly model: ModelRef;
+  /** One, or a list in the order they are tried. */
+  readonly model: ModelRef | readonly ModelRef[];
   /** Functions, sub-agents (`asTool(agent)`), sources: all the same here. */
   readonly tools?: readonly ToolOffer[];
   /** What callers must send. @default { format: 'text' } */
@@ -25,6 +27,12 @@ export interface Agent {
   /** What the final report is. @default { format: 'text' } */
   readonly output?: OutputContract;
   readonly limits?: Partial<Limits>;
+  /** What it may use together with everything below it; under a caller, only to narrow. */
+  readonly budget?: Budget;
+  /** Whom it may ask back: whoever called it, which may be a model, or a person alone. @default it is not told that it may */
+  readonly ask?: 'caller' | 'person';
+  /** How calls of it as a tool are held: each fresh; one conversation; or fresh on prepared tools and models. @default 'fresh' */
+  readonly hold?: Hold;
   /** For the model; null takes a default away, so that it is not sent. @default temperature 0.2, maxOutputTokens 16384 */
   readonly settings?: { readonly [K in keyof ModelSettings]?: ModelSettings[K] | null };
   readonly middleware?: readonly Middleware[];
@@ -33,6 +41,8 @@ export interface Agent {
   /** Replaces sentences of ours in this agent's conversations. */
   readonly texts?: Partial<Texts>;
 }
+
+export type Hold = 'fresh' | 'kept' | { readonly pool: number };
 
 export interface InputContract {
   readonly format: 'text' | 'json';
@@ -65,8 +75,12 @@ export function checkAgent(agent: Agent): void {
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
     throw invalid(`agent ${agent.name}: instructions must be a string or a function that gives one`);
   }
-  if (!agent.model) throw invalid(`agent ${agent.name}: model is missing; name one as provider/model`);
+  const models = toModelRefs(agent);
+  if (models.length === 0 || models.some((model) => !model))
+    throw invalid(`agent ${agent.name}: model is missing; name one as provider/model`);
   for (const [key, value] of Object.entries(agent.limits ?? {})) checkLimit(agent.name, key, value);
+  checkBudget(`agent ${agent.name}`, agent.budget);
+  checkHold(agent);
   checkContract(agent.name, 'input', agent.input, ['text', 'json']);
   checkContract(agent.name, 'output', agent.output, ['text', 'markdown', 'json']);
   checked.add(agent);
@@ -81,6 +95,9 @@ const agentKeys: readonly string[] = [
   'input',
   'output',
   'limits',
+  'budget',
+  'ask',
+  'hold',
   'settings',
   'middleware',
   'toolName',
@@ -94,14 +111,28 @@ export function settingsOf(agent: Agent): ModelSettings {
   return Object.fromEntries(entries);
 }
 
+/** As deep as its own tools go, unless it says otherwise. */
 export function limitsOf(agent: Agent): Limits {
-  return { ...defaultLimits, ...agent.limits };
+  const levels = (agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0));
+  return { ...defaultLimits, maxDepth: Math.max(defaultLimits.maxDepth, ...levels), ...agent.limits };
+}
+
+export function toModelRefs({ model }: Pick<Agent, 'model'>): readonly ModelRef[] {
+  return Array.isArray(model) ? model : [model as ModelRef];
+}
+
+function checkHold({ name, hold, ask }: Agent): void {
+  if (ask !== undefined && ask !== 'caller' && ask !== 'person')
+    throw invalid(`agent ${name}: ask is ${JSON.stringify(ask)} and must be caller or person`);
+  if (hold === undefined || hold === 'fresh' || hold === 'kept') return;
+  if (isObject(hold) && Number.isInteger(hold.pool) && (hold.pool as number) > 0) return;
+  throw invalid(`agent ${name}: hold is ${JSON.stringify(hold)} and must be fresh, kept, or { pool: a number from 1 }`);
 }
 
 function checkLimit(name: string, key: string, value: unknown): void {
   if (!(key in defaultLimits))
     throw invalid(`agent ${name}: limits.${key} is not known; known are ${Object.keys(defaultLimits).join(', ')}`);
-  const least = key === 'maxRepairs' ? 0 : 1;
+  const least = leastLimits[key as keyof Limits];
   if (!Number.isInteger(value) || (value as number) < least) {
     throw invalid(`agent ${name}: limits.${key} is ${JSON.stringify(value)} and must be a whole number from ${least}`);
   }

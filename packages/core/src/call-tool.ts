@@ -1,27 +1,38 @@
-// The one door every tool call passes: find, parse, validate, decide; then an operation; then a result.
+// The one door every tool call passes: find, parse, validate, decide, ask; then an operation; then a result.
 
 import { AgentError, type Failure, messageOf, toFailure } from './errors.ts';
+import { type Asked, askedBelow, type Call, inquire } from './inquire.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { callsOf, type ToolCallPart } from './message.ts';
-import { type CallPlan, decided } from './middleware.ts';
+import { type CallPlan, decided, type Inquiry, type Refusal } from './middleware.ts';
 import type { ModelReply } from './model.ts';
 import { type OpenedTool, type SessionOperation, type ToolTask, toOperation } from './operation.ts';
-import type { SessionState } from './state.ts';
+import { childSessionId } from './place.ts';
+import type { Resumed, SessionState } from './state.ts';
 import { failedResult } from './tool.ts';
-import { type CallEnd, type ToldCall, tellEnd, tellStart } from './tool-facts.ts';
+import { type CallEnd, tellEnd, tellStart } from './tool-facts.ts';
 import { findTool } from './tool-names.ts';
 import type { ToolResult } from './tool-result.ts';
 import { toolCallTotals } from './totals.ts';
+
+/** What the calls came to, or the question that has to be answered first. */
+export type Called = readonly { readonly part: ToolCallPart; readonly result: ToolResult }[] | Asked;
 
 /** Runs the calls of one reply side by side. Results come in call order; one failure spares the others. */
 export async function callTools(
   state: SessionState,
   reply: ModelReply,
   tools: readonly OpenedTool[],
-): Promise<readonly ToolResult[]> {
+  resumed?: Resumed,
+): Promise<Called> {
   const isCut = reply.finishReason === 'length';
-  const admitted = callsOf(reply.message).map((part, i) => admit(state, { part, index: i + 1, tools, isCut }));
-  const calls = nameInstances(state, admitted);
+  const admitted = callsOf(reply.message)
+    .map((part, i) => ({ part, index: i + 1 }))
+    .filter(({ index }) => !resumed?.pending.done[index])
+    .map((call) => admit(state, { ...call, tools, isCut }));
+  const asked = await inquire(state, admitted, reply, resumed);
+  if ('question' in asked) return asked;
+  const calls = nameInstances(state, asked.calls);
   for (const call of calls) tellStart(state, call);
 
   const ends = await perform(state, calls);
@@ -30,28 +41,24 @@ export async function callTools(
     if (result.session) state.spend(result.session.usage);
     state.parts.facts.advance(endedAt);
   }
-  return calls.map((call, i) => {
+  const called = calls.map((call, i) => {
     const end = ends[i] as CallEnd;
     const result = toResult(state, call, end.result);
     tellEnd(state, call, { ...end, result });
-    return result;
+    return { part: call.part, index: call.index, result };
   });
+  return askedBelow(state, called, reply, resumed) ?? called;
 }
 
 /** A call as the model made it, on its way in. */
-interface Asked {
+interface Arriving {
   readonly part: ToolCallPart;
   readonly index: number;
   readonly tools: readonly OpenedTool[];
   readonly isCut: boolean;
 }
 
-/** A call past the door: it has a plan, or the reason why it is not run. */
-interface Call extends ToldCall {
-  readonly refused?: Failure;
-}
-
-function admit(state: SessionState, { part, index, tools, isCut }: Asked): Call {
+function admit(state: SessionState, { part, index, tools, isCut }: Arriving): Call {
   const tool = findTool(part.name, tools);
   const call = { part, index, tool, instance: tool?.label ?? part.name };
   // Arguments that were cut may be whole by accident and still not what the model meant: nothing is run.
@@ -71,17 +78,19 @@ function admit(state: SessionState, { part, index, tools, isCut }: Asked): Call 
       title: titleOf(tool, args.value),
     },
   };
-  const refused = decide(state, plan);
-  return refused ? { ...call, refused } : { ...call, plan };
+  return { ...call, plan, ...decide(state, plan) };
 }
 
-function decide(state: SessionState, plan: CallPlan): Failure | undefined {
+/** The first refusal stands; a question is asked only about a call that nobody refuses. */
+function decide(state: SessionState, plan: CallPlan): Partial<Refusal & Inquiry> {
   const view = state.view();
+  let inquiry: Inquiry | undefined;
   for (const layer of state.parts.middleware) {
-    const refusal = decided(layer, layer.decide?.call?.(plan, view));
-    if (refusal) return refusal.refused;
+    const answer = decided(layer, layer.decide?.call?.(plan, view));
+    if (answer && 'refused' in answer) return answer;
+    inquiry ??= answer;
   }
-  return undefined;
+  return inquiry ?? {};
 }
 
 function parseArguments(input: string, tool: string): { value: JsonObject } | { refused: Failure } {
@@ -114,9 +123,9 @@ function titleOf(tool: OpenedTool, args: JsonObject): string | null {
 
 /** Counted in the whole session; the number shows when a turn runs the same one more than once. */
 function nameInstances(state: SessionState, calls: readonly Call[]): readonly Call[] {
-  const running = calls.flatMap(({ plan }) => (plan ? [plan.tool.label] : []));
+  const running = calls.flatMap(({ plan, refused }) => (plan && !refused ? [plan.tool.label] : []));
   return calls.map((call) => {
-    if (!call.plan) return call;
+    if (!call.plan || call.refused) return call;
     const { label } = call.plan.tool;
     const number = state.nextInstance(label);
     const instance = running.filter((other) => other === label).length > 1 ? `${label}[${number}]` : label;
@@ -127,13 +136,16 @@ function nameInstances(state: SessionState, calls: readonly Call[]): readonly Ca
 /** Hands over what was admitted, as one list, and puts everything back in call order. */
 async function perform(state: SessionState, calls: readonly Call[]): Promise<readonly CallEnd[]> {
   const { runtime, limits, place, facts } = state.parts;
-  const operations: (ToolTask | SessionOperation)[] = calls.flatMap(({ plan }) =>
-    plan ? [toOperation(plan.tool, plan.call, place)] : [],
-  );
+  const operations: (ToolTask | SessionOperation)[] = calls.flatMap(({ plan, refused, answered }) => {
+    if (!plan || refused || answered) return [];
+    const after = plan.tool.isKept ? state.nextSession(plan.tool.name, childSessionId(place.id, plan.call)) : undefined;
+    return [toOperation(plan.tool, plan.call, place, after)];
+  });
   const settled = operations.length > 0 ? await runtime.all(operations, { limit: limits.maxParallel }) : [];
   const at = facts.now;
   let next = 0;
-  return calls.map(({ refused, part }) => {
+  return calls.map(({ refused, answered, part }) => {
+    if (answered) return answered;
     if (refused) return { result: { status: 'refused', text: '', failure: refused }, startedAt: at, endedAt: at };
     const end = settled[next++];
     if (!end) throw new AgentError('seam-broken', `The runtime returned no result for the call ${part.id}.`);
@@ -141,14 +153,20 @@ async function perform(state: SessionState, calls: readonly Call[]): Promise<rea
   });
 }
 
-function toResult(state: SessionState, { plan }: Call, settled: ToolResult): ToolResult {
+function toResult(state: SessionState, { plan, refused }: Call, settled: ToolResult): ToolResult {
   let result = settled;
   const view = state.view();
   for (const layer of state.parts.middleware)
-    if (plan) result = decided(layer, layer.decide?.result?.(result, plan, view)) ?? result;
-  // What the model reads: a call that did not go well says so, and keeps what it produced.
-  const { texts } = state.parts;
-  if (result.failure) return { ...result, text: texts.failedCall(result.failure, result.text) };
-  if (result.session?.limit) return { ...result, text: texts.partialCall(result.session.limit, result.text) };
-  return result;
+    if (plan && !refused) result = decided(layer, layer.decide?.result?.(result, plan, view)) ?? result;
+  const read = { ...result, text: toText(state, result) };
+  state.parts.transcript.expect(read.text);
+  if (result.kept) state.hasKeptOutput = true;
+  return read;
+}
+
+/** What the model reads: a call that did not go well says so, and keeps what it produced. */
+function toText({ parts: { texts } }: SessionState, { failure, session, text }: ToolResult): string {
+  if (failure) return texts.failedCall(failure, text);
+  if (session?.question) return texts.askedBack(session.question);
+  return session?.limit ? texts.partialCall(session.limit, text) : text;
 }

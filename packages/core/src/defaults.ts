@@ -9,11 +9,67 @@ export interface Limits {
   readonly maxParallel: number;
   /** How often a report that breaks its contract may be tried again. From 0. @default 3 */
   readonly maxRepairs: number;
+  /** Levels of sessions below this one. From 0. @default 3, or as deep as the agent's own tools go */
+  readonly maxDepth: number;
+  /** Requests to one model of the list in one model call, the first included. At least 1. @default 3 */
+  readonly maxRetries: number;
+  /** Time of one request to a model, from when it is sent. At least 1. @default 600000 */
+  readonly llmTimeoutMs: number;
+  /** Time of one tool call, from when it begins; not for sub-agents, which have their own budget. @default 300000 */
+  readonly toolTimeoutMs: number;
+  /** Bytes of one result that reach the model; the rest is kept behind a handle. At least 256. @default 12288 */
+  readonly maxToolOutputBytes: number;
+  /** Tokens a conversation may have, for models that do not say. At least 1024. @default 131072 */
+  readonly contextWindowTokens: number;
+  /** Tokens of the window that are left free. From 0. @default 8192 */
+  readonly contextBufferTokens: number;
 }
 
-export const defaultLimits: Limits = { maxTurns: 10, maxToolCallsPerTurn: 10, maxParallel: 4, maxRepairs: 3 };
+export const defaultLimits: Limits = {
+  maxTurns: 10,
+  maxToolCallsPerTurn: 10,
+  maxParallel: 4,
+  maxRepairs: 3,
+  maxDepth: 3,
+  maxRetries: 3,
+  llmTimeoutMs: 600_000,
+  toolTimeoutMs: 300_000,
+  maxToolOutputBytes: 12_288,
+  contextWindowTokens: 131_072,
+  contextBufferTokens: 8_192,
+};
+
+/** The least that each limit may be. */
+export const leastLimits: Limits = {
+  maxTurns: 1,
+  maxToolCallsPerTurn: 1,
+  maxParallel: 1,
+  maxRepairs: 0,
+  maxDepth: 0,
+  maxRetries: 1,
+  llmTimeoutMs: 1,
+  toolTimeoutMs: 1,
+  maxToolOutputBytes: 256,
+  contextWindowTokens: 1_024,
+  contextBufferTokens: 0,
+};
 
 export const defaultSettings = { maxOutputTokens: 16384, temperature: 0.2 } as const;
 
+/** Of a whole tree, unless its root says otherwise. */
+export const defaultBudget = { descendants: 64 } as const;
+
+/** Between two requests to one model: the first pause, doubled each time up to the longest, then shortened by chance. */
+export const backoff = { firstMs: 1_000, longestMs: 30_000 } as const;
+
+/** What is held back so that a session can still answer: tokens of a reply, and time, at most this much of a limit. */
+export const wrapUp = { tokens: 1_024, timeMs: 30_000, share: 0.1 } as const;
+
 /** Characters of a payload that a tree node keeps. */
 export const payloadHead = 400;
+
+/** Bytes of long results that one tree keeps in memory; the oldest go first. */
+export const keptOutputBytes = 64 * 1024 * 1024;
+
+/** Sessions in wait of an answer that one process keeps in memory; the oldest go first. */
+export const keptPauses = 1_000;

@@ -2,8 +2,9 @@
 
 import type { Failure } from './errors.ts';
 import type { Json } from './json.ts';
+import type { Question } from './question.ts';
 
-export type Ending = Completed | Stopped | Failed | Cancelled;
+export type Ending = Completed | Stopped | NeedsUserInput | Failed | Cancelled;
 
 interface Said {
   /** The report as text; with a JSON contract the JSON text, or what was said instead of it. */
@@ -21,6 +22,14 @@ export interface Stopped extends Said {
   readonly status: 'partial';
   /** The limit by its name in the agent's definition, such as maxTurns. */
   readonly limit: string;
+}
+
+/** The session waits for an answer; a new one goes on with its history when that comes. */
+export interface NeedsUserInput extends Said {
+  readonly status: 'needs_user_input';
+  readonly question: Question;
+  /** The handle to answer with: `resume` of the next session. */
+  readonly resume: string;
 }
 
 export interface Failed extends Said {

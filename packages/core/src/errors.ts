@@ -64,6 +64,26 @@ export const catalogue = {
   'tool-arguments-invalid': { class: 'tool', remedy: 'Send arguments that satisfy the input schema of the tool.' },
   'tool-failed': { class: 'tool', remedy: 'Read the message; try other arguments or another tool.' },
   'tool-refused': { class: 'tool', remedy: 'Do without this call, or ask for less at once.' },
+  'tool-timeout': {
+    class: 'timeout',
+    remedy: 'Ask for less at once, or raise the time limit of this tool.',
+    retryable: true,
+  },
+  'agent-cycle': { class: 'tool', remedy: 'Do this part yourself, or call an agent that is not above you.' },
+  'depth-limit': { class: 'tool', remedy: 'Do this part yourself with your other tools, or raise maxDepth.' },
+  'approval-denied': { class: 'tool', remedy: 'Do without this call, or do it in another way.' },
+  'budget-exhausted': { class: 'budget', remedy: 'Finish with what there is, or raise the budget.' },
+  stopped: { class: 'budget', remedy: 'Use what there is, or ask again for the rest.' },
+  'cut-off': { class: 'budget', remedy: 'Use what there is, or ask again for the rest.' },
+  'price-unknown': {
+    class: 'config',
+    remedy: 'Give the price of this model through the prices port, or limit tokens instead of money.',
+  },
+  'question-unknown': {
+    class: 'usage',
+    remedy: 'Use the handle of a question that is still open; each is answered once.',
+  },
+  'answer-invalid': { class: 'usage', remedy: 'Answer the question in the form it asks for.' },
   'reply-cut': { class: 'model', remedy: 'Send fewer or shorter calls, or raise maxOutputTokens.' },
   'seam-broken': { class: 'bug', remedy: 'Mend the loop, or the layer that broke it: the message names the rule.' },
   internal: { class: 'bug', remedy: 'This is a defect of ours: please report it with the message.' },
@@ -83,6 +103,8 @@ export interface Failure {
   readonly status?: number;
   /** How long the other side asked us to wait. */
   readonly retryAfterMs?: number;
+  /** The limit that was reached, when one was. */
+  readonly limit?: string;
 }
 
 export interface AgentErrorOptions {
@@ -94,6 +116,7 @@ export interface AgentErrorOptions {
   readonly retryable?: boolean;
   readonly status?: number;
   readonly retryAfterMs?: number;
+  readonly limit?: string;
 }
 
 // Registered, so that two copies of this module recognise each other's errors.
@@ -106,6 +129,7 @@ export class AgentError extends Error {
   readonly retryable: boolean;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly limit: string | undefined;
   readonly [marker] = true;
 
   constructor(code: ErrorCode, message: string, options: AgentErrorOptions = {}) {
@@ -118,6 +142,7 @@ export class AgentError extends Error {
     this.retryable = options.retryable ?? entry.retryable ?? false;
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
+    this.limit = options.limit;
   }
 }
 
@@ -140,6 +165,7 @@ export function toFailure(error: unknown, fallback: ErrorCode = 'internal'): Fai
     retryable: known.retryable,
     ...(known.status === undefined ? {} : { status: known.status }),
     ...(known.retryAfterMs === undefined ? {} : { retryAfterMs: known.retryAfterMs }),
+    ...(known.limit === undefined ? {} : { limit: known.limit }),
   };
 }
 

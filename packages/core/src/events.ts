@@ -2,16 +2,28 @@
 
 import type { Ending } from './ending.ts';
 import type { Failure } from './errors.ts';
+import type { Json } from './json.ts';
 import type { Message, ToolCallPart } from './message.ts';
 import type { ModelReply, OutputContract } from './model.ts';
 import type { FailedAttempt } from './operation.ts';
+import type { Question } from './question.ts';
 import type { ToolResult } from './tool-result.ts';
 import type { Totals } from './totals.ts';
 import type { Trace } from './trace.ts';
 
 export type AgentEvent = Fact | Hint;
 
-export type Fact = SessionStart | TurnStart | ModelStart | ModelEnd | ToolStart | ToolEnd | TurnEnd | SessionEnd;
+export type Fact =
+  | SessionStart
+  | TurnStart
+  | ModelStart
+  | ModelEnd
+  | QuestionStart
+  | QuestionEnd
+  | ToolStart
+  | ToolEnd
+  | TurnEnd
+  | SessionEnd;
 
 interface FactFields {
   readonly kind: 'fact';
@@ -61,6 +73,26 @@ export interface ModelEnd extends FactFields {
   readonly endedAt: number;
   readonly attempts: readonly FailedAttempt[];
   readonly reply?: ModelReply;
+  readonly failure?: Failure;
+}
+
+/** A person is asked while the session waits. */
+export interface QuestionStart extends FactFields {
+  readonly type: 'question-start';
+  readonly turn: number;
+  /** Which call of its turn asks. */
+  readonly index: number;
+  readonly question: Question;
+}
+
+export interface QuestionEnd extends FactFields {
+  readonly type: 'question-end';
+  readonly turn: number;
+  readonly index: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly answer?: Json;
+  /** Why nobody answered. */
   readonly failure?: Failure;
 }
 

@@ -1,11 +1,14 @@
 // The whole public surface of core, by hand. Adding a name here is a promise.
 
-export type { Scope } from './abort.ts';
-export type { Agent, InputContract, PromptContext } from './agent.ts';
+export { Scope } from './abort.ts';
+export type { Agent, Hold, InputContract, PromptContext } from './agent.ts';
 export { defineAgent } from './agent.ts';
+export { type BranchOptions, runBranch } from './branch.ts';
+export type { Budget, Spent } from './budget.ts';
+export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
 export type { Limits } from './defaults.ts';
-export { defaultLimits, defaultSettings } from './defaults.ts';
-export type { Cancelled, Completed, Ending, Failed, Stopped } from './ending.ts';
+export { defaultBudget, defaultLimits, defaultSettings } from './defaults.ts';
+export type { Cancelled, Completed, Ending, Failed, NeedsUserInput, Stopped } from './ending.ts';
 export {
   AgentError,
   type AgentErrorOptions,
@@ -47,13 +50,17 @@ export { callsOf, textOf, userMessage } from './message.ts';
 export type {
   CallPlan,
   Decide,
+  Inquiry,
   Middleware,
+  ModelChoice,
   ModelWork,
+  Next,
   Perform,
   Refusal,
   SessionView,
   ToolWork,
   TurnPlan,
+  Unanswered,
   Verdict,
 } from './middleware.ts';
 export type {
@@ -70,8 +77,10 @@ export type {
   Usage,
 } from './model.ts';
 export type {
+  FailedAttempt,
   ModelResult,
   Opened,
+  OpenedModel,
   OpenedTool,
   Operation,
   ResultOf,
@@ -82,17 +91,24 @@ export type {
   ToolCall,
 } from './operation.ts';
 export type { Outcome } from './outcome.ts';
+export { MemoryOutputs, type OutputStore } from './outputs.ts';
+export { MemoryPauses, type Paused, type PauseStore, type PendingTurn } from './pauses.ts';
 export type { Place } from './place.ts';
-export type { Clock, EnvOverlay, Ids, ModelResolver, ModelResolverOptions, Ports } from './ports.ts';
+export type { Clock, EnvOverlay, Ids, ModelResolver, ModelResolverOptions, Ports, RunPorts } from './ports.ts';
+export { costOf, type Price, type PriceResolver } from './price.ts';
+export type { Question } from './question.ts';
+export type { OnQuestion } from './run.ts';
 export { inProcess } from './runtime/in-process.ts';
 export { type Journal, type JournalEntry, journaled, MemoryJournal } from './runtime/journal.ts';
-export type { RuntimeFactory, Workplace } from './runtime.ts';
+export { type Began, type RuntimeFactory, type StartElsewhere, scopeOf, type Workplace } from './runtime.ts';
 export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
+export { sleep } from './sleep.ts';
+export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
 export { oneLine } from './text.ts';
-export type { Texts } from './texts.ts';
+export type { KeptOutput, Texts } from './texts.ts';
 export { defaultTexts } from './texts.ts';
 export type {
   FailOptions,

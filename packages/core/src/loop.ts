@@ -1,41 +1,54 @@
 // The loop: turn after turn until there is an answer that keeps its contract, or a limit, or a failure.
 
 import type { Ending } from './ending.ts';
-import { decided, type TurnPlan, type Verdict } from './middleware.ts';
+import { decided, type Next, type TurnPlan, type Unanswered, type Verdict } from './middleware.ts';
 import type { SessionState } from './state.ts';
 import { type Answer, takeTurn } from './turn.ts';
 
 export async function loop(state: SessionState): Promise<Ending> {
-  let say: readonly string[] = [];
+  let again: Again = { say: [], last: null };
   for (;;) {
-    const plan = planTurn(state, say);
+    const plan = planTurn(state, again);
     if (plan.stop) return stopped(state, plan.stop);
 
     const end = await takeTurn(state, plan);
-    if (end.type === 'failed') return { status: 'failed', failure: end.failure, text: lastText(state) };
+    if (end.type === 'paused')
+      return {
+        status: 'needs_user_input',
+        question: end.question,
+        resume: state.parts.place.id,
+        text: lastText(state),
+      };
 
-    const next = end.type === 'answer' ? judge(state, plan, end) : goOn(state, plan);
+    const next = end.type === 'answer' ? judge(state, plan, end) : goOn(state, plan, end);
     if ('status' in next) return next;
-    say = next.say;
+    again = next;
   }
 }
 
-/** Not the end: what to say to the model before its next turn. */
+/** Not the end: what to say to the model before its next turn, and the limit that makes it the last. */
 interface Again {
   readonly say: readonly string[];
+  readonly last: string | null;
 }
 
-function planTurn(state: SessionState, say: readonly string[]): TurnPlan {
+function planTurn(state: SessionState, { say, last }: Again): TurnPlan {
   state.turn++;
-  let plan: TurnPlan = { number: state.turn, tools: state.parts.opened.tools, say, last: null, stop: null };
+  let plan: TurnPlan = { number: state.turn, tools: state.parts.opened.tools, say, last, stop: null };
   const view = state.view();
   for (const layer of state.parts.middleware) plan = decided(layer, layer.decide?.turn?.(plan, view)) ?? plan;
   return plan;
 }
 
-function goOn(state: SessionState, plan: TurnPlan): Ending | Again {
+function goOn(state: SessionState, plan: TurnPlan, end: Unanswered): Ending | Again {
+  const view = state.view();
+  let next: Next | undefined;
+  for (const layer of state.parts.middleware) next ??= decided(layer, layer.decide?.next?.(end, view));
+  if (next?.stop !== undefined) return stopped(state, next.stop);
+  if (next?.last !== undefined) return { say: [], last: next.last };
+  if (end.type === 'failed') return { status: 'failed', failure: end.failure, text: lastText(state) };
   state.repairs = 0;
-  return plan.last ? stopped(state, plan.last) : { say: [] };
+  return plan.last ? stopped(state, plan.last) : { say: [], last: null };
 }
 
 function judge(state: SessionState, plan: TurnPlan, answer: Answer): Ending | Again {
@@ -46,13 +59,14 @@ function judge(state: SessionState, plan: TurnPlan, answer: Answer): Ending | Ag
 
   const { report, failure, retry, tellsOutput } = verdict;
   const said = { text: verdict.text || lastText(state), ...(report === undefined ? {} : { report }) };
-  if (failure) return { status: 'failed', failure, ...said };
   const limit = plan.last ?? verdict.limit;
+  // A last word that breaks its contract is still what there is.
+  if (failure && !(limit && failure.class === 'invalid_output')) return { status: 'failed', failure, ...said };
   if (limit) return { status: 'partial', limit, ...said };
   if (retry === undefined) return { status: 'completed', ...said };
   if (tellsOutput) state.isOutputTold = true;
   else state.repairs++;
-  return { say: [retry] };
+  return { say: [retry], last: null };
 }
 
 function stopped(state: SessionState, limit: string): Ending {

@@ -1,12 +1,14 @@
 // How a concern attaches without anybody editing the loop: `decide` is pure, `perform` works.
 
+import type { Scope } from './abort.ts';
 import type { Limits } from './defaults.ts';
 import { AgentError, type Failure } from './errors.ts';
 import type { Json } from './json.ts';
 import type { FinishReason, Model, ModelReply, ModelRequest, OutputContract } from './model.ts';
-import type { FailedAttempt, OpenedTool, ToolCall } from './operation.ts';
+import type { FailedAttempt, OpenedModel, OpenedTool, ToolCall } from './operation.ts';
 import type { Place } from './place.ts';
-import type { Ports } from './ports.ts';
+import type { RunPorts } from './ports.ts';
+import type { Question } from './question.ts';
 import type { Texts } from './texts.ts';
 import type { ToolResult } from './tool-result.ts';
 import type { Totals } from './totals.ts';
@@ -25,10 +27,12 @@ export interface Middleware {
 export interface Decide {
   /** Before a turn: take tools away, say something, make it the last, or stop. */
   turn?(plan: TurnPlan, view: SessionView): TurnPlan;
-  /** Before a tool call becomes an operation: nothing lets it pass, a refusal does not. */
-  call?(plan: CallPlan, view: SessionView): Refusal | undefined;
+  /** Before a tool call becomes an operation: nothing lets it pass; it may be refused, or somebody asked first. */
+  call?(plan: CallPlan, view: SessionView): Refusal | Inquiry | undefined;
   /** After a tool call settled. */
   result?(result: ToolResult, plan: CallPlan, view: SessionView): ToolResult;
+  /** After a turn without an answer: nothing goes on, or fails when the model did; the first that says more stands. */
+  next?(end: Unanswered, view: SessionView): Next | undefined;
   /** When the model answered without calls: accept, or say what to do better. */
   answer?(verdict: Verdict, view: SessionView): Verdict;
 }
@@ -39,12 +43,23 @@ export interface SessionView {
   readonly limits: Limits;
   readonly output: OutputContract;
   readonly texts: Texts;
+  /** Whom the agent asks. */
+  readonly ask: 'caller' | 'person';
+  readonly models: readonly OpenedModel[];
   readonly turn: number;
+  /** How often the model has answered, with calls or without. */
+  readonly replies: number;
   /** Whether the model was told the contract: an asked one is told after the first answer. */
   readonly isOutputTold: boolean;
   /** How many answers were sent back in a row. */
   readonly repairs: number;
   readonly usage: Totals;
+  /** What the next request will be, by estimate. */
+  readonly contextTokens: number;
+  /** The most that a reply may be. */
+  readonly maxOutputTokens: number;
+  /** Whether a result was too long and is kept behind a handle. */
+  readonly hasKeptOutput: boolean;
 }
 
 export interface TurnPlan {
@@ -65,6 +80,22 @@ export interface CallPlan {
 
 export interface Refusal {
   readonly refused: Failure;
+}
+
+/** Somebody has to answer before the call is run. */
+export interface Inquiry {
+  readonly inquiry: Pick<Question, 'type' | 'text' | 'choices' | 'schema' | 'to'>;
+}
+
+/** A turn that did not end with an answer: calls were made, or the model failed. */
+export type Unanswered =
+  | { readonly type: 'called'; readonly results: readonly ToolResult[]; readonly isLast: boolean }
+  | { readonly type: 'failed'; readonly failure: Failure; readonly isLast: boolean };
+
+/** One more turn, the last because of this limit; or the end because of it. */
+export interface Next {
+  readonly last?: string;
+  readonly stop?: string;
 }
 
 export interface Verdict {
@@ -91,23 +122,42 @@ export interface Perform {
   tool?(work: ToolWork, next: (work: ToolWork) => Promise<ToolResult>): Promise<ToolResult>;
 }
 
-export interface ModelWork {
-  readonly model: Model;
-  readonly request: ModelRequest;
-  readonly signal: AbortSignal;
+interface Work {
+  readonly place: Place;
+  /** Session and operation: unique, and the same on every replay. */
+  readonly key: string;
+  /** Ends when the call is cancelled or stopped; `scope.signal` for whatever waits. */
+  readonly scope: Scope;
   readonly trace: Trace;
-  readonly ports: Ports;
+  readonly limits: Limits;
+  readonly texts: Texts;
+  readonly ports: RunPorts;
+}
+
+export interface ModelWork extends Work {
+  /** Which of the agent's models is asked. */
+  readonly choice: ModelChoice;
+  readonly choices: readonly ModelChoice[];
+  readonly request: ModelRequest;
+  readonly inputTokens: number;
+  /** The limit that makes this the last word of its session; null when more may come. */
+  readonly limit: string | null;
   /** What failed before; a layer that tries again adds to it. */
   readonly attempts: FailedAttempt[];
 }
 
-export interface ToolWork {
+/** One entry of an agent's list of models. */
+export interface ModelChoice extends OpenedModel {
+  /** Rejects when the model cannot be made. */
+  open(): Promise<Model>;
+}
+
+export interface ToolWork extends Work {
   readonly call: ToolCall;
   /** Which operation it is: a session below waits for others, a task works by itself. */
   readonly operation: 'task' | 'session';
-  readonly signal: AbortSignal;
-  readonly trace: Trace;
-  readonly ports: Ports;
+  /** The tool's own limit of time. */
+  readonly timeoutMs: number | undefined;
 }
 
 /** What a deciding hook answered. A promise is a mistake that would pass as an answer: it is named instead. */

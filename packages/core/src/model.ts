@@ -6,6 +6,8 @@ import type { AssistantMessage, Message } from './message.ts';
 export interface Model {
   readonly provider: string;
   readonly model: string;
+  /** How many tokens a conversation may have. @default the agent's contextWindowTokens */
+  readonly contextWindowTokens?: number;
   /**
    * One request, one reply. Rejects with an AgentError whose class was decided from the provider's own answer;
    * a reply that was cut off on the way is a rejection too, never half an answer.

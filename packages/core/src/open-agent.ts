@@ -2,7 +2,7 @@
 
 import type { Agent } from './agent.ts';
 import { AgentError, isAgentError, messageOf } from './errors.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelRef } from './model.ts';
 import type { EnvOverlay, Ports } from './ports.ts';
 
 export function renderInstructions(agent: Agent, context: { readonly now: number; readonly env: EnvOverlay }): string {
@@ -21,9 +21,16 @@ export function renderInstructions(agent: Agent, context: { readonly now: number
   );
 }
 
+interface Wanted {
+  /** The agent that wants it. */
+  readonly name: string;
+  readonly ref: ModelRef | undefined;
+}
+
 /** A model that is named by a string is made for this session; an object is its owner's, and used as it is. */
-export async function resolveModel({ name, model: ref }: Agent, env: EnvOverlay, ports: Ports): Promise<Model> {
-  if (typeof ref !== 'string') return ref;
+export async function resolveModel({ name, ref }: Wanted, env: EnvOverlay, ports: Ports): Promise<Model> {
+  if (typeof ref === 'object') return ref;
+  if (ref === undefined) throw new AgentError('model-unknown', `Agent ${name} has no such model.`);
   if (!ports.models) {
     throw new AgentError('port-missing', `Agent ${name} names its model by a string, and there is no models port.`);
   }

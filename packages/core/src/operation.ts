@@ -1,9 +1,12 @@
 // The runtime seam: what the loop hands over, and what it gets back. All of it is plain data.
 
 import type { Failure } from './errors.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { ModelReply, ModelRequest, ToolSpec } from './model.ts';
+import type { Paused } from './pauses.ts';
 import { childSessionId, type Place } from './place.ts';
+import type { Price } from './price.ts';
+import type { Question } from './question.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export type Operation = TaskOperation | SessionOperation | TimerOperation | MessageOperation;
@@ -14,14 +17,26 @@ export interface OpenTask {
   readonly type: 'task';
   readonly task: 'open';
   readonly name: string;
-  readonly input: { readonly agent: string };
+  readonly input: { readonly agent: string; readonly resume?: { readonly handle: string; readonly answer: Json } };
 }
 
 export interface Opened {
-  readonly provider: string;
-  readonly model: string;
+  /** In the order they are tried. */
+  readonly models: readonly OpenedModel[];
   readonly system: string;
   readonly tools: readonly OpenedTool[];
+  /** How many tokens the system prompt and the tools will be, by estimate. */
+  readonly promptTokens: number;
+  /** The session it goes on from, and the answer that one waited for. */
+  readonly resumed?: Paused & { readonly answer: Json };
+}
+
+export interface OpenedModel {
+  readonly provider: string;
+  readonly model: string;
+  /** Null when nobody knows. */
+  readonly price: Price | 'reported' | null;
+  readonly contextWindowTokens: number;
 }
 
 export interface OpenedTool extends ToolSpec {
@@ -33,13 +48,31 @@ export interface OpenedTool extends ToolSpec {
   readonly operation: 'task' | 'session';
   /** The argument whose text becomes the title of a call; null when there is none. */
   readonly titleFrom: string | null;
+  /** Whether models are told of it from the start; others are told when they need it. */
+  readonly isOffered: boolean;
+  /** The agent that a session of this tool runs; null when it runs none, or one that only its maker knows. */
+  readonly agentName: string | null;
+  /** Whether its calls go on with one conversation, one after the other. */
+  readonly isKept: boolean;
+  /** What somebody has to be asked before it runs. */
+  readonly asks: Question['type'] | null;
 }
 
 export interface ModelTask {
   readonly type: 'task';
   readonly task: 'model';
   readonly name: string;
-  readonly input: { readonly turn: number; readonly request: ModelRequest };
+  readonly input: ModelInput;
+}
+
+export interface ModelInput {
+  readonly turn: number;
+  readonly request: ModelRequest;
+  readonly models: readonly OpenedModel[];
+  /** How many tokens the request will be, by estimate. */
+  readonly inputTokens: number;
+  /** The limit that makes this the last word of its session; null when more may come. */
+  readonly limit: string | null;
 }
 
 export interface ModelResult {
@@ -55,6 +88,8 @@ export interface FailedAttempt {
   readonly provider: string;
   readonly model: string;
   readonly failure: Failure;
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
 export interface ToolTask {
@@ -89,6 +124,8 @@ export interface SessionOperation {
   /** Where its caller stands: with the call, all that another process needs to know where this one does. */
   readonly caller: Place;
   readonly input: ToolCall;
+  /** The session whose conversation it goes on with: it starts when that one has settled. */
+  readonly after?: string;
 }
 
 export interface TimerOperation {
@@ -101,6 +138,8 @@ export interface TimerOperation {
 export interface MessageOperation {
   readonly type: 'message';
   readonly name: string;
+  /** What is asked, when the message is an answer. */
+  readonly question?: Question;
 }
 
 export type ResultOf<O extends Operation> = O extends OpenTask
@@ -135,8 +174,15 @@ export interface Runtime {
   ): Promise<readonly Settled<ResultOf<O>>[]>;
 }
 
-export function toOperation(tool: OpenedTool, call: ToolCall, caller: Place): ToolTask | SessionOperation {
+/** Which operation performs a call. The tool said so when the session opened. */
+export function toOperation(
+  tool: OpenedTool,
+  call: ToolCall,
+  caller: Place,
+  after?: string,
+): ToolTask | SessionOperation {
   const name = `turn.${call.turn}.tool.${call.index}`;
   if (tool.operation === 'task') return { type: 'task', task: 'tool', name, input: call };
-  return { type: 'session', name, sessionId: childSessionId(caller.id, call), caller, input: call };
+  const sessionId = childSessionId(caller.id, call);
+  return { type: 'session', name, sessionId, caller, input: call, ...(after === undefined ? {} : { after }) };
 }

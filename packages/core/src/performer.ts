@@ -1,16 +1,23 @@
 // Does the real work of one session's tasks: lists tools, calls the model, runs a tool. The runtime decides when.
 
-import { cancelled, Scope } from './abort.ts';
-import type { Agent } from './agent.ts';
+import { Scope } from './abort.ts';
+import { type Agent, toModelRefs } from './agent.ts';
+import type { Limits } from './defaults.ts';
 import { AgentError, toFailure } from './errors.ts';
+import type { Fact } from './events.ts';
 import { HintWriter, toSubject } from './hints.ts';
-import { layer, type Middleware, type ModelWork, type ToolWork } from './middleware.ts';
+import type { Json } from './json.ts';
+import type { Message } from './message.ts';
+import { layer, type Middleware, type ModelChoice, type ModelWork, type ToolWork } from './middleware.ts';
 import type { Model, ModelReply, OutputContract } from './model.ts';
-import { renderInstructions, resolveModel } from './open-agent.ts';
+import { renderInstructions } from './open-agent.ts';
 import type {
+  MessageOperation,
   ModelResult,
   ModelTask,
   Opened,
+  OpenedModel,
+  OpenTask,
   Operation,
   SessionOperation,
   Settled,
@@ -20,23 +27,25 @@ import type {
 } from './operation.ts';
 import { type Place, traceOf } from './place.ts';
 import type { EnvOverlay } from './ports.ts';
+import type { Prepared } from './prepared.ts';
+import { costOf } from './price.ts';
+import { readAnswer } from './question.ts';
 import { readReply } from './read-reply.ts';
 import type { Run } from './run.ts';
-import type { Workplace } from './runtime.ts';
+import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import { toSystemPrompt } from './system-prompt.ts';
 import type { Texts } from './texts.ts';
+import { tokensOf, tokensOfTools } from './tokens.ts';
 import {
   type Inherited,
   type SessionTool,
   type Tool,
   type ToolContext,
   type ToolDefinition,
-  type ToolOffer,
   thrownResult,
   toToolResult,
 } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
-import { openToolbox, type Toolbox } from './toolbox.ts';
 
 export interface PerformerParts {
   readonly agent: Agent;
@@ -44,7 +53,8 @@ export interface PerformerParts {
   readonly place: Place;
   readonly scope: Scope;
   readonly env: EnvOverlay;
-  readonly tools: readonly ToolOffer[];
+  readonly prepared: Prepared;
+  readonly limits: Limits;
   readonly output: OutputContract;
   readonly isOutputAsked: boolean;
   readonly texts: Texts;
@@ -55,16 +65,12 @@ export interface PerformerParts {
 export class Performer implements Workplace {
   readonly #parts: PerformerParts;
   readonly #hints: HintWriter;
-  // Opened when first needed: after a replay, the operation that recorded them is not performed again.
-  #toolbox: Promise<Toolbox> | undefined;
-  #isOpen = false;
-  readonly #opening: Scope;
-  #model: Promise<Model> | undefined;
+  /** The session before each one of a child that is kept. */
+  #before: Map<string, string> | undefined;
 
   constructor(parts: PerformerParts) {
     this.#parts = parts;
     this.#hints = new HintWriter(parts.run, parts.place);
-    this.#opening = new Scope(parts.scope);
   }
 
   get sessionId() {
@@ -79,16 +85,24 @@ export class Performer implements Workplace {
     return this.#parts.run.ports.clock;
   }
 
-  async perform(task: TaskOperation, scope: Scope): Promise<Opened | ModelResult | ToolResult> {
-    if (task.task === 'open') return this.#open();
-    if (task.task === 'model') return this.#callModel(task, scope);
-    return this.#runTool(task, scope);
+  async perform(task: TaskOperation, scope: Scope, began: Began): Promise<Opened | ModelResult | ToolResult> {
+    scope.throwIfAborted();
+    if (task.task === 'model') return this.#callModel(task, scope, began);
+    if (task.task === 'tool') return this.#runTool(task, scope, began);
+    began();
+    return this.#open(task);
   }
 
-  startSession({ input }: SessionOperation, scope: Scope): Promise<ToolResult> {
-    const { run, place, inherited } = this.#parts;
+  async startSession(
+    operation: SessionOperation,
+    scope: Scope,
+    began: Began,
+    elsewhere?: StartElsewhere,
+  ): Promise<ToolResult> {
+    const { run, place, inherited, scope: own } = this.#parts;
+    if (own.halted) throw own.halted;
     let isStarted = false;
-    return this.#throughLayers({ input, operation: 'session' }, scope, async ({ call, signal }) => {
+    const result = await this.#throughLayers(operation, scope, async ({ call, scope: above }) => {
       // Its id derives from the operation: a second run under it could not be told from the first.
       if (isStarted)
         throw new AgentError(
@@ -96,19 +110,23 @@ export class Performer implements Workplace {
           `A layer ran the session of ${call.instance} twice; to try again is up to the caller's model.`,
         );
       isStarted = true;
-      const below = new Scope(scope);
-      if (signal !== scope.signal) below.follow(signal);
+      began();
+      if (elsewhere) return elsewhere({ ...operation, input: call });
+      const below = new Scope(above);
       try {
         const tool = (await below.race(this.#find(call.tool))) as SessionTool;
-        return await tool.startSession(call, { run, place, scope: below, inherited });
+        const history = this.#historyOf(operation);
+        return await tool.startSession(call, { run, place, scope: below, inherited, ...history });
       } finally {
         below.close();
       }
     });
+    // What was under way when a limit stopped this session says so, and keeps what it has.
+    return own.halted && !result.failure ? { ...result, status: 'failed', failure: toFailure(own.halted) } : result;
   }
 
-  receive(name: string, scope: Scope) {
-    return this.#parts.run.inbox.receive(this.sessionId, name, scope);
+  receive({ name, question }: MessageOperation, scope: Scope): Promise<Json> {
+    return this.#parts.run.receive(this.sessionId, name, scope, question);
   }
 
   began(operation: Operation, at: number): void {
@@ -119,57 +137,83 @@ export class Performer implements Workplace {
     this.#hints.ended(operation, settled);
   }
 
-  /** Tools that are still being listed are not waited for: whatever comes of them is closed when it comes. */
-  async close(): Promise<void> {
-    const closing = this.#toolbox?.then(
-      (toolbox) => toolbox.close(),
-      () => {},
-    );
-    if (this.#isOpen) await closing;
-    else this.#opening.abort(cancelled('The session ended before its tools were there.'));
-    this.#opening.close();
+  tell(fact: Fact): void {
+    this.#parts.run.emit(fact);
   }
 
-  async #open(): Promise<Opened> {
-    const { agent, env, output, isOutputAsked, texts } = this.#parts;
-    const [{ tools, opened }, { provider, model }] = await Promise.all([this.#tools(), this.#openModel()]);
+  async #open({ input }: OpenTask): Promise<Opened> {
+    const { agent, env, output, isOutputAsked, texts, prepared } = this.#parts;
+    const [{ tools, opened }, models] = await Promise.all([prepared.tools(), this.#openModels()]);
+    const resumed = input.resume ? { resumed: await this.#goOn(input.resume) } : {};
     const instructions = renderInstructions(agent, { now: this.clock.now(), env });
     // A contract the caller asked for is not the agent's own: it is told after the first answer.
     const contract = isOutputAsked ? { format: 'text' as const } : output;
-    return {
-      provider,
-      model,
-      system: toSystemPrompt(instructions, [...tools.values()], contract, texts),
-      tools: opened,
-    };
+    const system = toSystemPrompt(instructions, [...tools.values()], contract, texts);
+    const offered = opened.filter((tool) => tool.isOffered);
+    return { models, system, tools: opened, promptTokens: tokensOf(system) + tokensOfTools(offered), ...resumed };
   }
 
-  async #callModel({ name, input }: ModelTask, scope: Scope): Promise<ModelResult> {
-    const { middleware, place, run, output } = this.#parts;
+  /** A question is answered once; an answer that does not fit leaves it open. */
+  async #goOn({ handle, answer }: NonNullable<OpenTask['input']['resume']>): Promise<NonNullable<Opened['resumed']>> {
+    const { agent, run } = this.#parts;
+    const paused = await run.ports.pauses.get(handle);
+    if (paused?.agentName !== agent.name)
+      throw new AgentError('question-unknown', `No session of ${agent.name} waits for an answer to "${handle}".`);
+    const read = readAnswer(paused.question, answer);
+    await run.ports.pauses.delete(handle);
+    return { ...paused, answer: read };
+  }
+
+  /** One that cannot be made is passed over when it is asked; only when none can be made is the session over. */
+  async #openModels(): Promise<readonly OpenedModel[]> {
+    const refs = toModelRefs(this.#parts.agent);
+    const made = await Promise.allSettled(refs.map((_, i) => this.#parts.prepared.model(i)));
+    const broken = made.find((model) => model.status === 'rejected');
+    if (broken && made.every((model) => model.status === 'rejected')) throw broken.reason;
+    return Promise.all(
+      made.map((model, i) => this.#describe(model.status === 'fulfilled' ? model.value : namedBy(refs[i]))),
+    );
+  }
+
+  async #describe(model: Pick<Model, 'provider' | 'model' | 'contextWindowTokens'>): Promise<OpenedModel> {
+    const { run, limits, inherited, agent } = this.#parts;
+    const price = (await run.ports.prices?.(model.provider, model.model)) ?? null;
+    if (price === null && inherited.isMoneyCounted)
+      throw new AgentError(
+        'price-unknown',
+        `The budget of ${agent.name} counts money, and nobody knows what ${model.provider}/${model.model} costs.`,
+      );
+    const { provider, model: name, contextWindowTokens = limits.contextWindowTokens } = model;
+    return { provider, model: name, price, contextWindowTokens };
+  }
+
+  async #callModel({ name, input }: ModelTask, scope: Scope, began: Began): Promise<ModelResult> {
+    const { middleware, output } = this.#parts;
     const attempts: ModelWork['attempts'] = [];
-    const trace = traceOf(place, { turn: input.turn, index: 0 });
     // A JSON report is withheld until it is valid.
     const streaming = { attempt: () => attempts.length + 1, isTextWithheld: output.format === 'json' };
-    let answering = await this.#openModel();
+    const choices = input.models.map((model, i) => this.#toChoice(model, i));
+    let choice = choices[0] as ModelChoice;
+    let isBegun = false;
     const call = layer<ModelWork, ModelReply>(
       middleware.map(({ perform }) => perform?.model),
-      async ({ model, request, signal }) => {
+      async (work) => {
         // The last one asked is the one that is booked, whichever layer chose it.
-        answering = model;
-        return readReply(await model.call(request, { signal, ...this.#hints.deltas(input.turn, streaming) }), name);
+        choice = work.choice;
+        const model = await choice.open();
+        if (!isBegun) began();
+        isBegun = true;
+        const deltas = this.#hints.deltas(input.turn, streaming);
+        const reply = readReply(await model.call(work.request, { signal: work.scope.signal, ...deltas }), name);
+        const costUsd = reply.costUsd ?? costOf(choice.price ?? undefined, reply.usage);
+        return costUsd === undefined ? reply : { ...reply, costUsd };
       },
     );
-    const named = () => ({ provider: answering.provider, model: answering.model, attempts });
+    const named = () => ({ provider: choice.provider, model: choice.model, attempts });
     try {
-      const work = {
-        model: answering,
-        request: input.request,
-        signal: scope.signal,
-        trace,
-        ports: run.ports,
-        attempts,
-      };
-      const reply = await call(work);
+      const { request, inputTokens, limit } = input;
+      const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
+      const reply = await call({ ...shared, choice, choices, request, inputTokens, limit, attempts });
       return { ...named(), reply };
     } catch (error) {
       scope.throwIfAborted();
@@ -177,60 +221,86 @@ export class Performer implements Workplace {
     }
   }
 
-  #runTool({ input, name }: ToolTask, scope: Scope): Promise<ToolResult> {
+  #runTool(task: ToolTask, scope: Scope, began: Began): Promise<ToolResult> {
+    const { input, name } = task;
+    const { env, limits, run } = this.#parts;
     const progress = (text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input));
-    return this.#throughLayers({ input, operation: 'task' }, scope, async ({ call, signal, trace }) => {
+    const readOutput = async (handle: string) => run.ports.outputs.get(handle);
+    return this.#throughLayers(task, scope, async ({ call, scope: own, trace }) => {
       const tool = (await this.#find(input.tool)) as ToolDefinition;
-      const context: ToolContext = { signal, trace, env: this.#parts.env, progress };
+      began();
+      const context: ToolContext = {
+        get signal() {
+          return own.signal;
+        },
+        trace,
+        env,
+        maxOutputBytes: limits.maxToolOutputBytes,
+        progress,
+        readOutput,
+      };
       return toToolResult(await tool.execute(call.args, context));
     });
   }
 
   /** The onion around the real work of a call, whichever operation performs it. */
   async #throughLayers(
-    { input, operation }: { readonly input: ToolCall; readonly operation: ToolWork['operation'] },
+    { type, name, input }: { readonly type: ToolWork['operation']; readonly name: string; readonly input: ToolCall },
     scope: Scope,
     innermost: (work: ToolWork) => Promise<ToolResult>,
   ): Promise<ToolResult> {
-    const { middleware, place, run } = this.#parts;
     const call = layer(
-      middleware.map(({ perform }) => perform?.tool),
+      this.#parts.middleware.map(({ perform }) => perform?.tool),
       innermost,
     );
     try {
-      return await call({
-        call: input,
-        operation,
-        signal: scope.signal,
-        trace: traceOf(place, toSubject(input)),
-        ports: run.ports,
-      });
+      const { timeoutMs } = await this.#find(input.tool);
+      return await call({ ...this.#work(name, scope, toSubject(input)), call: input, operation: type, timeoutMs });
     } catch (error) {
       scope.throwIfAborted();
       return thrownResult(error);
     }
   }
 
+  #work(name: string, scope: Scope, subject: Parameters<typeof traceOf>[1]) {
+    const { place, run, limits, texts } = this.#parts;
+    return {
+      place,
+      key: `${place.id}/${name}`,
+      scope,
+      trace: traceOf(place, subject),
+      limits,
+      texts,
+      ports: run.ports,
+    };
+  }
+
+  #toChoice(opened: OpenedModel, index: number): ModelChoice {
+    return { ...opened, open: () => this.#parts.prepared.model(index) };
+  }
+
+  /** What was said in the session before; one that never began passes on what was said before it. */
+  #historyOf({ sessionId, after }: SessionOperation): { readonly history?: readonly Message[] } {
+    if (after === undefined) return {};
+    this.#before ??= new Map();
+    this.#before.set(sessionId, after);
+    for (let id: string | undefined = after; id !== undefined; id = this.#before.get(id)) {
+      const history = this.#parts.run.records.conversations.of(id);
+      if (history) return { history };
+    }
+    return {};
+  }
+
   async #find(name: string): Promise<Tool> {
-    const tool = (await this.#tools()).tools.get(name);
+    const tool = (await this.#parts.prepared.tools()).tools.get(name);
     if (!tool)
       throw new AgentError('tool-unknown', `The tool ${name} was offered when the session opened, and is gone.`);
     return tool;
   }
+}
 
-  #tools(): Promise<Toolbox> {
-    const { agent, tools, env } = this.#parts;
-    this.#toolbox ??= openToolbox([...(agent.tools ?? []), ...tools], { env, signal: this.#opening.signal }).finally(
-      () => {
-        this.#isOpen = true;
-      },
-    );
-    return this.#toolbox;
-  }
-
-  #openModel(): Promise<Model> {
-    const { agent, env, run } = this.#parts;
-    this.#model ??= resolveModel(agent, env, run.ports);
-    return this.#model;
-  }
+/** A model that could not be made, by its name. */
+function namedBy(ref: unknown): { readonly provider: string; readonly model: string } {
+  const [provider = '', ...model] = typeof ref === 'string' ? ref.split('/') : [];
+  return { provider, model: model.join('/') };
 }

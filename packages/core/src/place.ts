@@ -9,6 +9,8 @@ export interface Place {
   readonly id: string;
   /** Levels below the root. */
   readonly depth: number;
+  /** The deepest level that may have sessions. */
+  readonly deepest: number;
   /** Names of the agents from the root to this one. */
   readonly ancestry: readonly string[];
   readonly instanceName: string;
@@ -19,9 +21,18 @@ export interface Place {
   readonly title: string | null;
 }
 
-export function placeAtRoot(agentName: string, id: string): Place {
+export function placeAtRoot(agentName: string, id: string, maxDepth: number): Place {
   const nowhere = { parentId: null, turnPath: '', toolName: null, callerOp: null, title: null };
-  return { originId: id, id, depth: 0, ancestry: [agentName], instanceName: agentName, correlationId: id, ...nowhere };
+  return {
+    originId: id,
+    id,
+    depth: 0,
+    deepest: maxDepth,
+    ancestry: [agentName],
+    instanceName: agentName,
+    correlationId: id,
+    ...nowhere,
+  };
 }
 
 /** The call that a session below answers. */
@@ -34,12 +45,14 @@ interface CallFields {
   readonly title: string | null;
 }
 
-export function placeBelow(agentName: string, caller: Place, call: CallFields): Place {
+/** An agent may narrow how deep it goes, never widen it. */
+export function placeBelow(agentName: string, caller: Place, call: CallFields, maxDepth: number | undefined): Place {
   return {
     originId: caller.originId,
     parentId: caller.id,
     id: childSessionId(caller.id, call),
     depth: caller.depth + 1,
+    deepest: maxDepth === undefined ? caller.deepest : Math.min(caller.deepest, caller.depth + 1 + maxDepth),
     ancestry: [...caller.ancestry, agentName],
     instanceName: call.instance,
     turnPath: traceOf(caller, call).turnPath,

@@ -1,19 +1,41 @@
 // What core needs of the world, handed in by whoever runs it.
 
+import type { BudgetPort } from './budget-port.ts';
 import type { Model } from './model.ts';
+import type { OutputStore } from './outputs.ts';
+import type { PauseStore } from './pauses.ts';
+import type { PriceResolver } from './price.ts';
+import type { Slots } from './slots.ts';
 
 export interface Ports {
   readonly clock: Clock;
   readonly ids: Ids;
   /** Resolves `provider/model`. Needed only when an agent names its model by a string. */
   readonly models?: ModelResolver;
+  /** What models cost. @default every price is unknown, except what a provider reports itself */
+  readonly prices?: PriceResolver;
+  /** Bounds what the whole process does at once. @default unbounded */
+  readonly slots?: Slots;
+  /** The budget of one tree. @default kept in memory */
+  readonly budget?: BudgetPort;
+  /** Keeps what was too long for a conversation. @default in memory, for as long as the tree lives */
+  readonly outputs?: OutputStore;
+  /** Keeps sessions that wait for an answer. @default in memory, for as long as the tree lives */
+  readonly pauses?: PauseStore;
+}
+
+/** The same as a run has them: what was not handed in is there too. */
+export interface RunPorts extends Ports {
+  readonly budget: BudgetPort;
+  readonly outputs: OutputStore;
+  readonly pauses: PauseStore;
 }
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Rejects with the signal's reason when aborted. */
-  sleep(durationMs: number, signal: AbortSignal): Promise<void>;
+  /** Calls once, after this long; returns how to call it off. */
+  after(durationMs: number, wake: () => void): () => void;
 }
 
 export interface Ids {

@@ -1,9 +1,16 @@
 // One run: the tree of sessions that a prompt planted, and what they share.
 
+import { cancelled, Scope } from './abort.ts';
+import { TreeBudget } from './budget/tree-budget.ts';
 import { AgentError } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { Inbox } from './inbox.ts';
-import type { Ports } from './ports.ts';
+import type { Json } from './json.ts';
+import { MemoryOutputs } from './outputs.ts';
+import { MemoryPauses } from './pauses.ts';
+import { Pool, type Poolable } from './pool.ts';
+import type { Ports, RunPorts } from './ports.ts';
+import { type Question, readAnswer } from './question.ts';
 import { Records } from './records.ts';
 import type { RuntimeFactory } from './runtime.ts';
 
@@ -11,28 +18,51 @@ export interface RunOptions {
   readonly originId: string;
   readonly ports: Ports;
   readonly runtime: RuntimeFactory;
+  /** Lives as long as the tree. */
+  readonly scope: Scope;
+  /** Whoever answers questions while the tree runs; without one, a question ends the session that asks. */
+  readonly onQuestion?: OnQuestion | undefined;
 }
+
+/** Gives the answer, now or later; with nothing, somebody answers by the question's handle. */
+export type OnQuestion = (question: Question) => unknown;
 
 export type Listener = (event: AgentEvent) => unknown;
 
 export class Run {
   readonly originId: string;
-  readonly ports: Ports;
+  readonly ports: RunPorts;
   readonly runtime: RuntimeFactory;
-  readonly inbox = new Inbox();
+  readonly scope: Scope;
   readonly records = new Records();
+  readonly #inbox = new Inbox();
+  readonly #onQuestion: OnQuestion | undefined;
   readonly #listeners = new Map<Listener, { hints: boolean }>();
+  #questions: Map<string, Question> | undefined;
+  #pools: Map<unknown, Pool<Poolable>> | undefined;
   #hintListeners = 0;
 
-  constructor(options: RunOptions) {
-    this.originId = options.originId;
-    this.ports = options.ports;
-    this.runtime = options.runtime;
+  constructor({ originId, ports, runtime, scope, onQuestion }: RunOptions) {
+    this.originId = originId;
+    this.ports = {
+      ...ports,
+      budget: ports.budget ?? new TreeBudget(ports.clock),
+      outputs: ports.outputs ?? new MemoryOutputs(),
+      pauses: ports.pauses ?? new MemoryPauses(),
+    };
+    this.runtime = runtime;
+    this.scope = scope;
+    this.#onQuestion = onQuestion;
   }
 
   /** Whether anybody would hear a hint; models stream only then. */
   get wantsHints(): boolean {
     return this.#hintListeners > 0;
+  }
+
+  /** Whether somebody is there to answer while the tree runs. */
+  get isAttended(): boolean {
+    return this.#onQuestion !== undefined;
   }
 
   /** Hears all facts of the tree, and its hints if asked. Returns how to stop listening. */
@@ -45,7 +75,10 @@ export class Run {
   }
 
   emit(event: AgentEvent): void {
-    if (event.kind === 'fact') this.records.add(event);
+    if (event.kind === 'fact') {
+      if (!this.records.add(event)) return;
+      this.ports.budget.add(event);
+    }
     for (const [listener, { hints }] of this.#listeners) {
       if (event.kind === 'hint' && !hints) continue;
       // Watching must not hurt what is watched: a listener that throws, at once or later, has only lost this event.
@@ -55,16 +88,71 @@ export class Run {
       } catch {}
     }
   }
+
+  /** Waits for a message; a question is shown to whoever answers. */
+  async receive(sessionId: string, name: string, scope: Scope, question?: Question): Promise<Json> {
+    if (!question) return this.#inbox.receive(sessionId, name, scope);
+    const own = new Scope(scope);
+    this.#questions ??= new Map();
+    this.#questions.set(question.handle, question);
+    try {
+      return await Promise.race([this.#inbox.receive(sessionId, name, own), this.#show(question)]);
+    } finally {
+      this.#questions.delete(question.handle);
+      own.abort(cancelled('The question is closed.'));
+      own.close();
+    }
+  }
+
+  send(sessionId: string, name: string, message: Json): void {
+    this.#inbox.send(sessionId, name, message);
+  }
+
+  /** Throws `question-unknown` or `answer-invalid`; the question then stays open. */
+  answer(handle: string, answer: Json): void {
+    const question = this.#questions?.get(handle);
+    if (!question) throw new AgentError('question-unknown', `No question "${handle}" is open in this run.`);
+    const value = readAnswer(question, answer);
+    this.#questions?.delete(handle);
+    this.send(question.sessionId, handle.slice(question.sessionId.length + 1), value);
+  }
+
+  /** The pool that belongs to a tool in this tree. */
+  poolOf(tool: unknown, size: number): Pool<Poolable> {
+    this.#pools ??= new Map();
+    const pool = this.#pools.get(tool) ?? new Pool(size);
+    this.#pools.set(tool, pool);
+    return pool;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...(this.#pools?.values() ?? [])].map((pool) => pool.close()));
+  }
+
+  /** Settles only when whoever is there to answer cannot: a wrong answer is asked for again, a few times. */
+  async #show(question: Question): Promise<never> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#onQuestion?.(question);
+      try {
+        if (answer !== undefined) this.answer(question.handle, answer as Json);
+        return await new Promise<never>(() => {});
+      } catch (error) {
+        if (tries === 3) throw error;
+      }
+    }
+  }
 }
 
 interface Planting {
-  readonly ports?: Ports;
+  readonly ports?: Ports | undefined;
   readonly runtime: RuntimeFactory;
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
+  readonly scope: Scope;
+  readonly onQuestion?: OnQuestion | undefined;
 }
 
 /** A new tree for a session at its root. */
-export function plantRun({ ports, runtime, sessionId }: Planting): Run {
+export function plantRun({ ports, runtime, sessionId, scope, onQuestion }: Planting): Run {
   if (!ports) throw new AgentError('port-missing', 'A session at the root needs ports: a clock and ids.');
   const originId = sessionId ?? ports.ids.next();
   if (!/^[\w-]{1,128}$/.test(originId)) {
@@ -73,5 +161,5 @@ export function plantRun({ ports, runtime, sessionId }: Planting): Run {
       `The session id ${JSON.stringify(originId)} must be 1 to 128 letters, digits, dashes or underscores.`,
     );
   }
-  return new Run({ originId, ports, runtime });
+  return new Run({ originId, ports, runtime, scope, onQuestion });
 }

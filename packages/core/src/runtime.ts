@@ -1,11 +1,19 @@
 // What a runtime is given to carry out the operations of one session.
 
-import type { Scope } from './abort.ts';
-import type { Operation, Runtime, SessionOperation, Settled, TaskOperation } from './operation.ts';
+import { Scope } from './abort.ts';
+import type { Fact } from './events.ts';
+import type { MessageOperation, Operation, Runtime, SessionOperation, Settled, TaskOperation } from './operation.ts';
 import type { Clock } from './ports.ts';
+import type { ToolResult } from './tool-result.ts';
 
 /** Made once per session. An engine's runtime closes over its own context; ours needs only the workplace. */
 export type RuntimeFactory = (workplace: Workplace) => Runtime;
+
+/** Called when the work itself begins, after every queue. */
+export type Began = () => void;
+
+/** Runs a session where its caller is not: in another process, through an engine. */
+export type StartElsewhere = (operation: SessionOperation) => Promise<ToolResult>;
 
 /** Where the work of one session is really done. Tasks are looked up here by name; closures never cross the seam. */
 export interface Workplace {
@@ -13,13 +21,32 @@ export interface Workplace {
   readonly scope: Scope;
   readonly clock: Clock;
   /** Resolves with the task's value; rejects with an AgentError. */
-  perform(task: TaskOperation, scope: Scope): Promise<unknown>;
-  /** Runs the session one level down to its end. Rejects only when this session itself was cancelled. */
-  startSession(operation: SessionOperation, scope: Scope): Promise<unknown>;
+  perform(task: TaskOperation, scope: Scope, began: Began): Promise<unknown>;
+  /**
+   * Runs the session one level down to its end, here or where the runtime says. Rejects only when this session itself
+   * was cancelled or stopped.
+   */
+  startSession(
+    operation: SessionOperation,
+    scope: Scope,
+    began: Began,
+    elsewhere?: StartElsewhere,
+  ): Promise<ToolResult>;
   /** Waits for a message from outside. */
-  receive(name: string, scope: Scope): Promise<unknown>;
+  receive(operation: MessageOperation, scope: Scope): Promise<unknown>;
   /** To be told when the work of an operation begins, after any queue. */
   began(operation: Operation, at: number): void;
   /** To be told as soon as it is over, before its siblings are; without a value when it was cancelled. */
   ended(operation: Operation, settled: Settled<unknown> | undefined): void;
+  /** To be told the facts of sessions that ran elsewhere; telling one twice does no harm. */
+  tell(fact: Fact): void;
+}
+
+/** The scope of one operation: a stop ends its work, except a session below, which ends by itself, and the last word. */
+export function scopeOf(operation: Operation, parent: Scope): Scope {
+  if (operation.type === 'session') return new Scope(parent, 'nothing');
+  const isSpared =
+    operation.type === 'task' &&
+    (operation.task === 'open' || (operation.task === 'model' && operation.input.limit !== null));
+  return new Scope(parent, isSpared ? 'cut' : 'stop');
 }

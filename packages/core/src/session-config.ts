@@ -1,6 +1,7 @@
 // What a session is given, and what its caller holds while it runs.
 
 import type { Agent } from './agent.ts';
+import type { Budget } from './budget.ts';
 import type { AgentEvent, Fact } from './events.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
@@ -8,6 +9,7 @@ import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
 import type { Outcome } from './outcome.ts';
 import type { EnvOverlay, Ports } from './ports.ts';
+import type { OnQuestion } from './run.ts';
 import type { RuntimeFactory } from './runtime.ts';
 import type { Texts } from './texts.ts';
 import type { ToolOffer } from './tool.ts';
@@ -24,6 +26,15 @@ export interface AIAgentSessionConfig {
   readonly output?: OutputContract;
   /** An earlier conversation to go on with. */
   readonly history?: readonly Message[];
+  /** The handle of a question: the session that asked it goes on, and the prompt is the answer. */
+  readonly resume?: string;
+  /** What the run may use, together with everything below it; the agent's own budget can only be narrowed. */
+  readonly budget?: Budget;
+  /**
+   * Asked whenever a person has to answer, at any depth. Gives the answer, now or later; with nothing, answer by the
+   * question's handle. @default a question ends the session that asks as `needs_user_input`
+   */
+  readonly onQuestion?: OnQuestion;
   /** Cancels the session and everything below it. */
   readonly signal?: AbortSignal;
   /** Hears every fact of the session and those below it, at once and in order; models stream for nobody. */
@@ -46,8 +57,12 @@ export interface SessionRun {
   readonly events: AsyncIterable<AgentEvent>;
   /** Never rejects because the run went badly. */
   readonly outcome: Promise<Outcome>;
+  /** A limit: work under way ends as stopped, the session gets one last turn, and the outcome is `partial`. */
+  stop(limit?: string): void;
   /** Ends the whole tree at once, down to its requests. */
   cancel(reason?: string): void;
+  /** Answers a question of any session of the tree. Throws `question-unknown` or `answer-invalid`. */
+  answer(handle: string, answer: Json): void;
   /** Answers an operation that waits for a message. */
   send(sessionId: string, name: string, message: Json): void;
 }

@@ -1,12 +1,15 @@
 // What one session knows while it runs: the thing that walks through loop, turn and door.
 
 import type { Agent } from './agent.ts';
-import type { Limits } from './defaults.ts';
+import { defaultSettings, type Limits } from './defaults.ts';
 import type { FactWriter } from './facts.ts';
+import type { Json } from './json.ts';
 import type { Middleware, SessionView } from './middleware.ts';
 import type { ModelSettings, OutputContract } from './model.ts';
 import type { Opened, Runtime } from './operation.ts';
+import type { PendingTurn } from './pauses.ts';
 import type { Place } from './place.ts';
+import type { Question } from './question.ts';
 import type { Texts } from './texts.ts';
 import { addTotals, noTotals, type Totals } from './totals.ts';
 import type { Transcript } from './transcript.ts';
@@ -18,42 +21,90 @@ export interface SessionParts {
   readonly settings: ModelSettings;
   readonly output: OutputContract;
   readonly isOutputAsked: boolean;
+  /** Whether somebody is there to answer while the session runs. */
+  readonly isAttended: boolean;
   readonly texts: Texts;
   readonly middleware: readonly Middleware[];
   readonly runtime: Runtime;
   readonly facts: FactWriter;
   readonly transcript: Transcript;
   readonly opened: Opened;
+  /** The turn to go on with, and the answer it waited for. */
+  readonly resumed?: Resumed;
+}
+
+export interface Resumed {
+  readonly pending: PendingTurn;
+  readonly question: Question;
+  readonly answer: Json;
 }
 
 export class SessionState {
   readonly parts: SessionParts;
   turn = 0;
+  replies = 0;
   repairs = 0;
   isOutputTold: boolean;
+  hasKeptOutput = false;
   /** What this session and everything below it has used so far. */
   usage: Totals = noTotals;
-  readonly #instances = new Map<string, number>();
+  /** The turn this session waits in, when it ends with a question. */
+  paused: PendingTurn | undefined;
+  #resumed: Resumed | undefined;
+  #instances: Map<string, number> | undefined;
+  #lastSessions: Map<string, string> | undefined;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
     this.isOutputTold = !parts.isOutputAsked;
+    this.#resumed = parts.resumed;
   }
 
   spend(totals: Totals): void {
     this.usage = addTotals(this.usage, totals);
   }
 
+  /** The turn that waited for an answer: it is gone on with once. */
+  takeResumed(): Resumed | undefined {
+    const resumed = this.#resumed;
+    this.#resumed = undefined;
+    return resumed;
+  }
+
   /** The next number of this label in the session, from one. */
   nextInstance(label: string): number {
+    this.#instances ??= new Map();
     const number = (this.#instances.get(label) ?? 0) + 1;
     this.#instances.set(label, number);
     return number;
   }
 
+  /** The session of this tool before, and from now on this one. */
+  nextSession(tool: string, sessionId: string): string | undefined {
+    this.#lastSessions ??= new Map();
+    const before = this.#lastSessions.get(tool);
+    this.#lastSessions.set(tool, sessionId);
+    return before;
+  }
+
   view(): SessionView {
-    const { place, limits, output, texts } = this.parts;
-    const { turn, repairs, usage, isOutputTold } = this;
-    return { place, limits, output, texts, turn, repairs, usage, isOutputTold };
+    const { place, limits, output, texts, opened, agent, transcript, settings } = this.parts;
+    const { turn, replies, repairs, usage, isOutputTold, hasKeptOutput } = this;
+    return {
+      place,
+      limits,
+      output,
+      texts,
+      ask: agent.ask ?? 'caller',
+      models: opened.models,
+      turn,
+      replies,
+      repairs,
+      usage,
+      isOutputTold,
+      contextTokens: transcript.tokens,
+      maxOutputTokens: settings.maxOutputTokens ?? defaultSettings.maxOutputTokens,
+      hasKeptOutput,
+    };
   }
 }

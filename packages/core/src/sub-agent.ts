@@ -1,6 +1,5 @@
 // An agent as a tool: its work is a session one level down, and nobody above can tell.
 
-import type { Scope } from './abort.ts';
 import { type Agent, checkAgent } from './agent.ts';
 import { toAgentInput } from './agent-input.ts';
 import { AgentError } from './errors.ts';
@@ -8,11 +7,10 @@ import type { JsonObject, JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
 import type { Outcome } from './outcome.ts';
 import type { EnvOverlay } from './ports.ts';
-import { AIAgentSession, type SessionCall } from './session.ts';
-import { head } from './text.ts';
-import { type Caller, type SessionTool, type ToolOutput, thrownResult, toToolResult } from './tool.ts';
+import { runBelow } from './run-below.ts';
+import { AIAgentSession } from './session.ts';
+import type { Caller, SessionTool, ToolOutput } from './tool.ts';
 import { agentToolName } from './tool-names.ts';
-import type { SessionResult, ToolResult } from './tool-result.ts';
 
 /** A tool that runs a session of the embedder's making for every call. */
 export interface AgentTool {
@@ -20,6 +18,8 @@ export interface AgentTool {
   readonly description: string;
   /** Of the arguments. @default text, or data, or anything */
   readonly inputSchema?: JsonSchema;
+  /** Time at work for one call; then the session ends with what it has. @default what its budgets leave */
+  readonly timeoutMs?: number;
   /** A new session for this call, with whatever state of its own. */
   createSession(args: JsonObject, parent: ParentContext): AIAgentSession | Promise<AIAgentSession>;
   /** What the session is asked. @default the text, the JSON, or all arguments as JSON */
@@ -43,35 +43,45 @@ export interface AsToolOptions {
   readonly envOverlay?: EnvOverlay;
 }
 
-/** Any agent as a tool of any other: a fresh session for every call. */
+/** Any agent as a tool of any other: a session for every call, held as the agent says. */
 export function asTool(agent: Agent, { envOverlay = {} }: AsToolOptions = {}): SessionTool {
   checkAgent(agent);
   if (!agent.description)
     throw new AgentError('agent-invalid', `agent ${agent.name}: description is missing; callers choose it by that`);
   const label = agent.toolName ?? agent.name;
-  const input = toAgentInput(agent.input ?? { format: 'text' }, { offersFormat: true });
-  return {
+  const isResumable = agent.ask !== undefined;
+  const input = toAgentInput(agent.input ?? { format: 'text' }, { offersFormat: true, isResumable });
+  const tool: SessionTool = {
     name: agentToolName(label),
     description: agent.description,
     inputSchema: input.schema,
     identity: { namespace: 'agent', tool: label },
     operation: 'session',
     titleFrom: input.titleFrom,
+    agentName: agent.name,
+    levels: 1 + levelsOf(agent),
+    isKept: agent.hold === 'kept',
     startSession(call, caller) {
-      return runBelow({ call, caller }, () => {
-        const { prompt, format } = input.read(call.args);
+      const pool = typeof agent.hold === 'object' ? { pool: caller.run.poolOf(tool, agent.hold.pool) } : {};
+      return runBelow({ call, caller, ...pool }, ({ args, history = [] }) => {
+        const { prompt, format } = input.read(args);
         const output = outputAsked(agent, format);
-        return { session: new AIAgentSession({ agent, envOverlay, ...(output ? { output } : {}) }), prompt };
+        const session = new AIAgentSession({ agent, envOverlay, history, ...(output ? { output } : {}) });
+        return { session, prompt };
       });
     },
   };
+  return tool;
 }
 
 /** The same for a session that the embedder makes. */
 export function agentTool(definition: AgentTool): SessionTool {
-  const { inputSchema: schema } = definition;
+  const { inputSchema: schema, timeoutMs } = definition;
   // The session is of the embedder's making, its output contract too: callers are not offered a choice.
-  const input = toAgentInput(schema ? { format: 'json', schema } : { format: 'text' }, { offersFormat: false });
+  const input = toAgentInput(schema ? { format: 'json', schema } : { format: 'text' }, {
+    offersFormat: false,
+    isResumable: false,
+  });
   return {
     name: agentToolName(definition.name),
     description: definition.description,
@@ -80,64 +90,20 @@ export function agentTool(definition: AgentTool): SessionTool {
     operation: 'session',
     titleFrom: input.titleFrom,
     startSession(call, caller) {
-      const make = async () => {
-        const { args, prompt } = input.read(call.args);
+      const budget = timeoutMs === undefined ? {} : { budget: { timeMs: timeoutMs } };
+      const make = async ({ args: all }: { readonly args: JsonObject }) => {
+        const { args, prompt } = input.read(all);
         const session = await definition.createSession(args, toParentContext(caller));
         return { session, prompt: definition.toPrompt?.(args) ?? prompt };
       };
-      return runBelow({ call, caller }, make, definition.mapResult);
+      return runBelow({ call, caller, ...budget }, make, definition.mapResult);
     },
   };
 }
 
-/** One call: makes the session, runs it below its caller, and turns its outcome into a result. */
-async function runBelow(
-  below: SessionCall,
-  makeSession: () => Promise<Made> | Made,
-  mapResult: AgentTool['mapResult'] = toOutput,
-): Promise<ToolResult> {
-  const { scope } = below.caller;
-  try {
-    const { session, prompt } = await scope.race(Promise.resolve(makeSession()));
-    const outcome = await session.run(prompt, below).outcome;
-    // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
-    scope.throwIfAborted();
-    return { ...(await mapped(scope, () => mapResult(outcome))), session: toRecord(session, outcome) };
-  } catch (error) {
-    scope.throwIfAborted();
-    return thrownResult(error);
-  }
-}
-
-/** A mapper that throws has failed the call; what its session used stays on the record. */
-async function mapped(scope: Scope, map: () => ToolOutput | Promise<ToolOutput>): Promise<ToolResult> {
-  try {
-    return toToolResult(await scope.race((async () => map())()));
-  } catch (error) {
-    scope.throwIfAborted();
-    return thrownResult(error);
-  }
-}
-
-interface Made {
-  readonly session: AIAgentSession;
-  readonly prompt: string;
-}
-
-function toRecord(session: AIAgentSession, outcome: Outcome): SessionResult {
-  const { sessionId: id, status, usage, startedAt, endedAt } = outcome;
-  const limit = status === 'partial' ? { limit: outcome.limit } : {};
-  return { id, agentName: session.config.agent.name, status, usage, latencyMs: endedAt - startedAt, ...limit };
-}
-
-/** What the caller's model gets of an outcome. Nothing that was produced is lost, and no ending is dressed up. */
-function toOutput(outcome: Outcome): ToolOutput {
-  if (outcome.status === 'failed' || outcome.status === 'cancelled') {
-    return { type: 'failure', failure: outcome.failure, text: outcome.text };
-  }
-  const summary = head(outcome.text.trim().split('\n', 1)[0] ?? '', 160);
-  if (outcome.report === undefined) return { type: 'text', value: outcome.text, summary };
-  return { type: 'json', value: outcome.report, summary };
+/** How deep the agent's own tools may go. */
+function levelsOf(agent: Agent): number {
+  return Math.max(0, ...(agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0)));
 }
 
 /** A caller may ask for another form; an agent that has a JSON contract keeps its own schema. */
@@ -154,6 +120,8 @@ function toParentContext({ place, scope }: Caller): ParentContext {
     agentName: ancestry.at(-1) ?? '',
     callPath: ancestry.join(':'),
     depth,
-    signal: scope.signal,
+    get signal() {
+      return scope.signal;
+    },
   };
 }

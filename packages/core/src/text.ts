@@ -22,6 +22,17 @@ export function head(text: string, length: number): string {
   return `${text.slice(0, end)}…`;
 }
 
+/** The longest head of a text that fits into so many bytes; never splits a character. */
+export function headBytes(text: string, maxBytes: number): string {
+  let [low, high] = [0, Math.min(text.length, maxBytes)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (utf8Bytes(text.slice(0, middle)) <= maxBytes) low = middle;
+    else high = middle - 1;
+  }
+  return text.slice(0, isLowSurrogate(text.charCodeAt(low)) ? low - 1 : low);
+}
+
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }

@@ -2,6 +2,7 @@
 
 import type { Failure } from './errors.ts';
 import type { JsonSchema } from './json.ts';
+import type { Question } from './question.ts';
 
 export interface Texts {
   /** In the system prompt of an agent with tools. */
@@ -24,6 +25,21 @@ export interface Texts {
   readonly partialCall: (limit: string, text: string) => string;
   /** To the calls of a reply that the output limit cut. */
   readonly cutReply: string;
+  /** The result of a call that was too long: its head, and how to read on. */
+  readonly keptOutput: (kept: KeptOutput) => string;
+  /** A result that no longer fits the context; `text` is what does. */
+  readonly contextFull: (text: string) => string;
+  /** The result of a call whose session asks something. */
+  readonly askedBack: (question: Question) => string;
+  /** Appended to the system prompt of an agent that may ask. */
+  readonly mayAsk: string;
+}
+
+export interface KeptOutput {
+  readonly handle: string;
+  readonly bytes: number;
+  /** The head that fits. */
+  readonly shown: string;
 }
 
 export const defaultTexts: Texts = {
@@ -47,4 +63,12 @@ export const defaultTexts: Texts = {
   partialCall: (limit, text) =>
     `Partial: the limit ${limit} stopped this before it was done. What to do: use what there is, or ask for a smaller part.\n\n${text}`,
   cutReply: 'Your reply was cut off by the output limit, so none of its calls was run. Send fewer or shorter calls.',
+  keptOutput: ({ handle, bytes, shown }) =>
+    `${shown}\n\n[Cut here. The whole result has ${bytes} bytes and is kept as "${handle}". Read on from character ${shown.length}, or search in it, with the tool tool_output.]`,
+  contextFull: (text) => `${text}\n\n[Cut here: the context window is full.]`,
+  askedBack: ({ text, choices, schema, handle }) => {
+    const form = choices ? `\nChoices: ${choices.join(', ')}` : schema ? `\nForm: ${JSON.stringify(schema)}` : '';
+    return `It asks before it goes on: ${text}${form}\nAnswer from what you know by calling it again with { "resume": "${handle}", "answer": … }; if you do not know, ask in turn or say so.`;
+  },
+  mayAsk: 'If you cannot go on without knowing something that only the asker can tell, use ask_user. Do not guess.',
 };

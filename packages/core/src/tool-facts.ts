@@ -1,8 +1,9 @@
-// What the door tells of a call: that it was asked for, and what came of it.
+// What the door tells of a call: that it was asked for, whom it waits for, and what came of it.
 
+import type { Json } from './json.ts';
 import type { ToolCallPart } from './message.ts';
 import type { CallPlan } from './middleware.ts';
-import type { OpenedTool } from './operation.ts';
+import type { MessageOperation, OpenedTool, Settled } from './operation.ts';
 import type { SessionState } from './state.ts';
 import { utf8Bytes } from './text.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -35,6 +36,28 @@ export function tellEnd(state: SessionState, call: ToldCall, { result, startedAt
   const sizes = { bytesIn: utf8Bytes(call.part.input), bytesOut: utf8Bytes(result.text) };
   const fields = { ...fieldsOf(state, call), startedAt, endedAt, ...sizes, result };
   state.parts.facts.write({ type: 'tool-end', ...fields }, subjectOf(state, call));
+}
+
+export function tellQuestion(state: SessionState, call: ToldCall, { name, question }: MessageOperation): void {
+  if (question)
+    state.parts.facts.write(
+      { type: 'question-start', op: name, turn: state.turn, index: call.index, question },
+      subjectOf(state, call),
+    );
+}
+
+export function tellAnswer(
+  state: SessionState,
+  call: ToldCall,
+  { name }: MessageOperation,
+  settled: Settled<unknown>,
+): void {
+  const { startedAt, endedAt } = settled;
+  const answer = settled.ok ? { answer: settled.value as Json } : { failure: settled.failure };
+  state.parts.facts.write(
+    { type: 'question-end', op: name, turn: state.turn, index: call.index, startedAt, endedAt, ...answer },
+    subjectOf(state, call),
+  );
 }
 
 function fieldsOf({ turn }: SessionState, { tool, part, index }: ToldCall) {

@@ -2,6 +2,7 @@
 
 import type { Failure } from './errors.ts';
 import type { Json } from './json.ts';
+import type { Question } from './question.ts';
 import type { Totals } from './totals.ts';
 
 export interface ToolResult {
@@ -13,6 +14,8 @@ export interface ToolResult {
   /** One line for people. */
   readonly summary?: string;
   readonly failure?: Failure;
+  /** The rest of a result that was too long. */
+  readonly kept?: { readonly handle: string; readonly bytes: number };
   /** The session one level down, when that did the work. */
   readonly session?: SessionResult;
 }
@@ -20,9 +23,11 @@ export interface ToolResult {
 export interface SessionResult {
   readonly id: string;
   readonly agentName: string;
-  readonly status: 'completed' | 'partial' | 'failed' | 'cancelled';
+  readonly status: 'completed' | 'partial' | 'needs_user_input' | 'failed' | 'cancelled';
   /** The limit that made it partial. */
   readonly limit?: string;
+  /** What it asks. */
+  readonly question?: Question;
   /** What the session and everything below it used. The same calls are in the facts: never add both. */
   readonly usage: Totals;
   readonly latencyMs: number;

@@ -3,6 +3,7 @@
 import type { Scope } from './abort.ts';
 import { AgentError, type Failure, type FailureClass, messageOf, toFailure } from './errors.ts';
 import { isObject, type Json, type JsonSchema, toJson } from './json.ts';
+import type { Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
 import type { ToolCall } from './operation.ts';
 import type { Place } from './place.ts';
@@ -24,6 +25,18 @@ export interface ToolDefinition {
   execute(args: any, context: ToolContext): ToolOutput | Promise<ToolOutput>;
   /** A label for logs and ledgers; by default the name. */
   readonly identity?: { readonly namespace: string; readonly tool: string };
+  /** Time of one call, from when it begins. @default the agent's toolTimeoutMs */
+  readonly timeoutMs?: number;
+  /** Whether it only looks. For people and for layers. @default false */
+  readonly readOnly?: boolean;
+  /** Whether calling it twice is the same as once. For people and for layers. @default false */
+  readonly idempotent?: boolean;
+  /** Whether a person has to approve each call. @default false */
+  readonly needsApproval?: boolean;
+  /** Whether models are told of it only when a layer offers it. @default false */
+  readonly isHidden?: boolean;
+  /** Whether a call is a question, which somebody answers instead of the tool. @default false */
+  readonly isQuestion?: boolean;
 }
 
 /** A tool whose work is a session one level down. Made by `asTool` and `agentTool`. */
@@ -31,6 +44,12 @@ export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
   readonly operation: 'session';
   /** The argument that becomes the title of a call. */
   readonly titleFrom: string;
+  /** The agent that runs, when it is always the same. */
+  readonly agentName?: string;
+  /** Levels of sessions that its agent's own tools may need, itself included. */
+  readonly levels?: number;
+  /** Whether each call goes on with the conversation of the one before. @default false */
+  readonly isKept?: boolean;
   /** Runs the session to its end; never rejects because it went badly. */
   startSession(call: ToolCall, caller: Caller): Promise<ToolResult>;
 }
@@ -43,12 +62,16 @@ export interface Caller {
   readonly place: Place;
   readonly scope: Scope;
   readonly inherited: Inherited;
+  /** The conversation of the call before, for a child that is kept. */
+  readonly history?: readonly Message[];
 }
 
 /** What sessions below get too. */
 export interface Inherited {
   readonly middleware: readonly Middleware[];
   readonly texts: Partial<Texts>;
+  /** Whether somebody above counts money: then every price must be known. */
+  readonly isMoneyCounted: boolean;
 }
 
 export interface ToolContext {
@@ -57,8 +80,12 @@ export interface ToolContext {
   readonly trace: Trace;
   /** The session's own variables. */
   readonly env: EnvOverlay;
+  /** The most that reaches the model; what is longer is cut and kept. */
+  readonly maxOutputBytes: number;
   /** Tells live watchers how far the work is; may be lost. */
   progress(text: string): void;
+  /** A result of this tree that was too long, by its handle. */
+  readOutput(handle: string): Promise<string | undefined>;
 }
 
 export type ToolOutput = string | TextOutput | JsonOutput | FailureOutput;
@@ -123,6 +150,8 @@ function problemOf(tool: Tool): string | undefined {
   if (typeof ('startSession' in tool ? tool.startSession : tool.execute) !== 'function')
     return 'has no execute function';
   if (!isObject(tool.inputSchema)) return 'has no inputSchema';
+  if (tool.timeoutMs !== undefined && !(Number.isInteger(tool.timeoutMs) && tool.timeoutMs > 0))
+    return 'needs a timeoutMs that is a whole number from 1';
   const { type = 'object' } = tool.inputSchema;
   return type === 'object' ? undefined : `needs an inputSchema of type object, not ${JSON.stringify(type)}`;
 }

@@ -64,7 +64,7 @@ function gather(list: readonly Tool[]): Map<string, Tool> {
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {
-  const { operation, titleFrom } = tool as Partial<SessionTool>;
+  const { operation, titleFrom, agentName, isKept } = tool as Partial<SessionTool>;
   return {
     name,
     description: tool.description ?? '',
@@ -73,6 +73,10 @@ function toOpened(name: string, tool: Tool): OpenedTool {
     namespace: tool.identity?.namespace ?? '',
     operation: operation ?? 'task',
     titleFrom: titleFrom ?? null,
+    isOffered: tool.isHidden !== true,
+    agentName: agentName ?? null,
+    isKept: isKept === true,
+    asks: tool.isQuestion ? 'question' : tool.needsApproval ? 'approval' : null,
   };
 }
 

@@ -1,16 +1,49 @@
 // The conversation of one session: append-only, and every call in it has its result.
 
-import type { Message } from './message.ts';
+import type { Message, ToolResultPart } from './message.ts';
+import type { ModelReply } from './model.ts';
+import { tokensOf, tokensOfMessage } from './tokens.ts';
 
 export class Transcript {
   readonly #messages: Message[];
+  #tokens: number;
+  #expected = 0;
 
-  constructor(opening: readonly Message[]) {
+  /** `promptTokens` is what goes with every request beside the conversation. */
+  constructor(opening: readonly Message[], promptTokens: number) {
     this.#messages = [...opening];
+    this.#tokens = promptTokens;
+    for (const message of opening) this.#tokens += tokensOfMessage(message);
+  }
+
+  /** How many tokens the next request will be, by what was counted last and by estimate since. */
+  get tokens(): number {
+    return this.#tokens + this.#expected;
   }
 
   add(...messages: readonly Message[]): void {
     this.#messages.push(...messages);
+    for (const message of messages) this.#tokens += tokensOfMessage(message);
+  }
+
+  /** The results of one turn are one message, also when a part of them came earlier. */
+  addResults(parts: readonly ToolResultPart[]): void {
+    this.#expected = 0;
+    const last = this.#messages.at(-1);
+    if (last?.role === 'tool') this.#messages.splice(-1, 1, { role: 'tool', content: [...last.content, ...parts] });
+    else this.#messages.push({ role: 'tool', content: parts });
+    for (const { text } of parts) this.#tokens += tokensOf(text);
+  }
+
+  /** A text that is about to be added counts already. */
+  expect(text: string): void {
+    this.#expected += tokensOf(text);
+  }
+
+  /** What its provider counted, all of the conversation so far included, replaces our estimates. */
+  addReply({ message, usage: { inputTokens, outputTokens } }: ModelReply): void {
+    this.add(message);
+    if (inputTokens !== undefined && outputTokens !== undefined) this.#tokens = inputTokens + outputTokens;
   }
 
   /** A copy: what was handed to an operation does not change under it. */
@@ -27,4 +60,12 @@ export class Transcript {
     }
     return '';
   }
+}
+
+/** A conversation that can be gone on with: without its system prompt, and without calls that nobody answered. */
+export function toHistory(conversation: readonly Message[]): readonly Message[] {
+  const history = conversation.filter((message) => message.role !== 'system');
+  const last = history.at(-1);
+  const isOpen = last?.role === 'assistant' && last.content.some((part) => part.type === 'tool-call');
+  return isOpen ? history.slice(0, -1) : history;
 }

@@ -3,15 +3,16 @@
 import { callTools } from './call-tool.ts';
 import { AgentError, type Failure, toFailure } from './errors.ts';
 import { callsOf, type ToolCallPart, textOf, userMessage } from './message.ts';
-import type { TurnPlan } from './middleware.ts';
+import type { TurnPlan, Unanswered } from './middleware.ts';
 import type { FinishReason, ModelReply, ModelRequest } from './model.ts';
-import type { ModelResult, Settled } from './operation.ts';
+import type { ModelResult } from './operation.ts';
+import type { Question } from './question.ts';
 import type { SessionState } from './state.ts';
 import type { ToolResult } from './tool-result.ts';
 import { modelCallTotals } from './totals.ts';
 
-/** What a turn came to: an answer, more work to do, or the end of the model. */
-export type TurnEnd = Answer | { readonly type: 'called' } | { readonly type: 'failed'; readonly failure: Failure };
+/** What a turn came to: an answer, more work to do, the end of the model, or a question. */
+export type TurnEnd = Answer | Unanswered | { readonly type: 'paused'; readonly question: Question };
 
 export interface Answer {
   readonly type: 'answer';
@@ -33,35 +34,47 @@ export async function takeTurn(state: SessionState, plan: TurnPlan): Promise<Tur
 }
 
 async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEnd> {
-  const { transcript } = state.parts;
-  const { reply, failure } = await callModel(state, plan);
+  const { transcript, opened } = state.parts;
+  const isLast = plan.last !== null;
+  const resumed = state.takeResumed();
+  const { reply, failure } = resumed ? { reply: resumed.pending.reply } : await callModel(state, plan);
   if (!reply)
     return {
       type: 'failed',
+      isLast,
       failure: failure ?? toFailure(new AgentError('internal', 'The model task gave neither a reply nor a failure.')),
     };
 
-  transcript.add(reply.message);
-  const calls = callsOf(reply.message);
-  if (calls.length === 0) return { type: 'answer', text: textOf(reply.message), finishReason: reply.finishReason };
+  if (!resumed) transcript.addReply(reply);
+  if (callsOf(reply.message).length === 0)
+    return { type: 'answer', text: textOf(reply.message), finishReason: reply.finishReason };
 
-  const results = await callTools(state, reply, plan.tools);
-  transcript.add({ role: 'tool', content: results.map((result, i) => toPart(calls[i], result)) });
-  return { type: 'called' };
+  const called = await callTools(state, reply, resumed ? opened.tools : plan.tools, resumed);
+  if ('question' in called) return { type: 'paused', question: called.question };
+  transcript.addResults(called.map(({ part, result }) => toPart(part, result)));
+  return { type: 'called', isLast, results: called.map(({ result }) => result) };
 }
 
 async function callModel(state: SessionState, plan: TurnPlan): Promise<{ reply?: ModelReply; failure?: Failure }> {
-  const { facts, opened, runtime } = state.parts;
+  const { facts, opened, runtime, transcript } = state.parts;
+  const { provider = '', model = '' } = opened.models[0] ?? {};
   const op = `turn.${plan.number}.model`;
   const subject = { turn: plan.number, index: 0 };
-  facts.write({ type: 'model-start', op, turn: plan.number, provider: opened.provider, model: opened.model }, subject);
+  facts.write({ type: 'model-start', op, turn: plan.number, provider, model }, subject);
   const settled = await runtime.do({
     type: 'task',
     task: 'model',
     name: op,
-    input: { turn: plan.number, request: toRequest(state, plan) },
+    input: {
+      turn: plan.number,
+      request: toRequest(state, plan),
+      models: opened.models,
+      inputTokens: transcript.tokens,
+      limit: plan.last,
+    },
   });
-  const result = resultOf(settled, state);
+  const result: ModelResult = settled.ok ? settled.value : { provider, model, attempts: [], failure: settled.failure };
+  if (result.reply) state.replies++;
   const { startedAt, endedAt } = settled;
   facts.advance(endedAt);
   state.spend(
@@ -80,22 +93,12 @@ function toRequest(state: SessionState, plan: TurnPlan): ModelRequest {
   const { opened, transcript, settings } = state.parts;
   // A contract that the caller asks for is told after the first answer, and not enforced before that.
   const output = state.isOutputTold ? state.parts.output : { format: 'text' as const };
-  const tools = plan.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const tools = plan.tools
+    .filter((tool) => tool.isOffered)
+    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return { system: opened.system, messages: transcript.view(), tools, output, settings };
 }
 
-function resultOf(settled: Settled<ModelResult>, state: SessionState): ModelResult {
-  if (settled.ok) return settled.value;
-  const { provider, model } = state.parts.opened;
-  return { provider, model, attempts: [], failure: settled.failure };
-}
-
-function toPart(call: ToolCallPart | undefined, result: ToolResult) {
-  return {
-    type: 'tool-result',
-    id: call?.id ?? '',
-    name: call?.name ?? '',
-    text: result.text,
-    isError: result.status !== 'ok',
-  } as const;
+function toPart({ id, name }: ToolCallPart, { text, status }: ToolResult) {
+  return { type: 'tool-result', id, name, text, isError: status !== 'ok' } as const;
 }

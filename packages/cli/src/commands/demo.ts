@@ -1,6 +1,6 @@
 // `ai-agent demo`: one agent that asks two others at once, offline, so that anybody can watch the whole thing work.
 
-import { type Agent, asTool, finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
+import { type Agent, asTool, finSummaryOf, type Outcome, oneLine, sleep } from '@ai-agent/core';
 import { offlineDemo } from '@ai-agent/models';
 import { exitCodeOf } from '../exit-codes.ts';
 import { AIAgentSession } from '../library.ts';
@@ -41,7 +41,7 @@ export async function demo(words: readonly string[], terminal: Terminal): Promis
 
 /** On a terminal the model takes its time, so that there is something to see. */
 function macroAgent(isWatched: boolean): Agent {
-  const pace = { pace: (signal: AbortSignal) => systemClock.sleep(12, signal) };
+  const pace = { pace: (signal: AbortSignal) => sleep(systemClock, 12, signal) };
   const model = offlineDemo(isWatched ? pace : {});
   const writer = (name: string, what: string): Agent => ({
     name,

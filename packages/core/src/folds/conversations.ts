@@ -26,6 +26,10 @@ export class ConversationsFold {
     }
   }
 
+  of(id: string): readonly Message[] | undefined {
+    return this.#messages.get(id);
+  }
+
   /** All of them, or those of one session and the ones below it. */
   conversations(below?: string): Conversations {
     return Object.fromEntries([...this.#messages].filter(([id]) => below === undefined || isBelow(id, below)));

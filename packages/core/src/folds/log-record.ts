@@ -60,6 +60,12 @@ function describe(fact: Fact): Description {
         ? { level: 'warn', message: `${took}, ${status} (${failure.class}): ${failure.message}` }
         : { level: 'info', message: took };
     }
+    case 'question-start':
+      return { level: 'info', message: `asks: ${fact.question.text}` };
+    case 'question-end':
+      return fact.failure
+        ? { level: 'warn', message: `was not answered (${fact.failure.class}): ${fact.failure.message}` }
+        : { level: 'info', message: `was answered after ${fact.endedAt - fact.startedAt} ms` };
     case 'session-end':
       return describeEnding(fact.ending, fact.endedAt - fact.startedAt);
   }
@@ -69,6 +75,7 @@ function describeEnding(ending: Ending, durationMs: number): Description {
   const ended = `session ended as ${ending.status} after ${durationMs} ms`;
   if (ending.status === 'failed')
     return { level: 'error', message: `${ended} (${ending.failure.class}): ${ending.failure.message}` };
+  if (ending.status === 'needs_user_input') return { level: 'info', message: `${ended}: ${ending.question.text}` };
   if (ending.status === 'partial') return { level: 'warn', message: `${ended}, limit ${ending.limit}` };
   return { level: 'info', message: ended };
 }

@@ -1,6 +1,7 @@
 // The tree a timeline draws, folded from facts: sessions, their turns, model calls and tool calls. Payloads are heads.
 
 import { payloadHead } from '../defaults.ts';
+import type { Ending } from '../ending.ts';
 import type { Failure } from '../errors.ts';
 import type {
   AgentEvent,
@@ -24,7 +25,7 @@ export interface SessionNode {
   readonly type: 'session';
   readonly trace: Trace;
   title: string | null;
-  status: 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
+  status: 'running' | Ending['status'];
   startedAt: number;
   endedAt?: number;
   /** The head of what it was asked. */

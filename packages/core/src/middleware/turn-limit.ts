@@ -9,7 +9,7 @@ export const turnLimit: Middleware = {
       const { maxTurns } = view.limits;
       if (plan.number > maxTurns) return { ...plan, stop: 'maxTurns' };
       // Without tools there is nothing to withhold: an answer in the last turn is simply the answer.
-      if (plan.number < maxTurns || plan.tools.length === 0) return plan;
+      if (plan.number < maxTurns || plan.last !== null || !plan.tools.some((tool) => tool.isOffered)) return plan;
       // One turn in all leaves none for tools, so nothing is cut short by ending there.
       if (maxTurns === 1) return { ...plan, tools: [] };
       return { ...plan, tools: [], say: [...plan.say, view.texts.wrapUp('maxTurns')], last: 'maxTurns' };

@@ -4,11 +4,19 @@ import { AgentError, toFailure } from '../errors.ts';
 import type { Middleware } from '../middleware.ts';
 import { problemsOf } from '../schema.ts';
 
+const resumeSchema = {
+  type: 'object',
+  properties: { resume: { type: 'string' }, answer: {} },
+  required: ['resume', 'answer'],
+} as const;
+
 export const validateArguments: Middleware = {
   name: 'validate-arguments',
   decide: {
     call(plan) {
-      const problems = problemsOf(plan.tool.inputSchema, plan.call.args);
+      // Going on with a question is another kind of call than asking anew.
+      const isResumed = plan.tool.operation === 'session' && typeof plan.call.args.resume === 'string';
+      const problems = problemsOf(isResumed ? resumeSchema : plan.tool.inputSchema, plan.call.args);
       if (problems.length === 0) return undefined;
       const message = `The arguments of ${plan.tool.name} do not fit: ${problems.join('; ')}.`;
       return { refused: toFailure(new AgentError('tool-arguments-invalid', message)) };

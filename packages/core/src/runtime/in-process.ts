@@ -1,9 +1,10 @@
 // The runtime that needs nothing: operations run right here, and end with their process.
 
-import { Scope } from '../abort.ts';
+import type { Scope } from '../abort.ts';
 import { isCancellation, toFailure } from '../errors.ts';
 import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
-import type { RuntimeFactory, Workplace } from '../runtime.ts';
+import { type Began, type RuntimeFactory, scopeOf, type Workplace } from '../runtime.ts';
+import { sleep } from '../sleep.ts';
 
 export const inProcess: RuntimeFactory = (workplace) => {
   const runtime: Runtime = {
@@ -14,10 +15,12 @@ export const inProcess: RuntimeFactory = (workplace) => {
     async all<O extends Operation>(operations: readonly O[], { limit }: { readonly limit: number }) {
       workplace.scope.throwIfAborted();
       const settled: Settled<ResultOf<O>>[] = [];
-      let next = 0;
+      const waiting = new Line(operations);
       const work = async () => {
-        for (let i = next++; i < operations.length; i = next++)
+        for (let i = waiting.next(); i !== undefined; i = waiting.next()) {
           settled[i] = await settle<O>(workplace, operations[i] as O);
+          waiting.settled(i);
+        }
       };
       // Every worker is awaited, also after a cancellation: sessions below tell their end before this one does.
       const workers = await Promise.allSettled(Array.from({ length: Math.min(limit, operations.length) }, work));
@@ -28,15 +31,50 @@ export const inProcess: RuntimeFactory = (workplace) => {
   return runtime;
 };
 
+/** Operations in list order; one that goes on from another waits for it and lets others pass. */
+class Line {
+  readonly #operations: readonly Operation[];
+  readonly #waiting: Set<number>;
+  /** Sessions of this list that have not settled. */
+  readonly #open: Set<string>;
+
+  constructor(operations: readonly Operation[]) {
+    this.#operations = operations;
+    this.#waiting = new Set(operations.keys());
+    this.#open = new Set(
+      operations.flatMap((operation) => (operation.type === 'session' ? [operation.sessionId] : [])),
+    );
+  }
+
+  /** Nothing when none may begin now: whoever settles the one it waits for will find it. */
+  next(): number | undefined {
+    for (const i of this.#waiting) {
+      const operation = this.#operations[i];
+      if (operation?.type === 'session' && operation.after !== undefined && this.#open.has(operation.after)) continue;
+      this.#waiting.delete(i);
+      return i;
+    }
+    return undefined;
+  }
+
+  settled(i: number): void {
+    const operation = this.#operations[i];
+    if (operation?.type === 'session') this.#open.delete(operation.sessionId);
+  }
+}
+
 async function settle<O extends Operation>(workplace: Workplace, operation: O): Promise<Settled<ResultOf<O>>> {
   workplace.scope.throwIfAborted();
   const { clock } = workplace;
-  const scope = new Scope(workplace.scope);
-  const startedAt = clock.now();
+  const scope = scopeOf(operation, workplace.scope);
+  let startedAt = clock.now();
+  const began = () => {
+    startedAt = clock.now();
+    workplace.began(operation, startedAt);
+  };
   let settled: Settled<ResultOf<O>> | undefined;
-  workplace.began(operation, startedAt);
   try {
-    const value = (await perform(workplace, operation, scope)) as ResultOf<O>;
+    const value = (await perform(workplace, operation, scope, began)) as ResultOf<O>;
     settled = { ok: true, value, startedAt, endedAt: clock.now() };
   } catch (error) {
     // Only the session's own cancellation rejects; a task that was cancelled by itself has simply failed.
@@ -49,16 +87,18 @@ async function settle<O extends Operation>(workplace: Workplace, operation: O): 
   return settled;
 }
 
-function perform(workplace: Workplace, operation: Operation, scope: Scope): Promise<unknown> {
+async function perform(workplace: Workplace, operation: Operation, scope: Scope, began: Began): Promise<unknown> {
   switch (operation.type) {
     case 'task':
-      return scope.race(workplace.perform(operation, scope));
+      return scope.race(workplace.perform(operation, scope, began));
     case 'session':
       // Not raced: a session ends by itself on cancellation, and its last facts come before its caller's.
-      return workplace.startSession(operation, scope);
+      return workplace.startSession(operation, scope, began);
     case 'timer':
-      return scope.race(workplace.clock.sleep(operation.durationMs, scope.signal).then(() => null));
+      began();
+      return sleep(workplace.clock, operation.durationMs, scope.signal).then(() => null);
     case 'message':
-      return workplace.receive(operation.name, scope);
+      began();
+      return workplace.receive(operation, scope);
   }
 }

@@ -87,14 +87,15 @@ function watched(
     sessionId: workplace.sessionId,
     scope: workplace.scope,
     clock: workplace.clock,
-    perform: (task, scope) => workplace.perform(task, scope),
-    startSession: (operation, scope) => workplace.startSession(operation, scope),
-    receive: (name, scope) => workplace.receive(name, scope),
+    perform: (task, scope, began) => workplace.perform(task, scope, began),
+    startSession: (operation, scope, began, elsewhere) => workplace.startSession(operation, scope, began, elsewhere),
+    receive: (operation, scope) => workplace.receive(operation, scope),
     began: (operation, at) => workplace.began(operation, at),
     ended(operation, settled) {
       if (settled) onSettled(operation, settled);
       workplace.ended(operation, settled);
     },
+    tell: (fact) => workplace.tell(fact),
   };
 }
 

@@ -3,44 +3,45 @@
 import { AgentError } from '../errors.ts';
 import type { Clock, Ids, Ports } from '../ports.ts';
 
-/** Time passes only when the test says so; sleepers wake in order. */
+/** Time passes only when the test says so; who waits is woken in order. */
 export class FakeClock implements Clock {
   #now: number;
-  readonly #sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
+  readonly #timers = new Set<{ readonly at: number; readonly wake: () => void }>();
 
   constructor(now = 1_700_000_000_000) {
     this.#now = now;
   }
 
-  /** How many sleep now; zero when nothing is left behind. */
-  get sleepers(): number {
-    return this.#sleepers.size;
+  /** How many wait for their time; zero when nothing is left behind. */
+  get timers(): number {
+    return this.#timers.size;
   }
 
   now(): number {
     return this.#now;
   }
 
-  sleep(durationMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      const sleeper = { at: this.#now + durationMs, wake: () => end(resolve) };
-      const onAbort = () => end(() => reject(signal.reason));
-      const end = (settle: () => void) => {
-        this.#sleepers.delete(sleeper);
-        signal.removeEventListener('abort', onAbort);
-        settle();
-      };
-      this.#sleepers.add(sleeper);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
+  after(durationMs: number, wake: () => void): () => void {
+    const timer = { at: this.#now + durationMs, wake };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
   }
 
-  /** Moves time, waking who is due. */
+  /** When the next one is due; undefined when nobody waits. */
+  get nextAt(): number | undefined {
+    return this.#timers.size === 0 ? undefined : Math.min(...[...this.#timers].map(({ at }) => at));
+  }
+
+  /** Moves time, waking who is due, each at its own time. */
   advance(durationMs: number): void {
-    this.#now += durationMs;
-    const due = [...this.#sleepers].filter(({ at }) => at <= this.#now).sort((a, b) => a.at - b.at);
-    for (const { wake } of due) wake();
+    const until = this.#now + durationMs;
+    for (let at = this.nextAt; at !== undefined && at <= until; at = this.nextAt) {
+      this.#now = Math.max(this.#now, at);
+      for (const timer of [...this.#timers]) {
+        if (timer.at <= this.#now && this.#timers.delete(timer)) timer.wake();
+      }
+    }
+    this.#now = until;
   }
 }
 

@@ -4,6 +4,7 @@ import { AgentError, type ErrorCode } from '../errors.ts';
 import type { AssistantMessage, ToolCallPart } from '../message.ts';
 import type { FinishReason, Model, ModelContext, ModelReply, ModelRequest, Usage } from '../model.ts';
 import type { Clock } from '../ports.ts';
+import { sleep } from '../sleep.ts';
 
 /** One reply of the script. */
 export interface Step {
@@ -108,7 +109,7 @@ export function toPieces(text: string, count: number): readonly string[] {
 }
 
 async function wait(step: Step, { signal }: ModelContext, { clock }: ScriptedModelOptions): Promise<void> {
-  if (step.latencyMs !== undefined && clock) await clock.sleep(step.latencyMs, signal);
+  if (step.latencyMs !== undefined && clock) await sleep(clock, step.latencyMs, signal);
   if (step.until) await step.until;
 }
 

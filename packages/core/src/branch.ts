@@ -1,0 +1,41 @@
+// A session below, run where its caller is not: in another process, from nothing but its operation.
+
+import { Scope } from './abort.ts';
+import type { Fact } from './events.ts';
+import type { SessionOperation } from './operation.ts';
+import type { Ports } from './ports.ts';
+import { Run } from './run.ts';
+import type { RuntimeFactory } from './runtime.ts';
+import type { Inherited, SessionTool } from './tool.ts';
+import type { ToolResult } from './tool-result.ts';
+
+export interface BranchOptions {
+  readonly ports: Ports;
+  /** Carries out the operations of this session, and of those below it. */
+  readonly runtime: RuntimeFactory;
+  /** Hears the facts of this session and those below it, for whoever started it. */
+  readonly onFact: (fact: Fact) => void;
+  readonly signal?: AbortSignal;
+  /** What the tree hands down, as the root of it was configured. @default nothing */
+  readonly inherited?: Partial<Inherited>;
+}
+
+/** Never rejects because the session went badly; a cancelled one rejects. */
+export async function runBranch(
+  tool: SessionTool,
+  { input, caller }: SessionOperation,
+  { ports, runtime, onFact, signal, inherited }: BranchOptions,
+): Promise<ToolResult> {
+  const scope = new Scope(() => ports.clock.now());
+  if (signal) scope.follow(signal);
+  const run = new Run({ originId: caller.originId, ports, runtime, scope });
+  const unlisten = run.listen((event) => (event.kind === 'fact' ? onFact(event) : undefined), { hints: false });
+  try {
+    const handedDown = { middleware: [], texts: {}, isMoneyCounted: false, ...inherited };
+    return await tool.startSession(input, { run, place: caller, scope, inherited: handedDown });
+  } finally {
+    unlisten();
+    scope.close();
+    await run.close();
+  }
+}

@@ -1,0 +1,57 @@
+// The port through which sessions ask for their share of what the tree may use.
+
+import type { Scope } from './abort.ts';
+import type { Budget, Spent } from './budget.ts';
+import type { Fact } from './events.ts';
+import type { Price } from './price.ts';
+
+/** Shared amounts of one tree. In memory here; an engine with several machines hands in its own. */
+export interface BudgetPort {
+  /** A session has opened. Told again on replay, before its first operation. */
+  open(account: NewAccount): void;
+  close(sessionId: string): void;
+  /** Asks for one model call; waits while others that settle may leave enough. */
+  reserve(need: Need, scope: Scope): Grant | Promise<Grant>;
+  /** What the call came to; without an argument, nothing. */
+  settle(key: string, used?: Used): void;
+  /** Takes one of each: a tool call, a session; or none, and answers with the limit that forbids it. */
+  take(sessionId: string, key: string, amounts: readonly ('toolCalls' | 'descendants')[]): string | undefined;
+  /** Work begins; returns how to say that it ended. */
+  begin(sessionId: string, key: string): () => void;
+  spentBy(sessionId: string): Spent;
+  /** Facts of calls that were made elsewhere, or before a restart, count too; each once. */
+  add(fact: Fact): void;
+}
+
+export interface NewAccount {
+  readonly sessionId: string;
+  readonly parentId: string | null;
+  readonly budget: Budget;
+  /** What the session that this one goes on from had used. */
+  readonly spent?: Spent;
+  readonly price?: Price | 'reported';
+  /** What its next request will have as input, as far as known. */
+  readonly contextTokens: number;
+  /** Ends the work of the session: with a last word left to say, or without. */
+  halt(limit: string, options: { readonly isFinal: boolean }): void;
+}
+
+export interface Need {
+  readonly sessionId: string;
+  /** Session and operation: the same for every attempt of one model call. */
+  readonly key: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly price?: Price | 'reported' | undefined;
+  /** The session's last word: it may use what was held back for it. */
+  readonly isLast: boolean;
+}
+
+export type Grant =
+  | { readonly isGranted: true; readonly outputTokens: number }
+  | { readonly isGranted: false; readonly limit: string };
+
+export interface Used {
+  readonly tokens: number;
+  readonly costUsd: number;
+}

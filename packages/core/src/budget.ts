@@ -1,0 +1,54 @@
+// What a whole tree may use: amounts, and what was used of each.
+
+import { AgentError } from './errors.ts';
+import { isObject } from './json.ts';
+
+/** Shared by a session and everything below it. A session below can only narrow what it was given. */
+export interface Budget {
+  /** Input and output tokens of all model calls. */
+  readonly tokens?: number;
+  /** Money; every model needs a known price. */
+  readonly costUsd?: number;
+  /** Time at work: waiting in a queue or for a person does not count. */
+  readonly timeMs?: number;
+  /** Model calls. */
+  readonly turns?: number;
+  /** Tool calls, those of sub-agents included. */
+  readonly toolCalls?: number;
+  /** Sessions below, however deep. @default 64 for a whole tree */
+  readonly descendants?: number;
+}
+
+/** What was used of each amount. */
+export type Spent = { readonly [K in keyof Budget]-?: number };
+
+export const nothingSpent: Spent = { tokens: 0, costUsd: 0, timeMs: 0, turns: 0, toolCalls: 0, descendants: 0 };
+
+/** Throws `agent-invalid`. */
+export function checkBudget(owner: string, budget: unknown): void {
+  if (budget === undefined) return;
+  if (!isObject(budget)) throw new AgentError('agent-invalid', `${owner}: budget must be an object of amounts`);
+  for (const [key, value] of Object.entries(budget)) {
+    if (!(key in nothingSpent))
+      throw invalid(owner, key, `is not known; known are ${Object.keys(nothingSpent).join(', ')}`);
+    const isAmount = typeof value === 'number' && Number.isFinite(value) && value >= 0;
+    if (!isAmount || (key !== 'costUsd' && !Number.isInteger(value)))
+      throw invalid(
+        owner,
+        key,
+        `is ${JSON.stringify(value)} and must be a ${key === 'costUsd' ? '' : 'whole '}number from 0`,
+      );
+  }
+}
+
+function invalid(owner: string, key: string, problem: string): AgentError {
+  return new AgentError('agent-invalid', `${owner}: budget.${key} ${problem}`);
+}
+
+/** The tighter of two, amount by amount. */
+export function narrower(a: Budget = {}, b: Budget = {}): Budget {
+  const both = { ...a } as Record<keyof Budget, number>;
+  for (const [key, value] of Object.entries(b) as [keyof Budget, number][])
+    both[key] = Math.min(both[key] ?? value, value);
+  return both;
+}

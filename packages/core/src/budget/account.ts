@@ -1,0 +1,83 @@
+// The account of one session: what it may use with everything below it, what it used, and what is promised.
+
+import { type Budget, nothingSpent, type Spent } from '../budget.ts';
+import type { NewAccount } from '../budget-port.ts';
+import { wrapUp } from '../defaults.ts';
+import type { Price } from '../price.ts';
+import type { WorkTime } from './work-time.ts';
+
+export class Account {
+  readonly id: string;
+  readonly parent: Account | undefined;
+  readonly level: number;
+  readonly budget: Budget;
+  readonly price: Price | 'reported' | undefined;
+  readonly halt: NewAccount['halt'];
+  /** This one and those above it that have a budget, nearest first. */
+  readonly limited: readonly Account[];
+  /** Whether any of them bounds model calls, or time. */
+  readonly isMetered: boolean;
+  readonly isTimed: boolean;
+  /** Made when something is used: most accounts have no budget and are never charged. */
+  #spent: { -readonly [K in keyof Spent]: number } | undefined;
+  readonly promised = { tokens: 0, costUsd: 0 };
+  contextTokens: number;
+  time: WorkTime | undefined;
+
+  constructor(opened: NewAccount, parent: Account | undefined) {
+    this.id = opened.sessionId;
+    this.parent = parent;
+    this.level = parent ? parent.level + 1 : 0;
+    this.budget = opened.budget;
+    this.price = opened.price;
+    this.halt = opened.halt;
+    this.contextTokens = opened.contextTokens;
+    this.limited = Object.keys(opened.budget).length > 0 ? [this, ...(parent?.limited ?? [])] : (parent?.limited ?? []);
+    const { tokens, costUsd, turns, timeMs } = opened.budget;
+    this.isMetered = parent?.isMetered === true || (tokens ?? costUsd ?? turns) !== undefined;
+    this.isTimed = parent?.isTimed === true || timeMs !== undefined;
+    if (opened.spent) this.#spent = { ...opened.spent };
+  }
+
+  get spent(): Spent {
+    return this.#spent ?? nothingSpent;
+  }
+
+  charge(used: Partial<Spent>): void {
+    this.#spent ??= { ...nothingSpent };
+    for (const [key, value] of Object.entries(used) as [keyof Spent, number][]) this.#spent[key] += value;
+  }
+
+  /** What is left of an amount, without what is held back for last words of the given sessions. */
+  left(amount: 'tokens' | 'costUsd' | 'turns', heldFor: readonly Account[]): number {
+    const limit = this.budget[amount];
+    if (limit === undefined) return Number.POSITIVE_INFINITY;
+    let left = limit - this.spent[amount];
+    for (const account of heldFor) left -= account.#lastWord(amount, limit);
+    return left;
+  }
+
+  /** What a last word of this session takes: all of its conversation once more, and a reply. */
+  #lastWord(amount: 'tokens' | 'costUsd' | 'turns', limit: number): number {
+    if (amount === 'turns') return 1;
+    if (amount === 'tokens') return this.contextTokens + replyTokens(limit);
+    const price = typeof this.price === 'object' ? this.price : { input: 0, output: 0 };
+    const context = (this.contextTokens * price.input) / 1e6;
+    return context + Math.min((wrapUp.tokens * price.output) / 1e6, limit * wrapUp.share);
+  }
+
+  /** From this session up to the one that owns a budget, both included. */
+  upTo(owner: Account): readonly Account[] {
+    const path: Account[] = [];
+    for (let at: Account | undefined = this; at; at = at.parent) {
+      path.push(at);
+      if (at === owner) break;
+    }
+    return path;
+  }
+}
+
+/** The least reply that is worth asking for, under a limit of this many tokens. */
+export function replyTokens(limit: number): number {
+  return Math.max(1, Math.min(wrapUp.tokens, Math.floor(limit * wrapUp.share)));
+}

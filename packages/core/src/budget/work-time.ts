@@ -1,0 +1,92 @@
+// The time a session and those below it were at work: counted while anything works, stopped while all of it waits.
+
+import { wrapUp } from '../defaults.ts';
+import type { Clock } from '../ports.ts';
+
+/** What happens at a deadline: sessions of this level get their last word; at level -1 nobody has one any more. */
+type OnDeadline = (level: number) => void;
+
+export interface WorkTimeOptions {
+  readonly clock: Clock;
+  readonly limitMs: number;
+  readonly usedMs: number;
+  /** How far below its owner the deepest session stands that is alive now. */
+  readonly deepest: () => number;
+  readonly onDeadline: OnDeadline;
+}
+
+/** Every level of sessions gets its own time for a last word: the deepest is told first, the owner last. */
+export class WorkTime {
+  readonly #options: WorkTimeOptions;
+  readonly #lastWordMs: number;
+  #usedMs: number;
+  #working = 0;
+  #since = 0;
+  #toldUntil = 0;
+  /** The highest level that was told already, counted from the owner at 0. */
+  #toldFrom = Number.POSITIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(options: WorkTimeOptions) {
+    this.#options = options;
+    this.#usedMs = options.usedMs;
+    this.#lastWordMs = Math.min(wrapUp.timeMs, options.limitMs * wrapUp.share);
+  }
+
+  get usedMs(): number {
+    return this.#usedMs + (this.#working > 0 ? this.#options.clock.now() - this.#since : 0);
+  }
+
+  /** Time that other processes or an earlier life of this one spent. */
+  spend(startedAt: number, endedAt: number): void {
+    // Work side by side is one time.
+    this.#usedMs += Math.max(0, endedAt - Math.max(startedAt, this.#toldUntil));
+    this.#toldUntil = Math.max(this.#toldUntil, endedAt);
+    this.#arm();
+  }
+
+  isOver(level: number): boolean {
+    return level >= this.#toldFrom || this.usedMs >= this.#deadline(level);
+  }
+
+  begin(): void {
+    this.#working++;
+    if (this.#working > 1) return;
+    this.#since = this.#options.clock.now();
+    this.#arm();
+  }
+
+  end(): void {
+    this.#working--;
+    if (this.#working > 0) return;
+    this.#usedMs += this.#options.clock.now() - this.#since;
+    this.stop();
+  }
+
+  /** Sessions came or went: another level may be the next to be told. */
+  update(): void {
+    if (this.#working > 0) this.#arm();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #arm(): void {
+    this.stop();
+    if (this.#working === 0 || this.#toldFrom < 0) return;
+    const level = Math.min(this.#options.deepest(), this.#toldFrom - 1);
+    const leftMs = Math.max(0, this.#deadline(level) - this.usedMs);
+    this.#cancel = this.#options.clock.after(Math.ceil(leftMs), () => {
+      this.#cancel = undefined;
+      this.#toldFrom = level;
+      this.#options.onDeadline(level);
+      this.#arm();
+    });
+  }
+
+  #deadline(level: number): number {
+    return this.#options.limitMs - this.#lastWordMs * (level + 1);
+  }
+}

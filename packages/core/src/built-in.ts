@@ -1,0 +1,47 @@
+// What every session has: its guards, and the tools that belong to them.
+
+import type { Agent } from './agent.ts';
+import { askUser, hiddenAskUser } from './ask-user.ts';
+import { budget } from './middleware/budget.ts';
+import { callLimit } from './middleware/call-limit.ts';
+import { contextGuard } from './middleware/context-guard.ts';
+import { finalAnswer } from './middleware/final-answer.ts';
+import { limitReached } from './middleware/limit-reached.ts';
+import { modelFallback } from './middleware/model-fallback.ts';
+import { nesting } from './middleware/nesting.ts';
+import { outputBound } from './middleware/output-bound.ts';
+import { questions } from './middleware/questions.ts';
+import { slots } from './middleware/slots.ts';
+import { timeouts } from './middleware/timeouts.ts';
+import { turnLimit } from './middleware/turn-limit.ts';
+import { validateArguments } from './middleware/validate-arguments.ts';
+import type { Middleware } from './middleware.ts';
+import type { Tool } from './tool.ts';
+import { toolOutput } from './tool-output.ts';
+
+/**
+ * Outermost first. A call is tried again outside its reservation, and reserved before it queues: who waits for a place
+ * never keeps others from settling. What an embedder adds comes after these, and sees what they let pass.
+ */
+export const builtInMiddleware: readonly Middleware[] = [
+  limitReached,
+  turnLimit,
+  contextGuard,
+  callLimit,
+  validateArguments,
+  nesting,
+  questions,
+  modelFallback,
+  outputBound,
+  budget,
+  slots,
+  timeouts,
+  finalAnswer,
+];
+
+const quiet: readonly Tool[] = [toolOutput, hiddenAskUser];
+const asking: readonly Tool[] = [toolOutput, askUser];
+
+export function builtInTools({ ask }: Agent): readonly Tool[] {
+  return ask === undefined ? quiet : asking;
+}

@@ -1,0 +1,156 @@
+// Before the work of a turn: whatever somebody has to answer first. All of it is asked at once, or the session ends with the question.
+
+import type { Failure } from './errors.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Inquiry } from './middleware.ts';
+import type { ModelReply } from './model.ts';
+import type { MessageOperation } from './operation.ts';
+import { type Approval, answerText, denied, type Question } from './question.ts';
+import type { Resumed, SessionState } from './state.ts';
+import { type CallEnd, type ToldCall, tellAnswer, tellQuestion } from './tool-facts.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** A call past the door: it has a plan, and perhaps the reason why it is not run, or what has to be asked, or its answer. */
+export interface Call extends ToldCall, Partial<Inquiry> {
+  readonly refused?: Failure;
+  readonly answered?: CallEnd;
+}
+
+/** The session waits: this is what it waits for. */
+export interface Asked {
+  readonly question: Question;
+}
+
+export async function inquire(
+  state: SessionState,
+  arrived: readonly Call[],
+  reply: ModelReply,
+  resumed: Resumed | undefined,
+): Promise<{ readonly calls: readonly Call[] } | Asked> {
+  const now = state.parts.facts.now;
+  const calls = resumed
+    ? arrived.map((call) => (call.index === resumed.pending.asking ? goOn(call, resumed, now) : call))
+    : arrived;
+  const open = calls.filter((call) => call.inquiry && !call.refused && !call.answered);
+  if (open.length === 0) return { calls };
+  const unshown = open.find(({ inquiry }) => !isShown(state, inquiry));
+  if (unshown?.inquiry) {
+    const question = toQuestion(state, unshown, state.parts.place.id);
+    return pause(state, { reply, resumed, asking: unshown.index, question });
+  }
+  const answers = await askAll(state, open);
+  return { calls: calls.map((call) => answers.get(call.index) ?? call) };
+}
+
+/** A question of a session below that only a person may answer is this session's question too. */
+export function askedBelow(
+  state: SessionState,
+  called: readonly Done[],
+  reply: ModelReply,
+  resumed: Resumed | undefined,
+): Asked | undefined {
+  const asking = called.find(({ result }) => result.session?.question?.to === 'person');
+  const question = asking?.result.session?.question;
+  if (!asking || !question) return undefined;
+  const done = called.filter((call) => call !== asking);
+  const { transcript, place } = state.parts;
+  if (done.length > 0) transcript.addResults(done.map(toPart));
+  const own = { ...question, handle: place.id };
+  return pause(state, { reply, resumed, asking: asking.index, question: own, below: question.handle, done });
+}
+
+interface Done {
+  readonly index: number;
+  readonly part: ToldCall['part'];
+  readonly result: ToolResult;
+}
+
+interface Pausing {
+  readonly reply: ModelReply;
+  readonly resumed: Resumed | undefined;
+  readonly asking: number;
+  readonly question: Question;
+  readonly below?: string;
+  readonly done?: readonly Done[];
+}
+
+function pause(state: SessionState, { reply, resumed, asking, question, below, done = [] }: Pausing): Asked {
+  const results = Object.fromEntries(done.map(({ index, result }) => [index, result]));
+  state.paused = {
+    reply,
+    asking,
+    done: { ...resumed?.pending.done, ...results },
+    ...(below === undefined ? {} : { below }),
+  };
+  return { question };
+}
+
+/** Whether somebody sees the question while the session runs: who called the root is a person. */
+function isShown({ parts: { isAttended, place } }: SessionState, inquiry: Inquiry['inquiry'] | undefined): boolean {
+  return isAttended && (inquiry?.to === 'person' || place.depth === 0);
+}
+
+async function askAll(state: SessionState, open: readonly Call[]): Promise<ReadonlyMap<number, Call>> {
+  const { runtime, place, facts } = state.parts;
+  const asked = open.map((call) => {
+    const name = `turn.${state.turn}.message.${call.index}`;
+    const operation: MessageOperation = {
+      type: 'message',
+      name,
+      question: toQuestion(state, call, `${place.id}/${name}`),
+    };
+    tellQuestion(state, call, operation);
+    return { call, operation };
+  });
+  const operations = asked.map(({ operation }) => operation);
+  const settled = await runtime.all(operations, { limit: operations.length });
+  const answers = asked.map(({ call, operation }, i) => {
+    const end = settled[i];
+    if (!end) return call;
+    facts.advance(end.endedAt);
+    tellAnswer(state, call, operation, end);
+    if (!end.ok) return { ...call, refused: end.failure };
+    return answer(call, end.value as Json, { startedAt: end.startedAt, endedAt: end.endedAt });
+  });
+  return new Map(answers.map((call) => [call.index, call]));
+}
+
+/** The call that asked, with the answer its session went away for. */
+function goOn(call: Call, { pending, answer: given }: Resumed, at: number): Call {
+  if (pending.below === undefined || !call.plan) return answer(call, given, { startedAt: at, endedAt: at });
+  const args: JsonObject = { resume: pending.below, answer: given };
+  return { ...call, plan: { ...call.plan, call: { ...call.plan.call, args } } };
+}
+
+function answer(call: Call, given: Json, times: Pick<CallEnd, 'startedAt' | 'endedAt'>): Call {
+  const { inquiry, ...rest } = call;
+  if (inquiry?.type !== 'approval')
+    return { ...rest, answered: { result: { status: 'ok', text: answerText(given) }, ...times } };
+  const approval = given as unknown as Approval;
+  return approval.isApproved ? rest : { ...rest, refused: denied(call.part.name, approval) };
+}
+
+function toQuestion({ parts: { place } }: SessionState, { inquiry, plan }: Call, handle: string): Question {
+  const { type = 'question', text = '', to = 'caller', choices, schema } = inquiry ?? {};
+  return {
+    type,
+    text,
+    to,
+    ...(choices ? { choices } : {}),
+    ...(schema ? { schema } : {}),
+    ...(type === 'approval' && plan ? { call: { tool: plan.tool.label, args: plan.call.args } } : {}),
+    handle,
+    agentName: place.ancestry.at(-1) ?? '',
+    sessionId: place.id,
+  };
+}
+
+function toPart({ part, result }: Done) {
+  return {
+    type: 'tool-result',
+    id: part.id,
+    name: part.name,
+    text: result.text,
+    isError: result.status !== 'ok',
+  } as const;
+}

@@ -1,0 +1,28 @@
+// When a limit ends the work: one last turn without tools, so that what was found is not lost; or the end, when there is no room for it.
+
+import type { Failure } from '../errors.ts';
+import type { Middleware } from '../middleware.ts';
+
+export const limitReached: Middleware = {
+  name: 'limit-reached',
+  decide: {
+    turn(plan, { texts }) {
+      if (plan.last === null) return plan;
+      return { ...plan, tools: [], say: [...plan.say, texts.wrapUp(plan.last)] };
+    },
+    next(end, { replies }) {
+      const failures = end.type === 'failed' ? [end.failure] : end.results.map(({ failure }) => failure);
+      const reached = failures.find((failure) => failure !== undefined && isLimit(failure));
+      if (!reached) return undefined;
+      const limit = reached.limit ?? reached.code;
+      if (reached.code !== 'cut-off' && !end.isLast) return { last: limit };
+      // Before its first reply a session has nothing to show: that is a failure, and says so.
+      return replies === 0 && reached.code === 'budget-exhausted' ? undefined : { stop: limit };
+    },
+  },
+};
+
+/** Whether a failure ends the work of its session; that no more sub-agents may be started does not. */
+function isLimit({ code, limit }: Failure): boolean {
+  return code === 'stopped' || code === 'cut-off' || (code === 'budget-exhausted' && limit !== 'descendants');
+}

@@ -1,0 +1,67 @@
+// Tries a model again, then the next of the list. The conversation stays as it is, whoever answers.
+
+import { backoff } from '../defaults.ts';
+import { type Failure, toFailure } from '../errors.ts';
+import type { Middleware, ModelWork } from '../middleware.ts';
+import type { ModelReply } from '../model.ts';
+import { sleep } from '../sleep.ts';
+import { hash } from '../text.ts';
+
+export const modelFallback: Middleware = {
+  name: 'model-fallback',
+  perform: {
+    async model(work, next) {
+      for (const [i, choice] of work.choices.entries()) {
+        const reply = await tryModel({ ...work, choice }, next, { isLast: i === work.choices.length - 1 });
+        if (reply) return reply;
+      }
+      return next(work);
+    },
+  },
+};
+
+/** The reply, or nothing when the next model should be asked; rejects when there is none. */
+async function tryModel(
+  work: ModelWork,
+  next: (work: ModelWork) => Promise<ModelReply>,
+  { isLast }: { readonly isLast: boolean },
+): Promise<ModelReply | undefined> {
+  const { scope, limits, ports, attempts, choice } = work;
+  for (let request = 1; ; request++) {
+    const startedAt = ports.clock.now();
+    try {
+      return await next(work);
+    } catch (error) {
+      scope.throwIfAborted();
+      const failure = toFailure(error, 'model-failed');
+      const waitMs = request < limits.maxRetries ? waitBefore(request, failure, work, isLast) : undefined;
+      // A budget that has run out is the same for every model.
+      if (failure.class === 'budget' || (waitMs === undefined && isLast)) throw error;
+      const { provider, model } = choice;
+      attempts.push({ provider, model, failure, startedAt, endedAt: ports.clock.now() });
+      if (waitMs === undefined) return undefined;
+      await pause(work, waitMs);
+    }
+  }
+}
+
+/** How long to wait before the next request to the same model; undefined when that is no use. */
+function waitBefore(request: number, failure: Failure, work: ModelWork, isLast: boolean): number | undefined {
+  if (!failure.retryable) return undefined;
+  const fullMs = Math.min(backoff.longestMs, backoff.firstMs * 2 ** (request - 1));
+  // Chance without a die: calls differ from each other, and a replay does the same again.
+  const chance = Number.parseInt(hash(`${work.key}#${request}`), 16) / 2 ** 32;
+  const waitMs = Math.max(fullMs * (0.5 + chance / 2), failure.retryAfterMs ?? 0);
+  const longestMs = isLast ? work.limits.llmTimeoutMs : backoff.longestMs;
+  return waitMs <= longestMs ? waitMs : undefined;
+}
+
+/** Nobody else is kept waiting meanwhile, and yet it is this session's time. */
+async function pause({ ports, scope, place, key }: ModelWork, durationMs: number): Promise<void> {
+  const end = ports.budget.begin(place.id, key);
+  try {
+    await sleep(ports.clock, durationMs, scope.signal);
+  } finally {
+    end();
+  }
+}

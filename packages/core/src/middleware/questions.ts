@@ -1,0 +1,28 @@
+// Which calls wait for an answer: the model's own question, and tools that need leave.
+
+import { isObject, type JsonObject } from '../json.ts';
+import type { Inquiry, Middleware } from '../middleware.ts';
+import { head } from '../text.ts';
+
+export const questions: Middleware = {
+  name: 'questions',
+  decide: {
+    call({ tool, call }, { ask }) {
+      if (tool.asks === 'question') return { inquiry: toQuestion(call.args, ask) };
+      if (tool.asks !== 'approval') return undefined;
+      const text = `May ${tool.label} be called with ${head(JSON.stringify(call.args), 500)}?`;
+      return { inquiry: { type: 'approval', text, to: 'person' } };
+    },
+  },
+};
+
+function toQuestion(args: JsonObject, to: 'caller' | 'person'): Inquiry['inquiry'] {
+  const { question, choices, schema } = args as Record<string, unknown>;
+  return {
+    type: 'question',
+    text: String(question),
+    to,
+    ...(Array.isArray(choices) && choices.length > 0 ? { choices: choices.map(String) } : {}),
+    ...(isObject(schema) ? { schema } : {}),
+  };
+}

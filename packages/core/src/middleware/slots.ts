@@ -1,0 +1,30 @@
+// Waits for a place in the process before work begins. A session below holds none while it waits for its own calls.
+
+import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
+import type { Gate } from '../slots.ts';
+
+export const slots: Middleware = {
+  name: 'slots',
+  perform: {
+    model: (work, next) => inPlace(work.ports.slots?.models, work, () => next(work)),
+    tool: (work, next) =>
+      work.operation === 'session' ? next(work) : inPlace(work.ports.slots?.tools, work, () => next(work)),
+  },
+};
+
+function inPlace<T>(
+  gate: Gate | undefined,
+  { place, key, scope, ports }: ModelWork | ToolWork,
+  next: () => Promise<T>,
+): Promise<T> {
+  const work = async () => {
+    // Only now does time count: queueing is nobody's work.
+    const end = ports.budget.begin(place.id, key);
+    try {
+      return await next();
+    } finally {
+      end();
+    }
+  };
+  return gate ? gate.run(place.originId, scope, work) : work();
+}

@@ -1,0 +1,46 @@
+// Ends a call that takes too long. The clock starts when the work does, after every queue.
+
+import { Scope } from '../abort.ts';
+import { AgentError } from '../errors.ts';
+import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
+
+export const timeouts: Middleware = {
+  name: 'timeouts',
+  perform: {
+    model(work, next) {
+      const { provider, model } = work.choice;
+      const durationMs = work.limits.llmTimeoutMs;
+      const late = () =>
+        new AgentError('model-timeout', `The model ${provider}/${model} did not answer within ${inWords(durationMs)}.`);
+      return within(durationMs, work, late, next);
+    },
+    tool(work, next) {
+      // A session has its own budget of time, and ends with what it has instead of being dropped.
+      if (work.operation === 'session') return next(work);
+      const durationMs = work.timeoutMs ?? work.limits.toolTimeoutMs;
+      const late = () =>
+        new AgentError('tool-timeout', `The tool ${work.call.tool} was not done within ${inWords(durationMs)}.`);
+      return within(durationMs, work, late, next);
+    },
+  },
+};
+
+async function within<W extends ModelWork | ToolWork, R>(
+  durationMs: number,
+  work: W,
+  late: () => AgentError,
+  next: (work: W) => Promise<R>,
+): Promise<R> {
+  const scope = new Scope(work.scope);
+  const cancel = work.ports.clock.after(durationMs, () => scope.abort(late()));
+  try {
+    return await scope.race(next({ ...work, scope }));
+  } finally {
+    cancel();
+    scope.close();
+  }
+}
+
+function inWords(durationMs: number): string {
+  return durationMs < 1_000 ? `${durationMs} ms` : `${durationMs / 1_000} s`;
+}

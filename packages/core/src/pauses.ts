@@ -1,0 +1,65 @@
+// Sessions that ended with a question: everything that is needed to go on when it is answered.
+
+import type { Spent } from './budget.ts';
+import { keptPauses } from './defaults.ts';
+import type { JsonObject } from './json.ts';
+import type { Message } from './message.ts';
+import type { ModelReply } from './model.ts';
+import type { Question } from './question.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** Plain data. */
+export interface Paused {
+  readonly question: Question;
+  readonly agentName: string;
+  /** What a session below was called with. */
+  readonly args: JsonObject;
+  /** The conversation up to the reply that asked. */
+  readonly messages: readonly Message[];
+  readonly pending: PendingTurn;
+  /** What the session had used of its budget. */
+  readonly spent: Spent;
+}
+
+/** A turn that waits: the reply, what its calls have given so far, and which of them asks. */
+export interface PendingTurn {
+  readonly reply: ModelReply;
+  /** By call index, counted from one. */
+  readonly done: Readonly<Record<number, ToolResult>>;
+  readonly asking: number;
+  /** The question of a session below, when that is who asks. */
+  readonly below?: string;
+}
+
+export interface PauseStore {
+  put(handle: string, paused: Paused): void | Promise<void>;
+  get(handle: string): Paused | undefined | Promise<Paused | undefined>;
+  delete(handle: string): void | Promise<void>;
+}
+
+/** In memory, bounded: when it is full, the oldest go. */
+export class MemoryPauses implements PauseStore {
+  readonly #paused = new Map<string, Paused>();
+  readonly #max: number;
+
+  constructor(max: number = keptPauses) {
+    this.#max = max;
+  }
+
+  put(handle: string, paused: Paused): void {
+    this.#paused.delete(handle);
+    this.#paused.set(handle, paused);
+    for (const oldest of this.#paused.keys()) {
+      if (this.#paused.size <= this.#max) return;
+      this.#paused.delete(oldest);
+    }
+  }
+
+  get(handle: string): Paused | undefined {
+    return this.#paused.get(handle);
+  }
+
+  delete(handle: string): void {
+    this.#paused.delete(handle);
+  }
+}

@@ -1,0 +1,77 @@
+// One call of a sub-agent: makes its session, runs it below its caller, and turns the outcome into a result.
+
+import type { Scope } from './abort.ts';
+import type { JsonObject } from './json.ts';
+import type { Message } from './message.ts';
+import type { Outcome } from './outcome.ts';
+import type { AIAgentSession, SessionCall } from './session.ts';
+import { head } from './text.ts';
+import { type ToolOutput, thrownResult, toToolResult } from './tool.ts';
+import type { SessionResult, ToolResult } from './tool-result.ts';
+import { toHistory } from './transcript.ts';
+
+/** What a session is made from: what it was called with, and what was said before when it goes on. */
+export interface Making {
+  readonly args: JsonObject;
+  readonly history?: readonly Message[];
+}
+
+export interface Made {
+  readonly session: AIAgentSession;
+  readonly prompt: string;
+}
+
+export async function runBelow(
+  below: SessionCall,
+  make: (from: Making) => Promise<Made> | Made,
+  mapResult: (outcome: Outcome) => ToolOutput | Promise<ToolOutput> = toOutput,
+): Promise<ToolResult> {
+  const { call, caller } = below;
+  const { scope, history } = caller;
+  try {
+    const resume = await resumptionOf(below);
+    const from = { args: resume?.args ?? call.args, ...(history ? { history: toHistory(history) } : {}) };
+    const { session, prompt } = await scope.race((async () => make(from))());
+    const outcome = await session.run(prompt, resume ? { ...below, resume } : below).outcome;
+    // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
+    scope.throwIfAborted();
+    return { ...(await mapped(scope, () => mapResult(outcome))), session: toRecord(session, outcome) };
+  } catch (error) {
+    scope.throwIfAborted();
+    return thrownResult(error);
+  }
+}
+
+/** The session to go on with, when the call answers its question; it is made from what that one was called with. */
+async function resumptionOf({ call: { args }, caller }: SessionCall) {
+  if (typeof args.resume !== 'string') return undefined;
+  const paused = await caller.run.ports.pauses.get(args.resume);
+  return { handle: args.resume, answer: args.answer ?? null, args: paused?.args ?? {} };
+}
+
+/** A mapper that throws has failed the call; what its session used stays on the record. */
+async function mapped(scope: Scope, map: () => ToolOutput | Promise<ToolOutput>): Promise<ToolResult> {
+  try {
+    return toToolResult(await scope.race((async () => map())()));
+  } catch (error) {
+    scope.throwIfAborted();
+    return thrownResult(error);
+  }
+}
+
+function toRecord(session: AIAgentSession, outcome: Outcome): SessionResult {
+  const { sessionId: id, status, usage, startedAt, endedAt } = outcome;
+  const record = { id, agentName: session.config.agent.name, status, usage, latencyMs: endedAt - startedAt };
+  if (outcome.status === 'partial') return { ...record, limit: outcome.limit };
+  return outcome.status === 'needs_user_input' ? { ...record, question: outcome.question } : record;
+}
+
+/** What the caller's model gets of an outcome. Nothing that was produced is lost, and no ending is dressed up. */
+function toOutput(outcome: Outcome): ToolOutput {
+  if (outcome.status === 'failed' || outcome.status === 'cancelled') {
+    return { type: 'failure', failure: outcome.failure, text: outcome.text };
+  }
+  const summary = head(outcome.text.trim().split('\n', 1)[0] ?? '', 160);
+  if (outcome.report === undefined) return { type: 'text', value: outcome.text, summary };
+  return { type: 'json', value: outcome.report, summary };
+}

@@ -1,0 +1,102 @@
+// How much a process does at once: a bounded number of places, and a fair queue of trees before them.
+
+import type { Scope } from './abort.ts';
+import { AgentError } from './errors.ts';
+
+/** Shared by every session that is given it. Only calls that work by themselves take a place: a waiting parent holds none. */
+export interface Slots {
+  readonly models?: Gate;
+  readonly tools?: Gate;
+}
+
+export interface SlotsOptions {
+  /** Model calls at once. At least 1. @default unbounded */
+  readonly models?: number;
+  /** Tool calls at once, sub-agents not counted. At least 1. @default unbounded */
+  readonly tools?: number;
+}
+
+export function createSlots({ models, tools }: SlotsOptions): Slots {
+  return {
+    ...(models === undefined ? {} : { models: new Gate(models) }),
+    ...(tools === undefined ? {} : { tools: new Gate(tools) }),
+  };
+}
+
+export class Gate {
+  readonly #size: number;
+  #holders = 0;
+  /** Who waits, by tree; trees take turns, so that a large one does not starve a small one. */
+  readonly #queues = new Map<string, (() => void)[]>();
+
+  constructor(size: number) {
+    if (!Number.isInteger(size) || size < 1)
+      throw new AgentError('agent-invalid', `slots: ${JSON.stringify(size)} must be a whole number from 1`);
+    this.#size = size;
+  }
+
+  get holders(): number {
+    return this.#holders;
+  }
+
+  get waiting(): number {
+    let waiting = 0;
+    for (const queue of this.#queues.values()) waiting += queue.length;
+    return waiting;
+  }
+
+  /** Runs the work in a place of its own, after waiting for one; a cancelled wait leaves the queue. */
+  async run<T>(owner: string, scope: Scope, work: () => Promise<T>): Promise<T> {
+    if (this.#holders < this.#size) this.#holders++;
+    else await this.#wait(owner, scope);
+    try {
+      scope.throwIfAborted();
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #wait(owner: string, scope: Scope): Promise<void> {
+    let isIn = false;
+    let enter = () => {};
+    const entered = new Promise<void>((resolve) => {
+      enter = () => {
+        isIn = true;
+        resolve();
+      };
+    });
+    const queue = this.#queues.get(owner) ?? [];
+    this.#queues.set(owner, queue);
+    queue.push(enter);
+    try {
+      await scope.race(entered);
+    } catch (error) {
+      // Called in at the very moment of its cancellation: the place goes to the next.
+      if (isIn) this.#leave();
+      else this.#remove(owner, enter);
+      throw error;
+    }
+  }
+
+  #leave(): void {
+    const [next] = this.#queues;
+    if (!next) {
+      this.#holders--;
+      return;
+    }
+    const [owner, queue] = next;
+    const enter = queue.shift();
+    // To the end of the row: the next place is another tree's.
+    this.#queues.delete(owner);
+    if (queue.length > 0) this.#queues.set(owner, queue);
+    enter?.();
+  }
+
+  #remove(owner: string, enter: () => void): void {
+    const queue = this.#queues.get(owner);
+    const at = queue?.indexOf(enter) ?? -1;
+    if (at >= 0) queue?.splice(at, 1);
+    if (queue?.length === 0) this.#queues.delete(owner);
+  }
+}

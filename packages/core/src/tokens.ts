@@ -1,0 +1,41 @@
+// How many tokens something will be, before anybody has counted. Estimates err on the high side.
+
+import type { JsonSchema } from './json.ts';
+import type { Message } from './message.ts';
+import type { ToolSpec } from './model.ts';
+import { utf8Bytes } from './text.ts';
+
+const bytesPerToken = 3.5;
+const perMessage = 4;
+/** A picture or a file is counted by its own measure; this is a usual one. */
+const perFile = 1_500;
+
+export function tokensOf(text: string): number {
+  return Math.ceil(utf8Bytes(text) / bytesPerToken);
+}
+
+export function tokensOfMessage(message: Message): number {
+  if (message.role === 'system') return perMessage + tokensOf(message.text);
+  let tokens = perMessage;
+  for (const part of message.content) {
+    if (part.type === 'file') tokens += perFile;
+    else tokens += tokensOf(part.type === 'tool-call' ? part.name + part.input : part.text);
+  }
+  return tokens;
+}
+
+export function tokensOfTools(tools: readonly ToolSpec[]): number {
+  let tokens = 0;
+  for (const { name, description, inputSchema } of tools)
+    tokens += perMessage + tokensOf(name + description) + tokensOfSchema(inputSchema);
+  return tokens;
+}
+
+// Only remembers what a definition came to: the same tools are offered to thousands of sessions.
+const measured = new WeakMap<JsonSchema, number>();
+
+function tokensOfSchema(schema: JsonSchema): number {
+  const known = measured.get(schema) ?? tokensOf(JSON.stringify(schema));
+  measured.set(schema, known);
+  return known;
+}
