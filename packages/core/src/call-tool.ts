@@ -112,7 +112,7 @@ function wrongArguments(message: string): Failure {
 }
 
 function unknownTool(name: string, tools: readonly OpenedTool[]): Failure {
-  const offered = tools.map((tool) => tool.name).join(', ') || 'none';
+  const offered = tools.flatMap(({ name: known, isOffered }) => (isOffered ? [known] : [])).join(', ') || 'none';
   return toFailure(new AgentError('tool-unknown', `There is no tool "${name}". Offered are: ${offered}.`));
 }
 

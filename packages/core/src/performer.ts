@@ -1,15 +1,14 @@
 // Does the real work of one session's tasks: lists tools, calls the model, runs a tool. The runtime decides when.
 
 import { Scope } from './abort.ts';
-import { type Agent, toModelRefs } from './agent.ts';
-import type { Limits } from './defaults.ts';
+import { toModelRefs } from './agent.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
 import { HintWriter, toSubject } from './hints.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
-import { layer, type Middleware, type ModelChoice, type ModelWork, type ToolWork } from './middleware.ts';
-import type { Model, ModelReply, OutputContract } from './model.ts';
+import { layer, type ModelChoice, type ModelWork, type ToolWork } from './middleware.ts';
+import type { Model, ModelReply } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type {
   MessageOperation,
@@ -25,19 +24,17 @@ import type {
   ToolCall,
   ToolTask,
 } from './operation.ts';
-import { type Place, traceOf } from './place.ts';
-import type { EnvOverlay } from './ports.ts';
+import { traceOf } from './place.ts';
 import type { Prepared } from './prepared.ts';
 import { costOf } from './price.ts';
 import { readAnswer } from './question.ts';
 import { readReply } from './read-reply.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
+import type { Setting } from './session-setting.ts';
 import { toSystemPrompt } from './system-prompt.ts';
-import type { Texts } from './texts.ts';
 import { tokensOf, tokensOfTools } from './tokens.ts';
 import {
-  type Inherited,
   type SessionTool,
   type Tool,
   type ToolContext,
@@ -47,19 +44,10 @@ import {
 } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
 
-export interface PerformerParts {
-  readonly agent: Agent;
+export interface PerformerParts extends Setting {
   readonly run: Run;
-  readonly place: Place;
   readonly scope: Scope;
-  readonly env: EnvOverlay;
   readonly prepared: Prepared;
-  readonly limits: Limits;
-  readonly output: OutputContract;
-  readonly isOutputAsked: boolean;
-  readonly texts: Texts;
-  readonly middleware: readonly Middleware[];
-  readonly inherited: Inherited;
 }
 
 export class Performer implements Workplace {

@@ -26,13 +26,12 @@ export async function runBelow(
   make: (from: Making) => Promise<Made> | Made,
   mapResult: (outcome: Outcome) => ToolOutput | Promise<ToolOutput> = toOutput,
 ): Promise<ToolResult> {
-  const { call, caller } = below;
-  const { scope, history } = caller;
+  const { scope, history } = below.caller;
   try {
-    const resume = await resumptionOf(below);
-    const from = { args: resume?.args ?? call.args, ...(history ? { history: toHistory(history) } : {}) };
+    const { args, resume } = await startOf(below);
+    const from = { args, ...(history ? { history: toHistory(history) } : {}) };
     const { session, prompt } = await scope.race((async () => make(from))());
-    const outcome = await session.run(prompt, resume ? { ...below, resume } : below).outcome;
+    const outcome = await session.run(prompt, { ...below, ...resume }).outcome;
     // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
     scope.throwIfAborted();
     return { ...(await mapped(scope, () => mapResult(outcome))), session: toRecord(session, outcome) };
@@ -42,11 +41,12 @@ export async function runBelow(
   }
 }
 
-/** The session to go on with, when the call answers its question; it is made from what that one was called with. */
-async function resumptionOf({ call: { args }, caller }: SessionCall) {
-  if (typeof args.resume !== 'string') return undefined;
+/** A call that answers a question goes on with the session that asked, made from what that one was called with. */
+async function startOf({ call: { args }, caller }: SessionCall) {
+  if (typeof args.resume !== 'string') return { args };
   const paused = await caller.run.ports.pauses.get(args.resume);
-  return { handle: args.resume, answer: args.answer ?? null, args: paused?.args ?? {} };
+  const resume = { handle: args.resume, answer: args.answer ?? null };
+  return { args: paused?.args ?? {}, resume: { resume } };
 }
 
 /** A mapper that throws has failed the call; what its session used stays on the record. */

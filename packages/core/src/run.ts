@@ -8,6 +8,7 @@ import { Inbox } from './inbox.ts';
 import type { Json } from './json.ts';
 import { MemoryOutputs } from './outputs.ts';
 import { MemoryPauses } from './pauses.ts';
+import { isBelow } from './place.ts';
 import { Pool, type Poolable } from './pool.ts';
 import type { Ports, RunPorts } from './ports.ts';
 import { type Question, readAnswer } from './question.ts';
@@ -28,6 +29,7 @@ export interface RunOptions {
 export type OnQuestion = (question: Question) => unknown;
 
 export type Listener = (event: AgentEvent) => unknown;
+type Heard = (event: never) => unknown;
 
 export class Run {
   readonly originId: string;
@@ -71,6 +73,20 @@ export class Run {
     if (options.hints) this.#hintListeners++;
     return () => {
       if (this.#listeners.delete(listener) && options.hints) this.#hintListeners--;
+    };
+  }
+
+  /** The same for one session and those below it. */
+  listenBelow(id: string, { onEvent, onFact }: { onEvent?: Heard; onFact?: Heard }): (() => void) | undefined {
+    if (!onEvent && !onFact) return undefined;
+    const own = (listener: Heard) => (event: AgentEvent) =>
+      isBelow(event.trace.selfId, id) ? listener(event as never) : undefined;
+    const unlisten = [
+      ...(onEvent ? [this.listen(own(onEvent), { hints: true })] : []),
+      ...(onFact ? [this.listen(own(onFact), { hints: false })] : []),
+    ];
+    return () => {
+      for (const stop of unlisten) stop();
     };
   }
 

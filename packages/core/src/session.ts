@@ -1,34 +1,30 @@
 // A session: one run of one agent, isolated and single-use. Opens it, walks the loop, and ends it with an outcome.
 
-import { cancelled, cutOff, Scope, stopped } from './abort.ts';
-import { type Agent, checkAgent, limitsOf, settingsOf } from './agent.ts';
+import { cancelled, Scope, stopped } from './abort.ts';
+import { type Agent, checkAgent, settingsOf } from './agent.ts';
 import { inputFailure } from './agent-input.ts';
-import { type Budget, checkBudget, narrower } from './budget.ts';
-import { builtInMiddleware, builtInTools } from './built-in.ts';
-import { defaultBudget } from './defaults.ts';
-import type { Ending } from './ending.ts';
+import { type Budget, checkBudget } from './budget.ts';
+import { builtInTools } from './built-in.ts';
+import type { Ending, NeedsUserInput } from './ending.ts';
 import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
-import type { AgentEvent } from './events.ts';
 import { FactWriter } from './facts.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { loop } from './loop.ts';
 import { type Message, userMessage } from './message.ts';
-import type { OutputContract } from './model.ts';
+import { openAccount } from './open-account.ts';
 import type { Opened, Runtime, ToolCall } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
-import type { Paused } from './pauses.ts';
 import { Performer } from './performer.ts';
-import { isBelow, type Place, placeAtRoot, placeBelow } from './place.ts';
 import type { Pool, Poolable } from './pool.ts';
 import { Prepared } from './prepared.ts';
 import { plantRun, type Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
 import { checkSchema } from './schema.ts';
 import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
-import { type SessionParts, SessionState } from './state.ts';
-import { defaultTexts } from './texts.ts';
-import type { Caller, Inherited } from './tool.ts';
+import { type Setting, toSetting } from './session-setting.ts';
+import { SessionState } from './state.ts';
+import type { Caller } from './tool.ts';
 import type { Totals } from './totals.ts';
 import { Transcript } from './transcript.ts';
 
@@ -93,82 +89,46 @@ interface Asked {
 class LiveSession {
   readonly #config: AIAgentSessionConfig;
   readonly #asked: Asked;
-  readonly #budget: Budget;
-  readonly #output: OutputContract;
-  readonly #inherited: Inherited;
+  readonly #setting: Setting;
   readonly #run: Run;
-  readonly #place: Place;
   readonly #scope: Scope;
   readonly #facts: FactWriter;
   readonly #prepared: Prepared;
+  readonly #unlisten: (() => void) | undefined;
   #messages: readonly Message[];
   #stream: EventStream | undefined;
-  #unlisten: (() => void) | undefined;
 
   constructor(config: AIAgentSessionConfig, asked: Asked) {
-    const { agent, signal, texts, middleware = [] } = config;
-    const { below } = asked;
-    const caller = below?.caller;
+    const { below, prompt, resume } = asked;
+    const { clock } = below?.caller.run.ports ?? config.ports ?? {};
     this.#config = config;
     this.#asked = asked;
-    this.#messages = [...(config.history ?? []), ...(asked.resume ? [] : [userMessage(asked.prompt)])];
-    this.#output = config.output ?? agent.output ?? { format: 'text' };
-    this.#budget = {
-      ...(below ? {} : defaultBudget),
-      ...narrower(narrower(agent.budget, config.budget), below?.budget),
-    };
-    this.#inherited = {
-      middleware: [...(caller?.inherited.middleware ?? []), ...middleware],
-      texts: { ...caller?.inherited.texts, ...texts },
-      isMoneyCounted: this.#budget.costUsd !== undefined || caller?.inherited.isMoneyCounted === true,
-    };
-    const { clock } = caller?.run.ports ?? config.ports ?? {};
-    this.#scope = new Scope(caller?.scope ?? (() => clock?.now() ?? 0));
-    this.#run = caller?.run ?? plantRun({ ...config, runtime: config.runtime ?? inProcess, scope: this.#scope });
-    this.#place = below
-      ? placeBelow(agent.name, below.caller.place, below.call, agent.limits?.maxDepth)
-      : placeAtRoot(agent.name, this.#run.originId, limitsOf(agent).maxDepth);
-    if (signal) this.#scope.follow(signal);
-    this.#facts = new FactWriter(this.#run, this.#place);
+    this.#messages = [...(config.history ?? []), ...(resume ? [] : [userMessage(prompt)])];
+    this.#scope = new Scope(below?.caller.scope ?? (() => clock?.now() ?? 0));
+    this.#run = below?.caller.run ?? plantRun({ ...config, runtime: config.runtime ?? inProcess, scope: this.#scope });
+    this.#setting = toSetting(config, this.#run, below);
+    if (config.signal) this.#scope.follow(config.signal);
+    this.#facts = new FactWriter(this.#run, this.#setting.place);
+    this.#prepared = this.#prepare();
+    this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
+  }
+
+  #prepare(): Prepared {
+    const { agent, env } = this.#setting;
+    const tools = [...(agent.tools ?? []), ...(this.#config.tools ?? []), ...builtInTools(agent)];
+    const make = (scope: Scope) => new Prepared({ agent, env, tools, ports: this.#run.ports, scope });
+    const pool = this.#asked.below?.pool;
     // A pool belongs to one tool, whose sessions prepare alike.
-    this.#prepared = below?.pool
-      ? (below.pool.acquire(() => this.#prepare(this.#run.scope)) as Prepared)
-      : this.#prepare(this.#scope);
-    this.#listen(config);
-  }
-
-  #prepare(scope: Scope): Prepared {
-    const { agent, tools = [] } = this.#config;
-    const offers = [...(agent.tools ?? []), ...tools, ...builtInTools(agent)];
-    return new Prepared({ agent, env: this.#env, tools: offers, ports: this.#run.ports, scope });
-  }
-
-  get #env() {
-    return Object.freeze({ ...this.#config.envOverlay });
-  }
-
-  #listen({ onEvent, onFact }: AIAgentSessionConfig): void {
-    if (!onEvent && !onFact) return;
-    const { id } = this.#place;
-    const own = (listener: (event: never) => unknown) => (event: AgentEvent) => {
-      return isBelow(event.trace.selfId, id) ? listener(event as never) : undefined;
-    };
-    const unlisten = [
-      ...(onEvent ? [this.#run.listen(own(onEvent), { hints: true })] : []),
-      ...(onFact ? [this.#run.listen(own(onFact), { hints: false })] : []),
-    ];
-    this.#unlisten = () => {
-      for (const stop of unlisten) stop();
-    };
+    return pool ? (pool.acquire(() => make(this.#run.scope)) as Prepared) : make(this.#scope);
   }
 
   start(): SessionRun {
     const run = this.#run;
-    const stream = new EventStream(run, this.#place.id);
-    this.#stream = stream;
+    const { id } = this.#setting.place;
+    this.#stream = new EventStream(run, id);
     return {
-      sessionId: this.#place.id,
-      events: stream,
+      sessionId: id,
+      events: this.#stream,
       outcome: this.#walk(),
       stop: (limit = 'stop') => this.#scope.halt(stopped(limit)),
       cancel: (reason = 'The run was cancelled.') => this.#scope.abort(cancelled(reason)),
@@ -180,129 +140,92 @@ class LiveSession {
   async #walk(): Promise<Outcome> {
     // Whoever listens after run() has returned hears everything.
     await Promise.resolve();
-    const setting = this.#setting();
-    const performer = new Performer({
-      ...setting,
-      run: this.#run,
-      scope: this.#scope,
-      env: this.#env,
-      prepared: this.#prepared,
-      inherited: this.#inherited,
-    });
+    const [run, scope, prepared] = [this.#run, this.#scope, this.#prepared];
+    const performer = new Performer({ ...this.#setting, run, scope, prepared });
     let state: SessionState | undefined;
     let ending: Ending;
     let usage: Totals | undefined;
     try {
-      this.#scope.throwIfAborted();
-      const opened = await this.#open(setting, this.#run.runtime(performer));
+      scope.throwIfAborted();
+      const opened = await this.#open(run.runtime(performer));
       if (opened instanceof SessionState) state = opened;
       ending = state ? await loop(state) : { status: 'failed', failure: opened as Failure, text: '' };
       usage = state?.usage;
-      if (state?.paused && ending.status === 'needs_user_input') await this.#keep(state, ending.question);
+      if (state && ending.status === 'needs_user_input') await this.#keep(state, ending);
     } catch (error) {
       ending = this.#endingOf(error, state);
     }
     // A source that does not close must not keep a cancelled run waiting.
-    await this.#scope.race(this.#close(ending)).catch(() => {});
+    await scope.race(this.#close(ending)).catch(() => {});
     return this.#end(ending, usage);
   }
 
   /** The first operation records what cannot be computed again; from there on the session is its state. */
-  async #open(setting: Setting, runtime: Runtime): Promise<SessionState | Failure> {
-    const { agent } = this.#config;
+  async #open(runtime: Runtime): Promise<SessionState | Failure> {
+    const { agent, place, budget } = this.#setting;
     const { prompt, resume } = this.#asked;
-    const input = {
-      agent: agent.name,
-      ...(resume ? { resume: { handle: resume.handle, answer: resume.answer } } : {}),
-    };
+    const input = { agent: agent.name, ...(resume ? { resume } : {}) };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
-    if (opening.ok && opening.value.resumed) this.#messages = opening.value.resumed.messages;
+    const opened = opening.ok ? opening.value : undefined;
+    if (opened?.resumed) this.#messages = opened.resumed.messages;
     this.#facts.advance(opening.startedAt);
-    this.#tellStart(opening.ok ? opening.value : undefined);
+    this.#tellStart(opened);
     this.#facts.advance(opening.endedAt);
     if (!opening.ok) return opening.failure;
     const failure = resume ? undefined : inputFailure(agent, prompt);
     if (failure) return failure;
-    const { resumed, promptTokens } = opening.value;
-    const transcript = new Transcript(this.#messages, promptTokens);
-    this.#account(opening.value, transcript.tokens);
+    const transcript = new Transcript(this.#messages, opening.value.promptTokens);
+    openAccount(this.#run, {
+      place,
+      budget,
+      scope: this.#scope,
+      opened: opening.value,
+      contextTokens: transcript.tokens,
+    });
+    const settings = settingsOf(agent);
     return new SessionState({
-      ...setting,
-      settings: settingsOf(agent),
+      ...this.#setting,
+      settings,
       runtime,
       facts: this.#facts,
       transcript,
       opened: opening.value,
-      ...(resumed ? { resumed } : {}),
     });
-  }
-
-  #account({ models, resumed }: Opened, contextTokens: number): void {
-    const { id: sessionId, parentId } = this.#place;
-    const { price } = models[0] ?? {};
-    this.#run.ports.budget.open({
-      sessionId,
-      parentId,
-      budget: this.#budget,
-      contextTokens,
-      ...(resumed ? { spent: resumed.spent } : {}),
-      ...(price ? { price } : {}),
-      halt: (limit, { isFinal }) => this.#scope.halt(isFinal ? cutOff({ limit }) : stopped(limit)),
-    });
-  }
-
-  #setting(): Setting {
-    const { agent, output } = this.#config;
-    return {
-      agent,
-      place: this.#place,
-      limits: limitsOf(agent),
-      output: this.#output,
-      isOutputAsked: output?.format === 'json' && agent.output?.format !== 'json',
-      isAttended: this.#run.isAttended,
-      texts: { ...defaultTexts, ...this.#inherited.texts, ...agent.texts },
-      middleware: [...builtInMiddleware, ...this.#inherited.middleware, ...(agent.middleware ?? [])],
-    };
-  }
-
-  /** Everything that is needed to go on when somebody answers. */
-  async #keep({ paused: pending, parts: { transcript } }: SessionState, question: Paused['question']): Promise<void> {
-    if (!pending) return;
-    const { ports } = this.#run;
-    const { id } = this.#place;
-    await ports.pauses.put(id, {
-      question,
-      agentName: this.#config.agent.name,
-      args: this.#asked.below?.call.args ?? {},
-      messages: transcript.view(),
-      pending,
-      spent: ports.budget.spentBy(id),
-    });
-  }
-
-  async #close({ status }: Ending): Promise<void> {
-    const pool = this.#asked.below?.pool;
-    if (pool) await pool.release(this.#prepared, { isClean: status !== 'cancelled' });
-    else await this.#prepared.close();
-    if (!this.#asked.below) await this.#run.close();
   }
 
   #tellStart(opened: Opened | undefined): void {
-    const { depth, callerOp, title } = this.#place;
+    const { place, output } = this.#setting;
+    const { depth, callerOp, title } = place;
     const known = {
       system: opened?.system ?? '',
       tools: opened?.tools.flatMap(({ name, isOffered }) => (isOffered ? [name] : [])) ?? [],
     };
-    this.#facts.write({
-      type: 'session-start',
-      op: 'open',
-      depth,
-      callerOp,
-      title,
-      messages: this.#messages,
-      output: this.#output,
-      ...known,
-    });
+    const fields = { depth, callerOp, title, messages: this.#messages, output };
+    this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known });
+  }
+
+  /** Everything that is needed to go on when somebody answers. */
+  async #keep({ paused, parts: { transcript } }: SessionState, { resume, question }: NeedsUserInput): Promise<void> {
+    const { ports } = this.#run;
+    const args = this.#asked.below?.call.args ?? {};
+    const spent = ports.budget.spentBy(resume);
+    const agentName = this.#setting.agent.name;
+    if (paused)
+      await ports.pauses.put(resume, {
+        question,
+        agentName,
+        args,
+        messages: transcript.view(),
+        pending: paused,
+        spent,
+      });
+  }
+
+  async #close({ status }: Ending): Promise<void> {
+    const { below } = this.#asked;
+    if (below?.pool) await below.pool.release(this.#prepared, { isClean: status !== 'cancelled' });
+    else await this.#prepared.close();
+    if (!below) await this.#run.close();
   }
 
   /** The one place where a run that broke becomes an ending. */
@@ -315,7 +238,7 @@ class LiveSession {
   /** A session that broke off has not added up what it was doing; its facts have it all. */
   #end(ending: Ending, added: Totals | undefined): Outcome {
     const { records } = this.#run;
-    const { id } = this.#place;
+    const { id } = this.#setting.place;
     if (!records.tree.session(id)) this.#tellStart(undefined);
     const endedAt = this.#facts.now;
     const startedAt = records.tree.session(id)?.startedAt ?? endedAt;
@@ -328,12 +251,10 @@ class LiveSession {
       this.#unlisten?.();
       this.#stream?.end();
     }
-    return toOutcome(ending, { sessionId: id, format: this.#output.format, usage, startedAt, endedAt }, records);
+    return toOutcome(
+      ending,
+      { sessionId: id, format: this.#setting.output.format, usage, startedAt, endedAt },
+      records,
+    );
   }
 }
-
-/** What the deciding and the working side of a session both know. */
-type Setting = Pick<
-  SessionParts,
-  'agent' | 'place' | 'limits' | 'output' | 'isOutputAsked' | 'isAttended' | 'texts' | 'middleware'
->;

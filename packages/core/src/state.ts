@@ -1,36 +1,23 @@
 // What one session knows while it runs: the thing that walks through loop, turn and door.
 
-import type { Agent } from './agent.ts';
-import { defaultSettings, type Limits } from './defaults.ts';
+import { defaultSettings } from './defaults.ts';
 import type { FactWriter } from './facts.ts';
 import type { Json } from './json.ts';
-import type { Middleware, SessionView } from './middleware.ts';
-import type { ModelSettings, OutputContract } from './model.ts';
+import type { SessionView } from './middleware.ts';
+import type { ModelSettings } from './model.ts';
 import type { Opened, Runtime } from './operation.ts';
 import type { PendingTurn } from './pauses.ts';
-import type { Place } from './place.ts';
 import type { Question } from './question.ts';
-import type { Texts } from './texts.ts';
+import type { Setting } from './session-setting.ts';
 import { addTotals, noTotals, type Totals } from './totals.ts';
 import type { Transcript } from './transcript.ts';
 
-export interface SessionParts {
-  readonly agent: Agent;
-  readonly place: Place;
-  readonly limits: Limits;
+export interface SessionParts extends Setting {
   readonly settings: ModelSettings;
-  readonly output: OutputContract;
-  readonly isOutputAsked: boolean;
-  /** Whether somebody is there to answer while the session runs. */
-  readonly isAttended: boolean;
-  readonly texts: Texts;
-  readonly middleware: readonly Middleware[];
   readonly runtime: Runtime;
   readonly facts: FactWriter;
   readonly transcript: Transcript;
   readonly opened: Opened;
-  /** The turn to go on with, and the answer it waited for. */
-  readonly resumed?: Resumed;
 }
 
 export interface Resumed {
@@ -57,7 +44,7 @@ export class SessionState {
   constructor(parts: SessionParts) {
     this.parts = parts;
     this.isOutputTold = !parts.isOutputAsked;
-    this.#resumed = parts.resumed;
+    this.#resumed = parts.opened.resumed;
   }
 
   spend(totals: Totals): void {

@@ -50,7 +50,7 @@ export const defaultTexts: Texts = {
       : 'Your final answer is one JSON document and nothing else.',
   markdownContract: 'Your final answer is written in Markdown.',
   wrapUp: (limit) =>
-    `The limit ${limit} is reached: this is your last turn, and no tools are left. Give your final answer now from what you have, and say what is missing.`,
+    `${limit === 'stop' ? 'You are asked to stop' : `The limit ${limit} is reached`}: this is your last turn, and no tools are left. Give your final answer now from what you have, and say what is missing.`,
   repair: (problems) =>
     `Your answer does not keep its contract:\n${problems.map((p) => `- ${p}`).join('\n')}\nAnswer again, in full, with this corrected.`,
   convert: (schema) =>

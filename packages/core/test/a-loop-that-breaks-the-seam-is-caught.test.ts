@@ -1,13 +1,19 @@
 // One broken loop per rule of the seam, each on the strict wrapper; and a sound one that passes.
 
-import { type Clock, inProcess, type Operation, type Runtime, type Workplace } from '@ai-agent/core';
+import { type Clock, inProcess, type Operation, type Runtime, type ToolResult, type Workplace } from '@ai-agent/core';
 import { strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { cancelled, Scope } from '../src/abort.ts';
 import { placeAtRoot } from '../src/place.ts';
 import { nextTick } from './support/walk.ts';
 
-const clock: Clock = { now: () => 1, sleep: async () => {} };
+const clock: Clock = {
+  now: () => 1,
+  after: (_durationMs, wake) => {
+    queueMicrotask(wake);
+    return () => {};
+  },
+};
 
 function open(perform: (name: string) => unknown = () => 'done', history?: Map<string, string[]>) {
   const scope = new Scope(() => 1);
@@ -16,10 +22,11 @@ function open(perform: (name: string) => unknown = () => 'done', history?: Map<s
     scope,
     clock,
     perform: async ({ name }) => perform(name),
-    startSession: async ({ name }) => perform(name),
-    receive: async (name) => perform(name),
+    startSession: async ({ name }) => perform(name) as ToolResult,
+    receive: async ({ name }) => perform(name),
     began: () => {},
     ended: () => {},
+    tell: () => {},
   };
   const runtime = strict(inProcess, { nextTick, ...(history ? { history } : {}) })(workplace);
   return { runtime, scope };
@@ -81,7 +88,12 @@ const broken: Record<
     rule: /a result is a delta/,
     loop: async (runtime) => {
       await runtime.do(opening);
-      return runtime.do({ type: 'task', task: 'model', name: 'turn.1.model', input: { turn: 1, request } });
+      return runtime.do({
+        type: 'task',
+        task: 'model',
+        name: 'turn.1.model',
+        input: { turn: 1, request, models: [], inputTokens: 0, limit: null },
+      });
     },
     perform: (name) =>
       name === 'open' ? 'done' : { messages: [...request.messages, { role: 'assistant', content: [] }] },
@@ -124,7 +136,7 @@ const broken: Record<
         type: 'session',
         name: 'turn.1.tool.1',
         sessionId: 's7',
-        caller: placeAtRoot('a', 's1'),
+        caller: placeAtRoot('a', 's1', 3),
         input: call,
       });
     },

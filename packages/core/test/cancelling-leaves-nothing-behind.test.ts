@@ -91,7 +91,7 @@ test('a caller’s signal cancels the tree, has one listener while it runs and n
   expect(count()).toBe(0);
 });
 
-test('a run that ends by itself leaves no listener and no sleeper either', async () => {
+test('a run that ends by itself leaves no listener and no timer either', async () => {
   const { signal, count } = countingSignal();
   const child = agent('child', () => 'done');
   const calls = Array.from({ length: 6 }, () => ({ name: 'child', input: { reason: 'r' } }));
@@ -100,7 +100,7 @@ test('a run that ends by itself leaves no listener and no sleeper either', async
   });
   expect((await outcome).status).toBe('completed');
   expect(count()).toBe(0);
-  expect(clock.sleepers).toBe(0);
+  expect(clock.timers).toBe(0);
 });
 
 test('a signal that is aborted already starts nothing', async () => {
@@ -117,12 +117,12 @@ test('cancelling one run does not touch another of the same agents', async () =>
   const run = () =>
     new AIAgentSession({ agent: slow, ports: fakePorts({ clock }), runtime: strictRuntime() }).run('go');
   const [first, second] = [run(), run()];
-  while (clock.sleepers < 2) await nextTick();
+  while (slow.model.requests.length < 2) await nextTick();
   first.cancel();
   expect((await first.outcome).status).toBe('cancelled');
   clock.advance(5);
   expect(await second.outcome).toMatchObject({ status: 'completed', text: 'done' });
-  expect(clock.sleepers).toBe(0);
+  expect(clock.timers).toBe(0);
 });
 
 test('a scope that is closed is forgotten by its parent; one born under an aborted parent is aborted', () => {

@@ -2,6 +2,7 @@
 
 import {
   type Agent,
+  AgentError,
   asTool,
   defineTool,
   inProcess,
@@ -10,6 +11,7 @@ import {
   MemoryJournal,
   type Middleware,
   type Model,
+  Scope,
 } from '@ai-agent/core';
 import type { Step } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
@@ -169,7 +171,10 @@ describe('a layer that breaks', () => {
     const other = agent('other', ['from the other']).model;
     const fallback: Middleware = {
       name: 'fallback',
-      perform: { model: (work, next) => next({ ...work, model: { ...other, provider: 'second', model: 'best' } }) },
+      perform: {
+        model: (work, next) =>
+          next({ ...work, choice: { ...work.choice, provider: 'second', model: 'best', open: async () => other } }),
+      },
     };
     const { outcome } = await walk(agent('lead', ['from the first'], { middleware: [fallback] }));
     expect(outcome.text).toBe('from the other');
@@ -199,10 +204,16 @@ describe('a layer around a sub-agent', () => {
     return { child, lead: agent('lead', [{ calls }, 'done'], { tools: [asTool(child)], middleware }) };
   };
 
-  test('may stop it by a signal of its own, and only it', async () => {
+  test('may stop it by a scope of its own, and only it', async () => {
     const timeout: Middleware = {
       name: 'timeout',
-      perform: { tool: (work, next) => next({ ...work, signal: AbortSignal.abort(new RangeError('too slow')) }) },
+      perform: {
+        tool(work, next) {
+          const scope = new Scope(work.scope);
+          scope.abort(new AgentError('tool-timeout', 'Too slow.'));
+          return next({ ...work, scope });
+        },
+      },
     };
     const { lead: agentWith, child } = lead([timeout], () => ({ text: 'never' }));
     const { outcome } = await walk(agentWith);

@@ -35,8 +35,22 @@ export async function walk(
   prompt = 'go',
   options: Options = {},
 ): Promise<{ outcome: Outcome; events: AgentEvent[] }> {
-  const { outcome, events } = start(agent, prompt, options);
-  return { outcome: await outcome, events };
+  const { outcome, events, clock } = start(agent, prompt, options);
+  return { outcome: await inItsTime(clock, outcome), events };
+}
+
+/** Lets time pass whenever nothing else can happen: pauses between tries end, and so do timeouts. */
+export async function inItsTime<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  work.then(done, done);
+  while (!isDone) {
+    for (let i = 0; i < 10 && !isDone; i++) await nextTick();
+    if (!isDone && clock.nextAt !== undefined) clock.advance(clock.nextAt - clock.now());
+  }
+  return work;
 }
 
 /** An agent with a scripted model, and nothing else unless said. */

@@ -1,0 +1,86 @@
+// What a session is given, worked out once: its place in the tree, limits, budget, contract, texts and layers.
+
+import { type Agent, limitsOf } from './agent.ts';
+import { type Budget, narrower } from './budget.ts';
+import { builtInMiddleware } from './built-in.ts';
+import { defaultBudget, type Limits } from './defaults.ts';
+import type { Middleware } from './middleware.ts';
+import type { OutputContract } from './model.ts';
+import type { ToolCall } from './operation.ts';
+import { type Place, placeAtRoot, placeBelow } from './place.ts';
+import type { EnvOverlay } from './ports.ts';
+import type { Run } from './run.ts';
+import type { AIAgentSessionConfig } from './session-config.ts';
+import { defaultTexts, type Texts } from './texts.ts';
+import type { Caller, Inherited } from './tool.ts';
+
+export interface Setting {
+  readonly agent: Agent;
+  readonly place: Place;
+  readonly limits: Limits;
+  readonly budget: Budget;
+  readonly env: EnvOverlay;
+  readonly output: OutputContract;
+  /** Whether the contract is the caller's: then it is told after the first answer. */
+  readonly isOutputAsked: boolean;
+  /** Whether somebody is there to answer while the session runs. */
+  readonly isAttended: boolean;
+  readonly texts: Texts;
+  readonly middleware: readonly Middleware[];
+  readonly inherited: Inherited;
+}
+
+interface Below {
+  readonly call: ToolCall;
+  readonly caller: Caller;
+  readonly budget?: Budget;
+}
+
+export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below | undefined): Setting {
+  const { agent, output, envOverlay } = config;
+  const limits = limitsOf(agent);
+  const budget = {
+    ...(below ? {} : defaultBudget),
+    ...narrower(narrower(agent.budget, config.budget), below?.budget),
+  };
+  const inherited = toInherited(config, budget, below?.caller.inherited);
+  return {
+    agent,
+    place: below
+      ? placeBelow(agent.name, below.caller.place, below.call, agent.limits?.maxDepth)
+      : placeAtRoot(agent.name, run.originId, limits.maxDepth),
+    limits,
+    budget,
+    env: Object.freeze({ ...envOverlay }),
+    output: output ?? agent.output ?? plainText,
+    isOutputAsked: output?.format === 'json' && agent.output?.format !== 'json',
+    isAttended: run.isAttended,
+    texts:
+      agent.texts || inherited.texts !== none ? { ...defaultTexts, ...inherited.texts, ...agent.texts } : defaultTexts,
+    middleware: withOwn(builtInMiddleware, inherited.middleware, agent.middleware),
+    inherited,
+  };
+}
+
+const plainText: OutputContract = { format: 'text' };
+const none: Partial<Texts> = {};
+
+function toInherited(
+  { texts, middleware }: AIAgentSessionConfig,
+  { costUsd }: Budget,
+  above: Inherited | undefined,
+): Inherited {
+  const isMoneyCounted = costUsd !== undefined || above?.isMoneyCounted === true;
+  // Most sessions hand on what they got: thousands of them share it.
+  if (above && !texts && !middleware && isMoneyCounted === above.isMoneyCounted) return above;
+  return {
+    middleware: withOwn(above?.middleware ?? [], middleware),
+    texts: texts ? { ...above?.texts, ...texts } : (above?.texts ?? none),
+    isMoneyCounted,
+  };
+}
+
+function withOwn<T>(base: readonly T[], ...more: readonly (readonly T[] | undefined)[]): readonly T[] {
+  const added = more.flatMap((list) => list ?? []);
+  return added.length === 0 ? base : [...base, ...added];
+}
