@@ -49,9 +49,11 @@ export interface Need {
 
 export type Grant =
   | { readonly isGranted: true; readonly outputTokens: number }
-  | { readonly isGranted: false; readonly limit: string };
+  /** With how much input it would have been granted; for a last word, which is better short than not said. */
+  | { readonly isGranted: false; readonly limit: string; readonly inputTokens: number };
 
 export interface Used {
-  readonly tokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
   readonly costUsd: number;
 }

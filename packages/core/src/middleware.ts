@@ -170,11 +170,28 @@ export function decided<T>({ name }: Middleware, answer: T): T {
 
 /** Wraps the innermost work in all layers, the first layer outermost. */
 export function layer<W, R>(
-  layers: readonly (((work: W, next: (work: W) => Promise<R>) => Promise<R>) | undefined)[],
+  layers: readonly ((work: W, next: (work: W) => Promise<R>) => Promise<R>)[],
   innermost: (work: W) => Promise<R>,
 ): (work: W) => Promise<R> {
-  return layers.reduceRight<(work: W) => Promise<R>>(
-    (next, around) => (around ? (work) => around(work, next) : next),
-    innermost,
-  );
+  return layers.reduceRight<(work: W) => Promise<R>>((next, around) => (work) => around(work, next), innermost);
 }
+
+/** The layers that perform. Most sessions have the same ones: they are picked once per list. */
+export function performing(middleware: readonly Middleware[]): Performing {
+  const known = picked.get(middleware);
+  if (known) return known;
+  const layers = {
+    model: middleware.flatMap(({ perform }) => perform?.model?.bind(perform) ?? []),
+    tool: middleware.flatMap(({ perform }) => perform?.tool?.bind(perform) ?? []),
+  };
+  picked.set(middleware, layers);
+  return layers;
+}
+
+interface Performing {
+  readonly model: readonly NonNullable<Perform['model']>[];
+  readonly tool: readonly NonNullable<Perform['tool']>[];
+}
+
+// Only remembers what a list comes to.
+const picked = new WeakMap<readonly Middleware[], Performing>();

@@ -7,7 +7,7 @@ import type { Fact } from './events.ts';
 import { HintWriter, toSubject } from './hints.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
-import { layer, type ModelChoice, type ModelWork, type ToolWork } from './middleware.ts';
+import { layer, type ModelChoice, type ModelWork, performing, type ToolWork } from './middleware.ts';
 import type { Model, ModelReply } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type {
@@ -183,20 +183,17 @@ export class Performer implements Workplace {
     const choices = input.models.map((model, i) => this.#toChoice(model, i));
     let choice = choices[0] as ModelChoice;
     let isBegun = false;
-    const call = layer<ModelWork, ModelReply>(
-      middleware.map(({ perform }) => perform?.model),
-      async (work) => {
-        // The last one asked is the one that is booked, whichever layer chose it.
-        choice = work.choice;
-        const model = await choice.open();
-        if (!isBegun) began();
-        isBegun = true;
-        const deltas = this.#hints.deltas(input.turn, streaming);
-        const reply = readReply(await model.call(work.request, { signal: work.scope.signal, ...deltas }), name);
-        const costUsd = reply.costUsd ?? costOf(choice.price ?? undefined, reply.usage);
-        return costUsd === undefined ? reply : { ...reply, costUsd };
-      },
-    );
+    const call = layer<ModelWork, ModelReply>(performing(middleware).model, async (work) => {
+      // The last one asked is the one that is booked, whichever layer chose it.
+      choice = work.choice;
+      const model = await choice.open();
+      if (!isBegun) began();
+      isBegun = true;
+      const deltas = this.#hints.deltas(input.turn, streaming);
+      const reply = readReply(await model.call(work.request, { signal: work.scope.signal, ...deltas }), name);
+      const costUsd = reply.costUsd ?? costOf(choice.price ?? undefined, reply.usage);
+      return costUsd === undefined ? reply : { ...reply, costUsd };
+    });
     const named = () => ({ provider: choice.provider, model: choice.model, attempts });
     try {
       const { request, inputTokens, limit } = input;
@@ -237,10 +234,7 @@ export class Performer implements Workplace {
     scope: Scope,
     innermost: (work: ToolWork) => Promise<ToolResult>,
   ): Promise<ToolResult> {
-    const call = layer(
-      this.#parts.middleware.map(({ perform }) => perform?.tool),
-      innermost,
-    );
+    const call = layer(performing(this.#parts.middleware).tool, innermost);
     try {
       const { timeoutMs } = await this.#find(input.tool);
       return await call({ ...this.#work(name, scope, toSubject(input)), call: input, operation: type, timeoutMs });
@@ -280,7 +274,8 @@ export class Performer implements Workplace {
   }
 
   async #find(name: string): Promise<Tool> {
-    const tool = (await this.#parts.prepared.tools()).tools.get(name);
+    const { prepared } = this.#parts;
+    const tool = (prepared.toolbox ?? (await prepared.tools())).tools.get(name);
     if (!tool)
       throw new AgentError('tool-unknown', `The tool ${name} was offered when the session opened, and is gone.`);
     return tool;

@@ -23,7 +23,7 @@ export class Prepared {
   #toolbox: Promise<Toolbox> | undefined;
   #models: (Promise<Model> | undefined)[] | undefined;
   #opening: Scope | undefined;
-  #isOpen = false;
+  #opened: Toolbox | undefined;
 
   constructor(parts: PreparedParts) {
     this.#parts = parts;
@@ -31,7 +31,12 @@ export class Prepared {
 
   /** Whether the next session may have it: everything that was asked for is there. */
   get isUsable(): boolean {
-    return this.#isOpen;
+    return this.#opened !== undefined;
+  }
+
+  /** The tools, once they are there. */
+  get toolbox(): Toolbox | undefined {
+    return this.#opened;
   }
 
   tools(): Promise<Toolbox> {
@@ -47,8 +52,8 @@ export class Prepared {
       },
     });
     this.#toolbox.then(
-      () => {
-        this.#isOpen = true;
+      (toolbox) => {
+        this.#opened = toolbox;
       },
       () => {},
     );
@@ -74,7 +79,7 @@ export class Prepared {
       (toolbox) => toolbox.close(),
       () => {},
     );
-    if (this.#isOpen) await closing;
+    if (this.#opened) await closing;
     else this.#opening?.abort(cancelled('The session ended before its tools were there.'));
     this.#opening?.close();
   }

@@ -15,13 +15,14 @@ export class Account {
   readonly halt: NewAccount['halt'];
   /** This one and those above it that have a budget, nearest first. */
   readonly limited: readonly Account[];
-  /** Whether any of them bounds model calls, or time. */
-  readonly isMetered: boolean;
-  readonly isTimed: boolean;
+  /** Which amounts any of them bounds: the others need no counting. */
+  readonly bounds: Readonly<Partial<Record<keyof Budget, true>>>;
   /** Made when something is used: most accounts have no budget and are never charged. */
   #spent: { -readonly [K in keyof Spent]: number } | undefined;
   readonly promised = { tokens: 0, costUsd: 0 };
   contextTokens: number;
+  /** What sessions below have said and this one has not read: it will be part of its next request. */
+  #unread: Map<string, number> | undefined;
   time: WorkTime | undefined;
 
   constructor(opened: NewAccount, parent: Account | undefined) {
@@ -33,10 +34,14 @@ export class Account {
     this.halt = opened.halt;
     this.contextTokens = opened.contextTokens;
     this.limited = Object.keys(opened.budget).length > 0 ? [this, ...(parent?.limited ?? [])] : (parent?.limited ?? []);
-    const { tokens, costUsd, turns, timeMs } = opened.budget;
-    this.isMetered = parent?.isMetered === true || (tokens ?? costUsd ?? turns) !== undefined;
-    this.isTimed = parent?.isTimed === true || timeMs !== undefined;
+    this.bounds = boundsOf(opened.budget, parent?.bounds);
     if (opened.spent) this.#spent = { ...opened.spent };
+  }
+
+  /** Whether model calls have to be reserved. */
+  get isMetered(): boolean {
+    const { tokens, costUsd, turns } = this.bounds;
+    return (tokens ?? costUsd ?? turns) === true;
   }
 
   get spent(): Spent {
@@ -46,6 +51,15 @@ export class Account {
   charge(used: Partial<Spent>): void {
     this.#spent ??= { ...nothingSpent };
     for (const [key, value] of Object.entries(used) as [keyof Spent, number][]) this.#spent[key] += value;
+  }
+
+  /** A call of this session settled: what it said is what its caller will read, if it was the last thing it said. */
+  said(inputTokens: number, outputTokens: number): void {
+    this.contextTokens = inputTokens + outputTokens;
+    this.#unread = undefined;
+    if (!this.parent) return;
+    this.parent.#unread ??= new Map();
+    this.parent.#unread.set(this.id, outputTokens);
   }
 
   /** What is left of an amount, without what is held back for last words of the given sessions. */
@@ -60,10 +74,11 @@ export class Account {
   /** What a last word of this session takes: all of its conversation once more, and a reply. */
   #lastWord(amount: 'tokens' | 'costUsd' | 'turns', limit: number): number {
     if (amount === 'turns') return 1;
-    if (amount === 'tokens') return this.contextTokens + replyTokens(limit);
+    let inputTokens = this.contextTokens + wrapUp.saidTokens;
+    for (const tokens of this.#unread?.values() ?? []) inputTokens += tokens;
+    if (amount === 'tokens') return inputTokens + replyTokens(limit);
     const price = typeof this.price === 'object' ? this.price : { input: 0, output: 0 };
-    const context = (this.contextTokens * price.input) / 1e6;
-    return context + Math.min((wrapUp.tokens * price.output) / 1e6, limit * wrapUp.share);
+    return (inputTokens * price.input) / 1e6 + Math.min((wrapUp.tokens * price.output) / 1e6, limit * wrapUp.share);
   }
 
   /** From this session up to the one that owns a budget, both included. */
@@ -75,6 +90,13 @@ export class Account {
     }
     return path;
   }
+}
+
+const none: Account['bounds'] = {};
+
+function boundsOf(budget: Budget, above: Account['bounds'] = none): Account['bounds'] {
+  const own = Object.keys(budget);
+  return own.length === 0 ? above : { ...above, ...Object.fromEntries(own.map((key) => [key, true])) };
 }
 
 /** The least reply that is worth asking for, under a limit of this many tokens. */

@@ -6,8 +6,8 @@ import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.t
 import type { Fact, ModelEnd, ToolEnd } from '../events.ts';
 import { isBelow, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
-import { costOf } from '../price.ts';
-import { Account, replyTokens } from './account.ts';
+import { Account } from './account.ts';
+import { priceOf, roomFor } from './room.ts';
 import { WorkTime } from './work-time.ts';
 
 export class TreeBudget implements BudgetPort {
@@ -63,34 +63,34 @@ export class TreeBudget implements BudgetPort {
       .finally(() => this.#forget(asked));
   }
 
-  settle(key: string, used: Used = { tokens: 0, costUsd: 0 }): void {
+  settle(key: string, { inputTokens, outputTokens, costUsd }: Used = nothingUsed): void {
     const promised = this.#promises.get(key);
     if (!promised) return;
     this.#promises.delete(key);
     for (const account of promised.account.limited) {
       account.promised.tokens -= promised.tokens;
       account.promised.costUsd -= promised.costUsd;
-      account.charge(used);
+      account.charge({ tokens: inputTokens + outputTokens, costUsd });
     }
-    if (used.tokens > 0) promised.account.contextTokens = used.tokens;
+    if (inputTokens > 0) promised.account.said(inputTokens, outputTokens);
     this.#serve();
   }
 
   take(sessionId: string, key: string, amounts: readonly ('toolCalls' | 'descendants')[]): string | undefined {
     const account = this.#find(sessionId);
-    if (!account) return undefined;
+    if (!account || !amounts.some((amount) => account.bounds[amount])) return undefined;
     for (const { budget, spent, time, level } of account.limited) {
       for (const amount of amounts) if (spent[amount] + 1 > (budget[amount] ?? Number.POSITIVE_INFINITY)) return amount;
       if (amounts.includes('descendants') && time?.isOver(account.level + 1 - level)) return 'timeMs';
     }
     for (const limited of account.limited) for (const amount of amounts) limited.charge({ [amount]: 1 });
-    if (account.limited.length > 0) this.#charged.add(key);
+    this.#charged.add(key);
     return undefined;
   }
 
   begin(sessionId: string, key: string): () => void {
     const account = this.#find(sessionId);
-    if (!account?.isTimed) return () => {};
+    if (!account?.bounds.timeMs) return noTime;
     const times = account.limited.flatMap(({ time }) => (time ? [time] : []));
     for (const time of times) time.begin();
     this.#timed.add(key);
@@ -106,13 +106,15 @@ export class TreeBudget implements BudgetPort {
 
   add(fact: Fact): void {
     if (fact.type !== 'model-end' && fact.type !== 'tool-end') return;
+    const account = this.#find(fact.trace.selfId);
+    if (!account || !concerns(fact, account)) return;
     const key = `${fact.trace.selfId}/${fact.op}`;
     const isCharged = this.#charged.delete(key);
     // The time of a session below is told by its own calls.
     const isTimed = this.#timed.delete(key) || (fact.type === 'tool-end' && fact.result.session !== undefined);
     if (isCharged && isTimed) return;
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
-    for (const limited of this.#find(fact.trace.selfId)?.limited ?? []) {
+    for (const limited of account.limited) {
       if (!isCharged) limited.charge(used);
       if (!isTimed) limited.time?.spend(fact.startedAt, fact.endedAt);
     }
@@ -143,7 +145,7 @@ export class TreeBudget implements BudgetPort {
   /** Grants, refuses, or finds that it is worth waiting. */
   #answer({ need, account }: Asked): Grant | undefined {
     const room = roomFor(need, account);
-    if (room.limit) return { isGranted: false, limit: room.limit };
+    if (room.limit) return { isGranted: false, limit: room.limit, inputTokens: room.inputTokens ?? 0 };
     if (room.outputTokens === undefined) return undefined;
     const promised = { tokens: need.inputTokens + room.outputTokens, costUsd: priceOf(need, room.outputTokens) };
     this.#promises.set(need.key, { account, ...promised });
@@ -176,8 +178,21 @@ export class TreeBudget implements BudgetPort {
   }
 }
 
-interface Promised extends Used {
+const noTime = () => {};
+
+/** Whether anything that the fact may have used is bounded. */
+function concerns(fact: ModelEnd | ToolEnd, { bounds, isMetered }: Account): boolean {
+  if (bounds.timeMs) return true;
+  if (fact.type === 'model-end') return isMetered;
+  return bounds.toolCalls === true || (bounds.descendants === true && fact.result.session !== undefined);
+}
+
+const nothingUsed: Used = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+interface Promised {
   readonly account: Account;
+  readonly tokens: number;
+  readonly costUsd: number;
 }
 
 interface Asked {
@@ -188,56 +203,6 @@ interface Asked {
 interface Waiting extends Asked {
   readonly resolve: (grant: Grant) => void;
   readonly isGone: () => boolean;
-}
-
-/** How much output fits, or which limit leaves too little, or neither: then what others hold may come free. */
-interface Room {
-  readonly outputTokens?: number;
-  readonly limit?: string;
-}
-
-function roomFor(need: Need, account: Account): Room {
-  let fits = need.outputTokens;
-  let isWorthWaiting = false;
-  for (const owner of account.limited) {
-    const path = account.upTo(owner);
-    // Its own last word is what it is about to say.
-    const heldFor = need.isLast ? path.slice(1) : path;
-    if (owner.left('turns', heldFor) < 1) return { limit: 'turns' };
-    for (const amount of ['tokens', 'costUsd'] as const) {
-      const { now, later } = outputUnder(need, owner, amount, heldFor);
-      const least = leastReply(need, owner);
-      if (later < least) return { limit: amount };
-      // Enough for all of it once others have settled, or not even the least before: then waiting is better than less.
-      isWorthWaiting ||= now < need.outputTokens && later > now && (later >= need.outputTokens || now < least);
-      fits = Math.min(fits, now);
-    }
-  }
-  return isWorthWaiting ? {} : { outputTokens: Math.floor(fits) };
-}
-
-/** How much output fits now, and once everybody else has settled. */
-function outputUnder(need: Need, owner: Account, amount: 'tokens' | 'costUsd', heldFor: readonly Account[]) {
-  const left = owner.left(amount, heldFor);
-  return { now: outputFor(need, amount, left - owner.promised[amount]), later: outputFor(need, amount, left) };
-}
-
-function outputFor(need: Need, amount: 'tokens' | 'costUsd', left: number): number {
-  if (left === Number.POSITIVE_INFINITY) return left;
-  if (amount === 'tokens') return left - need.inputTokens;
-  if (typeof need.price !== 'object') return left > 0 ? Number.POSITIVE_INFINITY : -1;
-  const forOutput = left - (need.inputTokens * need.price.input) / 1e6;
-  if (forOutput < 0) return -1;
-  return need.price.output === 0 ? Number.POSITIVE_INFINITY : (forOutput * 1e6) / need.price.output;
-}
-
-function leastReply(need: Need, { budget }: Account): number {
-  const least = budget.tokens === undefined ? 16 : replyTokens(budget.tokens);
-  return Math.min(least, need.outputTokens);
-}
-
-function priceOf({ inputTokens, price }: Need, outputTokens: number): number {
-  return typeof price === 'object' ? (costOf(price, { inputTokens, outputTokens }) ?? 0) : 0;
 }
 
 function usedByModel({ reply }: ModelEnd): Partial<Spent> {

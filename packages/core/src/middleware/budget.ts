@@ -6,23 +6,17 @@ import { AgentError, toFailure } from '../errors.ts';
 import type { Middleware, ModelWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import { costOf } from '../price.ts';
+import { shorten } from '../shorten.ts';
 import { tokensOfMessage } from '../tokens.ts';
 
 export const budget: Middleware = {
   name: 'budget',
   perform: {
     async model(work, next) {
-      const { settings } = work.request;
-      const asked = settings.maxOutputTokens ?? defaultSettings.maxOutputTokens;
-      const grant = await work.ports.budget.reserve(toNeed(work, asked), work.scope);
-      if (!grant.isGranted) throw exhausted(grant.limit);
-      const request =
-        grant.outputTokens < asked
-          ? { ...work.request, settings: { ...settings, maxOutputTokens: grant.outputTokens } }
-          : work.request;
+      const granted = await reserve(work);
       let used: Used | undefined;
       try {
-        const reply = await next({ ...work, request });
+        const reply = await next(granted);
         used = usedBy(reply, work);
         return reply;
       } finally {
@@ -37,6 +31,20 @@ export const budget: Middleware = {
     },
   },
 };
+
+/** The work as far as the budget allows it: a shorter reply, and for a last word also shorter results to read. */
+async function reserve(work: ModelWork): Promise<ModelWork> {
+  const asked = work.request.settings.maxOutputTokens ?? defaultSettings.maxOutputTokens;
+  const grant = await work.ports.budget.reserve(toNeed(work, asked), work.scope);
+  if (grant.isGranted) return grant.outputTokens < asked ? withOutput(work, grant.outputTokens) : work;
+  const request = work.limit === null ? undefined : shorten(work.request, work.inputTokens - grant.inputTokens);
+  if (!request) throw exhausted(grant.limit);
+  return reserve({ ...work, request, inputTokens: grant.inputTokens });
+}
+
+function withOutput(work: ModelWork, maxOutputTokens: number): ModelWork {
+  return { ...work, request: { ...work.request, settings: { ...work.request.settings, maxOutputTokens } } };
+}
 
 const toolAmounts = ['toolCalls'] as const;
 const sessionAmounts = ['toolCalls', 'descendants'] as const;
@@ -59,7 +67,7 @@ function usedBy({ usage, message, costUsd }: ModelReply, { inputTokens, choice }
     outputTokens: usage.outputTokens ?? tokensOfMessage(message),
   };
   return {
-    tokens: known.inputTokens + known.outputTokens,
+    ...known,
     costUsd: costUsd ?? costOf(choice.price ?? undefined, known) ?? 0,
   };
 }

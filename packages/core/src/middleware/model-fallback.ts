@@ -12,7 +12,8 @@ export const modelFallback: Middleware = {
   perform: {
     async model(work, next) {
       for (const [i, choice] of work.choices.entries()) {
-        const reply = await tryModel({ ...work, choice }, next, { isLast: i === work.choices.length - 1 });
+        const own = choice === work.choice ? work : { ...work, choice };
+        const reply = await tryModel(own, next, { isLast: i === work.choices.length - 1 });
         if (reply) return reply;
       }
       return next(work);
