@@ -33,7 +33,7 @@ export class SessionState {
   isOutputTold: boolean;
   /** What this session and everything below it has used so far. */
   usage: Totals = noTotals;
-  readonly #instances = new Map<string, number>();
+  #instances: Map<string, number> | undefined;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
@@ -46,6 +46,7 @@ export class SessionState {
 
   /** The next number of this label in the session, from one. */
   nextInstance(label: string): number {
+    this.#instances ??= new Map();
     const number = (this.#instances.get(label) ?? 0) + 1;
     this.#instances.set(label, number);
     return number;
