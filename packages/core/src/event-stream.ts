@@ -10,7 +10,8 @@ const maxWaitingHints = 1000;
 export class EventStream implements AsyncIterable<AgentEvent> {
   readonly #run: Run;
   readonly #sessionId: string;
-  readonly #readers = new Set<Reader>();
+  /** Most sessions have none. */
+  #readers: Set<Reader> | undefined;
   #isOver = false;
 
   /** Of one session and everything below it. */
@@ -29,8 +30,9 @@ export class EventStream implements AsyncIterable<AgentEvent> {
       const unlisten = this.#run.listen(listener, { hints: true });
       reader.onEnd = () => {
         unlisten();
-        this.#readers.delete(reader);
+        this.#readers?.delete(reader);
       };
+      this.#readers ??= new Set();
       this.#readers.add(reader);
     }
     return { next: () => reader.next(), return: () => reader.return() };
@@ -38,7 +40,7 @@ export class EventStream implements AsyncIterable<AgentEvent> {
 
   end(): void {
     this.#isOver = true;
-    for (const reader of [...this.#readers]) reader.end();
+    for (const reader of [...(this.#readers ?? [])]) reader.end();
   }
 }
 

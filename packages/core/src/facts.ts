@@ -1,20 +1,21 @@
 // Writes the facts of one session: numbered, and timed by what operations reported, so that a replay writes the same.
 
 import type { Fact } from './events.ts';
-import { type Place, type Subject, traceOf } from './place.ts';
+import { type Place, type Subject, traceOf, traceWithin } from './place.ts';
 import type { Run } from './run.ts';
+import type { Trace } from './trace.ts';
 
 type Draft<F> = F extends Fact ? Omit<F, 'kind' | 'seq' | 'at' | 'trace'> : never;
 
 export class FactWriter {
   readonly #run: Run;
-  readonly #place: Place;
+  readonly #trace: Trace;
   #seq = 0;
   #now = 0;
 
   constructor(run: Run, place: Place) {
     this.#run = run;
-    this.#place = place;
+    this.#trace = traceOf(place);
   }
 
   /** The session's only clock: the latest moment any of its operations has reported. */
@@ -28,7 +29,7 @@ export class FactWriter {
 
   write(draft: Draft<Fact>, subject: Subject = {}): void {
     this.#seq++;
-    const fact = { ...draft, kind: 'fact', seq: this.#seq, at: this.#now, trace: traceOf(this.#place, subject) };
+    const fact = { ...draft, kind: 'fact', seq: this.#seq, at: this.#now, trace: traceWithin(this.#trace, subject) };
     this.#run.emit(fact as Fact);
   }
 }

@@ -53,7 +53,8 @@ export function placeBelow(agentName: string, caller: Place, call: CallFields, m
     id: childSessionId(caller.id, call),
     depth: caller.depth + 1,
     deepest: maxDepth === undefined ? caller.deepest : Math.min(caller.deepest, caller.depth + 1 + maxDepth),
-    ancestry: [...caller.ancestry, agentName],
+    // Joined, not spread: a list that is spread keeps room for as many again.
+    ancestry: caller.ancestry.concat(agentName),
     instanceName: call.instance,
     turnPath: traceOf(caller, call).turnPath,
     toolName: call.tool,
@@ -72,18 +73,35 @@ export interface Subject {
 }
 
 export function traceOf(place: Place, subject: Subject = {}): Trace {
-  const step =
-    subject.turn === undefined ? '' : `${subject.turn}${subject.index === undefined ? '' : `.${subject.index}`}`;
-  return {
+  const own = {
     originId: place.originId,
     parentId: place.parentId,
     selfId: place.id,
     callPath: place.ancestry.join(':'),
-    turnPath: place.turnPath && step ? `${place.turnPath}-${step}` : place.turnPath || step,
+    turnPath: place.turnPath,
     agentName: place.ancestry.at(-1) ?? '',
     instanceName: place.instanceName,
-    toolName: subject.toolName ?? place.toolName,
-    correlationId: subject.callId ?? place.correlationId,
+    toolName: place.toolName,
+    correlationId: place.correlationId,
+  };
+  return traceWithin(own, subject);
+}
+
+/** Of something in a session whose own trace is known: shares its texts. */
+export function traceWithin(own: Trace, subject: Subject): Trace {
+  const { turn, index, toolName = own.toolName, callId = own.correlationId } = subject;
+  const step = turn === undefined ? '' : `${turn}${index === undefined ? '' : `.${index}`}`;
+  if (step === '' && toolName === own.toolName && callId === own.correlationId) return own;
+  return {
+    originId: own.originId,
+    parentId: own.parentId,
+    selfId: own.selfId,
+    callPath: own.callPath,
+    turnPath: own.turnPath && step ? `${own.turnPath}-${step}` : own.turnPath || step,
+    agentName: own.agentName,
+    instanceName: own.instanceName,
+    toolName,
+    correlationId: callId,
   };
 }
 

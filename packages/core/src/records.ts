@@ -3,13 +3,16 @@
 import type { Fact } from './events.ts';
 import { ConversationsFold } from './folds/conversations.ts';
 import { LedgerFold } from './folds/ledger.ts';
-import { onlyNews } from './folds/news.ts';
+import { type IsNews, onlyNews } from './folds/news.ts';
 import { OpTreeFold } from './folds/op-tree.ts';
 
+/** What comes here has been asked for news already, once for all folds. */
+const always: IsNews = () => true;
+
 export class Records {
-  readonly ledger = new LedgerFold();
-  readonly tree = new OpTreeFold();
-  readonly conversations = new ConversationsFold();
+  readonly ledger = new LedgerFold(always);
+  readonly tree = new OpTreeFold(always);
+  readonly conversations = new ConversationsFold(always);
   readonly #isNews = onlyNews();
 
   /** Whether it was news: a fact told twice is recorded once. */

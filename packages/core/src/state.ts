@@ -40,6 +40,7 @@ export class SessionState {
   #resumed: Resumed | undefined;
   #instances: Map<string, number> | undefined;
   #lastSessions: Map<string, string> | undefined;
+  #view: View | undefined;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
@@ -74,24 +75,74 @@ export class SessionState {
     return before;
   }
 
+  /** What decisions may look at, as it stands. */
   view(): SessionView {
-    const { place, limits, output, texts, opened, agent, transcript, settings } = this.parts;
-    const { turn, replies, repairs, usage, isOutputTold, hasKeptOutput } = this;
-    return {
-      place,
-      limits,
-      output,
-      texts,
-      ask: agent.ask ?? 'caller',
-      models: opened.models,
-      turn,
-      replies,
-      repairs,
-      usage,
-      isOutputTold,
-      contextTokens: transcript.tokens,
-      maxOutputTokens: settings.maxOutputTokens ?? defaultSettings.maxOutputTokens,
-      hasKeptOutput,
-    };
+    this.#view ??= new View(this);
+    return this.#view;
+  }
+}
+
+/** One per session, not one per decision: there are many of those. */
+class View implements SessionView {
+  readonly #state: SessionState;
+
+  constructor(state: SessionState) {
+    this.#state = state;
+  }
+
+  get place() {
+    return this.#state.parts.place;
+  }
+
+  get limits() {
+    return this.#state.parts.limits;
+  }
+
+  get output() {
+    return this.#state.parts.output;
+  }
+
+  get texts() {
+    return this.#state.parts.texts;
+  }
+
+  get ask() {
+    return this.#state.parts.agent.ask ?? 'caller';
+  }
+
+  get models() {
+    return this.#state.parts.opened.models;
+  }
+
+  get turn() {
+    return this.#state.turn;
+  }
+
+  get replies() {
+    return this.#state.replies;
+  }
+
+  get isOutputTold() {
+    return this.#state.isOutputTold;
+  }
+
+  get repairs() {
+    return this.#state.repairs;
+  }
+
+  get usage() {
+    return this.#state.usage;
+  }
+
+  get contextTokens() {
+    return this.#state.parts.transcript.tokens;
+  }
+
+  get maxOutputTokens() {
+    return this.#state.parts.settings.maxOutputTokens ?? defaultSettings.maxOutputTokens;
+  }
+
+  get hasKeptOutput() {
+    return this.#state.hasKeptOutput;
   }
 }

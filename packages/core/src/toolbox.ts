@@ -20,13 +20,14 @@ export async function openToolbox(offers: readonly ToolOffer[], context: SourceC
   };
   try {
     const lists = await Promise.all(offers.map((offer) => listTools(offer, context, owned)));
-    const tools = gather(lists.flat());
-    return { tools, opened: [...tools].map(([name, tool]) => toOpened(name, tool)), close };
+    return { ...share(gather(lists.flat())), close: owned.length === 0 ? closeNothing : close };
   } catch (error) {
     await close();
     throw error;
   }
 }
+
+async function closeNothing(): Promise<void> {}
 
 async function listTools(offer: ToolOffer, context: SourceContext, owned: ToolSource[]): Promise<readonly Tool[]> {
   if (typeof offer !== 'function' && !isSource(offer)) return [offer];
@@ -48,7 +49,9 @@ function isSource(offer: Tool | ToolSource): offer is ToolSource {
   return isObject(offer) && 'list' in offer;
 }
 
-function gather(list: readonly Tool[]): Map<string, Tool> {
+type Gathered = Pick<Toolbox, 'tools' | 'opened'>;
+
+function gather(list: readonly Tool[]): Gathered {
   const tools = new Map<string, Tool>();
   for (const tool of list) {
     checkTool(tool);
@@ -60,7 +63,34 @@ function gather(list: readonly Tool[]): Map<string, Tool> {
     }
     tools.set(name, tool);
   }
-  return tools;
+  // Frozen because shared: who changes what it was given must not change it for others.
+  const opened = [...tools].map(([name, tool]) => Object.freeze(toOpened(name, tool)));
+  return { tools, opened: Object.freeze(opened) };
+}
+
+// By the first tool of each. Lives as long as that tool does.
+const gatheredBefore = new WeakMap<Tool, Gathered>();
+
+/** Sessions of one agent mostly have the very same tools, and there may be thousands: one copy is enough for all. */
+function share(gathered: Gathered): Gathered {
+  const [first] = gathered.tools.values();
+  if (!first) return gathered;
+  const before = gatheredBefore.get(first);
+  if (before && isSame(before, gathered)) return before;
+  gatheredBefore.set(first, gathered);
+  return gathered;
+}
+
+/** Tools are their owners', who may have changed them. */
+function isSame(before: Gathered, { tools, opened }: Gathered): boolean {
+  return (
+    before.opened.length === opened.length &&
+    opened.every((tool, i) => {
+      const other = before.opened[i] as OpenedTool;
+      if (before.tools.get(tool.name) !== tools.get(tool.name)) return false;
+      return (Object.keys(tool) as (keyof OpenedTool)[]).every((key) => tool[key] === other[key]);
+    })
+  );
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {

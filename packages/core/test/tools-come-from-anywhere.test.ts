@@ -20,6 +20,17 @@ test('a source is listed when the session opens, and what it lists is like any o
   expect(JSON.stringify(clerk.model.requests[1]?.messages)).toContain('pong');
 });
 
+test('a tool that its owner changed is offered as it is now, and not before', async () => {
+  const changing = { ...ping, description: 'before' };
+  const clerk = () => agent('clerk', ['ok'], { tools: [changing] });
+  const [first, second] = [clerk(), clerk()];
+  await walk(first);
+  changing.description = 'after';
+  await walk(second);
+  const described = [first, second].map(({ model }) => model.requests[0]?.tools.map((tool) => tool.description));
+  expect(described).toEqual([['before'], ['after']]);
+});
+
 test('variables are the session’s own: a tool can neither change them nor the caller’s', async () => {
   const envOverlay: Record<string, string> = { KEY: 'value' };
   const spoil = defineTool({

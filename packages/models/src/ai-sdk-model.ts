@@ -1,6 +1,6 @@
 // Any language model of the AI SDK as a model of ours.
 
-import type { Model, ModelContext, ModelReply, ModelRequest } from '@ai-agent/core';
+import type { Model, ModelContext, ModelDelta, ModelReply, ModelRequest } from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { fromReply } from './from-reply.ts';
 import { fromStream } from './from-stream.ts';
@@ -22,14 +22,31 @@ export interface LanguageModelOptions {
 export function fromLanguageModel(model: LanguageModelV4, options: LanguageModelOptions = {}): Model {
   const { provider = model.provider, secrets = [], now, adapt = (asked) => asked } = options;
 
-  async function call(request: ModelRequest, { signal, onDelta }: ModelContext): Promise<ModelReply> {
+  // Not async, nor what it calls: while the model answers, they would keep the request in its converted form.
+  function call(request: ModelRequest, context: ModelContext): Promise<ModelReply> {
+    const { signal, onDelta } = context;
+    const toError = (error: unknown) =>
+      toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
     try {
-      const asked = adapt({ ...toCallOptions(request, provider), abortSignal: signal });
-      if (!onDelta) return fromReply(await model.doGenerate(asked), provider);
-      return await fromStream(await model.doStream(asked), provider, onDelta);
+      const asked = toOptions(request, context);
+      return (onDelta ? stream(asked, onDelta) : generate(asked)).catch((error: unknown) => {
+        throw toError(error);
+      });
     } catch (error) {
-      throw toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
+      return Promise.reject(toError(error));
     }
+  }
+
+  function generate(asked: LanguageModelV4CallOptions): Promise<ModelReply> {
+    return Promise.resolve(model.doGenerate(asked)).then((result) => fromReply(result, provider));
+  }
+
+  function stream(asked: LanguageModelV4CallOptions, onDelta: (delta: ModelDelta) => void): Promise<ModelReply> {
+    return Promise.resolve(model.doStream(asked)).then((result) => fromStream(result, provider, onDelta));
+  }
+
+  function toOptions(request: ModelRequest, { signal }: ModelContext): LanguageModelV4CallOptions {
+    return adapt({ ...toCallOptions(request, provider), abortSignal: signal });
   }
 
   return { provider, model: model.modelId, call };

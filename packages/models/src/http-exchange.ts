@@ -4,101 +4,86 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { AgentError, isAgentError } from '@ai-agent/core';
+import { msSince } from './elapsed.ts';
+import type { OutgoingRequest } from './http-outgoing.ts';
+import { Resend } from './http-resend.ts';
 import { http, https } from './node-http.ts';
 
-export interface Target {
-  readonly url: string;
-  readonly protocol: string;
-  readonly hostname: string;
-  readonly port: number | undefined;
-  readonly path: string;
-}
-
-export interface OutgoingRequest {
-  readonly target: Target;
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body: string | Uint8Array | undefined;
-  readonly signal: AbortSignal | undefined;
+/** What all exchanges with servers of one protocol share. */
+export interface Lines {
+  readonly pooled: Agent;
+  /** For connections that are used once. */
+  readonly fresh: Agent;
   readonly connectTimeoutMs: number;
   /** Every exchange that is not over. */
   readonly underWay: Set<Exchange>;
 }
 
-export interface Answer {
-  readonly exchange: Exchange;
-  /** Headers have arrived; without it, `exchange.failure` says why not. */
-  readonly response: IncomingMessage | undefined;
-  /** The connection was a kept one that the server had given up: it died at once, without a byte of an answer. */
-  readonly isStale: boolean;
-}
-
-/**
- * A server that closes a kept connection has not seen what we put on it that moment. Whatever dies later may have been
- * worked on, and paid for.
- */
-const staleWithinMs = 250;
 /** How long the body of a complete reply may stay open. */
 const endWithinMs = 250;
 
-/** Always settles with an answer; who reads the body ends the exchange. */
-export function exchange(request: OutgoingRequest, agent: Agent): Promise<Answer> {
-  return new Promise((resolve) => new Exchange(request, agent, resolve));
-}
-
+/** Holds no request while it waits for the answer: a request is a whole conversation, and thousands may wait. */
 export class Exchange {
   readonly #request: ClientRequest;
   readonly #signal: AbortSignal | undefined;
-  readonly #underWay: Set<Exchange>;
-  readonly #connectTimeoutMs: number;
-  readonly #settle: (answer: Answer) => void;
+  readonly #lines: Lines;
+  #resend: Resend | undefined;
+  #unseen: OutgoingRequest | undefined;
   #failure: unknown;
   #isOver = false;
   #isAnswered = false;
   #isResting = false;
-  #bytesBefore = 0;
-  #sentAt: [number, number] = [0, 0];
+  /** Told once: with the answer when its headers have arrived, without when there is none. */
+  onAnswer: ((exchange: Exchange, answer: IncomingMessage | undefined) => void) | undefined;
   /** Told once when the exchange fails after its headers. */
   onFail: (() => void) | undefined;
 
-  constructor(outgoing: OutgoingRequest, agent: Agent, settle: (answer: Answer) => void) {
+  /** Who reads the body of the answer ends the exchange. */
+  constructor(outgoing: OutgoingRequest, lines: Lines, agent: Agent) {
     const { target, method, headers, body, signal } = outgoing;
-    this.#settle = settle;
+    const { protocol, hostname, port, path } = target;
     this.#signal = signal;
-    this.#underWay = outgoing.underWay;
-    this.#connectTimeoutMs = outgoing.connectTimeoutMs;
-    const { request } = target.protocol === 'https:' ? https : http;
-    const { hostname, port, path } = target;
+    this.#lines = lines;
+    const { request } = protocol === 'https:' ? https : http;
     this.#request = request({ agent, method, headers, hostname, port, path });
-    this.#request.on('socket', this.#onSocket);
+    this.#request.once('socket', (socket) => this.#onSocket(socket, outgoing));
     this.#request.on('response', this.#onResponse);
     this.#request.on('error', this.#onError);
     this.#request.on('close', this.#onClose);
-    this.#underWay.add(this);
+    lines.underWay.add(this);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
+    // Sent by themselves the headers become one text; joined to the body they stay the many pieces they were made of.
+    this.#request.flushHeaders();
     this.#request.end(body);
   }
 
+  /** Why there is no answer, or no whole one. */
   get failure(): unknown {
     return this.#failure;
+  }
+
+  /** The request, if there is no answer because the server has not seen it: its connection was a kept one, and given up. */
+  get unseen(): OutgoingRequest | undefined {
+    return this.#unseen;
   }
 
   /** The whole answer was read. */
   complete(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#underWay.delete(this);
+    this.#lines.underWay.delete(this);
+    this.#forget();
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 
   /** Ends it at once: the server sees the connection close. The first failure stays. */
-  fail(failure: unknown, isStale = false): void {
+  fail(failure: unknown): void {
     if (this.#isOver) return;
     this.complete();
     this.#failure = failure;
     this.#request.destroy();
     if (this.onFail) this.onFail();
-    else this.#settle({ exchange: this, response: undefined, isStale });
+    else this.onAnswer?.(this, undefined);
   }
 
   /** Nobody reads the body yet: neither the process nor the signal is held for it. */
@@ -140,27 +125,27 @@ export class Exchange {
     if (!this.#isOver) this.fail(isAgentError(error) ? error : cutOff(error));
   }
 
-  readonly #onSocket = (socket: Socket): void => {
-    this.#bytesBefore = socket.bytesRead;
-    this.#sentAt = process.hrtime();
+  #onSocket(socket: Socket, outgoing: OutgoingRequest): void {
+    if (this.#request.reusedSocket) this.#resend = new Resend(outgoing, socket, () => this.#forget());
     if (!socket.connecting) return;
-    const tooSlow = () => this.fail(connectTimedOut(this.#request.host, this.#connectTimeoutMs));
+    const { connectTimeoutMs } = this.#lines;
+    const tooSlow = () => this.fail(connectTimedOut(this.#request.host, connectTimeoutMs));
     // Its pool gives the socket another timeout as soon as it is unused.
-    socket.setTimeout(this.#connectTimeoutMs, tooSlow);
+    socket.setTimeout(connectTimeoutMs, tooSlow);
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => socket.off('timeout', tooSlow));
-  };
+  }
 
   readonly #onResponse = (response: IncomingMessage): void => {
     this.#isAnswered = true;
+    this.#forget();
     // A response that breaks before anybody reads would be an uncaught error.
     response.on('error', (error) => this.failReading(error));
-    this.#settle({ exchange: this, response, isStale: false });
+    this.onAnswer?.(this, response);
   };
 
   readonly #onError = (error: Error): void => {
-    const isUntouched = (this.#request.socket?.bytesRead ?? 0) === this.#bytesBefore;
-    const isStale = this.#request.reusedSocket && isUntouched && msSince(this.#sentAt) < staleWithinMs;
-    this.fail(connectionFailed(this.#request.host, error), isStale);
+    if (!this.#isOver) this.#unseen = this.#resend?.unseen;
+    this.fail(connectionFailed(this.#request.host, error));
   };
 
   /** Some answers are none, such as a change of the protocol: Node says nothing but this. */
@@ -169,12 +154,11 @@ export class Exchange {
   };
 
   readonly #onAbort = (): void => this.fail(this.#signal?.reason);
-}
 
-/** Not the clock of the day: how long something took. */
-function msSince(start: [number, number]): number {
-  const [seconds, nanoseconds] = process.hrtime(start);
-  return seconds * 1000 + nanoseconds / 1e6;
+  #forget(): void {
+    this.#resend?.cancel();
+    this.#resend = undefined;
+  }
 }
 
 function connectionFailed(host: string, error: Error): AgentError {

@@ -1,15 +1,17 @@
 // The work of the transport: pooled keep-alive connections, with no patience limit of their own and no retries but one.
 
-import type { Agent } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AgentError } from '@ai-agent/core';
-import { type Answer, type Exchange, exchange, type Target } from './http-exchange.ts';
+import { Exchange, type Lines } from './http-exchange.ts';
+import { type OutgoingRequest, type Target, toOutgoing, toTarget } from './http-outgoing.ts';
 import { TransportResponse } from './http-response.ts';
 import { http, https } from './node-http.ts';
 import type { TransportOptions } from './transport.ts';
 
+type Reply = PromiseWithResolvers<Response>;
+
 export class Pools {
-  readonly #agents: Record<string, { readonly pooled: Agent; readonly fresh: Agent }>;
-  readonly #connectTimeoutMs: number;
+  readonly #lines: Record<string, Lines>;
   readonly #maxReplyBytes: number;
   readonly #underWay = new Set<Exchange>();
   // A transport talks to a handful of addresses, again and again.
@@ -24,54 +26,67 @@ export class Pools {
       maxFreeSockets: options.maxIdleSockets ?? 256,
       timeout: options.idleTimeoutMs ?? 30_000,
     };
-    this.#agents = {
-      'http:': { pooled: new http.Agent(pooled), fresh: new http.Agent() },
-      'https:': { pooled: new https.Agent(pooled), fresh: new https.Agent() },
+    const shared = {
+      connectTimeoutMs: options.connectTimeoutMs ?? 30_000,
+      underWay: this.#underWay,
     };
-    this.#connectTimeoutMs = options.connectTimeoutMs ?? 30_000;
+    this.#lines = {
+      'http:': { pooled: new http.Agent(pooled), fresh: new http.Agent(), ...shared },
+      'https:': { pooled: new https.Agent(pooled), fresh: new https.Agent(), ...shared },
+    };
     this.#maxReplyBytes = options.maxReplyBytes ?? 64 * 1024 * 1024;
   }
 
-  async fetch(input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}): Promise<Response> {
-    const target = this.#targetOf(input);
-    const { response, exchange } = await this.#send(target, init);
-    const location = response.headers.location;
-    const status = response.statusCode ?? 0;
-    if (status >= 300 && status < 400 && location !== undefined) {
-      exchange.fail(redirected(target, status, location));
-      throw exchange.failure;
+  /** Not async: what waits for the answer would keep the request. */
+  fetch(input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}): Promise<Response> {
+    const reply = Promise.withResolvers<Response>();
+    try {
+      this.#ask(toOutgoing(this.#targetOf(input), init), 'pooled', reply);
+    } catch (error) {
+      reply.reject(error);
     }
-    return new TransportResponse(response, { exchange, url: target.url, maxBytes: this.#maxReplyBytes });
+    return reply.promise;
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const { pooled, fresh } of Object.values(this.#agents)) {
+    for (const { pooled, fresh } of Object.values(this.#lines)) {
       pooled.destroy();
       fresh.destroy();
     }
     for (const exchange of this.#underWay) exchange.fail(closed());
   }
 
+  #ask(outgoing: OutgoingRequest, agent: 'pooled' | 'fresh', reply: Reply): void {
+    const { target, signal } = outgoing;
+    if (this.#isClosed) throw closed();
+    signal?.throwIfAborted();
+    const lines = this.#lines[target.protocol] as Lines;
+    new Exchange(outgoing, lines, lines[agent]).onAnswer = (exchange, answer) => {
+      if (answer) this.#deliver(answer, exchange, { target, reply });
+      else if (exchange.unseen) this.#askAgain(exchange.unseen, reply);
+      else reply.reject(exchange.failure);
+    };
+  }
+
   /** A kept connection may be closed by the server at the moment we use it: then, and only then, asks once more. */
-  async #send(target: Target, init: RequestInit) {
-    const request = {
-      target,
-      method: init.method ?? 'GET',
-      headers: toHeaders(init.headers),
-      body: toBody(init.body),
-      signal: init.signal ?? undefined,
-      connectTimeoutMs: this.#connectTimeoutMs,
-      underWay: this.#underWay,
-    };
-    const agents = this.#agents[target.protocol] as { pooled: Agent; fresh: Agent };
-    const ask = (agent: Agent): Promise<Answer> => {
-      if (this.#isClosed) throw closed();
-      if (request.signal?.aborted) throw request.signal.reason;
-      return exchange(request, agent);
-    };
-    const first = await ask(agents.pooled);
-    return answered(first.isStale ? await ask(agents.fresh) : first);
+  #askAgain(outgoing: OutgoingRequest, reply: Reply): void {
+    try {
+      this.#ask(outgoing, 'fresh', reply);
+    } catch (error) {
+      reply.reject(error);
+    }
+  }
+
+  #deliver(
+    answer: IncomingMessage,
+    exchange: Exchange,
+    { target, reply }: { readonly target: Target; readonly reply: Reply },
+  ): void {
+    const redirect = redirectIn(answer, target);
+    // Rejects by itself.
+    if (redirect) exchange.fail(redirect);
+    else reply.resolve(new TransportResponse(answer, { exchange, url: target.url, maxBytes: this.#maxReplyBytes }));
   }
 
   #targetOf(input: Parameters<typeof globalThis.fetch>[0]): Target {
@@ -91,42 +106,10 @@ function closed(): AgentError {
   return new AgentError('model-network', 'The HTTP transport is closed.', { retryable: false });
 }
 
-function answered({ response, exchange }: Answer) {
-  if (!response) throw exchange.failure;
-  return { response, exchange };
-}
-
-function toTarget(text: string): Target {
-  const url = URL.parse(text);
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new AgentError('model-network', `${text} is not an http or https address.`, { retryable: false });
-  return {
-    url: text,
-    protocol: url.protocol,
-    // IPv6 addresses have brackets in a URL, and none when connecting.
-    hostname: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? undefined : Number(url.port),
-    path: `${url.pathname}${url.search}`,
-  };
-}
-
-function toHeaders(init: RequestInit['headers']): Record<string, string> {
-  const headers: Record<string, string> = {};
-  const entries = init === undefined || init === null ? [] : Symbol.iterator in init ? [...init] : Object.entries(init);
-  for (const [name, value] of entries) if (value !== undefined) headers[String(name).toLowerCase()] = String(value);
-  headers['accept-encoding'] ??= 'identity';
-  return headers;
-}
-
-function toBody(body: RequestInit['body']): string | Uint8Array | undefined {
-  if (body === undefined || body === null) return undefined;
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  throw new AgentError('internal', `The HTTP transport sends text or bytes, not ${body.constructor.name}.`);
-}
-
-function redirected({ url }: Target, status: number, location: string): AgentError {
+function redirectIn({ headers, statusCode: status = 0 }: IncomingMessage, { url }: Target): AgentError | undefined {
+  if (status < 300 || status >= 400 || headers.location === undefined) return undefined;
   const { origin } = new URL(url);
-  return new AgentError('model-request-refused', `${origin} answered with a redirect to ${location}.`, {
+  return new AgentError('model-request-refused', `${origin} answered with a redirect to ${headers.location}.`, {
     status,
     remedy: 'Set the address of this provider to where it redirects; redirects are not followed.',
   });

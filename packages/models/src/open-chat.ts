@@ -1,7 +1,13 @@
 // Chat completions straight over the transport: the provider package writes the request and reads the reply, we carry.
 
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
-import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider';
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamResult,
+  type SharedV4Warning,
+} from '@ai-sdk/provider';
 import { toParts } from './chat-stream.ts';
 import { parseJson, readCompletion } from './read-completion.ts';
 import type { Transport } from './transport.ts';
@@ -33,11 +39,10 @@ export function openChat(
     fetch: transport.fetch,
   });
 
-  async function send(body: Record<string, unknown>, signal: AbortSignal | undefined): Promise<Response> {
+  /** Not async, as all that leads here: what waits for the answer would keep the conversation in every form it had. */
+  function send(body: Record<string, unknown>, signal: AbortSignal | undefined): Promise<Response> {
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await transport.fetch(url, signal ? { ...init, signal } : init);
-    if (!response.ok) throw callError(response, await startOf(response));
-    return response;
+    return transport.fetch(url, signal ? { ...init, signal } : init);
   }
 
   return {
@@ -45,26 +50,42 @@ export function openChat(
     provider: chat.provider,
     modelId: chat.modelId,
     supportedUrls: chat.supportedUrls,
-    async doGenerate(options) {
-      const { body, warnings } = await chat.prepareRequest(options);
-      const response = await send(body, options.abortSignal);
-      const text = await response.text();
-      try {
-        return { ...(await readCompletion(chat, parseJson(text))), warnings };
-      } catch (cause) {
-        throw cause instanceof Error ? callError(response, text, cause) : cause;
-      }
+    doGenerate(options) {
+      const { abortSignal } = options;
+      return chat
+        .prepareRequest(options)
+        .then(({ body, warnings }) => send(body, abortSignal).then((response) => readWhole(chat, response, warnings)));
     },
-    async doStream(options) {
-      const { body } = await chat.prepareRequest(options);
-      const streamed = { ...body, stream: true, stream_options: { include_usage: true } };
-      const response = await send(streamed, options.abortSignal);
-      return {
-        stream: toParts(response, chat),
-        response: { headers: Object.fromEntries(response.headers) },
-      };
+    doStream(options) {
+      const { abortSignal } = options;
+      return chat
+        .prepareRequest(options)
+        .then(({ body }) => send({ ...body, stream: true, stream_options: { include_usage: true } }, abortSignal))
+        .then((response) => openStream(chat, response));
     },
   };
+}
+
+async function readWhole(
+  chat: OpenAICompatibleChatLanguageModel,
+  response: Response,
+  warnings: SharedV4Warning[],
+): Promise<LanguageModelV4GenerateResult> {
+  if (!response.ok) throw callError(response, await startOf(response));
+  const text = await response.text();
+  try {
+    return { ...(await readCompletion(chat, parseJson(text))), warnings };
+  } catch (cause) {
+    throw cause instanceof Error ? callError(response, text, cause) : cause;
+  }
+}
+
+async function openStream(
+  chat: OpenAICompatibleChatLanguageModel,
+  response: Response,
+): Promise<LanguageModelV4StreamResult> {
+  if (!response.ok) throw callError(response, await startOf(response));
+  return { stream: toParts(response, chat), response: { headers: Object.fromEntries(response.headers) } };
 }
 
 async function startOf(response: Response): Promise<string> {

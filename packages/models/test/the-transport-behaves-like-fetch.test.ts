@@ -31,6 +31,13 @@ test('what is sent arrives: method, path, headers, text and bytes', async () => 
   expect(await ask({ method: 'POST', headers, body: bytes })).toEqual(sent);
 });
 
+test('the host is that of the address, or the caller’s own', async () => {
+  const { baseUrl } = await serve((request, response) => response.end(request.headers.host));
+  const ask = async (init: RequestInit) => (await open()(baseUrl, init)).text();
+  expect(await ask({ method: 'POST' })).toBe(new URL(baseUrl).host);
+  expect(await ask({ method: 'POST', headers: { Host: 'other.test' } })).toBe('other.test');
+});
+
 test('what is answered is read as from fetch', async () => {
   const { baseUrl } = await serve((_, response) => {
     response.writeHead(418, 'Teapot', { 'x-one': '1', 'set-cookie': ['a=1', 'b=2'] }).end('\ufeffshort and stout');

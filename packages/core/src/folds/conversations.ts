@@ -1,21 +1,24 @@
 // Who said what in each session, folded from facts.
 
-import type { AgentEvent } from '../events.ts';
+import type { AgentEvent, SessionStart } from '../events.ts';
 import { callsOf, type Message, type ToolResultPart } from '../message.ts';
 import { isBelow } from '../place.ts';
-import { onlyNews } from './news.ts';
+import { type IsNews, onlyNews } from './news.ts';
 
 export type Conversations = Readonly<Record<string, readonly Message[]>>;
 
 export class ConversationsFold {
-  readonly #isNews = onlyNews();
+  readonly #isNews: IsNews;
   readonly #messages = new Map<string, Message[]>();
+
+  constructor(isNews = onlyNews()) {
+    this.#isNews = isNews;
+  }
 
   add(event: AgentEvent): void {
     if (event.kind !== 'fact' || !this.#isNews(event)) return;
     const id = event.trace.selfId;
-    if (event.type === 'session-start')
-      this.#messages.set(id, [{ role: 'system', text: event.system }, ...event.messages]);
+    if (event.type === 'session-start') this.#messages.set(id, startOf(event));
     const messages = this.#messages.get(id);
     if (event.type === 'turn-start') messages?.push(...event.said);
     if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
@@ -40,6 +43,12 @@ export function conversationsOf(events: Iterable<AgentEvent>): Conversations {
   const fold = new ConversationsFold();
   for (const event of events) fold.add(event);
   return fold.conversations();
+}
+
+/** Joined, not spread: a list that is spread keeps room for as many again. */
+function startOf({ system, messages }: SessionStart): Message[] {
+  const first: readonly Message[] = [{ role: 'system', text: system }];
+  return first.concat(messages);
 }
 
 /** The name as the model said it in its call. */

@@ -7,7 +7,7 @@ import { isBelow, selfAndAncestors } from '../place.ts';
 import { utf8Bytes } from '../text.ts';
 import { addTotals, modelCallTotals, noTotals, type Totals, toolCallTotals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
-import { onlyNews } from './news.ts';
+import { type IsNews, onlyNews } from './news.ts';
 
 export interface Ledger {
   readonly entries: readonly LedgerEntry[];
@@ -61,11 +61,15 @@ export interface ToolEntry extends EntryFields {
 
 /** Adds facts one by one; `ledger()` sums up what there is so far. */
 export class LedgerFold {
-  readonly #isNews = onlyNews();
+  readonly #isNews: IsNews;
   readonly #entries: LedgerEntry[] = [];
   readonly #traces = new Map<string, Trace>();
-  /** Calls that began and have not ended, by session and operation. */
-  readonly #open = new Map<string, Map<string, LedgerEntry>>();
+  /** Calls that began and have not ended, by session. Lists, because most sessions wait for one call or a few. */
+  readonly #open = new Map<string, readonly LedgerEntry[]>();
+
+  constructor(isNews = onlyNews()) {
+    this.#isNews = isNews;
+  }
 
   add(event: AgentEvent): void {
     if (event.kind !== 'fact' || !this.#isNews(event)) return;
@@ -96,25 +100,28 @@ export class LedgerFold {
 
   /** What a session and everything below it used until then; calls under way count as cut off there. */
   usageOf(id: string, at: number): Totals {
-    const open = [...this.#open.values()].flatMap((calls) => [...calls.values()].map((entry) => cutOff(entry, at)));
+    const open = [...this.#open.values()].flatMap((calls) => calls.map((entry) => cutOff(entry, at)));
     return [...this.#entries, ...open]
       .filter(({ trace }) => isBelow(trace.selfId, id))
       .reduce((sum, entry) => addTotals(sum, totalsOf(entry)), noTotals);
   }
 
   #begin(session: string, entry: LedgerEntry): void {
-    const open = this.#open.get(session) ?? new Map<string, LedgerEntry>();
-    this.#open.set(session, open.set(entry.op, entry));
+    this.#open.set(session, this.#openBeside(session, entry).concat(entry));
   }
 
   #end(session: string, entry: LedgerEntry): void {
-    this.#open.get(session)?.delete(entry.op);
+    this.#open.set(session, this.#openBeside(session, entry));
     this.#entries.push(entry);
+  }
+
+  #openBeside(session: string, entry: LedgerEntry): readonly LedgerEntry[] {
+    return this.#open.get(session)?.filter(({ op }) => op !== entry.op) ?? none;
   }
 
   /** A call that a cancellation cut off was made all the same: it counts, and what it used is unknown. */
   #close({ trace, endedAt }: SessionEnd): void {
-    for (const entry of this.#open.get(trace.selfId)?.values() ?? []) this.#entries.push(cutOff(entry, endedAt));
+    for (const entry of this.#open.get(trace.selfId) ?? []) this.#entries.push(cutOff(entry, endedAt));
     this.#open.delete(trace.selfId);
   }
 
@@ -135,6 +142,8 @@ export function ledgerOf(events: Iterable<AgentEvent>): Ledger {
   for (const event of events) fold.add(event);
   return fold.ledger();
 }
+
+const none: readonly LedgerEntry[] = [];
 
 function addTo(sums: Map<string, Totals>, key: string, totals: Totals): void {
   sums.set(key, addTotals(sums.get(key) ?? noTotals, totals));

@@ -2,7 +2,10 @@
 
 import type { Fact } from '../events.ts';
 
-export function onlyNews(): (fact: Fact) => boolean {
+/** Says of a fact whether it is news, and remembers it. */
+export type IsNews = (fact: Fact) => boolean;
+
+export function onlyNews(): IsNews {
   const seen = new Map<string, number>();
   return ({ seq, trace }) => {
     if (seq <= (seen.get(trace.selfId) ?? 0)) return false;

@@ -19,7 +19,7 @@ import type { Usage } from '../model.ts';
 import { head } from '../text.ts';
 import type { Totals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
-import { onlyNews } from './news.ts';
+import { type IsNews, onlyNews } from './news.ts';
 
 export interface SessionNode {
   readonly type: 'session';
@@ -35,7 +35,7 @@ export interface SessionNode {
   limit?: string;
   failure?: Failure;
   usage?: Totals;
-  readonly turns: TurnNode[];
+  turns: TurnNode[];
 }
 
 export interface TurnNode {
@@ -45,7 +45,7 @@ export interface TurnNode {
   readonly startedAt: number;
   endedAt?: number;
   limit?: string;
-  readonly operations: OperationNode[];
+  operations: OperationNode[];
 }
 
 export type OperationNode = ModelNode | ToolNode;
@@ -82,10 +82,13 @@ export interface ToolNode extends OperationFields {
 }
 
 export class OpTreeFold {
-  readonly #isNews = onlyNews();
+  readonly #isNews: IsNews;
   readonly #sessions = new Map<string, SessionNode>();
-  readonly #operations = new Map<string, OperationNode>();
   #root: SessionNode | undefined;
+
+  constructor(isNews = onlyNews()) {
+    this.#isNews = isNews;
+  }
 
   add(event: AgentEvent): void {
     if (event.kind === 'fact' && this.#isNews(event)) this.#addFact(event);
@@ -105,13 +108,13 @@ export class OpTreeFold {
     const session = this.#sessions.get(fact.trace.selfId);
     if (!session) return;
     const turn = session.turns.at(-1);
-    if (fact.type === 'turn-start') session.turns.push(toTurnNode(fact));
+    if (fact.type === 'turn-start') session.turns = session.turns.concat(toTurnNode(fact));
     if (fact.type === 'turn-end' && turn) turn.endedAt = fact.at;
-    if (fact.type === 'model-start') this.#startOperation(turn, toModelNode(fact));
-    if (fact.type === 'tool-start') this.#startOperation(turn, toToolNode(fact));
-    if (fact.type === 'model-end') endModel(this.#operations.get(keyOf(fact)), fact);
-    if (fact.type === 'tool-end') endTool(this.#operations.get(keyOf(fact)), fact);
-    if (fact.type === 'session-end') this.#endSession(session, fact);
+    if (fact.type === 'model-start') startOperation(turn, toModelNode(fact));
+    if (fact.type === 'tool-start') startOperation(turn, toToolNode(fact));
+    if (fact.type === 'model-end') endModel(operationIn(session, fact.op), fact);
+    if (fact.type === 'tool-end') endTool(operationIn(session, fact.op), fact);
+    if (fact.type === 'session-end') endSession(session, fact);
   }
 
   #startSession(fact: SessionStart): void {
@@ -126,32 +129,10 @@ export class OpTreeFold {
       turns: [],
     };
     this.#sessions.set(fact.trace.selfId, node);
-    const caller = fact.callerOp === null ? undefined : this.#operations.get(`${fact.trace.parentId}/${fact.callerOp}`);
+    const parent = this.#sessions.get(fact.trace.parentId ?? '');
+    const caller = parent && fact.callerOp !== null ? operationIn(parent, fact.callerOp) : undefined;
     if (caller?.type === 'tool') caller.session = node;
     else this.#root ??= node;
-  }
-
-  #startOperation(turn: TurnNode | undefined, node: OperationNode): void {
-    turn?.operations.push(node);
-    this.#operations.set(`${node.trace.selfId}/${node.op}`, node);
-  }
-
-  #endSession(session: SessionNode, { ending, endedAt, usage }: SessionEnd): void {
-    session.status = ending.status;
-    session.endedAt = endedAt;
-    session.output = head(ending.text, payloadHead);
-    session.usage = usage;
-    if ('limit' in ending) session.limit = ending.limit;
-    if ('failure' in ending) session.failure = ending.failure;
-    for (const turn of session.turns) {
-      turn.endedAt ??= endedAt;
-      for (const operation of turn.operations) {
-        this.#operations.delete(`${operation.trace.selfId}/${operation.op}`);
-        if (operation.status !== 'running') continue;
-        operation.status = 'cancelled';
-        operation.endedAt = endedAt;
-      }
-    }
   }
 }
 
@@ -161,8 +142,32 @@ export function opTreeOf(events: Iterable<AgentEvent>): SessionNode | undefined 
   return fold.tree();
 }
 
-function keyOf(fact: Fact): string {
-  return `${fact.trace.selfId}/${fact.op}`;
+/** The operation of this name, in a session that is not over. Mostly it is of the last turn. */
+function operationIn({ status, turns }: SessionNode, op: string): OperationNode | undefined {
+  if (status !== 'running') return undefined;
+  const turn = turns.findLast(({ operations }) => operations.some((operation) => operation.op === op));
+  return turn?.operations.find((operation) => operation.op === op);
+}
+
+function startOperation(turn: TurnNode | undefined, node: OperationNode): void {
+  if (turn) turn.operations = turn.operations.concat(node);
+}
+
+function endSession(session: SessionNode, { ending, endedAt, usage }: SessionEnd): void {
+  session.status = ending.status;
+  session.endedAt = endedAt;
+  session.output = head(ending.text, payloadHead);
+  session.usage = usage;
+  if ('limit' in ending) session.limit = ending.limit;
+  if ('failure' in ending) session.failure = ending.failure;
+  for (const turn of session.turns) {
+    turn.endedAt ??= endedAt;
+    for (const operation of turn.operations) {
+      if (operation.status !== 'running') continue;
+      operation.status = 'cancelled';
+      operation.endedAt = endedAt;
+    }
+  }
 }
 
 function toTurnNode({ trace, turn, at, limit }: TurnStart): TurnNode {
