@@ -18,15 +18,22 @@ export interface Job {
 /** The figures of each contender for each measure, one for each repetition. */
 export type Samples = Readonly<Record<Job['measure'], Readonly<Record<ContenderName, readonly Figures[]>>>>;
 
-const both: readonly ContenderName[] = ['floor', 'ours'];
+interface Plan {
+  readonly contenders: readonly ContenderName[];
+  readonly flags?: readonly string[];
+}
+
+const both: Plan = { contenders: ['floor', 'ours'] };
+// Code that has not run for a while is dropped at some moment, megabytes at once: that would hide what is looked for.
+const bothOnASteadyHeap: Plan = { ...both, flags: ['--no-flush-bytecode'] };
 const plan = {
   cpu: both,
   cpuStreamed: both,
   wide: both,
-  liveMemory: both,
-  held: ['ours'],
-  retained: both,
-} as const satisfies Record<string, readonly ContenderName[]>;
+  liveMemory: bothOnASteadyHeap,
+  held: { contenders: ['ours'] },
+  retained: bothOnASteadyHeap,
+} satisfies Record<string, Plan>;
 const measures = Object.keys(plan) as Job['measure'][];
 
 /** A process that takes longer than this is ended, and the benchmark with it. */
@@ -37,16 +44,21 @@ export async function measureAll(origin: string, sizes: Sizes, tell: (progress: 
   for (const measure of measures) samples[measure] = { floor: [], ours: [] };
   for (let i = 0; i < sizes.repetitions; i++)
     for (const measure of measures)
-      for (const contender of i % 2 === 0 ? plan[measure] : plan[measure].toReversed()) {
+      for (const contender of inTurn(plan[measure], i)) {
         tell(`repetition ${i + 1} of ${sizes.repetitions}: ${measure}, ${contender}`);
         samples[measure][contender].push(await runProcess({ measure, contender, origin, sizes }));
       }
   return samples;
 }
 
+function inTurn({ contenders }: Plan, repetition: number): readonly ContenderName[] {
+  return repetition % 2 === 0 ? contenders : contenders.toReversed();
+}
+
 async function runProcess(job: Job): Promise<Figures> {
+  const { flags = [] }: Plan = plan[job.measure];
   const child = fork(join(import.meta.dirname, 'measure.ts'), [JSON.stringify(job)], {
-    execArgv: [...process.execArgv, '--expose-gc'],
+    execArgv: [...process.execArgv, '--expose-gc', ...flags],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     timeout: longestMs,
     killSignal: 'SIGKILL',
