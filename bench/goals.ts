@@ -32,11 +32,11 @@ export function toLines(samples: Samples, { held }: Sizes): Line[] {
     toRatio('CPU per sub-agent, nobody listens', from('cpu', 'cpuMs', 'ms'), 1.3),
     toRatio('CPU per sub-agent, every token streamed', from('cpuStreamed', 'cpuMs', 'ms'), 2),
     toRatio(`Overhead at fan-out ${wideFanOut}`, from('wide', 'overheadMs', 'ms'), 1.2),
-    toCount('Of it, sub-agents in flight at once', from('wide', 'atOnce'), wideFanOut),
+    toCount('  sub-agents in flight at once', from('wide', 'atOnce'), wideFanOut),
     toRatio('Live memory per session in flight', from('liveMemory', 'liveKb', 'KiB'), 1.5),
     toCount(`Sub-agents of ${held.leads} leads in flight at once`, from('held', 'atOnce'), held.leads * fanOut),
-    toCount('Of them, right answers of leads', from('held', 'right'), held.leads),
-    toCeiling(`Heap kept per finished lead with its ${fanOut}`, from('retained', 'bytes', 'B'), 200),
+    toCount('  right answers of leads after that', from('held', 'right'), held.leads),
+    toCeiling(`Heap kept per lead with ${fanOut} sub-agents, all finished`, from('retained', 'bytes', 'B'), 200),
   ];
 }
 

@@ -18,6 +18,8 @@ const contenders: Record<Job['contender'], () => Promise<SetUp>> = {
   ours: async () => (await import('./ours.ts')).ours,
 };
 
+// Whoever started it is gone: nobody is left to tell.
+process.once('disconnect', () => process.exit(1));
 const { measure, contender, origin, sizes } = JSON.parse(process.argv[2] ?? '') as Job;
 const setUp = await contenders[contender]();
 await control(origin, { delayMs: 0, holdsWorkers: false });

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 export const help = `npm run bench -- [options]
 
 Measures the library beside a floor: the same work as a hand-written loop over fetch. Read the ratios.
-Needs no network. Takes about five minutes on two cores.
+Needs no network. Takes about four minutes on two cores.
 
   --quick   one small repetition, in less than a minute: shows that all is well, not how fast it is
   --json    the figures as JSON on standard output

@@ -4,13 +4,13 @@ import type { Line } from './goals.ts';
 
 export function toTable(lines: readonly Line[]): string {
   const rows = [
-    ['', 'floor', 'ai-agent', 'ratio', 'of repetitions', 'goal', ''],
+    ['', 'floor', 'ai-agent', 'ratio', 'spread', 'goal', ''],
     ...lines.map((line) => [
       line.what,
       line.floor === undefined ? '' : toFigure(line.floor, line.unit),
       toFigure(line.ours, line.unit),
       line.ratio ? `${line.ratio.value.toFixed(2)} ×` : '',
-      line.ratio ? `${line.ratio.least.toFixed(2)} to ${line.ratio.most.toFixed(2)}` : '',
+      toSpread(line),
       toGoal(line),
       line.isMet ? 'pass' : 'MISS',
     ]),
@@ -21,6 +21,11 @@ export function toTable(lines: readonly Line[]): string {
     return column === 0 ? cell.padEnd(width) : cell.padStart(width);
   };
   return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
+}
+
+function toSpread({ ratio }: Line): string {
+  if (!ratio || ratio.least === ratio.most) return '';
+  return `${ratio.least.toFixed(2)} to ${ratio.most.toFixed(2)}`;
 }
 
 function toFigure(value: number, unit: string): string {
