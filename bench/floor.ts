@@ -53,10 +53,10 @@ export const floor: SetUp = async ({ baseURL, apiKey, model, fanout, stream, par
     }
   }
 
-  const ofWorker = toTools({ local_calc: async (text) => `TOOL_OK ${text}` });
-  const worker: Work = (text, signal) => loop([childSystem, text], ofWorker, signal);
-  const ofLead = toTools(Object.fromEntries(Array.from({ length: fanout }, (_, i) => [`sub_${i}`, worker])));
-  return { run: (id) => loop([parentSystem, prompt(id)], ofLead, new AbortController().signal) };
+  const ofChild = toTools({ local_calc: async (text) => `TOOL_OK ${text}` });
+  const child: Work = (text, signal) => loop([childSystem, text], ofChild, signal);
+  const ofParent = toTools(Object.fromEntries(Array.from({ length: fanout }, (_, i) => [`sub_${i}`, child])));
+  return { run: (id) => loop([parentSystem, prompt(id)], ofParent, new AbortController().signal) };
 };
 
 function toTools(work: Tools['work']): Tools {

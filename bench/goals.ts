@@ -34,9 +34,9 @@ export function toLines(samples: Samples, { held }: Sizes): Line[] {
     toRatio(`Overhead at fan-out ${wideFanOut}`, from('wide', 'overheadMs', 'ms'), 1.2),
     toCount('  sub-agents in flight at once', from('wide', 'atOnce'), wideFanOut),
     toRatio('Live memory per session in flight', from('liveMemory', 'liveKb', 'KiB'), 1.5),
-    toCount(`Sub-agents of ${held.leads} leads in flight at once`, from('held', 'atOnce'), held.leads * fanOut),
-    toCount('  right answers of leads after that', from('held', 'right'), held.leads),
-    toCeiling(`Heap kept per lead with ${fanOut} sub-agents, all finished`, from('retained', 'bytes', 'B'), 200),
+    toCount(`Sub-agents of ${held.parents} parents in flight at once`, from('held', 'atOnce'), held.parents * fanOut),
+    toCount('  right answers of parents after that', from('held', 'right'), held.parents),
+    toCeiling(`Heap kept per parent with ${fanOut} sub-agents, all finished`, from('retained', 'bytes', 'B'), 200),
   ];
 }
 

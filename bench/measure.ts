@@ -22,6 +22,6 @@ const contenders: Record<Job['contender'], () => Promise<SetUp>> = {
 process.once('disconnect', () => process.exit(1));
 const { measure, contender, origin, sizes } = JSON.parse(process.argv[2] ?? '') as Job;
 const setUp = await contenders[contender]();
-await control(origin, { delayMs: 0, holdsWorkers: false });
+await control(origin, { delayMs: 0, holdsChildren: false });
 const figures = await measures[measure]({ setUp, origin, sizes });
 process.send?.(figures, () => process.exit());

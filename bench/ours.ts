@@ -17,7 +17,7 @@ export const ours: SetUp = async ({ baseURL, apiKey, model, fanout, stream, pare
     inputSchema: { type: 'object', properties: { expr: { type: 'string' } }, required: ['expr'] },
     execute: ({ expr }) => `TOOL_OK ${expr}`,
   });
-  const toWorker = (_: unknown, i: number) =>
+  const toChild = (_: unknown, i: number) =>
     asTool({
       name: `sub_${i}`,
       description: `Sub-agent number ${i}`,
@@ -25,11 +25,11 @@ export const ours: SetUp = async ({ baseURL, apiKey, model, fanout, stream, pare
       model: `local/${model}`,
       tools: [calculate],
     });
-  const lead: Agent = {
-    name: 'lead',
+  const parent: Agent = {
+    name: 'parent',
     instructions: parentSystem,
     model: `local/${model}`,
-    tools: Array.from({ length: fanout }, toWorker),
+    tools: Array.from({ length: fanout }, toChild),
     // Wider than by default: the measure of a wide fan-out is that all of it runs at once.
     limits: { maxParallel: fanout, maxToolCallsPerTurn: fanout },
   };
@@ -38,5 +38,5 @@ export const ours: SetUp = async ({ baseURL, apiKey, model, fanout, stream, pare
     if (event.type === 'text-delta') seen.letters += event.text.length;
   };
   const options = { ports: { models: models.resolve }, ...(stream ? { onEvent } : {}) };
-  return { run: async (id) => (await ask(lead, prompt(id), options)).text };
+  return { run: async (id) => (await ask(parent, prompt(id), options)).text };
 };

@@ -1,11 +1,11 @@
-// The scenario every contender runs: a lead with sub-agents, all called at once; each uses its tool once, then reports.
+// The scenario every contender runs: a parent with sub-agents, all called at once; each uses its tool once, then reports.
 
 /** What a contender is given. It is also what `adapter.mjs` is given by an outside harness. */
 export interface Scenario {
   readonly baseURL: string;
   readonly apiKey: string;
   readonly model: string;
-  /** Sub-agents of the lead. */
+  /** Sub-agents of the parent. */
   readonly fanout: number;
   /** All calls of models are streamed, and the text is read as it comes. */
   readonly stream: boolean;
@@ -17,13 +17,13 @@ export interface Scenario {
 
 /** A contender that is set up. Sessions share nothing but connections. */
 export interface Contender {
-  /** One session: the lead's last words. */
+  /** One session: the parent's last words. */
   run(id: string): Promise<string>;
 }
 
 export type SetUp = (scenario: Scenario) => Promise<Contender>;
 
-/** Model calls that follow each other in one session: the lead, a sub-agent twice, the lead again. */
+/** Model calls that follow each other in one session: the parent, a sub-agent twice, the parent again. */
 export const callsInARow = 4;
 
 export function toScenario(baseURL: string, fanout: number, stream: boolean): Scenario {
@@ -33,8 +33,8 @@ export function toScenario(baseURL: string, fanout: number, stream: boolean): Sc
     model: 'stand-in',
     fanout,
     stream,
-    parentSystem: `lead of ${fanout}\nYou lead. Call every sub-agent once, all at the same time, then answer.`,
-    childSystem: 'worker\nYou work. Use your tool once, then answer in short.',
+    parentSystem: `parent of ${fanout}\nYou coordinate. Call every sub-agent once, all at the same time, then answer.`,
+    childSystem: 'child\nYou work. Use your tool once, then answer in short.',
     prompt: (id) => `job ${id}: find the answer`,
   };
 }
@@ -55,7 +55,7 @@ export async function runSessions(contender: Contender, { count, atATime, fanOut
     while (started < count) {
       const id = `s${started++}`;
       const text = await contender.run(id).catch(String);
-      if (text.includes(`lead done ${id} ${fanOut} of ${fanOut}`)) right++;
+      if (text.includes(`parent done ${id} ${fanOut} of ${fanOut}`)) right++;
       else if (wrong++ === 0) process.stderr.write(`Wrong answer in session ${id}: ${text}\n`);
     }
   };

@@ -32,7 +32,7 @@ export async function readCounts(origin: string): Promise<Counts> {
   return (await response.json()) as Counts;
 }
 
-/** Waits until so many workers are held, and gives how many are: fewer when none has come for the time of patience. */
+/** Waits until so many children are held, and gives how many are: fewer when none has come for the time of patience. */
 export async function waitForHeld(origin: string, wanted: number, patienceMs = 15_000): Promise<number> {
   let seen = 0;
   let patientUntil = performance.now() + patienceMs;

@@ -1,5 +1,5 @@
 // What the stand-in answers: decided from the request alone, so that every contender gets the same.
-// The system prompt says `lead of N` or `worker`; the job of a session goes from prompts to calls to reports, and is checked.
+// The system prompt says `parent of N` or `child`; the job of a session goes from prompts to calls to reports, and is checked.
 
 export interface WireRequest {
   readonly messages: readonly WireMessage[];
@@ -20,7 +20,7 @@ interface WireTool {
 }
 
 export interface Decision {
-  readonly isWorker: boolean;
+  readonly isChild: boolean;
   /** The session has made no calls yet. */
   readonly isFirst: boolean;
   readonly text: string;
@@ -31,23 +31,23 @@ export function decide({ messages, tools = [] }: WireRequest): Decision {
   const system = textOf(messages.find(({ role }) => role === 'system'));
   const job = /job ([\w.]+)/.exec(textOf(messages.find(({ role }) => role === 'user')))?.[1] ?? '';
   const results = messages.filter(({ role }) => role === 'tool').map(textOf);
-  const fanOut = Number(/\blead of (\d+)/.exec(system)?.[1] ?? 0);
-  const isWorker = fanOut === 0;
+  const fanOut = Number(/\bparent of (\d+)/.exec(system)?.[1] ?? 0);
+  const isChild = fanOut === 0;
   if (results.length > 0) {
-    const text = isWorker ? reportOfWorker(job, results) : reportOfLead(job, results, fanOut);
-    return { isWorker, isFirst: false, text, calls: [] };
+    const text = isChild ? reportOfChild(job, results) : reportOfParent(job, results, fanOut);
+    return { isChild, isFirst: false, text, calls: [] };
   }
-  const wanted = isWorker ? tools.slice(0, 1) : tools.slice(0, fanOut);
-  return { isWorker, isFirst: true, text: '', calls: wanted.map((tool, i) => callOf(tool, `job ${job}.${i} please`)) };
+  const wanted = isChild ? tools.slice(0, 1) : tools.slice(0, fanOut);
+  return { isChild, isFirst: true, text: '', calls: wanted.map((tool, i) => callOf(tool, `job ${job}.${i} please`)) };
 }
 
-function reportOfWorker(job: string, results: readonly string[]): string {
-  return results[0]?.includes(`TOOL_OK job ${job}.0 `) ? `worker done ${job} ` : `worker failed ${job} `;
+function reportOfChild(job: string, results: readonly string[]): string {
+  return results[0]?.includes(`TOOL_OK job ${job}.0 `) ? `child done ${job} ` : `child failed ${job} `;
 }
 
-function reportOfLead(job: string, results: readonly string[], fanOut: number): string {
-  const right = results.filter((text, i) => text.includes(`worker done ${job}.${i} `));
-  return `lead done ${job} ${right.length} of ${fanOut}`;
+function reportOfParent(job: string, results: readonly string[], fanOut: number): string {
+  const right = results.filter((text, i) => text.includes(`child done ${job}.${i} `));
+  return `parent done ${job} ${right.length} of ${fanOut}`;
 }
 
 /** Puts the text into what is required, and into the property that carries a prompt. */

@@ -9,22 +9,22 @@ import { toCompletion, toEvents } from './stand-in-wire.ts';
 export interface Settings {
   /** Pause before each answer. */
   readonly delayMs?: number;
-  /** Keeps the first call of every worker unanswered. Those kept are answered when it is set to false. */
-  readonly holdsWorkers?: boolean;
+  /** Keeps the first call of every child unanswered. Those kept are answered when it is set to false. */
+  readonly holdsChildren?: boolean;
 }
 
 export interface Counts {
   readonly calls: number;
   readonly streamedCalls: number;
-  /** Calls of workers that were unanswered at the same moment, at most. */
-  readonly peakOfWorkers: number;
-  /** Calls of workers that are kept unanswered now. */
+  /** Calls of children that were unanswered at the same moment, at most. */
+  readonly peakOfChildren: number;
+  /** Calls of children that are kept unanswered now. */
   readonly held: number;
 }
 
 let settings: Settings = {};
-let counts = { calls: 0, streamedCalls: 0, peakOfWorkers: 0 };
-let workersInFlight = 0;
+let counts = { calls: 0, streamedCalls: 0, peakOfChildren: 0 };
+let childrenInFlight = 0;
 let held: (() => void)[] = [];
 
 const server = createServer({ keepAliveTimeout: 300_000, noDelay: true }, async (request, response) => {
@@ -40,8 +40,8 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 8192 }, () => {
 
 function control(wanted: Settings): void {
   settings = { ...settings, ...wanted };
-  counts = { calls: 0, streamedCalls: 0, peakOfWorkers: workersInFlight };
-  if (settings.holdsWorkers) return;
+  counts = { calls: 0, streamedCalls: 0, peakOfChildren: childrenInFlight };
+  if (settings.holdsChildren) return;
   const released = held;
   held = [];
   for (const release of released) release();
@@ -51,13 +51,13 @@ function answer(request: WireRequest, response: ServerResponse): void {
   const decision = decide(request);
   counts.calls++;
   if (request.stream) counts.streamedCalls++;
-  if (decision.isWorker) counts.peakOfWorkers = Math.max(counts.peakOfWorkers, ++workersInFlight);
+  if (decision.isChild) counts.peakOfChildren = Math.max(counts.peakOfChildren, ++childrenInFlight);
   const send = () => {
-    if (decision.isWorker) workersInFlight--;
+    if (decision.isChild) childrenInFlight--;
     if (request.stream) sendEvents(response, toEvents(decision));
     else sendJson(response, toCompletion(decision));
   };
-  if (settings.holdsWorkers && decision.isWorker && decision.isFirst) held.push(send);
+  if (settings.holdsChildren && decision.isChild && decision.isFirst) held.push(send);
   else if (settings.delayMs) setTimeout(send, settings.delayMs);
   else send();
 }

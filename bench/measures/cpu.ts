@@ -1,4 +1,4 @@
-// CPU per sub-agent: user and system time of the contender's process, its leads' own calls included.
+// CPU per sub-agent: user and system time of the contender's process, its parents' own calls included.
 
 import { runRightSessions } from '../scenario.ts';
 import { fanOut } from '../sizes.ts';
@@ -9,15 +9,15 @@ export const cpu: Measure = (setting) => measureCpu(setting, false);
 export const cpuStreamed: Measure = (setting) => measureCpu(setting, true);
 
 async function measureCpu(setting: Setting, isStreamed: boolean): Promise<Figures> {
-  const { warm, leads } = setting.sizes.cpu;
+  const { warm, parents } = setting.sizes.cpu;
   const contender = await open(setting, fanOut, isStreamed);
   await runRightSessions(contender, { count: warm, atATime, fanOut });
   globalThis.gc?.();
   await control(setting.origin);
   const before = process.cpuUsage();
-  await runRightSessions(contender, { count: leads, atATime, fanOut });
+  await runRightSessions(contender, { count: parents, atATime, fanOut });
   const { user, system } = process.cpuUsage(before);
   const { calls, streamedCalls } = await readCounts(setting.origin);
   if (streamedCalls !== (isStreamed ? calls : 0)) throw new RangeError(`${streamedCalls} of ${calls} calls streamed.`);
-  return { cpuMs: (user + system) / 1000 / (leads * fanOut) };
+  return { cpuMs: (user + system) / 1000 / (parents * fanOut) };
 }

@@ -9,18 +9,18 @@ import { type Measure, open } from './measure.ts';
 const delayMs = 50;
 
 export const wide: Measure = async (setting) => {
-  const { warm, leads } = setting.sizes.fanOut;
+  const { warm, parents } = setting.sizes.fanOut;
   const contender = await open(setting, wideFanOut);
   const runOne = () => runRightSessions(contender, { count: 1, atATime: 1, fanOut: wideFanOut });
   await control(setting.origin, { delayMs });
   for (let i = 0; i < warm; i++) await runOne();
   await control(setting.origin);
   const overheads: number[] = [];
-  for (let i = 0; i < leads; i++) {
+  for (let i = 0; i < parents; i++) {
     const before = performance.now();
     await runOne();
     overheads.push(performance.now() - before - delayMs * callsInARow);
   }
-  const { peakOfWorkers } = await readCounts(setting.origin);
-  return { overheadMs: medianOf(overheads), atOnce: peakOfWorkers };
+  const { peakOfChildren } = await readCounts(setting.origin);
+  return { overheadMs: medianOf(overheads), atOnce: peakOfChildren };
 };

@@ -1,4 +1,4 @@
-// Many at once: the workers of all leads unanswered at the same moment, then released, and every answer right.
+// Many at once: the children of all parents unanswered at the same moment, then released, and every answer right.
 
 import { runSessions } from '../scenario.ts';
 import { fanOut } from '../sizes.ts';
@@ -6,11 +6,11 @@ import { control, waitForHeld } from '../stand-in-control.ts';
 import { type Measure, open } from './measure.ts';
 
 export const held: Measure = async (setting) => {
-  const { leads } = setting.sizes.held;
+  const { parents } = setting.sizes.held;
   const contender = await open(setting, fanOut);
-  await control(setting.origin, { holdsWorkers: true });
-  const all = runSessions(contender, { count: leads, atATime: leads, fanOut });
-  const atOnce = await waitForHeld(setting.origin, leads * fanOut);
-  await control(setting.origin, { holdsWorkers: false });
+  await control(setting.origin, { holdsChildren: true });
+  const all = runSessions(contender, { count: parents, atATime: parents, fanOut });
+  const atOnce = await waitForHeld(setting.origin, parents * fanOut);
+  await control(setting.origin, { holdsChildren: false });
   return { atOnce, right: await all };
 };
