@@ -1,45 +1,96 @@
-// The floor: the same scenario as a hand-written loop over fetch, without sessions, guards, facts or a ledger.
+// The floor: the scenario as a hand-written loop over fetch. It checks nothing, limits nothing, and keeps no record.
 
-export function floor(baseUrl: string, fanOut: number): () => Promise<string> {
-  const tool = (name: string) => ({
-    type: 'function',
-    function: { name, description: name, parameters: { type: 'object', properties: { text: { type: 'string' } } } },
-  });
-  const workers = Array.from({ length: fanOut }, (_, i) => tool(`agent__worker_${i}`));
+import type { SetUp } from './scenario.ts';
 
-  async function loop(
-    system: string,
-    prompt: string,
-    tools: object[],
-    run: (name: string, args: string) => Promise<string>,
-  ): Promise<string> {
-    const messages: object[] = [
-      { role: 'system', content: system },
-      { role: 'user', content: prompt },
+interface Message {
+  readonly role: string;
+  content: string | null;
+  tool_calls?: Call[];
+  readonly tool_call_id?: string;
+}
+
+interface Call {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; arguments: string };
+}
+
+type Work = (text: string, signal: AbortSignal) => Promise<string>;
+
+interface Tools {
+  readonly definitions: readonly object[];
+  readonly work: Readonly<Record<string, Work>>;
+}
+
+export const floor: SetUp = async ({ baseURL, apiKey, model, fanout, stream, parentSystem, childSystem, prompt }) => {
+  const url = `${baseURL}/chat/completions`;
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` };
+  const options = stream ? { stream, stream_options: { include_usage: true } } : { stream };
+
+  async function call(messages: readonly Message[], tools: readonly object[], signal: AbortSignal): Promise<Message> {
+    const body = JSON.stringify({ model, messages, tools, ...options });
+    const response = await fetch(url, { method: 'POST', headers, signal, body });
+    if (!response.ok || !response.body) throw new TypeError(`HTTP ${response.status}`);
+    if (stream) return readStream(response.body);
+    const { choices } = (await response.json()) as { choices: [{ message: Message }] };
+    return choices[0].message;
+  }
+
+  async function loop(prompts: readonly [string, string], tools: Tools, signal: AbortSignal): Promise<string> {
+    const messages: Message[] = [
+      { role: 'system', content: prompts[0] },
+      { role: 'user', content: prompts[1] },
     ];
     for (;;) {
-      const response = await fetch(`${baseUrl}/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'm', messages, tools }),
-      });
-      const { choices } = (await response.json()) as {
-        choices: {
-          message: { content: string; tool_calls?: { id: string; function: { name: string; arguments: string } }[] };
-        }[];
-      };
-      const message = choices[0]?.message;
-      if (!message?.tool_calls) return message?.content ?? '';
+      const message = await call(messages, tools.definitions, signal);
+      if (!message.tool_calls) return message.content ?? '';
       messages.push(message);
-      const results = await Promise.all(
-        message.tool_calls.map((call) => run(call.function.name, call.function.arguments)),
-      );
-      for (const [i, call] of message.tool_calls.entries())
-        messages.push({ role: 'tool', tool_call_id: call.id, content: results[i] });
+      const results = message.tool_calls.map(async ({ id, function: { name, arguments: args } }): Promise<Message> => {
+        const { text } = JSON.parse(args) as { text: string };
+        return { role: 'tool', tool_call_id: id, content: (await tools.work[name]?.(text, signal)) ?? '' };
+      });
+      messages.push(...(await Promise.all(results)));
     }
   }
 
-  const worker = (args: string) =>
-    loop('worker', args, [tool('calculate')], async (_, expression) => `= ${expression}`);
-  return () => loop(`lead ${fanOut}`, 'go', workers, (_, args) => worker(args));
+  const ofChild = toTools({ local_calc: async (text) => `TOOL_OK ${text}` });
+  const child: Work = (text, signal) => loop([childSystem, text], ofChild, signal);
+  const ofParent = toTools(Object.fromEntries(Array.from({ length: fanout }, (_, i) => [`sub_${i}`, child])));
+  return { run: (id) => loop([parentSystem, prompt(id)], ofParent, new AbortController().signal) };
+};
+
+function toTools(work: Tools['work']): Tools {
+  const parameters = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+  const define = (name: string) => ({
+    type: 'function',
+    function: { name, description: `Works as ${name}`, parameters },
+  });
+  return { definitions: Object.keys(work).map(define), work };
+}
+
+/** Puts the message together from server-sent events, as they come. */
+async function readStream(body: AsyncIterable<Uint8Array>): Promise<Message> {
+  const message: Message = { role: 'assistant', content: '' };
+  const decoder = new TextDecoder();
+  let unread = '';
+  for await (const bytes of body) {
+    const events = (unread + decoder.decode(bytes, { stream: true })).split('\n\n');
+    unread = events.pop() ?? '';
+    for (const event of events) if (event !== 'data: [DONE]') addDelta(message, event.slice('data: '.length));
+  }
+  return message;
+}
+
+function addDelta(message: Message, json: string): void {
+  const { choices } = JSON.parse(json) as {
+    choices: { delta: { content?: string; tool_calls?: (Call & { index: number })[] } }[];
+  };
+  const delta = choices[0]?.delta;
+  if (delta?.content) message.content += delta.content;
+  for (const { index, id, function: part } of delta?.tool_calls ?? []) {
+    message.tool_calls ??= [];
+    const call = message.tool_calls[index];
+    if (call) call.function.arguments += part.arguments;
+    else message.tool_calls[index] = { id, type: 'function', function: { ...part } };
+  }
 }

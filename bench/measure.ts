@@ -1,31 +1,27 @@
-// One measurement in a fresh process: CPU per sub-agent of one contender. Prints one line of JSON.
+// One measurement in a fresh process, started by schedule.ts: a job comes as an argument, figures leave as a message.
 
-import { floor } from './floor.ts';
-import { ours } from './ours.ts';
+import { cpu, cpuStreamed } from './measures/cpu.ts';
+import { wide } from './measures/fan-out.ts';
+import { held } from './measures/held.ts';
+import { liveMemory } from './measures/live-memory.ts';
+import type { Measure } from './measures/measure.ts';
+import { retained } from './measures/retained.ts';
+import type { SetUp } from './scenario.ts';
+import type { Job } from './schedule.ts';
+import { control } from './stand-in-control.ts';
 
-const [contender = '', baseUrl = '', sessions = '200', fanOut = '4'] = process.argv.slice(2);
-const contenders: Record<string, () => () => Promise<string>> = {
-  floor: () => floor(baseUrl, Number(fanOut)),
-  ours: () => ours(baseUrl, Number(fanOut), false),
-  'ours, streamed': () => ours(baseUrl, Number(fanOut), true),
+const measures: Record<Job['measure'], Measure> = { cpu, cpuStreamed, wide, liveMemory, held, retained };
+
+/** Loaded one without the other: code that does not run still makes the heap larger. */
+const contenders: Record<Job['contender'], () => Promise<SetUp>> = {
+  floor: async () => (await import('./floor.ts')).floor,
+  ours: async () => (await import('./ours.ts')).ours,
 };
-const run = contenders[contender]?.();
-if (!run) throw new TypeError(`No contender ${contender}.`);
 
-async function all(count: number): Promise<void> {
-  let left = count;
-  const worker = async () => {
-    while (left-- > 0) {
-      const text = await run?.();
-      if (!text?.includes(`lead done ${fanOut}`)) throw new TypeError(`Wrong answer: ${text}`);
-    }
-  };
-  await Promise.all(Array.from({ length: 32 }, worker));
-}
-
-await all(60);
-const before = process.cpuUsage();
-await all(Number(sessions));
-const { user, system } = process.cpuUsage(before);
-console.log(JSON.stringify({ contender, cpuMs: (user + system) / 1000 / (Number(sessions) * Number(fanOut)) }));
-process.exit(0);
+// Whoever started it is gone: nobody is left to tell.
+process.once('disconnect', () => process.exit(1));
+const { measure, contender, origin, sizes } = JSON.parse(process.argv[2] ?? '') as Job;
+const setUp = await contenders[contender]();
+await control(origin, { delayMs: 0, holdsChildren: false });
+const figures = await measures[measure]({ setUp, origin, sizes });
+process.send?.(figures, () => process.exit());

@@ -17,8 +17,16 @@ else await measure();
 
 async function measure(): Promise<void> {
   const server = spawn(process.execPath, [import.meta.filename, 'serve'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [port] = (await once(server.stdout, 'data')) as [Buffer];
-  const contenders = await open(`http://127.0.0.1:${port.toString().trim()}/v1`);
+  try {
+    const [port] = (await once(server.stdout, 'data')) as [Buffer];
+    await compare(await open(`http://127.0.0.1:${port.toString().trim()}/v1`));
+  } finally {
+    server.kill();
+  }
+  process.exit(0);
+}
+
+async function compare(contenders: Record<string, Model>): Promise<void> {
   for (const isStreamed of [false, true]) {
     const best = new Map<string, number>();
     for (let i = 0; i < rounds; i++)
@@ -33,8 +41,6 @@ async function measure(): Promise<void> {
         `  ${name.padEnd(30)} ${(cpu * 1000).toFixed(0).padStart(5)} µs   ${(cpu / floor).toFixed(2)} × lean`,
       );
   }
-  server.kill();
-  process.exit(0);
 }
 
 async function open(baseUrl: string): Promise<Record<string, Model>> {

@@ -1,33 +1,42 @@
-// The same scenario on the library: one lead, its sub-agents in parallel, each with a tool.
+// The scenario on the library, with everything that is on by default. `adapter.mjs` offers it to outside harnesses.
 
-import { type Agent, ask, asTool, createModels, defineTool } from 'ai-agent';
+import { type Agent, type AgentEvent, ask, asTool, createModels, createTransport, defineTool } from 'ai-agent';
+import type { SetUp } from './scenario.ts';
 
-export function ours(baseUrl: string, fanOut: number, isStreamed: boolean): () => Promise<string> {
-  const models = createModels({ providers: { local: { type: 'openai-compatible', baseUrl } } });
-  const calculate = defineTool<{ expression: string }>({
-    name: 'calculate',
-    description: 'Calculates',
-    inputSchema: { type: 'object', properties: { expression: { type: 'string' } }, required: ['expression'] },
-    execute: ({ expression }) => `= ${expression}`,
+/** More than by default: the floor opens as many connections as it has calls. */
+const maxSockets = 16_384;
+
+export const ours: SetUp = async ({ baseURL, apiKey, model, fanout, stream, parentSystem, childSystem, prompt }) => {
+  const models = createModels({
+    providers: { local: { type: 'openai-compatible', baseUrl: baseURL, apiKey } },
+    transport: createTransport({ maxSockets }),
   });
-  const workers = Array.from(
-    { length: fanOut },
-    (_, i): Agent => ({
-      name: `worker_${i}`,
-      description: 'Works',
-      instructions: 'worker',
-      model: 'local/m',
+  const calculate = defineTool<{ expr: string }>({
+    name: 'local_calc',
+    description: 'A trivial local calculation',
+    inputSchema: { type: 'object', properties: { expr: { type: 'string' } }, required: ['expr'] },
+    execute: ({ expr }) => `TOOL_OK ${expr}`,
+  });
+  const toChild = (_: unknown, i: number) =>
+    asTool({
+      name: `sub_${i}`,
+      description: `Sub-agent number ${i}`,
+      instructions: childSystem,
+      model: `local/${model}`,
       tools: [calculate],
-    }),
-  );
-  const lead: Agent = {
-    name: 'lead',
-    instructions: `lead ${fanOut}`,
-    model: 'local/m',
-    tools: workers.map((worker) => asTool(worker)),
+    });
+  const parent: Agent = {
+    name: 'parent',
+    instructions: parentSystem,
+    model: `local/${model}`,
+    tools: Array.from({ length: fanout }, toChild),
+    // Wider than by default: the measure of a wide fan-out is that all of it runs at once.
+    limits: { maxParallel: fanout, maxToolCallsPerTurn: fanout },
   };
-  let deltas = 0;
-  const onEvent = { onEvent: (event: { type: string }) => void (event.type === 'text-delta' && deltas++) };
-  return async () =>
-    (await ask(lead, 'go', { ports: { models: models.resolve }, ...(isStreamed ? onEvent : {}) })).text;
-}
+  const seen = { letters: 0 };
+  const onEvent = (event: AgentEvent) => {
+    if (event.type === 'text-delta') seen.letters += event.text.length;
+  };
+  const options = { ports: { models: models.resolve }, ...(stream ? { onEvent } : {}) };
+  return { run: async (id) => (await ask(parent, prompt(id), options)).text };
+};

@@ -1,30 +1,39 @@
-// `npm run bench`: CPU per sub-agent, beside a hand-written loop over fetch. Fresh processes, interleaved; read the ratios.
+// `npm run bench`: what the library costs beside a hand-written loop, held to goals. `--help` says what there is.
 
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { toLines } from './goals.ts';
+import { help, type Options, parseOptions } from './options.ts';
+import { toTable } from './report.ts';
+import { measureAll } from './schedule.ts';
+import { full, quick } from './sizes.ts';
+import { withStandIn } from './stand-in-control.ts';
 
-const repetitions = Number(process.argv[2] ?? 5);
-const file = (name: string) => join(import.meta.dirname, name);
-const names = ['floor', 'ours', 'ours, streamed'];
-
-const server = spawn(process.execPath, [file('stand-in.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
-const [port] = (await once(server.stdout, 'data')) as [Buffer];
-const baseUrl = `http://127.0.0.1:${port.toString().trim()}`;
-
-const measured = new Map<string, number[]>(names.map((name) => [name, []]));
-for (let i = 0; i < repetitions; i++) {
-  for (const name of names) {
-    const line = execFileSync(process.execPath, [file('measure.ts'), name, baseUrl], { encoding: 'utf8' });
-    measured.get(name)?.push((JSON.parse(line) as { cpuMs: number }).cpuMs);
-  }
-  process.stderr.write(`repetition ${i + 1} of ${repetitions} done\n`);
+try {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) process.stdout.write(help);
+  else await run(options);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
 }
-server.kill();
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const base = median(measured.get('floor') ?? []);
-console.log('floor: the same scenario as a hand-written loop over fetch, which validates and records nothing.');
-console.log(`CPU per sub-agent, 200 leads with 4 sub-agents each, 32 at a time, medians of ${repetitions}:`);
-for (const [name, values] of measured)
-  console.log(`  ${name.padEnd(16)} ${median(values).toFixed(3)} ms   ${(median(values) / base).toFixed(2)} × floor`);
+async function run(options: Options): Promise<void> {
+  const sizes = options.quick ? quick : full;
+  const startedAt = performance.now();
+  const tell = (progress: string) => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    process.stderr.write(`${String(seconds).padStart(4)} s  ${progress}\n`);
+  };
+  const samples = await withStandIn((origin) => measureAll(origin, sizes, tell));
+  tell('done');
+  const lines = toLines(samples, sizes);
+  const machine = { node: process.version, cores: availableParallelism() };
+  if (options.json) console.log(JSON.stringify({ ...machine, sizes, lines, samples }, null, 2));
+  else {
+    const measured = `${sizes.repetitions} ${sizes.repetitions === 1 ? 'small repetition' : 'repetitions, medians'}`;
+    console.log(
+      `\n${toTable(lines)}\n\n${measured}, Node ${machine.node}, ${machine.cores} cores. See docs/performance.md`,
+    );
+  }
+  if (options.check && lines.some(({ isMet }) => !isMet)) process.exitCode = 1;
+}

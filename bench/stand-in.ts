@@ -1,100 +1,88 @@
-// A stand-in for a model provider: answers chat completions from the request alone, so that every contender does the same work.
-// A prompt that begins with `lead N` asks for N sub-agents at once; one that begins with `worker` uses a tool once, then answers.
+// A stand-in for a model provider, in a process of its own: the same answers to everybody, with a delay, or held back.
+// `POST /control` sets what is in its body and begins a new count; `GET /control` gives the counts.
 
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decide, type WireRequest } from './stand-in-script.ts';
+import { toCompletion, toEvents } from './stand-in-wire.ts';
 
-interface WireMessage {
-  readonly role: string;
-  readonly content: string | { text?: string }[] | null;
+export interface Settings {
+  /** Pause before each answer. */
+  readonly delayMs?: number;
+  /** Keeps the first call of every child unanswered. Those kept are answered when it is set to false. */
+  readonly holdsChildren?: boolean;
 }
 
-interface WireRequest {
-  readonly messages: readonly WireMessage[];
-  readonly stream?: boolean;
+export interface Counts {
+  readonly calls: number;
+  readonly streamedCalls: number;
+  /** Calls of children that were unanswered at the same moment, at most. */
+  readonly peakOfChildren: number;
+  /** Calls of children that are kept unanswered now. */
+  readonly held: number;
 }
 
-const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+let settings: Settings = {};
+let counts = { calls: 0, streamedCalls: 0, peakOfChildren: 0 };
+let childrenInFlight = 0;
+let held: (() => void)[] = [];
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as WireRequest;
-    const message = answer(body);
-    const finish = 'tool_calls' in message ? 'tool_calls' : 'stop';
-    if (body.stream)
-      return stream(
-        message,
-        finish,
-        (text) => response.write(text),
-        () => response.end(),
-      );
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({
-        id: 'x',
-        object: 'chat.completion',
-        created: 1,
-        model: 'm',
-        choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
-        usage,
-      }),
-    );
-  });
+const server = createServer({ keepAliveTimeout: 300_000, noDelay: true }, async (request, response) => {
+  if (request.url !== '/control') return answer(await read<WireRequest>(request), response);
+  if (request.method === 'POST') control(await read<Settings>(request));
+  sendJson(response, { ...counts, held: held.length } satisfies Counts);
+});
+// Whoever started it is gone: nobody is left to serve.
+process.once('disconnect', () => process.exit());
+server.listen({ port: 0, host: '127.0.0.1', backlog: 8192 }, () => {
+  process.send?.((server.address() as AddressInfo).port);
 });
 
-server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  console.log(typeof address === 'object' && address ? address.port : '');
-});
-
-function answer({ messages }: WireRequest): Record<string, unknown> {
-  const system = textOf(messages[0]);
-  const results = messages.filter((message) => message.role === 'tool').map(textOf);
-  const count = Number(/^lead (\d+)/.exec(system)?.[1] ?? 0);
-  if (count > 0) {
-    if (results.length > 0)
-      return { content: `lead done ${results.filter((text) => text.includes('worker done')).length}` };
-    return calls(
-      Array.from({ length: count }, (_, i) => [`agent__worker_${i}`, { text: `part ${i}`, reason: 'measure' }]),
-    );
-  }
-  return results.length > 0 ? { content: 'worker done' } : calls([['calculate', { expression: '1 + 1' }]]);
+function control(wanted: Settings): void {
+  settings = { ...settings, ...wanted };
+  counts = { calls: 0, streamedCalls: 0, peakOfChildren: childrenInFlight };
+  if (settings.holdsChildren) return;
+  const released = held;
+  held = [];
+  for (const release of released) release();
 }
 
-function calls(list: [name: string, input: object][]): Record<string, unknown> {
-  return {
-    content: null,
-    tool_calls: list.map(([name, input], i) => ({
-      id: `call_${i}`,
-      type: 'function',
-      function: { name, arguments: JSON.stringify(input) },
-    })),
+function answer(request: WireRequest, response: ServerResponse): void {
+  const decision = decide(request);
+  counts.calls++;
+  if (request.stream) counts.streamedCalls++;
+  if (decision.isChild) counts.peakOfChildren = Math.max(counts.peakOfChildren, ++childrenInFlight);
+  const send = () => {
+    if (decision.isChild) childrenInFlight--;
+    if (request.stream) sendEvents(response, toEvents(decision));
+    else sendJson(response, toCompletion(decision));
   };
+  if (settings.holdsChildren && decision.isChild && decision.isFirst) held.push(send);
+  else if (settings.delayMs) setTimeout(send, settings.delayMs);
+  else send();
 }
 
-function stream(
-  message: Record<string, unknown>,
-  finish: string,
-  write: (text: string) => void,
-  end: () => void,
-): void {
-  const send = (choices: object[], rest: object = {}) =>
-    write(
-      `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...rest })}\n\n`,
-    );
-  const delta = (fields: object) => send([{ index: 0, delta: fields, finish_reason: null }]);
-  const list = message.tool_calls as { id: string; function: { name: string; arguments: string } }[] | undefined;
-  for (const [index, call] of (list ?? []).entries()) delta({ tool_calls: [{ index, ...call, type: 'function' }] });
-  for (const word of String(message.content ?? '').match(/\S+\s*/g) ?? []) if (!list) delta({ content: word });
-  send([{ index: 0, delta: {}, finish_reason: finish }]);
-  send([], { usage });
-  write('data: [DONE]\n\n');
-  end();
+async function read<T>(request: IncomingMessage): Promise<T> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString()) as T;
 }
 
-function textOf(message: WireMessage | undefined): string {
-  if (typeof message?.content === 'string') return message.content;
-  return (message?.content ?? []).map((part) => part.text ?? '').join('');
+function sendJson(response: ServerResponse, value: object): void {
+  const body = Buffer.from(JSON.stringify(value));
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+  response.end(body);
+}
+
+/** One write for each event, each in a round of its own, as tokens come from a model. */
+function sendEvents(response: ServerResponse, events: readonly string[]): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  let next = 0;
+  const step = () => {
+    if (response.destroyed) return;
+    if (next === events.length) response.end();
+    else if (response.write(events[next++])) setImmediate(step);
+    else response.once('drain', step);
+  };
+  step();
 }

@@ -1,0 +1,64 @@
+// What the figures are held to: each line of the report has a goal, and says whether it is met.
+
+import { medianOf } from './median.ts';
+import type { ContenderName, Job, Samples } from './schedule.ts';
+import { fanOut, type Sizes, wideFanOut } from './sizes.ts';
+
+export interface Line {
+  readonly what: string;
+  readonly unit: string;
+  /** The median of the repetitions; of what is counted, the worst. */
+  readonly ours: number;
+  readonly floor?: number;
+  readonly ratio?: Ratio;
+  readonly goal: { readonly is: 'times the floor' | 'at most' | 'exactly'; readonly value: number };
+  readonly isMet: boolean;
+}
+
+export interface Ratio {
+  /** Of the medians. */
+  readonly value: number;
+  /** The least and the most of the repetitions. */
+  readonly least: number;
+  readonly most: number;
+}
+
+export function toLines(samples: Samples, { held }: Sizes): Line[] {
+  const from = (measure: Job['measure'], figure: string, unit = ''): Source => ({
+    unit,
+    figuresOf: (contender) => samples[measure][contender].map((figures) => figures[figure] ?? Number.NaN),
+  });
+  return [
+    toRatio('CPU per sub-agent, nobody listens', from('cpu', 'cpuMs', 'ms'), 1.3),
+    toRatio('CPU per sub-agent, every token streamed', from('cpuStreamed', 'cpuMs', 'ms'), 2),
+    toRatio(`Overhead at fan-out ${wideFanOut}`, from('wide', 'overheadMs', 'ms'), 1.2),
+    toCount('  sub-agents in flight at once', from('wide', 'atOnce'), wideFanOut),
+    toRatio('Live memory per session in flight', from('liveMemory', 'liveKb', 'KiB'), 1.5),
+    toCount(`Sub-agents of ${held.parents} parents in flight at once`, from('held', 'atOnce'), held.parents * fanOut),
+    toCount('  right answers of parents after that', from('held', 'right'), held.parents),
+    toCeiling(`Heap kept per parent with ${fanOut} sub-agents, all finished`, from('retained', 'bytes', 'B'), 200),
+  ];
+}
+
+interface Source {
+  readonly unit: string;
+  figuresOf(contender: ContenderName): readonly number[];
+}
+
+function toRatio(what: string, { unit, figuresOf }: Source, value: number): Line {
+  const [own, floors] = [figuresOf('ours'), figuresOf('floor')];
+  const [ours, floor] = [medianOf(own), medianOf(floors)];
+  const ratios = own.map((figure, i) => figure / (floors[i] ?? Number.NaN));
+  const ratio = { value: ours / floor, least: Math.min(...ratios), most: Math.max(...ratios) };
+  return { what, unit, ours, floor, ratio, goal: { is: 'times the floor', value }, isMet: ratio.value <= value };
+}
+
+function toCount(what: string, { unit, figuresOf }: Source, value: number): Line {
+  const ours = Math.min(...figuresOf('ours'));
+  return { what, unit, ours, goal: { is: 'exactly', value }, isMet: ours === value };
+}
+
+function toCeiling(what: string, { unit, figuresOf }: Source, value: number): Line {
+  const [ours, floor] = [medianOf(figuresOf('ours')), medianOf(figuresOf('floor'))];
+  return { what, unit, ours, floor, goal: { is: 'at most', value }, isMet: ours <= value };
+}
