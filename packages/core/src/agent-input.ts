@@ -95,6 +95,8 @@ function isPlainObjectSchema(schema: JsonSchema): boolean {
   const { type, properties } = schema;
   if (type !== 'object' || refersToItself(schema) || closing.some((key) => key in schema)) return false;
   if (isObject(properties) && 'reason' in properties && '_reason' in properties) return false;
+  // A curriculum vitae is not the handle of a question.
+  if (isObject(properties) && 'resume' in properties) return false;
   const branches = JSON.stringify(branching.map((key) => schema[key] ?? null));
   return ![...closing, 'additionalProperties'].some((key) => branches.includes(`"${key}":`));
 }

@@ -1,10 +1,11 @@
 // Before the work of a turn: whatever somebody has to answer first. All of it is asked at once, or the session ends with the question.
 
 import type { Failure } from './errors.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json } from './json.ts';
 import type { Inquiry } from './middleware.ts';
 import type { ModelReply } from './model.ts';
 import type { MessageOperation } from './operation.ts';
+import type { PendingTurn } from './pauses.ts';
 import { type Approval, answerText, denied, type Question } from './question.ts';
 import type { Resumed, SessionState } from './state.ts';
 import { type CallEnd, type ToldCall, tellAnswer, tellQuestion } from './tool-facts.ts';
@@ -28,9 +29,7 @@ export async function inquire(
   resumed: Resumed | undefined,
 ): Promise<{ readonly calls: readonly Call[] } | Asked> {
   const now = state.parts.facts.now;
-  const calls = resumed
-    ? arrived.map((call) => (call.index === resumed.pending.asking ? goOn(call, resumed, now) : call))
-    : arrived;
+  const calls = resumed ? arrived.map((call) => goOn(call, resumed, now)) : arrived;
   const open = calls.filter((call) => call.inquiry && !call.refused && !call.answered);
   if (open.length === 0) return { calls };
   const unshown = open.find(({ inquiry }) => !isShown(state, inquiry));
@@ -49,14 +48,24 @@ export function askedBelow(
   reply: ModelReply,
   resumed: Resumed | undefined,
 ): Asked | undefined {
-  const asking = called.find(({ result }) => result.session?.question?.to === 'person');
-  const question = asking?.result.session?.question;
-  if (!asking || !question) return undefined;
-  const done = called.filter((call) => call !== asking);
+  const results: Record<number, ToolResult> = { ...resumed?.pending.done };
+  for (const { index, result } of called) results[index] = result;
+  const asking = Object.keys(results)
+    .map(Number)
+    .find((index) => asksPerson(results[index]));
+  const question = asking === undefined ? undefined : results[asking]?.session?.question;
+  if (asking === undefined || !question) return undefined;
+  // Whoever else asks waits for its turn: nothing of it is shown to the model, which could answer in a person's place.
+  const done = called.filter(({ result }) => !asksPerson(result));
   const { transcript, place } = state.parts;
   if (done.length > 0) transcript.addResults(done.map(toPart));
+  const { [asking]: _asking, ...others } = results;
   const own = { ...question, handle: place.id };
-  return pause(state, { reply, resumed, asking: asking.index, question: own, below: question.handle, done });
+  return pause(state, { reply, resumed, asking, question: own, below: question.handle, done: others });
+}
+
+function asksPerson(result: ToolResult | undefined): boolean {
+  return result?.session?.question?.to === 'person';
 }
 
 interface Done {
@@ -71,18 +80,24 @@ interface Pausing {
   readonly asking: number;
   readonly question: Question;
   readonly below?: string;
-  readonly done?: readonly Done[];
+  /** @default what was done before */
+  readonly done?: PendingTurn['done'];
 }
 
-function pause(state: SessionState, { reply, resumed, asking, question, below, done = [] }: Pausing): Asked {
-  const results = Object.fromEntries(done.map(({ index, result }) => [index, result]));
+function pause(state: SessionState, { reply, resumed, asking, question, below, done }: Pausing): Asked {
   state.paused = {
     reply,
     asking,
-    done: { ...resumed?.pending.done, ...results },
+    done: done ?? resumed?.pending.done ?? {},
+    answers: resumed ? answersOf(resumed) : {},
     ...(below === undefined ? {} : { below }),
   };
   return { question };
+}
+
+/** To calls of this session itself; the answer for one below is handed down. */
+function answersOf({ pending, answer }: Resumed): PendingTurn['answers'] {
+  return pending.below === undefined ? { ...pending.answers, [pending.asking]: answer } : pending.answers;
 }
 
 /** Whether somebody sees the question while the session runs: who called the root is a person. */
@@ -115,11 +130,16 @@ async function askAll(state: SessionState, open: readonly Call[]): Promise<Reado
   return new Map(answers.map((call) => [call.index, call]));
 }
 
-/** The call that asked, with the answer its session went away for. */
-function goOn(call: Call, { pending, answer: given }: Resumed, at: number): Call {
-  if (pending.below === undefined || !call.plan) return answer(call, given, { startedAt: at, endedAt: at });
-  const args: JsonObject = { resume: pending.below, answer: given };
-  return { ...call, plan: { ...call.plan, call: { ...call.plan.call, args } } };
+/** A call that asked, with the answer its session went away for. */
+function goOn(call: Call, resumed: Resumed, at: number): Call {
+  const { pending } = resumed;
+  if (pending.below === undefined || call.index !== pending.asking) {
+    const given = answersOf(resumed)[call.index];
+    return given === undefined ? call : answer(call, given, { startedAt: at, endedAt: at });
+  }
+  const { inquiry: _settled, plan, ...rest } = call;
+  const answered = { handle: pending.below, answer: resumed.answer };
+  return plan ? { ...rest, plan: { ...plan, call: { ...plan.call, answered } } } : rest;
 }
 
 function answer(call: Call, given: Json, times: Pick<CallEnd, 'startedAt' | 'endedAt'>): Call {

@@ -113,6 +113,8 @@ export interface ToolCall {
   readonly instance: string;
   /** Why, in words for people. */
   readonly title: string | null;
+  /** What a person answered to a session below: it is gone on with, whatever the arguments say. */
+  readonly answered?: { readonly handle: string; readonly answer: Json };
 }
 
 /** A session one level down. */

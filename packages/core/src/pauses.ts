@@ -2,7 +2,7 @@
 
 import type { Spent } from './budget.ts';
 import { keptPauses } from './defaults.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { ModelReply } from './model.ts';
 import type { Question } from './question.ts';
@@ -24,8 +24,10 @@ export interface Paused {
 /** A turn that waits: the reply, what its calls have given so far, and which of them asks. */
 export interface PendingTurn {
   readonly reply: ModelReply;
-  /** By call index, counted from one. */
+  /** By call index, counted from one; a session below that asks a person too has its turn later. */
   readonly done: Readonly<Record<number, ToolResult>>;
+  /** What was answered so far to calls that have not run, by index. */
+  readonly answers: Readonly<Record<number, Json>>;
   readonly asking: number;
   /** The question of a session below, when that is who asks. */
   readonly below?: string;
@@ -34,7 +36,8 @@ export interface PendingTurn {
 export interface PauseStore {
   put(handle: string, paused: Paused): void | Promise<void>;
   get(handle: string): Paused | undefined | Promise<Paused | undefined>;
-  delete(handle: string): void | Promise<void>;
+  /** Whether it was there: of two who answer at once, one comes too late. */
+  delete(handle: string): boolean | Promise<boolean>;
 }
 
 /** In memory, bounded: when it is full, the oldest go. */
@@ -59,7 +62,7 @@ export class MemoryPauses implements PauseStore {
     return this.#paused.get(handle);
   }
 
-  delete(handle: string): void {
-    this.#paused.delete(handle);
+  delete(handle: string): boolean {
+    return this.#paused.delete(handle);
   }
 }

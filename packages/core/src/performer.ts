@@ -145,10 +145,11 @@ export class Performer implements Workplace {
   async #goOn({ handle, answer }: NonNullable<OpenTask['input']['resume']>): Promise<NonNullable<Opened['resumed']>> {
     const { agent, run } = this.#parts;
     const paused = await run.ports.pauses.get(handle);
-    if (paused?.agentName !== agent.name)
-      throw new AgentError('question-unknown', `No session of ${agent.name} waits for an answer to "${handle}".`);
+    const unknown = () =>
+      new AgentError('question-unknown', `No session of ${agent.name} waits for an answer to "${handle}".`);
+    if (paused?.agentName !== agent.name) throw unknown();
     const read = readAnswer(paused.question, answer);
-    await run.ports.pauses.delete(handle);
+    if (!(await run.ports.pauses.delete(handle))) throw unknown();
     return { ...paused, answer: read };
   }
 

@@ -26,13 +26,16 @@ export interface Question {
 /** What was answered, read as the question means it. Throws `answer-invalid`. */
 export function readAnswer(question: Question, answer: Json): Json {
   if (question.type === 'approval') return readApproval(question, answer);
-  const value = question.schema && typeof answer === 'string' ? (parse(answer) ?? answer) : answer;
-  const problems = question.schema ? problemsOf(question.schema, value) : [];
+  const { schema } = question;
+  const problems = problemsOf(schema, answer);
+  // Who can only write text writes data as its JSON.
+  const written = problems.length > 0 && typeof answer === 'string' ? parse(answer) : undefined;
+  if (written !== undefined && problemsOf(schema, written).length === 0) return written;
   if (problems.length > 0)
     throw new AgentError('answer-invalid', `The answer to "${question.text}" does not fit: ${problems.join('; ')}.`);
   if (question.choices && !question.choices.includes(String(answer)))
     throw new AgentError('answer-invalid', `"${String(answer)}" is none of: ${question.choices.join(', ')}.`);
-  return value;
+  return answer;
 }
 
 export interface Approval {

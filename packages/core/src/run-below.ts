@@ -1,6 +1,7 @@
 // One call of a sub-agent: makes its session, runs it below its caller, and turns the outcome into a result.
 
 import type { Scope } from './abort.ts';
+import { AgentError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { Outcome } from './outcome.ts';
@@ -42,10 +43,16 @@ export async function runBelow(
 }
 
 /** A call that answers a question goes on with the session that asked, made from what that one was called with. */
-async function startOf({ call: { args }, caller }: SessionCall) {
-  if (typeof args.resume !== 'string') return { args };
-  const paused = await caller.run.ports.pauses.get(args.resume);
-  const resume = { handle: args.resume, answer: args.answer ?? null };
+async function startOf({ call: { args, answered }, caller }: SessionCall) {
+  const resume =
+    answered ?? (typeof args.resume === 'string' ? { handle: args.resume, answer: args.answer ?? null } : undefined);
+  if (!resume) return { args };
+  const paused = await caller.run.ports.pauses.get(resume.handle);
+  // Whoever guesses a handle is still no person.
+  if (paused?.question.to === 'person' && !answered)
+    throw new AgentError('question-unknown', `"${resume.handle}" is a question that only a person may answer.`, {
+      remedy: 'Do without the answer.',
+    });
   return { args: paused?.args ?? {}, resume: { resume } };
 }
 

@@ -149,6 +149,8 @@ export class Run {
   async #show(question: Question): Promise<never> {
     for (let tries = 1; ; tries++) {
       const answer = await this.#onQuestion?.(question);
+      // Meanwhile somebody else has answered, or nobody waits any more.
+      if (!this.#questions?.has(question.handle)) return await new Promise<never>(() => {});
       try {
         if (answer !== undefined) this.answer(question.handle, answer as Json);
         return await new Promise<never>(() => {});

@@ -29,7 +29,7 @@ export interface Resumed {
 export class SessionState {
   readonly parts: SessionParts;
   turn = 0;
-  replies = 0;
+  replies: number;
   repairs = 0;
   isOutputTold: boolean;
   hasKeptOutput = false;
@@ -46,6 +46,8 @@ export class SessionState {
     this.parts = parts;
     this.isOutputTold = !parts.isOutputAsked;
     this.#resumed = parts.opened.resumed;
+    // The reply that asked was one of its own.
+    this.replies = this.#resumed ? 1 : 0;
   }
 
   spend(totals: Totals): void {
