@@ -110,7 +110,7 @@ export class TreeBudget implements BudgetPort {
     const isCharged = this.#charged.delete(key);
     // The time of a session below is told by its own calls.
     const isTimed = this.#timed.delete(key) || (fact.type === 'tool-end' && fact.result.session !== undefined);
-    if (isCharged && isTimed) return;
+    if ((isCharged && isTimed) || (!isCharged && isNeverMade(fact))) return;
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
     for (const limited of this.#find(fact.trace.selfId)?.limited ?? []) {
       if (!isCharged) limited.charge(used);
@@ -142,7 +142,9 @@ export class TreeBudget implements BudgetPort {
 
   /** Grants, refuses, or finds that it is worth waiting. */
   #answer({ need, account }: Asked): Grant | undefined {
-    const room = roomFor(need, account);
+    // A call tried again is still one turn.
+    const isNewTurn = !this.#charged.has(need.key);
+    const room = roomFor(need, account, isNewTurn);
     if (room.limit) return { isGranted: false, limit: room.limit };
     if (room.outputTokens === undefined) return undefined;
     const promised = { tokens: need.inputTokens + room.outputTokens, costUsd: priceOf(need, room.outputTokens) };
@@ -150,8 +152,7 @@ export class TreeBudget implements BudgetPort {
     for (const limited of account.limited) {
       limited.promised.tokens += promised.tokens;
       limited.promised.costUsd += promised.costUsd;
-      // A call tried again is still one turn.
-      if (!this.#charged.has(need.key)) limited.charge({ turns: 1 });
+      if (isNewTurn) limited.charge({ turns: 1 });
     }
     this.#charged.add(need.key);
     return { isGranted: true, outputTokens: room.outputTokens };
@@ -196,14 +197,14 @@ interface Room {
   readonly limit?: string;
 }
 
-function roomFor(need: Need, account: Account): Room {
+function roomFor(need: Need, account: Account, isNewTurn: boolean): Room {
   let fits = need.outputTokens;
   let isWorthWaiting = false;
   for (const owner of account.limited) {
     const path = account.upTo(owner);
     // Its own last word is what it is about to say.
     const heldFor = need.isLast ? path.slice(1) : path;
-    if (owner.left('turns', heldFor) < 1) return { limit: 'turns' };
+    if (isNewTurn && owner.left('turns', heldFor) < 1) return { limit: 'turns' };
     for (const amount of ['tokens', 'costUsd'] as const) {
       const { now, later } = outputUnder(need, owner, amount, heldFor);
       const least = leastReply(need, owner);
@@ -238,6 +239,12 @@ function leastReply(need: Need, { budget }: Account): number {
 
 function priceOf({ inputTokens, price }: Need, outputTokens: number): number {
   return typeof price === 'object' ? (costOf(price, { inputTokens, outputTokens }) ?? 0) : 0;
+}
+
+/** A call that a limit forbade before it began: it used nothing, and its wait was no work. */
+function isNeverMade(fact: ModelEnd | ToolEnd): boolean {
+  if (fact.type === 'model-end') return fact.failure?.class === 'budget';
+  return fact.result.failure?.class === 'budget' && !fact.result.session;
 }
 
 function usedByModel({ reply }: ModelEnd): Partial<Spent> {
