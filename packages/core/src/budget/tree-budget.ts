@@ -60,6 +60,11 @@ export class TreeBudget implements BudgetPort {
           this.#waiting.push({ ...asked, resolve, isGone: () => scope.isAborted });
         }),
       )
+      .catch((error) => {
+        // Granted at the very moment of its end: what was promised is free again.
+        this.settle(need.key);
+        throw error;
+      })
       .finally(() => this.#forget(asked));
   }
 
