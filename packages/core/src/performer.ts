@@ -109,8 +109,10 @@ export class Performer implements Workplace {
         below.close();
       }
     });
-    // What was under way when a limit stopped this session says so, and keeps what it has.
-    return own.halted && !result.failure ? { ...result, status: 'failed', failure: toFailure(own.halted) } : result;
+    // What was under way when a limit stopped this session says so, and keeps what it has. That the session below was
+    // cut off is the same limit: only this one still has a last word.
+    const isOwnLimit = !result.failure || result.failure.class === 'budget';
+    return own.halted && isOwnLimit ? { ...result, status: 'failed', failure: toFailure(own.halted) } : result;
   }
 
   receive({ name, question }: MessageOperation, scope: Scope): Promise<Json> {
