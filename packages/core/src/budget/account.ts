@@ -61,7 +61,9 @@ export class Account {
   #lastWord(amount: 'tokens' | 'costUsd' | 'turns', limit: number): number {
     if (amount === 'turns') return 1;
     if (amount === 'tokens') return this.contextTokens + replyTokens(limit);
-    const price = typeof this.price === 'object' ? this.price : { input: 0, output: 0 };
+    // Of a price that is only reported afterwards, a share is all that can be held back.
+    if (typeof this.price !== 'object') return limit * wrapUp.share;
+    const { price } = this;
     const context = (this.contextTokens * price.input) / 1e6;
     return context + Math.min((wrapUp.tokens * price.output) / 1e6, limit * wrapUp.share);
   }
