@@ -167,11 +167,17 @@ export class Performer implements Workplace {
 
   async #describe(model: Pick<Model, 'provider' | 'model' | 'contextWindowTokens'>): Promise<OpenedModel> {
     const { run, limits, inherited, agent } = this.#parts;
-    const price = (await run.ports.prices?.(model.provider, model.model)) ?? null;
+    let cause: unknown;
+    const ask = async () => run.ports.prices?.(model.provider, model.model);
+    const price =
+      (await ask().catch((error: unknown) => {
+        cause = error;
+      })) ?? null;
     if (price === null && inherited.isMoneyCounted)
       throw new AgentError(
         'price-unknown',
         `The budget of ${agent.name} counts money, and nobody knows what ${model.provider}/${model.model} costs.`,
+        { cause },
       );
     const { provider, model: name, contextWindowTokens = limits.contextWindowTokens } = model;
     return { provider, model: name, price, contextWindowTokens };
