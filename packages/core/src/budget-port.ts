@@ -49,7 +49,8 @@ export interface Need {
 
 export type Grant =
   | { readonly isGranted: true; readonly outputTokens: number }
-  | { readonly isGranted: false; readonly limit: string };
+  /** `inputTokens`: how much input would do, when the input is what is too much. */
+  | { readonly isGranted: false; readonly limit: string; readonly inputTokens?: number };
 
 export interface Used {
   readonly tokens: number;

@@ -57,10 +57,10 @@ export class Account {
     return left;
   }
 
-  /** What a last word of this session takes: all of its conversation once more, and a reply. */
+  /** What a last word of this session takes: all of its conversation once more, what is told before it, and a reply. */
   #lastWord(amount: 'tokens' | 'costUsd' | 'turns', limit: number): number {
     if (amount === 'turns') return 1;
-    if (amount === 'tokens') return this.contextTokens + replyTokens(limit);
+    if (amount === 'tokens') return this.contextTokens + 2 * replyTokens(limit);
     // Of a price that is only reported afterwards, a share is all that can be held back.
     if (typeof this.price !== 'object') return limit * wrapUp.share;
     const { price } = this;

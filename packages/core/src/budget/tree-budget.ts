@@ -150,7 +150,7 @@ export class TreeBudget implements BudgetPort {
     // A call tried again is still one turn.
     const isNewTurn = !this.#charged.has(need.key);
     const room = roomFor(need, account, isNewTurn);
-    if (room.limit) return { isGranted: false, limit: room.limit };
+    if (room.limit) return { isGranted: false, ...room, limit: room.limit };
     if (room.outputTokens === undefined) return undefined;
     const promised = { tokens: need.inputTokens + room.outputTokens, costUsd: priceOf(need, room.outputTokens) };
     this.#promises.set(need.key, { account, ...promised });
@@ -200,6 +200,8 @@ interface Waiting extends Asked {
 interface Room {
   readonly outputTokens?: number;
   readonly limit?: string;
+  /** With a limit: how much input would have fitted. */
+  readonly inputTokens?: number;
 }
 
 function roomFor(need: Need, account: Account, isNewTurn: boolean): Room {
@@ -213,13 +215,22 @@ function roomFor(need: Need, account: Account, isNewTurn: boolean): Room {
     for (const amount of ['tokens', 'costUsd'] as const) {
       const { now, later } = outputUnder(need, owner, amount, heldFor);
       const least = leastReply(need, owner);
-      if (later < least) return { limit: amount };
+      if (later < least) return { limit: amount, ...inputUnder(need, owner, amount, heldFor) };
       // Enough for all of it once others have settled, or not even the least before: then waiting is better than less.
       isWorthWaiting ||= now < need.outputTokens && later > now && (later >= need.outputTokens || now < least);
       fits = Math.min(fits, now);
     }
   }
   return isWorthWaiting ? {} : { outputTokens: Math.floor(fits) };
+}
+
+/** How much input would leave room for the least reply. */
+function inputUnder(need: Need, owner: Account, amount: 'tokens' | 'costUsd', heldFor: readonly Account[]) {
+  const left = owner.left(amount, heldFor);
+  const least = leastReply(need, owner);
+  if (amount === 'tokens') return { inputTokens: Math.floor(left - least) };
+  const { input, output } = typeof need.price === 'object' ? need.price : { input: 0, output: 0 };
+  return input === 0 ? {} : { inputTokens: Math.floor((left * 1e6 - least * output) / input) };
 }
 
 /** How much output fits now, and once everybody else has settled. */

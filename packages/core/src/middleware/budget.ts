@@ -1,6 +1,7 @@
 // Asks the tree's budget before a call and settles after it. A refusal is a value: the session wraps up with what it has.
 
 import type { Used } from '../budget-port.ts';
+import { cutResults } from '../cut-results.ts';
 import { defaultSettings } from '../defaults.ts';
 import { AgentError, toFailure } from '../errors.ts';
 import type { Middleware, ModelWork } from '../middleware.ts';
@@ -14,16 +15,17 @@ export const budget: Middleware = {
     async model(work, next) {
       const { settings } = work.request;
       const asked = settings.maxOutputTokens ?? defaultSettings.maxOutputTokens;
-      const grant = await work.ports.budget.reserve(toNeed(work, asked), work.scope);
-      if (!grant.isGranted) throw exhausted(grant.limit);
-      const request =
-        grant.outputTokens < asked
-          ? { ...work.request, settings: { ...settings, maxOutputTokens: grant.outputTokens } }
-          : work.request;
+      const { grant, messages, inputTokens } = await reserve(work, asked);
+      const maxOutputTokens = grant.outputTokens < asked ? grant.outputTokens : settings.maxOutputTokens;
+      const request = {
+        ...work.request,
+        messages,
+        settings: maxOutputTokens === undefined ? settings : { ...settings, maxOutputTokens },
+      };
       let used: Used | undefined;
       try {
         const reply = await next({ ...work, request });
-        used = usedBy(reply, work);
+        used = usedBy(reply, { ...work, inputTokens });
         return reply;
       } finally {
         work.ports.budget.settle(work.key, used);
@@ -40,6 +42,21 @@ export const budget: Middleware = {
 
 const toolAmounts = ['toolCalls'] as const;
 const sessionAmounts = ['toolCalls', 'descendants'] as const;
+
+/** A last word is said of what there is room for: long results are cut rather than all of them lost. */
+async function reserve(work: ModelWork, asked: number) {
+  let { inputTokens } = work;
+  let { messages } = work.request;
+  for (;;) {
+    const grant = await work.ports.budget.reserve(toNeed({ ...work, inputTokens }, asked), work.scope);
+    if (grant.isGranted) return { grant, messages, inputTokens };
+    const excess = inputTokens - (grant.inputTokens ?? inputTokens);
+    const cut = work.limit !== null && excess > 0 ? cutResults(messages, excess, work.texts) : undefined;
+    if (!cut) throw exhausted(grant.limit);
+    messages = cut;
+    inputTokens -= excess;
+  }
+}
 
 function toNeed({ place, key, inputTokens, choice, limit }: ModelWork, outputTokens: number) {
   return {
