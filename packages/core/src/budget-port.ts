@@ -49,8 +49,8 @@ export interface Need {
 
 export type Grant =
   | { readonly isGranted: true; readonly outputTokens: number }
-  /** With how much input it would have been granted; for a last word, which is better short than not said. */
-  | { readonly isGranted: false; readonly limit: string; readonly inputTokens: number };
+  /** `inputTokens`: how much input would do, when the input is what is too much. */
+  | { readonly isGranted: false; readonly limit: string; readonly inputTokens?: number };
 
 export interface Used {
   readonly inputTokens: number;

@@ -109,8 +109,10 @@ export class Performer implements Workplace {
         below.close();
       }
     });
-    // What was under way when a limit stopped this session says so, and keeps what it has.
-    return own.halted && !result.failure ? { ...result, status: 'failed', failure: toFailure(own.halted) } : result;
+    // What was under way when a limit stopped this session says so, and keeps what it has. That the session below was
+    // cut off is the same limit: only this one still has a last word.
+    const isOwnLimit = !result.failure || result.failure.class === 'budget';
+    return own.halted && isOwnLimit ? { ...result, status: 'failed', failure: toFailure(own.halted) } : result;
   }
 
   receive({ name, question }: MessageOperation, scope: Scope): Promise<Json> {
@@ -166,11 +168,17 @@ export class Performer implements Workplace {
 
   async #describe(model: Pick<Model, 'provider' | 'model' | 'contextWindowTokens'>): Promise<OpenedModel> {
     const { run, limits, inherited, agent } = this.#parts;
-    const price = (await run.ports.prices?.(model.provider, model.model)) ?? null;
+    let cause: unknown;
+    const ask = async () => run.ports.prices?.(model.provider, model.model);
+    const price =
+      (await ask().catch((error: unknown) => {
+        cause = error;
+      })) ?? null;
     if (price === null && inherited.isMoneyCounted)
       throw new AgentError(
         'price-unknown',
         `The budget of ${agent.name} counts money, and nobody knows what ${model.provider}/${model.model} costs.`,
+        { cause },
       );
     const { provider, model: name, contextWindowTokens = limits.contextWindowTokens } = model;
     return { provider, model: name, price, contextWindowTokens };

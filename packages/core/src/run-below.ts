@@ -1,6 +1,6 @@
 // One call of a sub-agent: makes its session, runs it below its caller, and turns the outcome into a result.
 
-import type { Scope } from './abort.ts';
+import { Scope } from './abort.ts';
 import { AgentError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Message } from './message.ts';
@@ -31,7 +31,7 @@ export async function runBelow(
   try {
     const { args, resume } = await startOf(below);
     const from = { args, ...(history ? { history: toHistory(history) } : {}) };
-    const { session, prompt } = await scope.race((async () => make(from))());
+    const { session, prompt } = await untilStopped(scope, async () => make(from));
     const outcome = await session.run(prompt, { ...below, ...resume }).outcome;
     // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
     scope.throwIfAborted();
@@ -39,6 +39,16 @@ export async function runBelow(
   } catch (error) {
     scope.throwIfAborted();
     return thrownResult(error);
+  }
+}
+
+/** A session that is still being made when its caller is stopped is not waited for. */
+async function untilStopped<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  const own = new Scope(scope, 'stop');
+  try {
+    return await own.race(work());
+  } finally {
+    own.close();
   }
 }
 

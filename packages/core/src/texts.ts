@@ -27,7 +27,7 @@ export interface Texts {
   readonly cutReply: string;
   /** The result of a call that was too long: its head, and how to read on. */
   readonly keptOutput: (kept: KeptOutput) => string;
-  /** A result that no longer fits the context; `text` is what does. */
+  /** A result that no longer fits the context, or the budget; `text` is what does. */
   readonly contextFull: (text: string) => string;
   /** The result of a call whose session asks something. */
   readonly askedBack: (question: Question) => string;
@@ -65,7 +65,7 @@ export const defaultTexts: Texts = {
   cutReply: 'Your reply was cut off by the output limit, so none of its calls was run. Send fewer or shorter calls.',
   keptOutput: ({ handle, bytes, shown }) =>
     `${shown}\n\n[Cut here. The whole result has ${bytes} bytes and is kept as "${handle}". Read on from character ${shown.length}, or search in it, with the tool tool_output.]`,
-  contextFull: (text) => `${text}\n\n[Cut here: the context window is full.]`,
+  contextFull: (text) => `${text}\n\n[Cut here: there is no room for the rest.]`,
   askedBack: ({ text, choices, schema, handle }) => {
     const form = choices ? `\nChoices: ${choices.join(', ')}` : schema ? `\nForm: ${JSON.stringify(schema)}` : '';
     return `It asks before it goes on: ${text}${form}\nAnswer from what you know by calling it again with { "resume": "${handle}", "answer": … }; if you do not know, ask in turn or say so.`;

@@ -5,7 +5,7 @@ import type { Message } from './message.ts';
 import type { ToolSpec } from './model.ts';
 import { utf8Bytes } from './text.ts';
 
-const bytesPerToken = 3.5;
+export const bytesPerToken = 3.5;
 const perMessage = 4;
 /** A picture or a file is counted by its own measure; this is a usual one. */
 const perFile = 1_500;

@@ -71,14 +71,16 @@ export class Account {
     return left;
   }
 
-  /** What a last word of this session takes: all of its conversation once more, and a reply. */
+  /** What a last word of this session takes: all of its conversation once more, what is told before it, and a reply. */
   #lastWord(amount: 'tokens' | 'costUsd' | 'turns', limit: number): number {
     if (amount === 'turns') return 1;
     let inputTokens = this.contextTokens + wrapUp.saidTokens;
     for (const tokens of this.#unread?.values() ?? []) inputTokens += tokens;
     if (amount === 'tokens') return inputTokens + replyTokens(limit);
-    const price = typeof this.price === 'object' ? this.price : { input: 0, output: 0 };
-    return (inputTokens * price.input) / 1e6 + Math.min((wrapUp.tokens * price.output) / 1e6, limit * wrapUp.share);
+    // Of a price that is only reported afterwards, a share is all that can be held back.
+    if (typeof this.price !== 'object') return limit * wrapUp.share;
+    const { input, output } = this.price;
+    return (inputTokens * input) / 1e6 + Math.min((wrapUp.tokens * output) / 1e6, limit * wrapUp.share);
   }
 
   /** From this session up to the one that owns a budget, both included. */

@@ -13,18 +13,19 @@ export interface Room {
   readonly inputTokens?: number;
 }
 
-export function roomFor(need: Need, account: Account): Room {
+/** A call that is tried again takes no second turn. */
+export function roomFor(need: Need, account: Account, isNewTurn: boolean): Room {
   let fits = need.outputTokens;
   let isWorthWaiting = false;
   for (const owner of account.limited) {
     const path = account.upTo(owner);
     // Its own last word is what it is about to say.
     const heldFor = need.isLast ? path.slice(1) : path;
-    if (owner.left('turns', heldFor) < 1) return { limit: 'turns' };
+    if (isNewTurn && owner.left('turns', heldFor) < 1) return { limit: 'turns' };
     for (const amount of ['tokens', 'costUsd'] as const) {
       const { now, later } = outputUnder(need, owner, amount, heldFor);
       const least = leastReply(need, owner);
-      if (later < least) return { limit: amount, inputTokens: inputFor(need, amount, owner.left(amount, heldFor)) };
+      if (later < least) return { limit: amount, ...inputFor(need, amount, owner.left(amount, heldFor)) };
       // Enough for all of it once others have settled, or not even the least before: then waiting is better than less.
       isWorthWaiting ||= now < need.outputTokens && later > now && (later >= need.outputTokens || now < least);
       fits = Math.min(fits, now);
@@ -49,11 +50,11 @@ function outputFor(need: Need, amount: 'tokens' | 'costUsd', left: number): numb
 }
 
 /** The other way round: how much input leaves room for the least reply. */
-function inputFor(need: Need, amount: 'tokens' | 'costUsd', left: number): number {
+function inputFor(need: Need, amount: 'tokens' | 'costUsd', left: number): Pick<Room, 'inputTokens'> {
   const least = Math.min(wrapUp.least, need.outputTokens);
-  if (amount === 'tokens') return Math.floor(left - least);
-  if (typeof need.price !== 'object' || need.price.input === 0) return 0;
-  return Math.floor((left * 1e6 - least * need.price.output) / need.price.input);
+  if (amount === 'tokens') return { inputTokens: Math.floor(left - least) };
+  if (typeof need.price !== 'object' || need.price.input === 0) return {};
+  return { inputTokens: Math.floor((left * 1e6 - least * need.price.output) / need.price.input) };
 }
 
 function leastReply(need: Need, { budget }: Account): number {

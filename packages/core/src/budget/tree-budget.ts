@@ -60,6 +60,11 @@ export class TreeBudget implements BudgetPort {
           this.#waiting.push({ ...asked, resolve, isGone: () => scope.isAborted });
         }),
       )
+      .catch((error) => {
+        // Granted at the very moment of its end: what was promised is free again.
+        this.settle(need.key);
+        throw error;
+      })
       .finally(() => this.#forget(asked));
   }
 
@@ -112,7 +117,7 @@ export class TreeBudget implements BudgetPort {
     const isCharged = this.#charged.delete(key);
     // The time of a session below is told by its own calls.
     const isTimed = this.#timed.delete(key) || (fact.type === 'tool-end' && fact.result.session !== undefined);
-    if (isCharged && isTimed) return;
+    if ((isCharged && isTimed) || (!isCharged && isNeverMade(fact))) return;
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
     for (const limited of account.limited) {
       if (!isCharged) limited.charge(used);
@@ -144,16 +149,17 @@ export class TreeBudget implements BudgetPort {
 
   /** Grants, refuses, or finds that it is worth waiting. */
   #answer({ need, account }: Asked): Grant | undefined {
-    const room = roomFor(need, account);
-    if (room.limit) return { isGranted: false, limit: room.limit, inputTokens: room.inputTokens ?? 0 };
+    // A call tried again is still one turn.
+    const isNewTurn = !this.#charged.has(need.key);
+    const room = roomFor(need, account, isNewTurn);
+    if (room.limit) return { isGranted: false, ...room, limit: room.limit };
     if (room.outputTokens === undefined) return undefined;
     const promised = { tokens: need.inputTokens + room.outputTokens, costUsd: priceOf(need, room.outputTokens) };
     this.#promises.set(need.key, { account, ...promised });
     for (const limited of account.limited) {
       limited.promised.tokens += promised.tokens;
       limited.promised.costUsd += promised.costUsd;
-      // A call tried again is still one turn.
-      if (!this.#charged.has(need.key)) limited.charge({ turns: 1 });
+      if (isNewTurn) limited.charge({ turns: 1 });
     }
     this.#charged.add(need.key);
     return { isGranted: true, outputTokens: room.outputTokens };
@@ -203,6 +209,12 @@ interface Asked {
 interface Waiting extends Asked {
   readonly resolve: (grant: Grant) => void;
   readonly isGone: () => boolean;
+}
+
+/** A call that a limit forbade before it began: it used nothing, and its wait was no work. */
+function isNeverMade(fact: ModelEnd | ToolEnd): boolean {
+  if (fact.type === 'model-end') return fact.failure?.class === 'budget';
+  return fact.result.failure?.class === 'budget' && !fact.result.session;
 }
 
 function usedByModel({ reply }: ModelEnd): Partial<Spent> {

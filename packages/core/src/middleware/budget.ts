@@ -1,12 +1,12 @@
 // Asks the tree's budget before a call and settles after it. A refusal is a value: the session wraps up with what it has.
 
 import type { Used } from '../budget-port.ts';
+import { cutResults } from '../cut-results.ts';
 import { defaultSettings } from '../defaults.ts';
 import { AgentError, toFailure } from '../errors.ts';
 import type { Middleware, ModelWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import { costOf } from '../price.ts';
-import { shorten } from '../shorten.ts';
 import { tokensOfMessage } from '../tokens.ts';
 
 export const budget: Middleware = {
@@ -17,7 +17,7 @@ export const budget: Middleware = {
       let used: Used | undefined;
       try {
         const reply = await next(granted);
-        used = usedBy(reply, work);
+        used = usedBy(reply, granted);
         return reply;
       } finally {
         work.ports.budget.settle(work.key, used);
@@ -32,14 +32,17 @@ export const budget: Middleware = {
   },
 };
 
-/** The work as far as the budget allows it: a shorter reply, and for a last word also shorter results to read. */
+/** The work as far as the budget allows it: a shorter reply, and for a last word also shorter results rather than none. */
 async function reserve(work: ModelWork): Promise<ModelWork> {
   const asked = work.request.settings.maxOutputTokens ?? defaultSettings.maxOutputTokens;
   const grant = await work.ports.budget.reserve(toNeed(work, asked), work.scope);
   if (grant.isGranted) return grant.outputTokens < asked ? withOutput(work, grant.outputTokens) : work;
-  const request = work.limit === null ? undefined : shorten(work.request, work.inputTokens - grant.inputTokens);
-  if (!request) throw exhausted(grant.limit);
-  return reserve({ ...work, request, inputTokens: grant.inputTokens });
+  const inputTokens = grant.inputTokens ?? work.inputTokens;
+  const excess = work.inputTokens - inputTokens;
+  const messages =
+    work.limit !== null && excess > 0 ? cutResults(work.request.messages, excess, work.texts) : undefined;
+  if (!messages) throw exhausted(grant.limit);
+  return reserve({ ...work, request: { ...work.request, messages }, inputTokens });
 }
 
 function withOutput(work: ModelWork, maxOutputTokens: number): ModelWork {

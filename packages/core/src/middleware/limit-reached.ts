@@ -2,6 +2,7 @@
 
 import type { Failure } from '../errors.ts';
 import type { Middleware } from '../middleware.ts';
+import type { ToolResult } from '../tool-result.ts';
 
 export const limitReached: Middleware = {
   name: 'limit-reached',
@@ -11,8 +12,8 @@ export const limitReached: Middleware = {
       return { ...plan, tools: [], say: [...plan.say, texts.wrapUp(plan.last)] };
     },
     next(end, { replies }) {
-      const failures = end.type === 'failed' ? [end.failure] : end.results.map(({ failure }) => failure);
-      const reached = failures.find((failure) => failure !== undefined && isLimit(failure));
+      const failures = end.type === 'failed' ? [end.failure] : end.results.flatMap(ownFailure);
+      const reached = failures.find(isLimit);
       if (!reached) return undefined;
       const limit = reached.limit ?? reached.code;
       if (reached.code !== 'cut-off' && !end.isLast) return { last: limit };
@@ -21,6 +22,11 @@ export const limitReached: Middleware = {
     },
   },
 };
+
+/** What a session below ran out of is its own affair: a caller whose budget is gone hears so by its next call. */
+function ownFailure({ status, failure }: ToolResult): readonly Failure[] {
+  return !failure || (failure.code === 'budget-exhausted' && status !== 'refused') ? [] : [failure];
+}
 
 /** Whether a failure ends the work of its session; that no more sub-agents may be started does not. */
 function isLimit({ code, limit }: Failure): boolean {

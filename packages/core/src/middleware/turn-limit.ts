@@ -7,7 +7,8 @@ export const turnLimit: Middleware = {
   decide: {
     turn(plan, view) {
       const { maxTurns } = view.limits;
-      if (plan.number > maxTurns) return { ...plan, stop: 'maxTurns' };
+      // A turn that a limit ended before its reply is made up for by the last word.
+      if (plan.number > maxTurns && plan.last === null) return { ...plan, stop: 'maxTurns' };
       // Without tools there is nothing to withhold: an answer in the last turn is simply the answer.
       if (plan.number < maxTurns || plan.last !== null || !plan.tools.some((tool) => tool.isOffered)) return plan;
       // One turn in all leaves none for tools, so nothing is cut short by ending there.
