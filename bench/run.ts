@@ -1,6 +1,6 @@
 // `npm run bench`: what the library costs beside a hand-written loop, held to goals. `--help` says what there is.
 
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { toLines } from './goals.ts';
 import { help, type Options, parseOptions } from './options.ts';
 import { toTable } from './report.ts';
@@ -24,10 +24,13 @@ async function run(options: Options): Promise<void> {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     process.stderr.write(`${String(seconds).padStart(4)} s  ${progress}\n`);
   };
+  const cores = availableParallelism();
+  const [load = 0] = loadavg();
+  if (load > cores / 2) tell(`the machine is busy, its load is ${load.toFixed(1)}: expect noise`);
   const samples = await withStandIn((origin) => measureAll(origin, sizes, tell));
   tell('done');
   const lines = toLines(samples, sizes);
-  const machine = { node: process.version, cores: availableParallelism() };
+  const machine = { node: process.version, cores };
   if (options.json) console.log(JSON.stringify({ ...machine, sizes, lines, samples }, null, 2));
   else {
     const measured = `${sizes.repetitions} ${sizes.repetitions === 1 ? 'small repetition' : 'repetitions, medians'}`;
