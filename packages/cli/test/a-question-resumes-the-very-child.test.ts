@@ -169,7 +169,7 @@ throughEveryDoor('a question resumes the very child', (door: Door) => {
         resultsIn(request).length === 0
           ? { usage, text: 'Half.', calls: [{ name: 'ask_user', input: { question: 'On?' } }] }
           : { usage, text: 'never' },
-      { ask: 'caller', budget: { tokens: 600 }, settings: { maxOutputTokens: 200 } },
+      { ask: 'caller', budget: { tokens: 510 }, settings: { maxOutputTokens: 200 } },
     );
     const { resume } = asking(await ask(agent, 'go', { runtime }));
     const outcome = await ask(agent, 'yes', { runtime, resume });

@@ -12,9 +12,12 @@ export type EndsOn = 'stop' | 'cut' | 'nothing';
 export class Scope {
   // Made when first needed: thousands of scopes are alive at once, and most of them never need any of these.
   #controller: AbortController | undefined;
-  #children: Set<Scope> | undefined;
-  #waiting: Set<(reason: AgentError) => void> | undefined;
   #links: (() => void)[] | undefined;
+  // Lists through their members instead of sets beside them, for the same reason.
+  #firstChild: Scope | undefined;
+  #next: Scope | undefined;
+  #previous: Scope | undefined;
+  #waiting: Waiter | undefined;
   #reason: AgentError | undefined;
   #abortedAt: number | undefined;
   #halted: AgentError | undefined;
@@ -29,9 +32,7 @@ export class Scope {
     this.#reason = above.#reason;
     this.#abortedAt = above.#abortedAt;
     if (!this.#reason && above.#halted) this.#haltFrom(above.#halted);
-    if (this.#reason) return;
-    above.#children ??= new Set();
-    above.#children.add(this);
+    if (!this.#reason) this.#attach(above);
   }
 
   /** For whoever does the work. Made on demand: most scopes never need one. */
@@ -58,7 +59,10 @@ export class Scope {
 
   /** Everything that still hangs on this scope; zero when all work is over. */
   get held(): number {
-    return (this.#children?.size ?? 0) + (this.#waiting?.size ?? 0) + (this.#links?.length ?? 0);
+    let held = this.#links?.length ?? 0;
+    for (let child = this.#firstChild; child; child = child.#next) held++;
+    for (let waiter = this.#waiting; waiter; waiter = waiter.next) held++;
+    return held;
   }
 
   /** Follows a signal that is not ours, until closed. */
@@ -78,11 +82,11 @@ export class Scope {
     this.#reason = reason;
     this.#abortedAt = this.#above instanceof Scope ? (this.#above.abortedAt ?? this.#now()) : this.#now();
     // Downwards first: whoever reacts to this abort finds everything below already told.
-    for (const child of [...(this.#children ?? [])]) child.abort(reason);
+    for (const child of this.#children()) child.abort(reason);
     this.#controller?.abort(reason);
-    const waiting = [...(this.#waiting ?? [])];
+    let waiter = this.#waiting;
     this.#waiting = undefined;
-    for (const reject of waiting) reject(reason);
+    for (; waiter; waiter = waiter.next) waiter.reject(reason);
   }
 
   /**
@@ -92,7 +96,7 @@ export class Scope {
   halt(reason: AgentError): void {
     if (this.#reason || this.#halted?.code === 'cut-off' || this.#halted?.code === reason.code) return;
     this.#halted = reason;
-    for (const child of [...(this.#children ?? [])]) child.#haltFrom(reason);
+    for (const child of this.#children()) child.#haltFrom(reason);
   }
 
   #haltFrom(above: AgentError): void {
@@ -104,18 +108,23 @@ export class Scope {
   /** Settles as the work does, or rejects at once on abort; work that ignores its signal is left behind. */
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const settle =
-        <V>(pass: (value: V) => void) =>
-        (value: V) => {
-          this.#waiting?.delete(reject);
-          pass(value);
-        };
-      work.then(settle(resolve), settle(reject));
-      if (this.#reason) reject(this.#reason);
-      else {
-        this.#waiting ??= new Set();
-        this.#waiting.add(reject);
+      if (this.#reason) {
+        work.catch(() => {});
+        reject(this.#reason);
+        return;
       }
+      const waiter: Waiter = { reject, next: this.#waiting };
+      this.#waiting = waiter;
+      work.then(
+        (value) => {
+          this.#drop(waiter);
+          resolve(value);
+        },
+        (error) => {
+          this.#drop(waiter);
+          reject(error);
+        },
+      );
     });
   }
 
@@ -124,14 +133,49 @@ export class Scope {
   }
 
   close(): void {
-    if (this.#above instanceof Scope) this.#above.#children?.delete(this);
+    if (this.#above instanceof Scope) this.#detach(this.#above);
     for (const unlink of this.#links ?? []) unlink();
     this.#links = undefined;
+  }
+
+  /** A copy: whoever is told may leave meanwhile. */
+  #children(): readonly Scope[] {
+    const children: Scope[] = [];
+    for (let child = this.#firstChild; child; child = child.#next) children.push(child);
+    // Oldest first, as they came.
+    return children.reverse();
+  }
+
+  #attach(parent: Scope): void {
+    this.#next = parent.#firstChild;
+    if (this.#next) this.#next.#previous = this;
+    parent.#firstChild = this;
+  }
+
+  #detach(parent: Scope): void {
+    if (this.#previous) this.#previous.#next = this.#next;
+    else if (parent.#firstChild === this) parent.#firstChild = this.#next;
+    if (this.#next) this.#next.#previous = this.#previous;
+    this.#next = undefined;
+    this.#previous = undefined;
+  }
+
+  #drop(waiter: Waiter): void {
+    if (this.#waiting === waiter) {
+      this.#waiting = waiter.next;
+      return;
+    }
+    for (let at = this.#waiting; at; at = at.next) if (at.next === waiter) at.next = waiter.next;
   }
 
   #now(): number {
     return this.#above instanceof Scope ? this.#above.#now() : this.#above();
   }
+}
+
+interface Waiter {
+  readonly reject: (reason: AgentError) => void;
+  next: Waiter | undefined;
 }
 
 /** The caller's own words, when the reason is more than what every abort says. */

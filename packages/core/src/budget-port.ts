@@ -10,14 +10,14 @@ export interface BudgetPort {
   /** A session has opened. Told again on replay, before its first operation. */
   open(account: NewAccount): void;
   close(sessionId: string): void;
-  /** Asks for one model call; waits while others that settle may leave enough. */
-  reserve(need: Need, scope: Scope): Grant | Promise<Grant>;
+  /** Asks for one model call; waits while others that settle may leave enough. Undefined when nothing bounds it. */
+  reserve(need: Need, scope: Scope): Grant | Promise<Grant> | undefined;
   /** What the call came to; without an argument, nothing. */
   settle(key: string, used?: Used): void;
   /** Takes one of each: a tool call, a session; or none, and answers with the limit that forbids it. */
   take(sessionId: string, key: string, amounts: readonly ('toolCalls' | 'descendants')[]): string | undefined;
-  /** Work begins; returns how to say that it ended. */
-  begin(sessionId: string, key: string): () => void;
+  /** Work begins; returns how to say that it ended. Undefined when nobody counts time. */
+  begin(sessionId: string, key: string): (() => void) | undefined;
   spentBy(sessionId: string): Spent;
   /** Facts of calls that were made elsewhere, or before a restart, count too; each once. */
   add(fact: Fact): void;

@@ -4,28 +4,31 @@ import type { Scope } from './abort.ts';
 import type { Json } from './json.ts';
 
 export class Inbox {
-  readonly #arrived = new Map<string, Json[]>();
-  readonly #waiting = new Map<string, (value: Json) => void>();
+  #arrived: Map<string, Json[]> | undefined;
+  #waiting: Map<string, (value: Json) => void> | undefined;
 
   send(sessionId: string, name: string, value: Json): void {
     const key = `${sessionId}/${name}`;
-    const receive = this.#waiting.get(key);
-    this.#waiting.delete(key);
+    const receive = this.#waiting?.get(key);
+    this.#waiting?.delete(key);
+    this.#arrived ??= new Map();
     if (receive) receive(value);
     else this.#arrived.set(key, [...(this.#arrived.get(key) ?? []), value]);
   }
 
   async receive(sessionId: string, name: string, scope: Scope): Promise<Json> {
     const key = `${sessionId}/${name}`;
-    const [first, ...rest] = this.#arrived.get(key) ?? [];
+    const [first, ...rest] = this.#arrived?.get(key) ?? [];
     if (first !== undefined) {
-      this.#arrived.set(key, rest);
+      this.#arrived?.set(key, rest);
       return first;
     }
     try {
-      return await scope.race(new Promise<Json>((resolve) => this.#waiting.set(key, resolve)));
+      const waiting = this.#waiting ?? new Map<string, (value: Json) => void>();
+      this.#waiting = waiting;
+      return await scope.race(new Promise<Json>((resolve) => waiting.set(key, resolve)));
     } finally {
-      if (scope.isAborted) this.#waiting.delete(key);
+      if (scope.isAborted) this.#waiting?.delete(key);
     }
   }
 }

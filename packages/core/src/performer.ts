@@ -1,6 +1,6 @@
 // Does the real work of one session's tasks: lists tools, calls the model, runs a tool. The runtime decides when.
 
-import { Scope } from './abort.ts';
+import type { Scope } from './abort.ts';
 import { toModelRefs } from './agent.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
@@ -43,6 +43,7 @@ import {
   toToolResult,
 } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
+import type { Toolbox } from './toolbox.ts';
 
 export interface PerformerParts extends Setting {
   readonly run: Run;
@@ -55,6 +56,7 @@ export class Performer implements Workplace {
   readonly #hints: HintWriter;
   /** The session before each one of a child that is kept. */
   #before: Map<string, string> | undefined;
+  #choices: readonly ModelChoice[] | undefined;
 
   constructor(parts: PerformerParts) {
     this.#parts = parts;
@@ -73,7 +75,7 @@ export class Performer implements Workplace {
     return this.#parts.run.ports.clock;
   }
 
-  async perform(task: TaskOperation, scope: Scope, began: Began): Promise<Opened | ModelResult | ToolResult> {
+  perform(task: TaskOperation, scope: Scope, began: Began): Promise<Opened | ModelResult | ToolResult> {
     scope.throwIfAborted();
     if (task.task === 'model') return this.#callModel(task, scope, began);
     if (task.task === 'tool') return this.#runTool(task, scope, began);
@@ -90,7 +92,7 @@ export class Performer implements Workplace {
     const { run, place, inherited, scope: own } = this.#parts;
     if (own.halted) throw own.halted;
     let isStarted = false;
-    const result = await this.#throughLayers(operation, scope, async ({ call, scope: above }) => {
+    const start = ({ call, scope: above }: ToolWork) => {
       // Its id derives from the operation: a second run under it could not be told from the first.
       if (isStarted)
         throw new AgentError(
@@ -98,17 +100,13 @@ export class Performer implements Workplace {
           `A layer ran the session of ${call.instance} twice; to try again is up to the caller's model.`,
         );
       isStarted = true;
+      above.throwIfAborted();
       began();
       if (elsewhere) return elsewhere({ ...operation, input: call });
-      const below = new Scope(above);
-      try {
-        const tool = (await below.race(this.#find(call.tool))) as SessionTool;
-        const history = this.#historyOf(operation);
-        return await tool.startSession(call, { run, place, scope: below, inherited, ...history });
-      } finally {
-        below.close();
-      }
-    });
+      const caller = { run, place, scope: above, inherited, ...this.#historyOf(operation) };
+      return this.#withTool(call, above, (tool) => (tool as SessionTool).startSession(call, caller));
+    };
+    const result = await this.#throughLayers(operation, scope, start);
     // What was under way when a limit stopped this session says so, and keeps what it has. That the session below was
     // cut off is the same limit: only this one still has a last word.
     const isOwnLimit = !result.failure || result.failure.class === 'budget';
@@ -184,57 +182,64 @@ export class Performer implements Workplace {
     return { provider, model: name, price, contextWindowTokens };
   }
 
-  async #callModel({ name, input }: ModelTask, scope: Scope, began: Began): Promise<ModelResult> {
+  #callModel({ name, input }: ModelTask, scope: Scope, began: Began): Promise<ModelResult> {
     const { middleware, output } = this.#parts;
     const attempts: ModelWork['attempts'] = [];
     // A JSON report is withheld until it is valid.
     const streaming = { attempt: () => attempts.length + 1, isTextWithheld: output.format === 'json' };
-    const choices = input.models.map((model, i) => this.#toChoice(model, i));
+    this.#choices ??= input.models.map((model, i) => this.#toChoice(model, i));
+    const choices = this.#choices;
     let choice = choices[0] as ModelChoice;
     let isBegun = false;
-    const call = layer<ModelWork, ModelReply>(performing(middleware).model, async (work) => {
+    const call = layer<ModelWork, ModelReply>(performing(middleware).model, (work) => {
       // The last one asked is the one that is booked, whichever layer chose it.
       choice = work.choice;
-      const model = await choice.open();
-      if (!isBegun) began();
-      isBegun = true;
-      const deltas = this.#hints.deltas(input.turn, streaming);
-      const reply = readReply(await model.call(work.request, { signal: work.scope.signal, ...deltas }), name);
-      const costUsd = reply.costUsd ?? costOf(choice.price ?? undefined, reply.usage);
-      return costUsd === undefined ? reply : { ...reply, costUsd };
+      const send = (model: Model) => {
+        work.scope.throwIfAborted();
+        if (!isBegun) began();
+        isBegun = true;
+        return model.call(work.request, { signal: work.scope.signal, ...this.#hints.deltas(input.turn, streaming) });
+      };
+      return choice
+        .open()
+        .then(send)
+        .then((reply) => withCost(readReply(reply, name), work.choice));
     });
     const named = () => ({ provider: choice.provider, model: choice.model, attempts });
-    try {
-      const { request, inputTokens, limit } = input;
-      const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
-      const reply = await call({ ...shared, choice, choices, request, inputTokens, limit, attempts });
-      return { ...named(), reply };
-    } catch (error) {
-      scope.throwIfAborted();
-      return { ...named(), failure: toFailure(error, 'model-failed') };
-    }
+    const { request, inputTokens, limit } = input;
+    const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
+    // Not awaited: what waits for a reply holds no more than it needs for it.
+    return call({ ...shared, choice, choices, request, inputTokens, limit, attempts }).then(
+      (reply) => ({ ...named(), reply }),
+      (error: unknown) => {
+        scope.throwIfAborted();
+        return { ...named(), failure: toFailure(error, 'model-failed') };
+      },
+    );
   }
 
   #runTool(task: ToolTask, scope: Scope, began: Began): Promise<ToolResult> {
     const { input, name } = task;
-    const { env, limits, run } = this.#parts;
+    const { env, limits, run: tree } = this.#parts;
     const progress = (text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input));
-    const readOutput = async (handle: string) => run.ports.outputs.get(handle);
-    return this.#throughLayers(task, scope, async ({ call, scope: own, trace }) => {
-      const tool = (await this.#find(input.tool)) as ToolDefinition;
-      began();
-      const context: ToolContext = {
-        get signal() {
-          return own.signal;
-        },
-        trace,
-        env,
-        maxOutputBytes: limits.maxToolOutputBytes,
-        progress,
-        readOutput,
-      };
-      return toToolResult(await tool.execute(call.args, context));
-    });
+    const readOutput = async (handle: string) => tree.ports.outputs.get(handle);
+    const run = ({ call, scope: own, trace }: ToolWork) =>
+      this.#withTool(call, own, async (tool) => {
+        began();
+        const context: ToolContext = {
+          // Made when it is asked for: most tools do not.
+          get signal() {
+            return own.signal;
+          },
+          trace,
+          env,
+          maxOutputBytes: limits.maxToolOutputBytes,
+          progress,
+          readOutput,
+        };
+        return toToolResult(await (tool as ToolDefinition).execute(call.args, context));
+      });
+    return this.#throughLayers(task, scope, run);
   }
 
   /** The onion around the real work of a call, whichever operation performs it. */
@@ -243,10 +248,19 @@ export class Performer implements Workplace {
     scope: Scope,
     innermost: (work: ToolWork) => Promise<ToolResult>,
   ): Promise<ToolResult> {
-    const call = layer(performing(this.#parts.middleware).tool, innermost);
     try {
-      const { timeoutMs } = await this.#find(input.tool);
-      return await call({ ...this.#work(name, scope, toSubject(input)), call: input, operation: type, timeoutMs });
+      const shared = this.#work(name, scope, toSubject(input));
+      return await this.#withTool(input, scope, ({ timeoutMs }) =>
+        layer(
+          performing(this.#parts.middleware).tool,
+          innermost,
+        )({
+          ...shared,
+          call: input,
+          operation: type,
+          timeoutMs,
+        }),
+      );
     } catch (error) {
       scope.throwIfAborted();
       return thrownResult(error);
@@ -282,13 +296,24 @@ export class Performer implements Workplace {
     return {};
   }
 
-  async #find(name: string): Promise<Tool> {
-    const { prepared } = this.#parts;
-    const tool = (prepared.toolbox ?? (await prepared.tools())).tools.get(name);
-    if (!tool)
-      throw new AgentError('tool-unknown', `The tool ${name} was offered when the session opened, and is gone.`);
-    return tool;
+  /** Tools are there from the first operation on, except after a replay: then they are waited for. */
+  #withTool<T>({ tool: name }: ToolCall, scope: Scope, use: (tool: Tool) => Promise<T>): Promise<T> {
+    const { toolbox } = this.#parts.prepared;
+    if (toolbox) return use(toolIn(toolbox, name));
+    return scope.race(this.#parts.prepared.tools()).then((opened) => use(toolIn(opened, name)));
   }
+}
+
+function toolIn({ tools }: Toolbox, name: string): Tool {
+  const tool = tools.get(name);
+  if (tool) return tool;
+  throw new AgentError('tool-unknown', `The tool ${name} was offered when the session opened, and is gone.`);
+}
+
+/** What a provider reports wins over what its price comes to. */
+function withCost(reply: ModelReply, { price }: ModelChoice): ModelReply {
+  const costUsd = reply.costUsd ?? costOf(price ?? undefined, reply.usage);
+  return costUsd === undefined ? reply : { ...reply, costUsd };
 }
 
 /** A model that could not be made, by its name. */

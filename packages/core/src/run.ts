@@ -39,7 +39,7 @@ export class Run {
   readonly records = new Records();
   readonly #inbox = new Inbox();
   readonly #onQuestion: OnQuestion | undefined;
-  readonly #listeners = new Map<Listener, { hints: boolean }>();
+  #listeners: Map<Listener, { readonly hints: boolean }> | undefined;
   #questions: Map<string, Question> | undefined;
   #pools: Map<unknown, Pool<Poolable>> | undefined;
   #hintListeners = 0;
@@ -69,10 +69,11 @@ export class Run {
 
   /** Hears all facts of the tree, and its hints if asked. Returns how to stop listening. */
   listen(listener: Listener, options: { readonly hints: boolean }): () => void {
+    this.#listeners ??= new Map();
     this.#listeners.set(listener, options);
     if (options.hints) this.#hintListeners++;
     return () => {
-      if (this.#listeners.delete(listener) && options.hints) this.#hintListeners--;
+      if (this.#listeners?.delete(listener) && options.hints) this.#hintListeners--;
     };
   }
 
@@ -95,6 +96,7 @@ export class Run {
       if (!this.records.add(event)) return;
       this.ports.budget.add(event);
     }
+    if (!this.#listeners) return;
     for (const [listener, { hints }] of this.#listeners) {
       if (event.kind === 'hint' && !hints) continue;
       // Watching must not hurt what is watched: a listener that throws, at once or later, has only lost this event.

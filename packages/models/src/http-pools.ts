@@ -22,7 +22,7 @@ export class Pools {
     const pooled = {
       keepAlive: true,
       keepAliveMsecs: 15_000,
-      maxSockets: options.maxSockets ?? 4096,
+      maxSockets: options.maxSockets ?? 16_384,
       maxFreeSockets: options.maxIdleSockets ?? 256,
       timeout: options.idleTimeoutMs ?? 30_000,
     };

@@ -8,7 +8,7 @@ export interface Transport {
 }
 
 export interface TransportOptions {
-  /** Connections to one host at a time; more requests wait for one. 1 or more. @default 4096 */
+  /** Connections to one host at a time; more requests wait for one. 1 or more. @default 16384 */
   readonly maxSockets?: number;
   /** Connections to one host that are kept for later. 0 or more. @default 256 */
   readonly maxIdleSockets?: number;

@@ -35,7 +35,7 @@ export class TreeBudget implements BudgetPort {
     this.#accounts.set(opened.sessionId, account);
     const { timeMs } = opened.budget;
     if (timeMs !== undefined) account.time = this.#timeOf(account, timeMs);
-    for (const { time } of account.limited) time?.update();
+    if (account.bounds.timeMs) for (const { time } of account.limited) time?.update();
   }
 
   close(sessionId: string): void {
@@ -43,14 +43,14 @@ export class TreeBudget implements BudgetPort {
     if (!account) return;
     account.time?.stop();
     this.#accounts.delete(sessionId);
-    for (const { time } of account.limited) time?.update();
+    if (account.bounds.timeMs) for (const { time } of account.limited) time?.update();
     // What was held back for its last word is free.
-    this.#serve();
+    if (this.#waiting.length > 0) this.#serve();
   }
 
-  reserve(need: Need, scope: Scope): Grant | Promise<Grant> {
+  reserve(need: Need, scope: Scope): Grant | Promise<Grant> | undefined {
     const account = this.#find(need.sessionId);
-    if (!account?.isMetered) return { isGranted: true, outputTokens: need.outputTokens };
+    if (!account?.isMetered) return undefined;
     const asked = { need, account };
     const answer = this.#waiting.length > 0 && !need.isLast ? undefined : this.#answer(asked);
     if (answer) return answer;
@@ -93,9 +93,9 @@ export class TreeBudget implements BudgetPort {
     return undefined;
   }
 
-  begin(sessionId: string, key: string): () => void {
+  begin(sessionId: string, key: string): (() => void) | undefined {
     const account = this.#find(sessionId);
-    if (!account?.bounds.timeMs) return noTime;
+    if (!account?.bounds.timeMs) return undefined;
     const times = account.limited.flatMap(({ time }) => (time ? [time] : []));
     for (const time of times) time.begin();
     this.#timed.add(key);
@@ -117,12 +117,10 @@ export class TreeBudget implements BudgetPort {
     const isCharged = this.#charged.delete(key);
     // The time of a session below is told by its own calls.
     const isTimed = this.#timed.delete(key) || (fact.type === 'tool-end' && fact.result.session !== undefined);
-    if ((isCharged && isTimed) || (!isCharged && isNeverMade(fact))) return;
+    if (!isCharged && isNeverMade(fact)) return;
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
-    for (const limited of account.limited) {
-      if (!isCharged) limited.charge(used);
-      if (!isTimed) limited.time?.spend(fact.startedAt, fact.endedAt);
-    }
+    if (!isCharged) for (const limited of account.limited) limited.charge(used);
+    if (!isTimed) for (const { time } of account.limited) time?.spend(fact.startedAt, fact.endedAt);
   }
 
   /** The session, or the nearest above it that is known here. */
@@ -183,8 +181,6 @@ export class TreeBudget implements BudgetPort {
     this.#serve();
   }
 }
-
-const noTime = () => {};
 
 /** Whether anything that the fact may have used is bounded. */
 function concerns(fact: ModelEnd | ToolEnd, { bounds, isMetered }: Account): boolean {

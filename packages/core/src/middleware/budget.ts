@@ -1,6 +1,6 @@
 // Asks the tree's budget before a call and settles after it. A refusal is a value: the session wraps up with what it has.
 
-import type { Used } from '../budget-port.ts';
+import type { Grant, Used } from '../budget-port.ts';
 import { cutResults } from '../cut-results.ts';
 import { defaultSettings } from '../defaults.ts';
 import { AgentError, toFailure } from '../errors.ts';
@@ -12,37 +12,53 @@ import { tokensOfMessage } from '../tokens.ts';
 export const budget: Middleware = {
   name: 'budget',
   perform: {
-    async model(work, next) {
-      const granted = await reserve(work);
-      let used: Used | undefined;
-      try {
-        const reply = await next(granted);
-        used = usedBy(reply, granted);
-        return reply;
-      } finally {
-        work.ports.budget.settle(work.key, used);
-      }
+    model(work, next) {
+      const grant = ask(work);
+      return grant ? callWith(work, grant, next) : next(work);
     },
-    async tool(work, next) {
+    tool(work, next) {
       const amounts = work.operation === 'session' ? sessionAmounts : toolAmounts;
       const limit = work.ports.budget.take(work.place.id, work.key, amounts);
       if (limit === undefined) return next(work);
-      return { status: 'refused', text: '', failure: toFailure(exhausted(limit)) };
+      return Promise.resolve({ status: 'refused', text: '', failure: toFailure(exhausted(limit)) });
     },
   },
 };
+async function callWith(
+  asked: ModelWork,
+  grant: Grant | Promise<Grant>,
+  next: (work: ModelWork) => Promise<ModelReply>,
+): Promise<ModelReply> {
+  const work = await granted(asked, await grant);
+  let used: Used | undefined;
+  try {
+    const reply = await next(work);
+    used = usedBy(reply, work);
+    return reply;
+  } finally {
+    work.ports.budget.settle(work.key, used);
+  }
+}
 
 /** The work as far as the budget allows it: a shorter reply, and for a last word also shorter results rather than none. */
-async function reserve(work: ModelWork): Promise<ModelWork> {
-  const asked = work.request.settings.maxOutputTokens ?? defaultSettings.maxOutputTokens;
-  const grant = await work.ports.budget.reserve(toNeed(work, asked), work.scope);
-  if (grant.isGranted) return grant.outputTokens < asked ? withOutput(work, grant.outputTokens) : work;
+async function granted(work: ModelWork, grant: Grant): Promise<ModelWork> {
+  if (grant.isGranted) return grant.outputTokens < outputOf(work) ? withOutput(work, grant.outputTokens) : work;
   const inputTokens = grant.inputTokens ?? work.inputTokens;
   const excess = work.inputTokens - inputTokens;
   const messages =
     work.limit !== null && excess > 0 ? cutResults(work.request.messages, excess, work.texts) : undefined;
-  if (!messages) throw exhausted(grant.limit);
-  return reserve({ ...work, request: { ...work.request, messages }, inputTokens });
+  const shorter = messages ? { ...work, request: { ...work.request, messages }, inputTokens } : undefined;
+  const again = shorter && (await ask(shorter));
+  if (!shorter || !again) throw exhausted(grant.limit);
+  return granted(shorter, again);
+}
+
+function ask(work: ModelWork): Grant | Promise<Grant> | undefined {
+  return work.ports.budget.reserve(toNeed(work, outputOf(work)), work.scope);
+}
+
+function outputOf({ request }: ModelWork): number {
+  return request.settings.maxOutputTokens ?? defaultSettings.maxOutputTokens;
 }
 
 function withOutput(work: ModelWork, maxOutputTokens: number): ModelWork {

@@ -63,6 +63,6 @@ async function pause({ ports, scope, place, key }: ModelWork, durationMs: number
   try {
     await sleep(ports.clock, durationMs, scope.signal);
   } finally {
-    end();
+    end?.();
   }
 }

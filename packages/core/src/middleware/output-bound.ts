@@ -16,16 +16,17 @@ export const outputBound: Middleware = {
     },
   },
   perform: {
-    async tool(work, next) {
-      const result = await next(work);
-      // No character takes more than three bytes: short results need no measuring.
-      const { maxToolOutputBytes } = work.limits;
-      if (result.text.length * 3 <= maxToolOutputBytes) return result;
-      const bytes = utf8Bytes(result.text);
-      return bytes <= maxToolOutputBytes ? result : keep(result, bytes, work);
-    },
+    tool: (work, next) => next(work).then((result) => bound(result, work)),
   },
 };
+
+function bound(result: ToolResult, work: ToolWork): ToolResult | Promise<ToolResult> {
+  // No character takes more than three bytes: short results need no measuring.
+  const { maxToolOutputBytes } = work.limits;
+  if (result.text.length * 3 <= maxToolOutputBytes) return result;
+  const bytes = utf8Bytes(result.text);
+  return bytes <= maxToolOutputBytes ? result : keep(result, bytes, work);
+}
 
 async function keep(result: ToolResult, bytes: number, { trace, limits, texts, ports }: ToolWork): Promise<ToolResult> {
   // Where the call stands in its tree: unique there, and the same on every replay.

@@ -17,14 +17,18 @@ function inPlace<T>(
   { place, key, scope, ports }: ModelWork | ToolWork,
   next: () => Promise<T>,
 ): Promise<T> {
-  const work = async () => {
+  const work = () => {
     // Only now does time count: queueing is nobody's work.
     const end = ports.budget.begin(place.id, key);
-    try {
-      return await next();
-    } finally {
-      end();
-    }
+    return end ? timed(next, end) : next();
   };
   return gate ? gate.run(place.originId, scope, work) : work();
+}
+
+async function timed<T>(next: () => Promise<T>, end: () => void): Promise<T> {
+  try {
+    return await next();
+  } finally {
+    end();
+  }
 }

@@ -25,7 +25,7 @@ export const timeouts: Middleware = {
   },
 };
 
-async function within<W extends ModelWork | ToolWork, R>(
+function within<W extends ModelWork | ToolWork, R>(
   durationMs: number,
   work: W,
   late: () => AgentError,
@@ -33,11 +33,16 @@ async function within<W extends ModelWork | ToolWork, R>(
 ): Promise<R> {
   const scope = new Scope(work.scope);
   const cancel = work.ports.clock.after(durationMs, () => scope.abort(late()));
-  try {
-    return await scope.race(next({ ...work, scope }));
-  } finally {
+  const end = () => {
     cancel();
     scope.close();
+  };
+  try {
+    // Raced: work that ignores its scope is left behind.
+    return scope.race(next({ ...work, scope })).finally(end);
+  } catch (error) {
+    end();
+    throw error;
   }
 }
 

@@ -6,30 +6,53 @@ import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
 import { type Began, type RuntimeFactory, scopeOf, type Workplace } from '../runtime.ts';
 import { sleep } from '../sleep.ts';
 
-export const inProcess: RuntimeFactory = (workplace) => {
-  const runtime: Runtime = {
-    async do<O extends Operation>(operation: O): Promise<Settled<ResultOf<O>>> {
-      workplace.scope.throwIfAborted();
-      return settle<O>(workplace, operation);
-    },
-    async all<O extends Operation>(operations: readonly O[], { limit }: { readonly limit: number }) {
-      workplace.scope.throwIfAborted();
-      const settled: Settled<ResultOf<O>>[] = [];
-      const waiting = new Line(operations);
-      const work = async () => {
-        for (let i = waiting.next(); i !== undefined; i = waiting.next()) {
-          settled[i] = await settle<O>(workplace, operations[i] as O);
-          waiting.settled(i);
-        }
-      };
-      // Every worker is awaited, also after a cancellation: sessions below tell their end before this one does.
-      const workers = await Promise.allSettled(Array.from({ length: Math.min(limit, operations.length) }, work));
-      for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
-      return settled;
-    },
-  };
-  return runtime;
-};
+export const inProcess: RuntimeFactory = (workplace) => new InProcess(workplace);
+
+class InProcess implements Runtime {
+  readonly #workplace: Workplace;
+
+  constructor(workplace: Workplace) {
+    this.#workplace = workplace;
+  }
+
+  do<O extends Operation>(operation: O): Promise<Settled<ResultOf<O>>> {
+    return settle<O>(this.#workplace, operation);
+  }
+
+  async all<O extends Operation>(
+    operations: readonly O[],
+    { limit }: { readonly limit: number },
+  ): Promise<readonly Settled<ResultOf<O>>[]> {
+    const workplace = this.#workplace;
+    workplace.scope.throwIfAborted();
+    // Who need not wait is not put in line.
+    if (operations.length <= limit && !operations.some(isFollowing))
+      return allDone(operations.map((operation) => settle<O>(workplace, operation)));
+    const settled: Settled<ResultOf<O>>[] = [];
+    const waiting = new Line(operations);
+    const work = async () => {
+      for (let i = waiting.next(); i !== undefined; i = waiting.next()) {
+        settled[i] = await settle<O>(workplace, operations[i] as O);
+        waiting.settled(i);
+      }
+    };
+    await allDone(Array.from({ length: Math.min(limit, operations.length) }, work));
+    return settled;
+  }
+}
+
+/** Every one is awaited, also after a cancellation: sessions below tell their end before this one does. */
+async function allDone<T>(work: readonly Promise<T>[]): Promise<readonly T[]> {
+  const done = await Promise.allSettled(work);
+  return done.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+}
+
+function isFollowing(operation: Operation): boolean {
+  return operation.type === 'session' && operation.after !== undefined;
+}
 
 /** Operations in list order; one that goes on from another waits for it and lets others pass. */
 class Line {
