@@ -111,11 +111,11 @@ export class Performer implements Workplace {
         );
       isStarted = true;
       began();
-      if (elsewhere) return elsewhere({ ...operation, input: call });
+      const history = this.#historyOf(operation);
+      if (elsewhere) return elsewhere({ ...operation, input: call }, history.history);
       const below = new Scope(above);
       try {
         const tool = (await below.race(this.#find(call.tool))) as SessionTool;
-        const history = this.#historyOf(operation);
         return await tool.startSession(call, { run, place, scope: below, inherited, ...history });
       } finally {
         below.close();
