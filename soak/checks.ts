@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import type { Fact, Outcome, SessionNode, Totals } from 'ai-agent';
-import { fanOut, usageOf } from './stand-in.ts';
+import { answerOf, fanOut, usageOf } from './stand-in.ts';
 
 export interface RunResult {
   readonly run: string;
+  /** Whether each reader goes on from the one before. */
+  readonly isKept: boolean;
   readonly outcome: Outcome;
   /** What listeners at the root heard. */
   readonly facts: readonly Fact[];
@@ -25,10 +27,10 @@ export interface Kill {
 
 const readers = Array.from({ length: fanOut }, (_, i) => i + 1);
 
-export function checkRun({ run, outcome, facts, asked, standing }: RunResult): void {
+export function checkRun({ run, isKept, outcome, facts, asked, standing }: RunResult): void {
   const sessions = sessionsOf(run);
   assert.equal(outcome.status, 'completed');
-  assert.equal(outcome.text, readers.map((i) => `part ${i}: word-${i} means WORD-${i}`).join('; '));
+  assert.equal(outcome.text, readers.map((i) => answerOf(`${i}`, undefined, isKept ? i - 1 : 0)).join('; '));
   assert.deepEqual([...asked.keys()].sort(), callsOf(run), 'every call was asked for, and no other');
   assert.deepEqual(Object.keys(standing).sort(), sessions, 'one invocation for each session');
 
@@ -42,6 +44,12 @@ export function checkRun({ run, outcome, facts, asked, standing }: RunResult): v
   assert.equal(entries.length, total.modelCalls + total.toolCalls);
   assert.deepEqual(outcome.usage, total, 'what was added up on the way is what the facts say');
 
+  checkFacts({ run, outcome, facts });
+}
+
+/** Everything below the root reached it, each fact once and in order, up to the last. */
+function checkFacts({ run, outcome, facts }: Pick<RunResult, 'run' | 'outcome' | 'facts'>): void {
+  const sessions = sessionsOf(run);
   assert.deepEqual(treeOf(outcome.tree).sort(), sessions);
   assert.deepEqual(
     [...new Set(facts.map(({ trace }) => trace.selfId))].sort(),
@@ -72,6 +80,16 @@ export function checkKilled({ run, asked }: RunResult, kills: readonly Kill[]): 
     const times = kills.filter(({ cut }) => cut.includes(call)).length;
     assert.equal(asked.get(call), 1 + times, `${call} was cut off ${times} times`);
   }
+}
+
+/** Nothing was asked for after the cancellation, and the calls it cut off are on the bill. */
+export function checkCancelled({ run, outcome, facts, asked }: RunResult, cut: readonly string[]): void {
+  assert.equal(outcome.status, 'cancelled');
+  assert.deepEqual(asked, new Map([`${run}/turn.1.model`, ...cut].map((call) => [call, 1])));
+  checkFacts({ run, outcome, facts });
+  const { modelCalls, unknownUsageCalls } = outcome.ledger.total;
+  assert.deepEqual({ modelCalls, unknownUsageCalls }, { modelCalls: 1 + cut.length, unknownUsageCalls: cut.length });
+  assert.deepEqual(outcome.usage, outcome.ledger.total);
 }
 
 export function checkSame(one: RunResult, other: RunResult): void {

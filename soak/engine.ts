@@ -58,6 +58,12 @@ export class Engine {
     await ask(`${this.#ingress}/${workflow}/${key}/run/send`, input);
   }
 
+  /** The engine tells the run, and the run tells what is below it. */
+  async cancel(run: string): Promise<void> {
+    const [root] = await this.#query(`SELECT i.id AS id FROM sys_invocation i WHERE i.target_service_key = '${run}'`);
+    await ask(`${this.#admin}/invocations/${root?.id}/cancel`, {}, 'PATCH');
+  }
+
   /** What the run gave, once it is over. */
   async result<T>(workflow: string, key: string): Promise<T> {
     return (await ask(`${this.#ingress}/restate/workflow/${workflow}/${key}/attach`)) as T;
@@ -103,12 +109,12 @@ function isOf(run: string): string {
   return `(i.target_service_key = '${run}' OR i.target_service_key LIKE '${run}~%')`;
 }
 
-async function ask(url: string, body?: unknown): Promise<unknown> {
+async function ask(url: string, body?: unknown, method = 'POST'): Promise<unknown> {
   const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   const response = await fetch(url, {
     headers,
     signal: AbortSignal.timeout(60_000),
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);

@@ -11,9 +11,10 @@ const root = join(import.meta.dirname, '..');
 const limitMs = 220_000;
 
 const began = Date.now();
-const data = mkdtempSync(join(tmpdir(), 'ai-agent-soak-'));
-process.on('exit', () => rmSync(data, { recursive: true, force: true }));
 const processes = new Processes();
+const data = mkdtempSync(join(tmpdir(), 'ai-agent-soak-'));
+// After the processes, which write there until they are killed.
+process.on('exit', () => rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 const say = (text: string) => console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 const deadline = setTimeout(() => {
   say(`not done after ${limitMs / 1000} s`);

@@ -1,127 +1,108 @@
-// A worker is killed twice in the middle of a fan-out, and nobody notices: not the answer, not the ledger, not the provider.
+// A worker is killed in the middle of its runs, and nobody notices: not the answer, not the ledger, not the provider.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { checkKilled, checkRun, checkSame, type Kill, type RunResult } from './checks.ts';
-import { Engine } from './engine.ts';
-import type { Processes, Started } from './processes.ts';
-import { StandIn } from './stand-in.ts';
-import { freePorts, waitFor } from './wait.ts';
+import { checkCancelled, checkKilled, checkRun, checkSame, type Kill, type RunResult } from './checks.ts';
+import { type Planned, Scene, type SceneOptions } from './scene.ts';
+import { waitFor } from './wait.ts';
 
-export interface SmokeOptions {
-  readonly processes: Processes;
-  /** Where the worker and its packages are. */
-  readonly folder: string;
-  readonly data: string;
-  say(text: string): void;
-}
-
-interface Scene extends SmokeOptions {
-  readonly engine: Engine;
-  readonly standIn: StandIn;
-  startWorker(): Promise<Started>;
-}
-
-export async function smoke(options: SmokeOptions): Promise<void> {
-  const { processes, folder, data, say } = options;
-  const standIn = new StandIn();
-  const url = await standIn.listen();
-  const [port = 0, ...ports] = await freePorts(4);
-  const engine = new Engine({ processes, folder, data, ports });
-  const startWorker = async () => {
-    const args = [join(folder, 'worker.ts'), String(port), url];
-    const worker = processes.start({ name: 'worker', file: process.execPath, args });
-    await waitFor('the worker is up', () => worker.said().includes('ready') || undefined);
-    say(`worker ${worker.pid} serves on port ${port}`);
-    return worker;
-  };
-  let worker: Started | undefined;
+export async function smoke(options: SceneOptions): Promise<void> {
+  const scene = await Scene.set(options);
   try {
-    await engine.ready();
-    worker = await startWorker();
-    await engine.register(`http://127.0.0.1:${port}`);
-    say(`engine ${engine.process.pid} knows the worker`);
-    const scene = { ...options, engine, standIn, startWorker };
-    const killed = await runKilled(scene, worker);
+    await scene.open();
+    const killed = await runKilled(scene);
     const steady = await runSteady(scene);
     const absent = await runAbsent(scene);
     checkSame(killed, steady);
     checkSame(absent, steady);
-    say('three runs, one answer, one shape of ledger');
+    scene.say('three runs, one answer, one shape of ledger');
+    await runKept(scene);
+    await runCancelled(scene);
   } catch (error) {
-    say(`the engine said: ${engine.process.said()}`);
-    say(`the first worker said: ${worker?.said()}`);
+    scene.say(scene.said);
     throw error;
   } finally {
-    standIn.close();
+    scene.close();
   }
 }
 
 /** Killed when every reader is somewhere else, and again when only the last word is missing. */
-async function runKilled(scene: Scene, first: Started): Promise<RunResult> {
-  const { engine, standIn, say } = scene;
-  const run = 'killed';
-  const inFlight = ['1.1/turn.2.model', '1.2/turn.1.tool.1', '1.3/turn.1.model', '1.4/turn.1.model'];
-  const cuts = [inFlight.map((call) => `${run}~${call}`), [`${run}/turn.2.model`]];
+function runKilled(scene: Scene): Promise<RunResult> {
+  const inFlight = ['~1.1/turn.2.model', '~1.2/turn.1.tool.1', '~1.3/turn.1.model', '~1.4/turn.1.model'];
+  return killDuring(scene, { run: 'killed', workflow: 'lead' }, [inFlight, ['/turn.2.model']]);
+}
+
+/** Readers that go on from one another, killed at the third: what the first two said comes from the records. */
+function runKept(scene: Scene): Promise<RunResult> {
+  return killDuring(scene, { run: 'kept', workflow: 'lead-of-one-clerk', isKept: true }, [['~1.3/turn.1.model']]);
+}
+
+/** Kills the worker once for each list, when exactly those calls are under way. */
+async function killDuring(scene: Scene, planned: Planned, calls: readonly (readonly string[])[]): Promise<RunResult> {
+  const { engine, standIn } = scene;
+  const { run, workflow } = planned;
+  const cuts = calls.map((list) => list.map((call) => `${run}${call}`));
   const kills: Kill[] = [];
-  let worker = first;
   standIn.hold(cuts.flat());
-  await engine.start('lead', run, run);
+  await engine.start(workflow, run, run);
   for (const [i, cut] of cuts.entries()) {
-    await waitForCalls(scene, cut);
-    await worker.kill();
-    await waitForCalls(scene, []);
+    await scene.waitForCalls(cut);
+    const pid = await scene.killWorker();
+    await scene.waitForCalls([]);
     const recorded = await engine.recorded(run);
     kills.push({ recorded, cut, asked: new Map(standIn.asked) });
-    say(`killed worker ${worker.pid}: ${recorded.length} steps on record, ${cut.length} cut off`);
+    scene.say(`killed worker ${pid}: ${recorded.length} steps on record, ${cut.length} cut off`);
     standIn.hold(cuts.slice(i + 1).flat());
-    worker = await scene.startWorker();
+    await scene.startWorker();
   }
-  const result = await resultOf(scene, 'lead', run);
+  const result = await scene.resultOf(planned);
+  checkRun(result);
   checkKilled(result, kills);
-  say(`survived: ${result.outcome.text}`);
+  scene.say(`survived: ${result.outcome.text}`);
   return result;
 }
 
-/** The same, with nobody in the way. */
+/** With nobody in the way. */
 async function runSteady(scene: Scene): Promise<RunResult> {
-  await scene.engine.start('lead', 'steady', 'steady');
-  const result = await resultOf(scene, 'lead', 'steady');
+  const planned = { run: 'steady', workflow: 'lead' };
+  await scene.engine.start(planned.workflow, planned.run, planned.run);
+  const result = await scene.resultOf(planned);
+  checkRun(result);
   scene.say('ran undisturbed');
   return result;
 }
 
 /** Two readers at a time, and a lead that leaves its process while it waits for them. */
 async function runAbsent(scene: Scene): Promise<RunResult> {
-  const { engine, standIn, say } = scene;
-  const run = 'absent';
-  const pairs = [
-    ['1.1', '1.2'],
-    ['1.3', '1.4'],
-  ].map((pair) => pair.map((reader) => `${run}~${reader}/turn.2.model`));
+  const { engine, standIn } = scene;
+  const planned = { run: 'absent', workflow: 'lead-that-leaves' };
+  const toCall = (reader: string) => `${planned.run}~${reader}/turn.2.model`;
+  const pairs = [['1.1', '1.2'].map(toCall), ['1.3', '1.4'].map(toCall)];
+  const hasLeft = async () => (await engine.standing(planned.run))[planned.run] === 'suspended' || undefined;
   standIn.hold(pairs.flat());
   standIn.most = 0;
-  await engine.start('lead-that-leaves', run, run);
+  await engine.start(planned.workflow, planned.run, planned.run);
   for (const [i, pair] of pairs.entries()) {
-    await waitForCalls(scene, pair);
-    await waitFor('the lead has left', async () => (await engine.standing(run))[run] === 'suspended' || undefined);
-    say('the lead left while two readers are at work');
+    await scene.waitForCalls(pair);
+    await waitFor('the lead has left', hasLeft);
+    scene.say('the lead left while two readers are at work');
     standIn.hold(pairs.slice(i + 1).flat());
   }
-  const result = await resultOf(scene, 'lead-that-leaves', run);
+  const result = await scene.resultOf(planned);
+  checkRun(result);
   assert.equal(standIn.most, 2, 'two readers at a time');
   return result;
 }
 
-async function waitForCalls({ standIn }: Scene, calls: readonly string[]): Promise<void> {
-  await waitFor(`[${calls}] are under way`, () => standIn.waiting.join() === calls.join() || undefined);
-}
-
-async function resultOf({ engine, standIn }: Scene, workflow: string, run: string): Promise<RunResult> {
-  const { outcome, facts } = await engine.result<Pick<RunResult, 'outcome' | 'facts'>>(workflow, run);
-  const asked = new Map([...standIn.asked].filter(([key]) => key.split(/[~/]/)[0] === run));
-  const standing = await engine.standing(run);
-  const result = { run, outcome, facts, asked, standing };
-  checkRun(result);
-  return result;
+/** Cancelled while every reader waits for its model: all of them end, and say so. */
+async function runCancelled(scene: Scene): Promise<void> {
+  const { engine, standIn } = scene;
+  const planned = { run: 'cancelled', workflow: 'lead' };
+  const calls = ['1.1', '1.2', '1.3', '1.4'].map((reader) => `${planned.run}~${reader}/turn.1.model`);
+  standIn.hold(calls);
+  await engine.start(planned.workflow, planned.run, planned.run);
+  await scene.waitForCalls(calls);
+  await engine.cancel(planned.run);
+  checkCancelled(await scene.resultOf(planned), calls);
+  await scene.waitForCalls([]);
+  scene.say('cancelled, down to the last request');
 }

@@ -1,6 +1,5 @@
 // Model provider and tool in one, on the side that survives: answers from the request alone, counts each, and holds some back.
 
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** How many readers a lead asks at once. */
@@ -21,11 +20,9 @@ export class StandIn {
   readonly #waiting = new Map<string, () => void>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
-  async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    const address = this.#server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  listen(port: number): string {
+    this.#server.listen(port, '127.0.0.1');
+    return `http://127.0.0.1:${port}`;
   }
 
   close(): void {
@@ -49,15 +46,15 @@ export class StandIn {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString());
     const isTool = request.url === '/tool';
-    const key = isTool ? String(body.key) : keyOf(body.messages);
+    const key = isTool ? String(body.key) : keyOf(body);
     this.asked.set(key, (this.asked.get(key) ?? 0) + 1);
     this.#underWay++;
     this.most = Math.max(this.most, this.#underWay);
     const isThere = !this.#held.includes(key) || (await this.#wait(key, response));
     this.#underWay--;
     if (!isThere) return;
-    if (isTool) response.end(`${body.word} means ${body.word.toUpperCase()}`);
-    else response.setHeader('content-type', 'application/json').end(JSON.stringify(toCompletion(key, body.messages)));
+    if (isTool) response.end(meaningOf(body.word));
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(toCompletion(key, body)));
   }
 
   /** Whether whoever asked is still there when the answer is due. */
@@ -72,20 +69,29 @@ export class StandIn {
   }
 }
 
+interface WireRequest {
+  readonly messages: readonly WireMessage[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+}
+
 interface WireMessage {
   readonly role: string;
   readonly content: string | readonly { readonly text?: string }[] | null;
 }
 
 /** A prompt is the id of its run, for the lead, and with the number of a part for a reader. */
-function keyOf(messages: readonly WireMessage[]): string {
-  const [run, part] = promptOf(messages);
-  const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
+function keyOf({ messages }: WireRequest): string {
+  const { run, part, since } = read(messages);
+  const turn = since.filter(({ role }) => role === 'assistant').length + 1;
   return `${part === undefined ? run : `${run}~1.${part}`}/turn.${turn}.model`;
 }
 
-function promptOf(messages: readonly WireMessage[]): readonly string[] {
-  return textOf(messages.find(({ role }) => role === 'user')).split(' part ');
+/** The last prompt, what was said since, and how many prompts came before it. */
+function read(messages: readonly WireMessage[]) {
+  const at = messages.findLastIndex(({ role }) => role === 'user');
+  const [run = '', part] = textOf(messages[at]).split(' part ');
+  const before = messages.slice(0, at).filter(({ role }) => role === 'user').length;
+  return { run, part, since: messages.slice(at), before };
 }
 
 /** What a call costs: another figure for each part and turn, so that one counted twice or left out shows in the sum. */
@@ -94,8 +100,8 @@ export function usageOf(key: string): { readonly inputTokens: number; readonly o
   return { inputTokens: 1000 * Number(turn) + 100 * Number(part), outputTokens: 10 * Number(turn) + Number(part) };
 }
 
-function toCompletion(key: string, messages: readonly WireMessage[]) {
-  const { text = null, calls = [] } = answer(messages);
+function toCompletion(key: string, request: WireRequest) {
+  const { text = null, calls = [] } = answer(request);
   const tool_calls = calls.map(({ name, input }, i) => ({
     id: `call_${i}`,
     type: 'function',
@@ -113,16 +119,26 @@ function toCompletion(key: string, messages: readonly WireMessage[]) {
   };
 }
 
-function answer(messages: readonly WireMessage[]): Answered {
-  const [run, part] = promptOf(messages);
-  const results = messages.filter(({ role }) => role === 'tool').map(textOf);
+function answer({ messages, tools = [] }: WireRequest): Answered {
+  const { run, part, since, before } = read(messages);
+  const results = since.filter(({ role }) => role === 'tool').map(textOf);
   if (part !== undefined)
     return results.length > 0
-      ? { text: `part ${part}: ${results.join()}` }
+      ? { text: answerOf(part, results.join(), before) }
       : { calls: [{ name: 'look_up', input: { word: `word-${part}` } }] };
   if (results.length > 0) return { text: results.join('; ') };
+  const name = tools.map((tool) => tool.function.name).find((tool) => tool.startsWith('agent__')) ?? '';
   const parts = Array.from({ length: fanOut }, (_, i) => ({ text: `${run} part ${i + 1}`, reason: 'to read' }));
-  return { calls: parts.map((input) => ({ name: 'agent__reader', input })) };
+  return { calls: parts.map((input) => ({ name, input })) };
+}
+
+/** What a reader says of its part, and how many it read before. */
+export function answerOf(part: string, found = meaningOf(`word-${part}`), before = 0): string {
+  return `part ${part}: ${found}${before > 0 ? ` after ${before}` : ''}`;
+}
+
+function meaningOf(word: string): string {
+  return `${word} means ${word.toUpperCase()}`;
 }
 
 function textOf(message: WireMessage | undefined): string {

@@ -6,6 +6,8 @@ export interface Staff {
   readonly lead: Agent;
   /** The same, with two readers at a time. */
   readonly narrowLead: Agent;
+  /** The same, with one clerk who remembers each part it read before. */
+  readonly leadOfOne: Agent;
   readonly models: ReturnType<typeof createModels>;
   /** The sub-agent that a call names. */
   find(tool: string): SessionTool | undefined;
@@ -25,19 +27,21 @@ export function createStaff(standIn: string): Staff {
       return response.text();
     },
   });
-  const reader = defineAgent({
+  const reader = {
     name: 'reader',
     description: 'Reads one part.',
     instructions: 'You read one part, and look one word up.',
     model: 'stand-in/reader',
     tools: [lookUp],
-  });
-  const tools = [asTool(reader)];
-  const lead = { name: 'lead', instructions: 'You ask readers.', model: 'stand-in/lead', tools };
+  };
+  const fresh = asTool(defineAgent(reader));
+  const kept = asTool(defineAgent({ ...reader, name: 'clerk', hold: 'kept' }));
+  const lead = { name: 'lead', instructions: 'You ask readers.', model: 'stand-in/lead', tools: [fresh] };
   return {
     lead: defineAgent(lead),
     narrowLead: defineAgent({ ...lead, limits: { maxParallel: 2 } }),
+    leadOfOne: defineAgent({ ...lead, tools: [kept] }),
     models: createModels({ providers: { 'stand-in': { type: 'openai-compatible', baseUrl: `${standIn}/v1` } } }),
-    find: (name) => tools.find((tool) => tool.name === name),
+    find: (name) => [fresh, kept].find((tool) => tool.name === name),
   };
 }

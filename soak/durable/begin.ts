@@ -5,9 +5,11 @@ import {
   AgentError,
   type Fact,
   isAgentError,
+  type Message,
   type Operation,
   type SessionOperation,
   type Settled,
+  type StartElsewhere,
   scopeOf,
   type TaskOperation,
   type ToolResult,
@@ -21,9 +23,16 @@ export interface Told {
   readonly facts: readonly Fact[];
 }
 
+/** What the invocation of a session below is given. */
+export interface Sent {
+  readonly operation: SessionOperation;
+  /** What was said before, when it goes on from another session. */
+  readonly history?: readonly Message[] | undefined;
+}
+
 /** The workflow that runs sessions below, by session id: an id runs once, however often it is asked for. */
 export interface SessionsBelow {
-  run(ctx: WorkflowContext, operation: SessionOperation): Promise<Told>;
+  run(ctx: WorkflowContext, sent: Sent): Promise<Told>;
 }
 
 /** An operation under way. */
@@ -101,13 +110,13 @@ async function beginSession(engine: Engine, operation: SessionOperation): Promis
   const left = Promise.withResolvers<void>();
   const reply = Promise.withResolvers<ToolResult>();
   let call: RestatePromise<Told> | undefined;
-  const callOut = (sent: SessionOperation) => {
-    call = ctx.workflowClient<SessionsBelow>({ name: sessions }, sent.sessionId).run(sent);
+  const callOut: StartElsewhere = (sent, history) => {
+    call = ctx.workflowClient<SessionsBelow>({ name: sessions }, sent.sessionId).run({ operation: sent, history });
     left.resolve();
     return reply.promise;
   };
   const over = workplace
-    .startSession(operation, scope, () => {}, callOut)
+    .startSession(operation, scope, () => workplace.began(operation, workplace.clock.now()), callOut)
     .then(
       (value) => ({ ok: true, value }) as const,
       (error: unknown) => {

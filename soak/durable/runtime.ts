@@ -76,6 +76,13 @@ async function firstOf(workplace: Workplace, underWay: ReadonlyMap<number, Begun
     if (!(error instanceof CancelledError)) throw error;
     const reason = new AgentError('cancelled', 'The invocation was cancelled.', { cause: error });
     workplace.scope.abort(reason);
+    await endAll([...underWay.values()]);
     throw reason;
   }
+}
+
+/** The engine cancels sessions below by itself; their last facts come before their caller's. */
+async function endAll(underWay: readonly Begun[]): Promise<void> {
+  const arrived = await RestatePromise.all(underWay.map(({ arriving }) => arriving));
+  for (const [i, begun] of underWay.entries()) await begun.finish(arrived[i] as Arrived).catch(() => {});
 }

@@ -2,10 +2,10 @@
 
 import { createServer } from 'node:http2';
 import { createEndpointHandler, TerminalError, type WorkflowContext, workflow } from '@restatedev/restate-sdk';
-import { type Agent, AIAgentSession, type Fact, type Ports, runBranch, type SessionOperation } from 'ai-agent';
+import { type Agent, AIAgentSession, type Fact, type Ports, runBranch } from 'ai-agent';
 import { strict } from 'ai-agent/testing';
 import { createStaff } from './agents.ts';
-import type { Told } from './begin.ts';
+import type { Sent, Told } from './begin.ts';
 import { restateRuntime } from './runtime.ts';
 
 const [port, standIn = ''] = process.argv.slice(2);
@@ -25,7 +25,7 @@ const ports: Ports = {
 };
 
 /** What sessions handed over in this process: an attempt that walks again has to begin the same way. */
-const history = new Map<string, string[]>();
+const walked = new Map<string, string[]>();
 
 /** The rules of the seam hold on the engine too. */
 function partsOf(ctx: WorkflowContext) {
@@ -33,7 +33,7 @@ function partsOf(ctx: WorkflowContext) {
   return {
     facts,
     ports,
-    runtime: strict(restateRuntime(ctx, sessions), { history }),
+    runtime: strict(restateRuntime(ctx, sessions), { history: walked }),
     onFact: (fact: Fact) => void facts.push(fact),
     // An attempt that is over must not go on spending: the next one does its work.
     signal: ctx.request().attemptCompletedSignal,
@@ -49,12 +49,12 @@ function runRoot(agent: Agent) {
   };
 }
 
-async function runBelow(ctx: WorkflowContext, operation: SessionOperation): Promise<Told> {
+async function runBelow(ctx: WorkflowContext, { operation, history }: Sent): Promise<Told> {
   const tool = staff.find(operation.input.tool);
   if (!tool) throw new TerminalError(`There is no sub-agent ${operation.input.tool}.`);
   const { facts, ...parts } = partsOf(ctx);
   try {
-    return { result: await runBranch(tool, operation, parts), facts };
+    return { result: await runBranch(tool, operation, { ...parts, ...(history ? { history } : {}) }), facts };
   } catch (error) {
     // Anything else would be tried again for ever.
     throw new TerminalError(`Session ${operation.sessionId} broke off: ${String(error)}`);
@@ -63,6 +63,7 @@ async function runBelow(ctx: WorkflowContext, operation: SessionOperation): Prom
 
 const services = [
   workflow({ name: 'lead', handlers: { run: runRoot(staff.lead) } }),
+  workflow({ name: 'lead-of-one-clerk', handlers: { run: runRoot(staff.leadOfOne) } }),
   // Leaves its process while it waits for sessions below, and walks again from its records when they are there.
   workflow({
     name: 'lead-that-leaves',
