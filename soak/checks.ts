@@ -37,7 +37,7 @@ export function checkRun({ run, isKept, outcome, facts, asked, standing }: RunRe
   const expected = modelCallsOf(run).map(usageOf);
   const { total, entries } = outcome.ledger;
   assert.equal(total.modelCalls, expected.length);
-  assert.equal(total.toolCalls, 2 * fanOut, 'the readers, and what they looked up');
+  assert.equal(total.toolCalls, 3 * fanOut, 'the readers, and the two words of each');
   assert.equal(total.failedCalls, 0);
   assert.equal(total.inputTokens, sum(expected.map(({ inputTokens }) => inputTokens)));
   assert.equal(total.outputTokens, sum(expected.map(({ outputTokens }) => outputTokens)));
@@ -129,7 +129,8 @@ function modelCallsOf(run: string): readonly string[] {
 
 /** Calls that reach the other side. */
 function callsOf(run: string): readonly string[] {
-  return [...modelCallsOf(run), ...readers.map((i) => `${run}~1.${i}/turn.1.tool.1`)].sort();
+  const toolCalls = readers.flatMap((i) => [1, 2].map((index) => `${run}~1.${i}/turn.1.tool.${index}`));
+  return [...modelCallsOf(run), ...toolCalls].sort();
 }
 
 function treeOf(node: SessionNode | undefined): string[] {

@@ -62,7 +62,7 @@ export class Scene {
   async startWorker(): Promise<void> {
     const { processes, folder } = this.#options;
     const args = [join(folder, 'worker.ts'), String(this.#port), this.#url];
-    const worker = processes.start({ name: 'worker', file: process.execPath, args });
+    const worker = processes.start({ name: 'worker', file: process.execPath, args, env: {} });
     this.#worker = worker;
     await waitFor('the worker is up', () => worker.said().includes('ready') || undefined);
     this.say(`worker ${worker.pid} serves on port ${this.#port}`);
@@ -78,10 +78,21 @@ export class Scene {
     await waitFor(`[${calls}] are under way`, () => this.standIn.waiting.join() === calls.join() || undefined);
   }
 
+  /** Until every call that got its answer is on record. */
+  async waitForRecords(run: string): Promise<void> {
+    const { asked, waiting } = this.standIn;
+    const answered = [...asked.keys()].filter((call) => isOf(run, call) && !waiting.includes(call));
+    const isRecorded = async () => {
+      const recorded = await this.engine.recorded(run);
+      return answered.every((call) => recorded.includes(call)) || undefined;
+    };
+    await waitFor('what was answered is on record', isRecorded);
+  }
+
   /** Waits for the end. */
   async resultOf({ run, workflow, isKept = false }: Planned): Promise<RunResult> {
     const { outcome, facts } = await this.engine.result<Pick<RunResult, 'outcome' | 'facts'>>(workflow, run);
-    const asked = new Map([...this.standIn.asked].filter(([key]) => key.split(/[~/]/)[0] === run));
+    const asked = new Map([...this.standIn.asked].filter(([call]) => isOf(run, call)));
     return { run, isKept, outcome, facts, asked, standing: await this.engine.standing(run) };
   }
 
@@ -89,4 +100,8 @@ export class Scene {
   get said(): string {
     return `The engine said: ${this.engine.process.said()}\nThe worker said: ${this.#worker?.said()}`;
   }
+}
+
+function isOf(run: string, call: string): boolean {
+  return call.split(/[~/]/)[0] === run;
 }

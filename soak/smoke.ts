@@ -27,7 +27,7 @@ export async function smoke(options: SceneOptions): Promise<void> {
 
 /** Killed when every reader is somewhere else, and again when only the last word is missing. */
 function runKilled(scene: Scene): Promise<RunResult> {
-  const inFlight = ['~1.1/turn.2.model', '~1.2/turn.1.tool.1', '~1.3/turn.1.model', '~1.4/turn.1.model'];
+  const inFlight = ['~1.1/turn.2.model', '~1.2/turn.1.tool.2', '~1.3/turn.1.model', '~1.4/turn.1.model'];
   return killDuring(scene, { run: 'killed', workflow: 'lead' }, [inFlight, ['/turn.2.model']]);
 }
 
@@ -46,6 +46,7 @@ async function killDuring(scene: Scene, planned: Planned, calls: readonly (reado
   await engine.start(workflow, run, run);
   for (const [i, cut] of cuts.entries()) {
     await scene.waitForCalls(cut);
+    await scene.waitForRecords(run);
     const pid = await scene.killWorker();
     await scene.waitForCalls([]);
     const recorded = await engine.recorded(run);

@@ -13,7 +13,7 @@ interface Answered {
 export class StandIn {
   /** How often each call was asked for, by session and operation. */
   readonly asked = new Map<string, number>();
-  /** The most that were under way at once, since somebody set it back. */
+  /** The most model calls that were under way at once, since somebody set it back. */
   most = 0;
   #underWay = 0;
   #held: readonly string[] = [];
@@ -48,10 +48,11 @@ export class StandIn {
     const isTool = request.url === '/tool';
     const key = isTool ? String(body.key) : keyOf(body);
     this.asked.set(key, (this.asked.get(key) ?? 0) + 1);
-    this.#underWay++;
+    const weight = isTool ? 0 : 1;
+    this.#underWay += weight;
     this.most = Math.max(this.most, this.#underWay);
     const isThere = !this.#held.includes(key) || (await this.#wait(key, response));
-    this.#underWay--;
+    this.#underWay -= weight;
     if (!isThere) return;
     if (isTool) response.end(meaningOf(body.word));
     else response.setHeader('content-type', 'application/json').end(JSON.stringify(toCompletion(key, body)));
@@ -124,8 +125,8 @@ function answer({ messages, tools = [] }: WireRequest): Answered {
   const results = since.filter(({ role }) => role === 'tool').map(textOf);
   if (part !== undefined)
     return results.length > 0
-      ? { text: answerOf(part, results.join(), before) }
-      : { calls: [{ name: 'look_up', input: { word: `word-${part}` } }] };
+      ? { text: answerOf(part, results, before) }
+      : { calls: wordsOf(part).map((word) => ({ name: 'look_up', input: { word } })) };
   if (results.length > 0) return { text: results.join('; ') };
   const name = tools.map((tool) => tool.function.name).find((tool) => tool.startsWith('agent__')) ?? '';
   const parts = Array.from({ length: fanOut }, (_, i) => ({ text: `${run} part ${i + 1}`, reason: 'to read' }));
@@ -133,12 +134,17 @@ function answer({ messages, tools = [] }: WireRequest): Answered {
 }
 
 /** What a reader says of its part, and how many it read before. */
-export function answerOf(part: string, found = meaningOf(`word-${part}`), before = 0): string {
-  return `part ${part}: ${found}${before > 0 ? ` after ${before}` : ''}`;
+export function answerOf(part: string, found = wordsOf(part).map(meaningOf), before = 0): string {
+  return `part ${part}: ${found.join(', ')}${before > 0 ? ` after ${before}` : ''}`;
+}
+
+/** Looked up at once, in one turn. */
+function wordsOf(part: string): readonly string[] {
+  return [`one-${part}`, `two-${part}`];
 }
 
 function meaningOf(word: string): string {
-  return `${word} means ${word.toUpperCase()}`;
+  return `${word} is ${word.toUpperCase()}`;
 }
 
 function textOf(message: WireMessage | undefined): string {

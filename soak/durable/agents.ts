@@ -30,7 +30,7 @@ export function createStaff(standIn: string): Staff {
   const reader = {
     name: 'reader',
     description: 'Reads one part.',
-    instructions: 'You read one part, and look one word up.',
+    instructions: 'You read one part, and look two words up.',
     model: 'stand-in/reader',
     tools: [lookUp],
   };
