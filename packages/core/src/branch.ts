@@ -2,6 +2,7 @@
 
 import { Scope } from './abort.ts';
 import type { Fact } from './events.ts';
+import type { Message } from './message.ts';
 import type { SessionOperation } from './operation.ts';
 import type { Ports } from './ports.ts';
 import { Run } from './run.ts';
@@ -16,6 +17,8 @@ export interface BranchOptions {
   /** Hears the facts of this session and those below it, for whoever started it. */
   readonly onFact: (fact: Fact) => void;
   readonly signal?: AbortSignal;
+  /** The conversation it goes on with, for a child that is kept. */
+  readonly history?: readonly Message[];
   /** What the tree hands down, as the root of it was configured. @default nothing */
   readonly inherited?: Partial<Inherited>;
 }
@@ -24,7 +27,7 @@ export interface BranchOptions {
 export async function runBranch(
   tool: SessionTool,
   { input, caller }: SessionOperation,
-  { ports, runtime, onFact, signal, inherited }: BranchOptions,
+  { ports, runtime, onFact, signal, history, inherited }: BranchOptions,
 ): Promise<ToolResult> {
   const scope = new Scope(() => ports.clock.now());
   if (signal) scope.follow(signal);
@@ -32,7 +35,8 @@ export async function runBranch(
   const unlisten = run.listen((event) => (event.kind === 'fact' ? onFact(event) : undefined), { hints: false });
   try {
     const handedDown = { middleware: [], texts: {}, isMoneyCounted: false, ...inherited };
-    return await tool.startSession(input, { run, place: caller, scope, inherited: handedDown });
+    const before = history ? { history } : {};
+    return await tool.startSession(input, { run, place: caller, scope, inherited: handedDown, ...before });
   } finally {
     unlisten();
     scope.close();

@@ -102,8 +102,9 @@ export class Performer implements Workplace {
       isStarted = true;
       above.throwIfAborted();
       began();
-      if (elsewhere) return elsewhere({ ...operation, input: call });
-      const caller = { run, place, scope: above, inherited, ...this.#historyOf(operation) };
+      const before = this.#historyOf(operation);
+      if (elsewhere) return elsewhere({ ...operation, input: call }, before.history);
+      const caller = { run, place, scope: above, inherited, ...before };
       return this.#withTool(call, above, (tool) => (tool as SessionTool).startSession(call, caller));
     };
     const result = await this.#throughLayers(operation, scope, start);

@@ -1,0 +1,49 @@
+// `npm run soak`: installs what only the soak needs, checks its types, and runs it. Never longer than four minutes.
+
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Processes } from './processes.ts';
+import { smoke } from './smoke.ts';
+
+const folder = join(import.meta.dirname, 'durable');
+const root = join(import.meta.dirname, '..');
+const limitMs = 220_000;
+
+const began = Date.now();
+const processes = new Processes();
+const data = mkdtempSync(join(tmpdir(), 'ai-agent-soak-'));
+// After the processes, which write there until they are killed.
+process.on('exit', () => rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
+const say = (text: string) => console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+const deadline = setTimeout(() => {
+  say(`not done after ${limitMs / 1000} s`);
+  process.exit(1);
+}, limitMs);
+
+try {
+  if (!isInstalled()) await install();
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  await processes.run({ name: 'tsc', file: process.execPath, args: [tsc, '-p', folder] }, 60_000);
+  say('types are right');
+  await smoke({ processes, folder, data, say });
+  say('all of it held');
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await processes.killAll();
+  clearTimeout(deadline);
+}
+
+function isInstalled(): boolean {
+  const installed = join(folder, 'node_modules/.package-lock.json');
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
+}
+
+async function install(): Promise<void> {
+  say('npm ci in soak/durable');
+  const npm = process.env.npm_execpath;
+  const [file, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  await processes.run({ name: 'npm ci', file, args: [...args, 'ci', '--no-audit', '--no-fund'], cwd: folder }, 120_000);
+}
