@@ -1,26 +1,38 @@
 // The promise: docs/texts.md has every sentence we say to a model, word for word; and no other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultTexts, type Failure, type Texts } from '@ai-agent/core';
+import { defaultTexts, type Failure, type Question, type Texts } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/texts.md'), 'utf8');
 
 const schema = { type: 'object' };
 const failure = { class: '{class}', message: '{message}', remedy: '{remedy}' } as unknown as Failure;
+const question = { text: '{question}', handle: '{handle}' } as unknown as Question;
+
+/** Its figures are what the sample comes to: 2048 bytes in all, of which six characters are shown. */
+const kept = defaultTexts.keptOutput({ handle: '{handle}', bytes: 2048, shown: '{text}' });
 
 /** Each text in the forms the page shows, with the names of what is filled in. */
 const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   dataMark: [defaultTexts.dataMark],
   jsonContract: [defaultTexts.jsonContract(schema), defaultTexts.jsonContract(undefined)],
   markdownContract: [defaultTexts.markdownContract],
-  wrapUp: [defaultTexts.wrapUp('{limit}')],
+  mayAsk: [defaultTexts.mayAsk],
+  wrapUp: [defaultTexts.wrapUp('{limit}'), defaultTexts.wrapUp('stop')],
   repair: [defaultTexts.repair(['{problem}', '{another problem}'])],
   convert: [defaultTexts.convert(schema), defaultTexts.convert(undefined)],
   emptyReply: [defaultTexts.emptyReply],
   failedCall: [defaultTexts.failedCall(failure, ''), defaultTexts.failedCall(failure, '{text}')],
   partialCall: [defaultTexts.partialCall('{limit}', '{text}')],
   cutReply: [defaultTexts.cutReply],
+  keptOutput: [kept],
+  contextFull: [defaultTexts.contextFull('{text}')],
+  askedBack: [
+    defaultTexts.askedBack(question),
+    defaultTexts.askedBack({ ...question, choices: ['{choice}', '{another choice}'] }),
+    defaultTexts.askedBack({ ...question, schema }),
+  ],
 };
 
 const [, ...sections] = page.split(/^### /m);

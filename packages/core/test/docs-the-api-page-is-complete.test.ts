@@ -11,7 +11,8 @@ const sources = ['packages/core/src/**/*.ts', 'packages/models/src/**/*.ts'].fla
 const code = sources.map(read).join('\n');
 
 /** An outcome is made of these. */
-const outcome = ['Completed', 'Stopped', 'Failed', 'Cancelled', 'OutcomeFigures', 'OutcomeRecords'];
+const endings = ['Completed', 'Stopped', 'NeedsUserInput', 'Failed', 'Cancelled'];
+const outcome = [...endings, 'OutcomeFigures', 'OutcomeRecords'];
 
 test('every name that ai-agent exports stands on the page', () => {
   const names = exportsOf('packages/cli/src/index.ts');
@@ -22,7 +23,8 @@ test('every name that ai-agent exports stands on the page', () => {
 test('the interfaces people write and read most have a table', () => {
   const wanted = ['Agent', 'Limits', 'ModelSettings', 'AIAgentSessionConfig', 'SessionRun', 'Outcome', 'Failure'];
   const more = ['ToolDefinition', 'ToolContext', 'AgentTool', 'Decide', 'Verdict', 'ProviderConfig', 'Ports', 'Ledger'];
-  expect([...wanted, ...more].filter((name) => fieldsOnPage(name).length === 0)).toEqual([]);
+  const guards = ['Budget', 'Question', 'Price', 'SlotsOptions', 'BudgetPort', 'PauseStore', 'OutputStore'];
+  expect([...wanted, ...more, ...guards].filter((name) => fieldsOnPage(name).length === 0)).toEqual([]);
 });
 
 test.each(tables())('the fields of %s are those of the page', (name) => {
@@ -32,13 +34,26 @@ test.each(tables())('the fields of %s are those of the page', (name) => {
 });
 
 test('the defaults on the page are those of the code', () => {
-  const { defaultLimits = '', defaultSettings = '' } = Object.fromEntries(
+  const {
+    defaultLimits = '',
+    defaultSettings = '',
+    defaultBudget = '',
+  } = Object.fromEntries(
     [...code.matchAll(/^export const (default\w+)[^=]*= \{([^}]*)\}/gm)].map(([, name, body]) => [name, body]),
   );
-  const said = [...`${defaultLimits},${defaultSettings}`.matchAll(/(\w+): ([\d.]+)/g)];
-  expect(said.length).toBe(6);
-  expect(said.filter(([, field, value]) => !page.includes(`| \`${field}\` | ${value} |`))).toEqual([]);
+  const [limits, settings] = [rowsOf(`${defaultLimits},${defaultBudget}`), rowsOf(defaultSettings)];
+  expect([limits.length, settings.length]).toEqual([12, 2]);
+  expect([...limits, ...settings].filter((row) => !page.includes(row))).toEqual([]);
+  const everyLimit = read('docs/limits-and-budgets.md');
+  expect(limits.filter((row) => !everyLimit.includes(row))).toEqual([]);
 });
+
+/** How a table begins the row of each default. */
+function rowsOf(body: string): string[] {
+  return [...body.matchAll(/(\w+): ([\d._]+)/g)].map(
+    ([, field, value = '']) => `| \`${field}\` | ${value.replaceAll('_', '')}`,
+  );
+}
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8').replaceAll('\r\n', '\n');

@@ -11,7 +11,10 @@ test('what core exports', () => {
         'AgentError',
         'LedgerFold',
         'MemoryJournal',
+        'MemoryOutputs',
+        'MemoryPauses',
         'OpTreeFold',
+        'Scope',
         'addTotals',
         'agentTool',
         'agentToolName',
@@ -22,6 +25,9 @@ test('what core exports', () => {
         'callsOf',
         'catalogue',
         'conversationsOf',
+        'costOf',
+        'createSlots',
+        'defaultBudget',
         'defaultLimits',
         'defaultSettings',
         'defaultTexts',
@@ -41,6 +47,7 @@ test('what core exports', () => {
         'oneLine',
         'opTreeOf',
       ],
+      ...['runBranch', 'scopeOf', 'sleep'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toSafeName', 'userMessage'],
     ].sort(),
   );
@@ -63,5 +70,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(28);
+  expect(Object.keys(catalogue)).toHaveLength(38);
 });
