@@ -162,14 +162,14 @@ throughEveryDoor('a question resumes the very child', (door: Door) => {
   });
 
   test('what was used before the question still counts after it', async () => {
-    const usage = { inputTokens: 400, outputTokens: 100 };
+    const usage = { inputTokens: 4_000, outputTokens: 1_000 };
     const agent = await door.agent(
       'spender',
       (request) =>
         resultsIn(request).length === 0
           ? { usage, text: 'Half.', calls: [{ name: 'ask_user', input: { question: 'On?' } }] }
           : { usage, text: 'never' },
-      { ask: 'caller', budget: { tokens: 510 }, settings: { maxOutputTokens: 200 } },
+      { ask: 'caller', budget: { tokens: 5_010 }, settings: { maxOutputTokens: 200 } },
     );
     const { resume } = asking(await ask(agent, 'go', { runtime }));
     const outcome = await ask(agent, 'yes', { runtime, resume });

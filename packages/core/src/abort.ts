@@ -190,10 +190,12 @@ export function cancelled(message: string, cause?: unknown): AgentError {
 
 /** The work of a session was stopped by this limit of its own; it may still answer from what it has. */
 export function stopped(limit: string): AgentError {
-  return new AgentError('stopped', `The limit ${limit} stopped this before it was done.`, { limit });
+  const message = limit === 'stop' ? 'This was stopped' : `The limit ${limit} stopped this`;
+  return new AgentError('stopped', `${message} before it was done.`, { limit });
 }
 
 /** The same, with no time left for a last word. */
 export function cutOff({ limit = 'stop' }: { readonly limit?: string | undefined }): AgentError {
-  return new AgentError('cut-off', `The limit ${limit} stopped this, and left no time for a last word.`, { limit });
+  const message = limit === 'stop' ? 'This was stopped' : `The limit ${limit} stopped this`;
+  return new AgentError('cut-off', `${message}, with no time left for a last word.`, { limit });
 }

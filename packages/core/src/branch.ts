@@ -4,6 +4,7 @@ import { Scope } from './abort.ts';
 import type { Fact } from './events.ts';
 import type { Message } from './message.ts';
 import type { SessionOperation } from './operation.ts';
+import { toRunPorts } from './plant-run.ts';
 import type { Ports } from './ports.ts';
 import { Run } from './run.ts';
 import type { RuntimeFactory } from './runtime.ts';
@@ -31,7 +32,7 @@ export async function runBranch(
 ): Promise<ToolResult> {
   const scope = new Scope(() => ports.clock.now());
   if (signal) scope.follow(signal);
-  const run = new Run({ originId: caller.originId, ports, runtime, scope });
+  const run = new Run({ originId: caller.originId, ports: toRunPorts(ports), runtime, scope });
   const unlisten = run.listen((event) => (event.kind === 'fact' ? onFact(event) : undefined), { hints: false });
   try {
     const handedDown = { middleware: [], texts: {}, isMoneyCounted: false, ...inherited };

@@ -78,6 +78,7 @@ export type {
 } from './model.ts';
 export type {
   FailedAttempt,
+  MessageOperation,
   ModelResult,
   Opened,
   OpenedModel,
@@ -88,6 +89,7 @@ export type {
   SessionOperation,
   Settled,
   TaskOperation,
+  TimerOperation,
   ToolCall,
 } from './operation.ts';
 export type { Outcome } from './outcome.ts';
@@ -112,6 +114,7 @@ export type { KeptOutput, Texts } from './texts.ts';
 export { defaultTexts } from './texts.ts';
 export type {
   FailOptions,
+  Inherited,
   SessionTool,
   SourceContext,
   Tool,

@@ -3,10 +3,10 @@
 import { keptOutputBytes } from './defaults.ts';
 import { utf8Bytes } from './text.ts';
 
-/** Belongs to one tree: nobody else can name what is in it. */
+/** What a tree has put there, that tree alone can get: `originId` is no part of what a model says. */
 export interface OutputStore {
-  put(handle: string, text: string): void | Promise<void>;
-  get(handle: string): string | undefined | Promise<string | undefined>;
+  put(originId: string, handle: string, text: string): void | Promise<void>;
+  get(originId: string, handle: string): string | undefined | Promise<string | undefined>;
 }
 
 /** In memory, bounded: when it is full, the oldest go. */
@@ -19,10 +19,11 @@ export class MemoryOutputs implements OutputStore {
     this.#maxBytes = maxBytes;
   }
 
-  put(handle: string, text: string): void {
+  put(originId: string, handle: string, text: string): void {
     const bytes = utf8Bytes(text);
-    this.#drop(handle);
-    this.#texts.set(handle, { text, bytes });
+    const key = `${originId}/${handle}`;
+    this.#drop(key);
+    this.#texts.set(key, { text, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#texts.keys()) {
       if (this.#bytes <= this.#maxBytes) return;
@@ -30,12 +31,12 @@ export class MemoryOutputs implements OutputStore {
     }
   }
 
-  get(handle: string): string | undefined {
-    return this.#texts.get(handle)?.text;
+  get(originId: string, handle: string): string | undefined {
+    return this.#texts.get(`${originId}/${handle}`)?.text;
   }
 
-  #drop(handle: string): void {
-    this.#bytes -= this.#texts.get(handle)?.bytes ?? 0;
-    this.#texts.delete(handle);
+  #drop(key: string): void {
+    this.#bytes -= this.#texts.get(key)?.bytes ?? 0;
+    this.#texts.delete(key);
   }
 }

@@ -31,7 +31,7 @@ import { readAnswer } from './question.ts';
 import { readReply } from './read-reply.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
-import type { Setting } from './session-setting.ts';
+import type { Setting } from './setting.ts';
 import { toSystemPrompt } from './system-prompt.ts';
 import { tokensOf, tokensOfTools } from './tokens.ts';
 import {
@@ -223,7 +223,7 @@ export class Performer implements Workplace {
     const { input, name } = task;
     const { env, limits, run: tree } = this.#parts;
     const progress = (text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input));
-    const readOutput = async (handle: string) => tree.ports.outputs.get(handle);
+    const readOutput = async (handle: string) => tree.ports.outputs.get(tree.originId, handle);
     const run = ({ call, scope: own, trace }: ToolWork) =>
       this.#withTool(call, own, async (tool) => {
         began();

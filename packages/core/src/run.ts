@@ -1,23 +1,20 @@
 // One run: the tree of sessions that a prompt planted, and what they share.
 
 import { cancelled, Scope } from './abort.ts';
-import { TreeBudget } from './budget/tree-budget.ts';
-import { AgentError } from './errors.ts';
+import { AgentError, messageOf } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { Inbox } from './inbox.ts';
 import type { Json } from './json.ts';
-import { MemoryOutputs } from './outputs.ts';
-import { MemoryPauses } from './pauses.ts';
 import { isBelow } from './place.ts';
 import { Pool, type Poolable } from './pool.ts';
-import type { Ports, RunPorts } from './ports.ts';
+import type { RunPorts } from './ports.ts';
 import { type Question, readAnswer } from './question.ts';
 import { Records } from './records.ts';
 import type { RuntimeFactory } from './runtime.ts';
 
 export interface RunOptions {
   readonly originId: string;
-  readonly ports: Ports;
+  readonly ports: RunPorts;
   readonly runtime: RuntimeFactory;
   /** Lives as long as the tree. */
   readonly scope: Scope;
@@ -46,12 +43,7 @@ export class Run {
 
   constructor({ originId, ports, runtime, scope, onQuestion }: RunOptions) {
     this.originId = originId;
-    this.ports = {
-      ...ports,
-      budget: ports.budget ?? new TreeBudget(ports.clock),
-      outputs: ports.outputs ?? new MemoryOutputs(),
-      pauses: ports.pauses ?? new MemoryPauses(),
-    };
+    this.ports = ports;
     this.runtime = runtime;
     this.scope = scope;
     this.#onQuestion = onQuestion;
@@ -147,10 +139,19 @@ export class Run {
     await Promise.allSettled([...(this.#pools?.values() ?? [])].map((pool) => pool.close()));
   }
 
+  async #ask(question: Question): Promise<unknown> {
+    try {
+      return await this.#onQuestion?.(question);
+    } catch (error) {
+      const message = `Whoever was to answer "${question.text}" could not: ${messageOf(error)}`;
+      throw new AgentError('answer-invalid', message, { cause: error, remedy: 'Go on without the answer.' });
+    }
+  }
+
   /** Settles only when whoever is there to answer cannot: a wrong answer is asked for again, a few times. */
   async #show(question: Question): Promise<never> {
     for (let tries = 1; ; tries++) {
-      const answer = await this.#onQuestion?.(question);
+      const answer = await this.#ask(question);
       // Meanwhile somebody else has answered, or nobody waits any more.
       if (!this.#questions?.has(question.handle)) return await new Promise<never>(() => {});
       try {
@@ -161,25 +162,4 @@ export class Run {
       }
     }
   }
-}
-
-interface Planting {
-  readonly ports?: Ports | undefined;
-  readonly runtime: RuntimeFactory;
-  readonly sessionId?: string | undefined;
-  readonly scope: Scope;
-  readonly onQuestion?: OnQuestion | undefined;
-}
-
-/** A new tree for a session at its root. */
-export function plantRun({ ports, runtime, sessionId, scope, onQuestion }: Planting): Run {
-  if (!ports) throw new AgentError('port-missing', 'A session at the root needs ports: a clock and ids.');
-  const originId = sessionId ?? ports.ids.next();
-  if (!/^[\w-]{1,128}$/.test(originId)) {
-    throw new AgentError(
-      'session-input-invalid',
-      `The session id ${JSON.stringify(originId)} must be 1 to 128 letters, digits, dashes or underscores.`,
-    );
-  }
-  return new Run({ originId, ports, runtime, scope, onQuestion });
 }

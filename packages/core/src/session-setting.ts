@@ -1,34 +1,17 @@
-// What a session is given, worked out once: its place in the tree, limits, budget, contract, texts and layers.
+// Works out what a session is given: its place in the tree, limits, budget, contract, texts and layers.
 
-import { type Agent, limitsOf } from './agent.ts';
+import { limitsOf } from './agent.ts';
 import { type Budget, narrower } from './budget.ts';
 import { builtInMiddleware } from './built-in.ts';
-import { defaultBudget, type Limits } from './defaults.ts';
-import type { Middleware } from './middleware.ts';
+import { defaultBudget } from './defaults.ts';
 import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
-import { type Place, placeAtRoot, placeBelow } from './place.ts';
-import type { EnvOverlay } from './ports.ts';
+import { placeAtRoot, placeBelow } from './place.ts';
 import type { Run } from './run.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
+import type { Setting } from './setting.ts';
 import { defaultTexts, type Texts } from './texts.ts';
 import type { Caller, Inherited } from './tool.ts';
-
-export interface Setting {
-  readonly agent: Agent;
-  readonly place: Place;
-  readonly limits: Limits;
-  readonly budget: Budget;
-  readonly env: EnvOverlay;
-  readonly output: OutputContract;
-  /** Whether the contract is the caller's: then it is told after the first answer. */
-  readonly isOutputAsked: boolean;
-  /** Whether somebody is there to answer while the session runs. */
-  readonly isAttended: boolean;
-  readonly texts: Texts;
-  readonly middleware: readonly Middleware[];
-  readonly inherited: Inherited;
-}
 
 interface Below {
   readonly call: ToolCall;

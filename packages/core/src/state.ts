@@ -8,7 +8,7 @@ import type { ModelSettings } from './model.ts';
 import type { Opened, Runtime } from './operation.ts';
 import type { PendingTurn } from './pauses.ts';
 import type { Question } from './question.ts';
-import type { Setting } from './session-setting.ts';
+import type { Setting } from './setting.ts';
 import { addTotals, noTotals, type Totals } from './totals.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -46,6 +46,8 @@ export class SessionState {
     this.parts = parts;
     this.isOutputTold = !parts.isOutputAsked;
     this.#resumed = parts.opened.resumed;
+    // A conversation that is gone on with may tell of results that were kept aside.
+    this.hasKeptOutput = parts.transcript.hasHandles();
     // The reply that asked was one of its own.
     this.replies = this.#resumed ? 1 : 0;
   }

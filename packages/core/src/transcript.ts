@@ -46,6 +46,13 @@ export class Transcript {
     if (inputTokens !== undefined && outputTokens !== undefined) this.#tokens = inputTokens + outputTokens;
   }
 
+  /** Whether a result in it names what was too long for it. */
+  hasHandles(): boolean {
+    return this.#messages.some(
+      (message) => message.role === 'tool' && message.content.some(({ text }) => /"out-[\d.-]+"/.test(text)),
+    );
+  }
+
   /** A copy: what was handed to an operation does not change under it. */
   view(): readonly Message[] {
     return this.#messages.slice();

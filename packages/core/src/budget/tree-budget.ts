@@ -3,7 +3,7 @@
 import type { Scope } from '../abort.ts';
 import { nothingSpent, type Spent } from '../budget.ts';
 import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.ts';
-import type { Fact, ModelEnd, ToolEnd } from '../events.ts';
+import type { Fact, ModelEnd, QuestionStart, ToolEnd } from '../events.ts';
 import { isBelow, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
 import { Account } from './account.ts';
@@ -110,7 +110,12 @@ export class TreeBudget implements BudgetPort {
   }
 
   add(fact: Fact): void {
-    if (fact.type !== 'model-end' && fact.type !== 'tool-end') return;
+    if (fact.type === 'question-start') this.#excuse(fact);
+    if (fact.type === 'model-end' || fact.type === 'tool-end') this.#recall(fact);
+  }
+
+  /** What this budget has not seen being done was done elsewhere, or before a restart. */
+  #recall(fact: ModelEnd | ToolEnd): void {
     const account = this.#find(fact.trace.selfId);
     if (!account || !concerns(fact, account)) return;
     const key = `${fact.trace.selfId}/${fact.op}`;
@@ -121,6 +126,14 @@ export class TreeBudget implements BudgetPort {
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
     if (!isCharged) for (const limited of account.limited) limited.charge(used);
     if (!isTimed) for (const { time } of account.limited) time?.spend(fact.startedAt, fact.endedAt);
+  }
+
+  /** A call that somebody answers is nobody's work, however long that takes. */
+  #excuse({ trace, turn, index, question }: QuestionStart): void {
+    if (question.type !== 'question') return;
+    const key = `${trace.selfId}/turn.${turn}.tool.${index}`;
+    this.#charged.add(key);
+    this.#timed.add(key);
   }
 
   /** The session, or the nearest above it that is known here. */

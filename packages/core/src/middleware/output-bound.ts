@@ -31,7 +31,7 @@ function bound(result: ToolResult, work: ToolWork): ToolResult | Promise<ToolRes
 async function keep(result: ToolResult, bytes: number, { trace, limits, texts, ports }: ToolWork): Promise<ToolResult> {
   // Where the call stands in its tree: unique there, and the same on every replay.
   const handle = `out-${trace.turnPath}`;
-  await ports.outputs.put(handle, result.text);
+  await ports.outputs.put(trace.originId, handle, result.text);
   const shown = headBytes(result.text, limits.maxToolOutputBytes);
   // The structured value would be the same flood again.
   const { value: _value, ...rest } = result;

@@ -1,0 +1,27 @@
+// What a session works under, as plain as it gets: both its deciding and its working side have it.
+
+import type { Agent } from './agent.ts';
+import type { Budget } from './budget.ts';
+import type { Limits } from './defaults.ts';
+import type { Middleware } from './middleware.ts';
+import type { OutputContract } from './model.ts';
+import type { Place } from './place.ts';
+import type { EnvOverlay } from './ports.ts';
+import type { Texts } from './texts.ts';
+import type { Inherited } from './tool.ts';
+
+export interface Setting {
+  readonly agent: Agent;
+  readonly place: Place;
+  readonly limits: Limits;
+  readonly budget: Budget;
+  readonly env: EnvOverlay;
+  readonly output: OutputContract;
+  /** Whether the contract is the caller's: then it is told after the first answer. */
+  readonly isOutputAsked: boolean;
+  /** Whether somebody is there to answer while the session runs. */
+  readonly isAttended: boolean;
+  readonly texts: Texts;
+  readonly middleware: readonly Middleware[];
+  readonly inherited: Inherited;
+}
