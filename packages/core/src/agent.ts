@@ -105,16 +105,28 @@ const agentKeys: readonly string[] = [
 ] satisfies (keyof Agent)[];
 
 export function settingsOf(agent: Agent): ModelSettings {
-  const entries = Object.entries({ ...defaultSettings, ...agent.settings }).filter(
-    ([, value]) => value !== null && value !== undefined,
-  );
-  return Object.fromEntries(entries);
+  return resolve(agent).settings;
 }
 
-/** As deep as its own tools go, unless it says otherwise. */
 export function limitsOf(agent: Agent): Limits {
+  return resolve(agent).limits;
+}
+
+// Thousands of sessions have the same agent: what it comes to with the defaults is worked out once.
+const resolved = new WeakMap<Agent, { readonly settings: ModelSettings; readonly limits: Limits }>();
+
+function resolve(agent: Agent) {
+  const known = resolved.get(agent);
+  if (known) return known;
+  const settings = Object.entries({ ...defaultSettings, ...agent.settings }).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  // As deep as its own tools go, unless it says otherwise.
   const levels = (agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0));
-  return { ...defaultLimits, maxDepth: Math.max(defaultLimits.maxDepth, ...levels), ...agent.limits };
+  const limits = { ...defaultLimits, maxDepth: Math.max(defaultLimits.maxDepth, ...levels), ...agent.limits };
+  const both = { settings: Object.freeze(Object.fromEntries(settings)), limits: Object.freeze(limits) };
+  resolved.set(agent, both);
+  return both;
 }
 
 export function toModelRefs({ model }: Pick<Agent, 'model'>): readonly ModelRef[] {

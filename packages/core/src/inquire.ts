@@ -48,6 +48,7 @@ export function askedBelow(
   reply: ModelReply,
   resumed: Resumed | undefined,
 ): Asked | undefined {
+  if (!resumed && !called.some(({ result }) => asksPerson(result))) return undefined;
   const results: Record<number, ToolResult> = { ...resumed?.pending.done };
   for (const { index, result } of called) results[index] = result;
   const asking = Object.keys(results)

@@ -19,8 +19,11 @@ export async function openToolbox(offers: readonly ToolOffer[], context: SourceC
     await Promise.allSettled(owned.splice(0).map(async (source) => source.close?.()));
   };
   try {
-    const lists = await Promise.all(offers.map((offer) => listTools(offer, context, owned)));
-    return { ...share(gather(lists.flat())), close: owned.length === 0 ? closeNothing : close };
+    const isPlain = offers.every((offer) => typeof offer !== 'function' && !isSource(offer));
+    const tools = isPlain
+      ? (offers as readonly Tool[])
+      : (await Promise.all(offers.map((offer) => listTools(offer, context, owned)))).flat();
+    return { ...shared(tools), close: owned.length === 0 ? closeNothing : close };
   } catch (error) {
     await close();
     throw error;
@@ -72,25 +75,28 @@ function gather(list: readonly Tool[]): Gathered {
 const gatheredBefore = new WeakMap<Tool, Gathered>();
 
 /** Sessions of one agent mostly have the very same tools, and there may be thousands: one copy is enough for all. */
-function share(gathered: Gathered): Gathered {
-  const [first] = gathered.tools.values();
-  if (!first) return gathered;
+function shared(list: readonly Tool[]): Gathered {
+  const [first] = list;
+  if (!isObject(first)) return gather(list);
   const before = gatheredBefore.get(first);
-  if (before && isSame(before, gathered)) return before;
+  if (before && isOf(before, list)) return before;
+  const gathered = gather(list);
   gatheredBefore.set(first, gathered);
   return gathered;
 }
 
 /** Tools are their owners', who may have changed them. */
-function isSame(before: Gathered, { tools, opened }: Gathered): boolean {
-  return (
-    before.opened.length === opened.length &&
-    opened.every((tool, i) => {
-      const other = before.opened[i] as OpenedTool;
-      if (before.tools.get(tool.name) !== tools.get(tool.name)) return false;
-      return (Object.keys(tool) as (keyof OpenedTool)[]).every((key) => tool[key] === other[key]);
-    })
-  );
+function isOf({ tools, opened }: Gathered, list: readonly Tool[]): boolean {
+  if (opened.length !== list.length) return false;
+  return list.every((tool, i) => {
+    const known = opened[i] as OpenedTool;
+    return (
+      tools.get(known.name) === tool &&
+      (tool.description ?? '') === known.description &&
+      tool.inputSchema === known.inputSchema &&
+      labelOf(tool) === known.label
+    );
+  });
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {

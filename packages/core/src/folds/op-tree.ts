@@ -145,8 +145,9 @@ export function opTreeOf(events: Iterable<AgentEvent>): SessionNode | undefined 
 /** The operation of this name, in a session that is not over. Mostly it is of the last turn. */
 function operationIn({ status, turns }: SessionNode, op: string): OperationNode | undefined {
   if (status !== 'running') return undefined;
-  const turn = turns.findLast(({ operations }) => operations.some((operation) => operation.op === op));
-  return turn?.operations.find((operation) => operation.op === op);
+  for (let i = turns.length - 1; i >= 0; i--)
+    for (const operation of turns[i]?.operations ?? []) if (operation.op === op) return operation;
+  return undefined;
 }
 
 function startOperation(turn: TurnNode | undefined, node: OperationNode): void {
