@@ -60,12 +60,9 @@ export class Account {
   /** What a last word of this session takes: all of its conversation once more, what is told before it, and a reply. */
   #lastWord(amount: 'tokens' | 'costUsd' | 'turns', limit: number): number {
     if (amount === 'turns') return 1;
-    if (amount === 'tokens') return this.contextTokens + 2 * replyTokens(limit);
-    // Of a price that is only reported afterwards, a share is all that can be held back.
-    if (typeof this.price !== 'object') return limit * wrapUp.share;
-    const { price } = this;
-    const context = (this.contextTokens * price.input) / 1e6;
-    return context + Math.min((wrapUp.tokens * price.output) / 1e6, limit * wrapUp.share);
+    if (amount === 'tokens') return this.contextTokens + spokenTokens(limit);
+    const context = typeof this.price === 'object' ? (this.contextTokens * this.price.input) / 1e6 : 0;
+    return context + spokenCost(limit, this.price);
   }
 
   /** From this session up to the one that owns a budget, both included. */
@@ -77,6 +74,17 @@ export class Account {
     }
     return path;
   }
+}
+
+/** What a last word takes beside its conversation: what is told before it, and a reply. */
+export function spokenTokens(limit: number): number {
+  return 2 * replyTokens(limit);
+}
+
+/** The same in money. Of a price that is only reported afterwards, a share is all that can be held back. */
+export function spokenCost(limit: number, price: Price | 'reported' | undefined): number {
+  const share = limit * wrapUp.share;
+  return typeof price === 'object' ? Math.min((wrapUp.tokens * price.output) / 1e6, share) : share;
 }
 
 /** The least reply that is worth asking for, under a limit of this many tokens. */

@@ -7,7 +7,8 @@ import type { Fact, ModelEnd, ToolEnd } from '../events.ts';
 import { isBelow, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
 import { costOf } from '../price.ts';
-import { Account, replyTokens } from './account.ts';
+import { Account } from './account.ts';
+import { roomFor } from './room.ts';
 import { WorkTime } from './work-time.ts';
 
 export class TreeBudget implements BudgetPort {
@@ -194,63 +195,6 @@ interface Asked {
 interface Waiting extends Asked {
   readonly resolve: (grant: Grant) => void;
   readonly isGone: () => boolean;
-}
-
-/** How much output fits, or which limit leaves too little, or neither: then what others hold may come free. */
-interface Room {
-  readonly outputTokens?: number;
-  readonly limit?: string;
-  /** With a limit: how much input would have fitted. */
-  readonly inputTokens?: number;
-}
-
-function roomFor(need: Need, account: Account, isNewTurn: boolean): Room {
-  let fits = need.outputTokens;
-  let isWorthWaiting = false;
-  for (const owner of account.limited) {
-    const path = account.upTo(owner);
-    // Its own last word is what it is about to say.
-    const heldFor = need.isLast ? path.slice(1) : path;
-    if (isNewTurn && owner.left('turns', heldFor) < 1) return { limit: 'turns' };
-    for (const amount of ['tokens', 'costUsd'] as const) {
-      const { now, later } = outputUnder(need, owner, amount, heldFor);
-      const least = leastReply(need, owner);
-      if (later < least) return { limit: amount, ...inputUnder(need, owner, amount, heldFor) };
-      // Enough for all of it once others have settled, or not even the least before: then waiting is better than less.
-      isWorthWaiting ||= now < need.outputTokens && later > now && (later >= need.outputTokens || now < least);
-      fits = Math.min(fits, now);
-    }
-  }
-  return isWorthWaiting ? {} : { outputTokens: Math.floor(fits) };
-}
-
-/** How much input would leave room for the least reply. */
-function inputUnder(need: Need, owner: Account, amount: 'tokens' | 'costUsd', heldFor: readonly Account[]) {
-  const left = owner.left(amount, heldFor);
-  const least = leastReply(need, owner);
-  if (amount === 'tokens') return { inputTokens: Math.floor(left - least) };
-  const { input, output } = typeof need.price === 'object' ? need.price : { input: 0, output: 0 };
-  return input === 0 ? {} : { inputTokens: Math.floor((left * 1e6 - least * output) / input) };
-}
-
-/** How much output fits now, and once everybody else has settled. */
-function outputUnder(need: Need, owner: Account, amount: 'tokens' | 'costUsd', heldFor: readonly Account[]) {
-  const left = owner.left(amount, heldFor);
-  return { now: outputFor(need, amount, left - owner.promised[amount]), later: outputFor(need, amount, left) };
-}
-
-function outputFor(need: Need, amount: 'tokens' | 'costUsd', left: number): number {
-  if (left === Number.POSITIVE_INFINITY) return left;
-  if (amount === 'tokens') return left - need.inputTokens;
-  if (typeof need.price !== 'object') return left > 0 ? Number.POSITIVE_INFINITY : -1;
-  const forOutput = left - (need.inputTokens * need.price.input) / 1e6;
-  if (forOutput < 0) return -1;
-  return need.price.output === 0 ? Number.POSITIVE_INFINITY : (forOutput * 1e6) / need.price.output;
-}
-
-function leastReply(need: Need, { budget }: Account): number {
-  const least = budget.tokens === undefined ? 16 : replyTokens(budget.tokens);
-  return Math.min(least, need.outputTokens);
 }
 
 function priceOf({ inputTokens, price }: Need, outputTokens: number): number {

@@ -1,0 +1,79 @@
+// How much a model may answer in one call: as much as fits under every budget above it, last words held back.
+
+import type { Need } from '../budget-port.ts';
+import { type Account, replyTokens, spokenCost, spokenTokens } from './account.ts';
+
+/** How much output fits, or which limit leaves too little, or neither: then what others hold may come free. */
+export interface Room {
+  readonly outputTokens?: number;
+  readonly limit?: string;
+  /** With a limit: how much input would have fitted. */
+  readonly inputTokens?: number;
+}
+
+export function roomFor(need: Need, account: Account, isNewTurn: boolean): Room {
+  const shares: Share[] = [];
+  for (const owner of account.limited) {
+    const path = account.upTo(owner);
+    if (isNewTurn && owner.left('turns', need.isLast ? path.slice(1) : path) < 1) return { limit: 'turns' };
+    shares.push(...amounts.flatMap((amount) => shareOf(need, owner, amount, path.slice(1)) ?? []));
+  }
+  const short = shares.find(({ later, least }) => later < least);
+  if (short) return { limit: short.amount, ...inputFor(need, short) };
+  if (shares.some((share) => isWorthWaiting(need, share))) return {};
+  return { outputTokens: Math.floor(Math.min(need.outputTokens, ...shares.map(({ now }) => now))) };
+}
+
+const amounts = ['tokens', 'costUsd'] as const;
+
+/** What one budget leaves for a call: how much output now, and how much once everybody else has settled. */
+interface Share {
+  readonly amount: (typeof amounts)[number];
+  readonly left: number;
+  readonly now: number;
+  readonly later: number;
+  /** The least reply that is worth asking for. */
+  readonly least: number;
+}
+
+function shareOf(need: Need, owner: Account, amount: Share['amount'], heldFor: readonly Account[]): Share | undefined {
+  const limit = owner.budget[amount];
+  if (limit === undefined) return undefined;
+  const left = owner.left(amount, heldFor);
+  const outputFor = amount === 'tokens' ? tokensFor : moneyFor;
+  const least = Math.min(need.outputTokens, owner.budget.tokens === undefined ? 16 : replyTokens(owner.budget.tokens));
+  return {
+    amount,
+    left,
+    least,
+    now: outputFor(need, limit, left - owner.promised[amount]),
+    later: outputFor(need, limit, left),
+  };
+}
+
+/** Enough for all of it once others have settled, or not even the least before: then waiting is better than less. */
+function isWorthWaiting({ outputTokens }: Need, { now, later, least }: Share): boolean {
+  return now < outputTokens && later > now && (later >= outputTokens || now < least);
+}
+
+/** What is said before a last word is paid for twice: now, and as a part of that one's input. */
+function tokensFor({ inputTokens, isLast }: Need, limit: number, left: number): number {
+  return (isLast ? left : (left - spokenTokens(limit)) / 2) - inputTokens;
+}
+
+function moneyFor({ inputTokens, isLast, price }: Need, limit: number, left: number): number {
+  const again = isLast ? 0 : 1;
+  const room = left - again * spokenCost(limit, price);
+  if (typeof price !== 'object') return room > 0 ? Number.POSITIVE_INFINITY : -1;
+  const forOutput = room * 1e6 - (1 + again) * inputTokens * price.input;
+  if (forOutput < 0) return -1;
+  const perToken = price.output + again * price.input;
+  return perToken === 0 ? Number.POSITIVE_INFINITY : forOutput / perToken;
+}
+
+/** How much input would leave room for the least reply of a last word. */
+function inputFor({ price }: Need, { amount, left, least }: Share): Pick<Room, 'inputTokens'> {
+  if (amount === 'tokens') return { inputTokens: Math.floor(left - least) };
+  if (typeof price !== 'object' || price.input === 0) return {};
+  return { inputTokens: Math.floor((left * 1e6 - least * price.output) / price.input) };
+}
