@@ -98,13 +98,11 @@ throughEveryDoor('one budget covers the whole tree', (door) => {
   });
 
   test('what the caller of a session allows narrows what the agent has', async () => {
-    const agent = { ...(await treeOf(door, 1, 60)), budget: { turns: 60, toolCalls: 100 } };
-    const options = { runtime: door.runtime };
-    const tighter = await ask(agent, 'go', { ...options, budget: { turns: 3 } });
+    const agent = { ...(await treeOf(door, 1, 60)), budget: { turns: 6 } };
+    const tighter = await ask(agent, 'go', { runtime: door.runtime, budget: { turns: 3 } });
     expect([tighter.status, spent.turns?.(tighter)]).toEqual(['partial', 3]);
-    const looser = await ask(agent, 'go', { ...options, budget: { turns: 50, toolCalls: 2 } });
-    expect(looser).toMatchObject({ status: 'partial', limit: 'toolCalls' });
-    expect(spent.toolCalls?.(looser)).toBe(2);
+    const looser = await ask(agent, 'go', { runtime: door.runtime, budget: { turns: 50, descendants: 1 } });
+    expect([looser.status, spent.turns?.(looser), spent.descendants?.(looser)]).toEqual(['partial', 6, 1]);
   });
 
   test('what the provider does not count is charged by estimate', async () => {
@@ -117,7 +115,7 @@ throughEveryDoor('one budget covers the whole tree', (door) => {
     );
     const outcome = await run(agent, { tokens: 6_000 });
     expect(outcome).toMatchObject({ status: 'partial', limit: 'tokens', text: 'enough' });
-    expect(outcome.usage.modelCalls).toBeLessThan(20);
+    expect(outcome.usage.modelCalls - outcome.usage.failedCalls).toBeLessThan(8);
     expect(outcome.usage.unknownUsageCalls).toBe(outcome.usage.modelCalls);
   });
 });
