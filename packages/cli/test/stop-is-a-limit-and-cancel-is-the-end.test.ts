@@ -95,17 +95,18 @@ throughEveryDoor('stop is a limit and cancel is the end', (door) => {
     const child = await door.agent('child', (_, call) => ({ text: `words ${call}`, calls: [callTo('leaf')] }), {
       tools: [asTool(leaf)],
     });
-    const agent = await door.agent('lead', lead('child', 'child', 'child'), { tools: [asTool(child)] });
+    const tools = [asTool(child)];
+    const agent = await door.agent('lead', lead('child', 'child', 'child'), { tools, limits: { maxParallel: 2 } });
     const { run, leftBehind } = start(door, agent);
-    await until(() => signals.length === 3);
+    await until(() => signals.length === 2);
     run.stop();
     const outcome = await run.outcome;
     expectStopped(outcome);
-    expect([requestsOf(agent).length, requestsOf(child).length, requestsOf(leaf).length]).toEqual([2, 3, 3]);
+    expect([requestsOf(agent).length, requestsOf(child).length, requestsOf(leaf).length]).toEqual([2, 2, 2]);
     const told = JSON.stringify(requestsOf(agent)[1]?.messages);
-    for (const words of ['words 1', 'words 2', 'words 3']) expect(told).toContain(words);
+    for (const words of ['words 1', 'words 2']) expect(told).toContain(words);
     expect(signals.every(({ aborted }) => aborted)).toBe(true);
-    expect(Object.keys(outcome.ledger.bySession)).toHaveLength(7);
+    expect(Object.keys(outcome.ledger.bySession)).toHaveLength(5);
     expect(leftBehind()).toBe(0);
   });
 
