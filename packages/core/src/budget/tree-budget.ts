@@ -114,9 +114,11 @@ export class TreeBudget implements BudgetPort {
     if (fact.type !== 'model-end' && fact.type !== 'tool-end') return;
     const key = `${fact.trace.selfId}/${fact.op}`;
     const isCharged = this.#charged.delete(key);
-    // The time of a session below is told by its own calls.
-    const isTimed = this.#timed.delete(key) || (fact.type === 'tool-end' && fact.result.session !== undefined);
-    if ((isCharged && isTimed) || (!isCharged && isNeverMade(fact))) return;
+    const wasTimed = this.#timed.delete(key);
+    if (isNeverMade(fact)) return;
+    // What was charged here was timed here, if it ever began. The time of a session below is told by its own calls.
+    const isTimed = wasTimed || isCharged || (fact.type === 'tool-end' && fact.result.session !== undefined);
+    if (isCharged && isTimed) return;
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
     for (const limited of this.#find(fact.trace.selfId)?.limited ?? []) {
       if (!isCharged) limited.charge(used);
