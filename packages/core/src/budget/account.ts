@@ -78,13 +78,14 @@ export class Account {
 
 /** What a last word takes beside its conversation: what is told before it, and a reply. */
 export function spokenTokens(limit: number): number {
-  return 2 * replyTokens(limit);
+  return replyTokens(limit) + Math.max(wrapUp.toldTokens, replyTokens(limit));
 }
 
 /** The same in money. Of a price that is only reported afterwards, a share is all that can be held back. */
 export function spokenCost(limit: number, price: Price | 'reported' | undefined): number {
   const share = limit * wrapUp.share;
-  return typeof price === 'object' ? Math.min((wrapUp.tokens * price.output) / 1e6, share) : share;
+  if (typeof price !== 'object') return share;
+  return (wrapUp.toldTokens * price.input) / 1e6 + Math.min((wrapUp.tokens * price.output) / 1e6, share);
 }
 
 /** The least reply that is worth asking for, under a limit of this many tokens. */

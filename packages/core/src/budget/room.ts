@@ -1,6 +1,7 @@
 // How much a model may answer in one call: as much as fits under every budget above it, last words held back.
 
 import type { Need } from '../budget-port.ts';
+import { wrapUp } from '../defaults.ts';
 import { type Account, replyTokens, spokenCost, spokenTokens } from './account.ts';
 
 /** How much output fits, or which limit leaves too little, or neither: then what others hold may come free. */
@@ -41,14 +42,19 @@ function shareOf(need: Need, owner: Account, amount: Share['amount'], heldFor: r
   if (limit === undefined) return undefined;
   const left = owner.left(amount, heldFor);
   const outputFor = amount === 'tokens' ? tokensFor : moneyFor;
-  const least = Math.min(need.outputTokens, owner.budget.tokens === undefined ? 16 : replyTokens(owner.budget.tokens));
   return {
     amount,
     left,
-    least,
+    least: Math.min(need.outputTokens, leastFor(need, amount, limit)),
     now: outputFor(need, limit, left - owner.promised[amount]),
     later: outputFor(need, limit, left),
   };
+}
+
+/** Before its last word a session is asked for no less than a whole one. */
+function leastFor({ isLast }: Need, amount: Share['amount'], limit: number): number {
+  if (amount === 'costUsd') return wrapUp.leastTokens;
+  return isLast ? Math.min(wrapUp.leastTokens, replyTokens(limit)) : replyTokens(limit);
 }
 
 /** Enough for all of it once others have settled, or not even the least before: then waiting is better than less. */
