@@ -87,7 +87,7 @@ class Forest {
       execute: async (_, { signal }) => {
         await sleep(clock, dice.below(3_000), signal);
         if (dice.isTrue(0.1)) throw new TypeError('look failed');
-        return 'x'.repeat(dice.below(3_000));
+        return 'x'.repeat(dice.below(6_000));
       },
     });
   }
@@ -95,16 +95,17 @@ class Forest {
   /** A model that counts as a provider does, and says no more than it may. */
   #script(names: readonly string[]): Script {
     const { dice } = this;
-    const most = 10 + dice.below(500);
+    const most = 10 + dice.below(1_500);
     return (request) => {
       if (dice.isTrue(0.05)) return { fail: { code: dice.isTrue(0.7) ? 'model-unavailable' : 'model-auth' } };
       const { system, messages, tools, settings } = request;
+      const offered = tools.map((tool) => tool.name + tool.description + JSON.stringify(tool.inputSchema)).join('');
       const usage = {
-        inputTokens: Math.ceil((system + messages.map(textOf).join('') + JSON.stringify(tools)).length / 5),
+        inputTokens: Math.floor((system + messages.map(textOf).join('') + offered).length / 3.5),
         outputTokens: Math.min(most, settings.maxOutputTokens ?? most),
       };
       const step = { usage, latencyMs: dice.below(2_000) };
-      if (tools.length === 0 || dice.isTrue(0.25)) return { ...step, text: 'an answer' };
+      if (tools.length === 0 || dice.isTrue(0.15)) return { ...step, text: 'an answer' };
       const input = { text: 'go', reason: 'r' };
       const calls = Array.from({ length: 1 + dice.below(4) }, () => ({
         name: names[dice.below(names.length)] ?? '',
@@ -116,9 +117,10 @@ class Forest {
 }
 
 function textOf(message: Message): string {
-  return message.role === 'system'
-    ? message.text
-    : message.content.map((part) => Object.values(part).join('')).join('');
+  if (message.role === 'system') return message.text;
+  return message.content
+    .map((part) => ('text' in part ? part.text : 'input' in part ? part.name + part.input : ''))
+    .join('');
 }
 
 /** Lets time pass, and stops or cancels when it is time to; fails when nothing will ever happen any more. */
