@@ -63,10 +63,10 @@ export const defaultBudget = { descendants: 64 } as const;
 export const backoff = { firstMs: 1_000, longestMs: 30_000 } as const;
 
 /**
- * What is held back so that a session can still answer: tokens of a reply, and time, at most this share of a limit; the
- * tokens that we say before it; and the least reply that is asked for then.
+ * What is held back so that a session can still answer: tokens of a reply, and time, at most this much of a limit; tokens
+ * of what it is told before; and the least reply that it is asked for.
  */
-export const wrapUp = { tokens: 1_024, timeMs: 30_000, share: 0.1, saidTokens: 80, least: 16 } as const;
+export const wrapUp = { tokens: 1_024, timeMs: 30_000, share: 0.1, toldTokens: 64, leastTokens: 16 } as const;
 
 /** Characters of a payload that a tree node keeps. */
 export const payloadHead = 400;

@@ -50,9 +50,14 @@ export interface CallFigures {
   readonly failed: boolean;
 }
 
-export function modelCallTotals(
-  call: CallFigures & { usage?: Usage | undefined; costUsd?: number | undefined },
-): Totals {
+interface ModelCallFigures extends CallFigures {
+  readonly usage?: Usage | undefined;
+  readonly costUsd?: number | undefined;
+  /** Whether no request was made: then nothing about it is unknown. */
+  readonly isRefused: boolean;
+}
+
+export function modelCallTotals(call: ModelCallFigures): Totals {
   const usage = call.usage ?? {};
   const isKnown = usage.inputTokens !== undefined && usage.outputTokens !== undefined;
   return {
@@ -65,8 +70,8 @@ export function modelCallTotals(
     cacheWriteTokens: usage.cacheWriteTokens ?? 0,
     reasoningTokens: usage.reasoningTokens ?? 0,
     costUsd: call.costUsd ?? 0,
-    unknownUsageCalls: isKnown ? 0 : 1,
-    unknownCostCalls: call.costUsd === undefined ? 1 : 0,
+    unknownUsageCalls: isKnown || call.isRefused ? 0 : 1,
+    unknownCostCalls: call.costUsd === undefined && !call.isRefused ? 1 : 0,
     modelMs: call.latencyMs,
   };
 }

@@ -81,6 +81,7 @@ async function callModel(state: SessionState, plan: TurnPlan): Promise<{ reply?:
     modelCallTotals({
       latencyMs: endedAt - startedAt,
       failed: !result.reply,
+      isRefused: result.failure?.code === 'budget-exhausted',
       usage: result.reply?.usage,
       costUsd: result.reply?.costUsd,
     }),

@@ -74,13 +74,11 @@ export class Account {
   /** What a last word of this session takes: all of its conversation once more, what is told before it, and a reply. */
   #lastWord(amount: 'tokens' | 'costUsd' | 'turns', limit: number): number {
     if (amount === 'turns') return 1;
-    let inputTokens = this.contextTokens + wrapUp.saidTokens;
+    let inputTokens = this.contextTokens;
     for (const tokens of this.#unread?.values() ?? []) inputTokens += tokens;
-    if (amount === 'tokens') return inputTokens + replyTokens(limit);
-    // Of a price that is only reported afterwards, a share is all that can be held back.
-    if (typeof this.price !== 'object') return limit * wrapUp.share;
-    const { input, output } = this.price;
-    return (inputTokens * input) / 1e6 + Math.min((wrapUp.tokens * output) / 1e6, limit * wrapUp.share);
+    if (amount === 'tokens') return inputTokens + spokenTokens(limit);
+    const context = typeof this.price === 'object' ? (inputTokens * this.price.input) / 1e6 : 0;
+    return context + spokenCost(limit, this.price);
   }
 
   /** From this session up to the one that owns a budget, both included. */
@@ -99,6 +97,18 @@ const none: Account['bounds'] = {};
 function boundsOf(budget: Budget, above: Account['bounds'] = none): Account['bounds'] {
   const own = Object.keys(budget);
   return own.length === 0 ? above : { ...above, ...Object.fromEntries(own.map((key) => [key, true])) };
+}
+
+/** What a last word takes beside its conversation: what is told before it, and a reply. */
+export function spokenTokens(limit: number): number {
+  return replyTokens(limit) + Math.max(wrapUp.toldTokens, replyTokens(limit));
+}
+
+/** The same in money. Of a price that is only reported afterwards, a share is all that can be held back. */
+export function spokenCost(limit: number, price: Price | 'reported' | undefined): number {
+  const share = limit * wrapUp.share;
+  if (typeof price !== 'object') return share;
+  return (wrapUp.toldTokens * price.input) / 1e6 + Math.min((wrapUp.tokens * price.output) / 1e6, share);
 }
 
 /** The least reply that is worth asking for, under a limit of this many tokens. */

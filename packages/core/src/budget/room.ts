@@ -1,67 +1,85 @@
-// How much of a call fits into what a tree's budgets leave.
+// How much a model may answer in one call: as much as fits under every budget above it, last words held back.
 
 import type { Need } from '../budget-port.ts';
 import { wrapUp } from '../defaults.ts';
-import { costOf } from '../price.ts';
-import { type Account, replyTokens } from './account.ts';
+import { type Account, replyTokens, spokenCost, spokenTokens } from './account.ts';
 
 /** How much output fits, or which limit leaves too little, or neither: then what others hold may come free. */
 export interface Room {
   readonly outputTokens?: number;
   readonly limit?: string;
-  /** With a limit: how much input would fit beside the least reply. */
+  /** With a limit: how much input would have fitted. */
   readonly inputTokens?: number;
 }
 
-/** A call that is tried again takes no second turn. */
 export function roomFor(need: Need, account: Account, isNewTurn: boolean): Room {
-  let fits = need.outputTokens;
-  let isWorthWaiting = false;
+  const shares: Share[] = [];
   for (const owner of account.limited) {
     const path = account.upTo(owner);
-    // Its own last word is what it is about to say.
-    const heldFor = need.isLast ? path.slice(1) : path;
-    if (isNewTurn && owner.left('turns', heldFor) < 1) return { limit: 'turns' };
-    for (const amount of ['tokens', 'costUsd'] as const) {
-      const { now, later } = outputUnder(need, owner, amount, heldFor);
-      const least = leastReply(need, owner);
-      if (later < least) return { limit: amount, ...inputFor(need, amount, owner.left(amount, heldFor)) };
-      // Enough for all of it once others have settled, or not even the least before: then waiting is better than less.
-      isWorthWaiting ||= now < need.outputTokens && later > now && (later >= need.outputTokens || now < least);
-      fits = Math.min(fits, now);
-    }
+    if (isNewTurn && owner.left('turns', need.isLast ? path.slice(1) : path) < 1) return { limit: 'turns' };
+    shares.push(...amounts.flatMap((amount) => shareOf(need, owner, amount, path.slice(1)) ?? []));
   }
-  return isWorthWaiting ? {} : { outputTokens: Math.floor(fits) };
+  const short = shares.find(({ later, least }) => later < least);
+  if (short) return { limit: short.amount, ...inputFor(need, short) };
+  if (shares.some((share) => isWorthWaiting(need, share))) return {};
+  return { outputTokens: Math.floor(Math.min(need.outputTokens, ...shares.map(({ now }) => now))) };
 }
 
-/** How much output fits now, and once everybody else has settled. */
-function outputUnder(need: Need, owner: Account, amount: 'tokens' | 'costUsd', heldFor: readonly Account[]) {
+const amounts = ['tokens', 'costUsd'] as const;
+
+/** What one budget leaves for a call: how much output now, and how much once everybody else has settled. */
+interface Share {
+  readonly amount: (typeof amounts)[number];
+  readonly left: number;
+  readonly now: number;
+  readonly later: number;
+  /** The least reply that is worth asking for. */
+  readonly least: number;
+}
+
+function shareOf(need: Need, owner: Account, amount: Share['amount'], heldFor: readonly Account[]): Share | undefined {
+  const limit = owner.budget[amount];
+  if (limit === undefined) return undefined;
   const left = owner.left(amount, heldFor);
-  return { now: outputFor(need, amount, left - owner.promised[amount]), later: outputFor(need, amount, left) };
+  const outputFor = amount === 'tokens' ? tokensFor : moneyFor;
+  return {
+    amount,
+    left,
+    least: Math.min(need.outputTokens, leastFor(need, amount, limit)),
+    now: outputFor(need, limit, left - owner.promised[amount]),
+    later: outputFor(need, limit, left),
+  };
 }
 
-function outputFor(need: Need, amount: 'tokens' | 'costUsd', left: number): number {
-  if (left === Number.POSITIVE_INFINITY) return left;
-  if (amount === 'tokens') return left - need.inputTokens;
-  if (typeof need.price !== 'object') return left > 0 ? Number.POSITIVE_INFINITY : -1;
-  const forOutput = left - (need.inputTokens * need.price.input) / 1e6;
+/** Before its last word a session is asked for no less than a whole one. */
+function leastFor({ isLast }: Need, amount: Share['amount'], limit: number): number {
+  if (amount === 'costUsd') return wrapUp.leastTokens;
+  return isLast ? Math.min(wrapUp.leastTokens, replyTokens(limit)) : replyTokens(limit);
+}
+
+/** Enough for all of it once others have settled, or not even the least before: then waiting is better than less. */
+function isWorthWaiting({ outputTokens }: Need, { now, later, least }: Share): boolean {
+  return now < outputTokens && later > now && (later >= outputTokens || now < least);
+}
+
+/** What is said before a last word is paid for twice: now, and as a part of that one's input. */
+function tokensFor({ inputTokens, isLast }: Need, limit: number, left: number): number {
+  return (isLast ? left : (left - spokenTokens(limit)) / 2) - inputTokens;
+}
+
+function moneyFor({ inputTokens, isLast, price }: Need, limit: number, left: number): number {
+  const again = isLast ? 0 : 1;
+  const room = left - again * spokenCost(limit, price);
+  if (typeof price !== 'object') return room > 0 ? Number.POSITIVE_INFINITY : -1;
+  const forOutput = room * 1e6 - (1 + again) * inputTokens * price.input;
   if (forOutput < 0) return -1;
-  return need.price.output === 0 ? Number.POSITIVE_INFINITY : (forOutput * 1e6) / need.price.output;
+  const perToken = price.output + again * price.input;
+  return perToken === 0 ? Number.POSITIVE_INFINITY : forOutput / perToken;
 }
 
-/** The other way round: how much input leaves room for the least reply. */
-function inputFor(need: Need, amount: 'tokens' | 'costUsd', left: number): Pick<Room, 'inputTokens'> {
-  const least = Math.min(wrapUp.least, need.outputTokens);
+/** How much input would leave room for the least reply of a last word. */
+function inputFor({ price }: Need, { amount, left, least }: Share): Pick<Room, 'inputTokens'> {
   if (amount === 'tokens') return { inputTokens: Math.floor(left - least) };
-  if (typeof need.price !== 'object' || need.price.input === 0) return {};
-  return { inputTokens: Math.floor((left * 1e6 - least * need.price.output) / need.price.input) };
-}
-
-function leastReply(need: Need, { budget }: Account): number {
-  const least = need.isLast || budget.tokens === undefined ? wrapUp.least : replyTokens(budget.tokens);
-  return Math.min(least, need.outputTokens);
-}
-
-export function priceOf({ inputTokens, price }: Need, outputTokens: number): number {
-  return typeof price === 'object' ? (costOf(price, { inputTokens, outputTokens }) ?? 0) : 0;
+  if (typeof price !== 'object' || price.input === 0) return {};
+  return { inputTokens: Math.floor((left * 1e6 - least * price.output) / price.input) };
 }

@@ -6,8 +6,9 @@ import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.t
 import type { Fact, ModelEnd, QuestionStart, ToolEnd } from '../events.ts';
 import { isBelow, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
+import { costOf } from '../price.ts';
 import { Account } from './account.ts';
-import { priceOf, roomFor } from './room.ts';
+import { roomFor } from './room.ts';
 import { WorkTime } from './work-time.ts';
 
 export class TreeBudget implements BudgetPort {
@@ -120,9 +121,11 @@ export class TreeBudget implements BudgetPort {
     if (!account || !concerns(fact, account)) return;
     const key = `${fact.trace.selfId}/${fact.op}`;
     const isCharged = this.#charged.delete(key);
-    // The time of a session below is told by its own calls.
-    const isTimed = this.#timed.delete(key) || (fact.type === 'tool-end' && fact.result.session !== undefined);
-    if (!isCharged && isNeverMade(fact)) return;
+    const wasTimed = this.#timed.delete(key);
+    if (isNeverMade(fact)) return;
+    // What was charged here was timed here, if it ever began. The time of a session below is told by its own calls.
+    const isTimed = wasTimed || isCharged || (fact.type === 'tool-end' && fact.result.session !== undefined);
+    if (isCharged && isTimed) return;
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
     if (!isCharged) for (const limited of account.limited) limited.charge(used);
     if (!isTimed) for (const { time } of account.limited) time?.spend(fact.startedAt, fact.endedAt);
@@ -218,6 +221,10 @@ interface Asked {
 interface Waiting extends Asked {
   readonly resolve: (grant: Grant) => void;
   readonly isGone: () => boolean;
+}
+
+function priceOf({ inputTokens, price }: Need, outputTokens: number): number {
+  return typeof price === 'object' ? (costOf(price, { inputTokens, outputTokens }) ?? 0) : 0;
 }
 
 /** A call that a limit forbade before it began: it used nothing, and its wait was no work. */

@@ -95,7 +95,8 @@ function addEntry(line: FinLine, entry: LedgerEntry): FinLine {
     inputTokens: line.inputTokens + (model?.usage?.inputTokens ?? 0),
     outputTokens: line.outputTokens + (model?.usage?.outputTokens ?? 0),
     costUsd: line.costUsd + (model?.costUsd ?? 0),
-    unknownCostCalls: line.unknownCostCalls + (model && model.costUsd === undefined ? 1 : 0),
+    unknownCostCalls:
+      line.unknownCostCalls + (model && model.costUsd === undefined && model.status !== 'refused' ? 1 : 0),
     bytesIn: line.bytesIn + (tool?.bytesIn ?? 0),
     bytesOut: line.bytesOut + (tool?.bytesOut ?? 0),
     latencyMs: line.latencyMs + entry.latencyMs,

@@ -39,7 +39,8 @@ interface EntryFields {
 
 export interface ModelEntry extends EntryFields {
   readonly type: 'model';
-  readonly status: 'ok' | 'failed' | 'cancelled';
+  /** `refused`: the budget left too little, and no request was made. */
+  readonly status: 'ok' | 'failed' | 'refused' | 'cancelled';
   readonly provider: string;
   readonly model: string;
   readonly usage?: Usage;
@@ -187,7 +188,7 @@ function toModelEntry({
 }: ModelEnd): ModelEntry {
   return {
     type: 'model',
-    status: reply ? 'ok' : 'failed',
+    status: reply ? 'ok' : failure?.code === 'budget-exhausted' ? 'refused' : 'failed',
     trace,
     op,
     startedAt,
@@ -231,5 +232,6 @@ function toToolEntry({
 function totalsOf(entry: LedgerEntry): Totals {
   const failed = entry.status !== 'ok';
   if (entry.type === 'tool') return toolCallTotals({ latencyMs: entry.latencyMs, failed });
-  return modelCallTotals({ latencyMs: entry.latencyMs, failed, usage: entry.usage, costUsd: entry.costUsd });
+  const { latencyMs, usage, costUsd, status } = entry;
+  return modelCallTotals({ latencyMs, failed, usage, costUsd, isRefused: status === 'refused' });
 }

@@ -53,7 +53,7 @@ function waitBefore(request: number, failure: Failure, work: ModelWork, isLast: 
   // Chance without a die: calls differ from each other, and a replay does the same again.
   const chance = Number.parseInt(hash(`${work.key}#${request}`), 16) / 2 ** 32;
   const waitMs = Math.max(Math.round(fullMs * (0.5 + chance / 2)), failure.retryAfterMs ?? 0);
-  const longestMs = isLast ? work.limits.llmTimeoutMs : backoff.longestMs;
+  const longestMs = isLast ? Math.max(work.limits.llmTimeoutMs, backoff.longestMs) : backoff.longestMs;
   return waitMs <= longestMs ? waitMs : undefined;
 }
 
