@@ -85,7 +85,7 @@ throughEveryDoor('stop is a limit and cancel is the end', (door) => {
     expectStopped(await run.outcome);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     const told = JSON.stringify(requestsOf(agent)[1]?.messages);
-    expect(told.match(/The limit stop stopped this before it was done/g)).toHaveLength(2);
+    expect(told.match(/This was stopped before it was done/g)).toHaveLength(2);
     expect(leftBehind()).toBe(0);
   });
 
