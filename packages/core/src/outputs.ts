@@ -3,10 +3,15 @@
 import { keptOutputBytes } from './defaults.ts';
 import { utf8Bytes } from './text.ts';
 
-/** Belongs to one tree: nobody else can name what is in it. */
+/** Nobody but the tree that put something in can name it. */
 export interface OutputStore {
   put(handle: string, text: string): void | Promise<void>;
   get(handle: string): string | undefined | Promise<string | undefined>;
+}
+
+/** What a tree's handle is in a store: one that trees share keeps them apart. */
+export function outputKey(originId: string, handle: string): string {
+  return `${originId}/${handle}`;
 }
 
 /** In memory, bounded: when it is full, the oldest go. */

@@ -24,6 +24,7 @@ import type {
   ToolCall,
   ToolTask,
 } from './operation.ts';
+import { outputKey } from './outputs.ts';
 import { traceOf } from './place.ts';
 import type { Prepared } from './prepared.ts';
 import { costOf } from './price.ts';
@@ -214,7 +215,7 @@ export class Performer implements Workplace {
     const { input, name } = task;
     const { env, limits, run } = this.#parts;
     const progress = (text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input));
-    const readOutput = async (handle: string) => run.ports.outputs.get(handle);
+    const readOutput = async (handle: string) => run.ports.outputs.get(outputKey(run.originId, handle));
     return this.#throughLayers(task, scope, async ({ call, scope: own, trace }) => {
       const tool = (await this.#find(input.tool)) as ToolDefinition;
       began();
