@@ -90,6 +90,7 @@ function pause(state: SessionState, { reply, resumed, asking, question, below, d
     asking,
     done: done ?? resumed?.pending.done ?? {},
     answers: resumed ? answersOf(resumed) : {},
+    hasKeptOutput: state.hasKeptOutput,
     ...(below === undefined ? {} : { below }),
   };
   return { question };

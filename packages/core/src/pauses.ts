@@ -29,6 +29,8 @@ export interface PendingTurn {
   /** What was answered so far to calls that have not run, by index. */
   readonly answers: Readonly<Record<number, Json>>;
   readonly asking: number;
+  /** Whether a result of the session is kept behind a handle. */
+  readonly hasKeptOutput: boolean;
   /** The question of a session below, when that is who asks. */
   readonly below?: string;
 }

@@ -32,7 +32,7 @@ export class SessionState {
   replies: number;
   repairs = 0;
   isOutputTold: boolean;
-  hasKeptOutput = false;
+  hasKeptOutput: boolean;
   /** What this session and everything below it has used so far. */
   usage: Totals = noTotals;
   /** The turn this session waits in, when it ends with a question. */
@@ -47,6 +47,7 @@ export class SessionState {
     this.#resumed = parts.opened.resumed;
     // The reply that asked was one of its own.
     this.replies = this.#resumed ? 1 : 0;
+    this.hasKeptOutput = this.#resumed?.pending.hasKeptOutput === true;
   }
 
   spend(totals: Totals): void {
