@@ -89,6 +89,8 @@ export class Performer implements Workplace {
     elsewhere?: StartElsewhere,
   ): Promise<ToolResult> {
     const { run, place, inherited, scope: own } = this.#parts;
+    // Also of a call that a layer refuses: the next one goes on from what was said before it.
+    const history = this.#historyOf(operation);
     if (own.halted) throw own.halted;
     let isStarted = false;
     const result = await this.#throughLayers(operation, scope, async ({ call, scope: above }) => {
@@ -104,7 +106,6 @@ export class Performer implements Workplace {
       const below = new Scope(above);
       try {
         const tool = (await below.race(this.#find(call.tool))) as SessionTool;
-        const history = this.#historyOf(operation);
         return await tool.startSession(call, { run, place, scope: below, inherited, ...history });
       } finally {
         below.close();
