@@ -8,9 +8,10 @@ import { agent, walk } from './support/walk.ts';
 /** By the measure of the guard itself, which errs on the high side. */
 const tokensOf = (text: string) => Math.ceil(Buffer.byteLength(text) / 3.5);
 const tokensIn = ({ system, messages, tools }: ModelRequest) => {
-  const texts = messages.flatMap((message) => ('content' in message ? message.content : [message]));
-  const said = texts.map((part) => ('text' in part ? part.text : 'input' in part ? part.name + part.input : ''));
-  return [system, JSON.stringify(tools), ...said].reduce((sum, text) => sum + tokensOf(text), 0);
+  const parts = messages.flatMap((message): readonly object[] => (message.role === 'system' ? [] : message.content));
+  const said = parts.map((part) => ('text' in part ? String(part.text) : ''));
+  const offered = tools.map(({ name, description, inputSchema }) => name + description + JSON.stringify(inputSchema));
+  return [system, ...offered, ...said].reduce((sum, text) => sum + tokensOf(text), 0);
 };
 
 /** Does not count for us: every figure is an estimate. */
