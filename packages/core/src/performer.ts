@@ -186,14 +186,17 @@ export class Performer implements Workplace {
     const choices = input.models.map((model, i) => this.#toChoice(model, i));
     let choice = choices[0] as ModelChoice;
     let isBegun = false;
+    const beganOnce = () => {
+      if (!isBegun) began();
+      isBegun = true;
+    };
     const call = layer<ModelWork, ModelReply>(
       middleware.map(({ perform }) => perform?.model),
       async (work) => {
         // The last one asked is the one that is booked, whichever layer chose it.
         choice = work.choice;
         const model = await choice.open();
-        if (!isBegun) began();
-        isBegun = true;
+        work.began();
         const deltas = this.#hints.deltas(input.turn, streaming);
         const reply = readReply(await model.call(work.request, { signal: work.scope.signal, ...deltas }), name);
         const costUsd = reply.costUsd ?? costOf(choice.price ?? undefined, reply.usage);
@@ -204,7 +207,8 @@ export class Performer implements Workplace {
     try {
       const { request, inputTokens, limit } = input;
       const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
-      const reply = await call({ ...shared, choice, choices, request, inputTokens, limit, attempts });
+      const known = { choice, choices, request, inputTokens, limit, attempts };
+      const reply = await call({ ...shared, ...known, began: beganOnce });
       return { ...named(), reply };
     } catch (error) {
       scope.throwIfAborted();
