@@ -39,7 +39,8 @@ export class SessionState {
   paused: PendingTurn | undefined;
   #resumed: Resumed | undefined;
   #instances: Map<string, number> | undefined;
-  #lastSessions: Map<string, string> | undefined;
+  /** Of each kept child, oldest first. */
+  #sessions: Map<string, string[]> | undefined;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
@@ -48,6 +49,10 @@ export class SessionState {
     // The reply that asked was one of its own.
     this.replies = this.#resumed ? 1 : 0;
     this.hasKeptOutput = this.#resumed?.pending.hasKeptOutput === true;
+    for (const [tool, { sessionId, messages }] of Object.entries(this.#resumed?.pending.kept ?? {})) {
+      this.nextSession(tool, sessionId);
+      parts.facts.recall(sessionId, messages);
+    }
   }
 
   spend(totals: Totals): void {
@@ -71,10 +76,23 @@ export class SessionState {
 
   /** The session of this tool before, and from now on this one. */
   nextSession(tool: string, sessionId: string): string | undefined {
-    this.#lastSessions ??= new Map();
-    const before = this.#lastSessions.get(tool);
-    this.#lastSessions.set(tool, sessionId);
+    this.#sessions ??= new Map();
+    const sessions = this.#sessions.get(tool) ?? [];
+    this.#sessions.set(tool, sessions);
+    const before = sessions.at(-1);
+    sessions.push(sessionId);
     return before;
+  }
+
+  /** What kept children have said, for whoever goes on with this session. */
+  keptConversations(): PendingTurn['kept'] {
+    const { facts } = this.parts;
+    const kept = [...(this.#sessions ?? [])].flatMap(([tool, sessions]) => {
+      const sessionId = sessions.findLast((id) => facts.conversationOf(id));
+      const messages = sessionId === undefined ? undefined : facts.conversationOf(sessionId);
+      return sessionId === undefined || !messages ? [] : [[tool, { sessionId, messages: [...messages] }] as const];
+    });
+    return Object.fromEntries(kept);
   }
 
   view(): SessionView {

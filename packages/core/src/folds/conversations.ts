@@ -26,6 +26,11 @@ export class ConversationsFold {
     }
   }
 
+  /** Takes over a conversation whose facts were told elsewhere. */
+  recall(id: string, messages: readonly Message[]): void {
+    if (!this.#messages.has(id)) this.#messages.set(id, [...messages]);
+  }
+
   of(id: string): readonly Message[] | undefined {
     return this.#messages.get(id);
   }
