@@ -29,8 +29,8 @@ throughEveryDoor('a child is held as its agent says', (door: Door) => {
 
   test('fresh, which is the default: every call begins anew', async () => {
     const child = await door.agent('child', remembering);
-    const outcome = await ask(await lead([[ask1('a'), ask1('b')], [ask1('c')]], child), 'go', { runtime });
-    expect(outcome.text).toBe('a; b; c');
+    const agent = await lead([[ask1('a'), ask1('b')], [ask1('c')]], child);
+    expect((await ask(agent, 'go', { runtime })).text).toBe('a; b; c');
   });
 
   test('kept: calls of one turn go on from each other in order, and so do those of later turns', async () => {
@@ -78,8 +78,7 @@ throughEveryDoor('a child is held as its agent says', (door: Door) => {
       [ask1('b')],
     ];
     const outcome = await ask(await lead(turns, child), 'go', { runtime });
-    const last = outcome.text.split('; ').at(-1) ?? '';
-    expect(last).toMatch(/^a\+fail\+limit\+The limit maxTurns is reached.*\+b$/);
+    expect(outcome.text.split('; ').at(-1)).toMatch(/^a\+fail\+limit\+The limit maxTurns is reached.*\+b$/);
   });
 
   test('kept: a call that never began is passed over by the next', async () => {
@@ -194,7 +193,7 @@ throughEveryDoor('a child is held as its agent says', (door: Door) => {
       if (++tries === 1) throw new TypeError('not yet');
       return model;
     };
-    const child = { name: 'child', description: 'd', instructions: 'i', model: 'some/model', hold: { pool: 1 } };
+    const child = { name: 'child', description: 'd', instructions: '', model: 'some/model', hold: { pool: 1 } };
     const outcome = await ask(await lead([[ask1('a')], [ask1('b')]], child), 'go', { runtime, ports: { models } });
     expect(outcome.text).toMatch(/not yet[\s\S]*; made$/);
   });
