@@ -2,7 +2,7 @@
 
 import { cancelled, Scope } from './abort.ts';
 import { TreeBudget } from './budget/tree-budget.ts';
-import { AgentError } from './errors.ts';
+import { AgentError, messageOf } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { Inbox } from './inbox.ts';
 import type { Json } from './json.ts';
@@ -145,10 +145,21 @@ export class Run {
     await Promise.allSettled([...(this.#pools?.values() ?? [])].map((pool) => pool.close()));
   }
 
+  async #ask(question: Question): Promise<unknown> {
+    try {
+      return await this.#onQuestion?.(question);
+    } catch (error) {
+      throw new AgentError('tool-failed', `Nobody could be asked: ${messageOf(error)}`, {
+        cause: error,
+        remedy: 'Do without the answer, and say what is missing.',
+      });
+    }
+  }
+
   /** Settles only when whoever is there to answer cannot: a wrong answer is asked for again, a few times. */
   async #show(question: Question): Promise<never> {
     for (let tries = 1; ; tries++) {
-      const answer = await this.#onQuestion?.(question);
+      const answer = await this.#ask(question);
       // Meanwhile somebody else has answered, or nobody waits any more.
       if (!this.#questions?.has(question.handle)) return await new Promise<never>(() => {});
       try {
