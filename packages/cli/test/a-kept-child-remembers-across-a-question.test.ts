@@ -69,4 +69,24 @@ throughEveryDoor('a kept child remembers across a question', (door) => {
     const second = await ask(lead, 'this', { runtime, resume: resumeOf(first) });
     expect(second.text).toBe('u; uauat; uauatau');
   });
+
+  test('a call that asks anew instead of answering goes on without the question', async () => {
+    const seen: string[] = [];
+    const child = await door.agent(
+      'child',
+      ({ messages }) => {
+        seen.push(messages.map(({ role }) => role).join(' '));
+        return messages.length === 1 ? { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] } : 'without';
+      },
+      { hold: 'kept', ask: 'caller' },
+    );
+    const lead = await door.agent(
+      'lead',
+      (_, number) => (number < 3 ? { calls: [call('child', { text: 'x' })] } : 'end'),
+      { tools: [asTool(child)] },
+    );
+    expect(await ask(lead, 'go', { runtime })).toMatchObject({ status: 'completed' });
+    // A call without its result is refused by every provider.
+    expect(seen).toEqual(['user', 'user user']);
+  });
 });

@@ -148,7 +148,8 @@ describe('the next model', () => {
   test('does not help when the budget is gone', async () => {
     const clock = new FakeClock();
     const [first, second] = [timed(clock, ['a']), timed(clock, ['b'])];
-    const { outcome } = await walk(lead([first.model, second.model], { budget: { tokens: 3 } }));
+    const { outcome, events } = await walk(lead([first.model, second.model], { budget: { tokens: 3 } }));
+    expect(modelEnd(events)?.attempts).toEqual([]);
     expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'budget' } });
     expect([first.at, second.at]).toEqual([[], []]);
   });
