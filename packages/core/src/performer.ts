@@ -161,8 +161,9 @@ export class Performer implements Workplace {
     const made = await Promise.allSettled(refs.map((_, i) => this.#parts.prepared.model(i)));
     const broken = made.find((model) => model.status === 'rejected');
     if (broken && made.every((model) => model.status === 'rejected')) throw broken.reason;
+    const working = made.find((model) => model.status === 'fulfilled')?.value;
     return Promise.all(
-      made.map((model, i) => this.#describe(model.status === 'fulfilled' ? model.value : namedBy(refs[i]))),
+      made.map((model, i) => this.#describe(model.status === 'fulfilled' ? model.value : namedBy(refs[i], working))),
     );
   }
 
@@ -294,8 +295,9 @@ export class Performer implements Workplace {
   }
 }
 
-/** A model that could not be made, by its name. */
-function namedBy(ref: unknown): { readonly provider: string; readonly model: string } {
+/** A model that could not be made, by its name; the conversation has to fit the one that answers in its place. */
+function namedBy(ref: unknown, working: Model | undefined): Pick<Model, 'provider' | 'model' | 'contextWindowTokens'> {
   const [provider = '', ...model] = typeof ref === 'string' ? ref.split('/') : [];
-  return { provider, model: model.join('/') };
+  const window = working?.contextWindowTokens;
+  return { provider, model: model.join('/'), ...(window === undefined ? {} : { contextWindowTokens: window }) };
 }

@@ -135,6 +135,19 @@ describe('the window', () => {
     for (const request of model.requests) expect(tokensIn(request)).toBeLessThanOrEqual(4_000);
   });
 
+  test('is that of the first model that could be made', async () => {
+    const model = within(4_000, looking);
+    const lead: Agent = {
+      ...agent('lead', [], {
+        tools: [giving('word '.repeat(500))],
+        limits: { contextBufferTokens: 500, maxTurns: 50 },
+      }),
+      model: ['none/such', model],
+    };
+    expect((await walk(lead)).outcome).toMatchObject({ status: 'partial', limit: 'contextWindowTokens' });
+    for (const request of model.requests) expect(tokensIn(request)).toBeLessThanOrEqual(4_000);
+  });
+
   test('bounds what is asked for, for each model of the list by its own', async () => {
     const small = within(2_000, () => 'from the small one');
     const large = within(20_000, () => ({ fail: { code: 'model-auth' } }));
