@@ -113,6 +113,17 @@ throughEveryDoor('an approval is given by a person alone', (door) => {
     expect(conversation.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant']);
   });
 
+  test('going on costs no new calls and no new sessions', async () => {
+    const { middle } = await plant();
+    const lead = await door.agent(
+      'lead',
+      (request) => resultsIn(request)[0] ?? { calls: [call('middle', { text: 'x' })] },
+      { tools: [asTool(middle)], budget: { descendants: 2, toolCalls: 3 } },
+    );
+    const { resume } = asking(await ask(lead, 'go', { runtime }));
+    expect(await ask(lead, 'yes', { runtime, resume })).toMatchObject({ status: 'completed', text: 'dropped 1 deep' });
+  });
+
   test('two children that ask in one turn are both heard by the person, and neither by the model', async () => {
     const { admin, ran } = await plant();
     const seen: string[] = [];
