@@ -32,14 +32,9 @@ export interface PendingTurn {
   /** Whether a result of the session is kept behind a handle. */
   readonly hasKeptOutput: boolean;
   /** What the session's kept children go on with, by tool. */
-  readonly kept: Readonly<Record<string, KeptConversation>>;
+  readonly kept: Readonly<Record<string, { readonly sessionId: string; readonly messages: readonly Message[] }>>;
   /** The question of a session below, when that is who asks. */
   readonly below?: string;
-}
-
-export interface KeptConversation {
-  readonly sessionId: string;
-  readonly messages: readonly Message[];
 }
 
 export interface PauseStore {
