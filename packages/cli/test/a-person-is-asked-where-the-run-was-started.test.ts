@@ -116,6 +116,13 @@ throughEveryDoor('a person is asked where the run was started', (door) => {
     expect(outcome.text).toMatch(/^Failed \(tool\): The form of the answer is not a valid JSON Schema/);
   });
 
+  test('when nobody could be asked, the model is told so', async () => {
+    const { child } = await plant();
+    const onQuestion = () => Promise.reject(new TypeError('the chat is down'));
+    const { text } = await ask(child, 'go', { runtime, onQuestion });
+    expect(text).toMatch(/^Failed \(tool\): Nobody could be asked: the chat is down[\s\S]*What to do: /);
+  });
+
   test('stopped while it waits, the run ends with what it has', async () => {
     const { child } = await plant();
     const look = defineTool({ name: 'look', inputSchema: anyArguments, execute: () => 'seen' });

@@ -108,9 +108,22 @@ throughEveryDoor('an approval is given by a person alone', (door) => {
     expect(outcome.status).toBe('completed');
     // What was done beside it was kept, and not done again.
     expect([ran, asked]).toEqual([['other', 'deep'], 2]);
-    expect(outcome.text.split('; ').sort()).toEqual(['dropped 2 deep', 'other 1']);
+    expect(outcome.text).toBe('dropped 2 deep; other 1');
     const conversation = outcome.conversations[outcome.sessionId] ?? [];
     expect(conversation.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant']);
+    const told = conversation.flatMap((message) => (message.role === 'tool' ? message.content : []));
+    expect(told.map(({ text }) => text).join('; ')).toBe(outcome.text);
+  });
+
+  test('going on costs no new calls and no new sessions', async () => {
+    const { middle } = await plant();
+    const lead = await door.agent(
+      'lead',
+      (request) => resultsIn(request)[0] ?? { calls: [call('middle', { text: 'x' })] },
+      { tools: [asTool(middle)], budget: { descendants: 2, toolCalls: 3 } },
+    );
+    const { resume } = asking(await ask(lead, 'go', { runtime }));
+    expect(await ask(lead, 'yes', { runtime, resume })).toMatchObject({ status: 'completed', text: 'dropped 1 deep' });
   });
 
   test('two children that ask in one turn are both heard by the person, and neither by the model', async () => {

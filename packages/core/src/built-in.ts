@@ -20,18 +20,19 @@ import type { Tool } from './tool.ts';
 import { toolOutput } from './tool-output.ts';
 
 /**
- * Outermost first. A call is tried again outside its reservation, and reserved before it queues: who waits for a place
- * never keeps others from settling. What an embedder adds comes after these, and sees what they let pass.
+ * Outermost first. A call is tried again outside its reservation, is fitted to the window of the model that is asked, and
+ * reserved before it queues: who waits for a place never keeps others from settling. What an embedder adds comes after
+ * these, and sees what they let pass.
  */
 export const builtInMiddleware: readonly Middleware[] = [
   limitReached,
   turnLimit,
-  contextGuard,
   callLimit,
   validateArguments,
   nesting,
   questions,
   modelFallback,
+  contextGuard,
   outputBound,
   budget,
   slots,

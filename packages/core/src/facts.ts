@@ -1,6 +1,7 @@
 // Writes the facts of one session: numbered, and timed by what operations reported, so that a replay writes the same.
 
 import type { Fact } from './events.ts';
+import type { Message } from './message.ts';
 import { type Place, type Subject, traceOf, traceWithin } from './place.ts';
 import type { Run } from './run.ts';
 import type { Trace } from './trace.ts';
@@ -25,6 +26,16 @@ export class FactWriter {
 
   advance(at: number): void {
     if (at > this.#now) this.#now = at;
+  }
+
+  /** What was said in a session below, as its facts tell. */
+  conversationOf(sessionId: string): readonly Message[] | undefined {
+    return this.#run.records.conversations.of(sessionId);
+  }
+
+  /** The same of a session that an earlier run had. */
+  recall(sessionId: string, messages: readonly Message[]): void {
+    this.#run.records.conversations.recall(sessionId, messages);
   }
 
   write(draft: Draft<Fact>, subject: Subject = {}): void {

@@ -91,6 +91,7 @@ function pause(state: SessionState, { reply, resumed, asking, question, below, d
     asking,
     done: done ?? resumed?.pending.done ?? {},
     answers: resumed ? answersOf(resumed) : {},
+    kept: state.keptConversations(),
     ...(below === undefined ? {} : { below }),
   };
   return { question };

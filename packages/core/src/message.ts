@@ -74,6 +74,19 @@ export function textOf(message: AssistantMessage): string {
   return text;
 }
 
+/** The results of one turn are one message, in the order of their calls, also when some came earlier. */
+export function addResults(messages: Message[], parts: readonly ToolResultPart[]): void {
+  const last = messages.at(-1);
+  if (last?.role !== 'tool') {
+    messages.push({ role: 'tool', content: parts });
+    return;
+  }
+  const asked = messages.at(-2);
+  const order = asked?.role === 'assistant' ? callsOf(asked).map(({ id }) => id) : [];
+  const content = [...last.content, ...parts].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  messages.splice(-1, 1, { role: 'tool', content });
+}
+
 export function callsOf(message: AssistantMessage): readonly ToolCallPart[] {
   return message.content.filter((part) => part.type === 'tool-call');
 }

@@ -144,6 +144,8 @@ export interface ModelWork extends Work {
   readonly limit: string | null;
   /** What failed before; a layer that tries again adds to it. */
   readonly attempts: FailedAttempt[];
+  /** Called when a request is sent, after every queue. */
+  began(): void;
 }
 
 /** One entry of an agent's list of models. */

@@ -29,6 +29,8 @@ export interface PendingTurn {
   /** What was answered so far to calls that have not run, by index. */
   readonly answers: Readonly<Record<number, Json>>;
   readonly asking: number;
+  /** What the session's kept children go on with, by tool. */
+  readonly kept: Readonly<Record<string, { readonly sessionId: string; readonly messages: readonly Message[] }>>;
   /** The question of a session below, when that is who asks. */
   readonly below?: string;
 }

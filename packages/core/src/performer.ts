@@ -90,6 +90,8 @@ export class Performer implements Workplace {
     elsewhere?: StartElsewhere,
   ): Promise<ToolResult> {
     const { run, place, inherited, scope: own } = this.#parts;
+    // Also of a call that a layer refuses: the next one goes on from what was said before it.
+    const history = this.#historyOf(operation);
     if (own.halted) throw own.halted;
     let isStarted = false;
     const start = ({ call, scope: above }: ToolWork) => {
@@ -102,9 +104,8 @@ export class Performer implements Workplace {
       isStarted = true;
       above.throwIfAborted();
       began();
-      const before = this.#historyOf(operation);
-      if (elsewhere) return elsewhere({ ...operation, input: call }, before.history);
-      const caller = { run, place, scope: above, inherited, ...before };
+      if (elsewhere) return elsewhere({ ...operation, input: call }, history.history);
+      const caller = { run, place, scope: above, inherited, ...history };
       return this.#withTool(call, above, (tool) => (tool as SessionTool).startSession(call, caller));
     };
     const result = await this.#throughLayers(operation, scope, start);
@@ -160,8 +161,9 @@ export class Performer implements Workplace {
     const made = await Promise.allSettled(refs.map((_, i) => this.#parts.prepared.model(i)));
     const broken = made.find((model) => model.status === 'rejected');
     if (broken && made.every((model) => model.status === 'rejected')) throw broken.reason;
+    const working = made.find((model) => model.status === 'fulfilled')?.value;
     return Promise.all(
-      made.map((model, i) => this.#describe(model.status === 'fulfilled' ? model.value : namedBy(refs[i]))),
+      made.map((model, i) => this.#describe(model.status === 'fulfilled' ? model.value : namedBy(refs[i], working))),
     );
   }
 
@@ -192,13 +194,16 @@ export class Performer implements Workplace {
     const choices = this.#choices;
     let choice = choices[0] as ModelChoice;
     let isBegun = false;
+    const beganOnce = () => {
+      if (!isBegun) began();
+      isBegun = true;
+    };
     const call = layer<ModelWork, ModelReply>(performing(middleware).model, (work) => {
       // The last one asked is the one that is booked, whichever layer chose it.
       choice = work.choice;
       const send = (model: Model) => {
         work.scope.throwIfAborted();
-        if (!isBegun) began();
-        isBegun = true;
+        work.began();
         return model.call(work.request, { signal: work.scope.signal, ...this.#hints.deltas(input.turn, streaming) });
       };
       return choice
@@ -210,7 +215,7 @@ export class Performer implements Workplace {
     const { request, inputTokens, limit } = input;
     const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
     // Not awaited: what waits for a reply holds no more than it needs for it.
-    return call({ ...shared, choice, choices, request, inputTokens, limit, attempts }).then(
+    return call({ ...shared, choice, choices, request, inputTokens, limit, attempts, began: beganOnce }).then(
       (reply) => ({ ...named(), reply }),
       (error: unknown) => {
         scope.throwIfAborted();
@@ -317,8 +322,9 @@ function withCost(reply: ModelReply, { price }: ModelChoice): ModelReply {
   return costUsd === undefined ? reply : { ...reply, costUsd };
 }
 
-/** A model that could not be made, by its name. */
-function namedBy(ref: unknown): { readonly provider: string; readonly model: string } {
+/** A model that could not be made, by its name; the conversation has to fit the one that answers in its place. */
+function namedBy(ref: unknown, working: Model | undefined): Pick<Model, 'provider' | 'model' | 'contextWindowTokens'> {
   const [provider = '', ...model] = typeof ref === 'string' ? ref.split('/') : [];
-  return { provider, model: model.join('/') };
+  const window = working?.contextWindowTokens;
+  return { provider, model: model.join('/'), ...(window === undefined ? {} : { contextWindowTokens: window }) };
 }

@@ -69,7 +69,8 @@ export class Prepared {
     const ref = toModelRefs(agent)[index];
     const made = resolveModel({ name: agent.name, ref }, env, ports);
     this.#models[index] = made;
-    made.catch(() => {});
+    // Whoever comes next may have more luck.
+    made.catch(() => delete this.#models?.[index]);
     return made;
   }
 

@@ -143,8 +143,10 @@ export class Run {
     try {
       return await this.#onQuestion?.(question);
     } catch (error) {
-      const message = `Whoever was to answer "${question.text}" could not: ${messageOf(error)}`;
-      throw new AgentError('answer-invalid', message, { cause: error, remedy: 'Go on without the answer.' });
+      throw new AgentError('tool-failed', `Nobody could be asked: ${messageOf(error)}`, {
+        cause: error,
+        remedy: 'Do without the answer, and say what is missing.',
+      });
     }
   }
 

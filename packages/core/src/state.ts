@@ -32,14 +32,15 @@ export class SessionState {
   replies: number;
   repairs = 0;
   isOutputTold: boolean;
-  hasKeptOutput = false;
+  hasKeptOutput: boolean;
   /** What this session and everything below it has used so far. */
   usage: Totals = noTotals;
   /** The turn this session waits in, when it ends with a question. */
   paused: PendingTurn | undefined;
   #resumed: Resumed | undefined;
   #instances: Map<string, number> | undefined;
-  #lastSessions: Map<string, string> | undefined;
+  /** Of each kept child, oldest first. */
+  #sessions: Map<string, string[]> | undefined;
   #view: View | undefined;
 
   constructor(parts: SessionParts) {
@@ -50,6 +51,10 @@ export class SessionState {
     this.hasKeptOutput = parts.transcript.hasHandles();
     // The reply that asked was one of its own.
     this.replies = this.#resumed ? 1 : 0;
+    for (const [tool, { sessionId, messages }] of Object.entries(this.#resumed?.pending.kept ?? {})) {
+      this.nextSession(tool, sessionId);
+      parts.facts.recall(sessionId, messages);
+    }
   }
 
   spend(totals: Totals): void {
@@ -73,10 +78,23 @@ export class SessionState {
 
   /** The session of this tool before, and from now on this one. */
   nextSession(tool: string, sessionId: string): string | undefined {
-    this.#lastSessions ??= new Map();
-    const before = this.#lastSessions.get(tool);
-    this.#lastSessions.set(tool, sessionId);
+    this.#sessions ??= new Map();
+    const sessions = this.#sessions.get(tool) ?? [];
+    this.#sessions.set(tool, sessions);
+    const before = sessions.at(-1);
+    sessions.push(sessionId);
     return before;
+  }
+
+  /** What kept children have said, for whoever goes on with this session. */
+  keptConversations(): PendingTurn['kept'] {
+    const { facts } = this.parts;
+    const kept = [...(this.#sessions ?? [])].flatMap(([tool, sessions]) => {
+      const sessionId = sessions.findLast((id) => facts.conversationOf(id));
+      const messages = sessionId === undefined ? undefined : facts.conversationOf(sessionId);
+      return sessionId === undefined || !messages ? [] : [[tool, { sessionId, messages: [...messages] }] as const];
+    });
+    return Object.fromEntries(kept);
   }
 
   /** What decisions may look at, as it stands. */

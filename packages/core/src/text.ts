@@ -33,6 +33,16 @@ export function headBytes(text: string, maxBytes: number): string {
   return text.slice(0, isLowSurrogate(text.charCodeAt(low)) ? low - 1 : low);
 }
 
+/** Where the character begins that a position is in. */
+export function characterAt(text: string, at: number): number {
+  const isInside = isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1));
+  return isInside ? at - 1 : at;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }

@@ -1,7 +1,7 @@
 // The tool that reads what was too long for the conversation: by range, or by search.
 
 import { toolOutputName } from './middleware/output-bound.ts';
-import { headBytes } from './text.ts';
+import { characterAt, head, headBytes } from './text.ts';
 import { defineTool, fail, type ToolContext, type ToolOutput } from './tool.ts';
 
 interface Arguments {
@@ -14,7 +14,7 @@ interface Arguments {
 export const toolOutput = defineTool<Arguments>({
   name: toolOutputName,
   description:
-    'Reads a long result that was cut and kept under a handle: a range of its characters, or the lines that contain a text.',
+    'Reads a long result that was cut and kept under a handle: a range of its characters, or every place where a text is found.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -32,7 +32,10 @@ export const toolOutput = defineTool<Arguments>({
   async execute({ handle, from = 0, length, search }, context) {
     const text = await context.readOutput(handle);
     if (text === undefined)
-      return fail(`Nothing is kept as "${handle}".`, { remedy: 'Use a handle exactly as a cut result told it.' });
+      return fail(
+        `Nothing is kept as "${head(handle, 60)}": no result of this run has that handle, or it had to make room for others.`,
+        { remedy: 'Use a handle exactly as a cut result told it, or get the result again.' },
+      );
     return search === undefined ? range(text, { from, length }, context) : find(text, search, context);
   },
 });
@@ -45,33 +48,43 @@ interface Range {
 /** The note about the range stays within the bound too. */
 const noteBytes = 160;
 
+/** In whole characters: one that is touched is shown. */
 function range(text: string, { from, length = text.length }: Range, { maxOutputBytes }: ToolContext): ToolOutput {
   if (from >= text.length) return fail(`It has ${text.length} characters; there is nothing from ${from} on.`);
-  const part = headBytes(text.slice(from, from + length), maxOutputBytes - noteBytes);
-  const end = from + part.length;
+  const start = characterAt(text, from);
+  const isSplit = characterAt(text, from + length) !== from + length;
+  const part = headBytes(text.slice(start, from + length + (isSplit ? 1 : 0)), maxOutputBytes - noteBytes);
+  const end = start + part.length;
   const rest = end < text.length ? `read on from ${end}` : 'this is the end';
-  return `${part}\n\n[Characters ${from} to ${end} of ${text.length}; ${rest}.]`;
+  return `${part}\n\n[Characters ${start} to ${end} of ${text.length}; ${rest}.]`;
 }
 
 function find(text: string, search: string, { maxOutputBytes }: ToolContext): ToolOutput {
-  const [wanted, lines] = [search.toLowerCase(), text.split('\n')];
-  let [at, found, report] = [0, 0, ''];
-  for (const line of lines) {
-    const inLine = line.toLowerCase().indexOf(wanted);
-    if (inLine >= 0) {
-      found++;
-      report += `[character ${at + inLine}] ${around(line, inLine)}\n`;
-    }
-    at += line.length + 1;
+  const room = maxOutputBytes - noteBytes;
+  const pattern = new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'giu');
+  let [count, shownUntil, report, isCut] = [0, 0, '', false];
+  for (const { index } of text.matchAll(pattern)) {
+    count++;
+    if (index < shownUntil || isCut) continue;
+    const { excerpt, end } = around(text, index, room);
+    shownUntil = end;
+    isCut = report.length + excerpt.length > room;
+    report += `[character ${index}] ${excerpt}\n`;
   }
-  if (found === 0) return `"${search}" is not in it.`;
-  const shown = headBytes(report, maxOutputBytes - noteBytes);
+  if (count === 0) return `"${head(search, 60)}" is not in it.`;
+  const shown = headBytes(report, room);
   const cut = shown.length < report.length ? '; not all fit here, look for something rarer' : '';
-  return `${shown}\n[${found} of ${lines.length} lines contain it${cut}.]`;
+  return `${shown}\n[${count === 1 ? '1 place' : `${count} places`}${cut}.]`;
 }
 
 /** A line may be the whole text: only what is near the match is shown. */
-function around(line: string, at: number): string {
-  const [start, end] = [Math.max(0, at - 200), Math.min(line.length, at + 300)];
-  return `${start > 0 ? '…' : ''}${line.slice(start, end)}${end < line.length ? '…' : ''}`;
+function around(text: string, at: number, room: number) {
+  const before = text.slice(Math.max(0, at - Math.min(200, Math.floor(room / 8))), at);
+  const after = text.slice(at, at + Math.min(300, Math.floor(room / 4)));
+  const start = characterAt(text, at - before.length + before.lastIndexOf('\n') + 1);
+  const line = after.indexOf('\n');
+  const end = characterAt(text, line < 0 ? at + after.length : at + line);
+  const isStart = start === 0 || text[start - 1] === '\n';
+  const isEnd = end === text.length || text[end] === '\n';
+  return { excerpt: `${isStart ? '' : '…'}${text.slice(start, end)}${isEnd ? '' : '…'}`, end };
 }

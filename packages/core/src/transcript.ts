@@ -1,6 +1,6 @@
 // The conversation of one session: append-only, and every call in it has its result.
 
-import type { Message, ToolResultPart } from './message.ts';
+import { addResults, type Message, type ToolResultPart } from './message.ts';
 import type { ModelReply } from './model.ts';
 import { tokensOf, tokensOfMessage } from './tokens.ts';
 
@@ -26,12 +26,9 @@ export class Transcript {
     for (const message of messages) this.#tokens += tokensOfMessage(message);
   }
 
-  /** The results of one turn are one message, also when a part of them came earlier. */
   addResults(parts: readonly ToolResultPart[]): void {
     this.#expected = 0;
-    const last = this.#messages.at(-1);
-    if (last?.role === 'tool') this.#messages.splice(-1, 1, { role: 'tool', content: [...last.content, ...parts] });
-    else this.#messages.push({ role: 'tool', content: parts });
+    addResults(this.#messages, parts);
     for (const { text } of parts) this.#tokens += tokensOf(text);
   }
 
@@ -49,7 +46,8 @@ export class Transcript {
   /** Whether a result in it names what was too long for it. */
   hasHandles(): boolean {
     return this.#messages.some(
-      (message) => message.role === 'tool' && message.content.some(({ text }) => /"out-[\d.-]+"/.test(text)),
+      (message) =>
+        message.role === 'tool' && message.content.some(({ text }) => /\bout-[\d.-]+-[\da-f]{8}\b/.test(text)),
     );
   }
 

@@ -1,7 +1,7 @@
 // Who said what in each session, folded from facts.
 
 import type { AgentEvent, SessionStart } from '../events.ts';
-import { callsOf, type Message, type ToolResultPart } from '../message.ts';
+import { addResults, callsOf, type Message } from '../message.ts';
 import { isBelow } from '../place.ts';
 import { type IsNews, onlyNews } from './news.ts';
 
@@ -25,8 +25,14 @@ export class ConversationsFold {
     if (event.type === 'tool-end') {
       const { status, text } = event.result;
       const id = event.trace.correlationId;
-      addResult(messages, { type: 'tool-result', id, name: nameOf(messages, id), text, isError: status !== 'ok' });
+      const part = { type: 'tool-result', id, name: nameOf(messages, id), text, isError: status !== 'ok' } as const;
+      if (messages) addResults(messages, [part]);
     }
+  }
+
+  /** Takes over a conversation whose facts were told elsewhere. */
+  recall(id: string, messages: readonly Message[]): void {
+    if (!this.#messages.has(id)) this.#messages.set(id, [...messages]);
   }
 
   of(id: string): readonly Message[] | undefined {
@@ -55,11 +61,4 @@ function startOf({ system, messages }: SessionStart): Message[] {
 function nameOf(messages: readonly Message[] | undefined, id: string): string {
   const asked = messages?.findLast((message) => message.role === 'assistant');
   return (asked && callsOf(asked).find((call) => call.id === id)?.name) ?? '';
-}
-
-/** The results of one turn are one message. */
-function addResult(messages: Message[] | undefined, part: ToolResultPart): void {
-  const last = messages?.at(-1);
-  if (last?.role === 'tool') messages?.splice(-1, 1, { role: 'tool', content: [...last.content, part] });
-  else messages?.push({ role: 'tool', content: [part] });
 }

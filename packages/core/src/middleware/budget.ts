@@ -4,7 +4,7 @@ import type { Grant, Used } from '../budget-port.ts';
 import { cutResults } from '../cut-results.ts';
 import { defaultSettings } from '../defaults.ts';
 import { AgentError, toFailure } from '../errors.ts';
-import type { Middleware, ModelWork } from '../middleware.ts';
+import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import { costOf } from '../price.ts';
 import { tokensOfMessage } from '../tokens.ts';
@@ -17,8 +17,7 @@ export const budget: Middleware = {
       return grant ? callWith(work, grant, next) : next(work);
     },
     tool(work, next) {
-      const amounts = work.operation === 'session' ? sessionAmounts : toolAmounts;
-      const limit = work.ports.budget.take(work.place.id, work.key, amounts);
+      const limit = work.ports.budget.take(work.place.id, work.key, amountsOf(work));
       if (limit === undefined) return next(work);
       return Promise.resolve({ status: 'refused', text: '', failure: toFailure(exhausted(limit)) });
     },
@@ -65,8 +64,11 @@ function withOutput(work: ModelWork, maxOutputTokens: number): ModelWork {
   return { ...work, request: { ...work.request, settings: { ...work.request.settings, maxOutputTokens } } };
 }
 
-const toolAmounts = ['toolCalls'] as const;
-const sessionAmounts = ['toolCalls', 'descendants'] as const;
+/** A session that a person has answered goes on: its call was paid for when it was made. */
+function amountsOf({ call, operation }: ToolWork): readonly ('toolCalls' | 'descendants')[] {
+  if (call.answered) return [];
+  return operation === 'session' ? ['toolCalls', 'descendants'] : ['toolCalls'];
+}
 
 function toNeed({ place, key, inputTokens, choice, limit }: ModelWork, outputTokens: number) {
   return {

@@ -1,7 +1,7 @@
 // Sees to it that a conversation fits its model: makes a turn the last one in time, and cuts what would overflow.
 
 import type { Middleware, SessionView } from '../middleware.ts';
-import { head } from '../text.ts';
+import { headBytes } from '../text.ts';
 import { tokensOf } from '../tokens.ts';
 
 export const contextGuard: Middleware = {
@@ -16,9 +16,12 @@ export const contextGuard: Middleware = {
     result(result, _plan, view) {
       // Half of what is kept free may be used by the result that reaches it: the last turn needs the other half.
       const room = usable(view) + view.limits.contextBufferTokens / 2 - view.contextTokens;
-      if (tokensOf(result.text) <= room) return result;
-      const text = head(result.text, Math.max(0, Math.floor(room * 3)));
-      return { ...result, text: view.texts.contextFull(text) };
+      const { text, failure } = result;
+      const taken = failure ? tokensOf(failure.message) : 0;
+      if (taken + tokensOf(text) <= room) return result;
+      const cut = (long: string, tokens: number) => view.texts.contextFull(headBytes(long, Math.max(0, tokens * 3)));
+      if (!failure || taken <= room) return { ...result, text: cut(text, room - taken) };
+      return { ...result, text: '', failure: { ...failure, message: cut(failure.message, room) } };
     },
   },
   perform: {

@@ -29,9 +29,13 @@ async function tryModel(
 ): Promise<ModelReply | undefined> {
   const { scope, limits, ports, attempts, choice } = work;
   for (let request = 1; ; request++) {
-    const startedAt = ports.clock.now();
+    let startedAt = ports.clock.now();
+    const began = () => {
+      startedAt = ports.clock.now();
+      work.began();
+    };
     try {
-      return await next(work);
+      return await next({ ...work, began });
     } catch (error) {
       scope.throwIfAborted();
       const failure = toFailure(error, 'model-failed');

@@ -1,7 +1,9 @@
 // Bounds what one call may put into a conversation: its head, and a handle to the rest.
 
+import type { Failure } from '../errors.ts';
 import type { Middleware, ToolWork } from '../middleware.ts';
-import { headBytes, utf8Bytes } from '../text.ts';
+import { hash, headBytes, utf8Bytes } from '../text.ts';
+import { thrownResult } from '../tool.ts';
 import type { ToolResult } from '../tool-result.ts';
 
 export const toolOutputName = 'tool_output';
@@ -16,24 +18,46 @@ export const outputBound: Middleware = {
     },
   },
   perform: {
-    tool: (work, next) => next(work).then((result) => bound(result, work)),
+    tool: (work, next) =>
+      next(work).then(
+        (result) => bound(result, work),
+        (error: unknown) => {
+          work.scope.throwIfAborted();
+          return bound(thrownResult(error), work);
+        },
+      ),
   },
 };
 
 function bound(result: ToolResult, work: ToolWork): ToolResult | Promise<ToolResult> {
-  // No character takes more than three bytes: short results need no measuring.
-  const { maxToolOutputBytes } = work.limits;
-  if (result.text.length * 3 <= maxToolOutputBytes) return result;
-  const bytes = utf8Bytes(result.text);
-  return bytes <= maxToolOutputBytes ? result : keep(result, bytes, work);
+  const { text, failure } = result;
+  if (failure && isLong(failure.message, work)) return boundFailure(result, failure, work);
+  return isLong(text, work) ? boundText(result, work) : result;
 }
 
-async function keep(result: ToolResult, bytes: number, { trace, limits, texts, ports }: ToolWork): Promise<ToolResult> {
-  // Where the call stands in its tree: unique there, and the same on every replay.
-  const handle = `out-${trace.turnPath}`;
-  await ports.outputs.put(trace.originId, handle, result.text);
-  const shown = headBytes(result.text, limits.maxToolOutputBytes);
+async function boundFailure(result: ToolResult, failure: Failure, work: ToolWork): Promise<ToolResult> {
+  const whole = result.text ? `${failure.message}\n\n${result.text}` : failure.message;
+  const { text: message, kept } = await keep(whole, work);
+  return { ...result, text: '', failure: { ...failure, message }, kept };
+}
+
+async function boundText(result: ToolResult, work: ToolWork): Promise<ToolResult> {
   // The structured value would be the same flood again.
   const { value: _value, ...rest } = result;
-  return { ...rest, text: texts.keptOutput({ handle, bytes, shown }), kept: { handle, bytes } };
+  return { ...rest, ...(await keep(result.text, work)) };
+}
+
+function isLong(text: string, { limits: { maxToolOutputBytes } }: ToolWork): boolean {
+  // No character takes more than three bytes: short results need no measuring.
+  return text.length * 3 > maxToolOutputBytes && utf8Bytes(text) > maxToolOutputBytes;
+}
+
+async function keep(whole: string, { key, trace, limits, texts, ports }: ToolWork) {
+  // Where the call stands in its tree, the same on every replay; a conversation that is gone on with elsewhere has
+  // handles of another tree in it, which must not name what was kept here.
+  const handle = `out-${trace.turnPath}-${hash(key)}`;
+  await ports.outputs.put(trace.originId, handle, whole);
+  const bytes = utf8Bytes(whole);
+  const shown = headBytes(whole, limits.maxToolOutputBytes);
+  return { text: texts.keptOutput({ handle, bytes, shown }), kept: { handle, bytes } };
 }
