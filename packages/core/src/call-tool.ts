@@ -9,10 +9,10 @@ import type { ModelReply } from './model.ts';
 import { type OpenedTool, type SessionOperation, type ToolTask, toOperation } from './operation.ts';
 import { childSessionId } from './place.ts';
 import type { Resumed, SessionState } from './state.ts';
-import { failedResult } from './tool.ts';
+
 import { type CallEnd, tellEnd, tellStart } from './tool-facts.ts';
 import { findTool } from './tool-names.ts';
-import type { ToolResult } from './tool-result.ts';
+import { failedResult, type ToolResult } from './tool-result.ts';
 import { toolCallTotals } from './totals.ts';
 
 /** What the calls came to, or the question that has to be answered first. */

@@ -34,15 +34,8 @@ import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
 import { toSystemPrompt } from './system-prompt.ts';
 import { tokensOf, tokensOfTools } from './tokens.ts';
-import {
-  type SessionTool,
-  type Tool,
-  type ToolContext,
-  type ToolDefinition,
-  thrownResult,
-  toToolResult,
-} from './tool.ts';
-import type { ToolResult } from './tool-result.ts';
+import { type SessionTool, type Tool, type ToolContext, type ToolDefinition, toToolResult } from './tool.ts';
+import { type ToolResult, thrownResult } from './tool-result.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface PerformerParts extends Setting {

@@ -7,8 +7,8 @@ import type { Message } from './message.ts';
 import type { Outcome } from './outcome.ts';
 import type { AIAgentSession, SessionCall } from './session.ts';
 import { head } from './text.ts';
-import { type ToolOutput, thrownResult, toToolResult } from './tool.ts';
-import type { SessionResult, ToolResult } from './tool-result.ts';
+import { type ToolOutput, toToolResult } from './tool.ts';
+import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
 import { toHistory } from './transcript.ts';
 
 /** What a session is made from: what it was called with, and what was said before when it goes on. */

@@ -1,6 +1,6 @@
 // What a tool call came to: plain data, whoever did the work.
 
-import type { Failure } from './errors.ts';
+import { type Failure, toFailure } from './errors.ts';
 import type { Json } from './json.ts';
 import type { Question } from './question.ts';
 import type { Totals } from './totals.ts';
@@ -31,4 +31,14 @@ export interface SessionResult {
   /** What the session and everything below it used. The same calls are in the facts: never add both. */
   readonly usage: Totals;
   readonly latencyMs: number;
+}
+
+/** A thrown thing as a result. */
+export function thrownResult(error: unknown): ToolResult {
+  return failedResult(toFailure(error, 'tool-failed'));
+}
+
+/** The text is what was produced before; the door adds the reason in words for the model. */
+export function failedResult(failure: Failure, text = ''): ToolResult {
+  return { status: 'failed', text, failure };
 }

@@ -11,7 +11,7 @@ import type { EnvOverlay } from './ports.ts';
 import type { Run } from './run.ts';
 import { checkSchema } from './schema.ts';
 import type { Texts } from './texts.ts';
-import type { ToolResult } from './tool-result.ts';
+import { failedResult, type ToolResult } from './tool-result.ts';
 import type { Trace } from './trace.ts';
 
 export interface ToolDefinition {
@@ -186,16 +186,6 @@ export function toToolResult(output: unknown): ToolResult {
   const json = plain(value);
   if ('failure' in json) return failedResult(json.failure);
   return { status: 'ok', text: JSON.stringify(json.value), value: json.value, ...extra };
-}
-
-/** A thrown thing as a result. */
-export function thrownResult(error: unknown): ToolResult {
-  return failedResult(toFailure(error, 'tool-failed'));
-}
-
-/** The text is what was produced before; the door adds the reason in words for the model. */
-export function failedResult(failure: Failure, text = ''): ToolResult {
-  return { status: 'failed', text, failure };
 }
 
 function plain(value: unknown): { value: Json } | { failure: Failure } {

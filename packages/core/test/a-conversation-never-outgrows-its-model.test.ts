@@ -48,7 +48,7 @@ describe('by estimate', () => {
     const { outcome } = await walk(lead);
     expect(outcome).toMatchObject({ status: 'partial', limit: 'contextWindowTokens', text: 'what I have' });
     const last = lead.model.requests.at(-1) as ModelRequest;
-    expect(JSON.stringify(last.messages)).toContain('the context window is full');
+    expect(JSON.stringify(last.messages)).toContain('there is no room for the rest');
     expect(tokensIn(last)).toBeLessThanOrEqual(8_000);
   });
 
