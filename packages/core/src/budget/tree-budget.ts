@@ -240,12 +240,14 @@ function priceOf({ inputTokens, price }: Need, outputTokens: number): number {
   return typeof price === 'object' ? (costOf(price, { inputTokens, outputTokens }) ?? 0) : 0;
 }
 
-function usedByModel({ reply }: ModelEnd): Partial<Spent> {
+/** A call that a limit forbade was not made: its fact costs nothing, or the refusal itself would use the budget up. */
+function usedByModel({ reply, failure, attempts }: ModelEnd): Partial<Spent> {
+  if (failure?.class === 'budget' && attempts.length === 0) return {};
   const { inputTokens = 0, outputTokens = 0 } = reply?.usage ?? {};
   return { turns: 1, tokens: inputTokens + outputTokens, costUsd: reply?.costUsd ?? 0 };
 }
 
 function usedByTool({ result }: ToolEnd): Partial<Spent> {
-  if (result.status === 'refused') return {};
+  if (result.status === 'refused' || (result.failure?.class === 'budget' && !result.session)) return {};
   return { toolCalls: 1, ...(result.session ? { descendants: 1 } : {}) };
 }
