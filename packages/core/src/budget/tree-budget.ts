@@ -142,7 +142,9 @@ export class TreeBudget implements BudgetPort {
 
   /** Grants, refuses, or finds that it is worth waiting. */
   #answer({ need, account }: Asked): Grant | undefined {
-    const room = roomFor(need, account);
+    // A call tried again is still one turn.
+    const turns = this.#charged.has(need.key) ? 0 : 1;
+    const room = roomFor(need, account, turns);
     if (room.limit) return { isGranted: false, limit: room.limit };
     if (room.outputTokens === undefined) return undefined;
     const promised = { tokens: need.inputTokens + room.outputTokens, costUsd: priceOf(need, room.outputTokens) };
@@ -150,8 +152,7 @@ export class TreeBudget implements BudgetPort {
     for (const limited of account.limited) {
       limited.promised.tokens += promised.tokens;
       limited.promised.costUsd += promised.costUsd;
-      // A call tried again is still one turn.
-      if (!this.#charged.has(need.key)) limited.charge({ turns: 1 });
+      limited.charge({ turns });
     }
     this.#charged.add(need.key);
     return { isGranted: true, outputTokens: room.outputTokens };
@@ -196,14 +197,14 @@ interface Room {
   readonly limit?: string;
 }
 
-function roomFor(need: Need, account: Account): Room {
+function roomFor(need: Need, account: Account, turns: number): Room {
   let fits = need.outputTokens;
   let isWorthWaiting = false;
   for (const owner of account.limited) {
     const path = account.upTo(owner);
     // Its own last word is what it is about to say.
     const heldFor = need.isLast ? path.slice(1) : path;
-    if (owner.left('turns', heldFor) < 1) return { limit: 'turns' };
+    if (owner.left('turns', heldFor) < turns) return { limit: 'turns' };
     for (const amount of ['tokens', 'costUsd'] as const) {
       const { now, later } = outputUnder(need, owner, amount, heldFor);
       const least = leastReply(need, owner);
