@@ -105,6 +105,9 @@ export class TreeBudget implements BudgetPort {
   }
 
   add(fact: Fact): void {
+    // A question is answered in the time of whoever is asked.
+    if (fact.type === 'question-start' && fact.question.type === 'question')
+      this.#timed.add(`${fact.trace.selfId}/turn.${fact.turn}.tool.${fact.index}`);
     if (fact.type !== 'model-end' && fact.type !== 'tool-end') return;
     const key = `${fact.trace.selfId}/${fact.op}`;
     const isCharged = this.#charged.delete(key);
