@@ -54,13 +54,22 @@ export class TreeBudget implements BudgetPort {
     const asked = { need, account };
     const answer = this.#waiting.length > 0 && !need.isLast ? undefined : this.#answer(asked);
     if (answer) return answer;
-    return scope
-      .race(
+    return this.#wait(asked, scope);
+  }
+
+  async #wait(asked: Asked, scope: Scope): Promise<Grant> {
+    try {
+      return await scope.race(
         new Promise<Grant>((resolve) => {
           this.#waiting.push({ ...asked, resolve, isGone: () => scope.isAborted });
         }),
-      )
-      .finally(() => this.#forget(asked));
+      );
+    } catch (error) {
+      this.#forget(asked);
+      // Granted at the very moment of its cancellation: the share goes back.
+      this.settle(asked.need.key);
+      throw error;
+    }
   }
 
   settle(key: string, used: Used = { tokens: 0, costUsd: 0 }): void {
