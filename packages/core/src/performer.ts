@@ -189,6 +189,8 @@ export class Performer implements Workplace {
         // The last one asked is the one that is booked, whichever layer chose it.
         choice = work.choice;
         const model = await choice.open();
+        // Whoever called it off while it was being opened must not see it begin.
+        work.scope.throwIfAborted();
         if (!isBegun) began();
         isBegun = true;
         const deltas = this.#hints.deltas(input.turn, streaming);
@@ -216,6 +218,7 @@ export class Performer implements Workplace {
     const readOutput = async (handle: string) => run.ports.outputs.get(handle);
     return this.#throughLayers(task, scope, async ({ call, scope: own, trace }) => {
       const tool = (await this.#find(input.tool)) as ToolDefinition;
+      own.throwIfAborted();
       began();
       const context: ToolContext = {
         get signal() {
