@@ -2,7 +2,7 @@
 
 import { cancelled, Scope } from './abort.ts';
 import { TreeBudget } from './budget/tree-budget.ts';
-import { AgentError } from './errors.ts';
+import { AgentError, messageOf } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { Inbox } from './inbox.ts';
 import type { Json } from './json.ts';
@@ -148,13 +148,23 @@ export class Run {
   /** Settles only when whoever is there to answer cannot: a wrong answer is asked for again, a few times. */
   async #show(question: Question): Promise<never> {
     for (let tries = 1; ; tries++) {
-      const answer = await this.#onQuestion?.(question);
+      const answer = await this.#ask(question);
       try {
         if (answer !== undefined) this.answer(question.handle, answer as Json);
         return await new Promise<never>(() => {});
       } catch (error) {
         if (tries === 3) throw error;
       }
+    }
+  }
+
+  async #ask(question: Question): Promise<unknown> {
+    try {
+      return await this.#onQuestion?.(question);
+    } catch (error) {
+      const remedy = 'See to it that onQuestion gives an answer, or nothing.';
+      const message = `Whoever was asked "${question.text}" could not answer: ${messageOf(error)}.`;
+      throw new AgentError('answer-invalid', message, { remedy, cause: error });
     }
   }
 }
