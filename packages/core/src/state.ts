@@ -45,6 +45,8 @@ export class SessionState {
     this.parts = parts;
     this.isOutputTold = !parts.isOutputAsked;
     this.#resumed = parts.opened.resumed;
+    // The reply that asked is this session's own.
+    if (this.#resumed) this.replies = 1;
   }
 
   spend(totals: Totals): void {

@@ -1,4 +1,4 @@
-import { AIAgentSession, createSlots, defineTool, Scope } from '@ai-agent/core';
+import { AIAgentSession, createSlots, defineTool, MemoryPauses, Scope } from '@ai-agent/core';
 import { FakeClock, fakePorts, scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { cancelled } from '../src/abort.ts';
@@ -61,4 +61,14 @@ test('a share that is granted at the very moment of a cancellation goes back', a
   scope.abort(cancelled('over'));
   await expect(second).rejects.toThrow('over');
   expect(budget.held).toBe(0);
+});
+
+test('a session that goes on after a question has a reply to show: nothing left to use makes it partial', async () => {
+  const ports = fakePorts({ pauses: new MemoryPauses() });
+  const question = { name: 'ask_user', input: { question: 'Why?' } };
+  const lead = agent('lead', [{ text: 'As far as I know.', calls: [question] }], { ask: 'person' });
+  const first = await walk(lead, 'go', { ports });
+  if (first.outcome.status !== 'needs_user_input') expect.unreachable();
+  const again = await walk(lead, 'so', { ports, resume: first.outcome.resume, budget: { tokens: 1 } });
+  expect(again.outcome).toMatchObject({ status: 'partial', limit: 'tokens', text: 'As far as I know.' });
 });
