@@ -150,11 +150,13 @@ const events: fc.Arbitrary<EventSpec> = fc.oneof(
     do: fc.constantFrom('stop', 'cancel', 'signal', 'answer', 'answer wrong'),
     at: fc.constant('ms'),
     n: moments,
+    ticks: fc.constant(0),
   }),
   fc.record({
     do: fc.constantFrom('stop', 'cancel', 'signal'),
-    at: fc.constantFrom('start', 'fact', 'budget'),
+    at: fc.constantFrom('start', 'end', 'fact', 'budget'),
     n: fc.nat(60),
+    ticks: fc.nat(12),
   }),
 );
 

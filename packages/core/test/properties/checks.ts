@@ -7,14 +7,12 @@ import type { Ended } from './world.ts';
 type Check = (ended: Ended) => readonly string[];
 
 /** Nothing is left of a tree that has ended. */
-export const nothingIsLeft: Check = ({ stages, crowd, listeners }) => [
-  ...(crowd.left > 0 ? [`${crowd.left} hold a place or wait for one`] : []),
-  ...(listeners > 0 ? [`${listeners} listeners are left on signals`] : []),
+export const nothingIsLeft: Check = ({ stages, left }) => [
+  ...(left.places > 0 ? [`${left.places} hold a place or wait for one`] : []),
+  ...(left.listeners > 0 ? [`${left.listeners} listeners are left on signals`] : []),
   ...stages.flatMap((stage) => [
-    ...(stage.clock.timers > 0 ? [`${stage.name}: ${stage.clock.timers} timers are left`] : []),
-    ...(stage.budget.held > 0 ? [`${stage.name}: the budget holds ${stage.budget.held}`] : []),
+    ...stage.left.map((words) => `${stage.name} left ${words}`),
     ...(stage.sources !== 0 ? [`${stage.name}: ${stage.sources} sources of tools are not closed`] : []),
-    ...[...stage.work.scopes].flatMap(([id, { held }]) => (held > 0 ? [`the scope of ${id} holds ${held}`] : [])),
   ]),
 ];
 

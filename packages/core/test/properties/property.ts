@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Chances, worlds } from './arbitraries.ts';
 import type { WorldSpec } from './spec.ts';
 
-const seed = Number(process.env.SEED ?? 20_261_115);
+export const seed = Number(process.env.SEED ?? 20_261_115);
 
 /** The judge names what is wrong in a world, or nothing. */
 export async function holds(

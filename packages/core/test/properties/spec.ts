@@ -89,7 +89,9 @@ export interface AnswerSpec {
 
 export interface EventSpec {
   readonly do: 'stop' | 'cancel' | 'signal' | 'answer' | 'answer wrong';
-  /** At a moment of time, or inside the n-th start of work, telling of a fact, or step of the budget. */
-  readonly at: 'ms' | 'start' | 'fact' | 'budget';
+  /** At a moment of time, or inside the n-th start or end of work, telling of a fact, or step of the budget. */
+  readonly at: 'ms' | 'start' | 'end' | 'fact' | 'budget';
   readonly n: number;
+  /** So many promises later, within the same moment. */
+  readonly ticks: number;
 }

@@ -1,7 +1,7 @@
 // One tree while it runs: what began in it, what it told, and what somebody outside does to it.
 
 import type { Fact, Json, ModelRequest, ModelWork, Outcome, Question, SessionRun } from '@ai-agent/core';
-import { isAgentError, type Middleware, sleep } from '@ai-agent/core';
+import { isAgentError, type Middleware } from '@ai-agent/core';
 import type { FakeClock } from '@ai-agent/core/testing';
 import type { AuditedBudget } from './audited-budget.ts';
 import type { Crowd } from './crowd.ts';
@@ -33,6 +33,8 @@ export class Stage {
   readonly starts: Start[] = [];
   readonly controller = new AbortController();
   readonly budget: AuditedBudget;
+  /** What was left when it had just ended. */
+  readonly left: string[] = [];
   /** Sources of tools that were made and not closed. */
   sources = 0;
   run: SessionRun | undefined;
@@ -40,8 +42,10 @@ export class Stage {
   isOver = false;
   #isCancelled = false;
   #isStopped = false;
+  #isLookedAt = false;
   #asked = 0;
   #steps = 0;
+  #ends = 0;
   readonly #requests = new WeakMap<ModelRequest, ModelWork>();
   readonly #open = new Map<string, Question>();
 
@@ -81,9 +85,12 @@ export class Stage {
     if (signal.aborted) this.problem(`${start.key} began though its signal is aborted`);
     if (this.isOver) this.problem(`${start.key} began after the end`);
     this.starts.push(start);
-    const end = this.common.crowd.enter(start.type, signal, (problem) => this.problem(problem));
+    const leave = this.common.crowd.enter(start.type, signal, (problem) => this.problem(problem));
     this.#happen('start', this.starts.length);
-    return end;
+    return () => {
+      leave();
+      this.#happen('end', ++this.#ends);
+    };
   }
 
   hear(fact: Fact): void {
@@ -92,6 +99,18 @@ export class Stage {
     if (fact.type === 'question-start') this.#open.set(fact.op + fact.trace.selfId, fact.question);
     if (fact.type === 'question-end') this.#open.delete(fact.op + fact.trace.selfId);
     this.#happen('fact', this.facts.length);
+  }
+
+  /** At once after the end: what is only waited for is left too. */
+  look(): void {
+    this.#isLookedAt = true;
+    if (this.clock.timers > 0) this.left.push(`${this.clock.timers} timers`);
+    if (this.budget.held > 0) this.left.push(`${this.budget.held} shares of the budget`);
+    for (const [id, { held }] of this.work.scopes) if (held > 0) this.left.push(`${held} in the scope of ${id}`);
+  }
+
+  get isLookedAt(): boolean {
+    return this.#isLookedAt;
   }
 
   problem(words: string): void {
@@ -117,7 +136,7 @@ export class Stage {
 
   async answer(question: Question): Promise<unknown> {
     const { type, delayMs } = this.spec.answers[this.#asked++ % this.spec.answers.length] as AnswerSpec;
-    if (type === 'late') await sleep(this.common.clock, delayMs, new AbortController().signal);
+    if (type === 'late') await new Promise<void>((resolve) => this.common.clock.after(delayMs, resolve));
     if (type === 'never') return undefined;
     if (type === 'throws') throw new TypeError('nobody is there');
     return type === 'wrong' ? wrongAnswer(question) : rightAnswer(question);
@@ -139,7 +158,12 @@ export class Stage {
   }
 
   #happen(at: EventSpec['at'], n: number): void {
-    for (const event of this.spec.events) if (event.at === at && event.n === n) this.act(event);
+    for (const event of this.spec.events) if (event.at === at && event.n === n) void this.#actIn(event.ticks, event);
+  }
+
+  async #actIn(ticks: number, event: EventSpec): Promise<void> {
+    for (let tick = 0; tick < ticks; tick++) await undefined;
+    this.act(event);
   }
 }
 

@@ -13,9 +13,8 @@ import { WatchedSignals } from './watches.ts';
 export interface Ended {
   readonly spec: WorldSpec;
   readonly stages: readonly Stage[];
-  readonly crowd: Crowd;
-  /** Listeners on signals that nobody aborted. */
-  readonly listeners: number;
+  /** Places that are held or waited for, and listeners on signals that nobody aborted. */
+  readonly left: { readonly places: number; readonly listeners: number };
   readonly problems: string[];
 }
 
@@ -40,8 +39,9 @@ export async function live(spec: WorldSpec, options: Options = {}): Promise<Ende
     }
     const moments = await passTime(spec, common, stages);
     for (const stage of stages) if (!stage.isOver) stage.problem(`has not ended after ${moments} moments`);
+    const left = { places: common.crowd.left, listeners: signals.left };
     await drain(common, stages);
-    return { spec, stages, crowd: common.crowd, listeners: signals.left, problems: common.problems };
+    return { spec, stages, left, problems: common.problems };
   } finally {
     signals.end();
   }
@@ -72,7 +72,10 @@ async function drain({ clock }: Common, stages: readonly Stage[]): Promise<void>
 async function rest(stages: readonly Stage[]): Promise<void> {
   await nextTick();
   await nextTick();
-  for (const { budget } of stages) budget.rest();
+  for (const stage of stages) {
+    stage.budget.rest();
+    if (stage.isOver && !stage.isLookedAt) stage.look();
+  }
 }
 
 class Planting {
