@@ -21,6 +21,21 @@ test('a call that is tried again is one turn, also when there is no other left',
   expect(outcome).toMatchObject({ status: 'completed', text: 'at last' });
 });
 
+test('nor does it need one that others have used meanwhile', () => {
+  const budget = new TreeBudget(new FakeClock());
+  const account = { budget: {}, contextTokens: 0, halt: () => {} };
+  budget.open({ ...account, sessionId: 's', parentId: null, budget: { turns: 4 } });
+  for (const sessionId of ['s~1.1', 's~1.2']) budget.open({ ...account, sessionId, parentId: 's' });
+  const scope = new Scope(() => 0);
+  const reserve = (sessionId: string, key: string, isLast: boolean) =>
+    budget.reserve({ sessionId, key, inputTokens: 1, outputTokens: 1, isLast }, scope);
+  expect(reserve('s~1.1', 'first', false)).toMatchObject({ isGranted: true });
+  expect(reserve('s~1.2', 'second', false)).toMatchObject({ isGranted: true });
+  expect(reserve('s~1.2', 'third', true)).toMatchObject({ isGranted: true });
+  budget.settle('first');
+  expect(reserve('s~1.1', 'first', false)).toMatchObject({ isGranted: true });
+});
+
 test('the time a person takes to answer is not time at work', async () => {
   const clock = new FakeClock();
   const question = { name: 'ask_user', input: { question: 'Why?' } };

@@ -155,8 +155,8 @@ export class TreeBudget implements BudgetPort {
   /** Grants, refuses, or finds that it is worth waiting. */
   #answer({ need, account }: Asked): Grant | undefined {
     // A call tried again is still one turn.
-    const turns = this.#charged.has(need.key) ? 0 : 1;
-    const room = roomFor(need, account, turns);
+    const isNew = !this.#charged.has(need.key);
+    const room = roomFor(need, account, { isNew });
     if (room.limit) return { isGranted: false, limit: room.limit };
     if (room.outputTokens === undefined) return undefined;
     const promised = { tokens: need.inputTokens + room.outputTokens, costUsd: priceOf(need, room.outputTokens) };
@@ -164,7 +164,7 @@ export class TreeBudget implements BudgetPort {
     for (const limited of account.limited) {
       limited.promised.tokens += promised.tokens;
       limited.promised.costUsd += promised.costUsd;
-      limited.charge({ turns });
+      if (isNew) limited.charge({ turns: 1 });
     }
     this.#charged.add(need.key);
     return { isGranted: true, outputTokens: room.outputTokens };
@@ -209,14 +209,14 @@ interface Room {
   readonly limit?: string;
 }
 
-function roomFor(need: Need, account: Account, turns: number): Room {
+function roomFor(need: Need, account: Account, { isNew }: { readonly isNew: boolean }): Room {
   let fits = need.outputTokens;
   let isWorthWaiting = false;
   for (const owner of account.limited) {
     const path = account.upTo(owner);
     // Its own last word is what it is about to say.
     const heldFor = need.isLast ? path.slice(1) : path;
-    if (owner.left('turns', heldFor) < turns) return { limit: 'turns' };
+    if (isNew && owner.left('turns', heldFor) < 1) return { limit: 'turns' };
     for (const amount of ['tokens', 'costUsd'] as const) {
       const { now, later } = outputUnder(need, owner, amount, heldFor);
       const least = leastReply(need, owner);

@@ -158,13 +158,9 @@ export class AuditedBudget implements BudgetPort {
   /** A refusal has a reason: not even the least reply fits once all others have settled. */
   #checkRefusal(need: Need, limit: string): void {
     const isRight = this.#above(need.sessionId).some((book) => {
-      if (limit === 'turns') {
-        const own = this.#granted.has(need.key) ? 0 : 1;
-        return (
-          book.spent.turns + own + this.#speakers(need, book).length >
-          (book.account.budget.turns ?? Number.POSITIVE_INFINITY)
-        );
-      }
+      const all = book.account.budget.turns ?? Number.POSITIVE_INFINITY;
+      if (limit === 'turns')
+        return !this.#granted.has(need.key) && book.spent.turns + 1 + this.#speakers(need, book).length > all;
       const amount = limit as 'tokens' | 'costUsd';
       const least = leastReply(need, book.account.budget, amount);
       const most = book.account.budget[amount] ?? Number.POSITIVE_INFINITY;
