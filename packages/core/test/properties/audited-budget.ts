@@ -21,6 +21,8 @@ export class AuditedBudget implements BudgetPort {
   /** What calls used beyond their reservation. */
   readonly #excess = new Map<string, Used>();
   readonly #granted = new Set<string>();
+  /** Who may have been granted something that nobody has heard of yet. */
+  readonly #waiting = new Set<Need>();
   /** Settled since time last stood still: a grant that was waited for is heard of a little late. */
   readonly #justSettled = new Set<string>();
 
@@ -66,7 +68,8 @@ export class AuditedBudget implements BudgetPort {
     const answer = this.#inner.reserve(need, scope);
     this.onStep();
     if (!('then' in answer)) return this.#note(need, answer, { isLate: false });
-    return answer.then((grant) => this.#note(need, grant, { isLate: true }));
+    this.#waiting.add(need);
+    return answer.finally(() => this.#waiting.delete(need)).then((grant) => this.#note(need, grant, { isLate: true }));
   }
 
   settle(key: string, used: Used = { tokens: 0, costUsd: 0 }): void {
@@ -159,8 +162,9 @@ export class AuditedBudget implements BudgetPort {
   #checkRefusal(need: Need, limit: string): void {
     const isRight = this.#above(need.sessionId).some((book) => {
       const all = book.account.budget.turns ?? Number.POSITIVE_INFINITY;
-      if (limit === 'turns')
-        return !this.#granted.has(need.key) && book.spent.turns + 1 + this.#speakers(need, book).length > all;
+      const others = [...this.#waiting].filter(({ sessionId }) => isBelow(sessionId, book.id)).length;
+      const turns = book.spent.turns + 1 + others + this.#speakers(need, book).length;
+      if (limit === 'turns') return !this.#granted.has(need.key) && turns > all;
       const amount = limit as 'tokens' | 'costUsd';
       const least = leastReply(need, book.account.budget, amount);
       const most = book.account.budget[amount] ?? Number.POSITIVE_INFINITY;
