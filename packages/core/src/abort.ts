@@ -77,10 +77,12 @@ export class Scope {
     this.#links.push(() => signal.removeEventListener('abort', onAbort));
   }
 
-  abort(reason: AgentError): void {
+  /** Now, or as it was at an earlier time. */
+  abort(reason: AgentError, at?: number): void {
     if (this.#reason) return;
     this.#reason = reason;
-    this.#abortedAt = this.#above instanceof Scope ? (this.#above.abortedAt ?? this.#now()) : this.#now();
+    const above = this.#above instanceof Scope ? this.#above.abortedAt : undefined;
+    this.#abortedAt = at ?? above ?? this.#now();
     // Downwards first: whoever reacts to this abort finds everything below already told.
     for (const child of this.#children()) child.abort(reason);
     this.#controller?.abort(reason);

@@ -224,6 +224,8 @@ export class Performer implements Workplace {
     const readOutput = async (handle: string) => tree.ports.outputs.get(tree.originId, handle);
     const run = ({ call, scope: own, trace }: ToolWork) =>
       this.#withTool(call, own, async (tool) => {
+        // Whoever called it off while it was being prepared must not see it begin.
+        own.throwIfAborted();
         began();
         const context: ToolContext = {
           // Made when it is asked for: most tools do not.

@@ -135,3 +135,17 @@ test('a scope that is closed is forgotten by its parent; one born under an abort
   const late = new Scope(root);
   expect([late.isAborted, late.signal.aborted, late.abortedAt, root.held]).toEqual([true, true, 7, 0]);
 });
+
+test.each(['cancel', 'stop'] as const)('what is just about to begin does not, after %s', async (deed) => {
+  const requested: string[] = [];
+  const child = agent('child', () => {
+    requested.push('child');
+    run[deed]();
+    return 'c';
+  });
+  const calls = [1, 2].map(() => ({ name: 'child', input: { reason: 'r' } }));
+  const lead = agent('lead', [{ calls }, 'last'], { tools: [asTool(child)] });
+  const run = start(lead);
+  expect((await run.outcome).status).toBe(deed === 'cancel' ? 'cancelled' : 'partial');
+  expect(requested).toEqual(['child']);
+});

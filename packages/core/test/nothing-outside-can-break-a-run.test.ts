@@ -306,3 +306,21 @@ test('a child that was cancelled by itself is not asked again on replay', async 
   expect(await run()).toEqual({ status: 'completed', calls: 3 });
   expect(await run()).toEqual({ status: 'completed', calls: 0 });
 });
+
+test('whoever is asked and throws has not answered, and that is no defect of ours', async () => {
+  const question = { name: 'ask_user', input: { question: 'Why?' } };
+  const { outcome, events } = await walk(
+    agent('lead', [{ calls: [question] }, 'never mind'], { ask: 'person' }),
+    'go',
+    {
+      onQuestion: () => {
+        throw new TypeError('nobody is there');
+      },
+    },
+  );
+  expect(outcome).toMatchObject({ status: 'completed', text: 'never mind' });
+  expect(events.find((event) => event.type === 'question-end')?.failure).toMatchObject({
+    class: 'usage',
+    message: 'Whoever was asked "Why?" could not answer: nobody is there.',
+  });
+});

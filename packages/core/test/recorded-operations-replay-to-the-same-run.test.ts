@@ -1,5 +1,7 @@
 import {
   type Agent,
+  AIAgentSession,
+  agentTool,
   asTool,
   defineTool,
   inProcess,
@@ -10,7 +12,7 @@ import {
 } from '@ai-agent/core';
 import { FakeClock, fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { nextTick, walk } from './support/walk.ts';
+import { inItsTime, nextTick, start, walk } from './support/walk.ts';
 
 /** A tree whose every model and tool call counts, on a clock that moves with each. */
 function plant() {
@@ -118,5 +120,57 @@ describe('a recorded list of operation results', () => {
       status: 'failed',
       failure: { class: 'usage', code: 'journal-mismatch' },
     });
+  });
+});
+
+describe('sessions below, walked again from a journal', () => {
+  const reason = { reason: 'r' };
+  const tellingFacts = async (journal: MemoryJournal, make: (clock: FakeClock) => Agent) => {
+    const clock = new FakeClock();
+    const runtime = strict(journaled(inProcess, journal), { nextTick });
+    const { events, outcome } = start(make(clock), 'go', { ports: fakePorts({ clock }), runtime, sessionId: 'run' });
+    await inItsTime(clock, outcome);
+    return events.filter((event) => event.kind === 'fact');
+  };
+
+  test('one that the budget refused does not begin after all', async () => {
+    let requests = 0;
+    const look = defineTool({ name: 'look', inputSchema: { type: 'object' }, execute: () => 'seen' });
+    const make = (): Agent => {
+      const model = scriptedModel(() => `child ${++requests}`);
+      const child: Agent = { name: 'child', description: 'c', instructions: 'You help.', model };
+      const calls = [{ name: 'look' }, { name: 'child', input: reason }];
+      return {
+        name: 'lead',
+        instructions: 'You lead.',
+        tools: [look, asTool(child)],
+        budget: { toolCalls: 1 },
+        model: scriptedModel([{ calls }, 'all I know']),
+      };
+    };
+    const journal = new MemoryJournal();
+    const first = await tellingFacts(journal, make);
+    expect(await tellingFacts(journal, make)).toEqual(first);
+    expect(requests).toBe(0);
+  });
+
+  test('one that was cancelled by itself ends at the time it did', async () => {
+    const make = (clock: FakeClock): Agent => {
+      const model = scriptedModel(() => ({ text: 'late', latencyMs: 500 }), { clock });
+      const child: Agent = { name: 'child', description: 'c', instructions: 'You help.', model };
+      const createSession = () => {
+        const controller = new AbortController();
+        clock.after(30, () => controller.abort());
+        return new AIAgentSession({ agent: child, signal: controller.signal });
+      };
+      const tool = agentTool({ name: 'child', description: 'c', createSession });
+      const calls = [{ name: 'child', input: reason }];
+      const lead = scriptedModel((request) => (request.messages.length === 1 ? { calls } : 'without it'));
+      return { name: 'lead', instructions: 'You lead.', tools: [tool], model: lead };
+    };
+    const journal = new MemoryJournal();
+    const first = await tellingFacts(journal, make);
+    expect(first.find((fact) => fact.type === 'session-end')?.endedAt).toBe(new FakeClock().now() + 30);
+    expect(await tellingFacts(journal, make)).toEqual(first);
   });
 });

@@ -90,19 +90,21 @@ async function settle<O extends Operation>(workplace: Workplace, operation: O): 
   workplace.scope.throwIfAborted();
   const { clock } = workplace;
   const scope = scopeOf(operation, workplace.scope);
-  let startedAt = clock.now();
+  let startedAt: number | undefined;
   const began = () => {
     startedAt = clock.now();
     workplace.began(operation, startedAt);
   };
+  // What never left its queue took no time.
+  const times = () => ({ startedAt: startedAt ?? clock.now(), endedAt: clock.now() });
   let settled: Settled<ResultOf<O>> | undefined;
   try {
     const value = (await perform(workplace, operation, scope, began)) as ResultOf<O>;
-    settled = { ok: true, value, startedAt, endedAt: clock.now() };
+    settled = { ok: true, value, ...times() };
   } catch (error) {
     // Only the session's own cancellation rejects; a task that was cancelled by itself has simply failed.
     if (workplace.scope.isAborted && isCancellation(error)) throw error;
-    settled = { ok: false, failure: toFailure(error), startedAt, endedAt: clock.now() };
+    settled = { ok: false, failure: toFailure(error), ...times() };
   } finally {
     workplace.ended(operation, settled);
     scope.close();

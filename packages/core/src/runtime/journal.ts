@@ -5,6 +5,7 @@ import { AgentError, isCancellation, toFailure } from '../errors.ts';
 import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
 import type { RuntimeFactory, Workplace } from '../runtime.ts';
 import { hash } from '../text.ts';
+import type { ToolResult } from '../tool-result.ts';
 
 /** What was settled, by session id and operation name, which together are unique in a run and stable on replay. */
 export interface Journal {
@@ -21,7 +22,7 @@ export interface JournalEntry {
 
 export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFactory {
   return (workplace) => {
-    const { sessionId, clock } = workplace;
+    const { sessionId, clock, scope } = workplace;
     const write = (name: string, settled: Settled<unknown>, asked: string) =>
       journal.write(`${sessionId}/${name}`, { settled, asked });
     const recall = (operation: Operation): Settled<unknown> | undefined => {
@@ -29,6 +30,11 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
       if (entry && entry.asked !== digest(operation)) throw mismatch(sessionId, operation.name);
       return entry?.settled;
     };
+    /** A session that was refused has no records to walk from, and would begin now. */
+    const hasWalked = (operation: Operation, settled: Settled<unknown>): boolean =>
+      operation.type === 'session' &&
+      ((settled.ok && (settled.value as ToolResult).session !== undefined) ||
+        journal.read(`${operation.sessionId}/open`) !== undefined);
     // Written as soon as each is over: a crash among its siblings must not repeat it.
     const performed = inner(
       watched(workplace, (operation, settled) => write(operation.name, settled, digest(operation))),
@@ -37,16 +43,14 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
     /** A session that was cancelled by itself ends the same way when it is walked again. */
     const performCut = async <T>(perform: () => Promise<T>): Promise<T> => {
       const cut = journal.read(`${sessionId}/${cancellation}`)?.settled;
-      if (cut && !cut.ok) throw cancelled(cut.failure.message);
+      if (cut && !cut.ok) scope.abort(cancelled(cut.failure.message), cut.endedAt);
+      scope.throwIfAborted();
       try {
         return await perform();
       } catch (error) {
+        const at = scope.abortedAt ?? clock.now();
         if (isCancellation(error))
-          write(
-            cancellation,
-            { ok: false, failure: toFailure(error), startedAt: clock.now(), endedAt: clock.now() },
-            '',
-          );
+          write(cancellation, { ok: false, failure: toFailure(error), startedAt: at, endedAt: at }, '');
         throw error;
       }
     };
@@ -59,7 +63,7 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
       async all<O extends Operation>(operations: readonly O[], options: { readonly limit: number }) {
         const known = operations.map(recall);
         // A session walks again even when its end is known: from its own records, so that it tells its facts again.
-        const rest = operations.filter((operation, i) => !known[i] || operation.type === 'session');
+        const rest = operations.filter((operation, i) => !known[i] || hasWalked(operation, known[i]));
         const perform = () => performed.all(rest, options);
         const fresh = known.includes(undefined) ? await performCut(perform) : rest.length > 0 ? await perform() : [];
         return operations.map((operation, i) => (known[i] ?? fresh[rest.indexOf(operation)]) as Settled<ResultOf<O>>);

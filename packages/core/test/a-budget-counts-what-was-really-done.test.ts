@@ -1,0 +1,89 @@
+import { AIAgentSession, createSlots, defineTool, MemoryPauses, Scope } from '@ai-agent/core';
+import { FakeClock, fakePorts, scriptedModel } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { cancelled } from '../src/abort.ts';
+import { TreeBudget } from '../src/budget/tree-budget.ts';
+import { agent, inItsTime, nextTick, start, strictRuntime, walk } from './support/walk.ts';
+
+const tool = defineTool({ name: 'look', inputSchema: { type: 'object' }, execute: () => 'seen' });
+
+test('a call that was refused costs no turn: the last word is still said', async () => {
+  const lead = agent('lead', () => 'all I know', { tools: [tool], budget: { turns: 1 } });
+  const { outcome } = await walk(lead);
+  expect(outcome).toMatchObject({ status: 'partial', limit: 'turns', text: 'all I know' });
+  expect(lead.model.requests).toHaveLength(1);
+});
+
+test('a call that is tried again is one turn, also when there is no other left', async () => {
+  const fail = { code: 'model-unavailable' } as const;
+  const lead = agent('lead', [{ fail }, 'at last'], { budget: { turns: 2 } });
+  const { outcome } = await walk(lead);
+  expect(outcome).toMatchObject({ status: 'completed', text: 'at last' });
+});
+
+test('nor does it need one that others have used meanwhile', () => {
+  const budget = new TreeBudget(new FakeClock());
+  const account = { budget: {}, contextTokens: 0, halt: () => {} };
+  budget.open({ ...account, sessionId: 's', parentId: null, budget: { turns: 4 } });
+  for (const sessionId of ['s~1.1', 's~1.2']) budget.open({ ...account, sessionId, parentId: 's' });
+  const scope = new Scope(() => 0);
+  const reserve = (sessionId: string, key: string, isLast: boolean) =>
+    budget.reserve({ sessionId, key, inputTokens: 1, outputTokens: 1, isLast }, scope);
+  expect(reserve('s~1.1', 'first', false)).toMatchObject({ isGranted: true });
+  expect(reserve('s~1.2', 'second', false)).toMatchObject({ isGranted: true });
+  expect(reserve('s~1.2', 'third', true)).toMatchObject({ isGranted: true });
+  budget.settle('first');
+  expect(reserve('s~1.1', 'first', false)).toMatchObject({ isGranted: true });
+});
+
+test('the time a person takes to answer is not time at work', async () => {
+  const clock = new FakeClock();
+  const question = { name: 'ask_user', input: { question: 'Why?' } };
+  const steps = [{ calls: [question] }, { text: 'because', latencyMs: 10 }];
+  const budget = { timeMs: 1_000 };
+  const lead = { ...agent('lead', [], { ask: 'person', budget }), model: scriptedModel(steps, { clock }) };
+  const onQuestion = () => new Promise((resolve) => clock.after(50_000, () => resolve('so')));
+  const { outcome } = start(lead, 'go', { ports: fakePorts({ clock }), onQuestion });
+  expect(await inItsTime(clock, outcome)).toMatchObject({ status: 'completed', text: 'because' });
+});
+
+test('a call that never left its queue took no time', async () => {
+  const clock = new FakeClock();
+  const slots = createSlots({ models: 1 });
+  const slow = { ...agent('slow', []), model: scriptedModel(() => ({ text: 'done', latencyMs: 90_000 }), { clock }) };
+  const run = () =>
+    new AIAgentSession({ agent: slow, ports: fakePorts({ clock, slots }), runtime: strictRuntime() }).run('go');
+  const [first, second] = [run(), run()];
+  while (slots.models?.waiting !== 1) await nextTick();
+  clock.advance(60_000);
+  second.stop();
+  await nextTick();
+  clock.advance(30_000);
+  const outcome = await inItsTime(clock, second.outcome);
+  expect(outcome.ledger.entries.map(({ latencyMs }) => latencyMs)).toEqual([0, 90_000]);
+  expect((await first.outcome).status).toBe('completed');
+});
+
+test('a share that is granted at the very moment of a cancellation goes back', async () => {
+  const budget = new TreeBudget(new FakeClock());
+  const account = { sessionId: 's', parentId: null, budget: { tokens: 1_000 }, contextTokens: 0, halt: () => {} };
+  budget.open(account);
+  const need = { sessionId: 's', inputTokens: 0, outputTokens: 800, isLast: false };
+  const scope = new Scope(() => 0);
+  expect(budget.reserve({ ...need, key: 'first' }, scope)).toMatchObject({ isGranted: true });
+  const second = Promise.resolve(budget.reserve({ ...need, key: 'second' }, scope));
+  budget.settle('first', { tokens: 10, costUsd: 0 });
+  scope.abort(cancelled('over'));
+  await expect(second).rejects.toThrow('over');
+  expect(budget.held).toBe(0);
+});
+
+test('a session that goes on after a question has a reply to show: nothing left to use makes it partial', async () => {
+  const ports = fakePorts({ pauses: new MemoryPauses() });
+  const question = { name: 'ask_user', input: { question: 'Why?' } };
+  const lead = agent('lead', [{ text: 'As far as I know.', calls: [question] }], { ask: 'person' });
+  const first = await walk(lead, 'go', { ports });
+  if (first.outcome.status !== 'needs_user_input') expect.unreachable();
+  const again = await walk(lead, 'so', { ports, resume: first.outcome.resume, budget: { tokens: 1 } });
+  expect(again.outcome).toMatchObject({ status: 'partial', limit: 'tokens', text: 'As far as I know.' });
+});
