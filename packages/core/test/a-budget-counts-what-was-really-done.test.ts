@@ -66,13 +66,13 @@ test('a call that never left its queue took no time', async () => {
 
 test('a share that is granted at the very moment of a cancellation goes back', async () => {
   const budget = new TreeBudget(new FakeClock());
-  const account = { sessionId: 's', parentId: null, budget: { tokens: 1_000 }, contextTokens: 0, halt: () => {} };
+  const account = { sessionId: 's', parentId: null, budget: { tokens: 2_000 }, contextTokens: 0, halt: () => {} };
   budget.open(account);
   const need = { sessionId: 's', inputTokens: 0, outputTokens: 800, isLast: false };
   const scope = new Scope(() => 0);
   expect(budget.reserve({ ...need, key: 'first' }, scope)).toMatchObject({ isGranted: true });
   const second = Promise.resolve(budget.reserve({ ...need, key: 'second' }, scope));
-  budget.settle('first', { tokens: 10, costUsd: 0 });
+  budget.settle('first', { inputTokens: 10, outputTokens: 0, costUsd: 0 });
   scope.abort(cancelled('over'));
   await expect(second).rejects.toThrow('over');
   expect(budget.held).toBe(0);

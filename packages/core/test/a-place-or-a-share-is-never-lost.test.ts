@@ -66,10 +66,10 @@ test('of a budget: everybody gets a share, is refused or gives up, never more th
         act(call, async (scope) => {
           const need = { sessionId: 's', key: `${i}`, inputTokens: 10, outputTokens: 400, isLast: call.tree === 0 };
           const grant = await budget.reserve(need, scope);
-          if (!grant.isGranted) return;
+          if (!grant?.isGranted) return;
           await steps(call.works);
           used += 10 + grant.outputTokens;
-          budget.settle(need.key, { tokens: 10 + grant.outputTokens, costUsd: 0 });
+          budget.settle(need.key, { inputTokens: 10, outputTokens: grant.outputTokens, costUsd: 0 });
         }),
       );
       expect(await endsOf(ends)).toBe(list.length);

@@ -320,7 +320,7 @@ test('whoever is asked and throws has not answered, and that is no defect of our
   );
   expect(outcome).toMatchObject({ status: 'completed', text: 'never mind' });
   expect(events.find((event) => event.type === 'question-end')?.failure).toMatchObject({
-    class: 'usage',
-    message: 'Whoever was asked "Why?" could not answer: nobody is there.',
+    class: 'tool',
+    message: 'Nobody could be asked: nobody is there',
   });
 });

@@ -4,13 +4,15 @@ import type { Budget, BudgetPort, Clock, Fact, Grant, Need, NewAccount, Scope, S
 import { TreeBudget } from '../../src/budget/tree-budget.ts';
 import { nothingSpent } from '../../src/budget.ts';
 import { isBelow, selfAndAncestors } from '../../src/place.ts';
-import { type Book, lastWord, leastReply } from './last-words.ts';
+import { type Amount, type Book, callItself, lastWord, least, ownLastWord } from './last-words.ts';
 
-interface Flight extends Used {
+type Amounts = Readonly<Record<Amount, number>>;
+
+interface Flight extends Amounts {
   readonly sessionId: string;
 }
 
-const amounts = ['tokens', 'costUsd'] as const;
+const amounts: readonly Amount[] = ['tokens', 'costUsd'];
 const tolerance = 1e-9;
 
 export class AuditedBudget implements BudgetPort {
@@ -19,7 +21,7 @@ export class AuditedBudget implements BudgetPort {
   readonly #tell: (problem: string) => void;
   readonly #flights = new Map<string, Flight>();
   /** What calls used beyond their reservation. */
-  readonly #excess = new Map<string, Used>();
+  readonly #excess = new Map<string, Amounts>();
   readonly #granted = new Set<string>();
   /** Who may have been granted something that nobody has heard of yet. */
   readonly #waiting = new Set<Need>();
@@ -47,7 +49,7 @@ export class AuditedBudget implements BudgetPort {
   open(account: NewAccount): void {
     const { sessionId: id, contextTokens } = account;
     const spent = { ...nothingSpent, ...account.spent };
-    this.books.set(id, { id, account, contextTokens, spent, isOpen: true, atLastGrant: new Set() });
+    this.books.set(id, { id, account, contextTokens, unread: new Map(), spent, isOpen: true, atLastGrant: new Set() });
     this.#inner.open(account);
   }
 
@@ -64,27 +66,23 @@ export class AuditedBudget implements BudgetPort {
     this.onStep();
   }
 
-  reserve(need: Need, scope: Scope): Grant | Promise<Grant> {
+  reserve(need: Need, scope: Scope): Grant | Promise<Grant> | undefined {
     const answer = this.#inner.reserve(need, scope);
     this.onStep();
+    if (!answer) return this.#noteUnbounded(need);
     if (!('then' in answer)) return this.#note(need, answer, { isLate: false });
     this.#waiting.add(need);
     return answer.finally(() => this.#waiting.delete(need)).then((grant) => this.#note(need, grant, { isLate: true }));
   }
 
-  settle(key: string, used: Used = { tokens: 0, costUsd: 0 }): void {
+  settle(key: string, used: Used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }): void {
     const flight = this.#flights.get(key);
     if (flight) {
       this.#flights.delete(key);
       this.#justSettled.add(key);
-      this.#excess.set(key, {
-        tokens: Math.max(0, used.tokens - flight.tokens),
-        costUsd: Math.max(0, used.costUsd - flight.costUsd),
-      });
-      for (const book of this.#above(flight.sessionId))
-        for (const amount of amounts) book.spent[amount] += used[amount];
-      const own = this.books.get(flight.sessionId);
-      if (own && used.tokens > 0) own.contextTokens = used.tokens;
+      const { costUsd } = used;
+      this.#book(key, flight, { tokens: used.inputTokens + used.outputTokens, costUsd });
+      if (used.inputTokens > 0) this.#hear(flight.sessionId, used);
     }
     this.#inner.settle(key, used);
     this.onStep();
@@ -102,7 +100,7 @@ export class AuditedBudget implements BudgetPort {
     return undefined;
   }
 
-  begin(sessionId: string, key: string): () => void {
+  begin(sessionId: string, key: string): (() => void) | undefined {
     return this.#inner.begin(sessionId, key);
   }
 
@@ -127,17 +125,15 @@ export class AuditedBudget implements BudgetPort {
 
   #note(need: Need, grant: Grant, { isLate }: { readonly isLate: boolean }): Grant {
     if (!grant.isGranted) {
-      if (!isLate) this.#checkRefusal(need, grant.limit);
+      if (!isLate) this.#checkRefusal(need, grant);
       return grant;
     }
     const isAgain = this.#granted.has(need.key);
     this.#granted.add(need.key);
-    const tokens = need.inputTokens + grant.outputTokens;
-    const { price } = need;
-    const output = typeof price === 'object' ? (grant.outputTokens * price.output) / 1e6 : 0;
-    const input = typeof price === 'object' ? (need.inputTokens * price.input) / 1e6 : 0;
-    this.#flights.set(need.key, { sessionId: need.sessionId, tokens, costUsd: input + output });
-    if (grant.outputTokens < 0) this.#tell(`${need.key} was granted ${grant.outputTokens} tokens`);
+    const [tokens, costUsd] = amounts.map((amount) => callItself(need, grant.outputTokens, amount)) as [number, number];
+    this.#flights.set(need.key, { sessionId: need.sessionId, tokens, costUsd });
+    if (grant.outputTokens < 0 || grant.outputTokens > need.outputTokens)
+      this.#tell(`${need.key} was granted ${grant.outputTokens} tokens of ${need.outputTokens}`);
     for (const book of this.#above(need.sessionId)) {
       if (!isAgain) book.spent.turns++;
       this.#hold(book, 'turns', 0);
@@ -145,10 +141,20 @@ export class AuditedBudget implements BudgetPort {
       book.atLastGrant = new Set([...under.map(([key]) => key), ...this.#justSettled]);
       for (const amount of amounts) {
         const promised = under.reduce((sum, [, flight]) => sum + flight[amount], 0);
-        this.#hold(book, amount, promised + (isLate ? -this.#late(amount) : this.#heldBack(need, book, amount)));
+        const more = isLate ? -this.#late(amount) : this.#heldBack(need, book, amount, grant.outputTokens);
+        this.#hold(book, amount, promised + more);
       }
     }
     return grant;
+  }
+
+  /** Only where nothing is bounded may a call go unasked. */
+  #noteUnbounded({ key, sessionId }: Need): undefined {
+    const bounded = this.#above(sessionId).find(
+      ({ account: { budget } }) => (budget.tokens ?? budget.costUsd ?? budget.turns) !== undefined,
+    );
+    if (bounded) this.#tell(`${key} was not counted, though ${bounded.id} has a budget`);
+    return undefined;
   }
 
   /** A limit is kept, with what is promised and held back. */
@@ -159,32 +165,61 @@ export class AuditedBudget implements BudgetPort {
   }
 
   /** A refusal has a reason: not even the least reply fits once all others have settled. */
-  #checkRefusal(need: Need, limit: string): void {
-    const isRight = this.#above(need.sessionId).some((book) => {
-      const all = book.account.budget.turns ?? Number.POSITIVE_INFINITY;
-      const others = [...this.#waiting].filter(({ sessionId }) => isBelow(sessionId, book.id)).length;
-      const turns = book.spent.turns + 1 + others + this.#speakers(need, book).length;
-      if (limit === 'turns') return !this.#granted.has(need.key) && turns > all;
-      const amount = limit as 'tokens' | 'costUsd';
-      const least = leastReply(need, book.account.budget, amount);
-      const most = book.account.budget[amount] ?? Number.POSITIVE_INFINITY;
-      return book.spent[amount] + least + this.#heldBack(need, book, amount) > most - tolerance;
-    });
-    if (!isRight) this.#tell(`${need.key} was refused for ${limit}, though there is enough`);
+  #checkRefusal(need: Need, { limit, inputTokens }: Grant & { isGranted: false }): void {
+    const short = this.#above(need.sessionId).filter((book) =>
+      limit === 'turns' ? this.#isOutOfTurns(need, book) : !this.#fits(need, book, limit as Amount, tolerance),
+    );
+    if (short.length === 0) this.#tell(`${need.key} was refused for ${limit}, though there is enough`);
+    if (inputTokens === undefined || inputTokens < 0 || !need.isLast) return;
+    const shorter = { ...need, inputTokens };
+    if (!short.some((book) => this.#fits(shorter, book, limit as Amount, -tolerance)))
+      this.#tell(`${need.key} is told that ${inputTokens} input tokens would do, and they would not`);
   }
 
-  #late(amount: 'tokens' | 'costUsd'): number {
+  #isOutOfTurns(need: Need, book: Book): boolean {
+    const others = [...this.#waiting].filter(({ sessionId }) => isBelow(sessionId, book.id)).length;
+    const turns = book.spent.turns + 1 + others + this.#speakers(need, book).length + (need.isLast ? 0 : 1);
+    return !this.#granted.has(need.key) && turns > (book.account.budget.turns ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Whether a call fits with the least reply, once all others have settled. */
+  #fits(need: Need, book: Book, amount: Amount, margin: number): boolean {
+    const limit = book.account.budget[amount] ?? Number.POSITIVE_INFINITY;
+    const output = least(need, limit, amount);
+    const taken = callItself(need, output, amount) + this.#heldBack(need, book, amount, output);
+    return book.spent[amount] + taken <= limit - margin;
+  }
+
+  #book(key: string, flight: Flight, used: Amounts): void {
+    this.#excess.set(key, {
+      tokens: Math.max(0, used.tokens - flight.tokens),
+      costUsd: Math.max(0, used.costUsd - flight.costUsd),
+    });
+    for (const book of this.#above(flight.sessionId)) for (const amount of amounts) book.spent[amount] += used[amount];
+  }
+
+  /** What a session says is part of its conversation, and soon of its caller's. */
+  #hear(sessionId: string, { inputTokens, outputTokens }: Used): void {
+    const [own, caller] = this.#above(sessionId);
+    if (own) own.contextTokens = inputTokens + outputTokens;
+    own?.unread.clear();
+    caller?.unread.set(sessionId, outputTokens);
+  }
+
+  #late(amount: Amount): number {
     return [...this.#justSettled].reduce((sum, key) => sum + (this.#excess.get(key)?.[amount] ?? 0), 0);
   }
 
-  #heldBack(need: Need, owner: Book, amount: 'tokens' | 'costUsd'): number {
-    return this.#speakers(need, owner).reduce((sum, book) => sum + lastWord(book, owner.account.budget, amount), 0);
+  /** For its own last word, if this is not it, and those of the sessions above it. */
+  #heldBack(need: Need, owner: Book, amount: Amount, outputTokens: number): number {
+    const limit = owner.account.budget[amount] ?? Number.POSITIVE_INFINITY;
+    const own = ownLastWord(need, outputTokens, limit, amount);
+    return this.#speakers(need, owner).reduce((sum, book) => sum + lastWord(book, limit, amount), own);
   }
 
-  /** Who still has a last word before the owner's budget may be used up, besides the call itself. */
+  /** Who else has a last word before the owner's budget may be used up. */
   #speakers(need: Need, owner: Book): readonly Book[] {
-    const path = this.#above(need.sessionId).filter(({ id }) => isBelow(id, owner.id));
-    return need.isLast ? path.filter(({ id }) => id !== need.sessionId) : path;
+    return this.#above(need.sessionId).filter(({ id }) => id !== need.sessionId && isBelow(id, owner.id));
   }
 
   /** The books of a session and of all above it. */

@@ -1,6 +1,8 @@
-// What a last word takes, as the design says it: all of the conversation once more, and a short reply.
+// What a call takes, and what a last word takes, as the design says it. The same for grants and for refusals.
 
-import type { Budget, Need, NewAccount, Spent } from '@ai-agent/core';
+import type { Need, NewAccount, Spent } from '@ai-agent/core';
+
+export type Amount = 'tokens' | 'costUsd';
 
 /** What one session may use, and what it used. */
 export interface Book {
@@ -8,29 +10,57 @@ export interface Book {
   readonly account: NewAccount;
   readonly spent: { -readonly [K in keyof Spent]: number };
   contextTokens: number;
+  /** What each session below said last, until this one has read it. */
+  readonly unread: Map<string, number>;
   isOpen: boolean;
   /** Calls that were under way when the last one was granted, that one included. */
   atLastGrant: ReadonlySet<string>;
 }
 
-const most = 1_024;
+const mostReply = 1_024;
 const share = 0.1;
+const told = 64;
+const leastReply = 16;
 
-export function lastWord({ account, contextTokens }: Book, budget: Budget, amount: 'tokens' | 'costUsd'): number {
-  const limit = budget[amount] ?? Number.POSITIVE_INFINITY;
-  if (amount === 'tokens') return contextTokens + shortReply(limit);
-  const { input, output } = typeof account.price === 'object' ? account.price : { input: 0, output: 0 };
-  return (contextTokens * input) / 1e6 + Math.min((most * output) / 1e6, limit * share);
+/** Tokens, or what they cost. Of a price that nobody knows before, nothing can be said. */
+function worth(amount: Amount, price: Need['price'], inputTokens: number, outputTokens: number): number {
+  if (amount === 'tokens') return inputTokens + outputTokens;
+  return typeof price === 'object' ? (inputTokens * price.input + outputTokens * price.output) / 1e6 : 0;
 }
 
-/** The least that a call takes. */
-export function leastReply(need: Need, budget: Budget, amount: 'tokens' | 'costUsd'): number {
-  const least = Math.min(budget.tokens === undefined ? 16 : shortReply(budget.tokens), need.outputTokens);
-  if (amount === 'tokens') return need.inputTokens + least;
-  const { input, output } = typeof need.price === 'object' ? need.price : { input: 0, output: 0 };
-  return (need.inputTokens * input + least * output) / 1e6;
+/** All of the conversation once more with what it has not read, what is told, and a reply. */
+export function lastWord({ account: { price }, contextTokens, unread }: Book, limit: number, amount: Amount): number {
+  const inputTokens = [...unread.values()].reduce((sum, tokens) => sum + tokens, contextTokens);
+  return worth(amount, price, inputTokens, 0) + spoken(limit, amount, price);
+}
+
+export function callItself({ inputTokens, price }: Need, outputTokens: number, amount: Amount): number {
+  return worth(amount, price, inputTokens, outputTokens);
+}
+
+/** Unless it is the last, a call is followed by one that has all of it as input. */
+export function ownLastWord(
+  { inputTokens, isLast, price }: Need,
+  outputTokens: number,
+  limit: number,
+  amount: Amount,
+): number {
+  return isLast ? 0 : worth(amount, price, inputTokens + outputTokens, 0) + spoken(limit, amount, price);
+}
+
+/** The least reply that is worth asking for. */
+export function least({ isLast, outputTokens }: Need, limit: number, amount: Amount): number {
+  const wanted =
+    amount === 'costUsd' ? leastReply : isLast ? Math.min(leastReply, shortReply(limit)) : shortReply(limit);
+  return Math.min(wanted, outputTokens);
+}
+
+function spoken(limit: number, amount: Amount, price: Need['price']): number {
+  if (amount === 'tokens') return Math.max(told, shortReply(limit)) + shortReply(limit);
+  if (typeof price !== 'object') return limit * share;
+  return (told * price.input) / 1e6 + Math.min((mostReply * price.output) / 1e6, limit * share);
 }
 
 function shortReply(limit: number): number {
-  return Math.max(1, Math.min(most, Math.floor(limit * share)));
+  return Math.max(1, Math.min(mostReply, Math.floor(limit * share)));
 }
