@@ -136,16 +136,32 @@ test('a scope that is closed is forgotten by its parent; one born under an abort
   expect([late.isAborted, late.signal.aborted, late.abortedAt, root.held]).toEqual([true, true, 7, 0]);
 });
 
-test.each(['cancel', 'stop'] as const)('what is just about to begin does not, after %s', async (deed) => {
-  const requested: string[] = [];
-  const child = agent('child', () => {
-    requested.push('child');
-    run[deed]();
-    return 'c';
+describe.each(['cancel', 'stop'] as const)('what is just about to begin does not, after %s', (deed) => {
+  const status = deed === 'cancel' ? 'cancelled' : 'partial';
+  const input = { reason: 'r' };
+
+  test('a request to a model', async () => {
+    const child = agent('child', () => {
+      run[deed]();
+      return 'c';
+    });
+    const calls = [1, 2].map(() => ({ name: 'child', input }));
+    const run = start(agent('lead', [{ calls }, 'last'], { tools: [asTool(child)] }));
+    expect((await run.outcome).status).toBe(status);
+    expect(child.model.requests).toHaveLength(1);
   });
-  const calls = [1, 2].map(() => ({ name: 'child', input: { reason: 'r' } }));
-  const lead = agent('lead', [{ calls }, 'last'], { tools: [asTool(child)] });
-  const run = start(lead);
-  expect((await run.outcome).status).toBe(deed === 'cancel' ? 'cancelled' : 'partial');
-  expect(requested).toEqual(['child']);
+
+  test('a tool', async () => {
+    let begun = 0;
+    const execute = () => {
+      begun++;
+      run[deed]();
+      return 'done';
+    };
+    const tool = defineTool({ name: 'tool', inputSchema: noArguments, execute });
+    const calls = [1, 2].map(() => ({ name: 'tool', input }));
+    const run = start(agent('lead', [{ calls }, 'last'], { tools: [tool] }));
+    expect((await run.outcome).status).toBe(status);
+    expect(begun).toBe(1);
+  });
 });
