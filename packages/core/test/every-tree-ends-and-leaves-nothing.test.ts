@@ -4,4 +4,4 @@ import { test } from 'vitest';
 import { endings } from './properties/judges.ts';
 import { holds, patience } from './properties/property.ts';
 
-test('whatever happens to it', { timeout: patience }, () => holds({}, 400, endings));
+test('whatever happens to it', { timeout: patience }, () => holds({}, 500, endings));

@@ -5,9 +5,9 @@ import { honestSpending, spending } from './properties/judges.ts';
 import { holds, patience } from './properties/property.ts';
 
 test('to the last token, where no model uses more than was reserved', { timeout: patience }, () =>
-  holds({ isTight: true, isHonest: true }, 300, honestSpending),
+  holds({ isTight: true, isHonest: true }, 400, honestSpending),
 );
 
 test('but for what the calls under way use beyond their reservation', { timeout: patience }, () =>
-  holds({ isTight: true }, 300, spending),
+  holds({ isTight: true }, 400, spending),
 );

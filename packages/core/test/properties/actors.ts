@@ -119,7 +119,8 @@ export function actingTool(stage: Stage, name: string, spec: ToolSpec): ToolDefi
     needsApproval: spec.needsApproval,
     ...(spec.timeoutMs === undefined ? {} : { timeoutMs: spec.timeoutMs }),
     async execute(_, { signal, trace }) {
-      const key = `${trace.selfId}/${trace.turnPath}`;
+      const [turn, index] = trace.turnPath.split('-').at(-1)?.split('.') ?? [];
+      const key = `${trace.selfId}/turn.${turn}.tool.${index}`;
       const end = stage.begin({ type: 'tool', sessionId: trace.selfId, key }, signal);
       try {
         await pass(stage, spec, signal);

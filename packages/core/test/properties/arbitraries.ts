@@ -134,6 +134,7 @@ function trees(chances: Chances): fc.Arbitrary<TreeSpec> {
     events: isUndisturbed ? fc.constant([]) : sometimes(60, list(events, 1, 3), []),
     last: isUndisturbed ? fc.constant('answer') : fc.constantFrom('answer', 'stop', 'cancel'),
     resumes: fc.nat(2),
+    recorded: fc.nat(99),
   });
   const more = some({ budget: [chances.isTight ? 60 : 25, budgets(chances)] });
   return fc.tuple(always, more).map(([a, b]) => ({ ...a, ...b }) as TreeSpec);

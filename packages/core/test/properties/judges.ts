@@ -1,6 +1,6 @@
 // What is wrong with a world, by promise: nothing, if it is kept.
 
-import { inProcess, journaled, MemoryJournal } from '@ai-agent/core';
+import { inProcess, type JournalEntry, journaled, MemoryJournal } from '@ai-agent/core';
 import { boundsAreKept, nothingIsABug, nothingIsLeft, sumsAreRight } from './checks.ts';
 import { factsAreInOrder } from './fact-checks.ts';
 import type { WorldSpec } from './spec.ts';
@@ -39,6 +39,19 @@ export async function replays(spec: WorldSpec): Promise<readonly string[]> {
   const again = await live(spec, { runtime: journaled(inProcess, stored), history });
   const problems = [...told.problems, ...again.problems, ...nothingIsABug(told), ...nothingIsLeft(again)];
   return [...problems, ...told.stages.flatMap((stage, i) => differences(stage, again.stages[i]))];
+}
+
+/** Cut off anywhere, it is taken up from there: it ends, and repeats nothing that is on record. */
+export async function takesUp(spec: WorldSpec): Promise<readonly string[]> {
+  const first = new MemoryJournal();
+  await live(spec, { runtime: journaled(inProcess, first) });
+  const all = JSON.parse(JSON.stringify([...first.entries])) as [string, JournalEntry][];
+  const kept = all.slice(0, Math.floor((all.length * (spec.trees[0]?.recorded ?? 0)) / 100));
+  const ended = await live(spec, { runtime: journaled(inProcess, new MemoryJournal(kept)) });
+  const recorded = new Set(kept.map(([key]) => key));
+  const repeated = ended.stages.flatMap(({ starts }) => starts.filter(({ key }) => recorded.has(key)));
+  const checks = [nothingIsABug, nothingIsLeft, boundsAreKept, factsAreInOrder, sumsAreRight, countsAreKept];
+  return [...repeated.map(({ key }) => `${key} was done again`), ...checks.flatMap((check) => check(ended))];
 }
 
 function differences(first: Stage, again: Stage | undefined): readonly string[] {

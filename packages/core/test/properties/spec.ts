@@ -78,6 +78,8 @@ export interface TreeSpec {
   readonly events: readonly EventSpec[];
   /** What becomes of a tree that waits for somebody when nothing else can happen. */
   readonly last: 'answer' | 'stop' | 'cancel';
+  /** How much of the run is on record when it is taken up again, in percent. */
+  readonly recorded: number;
   /** How often a root that ended with a question is gone on with. */
   readonly resumes: number;
 }
