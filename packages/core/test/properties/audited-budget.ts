@@ -4,21 +4,35 @@ import type { Budget, BudgetPort, Clock, Fact, Grant, Need, NewAccount, Scope, S
 import { TreeBudget } from '../../src/budget/tree-budget.ts';
 import { nothingSpent } from '../../src/budget.ts';
 import { isBelow, selfAndAncestors } from '../../src/place.ts';
-import { type Amount, type Book, callItself, lastWord, least, ownLastWord } from './last-words.ts';
-
-type Amounts = Readonly<Record<Amount, number>>;
+import {
+  type Amount,
+  type Amounts,
+  amounts,
+  type Book,
+  callItself,
+  isTimeUp,
+  lastWord,
+  least,
+  ownLastWord,
+  promisedTo,
+} from './last-words.ts';
 
 interface Flight extends Amounts {
   readonly sessionId: string;
 }
 
-const amounts: readonly Amount[] = ['tokens', 'costUsd'];
+/** Called in the middle of everything: somebody may end the tree there. */
+interface Observer {
+  onProblem(words: string): void;
+  onStep(): void;
+}
+
 const tolerance = 1e-9;
 
 export class AuditedBudget implements BudgetPort {
   readonly books = new Map<string, Book>();
   readonly #inner: TreeBudget;
-  readonly #tell: (problem: string) => void;
+  readonly #on: Observer;
   readonly #flights = new Map<string, Flight>();
   /** What calls used beyond their reservation. */
   readonly #excess = new Map<string, Amounts>();
@@ -27,18 +41,17 @@ export class AuditedBudget implements BudgetPort {
   readonly #waiting = new Set<Need>();
   /** Settled since time last stood still: a grant that was waited for is heard of a little late. */
   readonly #justSettled = new Set<string>();
+  /** What began to use time and has not said that it ended. */
+  #working = 0;
 
-  /** Called in the middle of everything: somebody may end the tree there. */
-  onStep = () => {};
-
-  constructor(clock: Clock, tell: (problem: string) => void) {
+  constructor(clock: Clock, on: Observer) {
     this.#inner = new TreeBudget(clock);
-    this.#tell = tell;
+    this.#on = on;
   }
 
   /** Zero when all work is over. */
   get held(): number {
-    return this.#inner.held + this.#flights.size;
+    return this.#inner.held + this.#flights.size + this.#working;
   }
 
   /** Everything that was due has happened. */
@@ -49,26 +62,32 @@ export class AuditedBudget implements BudgetPort {
   open(account: NewAccount): void {
     const { sessionId: id, contextTokens } = account;
     const spent = { ...nothingSpent, ...account.spent };
-    this.books.set(id, { id, account, contextTokens, unread: new Map(), spent, isOpen: true, atLastGrant: new Set() });
-    this.#inner.open(account);
+    this.books.set(id, { id, account, contextTokens, unread: new Map(), spent, atLastGrant: new Set() });
+    const halt: NewAccount['halt'] = (limit, { isFinal }) => {
+      const isRight = this.#above(id).some((owner) =>
+        isTimeUp(owner, this.spentBy(owner.id), isFinal ? undefined : id),
+      );
+      if (!isRight) this.#on.onProblem(`${id} was stopped by ${limit}, though there is time`);
+      account.halt(limit, { isFinal });
+    };
+    this.#inner.open({ ...account, halt });
   }
 
   close(sessionId: string): void {
     const book = this.books.get(sessionId);
     const { timeMs } = this.#inner.spentBy(sessionId);
     if (book) {
-      book.isOpen = false;
       const most = Math.max(book.account.budget.timeMs ?? Number.POSITIVE_INFINITY, book.account.spent?.timeMs ?? 0);
       // A timer has whole milliseconds.
-      if (timeMs > most + 1) this.#tell(`${sessionId} worked ${timeMs} of ${most} ms`);
+      if (timeMs > most + 1) this.#on.onProblem(`${sessionId} worked ${timeMs} of ${most} ms`);
     }
     this.#inner.close(sessionId);
-    this.onStep();
+    this.#on.onStep();
   }
 
   reserve(need: Need, scope: Scope): Grant | Promise<Grant> | undefined {
     const answer = this.#inner.reserve(need, scope);
-    this.onStep();
+    this.#on.onStep();
     if (!answer) return this.#noteUnbounded(need);
     if (!('then' in answer)) return this.#note(need, answer, { isLate: false });
     this.#waiting.add(need);
@@ -85,12 +104,12 @@ export class AuditedBudget implements BudgetPort {
       if (used.inputTokens > 0) this.#hear(flight.sessionId, used);
     }
     this.#inner.settle(key, used);
-    this.onStep();
+    this.#on.onStep();
   }
 
   take(sessionId: string, key: string, taken: readonly ('toolCalls' | 'descendants')[]): string | undefined {
     const refused = this.#inner.take(sessionId, key, taken);
-    this.onStep();
+    this.#on.onStep();
     if (refused !== undefined) return refused;
     for (const book of this.#above(sessionId))
       for (const amount of taken) {
@@ -101,7 +120,13 @@ export class AuditedBudget implements BudgetPort {
   }
 
   begin(sessionId: string, key: string): (() => void) | undefined {
-    return this.#inner.begin(sessionId, key);
+    const end = this.#inner.begin(sessionId, key);
+    if (!end) return undefined;
+    this.#working++;
+    return () => {
+      this.#working--;
+      end();
+    };
   }
 
   spentBy(sessionId: string): Spent {
@@ -119,7 +144,9 @@ export class AuditedBudget implements BudgetPort {
         let most = Math.max(book.account.budget[amount] ?? Number.POSITIVE_INFINITY, book.account.spent?.[amount] ?? 0);
         for (const key of book.atLastGrant) most += this.#excess.get(key)?.[amount] ?? 0;
         if (book.spent[amount] > most + tolerance)
-          this.#tell(`${book.id} used ${book.spent[amount]} ${amount}, and ${most} is the most that it could help`);
+          this.#on.onProblem(
+            `${book.id} used ${book.spent[amount]} ${amount}, and ${most} is the most that it could help`,
+          );
       }
   }
 
@@ -130,10 +157,9 @@ export class AuditedBudget implements BudgetPort {
     }
     const isAgain = this.#granted.has(need.key);
     this.#granted.add(need.key);
-    const [tokens, costUsd] = amounts.map((amount) => callItself(need, grant.outputTokens, amount)) as [number, number];
-    this.#flights.set(need.key, { sessionId: need.sessionId, tokens, costUsd });
+    this.#flights.set(need.key, { sessionId: need.sessionId, ...promisedTo(need, grant.outputTokens) });
     if (grant.outputTokens < 0 || grant.outputTokens > need.outputTokens)
-      this.#tell(`${need.key} was granted ${grant.outputTokens} tokens of ${need.outputTokens}`);
+      this.#on.onProblem(`${need.key} was granted ${grant.outputTokens} tokens of ${need.outputTokens}`);
     for (const book of this.#above(need.sessionId)) {
       if (!isAgain) book.spent.turns++;
       this.#hold(book, 'turns', 0);
@@ -153,7 +179,7 @@ export class AuditedBudget implements BudgetPort {
     const bounded = this.#above(sessionId).find(
       ({ account: { budget } }) => (budget.tokens ?? budget.costUsd ?? budget.turns) !== undefined,
     );
-    if (bounded) this.#tell(`${key} was not counted, though ${bounded.id} has a budget`);
+    if (bounded) this.#on.onProblem(`${key} was not counted, though ${bounded.id} has a budget`);
     return undefined;
   }
 
@@ -161,7 +187,7 @@ export class AuditedBudget implements BudgetPort {
   #hold(book: Book, amount: keyof Budget, more: number): void {
     const limit = book.account.budget[amount] ?? Number.POSITIVE_INFINITY;
     if (book.spent[amount] + more > limit + tolerance)
-      this.#tell(`${book.id}: ${book.spent[amount]} ${amount} and ${more} more are over ${limit}`);
+      this.#on.onProblem(`${book.id}: ${book.spent[amount]} ${amount} and ${more} more are over ${limit}`);
   }
 
   /** A refusal has a reason: not even the least reply fits once all others have settled. */
@@ -169,11 +195,11 @@ export class AuditedBudget implements BudgetPort {
     const short = this.#above(need.sessionId).filter((book) =>
       limit === 'turns' ? this.#isOutOfTurns(need, book) : !this.#fits(need, book, limit as Amount, tolerance),
     );
-    if (short.length === 0) this.#tell(`${need.key} was refused for ${limit}, though there is enough`);
+    if (short.length === 0) this.#on.onProblem(`${need.key} was refused for ${limit}, though there is enough`);
     if (inputTokens === undefined || inputTokens < 0 || !need.isLast) return;
     const shorter = { ...need, inputTokens };
     if (!short.some((book) => this.#fits(shorter, book, limit as Amount, -tolerance)))
-      this.#tell(`${need.key} is told that ${inputTokens} input tokens would do, and they would not`);
+      this.#on.onProblem(`${need.key} is told that ${inputTokens} input tokens would do, and they would not`);
   }
 
   #isOutOfTurns(need: Need, book: Book): boolean {

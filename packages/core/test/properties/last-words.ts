@@ -2,7 +2,9 @@
 
 import type { Need, NewAccount, Spent } from '@ai-agent/core';
 
-export type Amount = 'tokens' | 'costUsd';
+export const amounts = ['tokens', 'costUsd'] as const;
+export type Amount = (typeof amounts)[number];
+export type Amounts = Readonly<Record<Amount, number>>;
 
 /** What one session may use, and what it used. */
 export interface Book {
@@ -12,7 +14,6 @@ export interface Book {
   contextTokens: number;
   /** What each session below said last, until this one has read it. */
   readonly unread: Map<string, number>;
-  isOpen: boolean;
   /** Calls that were under way when the last one was granted, that one included. */
   atLastGrant: ReadonlySet<string>;
 }
@@ -21,6 +22,7 @@ const mostReply = 1_024;
 const share = 0.1;
 const told = 64;
 const leastReply = 16;
+const longestMs = 30_000;
 
 /** Tokens, or what they cost. Of a price that nobody knows before, nothing can be said. */
 function worth(amount: Amount, price: Need['price'], inputTokens: number, outputTokens: number): number {
@@ -38,6 +40,11 @@ export function callItself({ inputTokens, price }: Need, outputTokens: number, a
   return worth(amount, price, inputTokens, outputTokens);
 }
 
+/** What a call may use at most. */
+export function promisedTo(need: Need, outputTokens: number): Amounts {
+  return { tokens: callItself(need, outputTokens, 'tokens'), costUsd: callItself(need, outputTokens, 'costUsd') };
+}
+
 /** Unless it is the last, a call is followed by one that has all of it as input. */
 export function ownLastWord(
   { inputTokens, isLast, price }: Need,
@@ -53,6 +60,14 @@ export function least({ isLast, outputTokens }: Need, limit: number, amount: Amo
   const wanted =
     amount === 'costUsd' ? leastReply : isLast ? Math.min(leastReply, shortReply(limit)) : shortReply(limit);
   return Math.min(wanted, outputTokens);
+}
+
+/** Whether all the time that is left is needed for the last words from this session up to the owner, or there is none. */
+export function isTimeUp({ id, account }: Book, { timeMs: usedMs }: Spent, sessionId?: string): boolean {
+  const { timeMs } = account.budget;
+  if (timeMs === undefined) return false;
+  const levels = sessionId === undefined ? 0 : sessionId.slice(id.length).split('~').length;
+  return usedMs >= timeMs - Math.min(longestMs, timeMs * share) * levels - 1e-6;
 }
 
 function spoken(limit: number, amount: Amount, price: Need['price']): number {

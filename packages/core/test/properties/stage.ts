@@ -3,7 +3,7 @@
 import type { Fact, Json, ModelRequest, ModelWork, Outcome, Question, SessionRun } from '@ai-agent/core';
 import { isAgentError, type Middleware } from '@ai-agent/core';
 import type { FakeClock } from '@ai-agent/core/testing';
-import type { AuditedBudget } from './audited-budget.ts';
+import { AuditedBudget } from './audited-budget.ts';
 import type { Crowd } from './crowd.ts';
 import type { AnswerSpec, EventSpec, TreeSpec } from './spec.ts';
 import { WatchedClock, WatchedWork } from './watches.ts';
@@ -49,12 +49,15 @@ export class Stage {
   readonly #requests = new WeakMap<ModelRequest, ModelWork>();
   readonly #open = new Map<string, Question>();
 
-  constructor(name: string, spec: TreeSpec, common: Common, budget: AuditedBudget) {
+  constructor(name: string, spec: TreeSpec, common: Common) {
     this.name = name;
     this.spec = spec;
     this.common = common;
-    this.budget = budget;
     this.clock = new WatchedClock(common.clock);
+    this.budget = new AuditedBudget(this.clock, {
+      onProblem: (words) => this.problem(words),
+      onStep: () => this.#happen('budget', ++this.#steps),
+    });
   }
 
   get isCancelled(): boolean {
@@ -150,11 +153,6 @@ export class Stage {
         const isExpected = isAgentError(error) && ['question-unknown', 'answer-invalid'].includes(error.code);
         if (!isExpected) this.problem(`an answer threw ${String(error)}`);
       }
-  }
-
-  /** The budget was asked or told something. */
-  stepOfBudget(): void {
-    this.#happen('budget', ++this.#steps);
   }
 
   #happen(at: EventSpec['at'], n: number): void {

@@ -3,7 +3,6 @@
 import { AIAgentSession, inProcess, MemoryPauses, type RuntimeFactory } from '@ai-agent/core';
 import { countingIds, FakeClock, strict } from '@ai-agent/core/testing';
 import { nextTick } from '../support/walk.ts';
-import { AuditedBudget } from './audited-budget.ts';
 import { Crowd } from './crowd.ts';
 import { plant } from './planting.ts';
 import type { TreeSpec, WorldSpec } from './spec.ts';
@@ -93,11 +92,9 @@ class Planting {
   }
 
   start(name: string, tree: TreeSpec, resume?: { readonly handle: string; readonly answer: string }): void {
-    const { clock, crowd, problems } = this.#common;
-    const budget = new AuditedBudget(clock, (problem) => problems.push(`${name}: ${problem}`));
-    const stage = new Stage(name, tree, this.#common, budget);
+    const { clock, crowd } = this.#common;
+    const stage = new Stage(name, tree, this.#common);
     this.#stages.push(stage);
-    budget.onStep = () => stage.stepOfBudget();
     const { runtime = inProcess, history } = this.#options;
     const session = new AIAgentSession({
       agent: plant(this.#spec, stage),
@@ -105,7 +102,7 @@ class Planting {
         clock: stage.clock,
         ids: countingIds(name),
         slots: crowd.slots,
-        budget,
+        budget: stage.budget,
         pauses: this.#pauses,
         prices: (agent) => this.#priceOf(agent),
       },
