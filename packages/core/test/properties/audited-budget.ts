@@ -57,6 +57,12 @@ export class AuditedBudget implements BudgetPort {
   /** Everything that was due has happened. */
   rest(): void {
     this.#justSettled.clear();
+    const [first] = this.#waiting;
+    if (
+      first &&
+      this.#above(first.sessionId).every((book) => amounts.every((amount) => this.#isThere(first, book, amount)))
+    )
+      this.#on.onProblem(`${first.key} waits, though all that it asked for is there`);
   }
 
   open(account: NewAccount): void {
@@ -163,7 +169,7 @@ export class AuditedBudget implements BudgetPort {
     for (const book of this.#above(need.sessionId)) {
       if (!isAgain) book.spent.turns++;
       this.#hold(book, 'turns', 0);
-      const under = [...this.#flights].filter(([, flight]) => isBelow(flight.sessionId, book.id));
+      const under = this.#under(book);
       book.atLastGrant = new Set([...under.map(([key]) => key), ...this.#justSettled]);
       for (const amount of amounts) {
         const promised = under.reduce((sum, [, flight]) => sum + flight[amount], 0);
@@ -212,8 +218,22 @@ export class AuditedBudget implements BudgetPort {
   #fits(need: Need, book: Book, amount: Amount, margin: number): boolean {
     const limit = book.account.budget[amount] ?? Number.POSITIVE_INFINITY;
     const output = least(need, limit, amount);
-    const taken = callItself(need, output, amount) + this.#heldBack(need, book, amount, output);
-    return book.spent[amount] + taken <= limit - margin;
+    return book.spent[amount] + this.#takes(need, book, amount, output) <= limit - margin;
+  }
+
+  /** Whether a call fits with all of its reply, though nobody settles. */
+  #isThere(need: Need, book: Book, amount: Amount): boolean {
+    const limit = book.account.budget[amount] ?? Number.POSITIVE_INFINITY;
+    const promised = this.#under(book).reduce((sum, [, flight]) => sum + flight[amount], 0);
+    return book.spent[amount] + promised + this.#takes(need, book, amount, need.outputTokens) <= limit - tolerance;
+  }
+
+  #takes(need: Need, book: Book, amount: Amount, outputTokens: number): number {
+    return callItself(need, outputTokens, amount) + this.#heldBack(need, book, amount, outputTokens);
+  }
+
+  #under(book: Book): readonly [string, Flight][] {
+    return [...this.#flights].filter(([, { sessionId }]) => isBelow(sessionId, book.id));
   }
 
   #book(key: string, flight: Flight, used: Amounts): void {
