@@ -1,15 +1,11 @@
 // The scenario on the library, with everything that is on by default. `adapter.mjs` offers it to outside harnesses.
 
-import { type Agent, type AgentEvent, ask, asTool, createModels, createTransport, defineTool } from 'ai-agent';
+import { type Agent, type AgentEvent, ask, asTool, createModels, defineTool } from 'ai-agent';
 import type { SetUp } from './scenario.ts';
-
-/** More than by default: the floor opens as many connections as it has calls. */
-const maxSockets = 16_384;
 
 export const ours: SetUp = async ({ baseURL, apiKey, model, fanout, stream, parentSystem, childSystem, prompt }) => {
   const models = createModels({
     providers: { local: { type: 'openai-compatible', baseUrl: baseURL, apiKey } },
-    transport: createTransport({ maxSockets }),
   });
   const calculate = defineTool<{ expr: string }>({
     name: 'local_calc',

@@ -1,7 +1,6 @@
 // Does the real work of one session's tasks: lists tools, calls the model, runs a tool. The runtime decides when.
 
 import type { Scope } from './abort.ts';
-import { toModelRefs } from './agent.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
 import { HintWriter, toSubject } from './hints.ts';
@@ -9,14 +8,13 @@ import type { Json } from './json.ts';
 import type { Message } from './message.ts';
 import { layer, type ModelChoice, type ModelWork, performing, type ToolWork } from './middleware.ts';
 import type { Model, ModelReply } from './model.ts';
-import { renderInstructions } from './open-agent.ts';
+import { openSession } from './open-session.ts';
 import type {
   MessageOperation,
   ModelResult,
   ModelTask,
   Opened,
   OpenedModel,
-  OpenTask,
   Operation,
   SessionOperation,
   Settled,
@@ -27,13 +25,10 @@ import type {
 import { traceOf } from './place.ts';
 import type { Prepared } from './prepared.ts';
 import { costOf } from './price.ts';
-import { readAnswer } from './question.ts';
 import { readReply } from './read-reply.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
-import { toSystemPrompt } from './system-prompt.ts';
-import { tokensOf, tokensOfTools } from './tokens.ts';
 import { type SessionTool, type Tool, type ToolContext, type ToolDefinition, toToolResult } from './tool.ts';
 import { type ToolResult, thrownResult } from './tool-result.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -73,7 +68,7 @@ export class Performer implements Workplace {
     if (task.task === 'model') return this.#callModel(task, scope, began);
     if (task.task === 'tool') return this.#runTool(task, scope, began);
     began();
-    return this.#open(task);
+    return openSession(this.#parts, task);
   }
 
   async startSession(
@@ -122,60 +117,6 @@ export class Performer implements Workplace {
 
   tell(fact: Fact): void {
     this.#parts.run.emit(fact);
-  }
-
-  async #open({ input }: OpenTask): Promise<Opened> {
-    const { agent, env, output, isOutputAsked, texts, prepared } = this.#parts;
-    const [{ tools, opened }, models] = await Promise.all([prepared.tools(), this.#openModels()]);
-    const resumed = input.resume ? { resumed: await this.#goOn(input.resume) } : {};
-    const instructions = renderInstructions(agent, { now: this.clock.now(), env });
-    // A contract the caller asked for is not the agent's own: it is told after the first answer.
-    const contract = isOutputAsked ? { format: 'text' as const } : output;
-    const system = toSystemPrompt(instructions, [...tools.values()], contract, texts);
-    const offered = opened.filter((tool) => tool.isOffered);
-    return { models, system, tools: opened, promptTokens: tokensOf(system) + tokensOfTools(offered), ...resumed };
-  }
-
-  /** A question is answered once; an answer that does not fit leaves it open. */
-  async #goOn({ handle, answer }: NonNullable<OpenTask['input']['resume']>): Promise<NonNullable<Opened['resumed']>> {
-    const { agent, run } = this.#parts;
-    const paused = await run.ports.pauses.get(handle);
-    const unknown = () =>
-      new AgentError('question-unknown', `No session of ${agent.name} waits for an answer to "${handle}".`);
-    if (paused?.agentName !== agent.name) throw unknown();
-    const read = readAnswer(paused.question, answer);
-    if (!(await run.ports.pauses.delete(handle))) throw unknown();
-    return { ...paused, answer: read };
-  }
-
-  /** One that cannot be made is passed over when it is asked; only when none can be made is the session over. */
-  async #openModels(): Promise<readonly OpenedModel[]> {
-    const refs = toModelRefs(this.#parts.agent);
-    const made = await Promise.allSettled(refs.map((_, i) => this.#parts.prepared.model(i)));
-    const broken = made.find((model) => model.status === 'rejected');
-    if (broken && made.every((model) => model.status === 'rejected')) throw broken.reason;
-    const working = made.find((model) => model.status === 'fulfilled')?.value;
-    return Promise.all(
-      made.map((model, i) => this.#describe(model.status === 'fulfilled' ? model.value : namedBy(refs[i], working))),
-    );
-  }
-
-  async #describe(model: Pick<Model, 'provider' | 'model' | 'contextWindowTokens'>): Promise<OpenedModel> {
-    const { run, limits, inherited, agent } = this.#parts;
-    let cause: unknown;
-    const ask = async () => run.ports.prices?.(model.provider, model.model);
-    const price =
-      (await ask().catch((error: unknown) => {
-        cause = error;
-      })) ?? null;
-    if (price === null && inherited.isMoneyCounted)
-      throw new AgentError(
-        'price-unknown',
-        `The budget of ${agent.name} counts money, and nobody knows what ${model.provider}/${model.model} costs.`,
-        { cause },
-      );
-    const { provider, model: name, contextWindowTokens = limits.contextWindowTokens } = model;
-    return { provider, model: name, price, contextWindowTokens };
   }
 
   #callModel({ name, input }: ModelTask, scope: Scope, began: Began): Promise<ModelResult> {
@@ -315,11 +256,4 @@ function toolIn({ tools }: Toolbox, name: string): Tool {
 function withCost(reply: ModelReply, { price }: ModelChoice): ModelReply {
   const costUsd = reply.costUsd ?? costOf(price ?? undefined, reply.usage);
   return costUsd === undefined ? reply : { ...reply, costUsd };
-}
-
-/** A model that could not be made, by its name; the conversation has to fit the one that answers in its place. */
-function namedBy(ref: unknown, working: Model | undefined): Pick<Model, 'provider' | 'model' | 'contextWindowTokens'> {
-  const [provider = '', ...model] = typeof ref === 'string' ? ref.split('/') : [];
-  const window = working?.contextWindowTokens;
-  return { provider, model: model.join('/'), ...(window === undefined ? {} : { contextWindowTokens: window }) };
 }

@@ -4,6 +4,7 @@ import { Scope } from './abort.ts';
 import { AgentError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Message } from './message.ts';
+import type { ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
 import type { AIAgentSession, SessionCall } from './session.ts';
 import { head } from './text.ts';
@@ -29,9 +30,10 @@ export async function runBelow(
 ): Promise<ToolResult> {
   const { scope, history } = below.caller;
   try {
-    const { args, resume } = await startOf(below);
+    const { args, resume } = isAnswer(below.call) ? await startOf(below) : { args: below.call.args };
     const from = { args, ...(history ? { history: toHistory(history) } : {}) };
-    const { session, prompt } = await untilStopped(scope, async () => make(from));
+    const making = make(from);
+    const { session, prompt } = making instanceof Promise ? await untilStopped(scope, making) : making;
     const outcome = await session.run(prompt, { ...below, ...resume }).outcome;
     // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
     scope.throwIfAborted();
@@ -43,13 +45,17 @@ export async function runBelow(
 }
 
 /** A session that is still being made when its caller is stopped is not waited for. */
-async function untilStopped<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+async function untilStopped<T>(scope: Scope, work: Promise<T>): Promise<T> {
   const own = new Scope(scope, 'stop');
   try {
-    return await own.race(work());
+    return await own.race(work);
   } finally {
     own.close();
   }
+}
+
+function isAnswer({ args, answered }: ToolCall): boolean {
+  return answered !== undefined || typeof args.resume === 'string';
 }
 
 /** A call that answers a question goes on with the session that asked, made from what that one was called with. */
@@ -69,7 +75,8 @@ async function startOf({ call: { args, answered }, caller }: SessionCall) {
 /** A mapper that throws has failed the call; what its session used stays on the record. */
 async function mapped(scope: Scope, map: () => ToolOutput | Promise<ToolOutput>): Promise<ToolResult> {
   try {
-    return toToolResult(await scope.race((async () => map())()));
+    const output = map();
+    return toToolResult(output instanceof Promise ? await scope.race(output) : output);
   } catch (error) {
     scope.throwIfAborted();
     return thrownResult(error);

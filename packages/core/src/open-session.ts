@@ -1,0 +1,96 @@
+// The first operation of a session: everything that cannot be computed again, found once and recorded.
+
+import { toModelRefs } from './agent.ts';
+import { AgentError } from './errors.ts';
+import type { Model } from './model.ts';
+import { renderInstructions } from './open-agent.ts';
+import type { Opened, OpenedModel, OpenedTool, OpenTask } from './operation.ts';
+import type { Prepared } from './prepared.ts';
+import { readAnswer } from './question.ts';
+import type { Run } from './run.ts';
+import type { Setting } from './setting.ts';
+import { toSystemPrompt } from './system-prompt.ts';
+import { tokensOf, tokensOfTools } from './tokens.ts';
+
+export interface Opening extends Setting {
+  readonly run: Run;
+  readonly prepared: Prepared;
+}
+
+export async function openSession(parts: Opening, { input }: OpenTask): Promise<Opened> {
+  const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
+  const [{ tools, opened }, models] = await Promise.all([prepared.tools(), openModels(parts)]);
+  const resumed = input.resume ? { resumed: await goOn(parts, input.resume) } : {};
+  const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env });
+  // A contract the caller asked for is not the agent's own: it is told after the first answer.
+  const contract = isOutputAsked ? { format: 'text' as const } : output;
+  const system = toSystemPrompt(instructions, [...tools.values()], contract, texts);
+  return { models, system, tools: opened, promptTokens: tokensOf(system) + offeredTokens(opened), ...resumed };
+}
+
+// Sessions of one agent share their list of tools: what that comes to is worked out once.
+const measured = new WeakMap<readonly OpenedTool[], number>();
+
+function offeredTokens(opened: readonly OpenedTool[]): number {
+  const tokens = measured.get(opened) ?? tokensOfTools(opened.filter((tool) => tool.isOffered));
+  measured.set(opened, tokens);
+  return tokens;
+}
+
+/** A question is answered once; an answer that does not fit leaves it open. */
+async function goOn(
+  { agent, run }: Opening,
+  { handle, answer }: NonNullable<OpenTask['input']['resume']>,
+): Promise<NonNullable<Opened['resumed']>> {
+  const paused = await run.ports.pauses.get(handle);
+  const unknown = () =>
+    new AgentError('question-unknown', `No session of ${agent.name} waits for an answer to "${handle}".`);
+  if (paused?.agentName !== agent.name) throw unknown();
+  const read = readAnswer(paused.question, answer);
+  if (!(await run.ports.pauses.delete(handle))) throw unknown();
+  return { ...paused, answer: read };
+}
+
+/** One that cannot be made is passed over when it is asked; only when none can be made is the session over. */
+async function openModels(parts: Opening): Promise<readonly OpenedModel[]> {
+  const refs = toModelRefs(parts.agent);
+  if (refs.length === 1) return [await describe(parts, await parts.prepared.model(0))];
+  const made = await Promise.allSettled(refs.map((_, i) => parts.prepared.model(i)));
+  const broken = made.find((model) => model.status === 'rejected');
+  if (broken && made.every((model) => model.status === 'rejected')) throw broken.reason;
+  const working = made.find((model) => model.status === 'fulfilled')?.value;
+  return Promise.all(
+    made.map((model, i) => describe(parts, model.status === 'fulfilled' ? model.value : namedBy(refs[i], working))),
+  );
+}
+
+type Described = Pick<Model, 'provider' | 'model' | 'contextWindowTokens'>;
+
+async function describe(parts: Opening, model: Described): Promise<OpenedModel> {
+  const { provider, model: name, contextWindowTokens = parts.limits.contextWindowTokens } = model;
+  const price = await priceOf(parts, model);
+  return { provider, model: name, price, contextWindowTokens };
+}
+
+async function priceOf(
+  { run, inherited, agent }: Opening,
+  { provider, model }: Described,
+): Promise<OpenedModel['price']> {
+  let cause: unknown;
+  try {
+    const price = await run.ports.prices?.(provider, model);
+    if (price) return price;
+  } catch (error) {
+    cause = error;
+  }
+  if (!inherited.isMoneyCounted) return null;
+  const message = `The budget of ${agent.name} counts money, and nobody knows what ${provider}/${model} costs.`;
+  throw new AgentError('price-unknown', message, { cause });
+}
+
+/** A model that could not be made, by its name; the conversation has to fit the one that answers in its place. */
+function namedBy(ref: unknown, working: Model | undefined): Described {
+  const [provider = '', ...model] = typeof ref === 'string' ? ref.split('/') : [];
+  const window = working?.contextWindowTokens;
+  return { provider, model: model.join('/'), ...(window === undefined ? {} : { contextWindowTokens: window }) };
+}
