@@ -78,6 +78,19 @@ test('a share that is granted at the very moment of a cancellation goes back', a
   expect(budget.held).toBe(0);
 });
 
+test('money that was promised and given back is all there again, to the last fraction', () => {
+  const budget = new TreeBudget(new FakeClock());
+  const halt = () => {};
+  budget.open({ sessionId: 's', parentId: null, budget: { costUsd: 0.5 }, contextTokens: 0, halt });
+  const scope = new Scope(() => 0);
+  const need = { sessionId: 's', inputTokens: 0, isLast: true };
+  const price = { input: 0, output: 10_000 };
+  for (const outputTokens of [10, 20]) budget.reserve({ ...need, key: `${outputTokens}`, outputTokens, price }, scope);
+  for (const key of ['10', '20']) budget.settle(key, { inputTokens: 1, outputTokens: 1, costUsd: 0.25 });
+  const free = { ...need, key: 'free', outputTokens: 5, price: { input: 0, output: 0 } };
+  expect(budget.reserve(free, scope)).toEqual({ isGranted: true, outputTokens: 5 });
+});
+
 test('a session that goes on after a question has a reply to show: nothing left to use makes it partial', async () => {
   const ports = fakePorts({ pauses: new MemoryPauses() });
   const question = { name: 'ask_user', input: { question: 'Why?' } };

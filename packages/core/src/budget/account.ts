@@ -6,6 +6,12 @@ import { wrapUp } from '../defaults.ts';
 import type { Price } from '../price.ts';
 import type { WorkTime } from './work-time.ts';
 
+/** What a call under way may come to. */
+export interface Promised {
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
 export class Account {
   readonly id: string;
   readonly parent: Account | undefined;
@@ -20,6 +26,8 @@ export class Account {
   /** Made when something is used: most accounts have no budget and are never charged. */
   #spent: { -readonly [K in keyof Spent]: number } | undefined;
   readonly promised = { tokens: 0, costUsd: 0 };
+  /** How many calls that is promised to. */
+  #calls = 0;
   contextTokens: number;
   /** What sessions below have said and this one has not read: it will be part of its next request. */
   #unread: Map<string, number> | undefined;
@@ -51,6 +59,19 @@ export class Account {
   charge(used: Partial<Spent>): void {
     this.#spent ??= { ...nothingSpent };
     for (const [key, value] of Object.entries(used) as [keyof Spent, number][]) this.#spent[key] += value;
+  }
+
+  promise({ tokens, costUsd }: Promised): void {
+    this.#calls++;
+    this.promised.tokens += tokens;
+    this.promised.costUsd += costUsd;
+  }
+
+  release({ tokens, costUsd }: Promised): void {
+    this.#calls--;
+    this.promised.tokens -= tokens;
+    // Fractions do not always come to nothing again, and the rest of them would be waited for in vain.
+    this.promised.costUsd = this.#calls === 0 ? 0 : this.promised.costUsd - costUsd;
   }
 
   /** A call of this session settled: what it said is what its caller will read, if it was the last thing it said. */

@@ -7,14 +7,14 @@ import type { Fact, ModelEnd, QuestionStart, ToolEnd } from '../events.ts';
 import { isBelow, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
 import { costOf } from '../price.ts';
-import { Account } from './account.ts';
+import { Account, type Promised } from './account.ts';
 import { roomFor } from './room.ts';
 import { WorkTime } from './work-time.ts';
 
 export class TreeBudget implements BudgetPort {
   readonly #clock: Clock;
   readonly #accounts = new Map<string, Account>();
-  readonly #promises = new Map<string, Promised>();
+  readonly #promises = new Map<string, Flight>();
   /** Calls that were charged here: their facts are no news. */
   readonly #charged = new Set<string>();
   /** The same for the time they took. */
@@ -74,8 +74,7 @@ export class TreeBudget implements BudgetPort {
     if (!promised) return;
     this.#promises.delete(key);
     for (const account of promised.account.limited) {
-      account.promised.tokens -= promised.tokens;
-      account.promised.costUsd -= promised.costUsd;
+      account.release(promised);
       account.charge({ tokens: inputTokens + outputTokens, costUsd });
     }
     if (inputTokens > 0) promised.account.said(inputTokens, outputTokens);
@@ -171,8 +170,7 @@ export class TreeBudget implements BudgetPort {
     const promised = { tokens: need.inputTokens + room.outputTokens, costUsd: priceOf(need, room.outputTokens) };
     this.#promises.set(need.key, { account, ...promised });
     for (const limited of account.limited) {
-      limited.promised.tokens += promised.tokens;
-      limited.promised.costUsd += promised.costUsd;
+      limited.promise(promised);
       if (isNewTurn) limited.charge({ turns: 1 });
     }
     this.#charged.add(need.key);
@@ -207,10 +205,8 @@ function concerns(fact: ModelEnd | ToolEnd, { bounds, isMetered }: Account): boo
 
 const nothingUsed: Used = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-interface Promised {
+interface Flight extends Promised {
   readonly account: Account;
-  readonly tokens: number;
-  readonly costUsd: number;
 }
 
 interface Asked {
