@@ -78,6 +78,21 @@ test('a share that is granted at the very moment of a cancellation goes back', a
   expect(budget.held).toBe(0);
 });
 
+test("whoever gives up waiting is in nobody's way", async () => {
+  const budget = new TreeBudget(new FakeClock());
+  const halt = () => {};
+  budget.open({ sessionId: 's', parentId: null, budget: { tokens: 10_000 }, contextTokens: 0, halt });
+  const need = { sessionId: 's', inputTokens: 0, isLast: false };
+  const [scope, other] = [new Scope(() => 0), new Scope(() => 0)];
+  expect(budget.reserve({ ...need, key: 'first', outputTokens: 2_000 }, scope)).toMatchObject({ isGranted: true });
+  const much = Promise.resolve(budget.reserve({ ...need, key: 'much', outputTokens: 3_500 }, other));
+  const little = budget.reserve({ ...need, key: 'little', outputTokens: 1_000 }, scope);
+  expect(little).toBeInstanceOf(Promise);
+  other.abort(cancelled('over'));
+  await expect(much).rejects.toThrow('over');
+  expect(await little).toEqual({ isGranted: true, outputTokens: 1_000 });
+});
+
 test('money that was promised and given back is all there again, to the last fraction', () => {
   const budget = new TreeBudget(new FakeClock());
   const halt = () => {};
