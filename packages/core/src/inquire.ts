@@ -49,6 +49,8 @@ export function askedBelow(
   resumed: Resumed | undefined,
 ): Asked | undefined {
   if (!resumed && !called.some(({ result }) => asksPerson(result))) return undefined;
+  // A session that is told to stop does not wait for anybody.
+  if (called.some(({ result }) => result.failure?.code === 'stopped')) return undefined;
   const results: Record<number, ToolResult> = { ...resumed?.pending.done };
   for (const { index, result } of called) results[index] = result;
   const asking = Object.keys(results)

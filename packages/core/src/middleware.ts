@@ -87,10 +87,10 @@ export interface Inquiry {
   readonly inquiry: Pick<Question, 'type' | 'text' | 'choices' | 'schema' | 'to'>;
 }
 
-/** A turn that did not end with an answer: calls were made, or the model failed. */
+/** A turn that did not end with an answer: calls were made, or the model failed; `last` is the limit that made it the last. */
 export type Unanswered =
-  | { readonly type: 'called'; readonly results: readonly ToolResult[]; readonly isLast: boolean }
-  | { readonly type: 'failed'; readonly failure: Failure; readonly isLast: boolean };
+  | { readonly type: 'called'; readonly results: readonly ToolResult[]; readonly last: string | null }
+  | { readonly type: 'failed'; readonly failure: Failure; readonly last: string | null };
 
 /** One more turn, the last because of this limit; or the end because of it. */
 export interface Next {

@@ -170,6 +170,7 @@ class LiveSession {
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
     if (opened?.resumed) this.#messages = opened.resumed.messages;
+    if (resume && opened) this.#forget(resume.handle);
     this.#facts.advance(opening.startedAt);
     this.#tellStart(opened);
     this.#facts.advance(opening.endedAt);
@@ -221,6 +222,11 @@ class LiveSession {
         pending: paused,
         spent,
       });
+  }
+
+  /** On a replay the session that asked was kept again; it is answered all the same. */
+  #forget(handle: string): void {
+    (async () => this.#run.ports.pauses.delete(handle))().catch(() => {});
   }
 
   async #close({ status }: Ending): Promise<void> {

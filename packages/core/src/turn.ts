@@ -35,13 +35,12 @@ export async function takeTurn(state: SessionState, plan: TurnPlan): Promise<Tur
 
 async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEnd> {
   const { transcript, opened } = state.parts;
-  const isLast = plan.last !== null;
   const resumed = state.takeResumed();
   const { reply, failure } = resumed ? { reply: resumed.pending.reply } : await callModel(state, plan);
   if (!reply)
     return {
       type: 'failed',
-      isLast,
+      last: plan.last,
       failure: failure ?? toFailure(new AgentError('internal', 'The model task gave neither a reply nor a failure.')),
     };
 
@@ -52,7 +51,7 @@ async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEn
   const called = await callTools(state, reply, resumed ? opened.tools : plan.tools, resumed);
   if ('question' in called) return { type: 'paused', question: called.question };
   transcript.addResults(called.map(({ part, result }) => toPart(part, result)));
-  return { type: 'called', isLast, results: called.map(({ result }) => result) };
+  return { type: 'called', last: plan.last, results: called.map(({ result }) => result) };
 }
 
 async function callModel(state: SessionState, plan: TurnPlan): Promise<{ reply?: ModelReply; failure?: Failure }> {
