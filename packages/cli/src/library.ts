@@ -4,6 +4,7 @@ import {
   type Agent,
   type AIAgentSessionConfig as CoreConfig,
   AIAgentSession as CoreSession,
+  isObject,
   type JsonObject,
   type Outcome,
   type Ports,
@@ -16,9 +17,16 @@ export interface AIAgentSessionConfig extends Omit<CoreConfig, 'ports'> {
 }
 
 export class AIAgentSession extends CoreSession {
-  constructor({ ports, ...config }: AIAgentSessionConfig) {
-    super({ ...config, ports: { ...defaultPorts(), ...ports } });
+  constructor(config: AIAgentSessionConfig) {
+    super(withPorts(config));
   }
+}
+
+/** What is no object goes on as it is: core says what is wrong with it. */
+function withPorts(config: AIAgentSessionConfig): CoreConfig {
+  const ports = config?.ports;
+  if (!isObject(config) || (ports !== undefined && !isObject(ports))) return config as CoreConfig;
+  return { ...config, ports: { ...defaultPorts(), ...ports } } as CoreConfig;
 }
 
 /** Sugar: one prompt to one agent, and its outcome. */

@@ -1,15 +1,16 @@
 // What an agent is: a name, a prompt, a model, tools and contracts. Plain data; running it is a session's business.
 
 import { type Budget, checkBudget } from './budget.ts';
+import { checkFields, checkKeys, complaint, isWholeFrom, type Owner, show, wrongField } from './complaint.ts';
 import { defaultLimits, defaultSettings, type Limits, leastLimits } from './defaults.ts';
 import { AgentError } from './errors.ts';
 import { isObject, type JsonSchema } from './json.ts';
-import type { Middleware } from './middleware.ts';
+import { checkMiddleware, type Middleware } from './middleware.ts';
 import type { ModelRef, ModelSettings, OutputContract } from './model.ts';
 import type { EnvOverlay } from './ports.ts';
 import { checkSchema } from './schema.ts';
-import type { Texts } from './texts.ts';
-import type { ToolOffer } from './tool.ts';
+import { checkTexts, type Texts } from './texts.ts';
+import { checkOffers, type ToolOffer } from './tool.ts';
 
 export interface Agent {
   /** Letters, digits, dots, dashes and underscores. */
@@ -67,24 +68,30 @@ const checked = new WeakSet<Agent>();
 export function checkAgent(agent: Agent): void {
   if (checked.has(agent)) return;
   if (!isObject(agent)) throw invalid('an agent is an object with a name, instructions and a model');
-  const unknown = Object.keys(agent).find((key) => !agentKeys.includes(key));
-  if (unknown) throw invalid(`agent ${agent.name}: ${unknown} is not known; known are ${agentKeys.join(', ')}`);
+  const owner = { name: `agent ${agent.name}` };
+  checkKeys(owner, agent, agentKeys);
   if (typeof agent.name !== 'string' || !/^[\w.-]{1,128}$/.test(agent.name)) {
-    throw invalid(`name ${JSON.stringify(agent.name)} must be 1 to 128 letters, digits, dots, dashes or underscores`);
+    throw invalid(`name ${show(agent.name)} must be 1 to 128 letters, digits, dots, dashes or underscores`);
   }
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
-    throw invalid(`agent ${agent.name}: instructions must be a string or a function that gives one`);
+    throw complaint(owner, 'instructions must be a string or a function that gives one');
   }
-  const models = toModelRefs(agent);
-  if (models.length === 0 || models.some((model) => !model))
-    throw invalid(`agent ${agent.name}: model is missing; name one as provider/model`);
-  for (const [key, value] of Object.entries(agent.limits ?? {})) checkLimit(agent.name, key, value);
-  checkBudget(`agent ${agent.name}`, agent.budget);
+  const { description, toolName, settings, limits } = agent;
+  checkFields(owner, { description, toolName, settings, limits }, fieldTypes);
+  checkModels(owner, toModelRefs(agent));
+  checkOffers(owner, agent.tools);
+  for (const [key, value] of Object.entries(limits ?? {})) checkLimit(owner, key, value);
+  for (const [key, value] of Object.entries(settings ?? {})) checkSetting(owner, key, value);
+  checkBudget(owner, agent.budget);
   checkHold(agent);
-  checkContract(agent.name, 'input', agent.input, ['text', 'json']);
-  checkContract(agent.name, 'output', agent.output, ['text', 'markdown', 'json']);
+  checkContract(owner, 'input', agent.input, ['text', 'json']);
+  checkContract(owner, 'output', agent.output, outputFormats);
+  checkMiddleware(owner, agent.middleware);
+  checkTexts(owner, agent.texts);
   checked.add(agent);
 }
+
+const fieldTypes = { description: 'text', toolName: 'text', settings: 'object', limits: 'object' } as const;
 
 const agentKeys: readonly string[] = [
   'name',
@@ -141,30 +148,60 @@ function checkHold({ name, hold, ask }: Agent): void {
   throw invalid(`agent ${name}: hold is ${JSON.stringify(hold)} and must be fresh, kept, or { pool: a number from 1 }`);
 }
 
-function checkLimit(name: string, key: string, value: unknown): void {
-  if (!(key in defaultLimits))
-    throw invalid(`agent ${name}: limits.${key} is not known; known are ${Object.keys(defaultLimits).join(', ')}`);
+function checkModels(owner: Owner, models: readonly unknown[]): void {
+  if (models.length === 0 || models.some((model) => !model))
+    throw complaint(owner, 'model is missing; name one as provider/model');
+  const wrong = models.find((model) => typeof model !== 'string' && !(isObject(model) && isFunction(model.call)));
+  if (wrong) throw wrongField(owner, 'model', wrong, 'provider/model, or a model, which has a function call');
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+function checkLimit(owner: Owner, key: string, value: unknown): void {
+  if (!Object.hasOwn(defaultLimits, key))
+    throw complaint(owner, `limits.${key} is not known; known are ${Object.keys(defaultLimits).join(', ')}`);
   const least = leastLimits[key as keyof Limits];
-  if (!Number.isInteger(value) || (value as number) < least) {
-    throw invalid(`agent ${name}: limits.${key} is ${JSON.stringify(value)} and must be a whole number from ${least}`);
-  }
+  if (!isWholeFrom(least, value)) throw wrongField(owner, `limits.${key}`, value, `a whole number from ${least}`);
 }
 
-interface Contract {
-  readonly format: string;
-  readonly schema?: JsonSchema;
+type SettingRule = readonly [allowed: string, isRight: (value: unknown) => boolean];
+
+const settingRules: Readonly<Record<keyof ModelSettings, SettingRule>> = {
+  maxOutputTokens: ['a whole number from 1', (value) => isWholeFrom(1, value)],
+  temperature: ['a number from 0', (value) => isBetween(0, value, Number.MAX_VALUE)],
+  topP: ['a number from 0 to 1', (value) => isBetween(0, value, 1)],
+  seed: ['a whole number', Number.isInteger],
+  stopSequences: ['a list of texts', (value) => Array.isArray(value) && value.every((one) => typeof one === 'string')],
+};
+
+function isBetween(least: number, value: unknown, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
 }
 
-function checkContract(name: string, key: string, contract: Contract | undefined, formats: readonly string[]): void {
-  if (!contract) return;
-  if (!formats.includes(contract.format)) {
-    throw invalid(
-      `agent ${name}: ${key}.format is ${JSON.stringify(contract.format)} and must be one of ${formats.join(', ')}`,
-    );
-  }
-  if (!contract.schema) return;
-  if (contract.format !== 'json') throw invalid(`agent ${name}: ${key}.schema needs ${key}.format json`);
-  checkSchema(contract.schema, `${key}.schema of agent ${name}`);
+/** Null takes a default away. */
+function checkSetting(owner: Owner, key: string, value: unknown): void {
+  if (!Object.hasOwn(settingRules, key))
+    throw complaint(owner, `settings.${key} is not known; known are ${Object.keys(settingRules).join(', ')}`);
+  const [allowed, isRight] = settingRules[key as keyof ModelSettings];
+  if (value !== undefined && value !== null && !isRight(value))
+    throw wrongField(owner, `settings.${key}`, value, `${allowed}, or null`);
+}
+
+export const outputFormats: readonly string[] = ['text', 'markdown', 'json'];
+
+export function checkContract(owner: Owner, key: string, contract: unknown, formats: readonly string[]): void {
+  if (contract === undefined) return;
+  if (!isObject(contract)) throw wrongField(owner, key, contract, 'an object with a format');
+  checkKeys(owner, contract, ['format', 'schema'], `${key}.`);
+  const { format, schema } = contract;
+  if (!formats.includes(format as string))
+    throw wrongField(owner, `${key}.format`, format, `one of ${formats.join(', ')}`);
+  if (schema === undefined) return;
+  if (format !== 'json') throw complaint(owner, `${key}.schema needs ${key}.format json`);
+  if (!isObject(schema)) throw wrongField(owner, `${key}.schema`, schema, 'a JSON Schema, which is an object');
+  checkSchema(schema, `${key}.schema of ${owner.name}`);
 }
 
 function invalid(message: string): AgentError {

@@ -1,6 +1,6 @@
 // What a whole tree may use: amounts, and what was used of each.
 
-import { AgentError } from './errors.ts';
+import { complaint, type Owner, wrongField } from './complaint.ts';
 import { isObject } from './json.ts';
 
 /** Shared by a session and everything below it. A session below can only narrow what it was given. */
@@ -25,24 +25,16 @@ export type Spent = { readonly [K in keyof Budget]-?: number };
 export const nothingSpent: Spent = { tokens: 0, costUsd: 0, timeMs: 0, turns: 0, toolCalls: 0, descendants: 0 };
 
 /** Throws `agent-invalid`. */
-export function checkBudget(owner: string, budget: unknown): void {
+export function checkBudget(owner: Owner, budget: unknown): void {
   if (budget === undefined) return;
-  if (!isObject(budget)) throw new AgentError('agent-invalid', `${owner}: budget must be an object of amounts`);
+  if (!isObject(budget)) throw wrongField(owner, 'budget', budget, 'an object of amounts');
   for (const [key, value] of Object.entries(budget)) {
-    if (!(key in nothingSpent))
-      throw invalid(owner, key, `is not known; known are ${Object.keys(nothingSpent).join(', ')}`);
+    if (!Object.hasOwn(nothingSpent, key))
+      throw complaint(owner, `budget.${key} is not known; known are ${Object.keys(nothingSpent).join(', ')}`);
     const isAmount = typeof value === 'number' && Number.isFinite(value) && value >= 0;
     if (!isAmount || (key !== 'costUsd' && !Number.isInteger(value)))
-      throw invalid(
-        owner,
-        key,
-        `is ${JSON.stringify(value)} and must be a ${key === 'costUsd' ? '' : 'whole '}number from 0`,
-      );
+      throw wrongField(owner, `budget.${key}`, value, `a ${key === 'costUsd' ? '' : 'whole '}number from 0`);
   }
-}
-
-function invalid(owner: string, key: string, problem: string): AgentError {
-  return new AgentError('agent-invalid', `${owner}: budget.${key} ${problem}`);
 }
 
 /** The tighter of two, amount by amount. */

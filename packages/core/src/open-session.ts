@@ -1,11 +1,12 @@
 // The first operation of a session: everything that cannot be computed again, found once and recorded.
 
 import { toModelRefs } from './agent.ts';
-import { AgentError } from './errors.ts';
+import { AgentError, messageOf } from './errors.ts';
 import type { Model } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type { Opened, OpenedModel, OpenedTool, OpenTask } from './operation.ts';
 import type { Prepared } from './prepared.ts';
+import { readPrice } from './price.ts';
 import { readAnswer } from './question.ts';
 import type { Run } from './run.ts';
 import type { Setting } from './setting.ts';
@@ -76,16 +77,19 @@ async function priceOf(
   { run, inherited, agent }: Opening,
   { provider, model }: Described,
 ): Promise<OpenedModel['price']> {
-  let cause: unknown;
+  let given: unknown;
+  let broken: { readonly cause: unknown } | undefined;
   try {
-    const price = await run.ports.prices?.(provider, model);
-    if (price) return price;
-  } catch (error) {
-    cause = error;
+    given = await run.ports.prices?.(provider, model);
+  } catch (cause) {
+    broken = { cause };
   }
+  const price = readPrice(given, `${provider}/${model}`);
+  if (price) return price;
   if (!inherited.isMoneyCounted) return null;
-  const message = `The budget of ${agent.name} counts money, and nobody knows what ${provider}/${model} costs.`;
-  throw new AgentError('price-unknown', message, { cause });
+  const why = broken ? `: the prices port failed with "${messageOf(broken.cause)}"` : '';
+  const message = `The budget of ${agent.name} counts money, and nobody knows what ${provider}/${model} costs${why}.`;
+  throw new AgentError('price-unknown', message, broken);
 }
 
 /** A model that could not be made, by its name; the conversation has to fit the one that answers in its place. */

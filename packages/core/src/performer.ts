@@ -88,6 +88,7 @@ export class Performer implements Workplace {
         throw new AgentError(
           'agent-invalid',
           `A layer ran the session of ${call.instance} twice; to try again is up to the caller's model.`,
+          { remedy: 'Correct the middleware: a session is performed once.' },
         );
       isStarted = true;
       above.throwIfAborted();

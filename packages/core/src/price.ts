@@ -1,5 +1,7 @@
 // What a model costs, and what a call came to. A price nobody knows stays unknown.
 
+import { checkKeys, wrongField } from './complaint.ts';
+import { isObject } from './json.ts';
 import type { Usage } from './model.ts';
 
 /** US dollars per million tokens. */
@@ -17,6 +19,24 @@ export type PriceResolver = (
   provider: string,
   model: string,
 ) => Price | 'reported' | undefined | Promise<Price | 'reported' | undefined>;
+
+const priceKeys: readonly (keyof Price)[] = ['input', 'output', 'cacheRead', 'cacheWrite'];
+
+/** What a `prices` port gave. Throws `agent-invalid`: a wrong price would make every sum wrong after it. */
+export function readPrice(given: unknown, model: string): Price | 'reported' | undefined {
+  if (given === undefined || given === 'reported') return given;
+  const owner = { name: `prices of ${model}`, remedy: 'Correct what the prices port gives for this model.' };
+  if (!isObject(given))
+    throw wrongField(owner, 'the price', given, 'an object with input and output, "reported" or undefined');
+  checkKeys(owner, given, priceKeys);
+  for (const key of priceKeys) {
+    const value = given[key];
+    const isLeftOut = value === undefined && key !== 'input' && key !== 'output';
+    if (!isLeftOut && !(typeof value === 'number' && Number.isFinite(value) && value >= 0))
+      throw wrongField(owner, key, value, 'a number from 0, in US dollars per million tokens');
+  }
+  return given as unknown as Price;
+}
 
 /** Undefined when the price or the tokens are unknown. */
 export function costOf(price: Price | 'reported' | undefined, usage: Usage): number | undefined {

@@ -1,10 +1,11 @@
 // A session: one run of one agent, isolated and single-use. Opens it, walks the loop, and ends it with an outcome.
 
 import { cancelled, Scope, stopped } from './abort.ts';
-import { type Agent, checkAgent, settingsOf } from './agent.ts';
+import { type Agent, settingsOf } from './agent.ts';
 import { inputFailure } from './agent-input.ts';
-import { type Budget, checkBudget } from './budget.ts';
+import type { Budget } from './budget.ts';
 import { builtInTools } from './built-in.ts';
+import { checkConfig } from './check-config.ts';
 import type { Ending, NeedsUserInput } from './ending.ts';
 import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
@@ -21,7 +22,6 @@ import type { Pool, Poolable } from './pool.ts';
 import { Prepared } from './prepared.ts';
 import type { Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
-import { checkSchema } from './schema.ts';
 import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 import { toSetting } from './session-setting.ts';
 import type { Setting } from './setting.ts';
@@ -61,9 +61,7 @@ export class AIAgentSession {
   #isUsed = false;
 
   constructor(config: AIAgentSessionConfig) {
-    checkAgent(config.agent);
-    checkBudget(`the session of ${config.agent.name}`, config.budget);
-    if (config.output?.schema) checkSchema(config.output.schema, 'The output schema asked for');
+    checkConfig(config);
     this.config = config;
   }
 

@@ -1,7 +1,8 @@
 // How much a process does at once: a bounded number of places, and a fair queue of trees before them.
 
 import type { Scope } from './abort.ts';
-import { AgentError } from './errors.ts';
+import { checkKeys, isWholeFrom, wrongField } from './complaint.ts';
+import { isObject } from './json.ts';
 
 /** Shared by every session that is given it. Only calls that work by themselves take a place: a waiting parent holds none. */
 export interface Slots {
@@ -16,7 +17,19 @@ export interface SlotsOptions {
   readonly tools?: number;
 }
 
-export function createSlots({ models, tools }: SlotsOptions): Slots {
+const owner = {
+  name: 'createSlots',
+  remedy: 'Correct the numbers of createSlots; leave out what is not to be bounded.',
+};
+
+/** Throws `agent-invalid`. */
+export function createSlots(options: SlotsOptions): Slots {
+  if (!isObject(options)) throw wrongField(owner, 'slots', options, 'an object with models or tools');
+  checkKeys(owner, options, ['models', 'tools'], 'slots.');
+  const { models, tools } = options as SlotsOptions;
+  for (const [key, size] of Object.entries({ models, tools }))
+    if (size !== undefined && !isWholeFrom(1, size))
+      throw wrongField(owner, `slots.${key}`, size, 'a whole number from 1');
   return {
     ...(models === undefined ? {} : { models: new Gate(models) }),
     ...(tools === undefined ? {} : { tools: new Gate(tools) }),
@@ -30,8 +43,6 @@ export class Gate {
   readonly #queues = new Map<string, (() => void)[]>();
 
   constructor(size: number) {
-    if (!Number.isInteger(size) || size < 1)
-      throw new AgentError('agent-invalid', `slots: ${JSON.stringify(size)} must be a whole number from 1`);
     this.#size = size;
   }
 

@@ -2,8 +2,10 @@
 
 import { type Agent, checkAgent } from './agent.ts';
 import { toAgentInput } from './agent-input.ts';
+import { checkEnvOverlay } from './check-config.ts';
+import { checkFields, checkKeys, type FieldType, isWholeFrom, wrongField } from './complaint.ts';
 import { AgentError } from './errors.ts';
-import type { JsonObject, JsonSchema } from './json.ts';
+import { isObject, type JsonObject, type JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
 import type { Outcome } from './outcome.ts';
 import type { EnvOverlay } from './ports.ts';
@@ -44,8 +46,10 @@ export interface AsToolOptions {
 }
 
 /** Any agent as a tool of any other: a session for every call, held as the agent says. */
-export function asTool(agent: Agent, { envOverlay = {} }: AsToolOptions = {}): SessionTool {
+export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
   checkAgent(agent);
+  checkOptions(agent, options);
+  const { envOverlay = {} } = options;
   if (!agent.description)
     throw new AgentError('agent-invalid', `agent ${agent.name}: description is missing; callers choose it by that`);
   const label = agent.toolName ?? agent.name;
@@ -76,6 +80,7 @@ export function asTool(agent: Agent, { envOverlay = {} }: AsToolOptions = {}): S
 
 /** The same for a session that the embedder makes. */
 export function agentTool(definition: AgentTool): SessionTool {
+  checkDefinition(definition);
   const { inputSchema: schema, timeoutMs } = definition;
   // The session is of the embedder's making, its output contract too: callers are not offered a choice.
   const input = toAgentInput(schema ? { format: 'json', schema } : { format: 'text' }, {
@@ -104,6 +109,39 @@ export function agentTool(definition: AgentTool): SessionTool {
 /** How deep the agent's own tools may go. */
 function levelsOf(agent: Agent): number {
   return Math.max(0, ...(agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0)));
+}
+
+function checkOptions({ name }: Agent, options: unknown): void {
+  const owner = { name: `asTool of ${name}`, remedy: 'Correct the options of asTool; the message names the field.' };
+  if (!isObject(options)) throw wrongField(owner, 'the second argument', options, 'an object of options');
+  checkKeys(owner, options, ['envOverlay']);
+  checkEnvOverlay(owner, options.envOverlay);
+}
+
+const agentToolTypes: Readonly<Record<keyof AgentTool, FieldType>> = {
+  name: 'text',
+  description: 'text',
+  inputSchema: 'object',
+  timeoutMs: 'number',
+  createSession: 'function',
+  toPrompt: 'function',
+  mapResult: 'function',
+};
+
+function checkDefinition(definition: unknown): void {
+  const given = isObject(definition) ? definition : {};
+  const { name, description, createSession, timeoutMs } = given;
+  const owner = {
+    name: `agentTool ${String(name)}`,
+    remedy: 'Correct what agentTool was given; the message names the field.',
+  };
+  if (given !== definition) throw wrongField(owner, 'the definition', definition, 'an object');
+  checkFields(owner, given, agentToolTypes);
+  if (!name) throw wrongField(owner, 'name', name, 'text');
+  if (!description) throw wrongField(owner, 'description', description, 'text; callers choose it by that');
+  if (!createSession) throw wrongField(owner, 'createSession', createSession, 'a function');
+  if (timeoutMs !== undefined && !isWholeFrom(1, timeoutMs))
+    throw wrongField(owner, 'timeoutMs', timeoutMs, 'a whole number from 1');
 }
 
 /** A caller may ask for another form; an agent that has a JSON contract keeps its own schema. */

@@ -1,7 +1,8 @@
 // Every sentence we put into a conversation ourselves. Listed in docs/texts.md; each can be overridden.
 
+import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
 import type { Failure } from './errors.ts';
-import type { JsonSchema } from './json.ts';
+import { isObject, type JsonSchema } from './json.ts';
 import type { Question } from './question.ts';
 
 export interface Texts {
@@ -72,3 +73,17 @@ export const defaultTexts: Texts = {
   },
   mayAsk: 'If you cannot go on without knowing something that only the asker can tell, use ask_user. Do not guess.',
 };
+
+const textTypes = Object.fromEntries(
+  Object.entries(defaultTexts).map(([key, text]): [string, FieldType] => [
+    key,
+    typeof text === 'string' ? 'text' : 'function',
+  ]),
+);
+
+/** Throws `agent-invalid`. */
+export function checkTexts(owner: Owner, texts: unknown): void {
+  if (texts === undefined) return;
+  if (!isObject(texts)) throw wrongField(owner, 'texts', texts, 'an object of texts');
+  checkFields(owner, texts, textTypes, 'texts.');
+}

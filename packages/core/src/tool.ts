@@ -1,6 +1,7 @@
 // What a tool is: a name, a schema, and work. It has no kind, and nobody asks where it comes from.
 
 import type { Scope } from './abort.ts';
+import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
 import { AgentError, type Failure, type FailureClass, messageOf, toFailure } from './errors.ts';
 import { isObject, type Json, type JsonSchema, toJson } from './json.ts';
 import type { Message } from './message.ts';
@@ -136,12 +137,55 @@ export function defineTool<Args = Record<string, unknown>>(
   return tool;
 }
 
+/** What an agent or a session is given as tools. The tools themselves are checked when they are all there. */
+export function checkOffers(owner: Owner, offers: unknown): void {
+  if (offers === undefined) return;
+  if (!Array.isArray(offers)) throw wrongField(owner, 'tools', offers, 'a list of tools');
+  const wrong = offers.findIndex((offer) => !isObject(offer) && typeof offer !== 'function');
+  if (wrong >= 0) throw wrongField(owner, `tools[${wrong}]`, offers[wrong], 'a tool, or a source of tools');
+}
+
+// Only remembers whose fields were found right.
+const checked = new WeakSet<Tool>();
+
 /** Throws `agent-invalid` or `schema-invalid`. */
 export function checkTool(tool: Tool): void {
   const problem = problemOf(tool);
-  if (problem) throw new AgentError('agent-invalid', `The tool ${JSON.stringify(tool?.name)} ${problem}.`);
+  if (problem)
+    throw new AgentError('agent-invalid', `The tool ${JSON.stringify(tool?.name)} ${problem}.`, { remedy: toolRemedy });
+  if (!checked.has(tool)) {
+    const owner = { name: `tool ${tool.name}`, remedy: toolRemedy };
+    checkFields(owner, tool, fieldTypes);
+    if (tool.identity) checkFields(owner, tool.identity, { namespace: 'text', tool: 'text' }, 'identity.');
+    if ('startSession' in tool && tool.operation !== 'session')
+      throw wrongField(owner, 'operation', tool.operation, '"session"');
+    checked.add(tool);
+  }
   checkSchema(tool.inputSchema, `inputSchema of tool ${tool.name}`);
 }
+
+const toolRemedy = 'Correct the definition of this tool; the message names the field.';
+
+const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, FieldType>> = {
+  name: 'text',
+  description: 'text',
+  instructions: 'text',
+  inputSchema: 'object',
+  execute: 'function',
+  identity: 'object',
+  timeoutMs: 'number',
+  readOnly: 'boolean',
+  idempotent: 'boolean',
+  needsApproval: 'boolean',
+  isHidden: 'boolean',
+  isQuestion: 'boolean',
+  operation: 'text',
+  titleFrom: 'text',
+  agentName: 'text',
+  levels: 'number',
+  isKept: 'boolean',
+  startSession: 'function',
+};
 
 function problemOf(tool: Tool): string | undefined {
   if (!isObject(tool)) return 'is not a tool';

@@ -1,7 +1,9 @@
 // The tools of one session: gathered from definitions and sources, under names every provider accepts.
 
+import { hiddenAskUser } from './ask-user.ts';
 import { AgentError, isAgentError, messageOf } from './errors.ts';
 import { isObject } from './json.ts';
+import { toolOutputName } from './middleware/output-bound.ts';
 import type { OpenedTool } from './operation.ts';
 import { checkTool, type SessionTool, type SourceContext, type Tool, type ToolOffer, type ToolSource } from './tool.ts';
 import { toSafeName } from './tool-names.ts';
@@ -60,15 +62,23 @@ function gather(list: readonly Tool[]): Gathered {
     checkTool(tool);
     const name = toSafeName(tool.name);
     const other = tools.get(name);
-    if (other) {
-      const message = `Two tools would be offered as "${name}": "${labelOf(other)}" and "${labelOf(tool)}".`;
-      throw new AgentError('tool-name-collision', message);
-    }
+    if (other) throw collision(name, other, tool);
     tools.set(name, tool);
   }
   // Frozen because shared: who changes what it was given must not change it for others.
   const opened = [...tools].map(([name, tool]) => Object.freeze(toOpened(name, tool)));
   return { tools, opened: Object.freeze(opened) };
+}
+
+const reserved: readonly string[] = [hiddenAskUser.name, toolOutputName];
+
+function collision(name: string, one: Tool, other: Tool): AgentError {
+  if (reserved.includes(name)) {
+    const message = `The name "${name}" is reserved: every session has a tool of its own under it, so that "${labelOf(one)}" cannot have it.`;
+    return new AgentError('tool-name-collision', message, { remedy: 'Give your tool another name.' });
+  }
+  const message = `Two tools would be offered as "${name}": "${labelOf(one)}" and "${labelOf(other)}".`;
+  return new AgentError('tool-name-collision', message);
 }
 
 // By the first tool of each. Lives as long as that tool does.

@@ -84,3 +84,8 @@ test('log records carry the trace, and lines of a child say so', async () => {
   const child = records.find((record) => record.selfId === 's1~1.1');
   expect(child && toLogLine(child)).toBe('child:child[1] s1~1.1 1.1 info session of child[1] started: first');
 });
+
+test('one call is one call in the summary', async () => {
+  const { outcome } = await walk(agent('single', ['Done.']));
+  expect(finSummaryOf(outcome.ledger).lines.at(-1)).toMatch(/^FIN total: 1 model call, 0 tool calls, /);
+});

@@ -4,7 +4,7 @@ import type { Model } from '@ai-agent/core';
 import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { fromLanguageModel } from './ai-sdk-model.ts';
 import { lazily } from './lazily.ts';
-import { misconfigured } from './provider-config.ts';
+import { misconfigured, toAddress } from './provider-config.ts';
 import { withoutForeignReasoning } from './read-completion.ts';
 import type { Transport } from './transport.ts';
 
@@ -58,13 +58,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): (modelId: st
 const load = lazily(() => import('./open-chat.ts'));
 
 function toUrl({ name, baseUrl }: OpenAICompatibleOptions): URL {
-  const url = URL.parse(baseUrl);
-  if (!url || !/^https?:$/.test(url.protocol)) throw misconfigured(name, 'its baseUrl is not an http or https address');
-  if (url.username !== '' || url.password !== '')
-    throw misconfigured(
-      name,
-      'its baseUrl has credentials in it, where they do not stay secret; use apiKey or headers',
-    );
+  const url = toAddress(name, baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
   url.hash = '';
   return url;

@@ -24,6 +24,7 @@ export function misconfigured(name: string, problem: string): AgentError {
 
 /** What is wrong with a configuration whatever the variables are. */
 export function checkProvider(name: string, config: unknown): void {
+  checkName(name);
   if (!isObject(config)) throw misconfigured(name, 'its configuration is not an object');
   const unknown = unknownKeyIn(config, configKeys);
   if (unknown) throw misconfigured(name, unknown);
@@ -33,6 +34,7 @@ export function checkProvider(name: string, config: unknown): void {
   if (baseUrl === undefined) throw misconfigured(name, 'it has no baseUrl');
   if (!isObject(headers)) throw misconfigured(name, 'its headers are not an object');
   const texts = { baseUrl, ...(apiKey === undefined ? {} : { apiKey }), ...headers };
+  if (typeof baseUrl === 'string' && !baseUrl.includes(opening)) toAddress(name, baseUrl);
   for (const [key, text] of Object.entries(texts)) {
     if (typeof text !== 'string') throw misconfigured(name, `its ${key} is not a text`);
     if (text.replace(variable, '').includes(opening))
@@ -41,6 +43,25 @@ export function checkProvider(name: string, config: unknown): void {
         `its ${key} names a variable wrongly; it is written ${opening}NAME}, with nothing else`,
       );
   }
+}
+
+/** The name stands before the first slash of provider/model. */
+function checkName(name: string): void {
+  if (name === '' || name.includes('/'))
+    throw misconfigured(JSON.stringify(name), 'its name must not be empty, nor have a slash in it');
+  if (name === 'offline') throw misconfigured(name, 'this name is taken by offline/demo; choose another');
+}
+
+/** Throws when it is none that a request could be sent to. */
+export function toAddress(name: string, baseUrl: string): URL {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) throw misconfigured(name, 'its baseUrl is not an http or https address');
+  if (url.username !== '' || url.password !== '')
+    throw misconfigured(
+      name,
+      'its baseUrl has credentials in it, where they do not stay secret; use apiKey or headers',
+    );
+  return url;
 }
 
 /** Says which key nobody knows, and which was probably meant. */
@@ -84,8 +105,8 @@ const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 function readVariable(name: string, env: EnvOverlay): string {
   const value = (Object.hasOwn(env, name) ? env[name] : undefined)?.trim() ?? '';
   if (value !== '') return value;
-  throw new AgentError('agent-invalid', `Missing: ${name}; define in shell or .ai-agent.env`, {
-    remedy: `Define ${name}, and let the agent's own variables hold it.`,
+  throw new AgentError('agent-invalid', `Missing: ${name}; give it in envOverlay of the session, or of asTool`, {
+    remedy: `Give ${name} in envOverlay: of the session, or of asTool for a sub-agent. Nothing else is read.`,
   });
 }
 

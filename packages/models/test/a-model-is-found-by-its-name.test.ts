@@ -55,7 +55,11 @@ test.each([{}, { KEY: '' }])('a variable that is missing is named: %o', async (e
     local: { type: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', apiKey: variable('KEY') },
   });
   const failure = await failureOf(resolve('local/m', env as Record<string, string>));
-  expect(failure).toMatchObject({ class: 'config', message: 'Missing: KEY; define in shell or .ai-agent.env' });
+  expect(failure).toMatchObject({
+    class: 'config',
+    message: 'Missing: KEY; give it in envOverlay of the session, or of asTool',
+  });
+  expect(failure.remedy).toContain('Give KEY in envOverlay');
 });
 
 test('two providers with the same settings are two', async () => {

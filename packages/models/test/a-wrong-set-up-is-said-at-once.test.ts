@@ -47,6 +47,26 @@ test('a key from a variable that no request could carry', async () => {
   expect(failure.message).not.toContain('sk-');
 });
 
+test.each(['localhost', 'ftp://host/v1', 'http://user:pass@127.0.0.1/v1'])(
+  'the address %s is refused before a model is asked for',
+  (baseUrl) => {
+    expect(() => createModels({ providers: { local: { ...good, baseUrl } } })).toThrow(/^Provider local: its baseUrl/);
+  },
+);
+
+test('an address with a variable in it is read when the variable is known', () => {
+  const baseUrl = variable('HOST');
+  expect(() => createModels({ providers: { local: { ...good, baseUrl } } })).not.toThrow();
+});
+
+test.each([
+  ['a/b', /Provider "a\/b": its name must not be empty, nor have a slash/],
+  ['', /Provider "": its name must not be empty/],
+  ['offline', /Provider offline: this name is taken by offline\/demo/],
+])('the name %j is none for a provider', (name, message) => {
+  expect(() => createModels({ providers: { [name]: good } })).toThrow(message);
+});
+
 test('an option of createModels that nobody knows', () => {
   const open = () => createModels({ provider: {} } as ModelsOptions);
   expect(open).toThrow(/there is no option provider; the nearest is providers/);

@@ -107,12 +107,12 @@ function calls({ calls, failed }: FinLine): string {
   return failed === 0 ? count(calls) : `${count(calls)} (${failed} failed)`;
 }
 
-function count(calls: number): string {
-  return calls === 1 ? '1 call' : `${calls} calls`;
+function count(calls: number, what = 'call'): string {
+  return calls === 1 ? `1 ${what}` : `${calls} ${what}s`;
 }
 
 function totalLine(total: Totals): string {
   const tokens = `${total.inputTokens} in + ${total.outputTokens} out tokens`;
   const unknown = total.unknownUsageCalls > 0 ? ` + ${count(total.unknownUsageCalls)} of unknown usage` : '';
-  return `FIN total: ${total.modelCalls} model calls, ${total.toolCalls} tool calls, ${tokens}${unknown}, ${moneyOf(total)}`;
+  return `FIN total: ${count(total.modelCalls, 'model call')}, ${count(total.toolCalls, 'tool call')}, ${tokens}${unknown}, ${moneyOf(total)}`;
 }

@@ -1,6 +1,8 @@
 // A model that does what a test says: replies, latency, failures, cut streams and usage are all in the script.
 
-import { AgentError, type ErrorCode } from '../errors.ts';
+import { checkFields, checkKeys, complaint, type FieldType, show, wrongField } from '../complaint.ts';
+import { AgentError, catalogue, type ErrorCode } from '../errors.ts';
+import { isObject } from '../json.ts';
 import type { AssistantMessage, ToolCallPart } from '../message.ts';
 import type { FinishReason, Model, ModelContext, ModelReply, ModelRequest, Usage } from '../model.ts';
 import type { Clock } from '../ports.ts';
@@ -58,6 +60,8 @@ export interface ScriptedModelOptions {
 }
 
 export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  checkFields({ name: 'scriptedModel', remedy: 'Correct the options.' }, options, optionTypes);
+  checkScript(script, options);
   const requests: ModelRequest[] = [];
   return {
     provider: options.provider ?? 'scripted',
@@ -66,6 +70,7 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
     async call(request, context) {
       requests.push(request);
       const step = stepOf(script, request, requests.length);
+      checkLatency(step, requests.length, options);
       await wait(step, context, options);
       if (step.fail) throw failureOf(step.fail);
       stream(step, context, options.pieces ?? 3);
@@ -81,7 +86,78 @@ export function stepOf(script: Script, request: ModelRequest, call: number): Ste
     const remedy = 'Give the script one more step.';
     throw new AgentError('session-input-invalid', `The script has no step for model call ${call}.`, { remedy });
   }
-  return typeof step === 'string' ? { text: step } : step;
+  if (typeof step === 'string') return { text: step };
+  checkStep(step, call);
+  return step;
+}
+
+const remedy = 'Correct the script; the message names the step, counted from one.';
+
+/** What is written down is checked at once; what a function gives, when it gives it. */
+function checkScript(script: unknown, options: ScriptedModelOptions): void {
+  if (typeof script === 'function') return;
+  if (!Array.isArray(script))
+    throw wrongField({ name: 'scriptedModel', remedy }, 'the script', script, 'a list of steps, or a function');
+  for (const [i, step] of script.entries()) {
+    if (typeof step === 'string') continue;
+    checkStep(step, i + 1);
+    checkLatency(step, i + 1, options);
+  }
+}
+
+const stepTypes: Readonly<Record<keyof Step, FieldType>> = {
+  text: 'text',
+  reasoning: 'text',
+  calls: 'list',
+  finishReason: 'text',
+  usage: 'object',
+  costUsd: 'number',
+  fail: 'object',
+  cutAfter: 'number',
+  latencyMs: 'number',
+  until: 'object',
+};
+
+const failureTypes: Readonly<Record<keyof ScriptedFailure, FieldType>> = {
+  code: 'text',
+  message: 'text',
+  status: 'number',
+  retryAfterMs: 'number',
+};
+
+const optionTypes: Readonly<Record<keyof ScriptedModelOptions, FieldType>> = {
+  provider: 'text',
+  model: 'text',
+  clock: 'object',
+  pieces: 'number',
+};
+
+const checked = new WeakSet<object>();
+
+function checkStep(step: unknown, number: number): void {
+  const owner = { name: `step ${number} of the script`, remedy };
+  if (!isObject(step)) throw complaint(owner, `it is ${show(step)} and must be text, or an object`);
+  if (checked.has(step)) return;
+  checkFields(owner, step, stepTypes);
+  const { fail, calls = [] } = step as Step;
+  if (fail) {
+    checkFields(owner, fail, failureTypes, 'fail.');
+    if (!Object.hasOwn(catalogue, fail.code))
+      throw wrongField(owner, 'fail.code', fail.code, `one of ${Object.keys(catalogue).join(', ')}`);
+  }
+  for (const [i, call] of calls.entries()) {
+    const field = `calls[${i}]`;
+    if (!isObject(call) || typeof call.name !== 'string')
+      throw complaint(owner, `${field} must be an object with the name of a tool`);
+    checkKeys(owner, call, ['name', 'input', 'id'], `${field}.`);
+  }
+  checked.add(step);
+}
+
+function checkLatency({ latencyMs }: Step, number: number, { clock }: ScriptedModelOptions): void {
+  if (latencyMs === undefined || clock) return;
+  const owner = { name: `step ${number} of the script`, remedy: 'Give the model the clock of the session.' };
+  throw complaint(owner, 'latencyMs needs a clock: scriptedModel(script, { clock })');
 }
 
 export function toReply(step: Step, call: number): ModelReply {
