@@ -2,7 +2,8 @@
 
 import type { Line } from './goals.ts';
 
-export function toTable(lines: readonly Line[]): string {
+/** Without verdicts when the round was too small to give any. */
+export function toTable(lines: readonly Line[], { hasVerdict }: { readonly hasVerdict: boolean }): string {
   const rows = [
     ['', 'floor', 'ai-agent', 'ratio', 'spread', 'goal', ''],
     ...lines.map((line) => [
@@ -12,7 +13,7 @@ export function toTable(lines: readonly Line[]): string {
       line.ratio ? `${line.ratio.value.toFixed(2)} ×` : '',
       toSpread(line),
       toGoal(line),
-      line.isMet ? 'pass' : 'MISS',
+      hasVerdict ? (line.isMet ? 'pass' : 'MISS') : '',
     ]),
   ];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

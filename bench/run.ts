@@ -35,7 +35,7 @@ async function run(options: Options): Promise<void> {
   else {
     const measured = `${sizes.repetitions} ${sizes.repetitions === 1 ? 'small repetition' : 'repetitions, medians'}`;
     console.log(
-      `\n${toTable(lines)}\n\n${measured}, Node ${machine.node}, ${machine.cores} cores. See docs/performance.md`,
+      `\n${toTable(lines, { hasVerdict: !options.quick })}\n\n${measured}, Node ${machine.node}, ${machine.cores} cores. See docs/performance.md`,
     );
   }
   if (options.check && lines.some(({ isMet }) => !isMet)) process.exitCode = 1;

@@ -1,4 +1,4 @@
-// One budget covers a whole tree. When it runs out nothing is lost: everybody says what they have, and the outcome is partial.
+// One budget covers a whole tree. When it runs out nothing is lost: what was done is said, and the outcome is partial.
 
 import assert from 'node:assert/strict';
 import { type Agent, ask, asTool } from 'ai-agent';
@@ -23,8 +23,8 @@ const whole = await ask(lead, prompt);
 const used = whole.usage.inputTokens + whole.usage.outputTokens;
 console.log(`without a budget: ${whole.status}, ${used} tokens in ${whole.usage.modelCalls} model calls`);
 
-// Less than it took: enough to begin, not enough to finish as planned.
-const budget = { tokens: Math.round(used * 0.9), timeMs: 60_000, descendants: 8 };
+// Budgets are reserved before a call, with room for last words: what it took is enough to begin, not to finish as planned.
+const budget = { tokens: Math.round(used * 1.3), timeMs: 60_000, descendants: 8 };
 const outcome = await ask(lead, prompt, { budget });
 const spent = outcome.usage.inputTokens + outcome.usage.outputTokens;
 console.log(

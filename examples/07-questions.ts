@@ -24,6 +24,7 @@ const clerk: Agent = {
   model: scriptedModel(({ messages }) => {
     const last = lastText(messages);
     if (last.includes('booked')) return 'Your train is booked.';
+    if (last.includes('did not approve')) return 'Nothing was booked.';
     if (last.includes('Vienna')) return { calls: [{ name: 'book', input: { city: 'Vienna' } }] };
     return { calls: [{ name: 'ask_user', input: { question: 'Where to?', choices: ['Vienna', 'Prague'] } }] };
   }),
@@ -38,6 +39,7 @@ const lead: Agent = {
     const last = lastText(messages);
     const handle = /resume\W+([\w~.-]+)/.exec(JSON.stringify(messages))?.[1];
     if (last.includes('is booked')) return 'All set: your train is booked.';
+    if (last.includes('Nothing was booked')) return 'As you wish: nothing was booked.';
     if (last.includes('It asks before it goes on'))
       return { calls: [{ name: 'ask_user', input: { question: 'Where do you want to go?' } }] };
     if (last.includes('Vienna'))

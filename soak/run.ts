@@ -6,6 +6,13 @@ import { join } from 'node:path';
 import { Processes } from './processes.ts';
 import { smoke } from './smoke.ts';
 
+if (process.argv.includes('--help')) {
+  console.log(
+    'npm run soak\n\nRuns agents on a real durable engine, kills the process in the middle, and checks that nothing is lost or done\ntwice. Installs the engine into soak/durable the first time (npm), talks to loopback alone, ends within four minutes.',
+  );
+  process.exit(0);
+}
+
 const folder = join(import.meta.dirname, 'durable');
 const root = join(import.meta.dirname, '..');
 const limitMs = 220_000;

@@ -4,11 +4,19 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, type Ids, MemoryPauses, type Ports } from '@ai-agent/core';
 import { createModels } from '@ai-agent/models';
 
+const longestTimerMs = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(durationMs, wake) {
-    // Node takes what is longer for no time at all.
-    const timer = setTimeout(wake, Math.min(durationMs, 2 ** 31 - 1));
+    // Node takes what is longer for no time at all: such a wait has several parts.
+    if (durationMs > longestTimerMs) {
+      let cancel = systemClock.after(longestTimerMs, () => {
+        cancel = systemClock.after(durationMs - longestTimerMs, wake);
+      });
+      return () => cancel();
+    }
+    const timer = setTimeout(wake, durationMs);
     return () => clearTimeout(timer);
   },
 };

@@ -68,7 +68,7 @@ throughEveryDoor('a question resumes the very child', (door: Door) => {
       { tools: [asTool(agent)], ask: 'caller' },
     );
     const first = asking(await ask(lead, 'go', { runtime }));
-    expect(first.question).toMatchObject({ type: 'question', agentName: 'lead', to: 'caller' });
+    expect(first.question).toMatchObject({ type: 'question', agentName: 'lead', to: 'person' });
     expect(first.resume).toBe(first.question.handle);
     const second = await ask(lead, '2025', { runtime, resume: first.resume });
     expect(second).toMatchObject({ status: 'completed', text: 'lead: sales of 2025, 5 messages' });

@@ -129,11 +129,15 @@ function resolve(agent: Agent) {
     ([, value]) => value !== null && value !== undefined,
   );
   // As deep as its own tools go, unless it says otherwise.
-  const levels = (agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0));
-  const limits = { ...defaultLimits, maxDepth: Math.max(defaultLimits.maxDepth, ...levels), ...agent.limits };
+  const limits = { ...defaultLimits, maxDepth: Math.max(defaultLimits.maxDepth, levelsOf(agent)), ...agent.limits };
   const both = { settings: Object.freeze(Object.fromEntries(settings)), limits: Object.freeze(limits) };
   resolved.set(agent, both);
   return both;
+}
+
+/** How deep the agent's own tools may go. */
+export function levelsOf(agent: Agent): number {
+  return Math.max(0, ...(agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0)));
 }
 
 export function toModelRefs({ model }: Pick<Agent, 'model'>): readonly ModelRef[] {

@@ -6,7 +6,7 @@ import type { Message } from './message.ts';
 import type { SessionOperation } from './operation.ts';
 import { toRunPorts } from './plant-run.ts';
 import type { Ports } from './ports.ts';
-import { Run } from './run.ts';
+import { type OnQuestion, Run } from './run.ts';
 import type { RuntimeFactory } from './runtime.ts';
 import type { Inherited, SessionTool } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -20,6 +20,8 @@ export interface BranchOptions {
   readonly signal?: AbortSignal;
   /** The conversation it goes on with, for a child that is kept. */
   readonly history?: readonly Message[];
+  /** Asked whenever a person has to answer. @default a question ends the session that asks */
+  readonly onQuestion?: OnQuestion;
   /** What the tree hands down, as the root of it was configured. @default nothing */
   readonly inherited?: Partial<Inherited>;
 }
@@ -28,11 +30,11 @@ export interface BranchOptions {
 export async function runBranch(
   tool: SessionTool,
   { input, caller }: SessionOperation,
-  { ports, runtime, onFact, signal, history, inherited }: BranchOptions,
+  { ports, runtime, onFact, signal, history, inherited, onQuestion }: BranchOptions,
 ): Promise<ToolResult> {
   const scope = new Scope(() => ports.clock.now());
   if (signal) scope.follow(signal);
-  const run = new Run({ originId: caller.originId, ports: toRunPorts(ports), runtime, scope });
+  const run = new Run({ originId: caller.originId, ports: toRunPorts(ports), runtime, scope, onQuestion });
   const unlisten = run.listen((event) => (event.kind === 'fact' ? onFact(event) : undefined), { hints: false });
   try {
     const handedDown = { middleware: [], texts: {}, isMoneyCounted: false, ...inherited };

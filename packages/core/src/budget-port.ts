@@ -49,8 +49,8 @@ export interface Need {
 
 export type Grant =
   | { readonly isGranted: true; readonly outputTokens: number }
-  /** `inputTokens`: how much input would do, when the input is what is too much. */
-  | { readonly isGranted: false; readonly limit: string; readonly inputTokens?: number };
+  /** `inputTokens`: how much input would do, when the input is what is too much; `left`: of the amount, last words held back. */
+  | { readonly isGranted: false; readonly limit: string; readonly inputTokens?: number; readonly left?: number };
 
 export interface Used {
   readonly inputTokens: number;

@@ -68,6 +68,9 @@ export const backoff = { firstMs: 1_000, longestMs: 30_000 } as const;
  */
 export const wrapUp = { tokens: 1_024, timeMs: 30_000, share: 0.1, toldTokens: 64, leastTokens: 16 } as const;
 
+/** How long the end of a session waits for its tools to be closed. */
+export const closeTimeoutMs = 5_000;
+
 /** Characters of a payload that a tree node keeps. */
 export const payloadHead = 400;
 

@@ -1,7 +1,7 @@
 // Before the work of a turn: whatever somebody has to answer first. All of it is asked at once, or the session ends with the question.
 
 import type { Failure } from './errors.ts';
-import type { Json } from './json.ts';
+import { isObject, type Json } from './json.ts';
 import type { Inquiry } from './middleware.ts';
 import type { ModelReply } from './model.ts';
 import type { MessageOperation } from './operation.ts';
@@ -30,6 +30,7 @@ export async function inquire(
 ): Promise<{ readonly calls: readonly Call[] } | Asked> {
   const now = state.parts.facts.now;
   const calls = resumed ? arrived.map((call) => goOn(call, resumed, now)) : arrived;
+  if (resumed) for (const call of calls) if (call.answered) tellLate(state, call, call.answered);
   const open = calls.filter((call) => call.inquiry && !call.refused && !call.answered);
   if (open.length === 0) return { calls };
   const unshown = open.find(({ inquiry }) => !isShown(state, inquiry));
@@ -105,8 +106,8 @@ function answersOf({ pending, answer }: Resumed): PendingTurn['answers'] {
 }
 
 /** Whether somebody sees the question while the session runs: who called the root is a person. */
-function isShown({ parts: { isAttended, place } }: SessionState, inquiry: Inquiry['inquiry'] | undefined): boolean {
-  return isAttended && (inquiry?.to === 'person' || place.depth === 0);
+function isShown({ parts: { opened, place } }: SessionState, inquiry: Inquiry['inquiry'] | undefined): boolean {
+  return opened.isAttended && (inquiry?.to === 'person' || place.depth === 0);
 }
 
 async function askAll(state: SessionState, open: readonly Call[]): Promise<ReadonlyMap<number, Call>> {
@@ -134,6 +135,15 @@ async function askAll(state: SessionState, open: readonly Call[]): Promise<Reado
   return new Map(answers.map((call) => [call.index, call]));
 }
 
+/** The answer came while there was no session: it is told where it is used. */
+function tellLate(state: SessionState, call: Call, { result, startedAt, endedAt }: CallEnd): void {
+  const { place } = state.parts;
+  const name = `turn.${state.turn}.message.${call.index}`;
+  const operation = { type: 'message', name, question: toQuestion(state, call, `${place.id}/${name}`) } as const;
+  tellQuestion(state, call, operation);
+  tellAnswer(state, call, operation, { ok: true, value: result.text, startedAt, endedAt });
+}
+
 /** A call that asked, with the answer its session went away for. */
 function goOn(call: Call, resumed: Resumed, at: number): Call {
   const { pending } = resumed;
@@ -149,8 +159,8 @@ function goOn(call: Call, resumed: Resumed, at: number): Call {
 function answer(call: Call, given: Json, times: Pick<CallEnd, 'startedAt' | 'endedAt'>): Call {
   const { inquiry, ...rest } = call;
   if (inquiry?.type !== 'approval')
-    return { ...rest, answered: { result: { status: 'ok', text: answerText(given) }, ...times } };
-  const approval = given as unknown as Approval;
+    return { ...call, answered: { result: { status: 'ok', text: answerText(given) }, ...times } };
+  const approval = (isObject(given) ? given : { isApproved: given === true, reason: '' }) as unknown as Approval;
   return approval.isApproved ? rest : { ...rest, refused: denied(call.part.name, approval) };
 }
 
@@ -159,7 +169,8 @@ function toQuestion({ parts: { place } }: SessionState, { inquiry, plan }: Call,
   return {
     type,
     text,
-    to,
+    // Who called the root is a person.
+    to: place.depth === 0 ? 'person' : to,
     ...(choices ? { choices } : {}),
     ...(schema ? { schema } : {}),
     ...(type === 'approval' && plan ? { call: { tool: plan.tool.label, args: plan.call.args } } : {}),

@@ -4,7 +4,7 @@ import { toModelRefs } from './agent.ts';
 import { AgentError, messageOf } from './errors.ts';
 import type { Model } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
-import type { Opened, OpenedModel, OpenedTool, OpenTask } from './operation.ts';
+import type { Opened, OpenedModel, OpenedTool, OpenTask, Resumption } from './operation.ts';
 import type { Prepared } from './prepared.ts';
 import { readPrice } from './price.ts';
 import { readAnswer } from './question.ts';
@@ -21,12 +21,14 @@ export interface Opening extends Setting {
 export async function openSession(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
   const [{ tools, opened }, models] = await Promise.all([prepared.tools(), openModels(parts)]);
-  const resumed = input.resume ? { resumed: await goOn(parts, input.resume) } : {};
   const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env });
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
   const system = toSystemPrompt(instructions, [...tools.values()], contract, texts);
-  return { models, system, tools: opened, promptTokens: tokensOf(system) + offeredTokens(opened), ...resumed };
+  const promptTokens = tokensOf(system) + offeredTokens(opened);
+  // Last of all: an answer is taken only by a session that can go on.
+  const resumed = input.resume ? { resumed: await goOn(parts, input.resume) } : {};
+  return { models, system, tools: opened, promptTokens, isAttended: run.isAttended, ...resumed };
 }
 
 // Sessions of one agent share their list of tools: what that comes to is worked out once.
@@ -41,12 +43,20 @@ function offeredTokens(opened: readonly OpenedTool[]): number {
 /** A question is answered once; an answer that does not fit leaves it open. */
 async function goOn(
   { agent, run }: Opening,
-  { handle, answer }: NonNullable<OpenTask['input']['resume']>,
+  { handle, answer, isPersons }: Resumption,
 ): Promise<NonNullable<Opened['resumed']>> {
   const paused = await run.ports.pauses.get(handle);
   const unknown = () =>
     new AgentError('question-unknown', `No session of ${agent.name} waits for an answer to "${handle}".`);
-  if (paused?.agentName !== agent.name) throw unknown();
+  if (!paused) throw unknown();
+  if (paused.agentName !== agent.name)
+    throw new AgentError('question-unknown', `The question "${handle}" was asked by ${paused.agentName}.`, {
+      remedy: `Answer it with a session of ${paused.agentName}.`,
+    });
+  if (paused.question.to === 'person' && !isPersons)
+    throw new AgentError('question-unknown', `"${handle}" is a question that only a person may answer.`, {
+      remedy: 'Do without the answer.',
+    });
   const read = readAnswer(paused.question, answer);
   if (!(await run.ports.pauses.delete(handle))) throw unknown();
   return { ...paused, answer: read };

@@ -17,7 +17,15 @@ export interface OpenTask {
   readonly type: 'task';
   readonly task: 'open';
   readonly name: string;
-  readonly input: { readonly agent: string; readonly resume?: { readonly handle: string; readonly answer: Json } };
+  readonly input: { readonly agent: string; readonly resume?: Resumption };
+}
+
+/** The question that a session goes on from, and its answer. */
+export interface Resumption {
+  readonly handle: string;
+  readonly answer: Json;
+  /** Whether a person answers, and not the model that called. */
+  readonly isPersons: boolean;
 }
 
 export interface Opened {
@@ -27,6 +35,8 @@ export interface Opened {
   readonly tools: readonly OpenedTool[];
   /** How many tokens the system prompt and the tools will be, by estimate. */
   readonly promptTokens: number;
+  /** Whether somebody was there to answer questions: a replay asks, or does not, as it was. */
+  readonly isAttended: boolean;
   /** The session it goes on from, and the answer that one waited for. */
   readonly resumed?: Paused & { readonly answer: Json };
 }

@@ -30,7 +30,7 @@ import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
 import { type SessionTool, type Tool, type ToolContext, type ToolDefinition, toToolResult } from './tool.ts';
-import { type ToolResult, thrownResult } from './tool-result.ts';
+import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface PerformerParts extends Setting {
@@ -97,7 +97,14 @@ export class Performer implements Workplace {
       const caller = { run, place, scope: above, inherited, ...history };
       return this.#withTool(call, above, (tool) => (tool as SessionTool).startSession(call, caller));
     };
-    const result = await this.#throughLayers(operation, scope, start);
+    let session: SessionResult | undefined;
+    const passed = await this.#throughLayers(operation, scope, async (work) => {
+      const result = await start(work);
+      session = result.session;
+      return result;
+    });
+    // A layer that makes a result of its own does not undo what the session used or asks.
+    const result = session && !passed.session ? { ...passed, session } : passed;
     // What was under way when a limit stopped this session says so, and keeps what it has. That the session below was
     // cut off is the same limit: only this one still has a last word.
     const isOwnLimit = !result.failure || result.failure.class === 'budget';

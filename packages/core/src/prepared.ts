@@ -2,12 +2,14 @@
 
 import { cancelled, Scope } from './abort.ts';
 import type { Agent } from './agent.ts';
-import { toModelRefs } from './agent.ts';
+import { limitsOf, toModelRefs } from './agent.ts';
+import { AgentError } from './errors.ts';
+import { inTime, inWords } from './in-time.ts';
 import type { Model } from './model.ts';
 import { resolveModel } from './open-agent.ts';
 import type { EnvOverlay, Ports } from './ports.ts';
 import type { ToolOffer } from './tool.ts';
-import { openToolbox, type Toolbox } from './toolbox.ts';
+import { isSourceOffer, openToolbox, type Toolbox } from './toolbox.ts';
 
 export interface PreparedParts {
   readonly agent: Agent;
@@ -21,6 +23,8 @@ export interface PreparedParts {
 export class Prepared {
   readonly #parts: PreparedParts;
   #toolbox: Promise<Toolbox> | undefined;
+  /** The same without a limit of time: whatever comes of it has to be closed. */
+  #listing: Promise<Toolbox> | undefined;
   #models: (Promise<Model> | undefined)[] | undefined;
   #opening: Scope | undefined;
   #opened: Toolbox | undefined;
@@ -34,6 +38,11 @@ export class Prepared {
     return this.#opened !== undefined;
   }
 
+  /** Whether there is something to close. */
+  get hasSources(): boolean {
+    return this.#parts.tools.some((offer) => typeof offer === 'function');
+  }
+
   /** The tools, once they are there. */
   get toolbox(): Toolbox | undefined {
     return this.#opened;
@@ -44,13 +53,14 @@ export class Prepared {
     const { tools, env, scope } = this.#parts;
     const opening = new Scope(scope);
     this.#opening = opening;
-    this.#toolbox = openToolbox(tools, {
+    this.#listing = openToolbox(tools, {
       env,
       // Only sources ask for it.
       get signal() {
         return opening.signal;
       },
     });
+    this.#toolbox = this.#inTime(opening, this.#listing);
     this.#toolbox.then(
       (toolbox) => {
         this.#opened = toolbox;
@@ -58,6 +68,16 @@ export class Prepared {
       () => {},
     );
     return this.#toolbox;
+  }
+
+  /** Only sources can keep anybody waiting. */
+  #inTime(scope: Scope, listing: Promise<Toolbox>): Promise<Toolbox> {
+    const { agent, tools, ports } = this.#parts;
+    if (!tools.some(isSourceOffer)) return listing;
+    const durationMs = limitsOf(agent).toolTimeoutMs;
+    const late = () =>
+      new AgentError('tool-source-failed', `The tools of ${agent.name} were not listed within ${inWords(durationMs)}.`);
+    return inTime({ clock: ports.clock, durationMs, scope, late }, () => listing);
   }
 
   /** One of the agent's models, by its place in the list. */
@@ -76,7 +96,7 @@ export class Prepared {
 
   /** Tools that are still being listed are not waited for: whatever comes of them is closed when it comes. */
   async close(): Promise<void> {
-    const closing = this.#toolbox?.then(
+    const closing = this.#listing?.then(
       (toolbox) => toolbox.close(),
       () => {},
     );

@@ -23,6 +23,11 @@ export interface Question {
   readonly sessionId: string;
 }
 
+/** Whether arguments answer a question instead of asking anew. */
+export function isResumption(args: JsonObject): boolean {
+  return typeof args.resume === 'string' && 'answer' in args;
+}
+
 /** What was answered, read as the question means it. Throws `answer-invalid`. */
 export function readAnswer(question: Question, answer: Json): Json {
   if (question.type === 'approval') return readApproval(question, answer);

@@ -6,9 +6,10 @@ import type { JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
+import { isResumption } from './question.ts';
 import type { AIAgentSession, SessionCall } from './session.ts';
 import { head } from './text.ts';
-import { type ToolOutput, toToolResult } from './tool.ts';
+import { type Caller, type ToolOutput, toToolResult } from './tool.ts';
 import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
 import { toHistory } from './transcript.ts';
 
@@ -34,7 +35,7 @@ export async function runBelow(
     const from = { args, ...(history ? { history: toHistory(history) } : {}) };
     const making = make(from);
     const { session, prompt } = making instanceof Promise ? await untilStopped(scope, making) : making;
-    const outcome = await session.run(prompt, { ...below, ...resume }).outcome;
+    const outcome = await session.run(resume ? '' : prompt, { ...below, ...resume }).outcome;
     // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
     scope.throwIfAborted();
     return { ...(await mapped(scope, () => mapResult(outcome))), session: toRecord(session, outcome) };
@@ -55,21 +56,28 @@ async function untilStopped<T>(scope: Scope, work: Promise<T>): Promise<T> {
 }
 
 function isAnswer({ args, answered }: ToolCall): boolean {
-  return answered !== undefined || typeof args.resume === 'string';
+  return answered !== undefined || isResumption(args);
 }
 
 /** A call that answers a question goes on with the session that asked, made from what that one was called with. */
 async function startOf({ call: { args, answered }, caller }: SessionCall) {
-  const resume =
-    answered ?? (typeof args.resume === 'string' ? { handle: args.resume, answer: args.answer ?? null } : undefined);
-  if (!resume) return { args };
+  const resume = answered
+    ? { ...answered, isPersons: true }
+    : { handle: String(args.resume), answer: args.answer ?? null, isPersons: false };
+  // What the person's answer goes down to was called with these very arguments.
+  if (answered && !isResumption(args)) return { args, resume: { resume } };
+  if (!answered && !wasTold(resume.handle, caller)) {
+    const message = `No session that you called waits for an answer to "${resume.handle}".`;
+    throw new AgentError('question-unknown', message, { remedy: 'Do without the answer.' });
+  }
   const paused = await caller.run.ports.pauses.get(resume.handle);
-  // Whoever guesses a handle is still no person.
-  if (paused?.question.to === 'person' && !answered)
-    throw new AgentError('question-unknown', `"${resume.handle}" is a question that only a person may answer.`, {
-      remedy: 'Do without the answer.',
-    });
   return { args: paused?.args ?? {}, resume: { resume } };
+}
+
+/** A model answers only what its own calls have asked it: a handle from elsewhere is another's. */
+function wasTold(handle: string, { run, place }: Caller): boolean {
+  const said = run.records.conversations.of(place.id) ?? [];
+  return said.some((message) => message.role === 'tool' && message.content.some(({ text }) => text.includes(handle)));
 }
 
 /** A mapper that throws has failed the call; what its session used stays on the record. */

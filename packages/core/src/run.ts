@@ -28,6 +28,8 @@ export type OnQuestion = (question: Question) => unknown;
 export type Listener = (event: AgentEvent) => unknown;
 type Heard = (event: never) => unknown;
 
+const withoutAnswer = 'Do without the answer, and say what is missing.';
+
 export class Run {
   readonly originId: string;
   readonly ports: RunPorts;
@@ -140,12 +142,13 @@ export class Run {
   }
 
   async #ask(question: Question): Promise<unknown> {
+    if (!this.#onQuestion) throw new AgentError('tool-failed', 'Nobody is there to answer.', { remedy: withoutAnswer });
     try {
-      return await this.#onQuestion?.(question);
+      return await this.#onQuestion(question);
     } catch (error) {
       throw new AgentError('tool-failed', `Nobody could be asked: ${messageOf(error)}`, {
         cause: error,
-        remedy: 'Do without the answer, and say what is missing.',
+        remedy: withoutAnswer,
       });
     }
   }
@@ -160,7 +163,11 @@ export class Run {
         if (answer !== undefined) this.answer(question.handle, answer as Json);
         return await new Promise<never>(() => {});
       } catch (error) {
-        if (tries === 3) throw error;
+        if (tries === 3)
+          throw new AgentError('tool-failed', `Nobody gave an answer that fits: ${messageOf(error)}`, {
+            cause: error,
+            remedy: withoutAnswer,
+          });
       }
     }
   }

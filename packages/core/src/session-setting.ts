@@ -37,7 +37,6 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     env: Object.freeze({ ...envOverlay }),
     output: output ?? agent.output ?? plainText,
     isOutputAsked: output?.format === 'json' && agent.output?.format !== 'json',
-    isAttended: run.isAttended,
     texts:
       agent.texts || inherited.texts !== none ? { ...defaultTexts, ...inherited.texts, ...agent.texts } : defaultTexts,
     middleware: withOwn(builtInMiddleware, inherited.middleware, agent.middleware),

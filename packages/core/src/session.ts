@@ -6,15 +6,17 @@ import { inputFailure } from './agent-input.ts';
 import type { Budget } from './budget.ts';
 import { builtInTools } from './built-in.ts';
 import { checkConfig } from './check-config.ts';
+import { closeTimeoutMs } from './defaults.ts';
 import type { Ending, NeedsUserInput } from './ending.ts';
 import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
 import { FactWriter } from './facts.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { inTime } from './in-time.ts';
+import { isObject, type JsonObject } from './json.ts';
 import { loop } from './loop.ts';
 import { type Message, userMessage } from './message.ts';
 import { openAccount } from './open-account.ts';
-import type { Opened, Runtime, ToolCall } from './operation.ts';
+import type { Opened, Resumption, Runtime, ToolCall } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
 import { plantRun } from './plant-run.ts';
@@ -51,11 +53,6 @@ export interface SessionCall {
   readonly resume?: Resumption;
 }
 
-interface Resumption {
-  readonly handle: string;
-  readonly answer: Json;
-}
-
 export class AIAgentSession {
   readonly config: AIAgentSessionConfig;
   #isUsed = false;
@@ -74,7 +71,7 @@ export class AIAgentSession {
     }
     this.#isUsed = true;
     const text = typeof prompt === 'string' ? prompt : JSON.stringify(prompt);
-    const resume = below?.resume ?? (handle === undefined ? undefined : { handle, answer: prompt });
+    const resume = below?.resume ?? (handle === undefined ? undefined : { handle, answer: prompt, isPersons: true });
     return new LiveSession(this.config, { prompt: text, below, resume }).start();
   }
 }
@@ -151,12 +148,11 @@ class LiveSession {
       if (opened instanceof SessionState) state = opened;
       ending = state ? await loop(state) : { status: 'failed', failure: opened as Failure, text: '' };
       usage = state?.usage;
-      if (state && ending.status === 'needs_user_input') await this.#keep(state, ending);
+      if (state && ending.status === 'needs_user_input') await scope.race(this.#keep(state, ending));
     } catch (error) {
       ending = this.#endingOf(error, state);
     }
-    // A source that does not close must not keep a cancelled run waiting.
-    await scope.race(this.#close(ending)).catch(() => {});
+    await this.#closeInTime(ending);
     return this.#end(ending, usage);
   }
 
@@ -175,7 +171,10 @@ class LiveSession {
     if (!opening.ok) return opening.failure;
     const failure = resume ? undefined : inputFailure(agent, prompt);
     if (failure) return failure;
-    const transcript = new Transcript(this.#messages, opening.value.promptTokens);
+    const { promptTokens, resumed } = opening.value;
+    // Who goes on after a question has said what led to it.
+    const ownFrom = resumed ? 0 : this.#messages.length;
+    const transcript = new Transcript(this.#messages, { promptTokens, ownFrom });
     openAccount(this.#run, {
       place,
       budget,
@@ -225,6 +224,15 @@ class LiveSession {
   /** On a replay the session that asked was kept again; it is answered all the same. */
   #forget(handle: string): void {
     (async () => this.#run.ports.pauses.delete(handle))().catch(() => {});
+  }
+
+  /** A source that does not close keeps nobody waiting for what is done. */
+  async #closeInTime(ending: Ending): Promise<void> {
+    const { clock } = this.#run.ports;
+    const closing = this.#close(ending);
+    if (!this.#prepared.hasSources && this.#asked.below) return closing;
+    const late = () => cancelled('The tools were not closed in time.');
+    await inTime({ clock, durationMs: closeTimeoutMs, scope: this.#scope, late }, () => closing).catch(() => {});
   }
 
   async #close({ status }: Ending): Promise<void> {

@@ -19,8 +19,6 @@ export interface Setting {
   readonly output: OutputContract;
   /** Whether the contract is the caller's: then it is told after the first answer. */
   readonly isOutputAsked: boolean;
-  /** Whether somebody is there to answer while the session runs. */
-  readonly isAttended: boolean;
   readonly texts: Texts;
   readonly middleware: readonly Middleware[];
   readonly inherited: Inherited;

@@ -1,10 +1,12 @@
 // An agent as a tool: its work is a session one level down, and nobody above can tell.
 
-import { type Agent, checkAgent } from './agent.ts';
+import { type Agent, checkAgent, levelsOf } from './agent.ts';
 import { toAgentInput } from './agent-input.ts';
 import { checkEnvOverlay } from './check-config.ts';
 import { checkFields, checkKeys, type FieldType, isWholeFrom, wrongField } from './complaint.ts';
+import { defaultLimits } from './defaults.ts';
 import { AgentError } from './errors.ts';
+import { inTime, inWords } from './in-time.ts';
 import { isObject, type JsonObject, type JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
 import type { Outcome } from './outcome.ts';
@@ -98,7 +100,7 @@ export function agentTool(definition: AgentTool): SessionTool {
       const budget = timeoutMs === undefined ? {} : { budget: { timeMs: timeoutMs } };
       const make = async ({ args: all }: { readonly args: JsonObject }) => {
         const { args, prompt } = input.read(all);
-        const session = await definition.createSession(args, toParentContext(caller));
+        const session = await createInTime(definition, caller, args);
         return { session, prompt: definition.toPrompt?.(args) ?? prompt };
       };
       return runBelow({ call, caller, ...budget }, make, definition.mapResult);
@@ -106,9 +108,15 @@ export function agentTool(definition: AgentTool): SessionTool {
   };
 }
 
-/** How deep the agent's own tools may go. */
-function levelsOf(agent: Agent): number {
-  return Math.max(0, ...(agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0)));
+/** Making a session is part of the call, and has no more time than that. */
+async function createInTime(definition: AgentTool, caller: Caller, args: JsonObject): Promise<AIAgentSession> {
+  const { name, timeoutMs: durationMs = defaultLimits.toolTimeoutMs } = definition;
+  const { scope, run } = caller;
+  const late = () =>
+    new AgentError('tool-timeout', `The session of ${name} was not made within ${inWords(durationMs)}.`);
+  return inTime({ clock: run.ports.clock, durationMs, scope, late, endsOn: 'stop' }, async () =>
+    definition.createSession(args, toParentContext(caller)),
+  );
 }
 
 function checkOptions({ name }: Agent, options: unknown): void {

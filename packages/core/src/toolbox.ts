@@ -21,7 +21,7 @@ export async function openToolbox(offers: readonly ToolOffer[], context: SourceC
     await Promise.allSettled(owned.splice(0).map(async (source) => source.close?.()));
   };
   try {
-    const isPlain = offers.every((offer) => typeof offer !== 'function' && !isSource(offer));
+    const isPlain = !offers.some(isSourceOffer);
     const tools = isPlain
       ? (offers as readonly Tool[])
       : (await Promise.all(offers.map((offer) => listTools(offer, context, owned)))).flat();
@@ -30,6 +30,11 @@ export async function openToolbox(offers: readonly ToolOffer[], context: SourceC
     await close();
     throw error;
   }
+}
+
+/** Whether tools have to be asked for first. */
+export function isSourceOffer(offer: ToolOffer): boolean {
+  return typeof offer === 'function' || isSource(offer);
 }
 
 async function closeNothing(): Promise<void> {}
@@ -104,9 +109,28 @@ function isOf({ tools, opened }: Gathered, list: readonly Tool[]): boolean {
       tools.get(known.name) === tool &&
       (tool.description ?? '') === known.description &&
       tool.inputSchema === known.inputSchema &&
-      labelOf(tool) === known.label
+      isSameFlags(tool, known)
     );
   });
+}
+
+function isSameFlags(tool: Tool, known: OpenedTool): boolean {
+  const { operation = 'task', titleFrom = null, agentName = null, isKept = false } = tool as Partial<SessionTool>;
+  return (
+    labelOf(tool) === known.label &&
+    (tool.identity?.namespace ?? '') === known.namespace &&
+    operation === known.operation &&
+    titleFrom === known.titleFrom &&
+    agentName === known.agentName &&
+    isKept === known.isKept &&
+    (tool.isHidden !== true) === known.isOffered &&
+    asksOf(tool) === known.asks
+  );
+}
+
+function asksOf(tool: Tool): OpenedTool['asks'] {
+  if (tool.isQuestion) return 'question';
+  return tool.needsApproval ? 'approval' : null;
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {
@@ -122,7 +146,7 @@ function toOpened(name: string, tool: Tool): OpenedTool {
     isOffered: tool.isHidden !== true,
     agentName: agentName ?? null,
     isKept: isKept === true,
-    asks: tool.isQuestion ? 'question' : tool.needsApproval ? 'approval' : null,
+    asks: asksOf(tool),
   };
 }
 

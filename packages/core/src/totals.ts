@@ -64,11 +64,12 @@ export interface CallFigures {
 interface ModelCallFigures extends CallFigures {
   readonly usage?: Usage | undefined;
   readonly costUsd?: number | undefined;
-  /** Whether no request was made: then nothing about it is unknown. */
+  /** Whether no request was made: then it counts for nothing. */
   readonly isRefused: boolean;
 }
 
 export function modelCallTotals(call: ModelCallFigures): Totals {
+  if (call.isRefused) return noTotals;
   const usage = call.usage ?? {};
   const isKnown = usage.inputTokens !== undefined && usage.outputTokens !== undefined;
   return {
@@ -81,8 +82,8 @@ export function modelCallTotals(call: ModelCallFigures): Totals {
     cacheWriteTokens: usage.cacheWriteTokens ?? 0,
     reasoningTokens: usage.reasoningTokens ?? 0,
     costUsd: call.costUsd ?? 0,
-    unknownUsageCalls: isKnown || call.isRefused ? 0 : 1,
-    unknownCostCalls: call.costUsd === undefined && !call.isRefused ? 1 : 0,
+    unknownUsageCalls: isKnown ? 0 : 1,
+    unknownCostCalls: call.costUsd === undefined ? 1 : 0,
     modelMs: call.latencyMs,
   };
 }

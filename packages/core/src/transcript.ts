@@ -6,12 +6,14 @@ import { tokensOf, tokensOfMessage } from './tokens.ts';
 
 export class Transcript {
   readonly #messages: Message[];
+  readonly #ownFrom: number;
   #tokens: number;
   #expected = 0;
 
-  /** `promptTokens` is what goes with every request beside the conversation. */
-  constructor(opening: readonly Message[], promptTokens: number) {
+  /** `promptTokens` is what goes with every request beside the conversation; from `ownFrom` on it is this session's own. */
+  constructor(opening: readonly Message[], { promptTokens, ownFrom }: { promptTokens: number; ownFrom: number }) {
     this.#messages = [...opening];
+    this.#ownFrom = ownFrom;
     this.#tokens = promptTokens;
     for (const message of opening) this.#tokens += tokensOfMessage(message);
   }
@@ -56,9 +58,9 @@ export class Transcript {
     return this.#messages.slice();
   }
 
-  /** The last words of the agent, for endings without an answer. */
+  /** The last words of this session, for endings without an answer. What was said before it is another's. */
   lastText(): string {
-    for (const message of this.#messages.toReversed()) {
+    for (const message of this.#messages.slice(this.#ownFrom).reverse()) {
       if (message.role !== 'assistant') continue;
       const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
       if (text.trim() !== '') return text;

@@ -10,6 +10,7 @@ export interface Room {
   readonly limit?: string;
   /** With a limit: how much input would have fitted. */
   readonly inputTokens?: number;
+  readonly left?: number;
 }
 
 export function roomFor(need: Need, account: Account, isNewTurn: boolean): Room {
@@ -20,7 +21,7 @@ export function roomFor(need: Need, account: Account, isNewTurn: boolean): Room 
     shares.push(...amounts.flatMap((amount) => shareOf(need, owner, amount, path.slice(1)) ?? []));
   }
   const short = shares.find(({ later, least }) => later < least);
-  if (short) return { limit: short.amount, ...inputFor(need, short) };
+  if (short) return { limit: short.amount, left: short.left, ...inputFor(need, short) };
   if (shares.some((share) => isWorthWaiting(need, share))) return {};
   return { outputTokens: Math.floor(Math.min(need.outputTokens, ...shares.map(({ now }) => now))) };
 }

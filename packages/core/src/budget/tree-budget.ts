@@ -81,13 +81,13 @@ export class TreeBudget implements BudgetPort {
     this.#serve();
   }
 
-  take(sessionId: string, key: string, amounts: readonly ('toolCalls' | 'descendants')[]): string | undefined {
+  take(sessionId: string, key: string, amounts: readonly Counted[]): string | undefined {
     const account = this.#find(sessionId);
+    // What is taken for nothing was paid for before.
+    if (account && amounts.length === 0) this.#charged.add(key);
     if (!account || !amounts.some((amount) => account.bounds[amount])) return undefined;
-    for (const { budget, spent, time, level } of account.limited) {
-      for (const amount of amounts) if (spent[amount] + 1 > (budget[amount] ?? Number.POSITIVE_INFINITY)) return amount;
-      if (amounts.includes('descendants') && time?.isOver(account.level + 1 - level)) return 'timeMs';
-    }
+    const forbidden = forbids(account, amounts);
+    if (forbidden) return forbidden;
     for (const limited of account.limited) for (const amount of amounts) limited.charge({ [amount]: 1 });
     this.#charged.add(key);
     return undefined;
@@ -194,6 +194,17 @@ export class TreeBudget implements BudgetPort {
     this.#waiting.splice(at, 1);
     this.#serve();
   }
+}
+
+type Counted = 'toolCalls' | 'descendants';
+
+/** The limit that leaves no room for one more of these. */
+function forbids(account: Account, amounts: readonly Counted[]): string | undefined {
+  for (const { budget, spent, time, level } of account.limited) {
+    for (const amount of amounts) if (spent[amount] + 1 > (budget[amount] ?? Number.POSITIVE_INFINITY)) return amount;
+    if (amounts.includes('descendants') && time?.isOver(account.level + 1 - level)) return 'timeMs';
+  }
+  return undefined;
 }
 
 /** Whether anything that the fact may have used is bounded. */

@@ -28,7 +28,8 @@ export interface FinLine {
 }
 
 export function finSummaryOf(ledger: Ledger): FinSummary {
-  const models = group(ledger.entries.filter((entry) => entry.type === 'model'));
+  // What the budget refused was never called.
+  const models = group(ledger.entries.filter((entry) => entry.type === 'model' && entry.status !== 'refused'));
   const tools = group(ledger.entries.filter((entry) => entry.type === 'tool'));
   const lines = [
     ...models.map(
@@ -95,8 +96,7 @@ function addEntry(line: FinLine, entry: LedgerEntry): FinLine {
     inputTokens: line.inputTokens + (model?.usage?.inputTokens ?? 0),
     outputTokens: line.outputTokens + (model?.usage?.outputTokens ?? 0),
     costUsd: line.costUsd + (model?.costUsd ?? 0),
-    unknownCostCalls:
-      line.unknownCostCalls + (model && model.costUsd === undefined && model.status !== 'refused' ? 1 : 0),
+    unknownCostCalls: line.unknownCostCalls + (model && model.costUsd === undefined ? 1 : 0),
     bytesIn: line.bytesIn + (tool?.bytesIn ?? 0),
     bytesOut: line.bytesOut + (tool?.bytesOut ?? 0),
     latencyMs: line.latencyMs + entry.latencyMs,

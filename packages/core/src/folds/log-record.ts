@@ -1,7 +1,7 @@
 // Facts as structured log records, one line each. Prompts and results stay out: only their sizes, and the words of failures.
 
 import type { Ending } from '../ending.ts';
-import type { Fact } from '../events.ts';
+import type { Fact, ModelEnd } from '../events.ts';
 import { oneLine } from '../text.ts';
 import type { Trace } from '../trace.ts';
 
@@ -43,7 +43,7 @@ function describe(fact: Fact): Description {
     case 'model-start':
       return { level: 'debug', message: `model ${fact.provider}/${fact.model} called` };
     case 'model-end': {
-      const took = `model ${fact.provider}/${fact.model} took ${fact.endedAt - fact.startedAt} ms`;
+      const took = `model ${fact.provider}/${fact.model} took ${fact.endedAt - fact.startedAt} ms${afterFailed(fact)}`;
       if (fact.failure)
         return { level: 'warn', message: `${took} and failed (${fact.failure.class}): ${fact.failure.message}` };
       return {
@@ -78,6 +78,13 @@ function describeEnding(ending: Ending, durationMs: number): Description {
   if (ending.status === 'needs_user_input') return { level: 'info', message: `${ended}: ${ending.question.text}` };
   if (ending.status === 'partial') return { level: 'warn', message: `${ended}, limit ${ending.limit}` };
   return { level: 'info', message: ended };
+}
+
+/** Requests that failed before the one that counts, and to whom. */
+function afterFailed({ attempts }: ModelEnd): string {
+  if (attempts.length === 0) return '';
+  const models = [...new Set(attempts.map(({ provider, model }) => `${provider}/${model}`))].join(' and ');
+  return `, after ${attempts.length} failed ${attempts.length === 1 ? 'request' : 'requests'} to ${models}`;
 }
 
 function tokens(count: number | undefined): string {

@@ -48,7 +48,7 @@ async function granted(work: ModelWork, grant: Grant): Promise<ModelWork> {
     work.limit !== null && excess > 0 ? cutResults(work.request.messages, excess, work.texts) : undefined;
   const shorter = messages ? { ...work, request: { ...work.request, messages }, inputTokens } : undefined;
   const again = shorter && (await ask(shorter));
-  if (!shorter || !again) throw exhausted(grant.limit);
+  if (!shorter || !again) throw tooLittle(grant, work);
   return granted(shorter, again);
 }
 
@@ -91,6 +91,13 @@ function usedBy({ usage, message, costUsd }: ModelReply, { inputTokens, choice }
     ...known,
     costUsd: costUsd ?? costOf(choice.price ?? undefined, known) ?? 0,
   };
+}
+
+function tooLittle({ limit, left }: Extract<Grant, { isGranted: false }>, { inputTokens }: ModelWork): AgentError {
+  if (left === undefined) return exhausted(limit);
+  const amount = limit === 'costUsd' ? `$${Math.max(0, left).toFixed(6)}` : Math.max(0, Math.floor(left));
+  const message = `Of the budget ${limit}, ${amount} is left beside what is held back for last words: too little for a call with about ${inputTokens} tokens of input.`;
+  return new AgentError('budget-exhausted', message, { limit });
 }
 
 function exhausted(limit: string): AgentError {

@@ -1,7 +1,7 @@
 // Ends a call that takes too long. The clock starts when the work does, after every queue.
 
-import { Scope } from '../abort.ts';
 import { AgentError } from '../errors.ts';
+import { inTime, inWords } from '../in-time.ts';
 import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
 
 export const timeouts: Middleware = {
@@ -31,21 +31,6 @@ function within<W extends ModelWork | ToolWork, R>(
   late: () => AgentError,
   next: (work: W) => Promise<R>,
 ): Promise<R> {
-  const scope = new Scope(work.scope);
-  const cancel = work.ports.clock.after(durationMs, () => scope.abort(late()));
-  const end = () => {
-    cancel();
-    scope.close();
-  };
-  try {
-    // Raced: work that ignores its scope is left behind.
-    return scope.race(next({ ...work, scope })).finally(end);
-  } catch (error) {
-    end();
-    throw error;
-  }
-}
-
-function inWords(durationMs: number): string {
-  return durationMs < 1_000 ? `${durationMs} ms` : `${durationMs / 1_000} s`;
+  const { scope, ports } = work;
+  return inTime({ clock: ports.clock, durationMs, scope, late }, (own) => next({ ...work, scope: own }));
 }

@@ -2,6 +2,7 @@
 
 import { AgentError, toFailure } from '../errors.ts';
 import type { Middleware } from '../middleware.ts';
+import { isResumption } from '../question.ts';
 import { problemsOf } from '../schema.ts';
 
 const resumeSchema = {
@@ -15,7 +16,7 @@ export const validateArguments: Middleware = {
   decide: {
     call(plan) {
       // Going on with a question is another kind of call than asking anew.
-      const isResumed = plan.tool.operation === 'session' && typeof plan.call.args.resume === 'string';
+      const isResumed = plan.tool.agentName !== null && isResumption(plan.call.args);
       const problems = problemsOf(isResumed ? resumeSchema : plan.tool.inputSchema, plan.call.args);
       if (problems.length === 0) return undefined;
       const message = `The arguments of ${plan.tool.name} do not fit: ${problems.join('; ')}.`;

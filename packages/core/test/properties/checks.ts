@@ -49,8 +49,9 @@ export const sumsAreRight: Check = ({ stages }) =>
     const { total, bySession, entries } = outcome.ledger;
     const problems = differ(`${stage.name}: usage and ledger`, outcome.usage, total);
     const ids = Object.keys(bySession);
-    const calls = { modelCalls: 0, toolCalls: 0 };
-    for (const { type } of entries) calls[type === 'model' ? 'modelCalls' : 'toolCalls']++;
+    // A model call that the budget refused was never made.
+    const modelCalls = entries.filter(({ type, status }) => type === 'model' && status !== 'refused').length;
+    const calls = { modelCalls, toolCalls: entries.filter(({ type }) => type === 'tool').length };
     problems.push(...differ(`${stage.name}: entries and total`, { ...total, ...calls }, total));
     for (const [id, { own, subtree }] of Object.entries(bySession)) {
       const below = ids.filter((other) => other.startsWith(`${id}~`) && !other.slice(id.length + 1).includes('~'));
@@ -74,6 +75,7 @@ function factsAddUp({ facts, name }: Stage, total: Totals): readonly string[] {
   const sum = { ...noTotals, inputTokens: 0, outputTokens: 0, costUsd: 0, modelCalls: 0, toolCalls: 0 };
   for (const fact of facts) {
     if (fact.type === 'model-start') sum.modelCalls++;
+    if (fact.type === 'model-end' && fact.failure?.code === 'budget-exhausted') sum.modelCalls--;
     if (fact.type === 'tool-start') sum.toolCalls++;
     if (fact.type !== 'model-end' || !fact.reply) continue;
     sum.inputTokens += fact.reply.usage.inputTokens ?? 0;

@@ -1,0 +1,38 @@
+// Work with a limit of time: it ends when it is done, called off, or late.
+
+import { type EndsOn, Scope } from './abort.ts';
+import type { AgentError } from './errors.ts';
+import type { Clock } from './ports.ts';
+
+export interface InTime {
+  readonly clock: Clock;
+  readonly durationMs: number;
+  /** Whoever calls it off. */
+  readonly scope: Scope;
+  readonly late: () => AgentError;
+  /** What a stop does to it. @default nothing */
+  readonly endsOn?: EndsOn;
+}
+
+/** Raced: work that ignores its scope is left behind. Nothing stays on the clock or on the scope. */
+export function inTime<T>(
+  { clock, durationMs, scope: above, late, endsOn }: InTime,
+  work: (scope: Scope) => Promise<T>,
+): Promise<T> {
+  const scope = new Scope(above, endsOn);
+  const cancel = clock.after(durationMs, () => scope.abort(late()));
+  const end = () => {
+    cancel();
+    scope.close();
+  };
+  try {
+    return scope.race(work(scope)).finally(end);
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+export function inWords(durationMs: number): string {
+  return durationMs < 1_000 ? `${durationMs} ms` : `${durationMs / 1_000} s`;
+}
