@@ -94,6 +94,7 @@ class LiveSession {
   readonly #unlisten: (() => void) | undefined;
   #messages: readonly Message[];
   #stream: EventStream | undefined;
+  #startedAt: number | undefined;
 
   constructor(config: AIAgentSessionConfig, asked: Asked) {
     const { below, prompt, resume } = asked;
@@ -194,6 +195,7 @@ class LiveSession {
   }
 
   #tellStart(opened: Opened | undefined): void {
+    this.#startedAt = this.#facts.now;
     const { place, output } = this.#setting;
     const { depth, callerOp, title } = place;
     const known = {
@@ -253,9 +255,9 @@ class LiveSession {
   #end(ending: Ending, added: Totals | undefined): Outcome {
     const { records } = this.#run;
     const { id } = this.#setting.place;
-    if (!records.tree.session(id)) this.#tellStart(undefined);
+    if (this.#startedAt === undefined) this.#tellStart(undefined);
     const endedAt = this.#facts.now;
-    const startedAt = records.tree.session(id)?.startedAt ?? endedAt;
+    const startedAt = this.#startedAt ?? endedAt;
     const usage = added ?? records.ledger.usageOf(id, endedAt);
     try {
       this.#facts.write({ type: 'session-end', op: 'end', startedAt, endedAt, ending, usage });

@@ -1,12 +1,13 @@
 // Providers that speak the chat-completions API of OpenAI: most of them, hosted or on the next machine.
 
 import type { Model } from '@ai-agent/core';
-import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { fromLanguageModel } from './ai-sdk-model.ts';
 import { lazily } from './lazily.ts';
 import { misconfigured, toAddress } from './provider-config.ts';
 import { withoutForeignReasoning } from './read-completion.ts';
 import type { Transport } from './transport.ts';
+import { toUsage } from './wire-usage.ts';
 
 export interface OpenAICompatibleOptions {
   /** What the provider is called in `provider/model`. */
@@ -100,29 +101,4 @@ function withLooseSchema(options: LanguageModelV4CallOptions): LanguageModelV4Ca
 function withoutJsonModeBesideTools(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const { responseFormat, ...rest } = options;
   return responseFormat && !options.tools ? options : rest;
-}
-
-interface WireUsage {
-  readonly prompt_tokens?: number | null | undefined;
-  readonly completion_tokens?: number | null | undefined;
-  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null | undefined } | null | undefined;
-  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null | undefined } | null | undefined;
-}
-
-/** The package counts what is not said as zero; we keep it unknown. */
-function toUsage(usage: WireUsage | null | undefined): LanguageModelV4Usage {
-  const total = usage?.prompt_tokens ?? undefined;
-  return {
-    inputTokens: {
-      total,
-      noCache: undefined,
-      cacheRead: usage?.prompt_tokens_details?.cached_tokens ?? undefined,
-      cacheWrite: undefined,
-    },
-    outputTokens: {
-      total: usage?.completion_tokens ?? undefined,
-      text: undefined,
-      reasoning: usage?.completion_tokens_details?.reasoning_tokens ?? undefined,
-    },
-  };
 }

@@ -9,6 +9,7 @@ import {
   type LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import { invalid, mended, throwIfError } from './chat-fields.ts';
+import { readPlain } from './read-plain.ts';
 
 /** Throws the error a server wrote in place of a completion as the plain object it is. */
 export async function readCompletion(
@@ -17,6 +18,8 @@ export async function readCompletion(
 ): Promise<LanguageModelV4GenerateResult> {
   if (!isObject(body)) throw invalid(body, 'choices');
   throwIfError(body);
+  const plain = readPlain(body);
+  if (plain) return plain;
   const result = await chat.convertResponse({ body: mended(body) });
   const providerMetadata = { wire: { reasoning: reasoningFieldIn(body) } };
   const content = result.content.map((part) => (part.type === 'reasoning' ? { ...part, providerMetadata } : part));
