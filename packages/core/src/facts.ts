@@ -38,9 +38,10 @@ export class FactWriter {
     this.#run.records.conversations.recall(sessionId, messages);
   }
 
+  /** The draft becomes the fact: whoever writes one makes it for this, and does not use it again. */
   write(draft: Draft<Fact>, subject: Subject = {}): void {
     this.#seq++;
-    const fact = { ...draft, kind: 'fact', seq: this.#seq, at: this.#now, trace: traceWithin(this.#trace, subject) };
-    this.#run.emit(fact as Fact);
+    const known = { kind: 'fact', seq: this.#seq, at: this.#now, trace: traceWithin(this.#trace, subject) } as const;
+    this.#run.emit(Object.assign(draft, known) as Fact);
   }
 }

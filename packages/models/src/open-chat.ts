@@ -39,6 +39,11 @@ export function openChat(
     fetch: transport.fetch,
   });
 
+  // A getter of the package that cuts the same name anew for every request.
+  const { providerOptionsName } = chat as unknown as { readonly providerOptionsName?: string };
+  if (providerOptionsName !== undefined)
+    Object.defineProperty(chat, 'providerOptionsName', { value: providerOptionsName });
+
   /** Not async, as all that leads here: what waits for the answer would keep the conversation in every form it had. */
   function send(body: Record<string, unknown>, signal: AbortSignal | undefined): Promise<Response> {
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
