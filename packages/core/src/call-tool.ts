@@ -9,7 +9,6 @@ import type { ModelReply } from './model.ts';
 import { type OpenedTool, type SessionOperation, type ToolTask, toOperation } from './operation.ts';
 import { childSessionId } from './place.ts';
 import type { Resumed, SessionState } from './state.ts';
-
 import { type CallEnd, tellEnd, tellStart } from './tool-facts.ts';
 import { findTool } from './tool-names.ts';
 import { failedResult, type ToolResult } from './tool-result.ts';

@@ -9,7 +9,7 @@ import type { PendingTurn } from './pauses.ts';
 import { type Approval, answerText, denied, type Question } from './question.ts';
 import type { Resumed, SessionState } from './state.ts';
 import { type CallEnd, type ToldCall, tellAnswer, tellQuestion } from './tool-facts.ts';
-import type { ToolResult } from './tool-result.ts';
+import { type ToolResult, toResultPart } from './tool-result.ts';
 
 /** A call past the door: it has a plan, and perhaps the reason why it is not run, or what has to be asked, or its answer. */
 export interface Call extends ToldCall, Partial<Inquiry> {
@@ -62,7 +62,7 @@ export function askedBelow(
   // Whoever else asks waits for its turn: nothing of it is shown to the model, which could answer in a person's place.
   const done = called.filter(({ result }) => !asksPerson(result));
   const { transcript, place } = state.parts;
-  if (done.length > 0) transcript.addResults(done.map(toPart));
+  if (done.length > 0) transcript.addResults(done.map(toResultPart));
   const { [asking]: _asking, ...others } = results;
   const own = { ...question, handle: place.id };
   return pause(state, { reply, resumed, asking, question: own, below: question.handle, done: others });
@@ -178,14 +178,4 @@ function toQuestion({ parts: { place } }: SessionState, { inquiry, plan }: Call,
     agentName: place.ancestry.at(-1) ?? '',
     sessionId: place.id,
   };
-}
-
-function toPart({ part, result }: Done) {
-  return {
-    type: 'tool-result',
-    id: part.id,
-    name: part.name,
-    text: result.text,
-    isError: result.status !== 'ok',
-  } as const;
 }

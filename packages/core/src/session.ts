@@ -4,15 +4,14 @@ import { cancelled, Scope, stopped } from './abort.ts';
 import { type Agent, settingsOf } from './agent.ts';
 import { inputFailure } from './agent-input.ts';
 import type { Budget } from './budget.ts';
-import { builtInTools } from './built-in.ts';
 import { checkConfig } from './check-config.ts';
-import { closeTimeoutMs } from './defaults.ts';
-import type { Ending, NeedsUserInput } from './ending.ts';
+import type { Ending } from './ending.ts';
 import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
 import { FactWriter } from './facts.ts';
-import { inTime } from './in-time.ts';
 import { isObject, type JsonObject } from './json.ts';
+import { forgetPaused, keepPaused } from './keep-paused.ts';
+import { Lease } from './lease.ts';
 import { loop } from './loop.ts';
 import { type Message, userMessage } from './message.ts';
 import { openAccount } from './open-account.ts';
@@ -21,7 +20,6 @@ import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
 import { plantRun } from './plant-run.ts';
 import type { Pool, Poolable } from './pool.ts';
-import { Prepared } from './prepared.ts';
 import type { Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
 import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
@@ -84,13 +82,12 @@ interface Asked {
 
 /** The session while it runs. */
 class LiveSession {
-  readonly #config: AIAgentSessionConfig;
   readonly #asked: Asked;
   readonly #setting: Setting;
   readonly #run: Run;
   readonly #scope: Scope;
   readonly #facts: FactWriter;
-  readonly #prepared: Prepared;
+  readonly #lease: Lease;
   readonly #unlisten: (() => void) | undefined;
   #messages: readonly Message[];
   #stream: EventStream | undefined;
@@ -99,7 +96,6 @@ class LiveSession {
   constructor(config: AIAgentSessionConfig, asked: Asked) {
     const { below, prompt, resume } = asked;
     const { clock } = below?.caller.run.ports ?? config.ports ?? {};
-    this.#config = config;
     this.#asked = asked;
     this.#messages = [...(config.history ?? []), ...(resume ? [] : [userMessage(prompt)])];
     this.#scope = new Scope(below?.caller.scope ?? (() => clock?.now() ?? 0));
@@ -107,17 +103,9 @@ class LiveSession {
     this.#setting = toSetting(config, this.#run, below);
     if (config.signal) this.#scope.follow(config.signal);
     this.#facts = new FactWriter(this.#run, this.#setting.place);
-    this.#prepared = this.#prepare();
+    const { tools = [] } = config;
+    this.#lease = new Lease({ setting: this.#setting, run: this.#run, scope: this.#scope, tools, pool: below?.pool });
     this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
-  }
-
-  #prepare(): Prepared {
-    const { agent, env } = this.#setting;
-    const tools = [...(agent.tools ?? []), ...(this.#config.tools ?? []), ...builtInTools(agent)];
-    const make = (scope: Scope) => new Prepared({ agent, env, tools, ports: this.#run.ports, scope });
-    const pool = this.#asked.below?.pool;
-    // A pool belongs to one tool, whose sessions prepare alike.
-    return pool ? (pool.acquire(() => make(this.#run.scope)) as Prepared) : make(this.#scope);
   }
 
   start(): SessionRun {
@@ -138,8 +126,8 @@ class LiveSession {
   async #walk(): Promise<Outcome> {
     // Whoever listens after run() has returned hears everything.
     await Promise.resolve();
-    const [run, scope, prepared] = [this.#run, this.#scope, this.#prepared];
-    const performer = new Performer({ ...this.#setting, run, scope, prepared });
+    const [run, scope] = [this.#run, this.#scope];
+    const performer = new Performer({ ...this.#setting, run, scope, prepared: this.#lease.prepared });
     let state: SessionState | undefined;
     let ending: Ending;
     let usage: Totals | undefined;
@@ -149,11 +137,13 @@ class LiveSession {
       if (opened instanceof SessionState) state = opened;
       ending = state ? await loop(state) : { status: 'failed', failure: opened as Failure, text: '' };
       usage = state?.usage;
-      if (state && ending.status === 'needs_user_input') await scope.race(this.#keep(state, ending));
+      const args = this.#asked.below?.call.args ?? {};
+      if (state && ending.status === 'needs_user_input')
+        await scope.race(keepPaused(run, state, ending.question, args));
     } catch (error) {
       ending = this.#endingOf(error, state);
     }
-    await this.#closeInTime(ending);
+    await this.#lease.end({ isClean: ending.status !== 'cancelled' });
     return this.#end(ending, usage);
   }
 
@@ -165,7 +155,7 @@ class LiveSession {
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
     if (opened?.resumed) this.#messages = opened.resumed.messages;
-    if (resume && opened) this.#forget(resume.handle);
+    if (resume && opened) forgetPaused(this.#run, resume.handle);
     this.#facts.advance(opening.startedAt);
     this.#tellStart(opened);
     this.#facts.advance(opening.endedAt);
@@ -204,44 +194,6 @@ class LiveSession {
     };
     const fields = { depth, callerOp, title, messages: this.#messages, output };
     this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known });
-  }
-
-  /** Everything that is needed to go on when somebody answers. */
-  async #keep({ paused, parts: { transcript } }: SessionState, { resume, question }: NeedsUserInput): Promise<void> {
-    const { ports } = this.#run;
-    const args = this.#asked.below?.call.args ?? {};
-    const spent = ports.budget.spentBy(resume);
-    const agentName = this.#setting.agent.name;
-    if (paused)
-      await ports.pauses.put(resume, {
-        question,
-        agentName,
-        args,
-        messages: transcript.view(),
-        pending: paused,
-        spent,
-      });
-  }
-
-  /** On a replay the session that asked was kept again; it is answered all the same. */
-  #forget(handle: string): void {
-    (async () => this.#run.ports.pauses.delete(handle))().catch(() => {});
-  }
-
-  /** A source that does not close keeps nobody waiting for what is done. */
-  async #closeInTime(ending: Ending): Promise<void> {
-    const { clock } = this.#run.ports;
-    const closing = this.#close(ending);
-    if (!this.#prepared.hasSources && this.#asked.below) return closing;
-    const late = () => cancelled('The tools were not closed in time.');
-    await inTime({ clock, durationMs: closeTimeoutMs, scope: this.#scope, late }, () => closing).catch(() => {});
-  }
-
-  async #close({ status }: Ending): Promise<void> {
-    const { below } = this.#asked;
-    if (below?.pool) await below.pool.release(this.#prepared, { isClean: status !== 'cancelled' });
-    else await this.#prepared.close();
-    if (!below) await this.#run.close();
   }
 
   /** The one place where a run that broke becomes an ending. */

@@ -2,6 +2,7 @@
 
 import { type Failure, toFailure } from './errors.ts';
 import type { Json } from './json.ts';
+import type { ToolCallPart, ToolResultPart } from './message.ts';
 import type { Question } from './question.ts';
 import type { Totals } from './totals.ts';
 
@@ -41,4 +42,15 @@ export function thrownResult(error: unknown): ToolResult {
 /** The text is what was produced before; the door adds the reason in words for the model. */
 export function failedResult(failure: Failure, text = ''): ToolResult {
   return { status: 'failed', text, failure };
+}
+
+/** A call and its result as a part of the conversation. */
+export function toResultPart({
+  part,
+  result,
+}: {
+  readonly part: ToolCallPart;
+  readonly result: ToolResult;
+}): ToolResultPart {
+  return { type: 'tool-result', id: part.id, name: part.name, text: result.text, isError: result.status !== 'ok' };
 }

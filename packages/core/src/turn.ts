@@ -2,13 +2,13 @@
 
 import { callTools } from './call-tool.ts';
 import { AgentError, type Failure, toFailure } from './errors.ts';
-import { callsOf, type ToolCallPart, textOf, userMessage } from './message.ts';
+import { callsOf, textOf, userMessage } from './message.ts';
 import type { TurnPlan, Unanswered } from './middleware.ts';
 import type { FinishReason, ModelReply, ModelRequest } from './model.ts';
 import type { ModelResult } from './operation.ts';
 import type { Question } from './question.ts';
 import type { SessionState } from './state.ts';
-import type { ToolResult } from './tool-result.ts';
+import { toResultPart } from './tool-result.ts';
 import { modelCallTotals } from './totals.ts';
 
 /** What a turn came to: an answer, more work to do, the end of the model, or a question. */
@@ -50,7 +50,7 @@ async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEn
 
   const called = await callTools(state, reply, resumed ? opened.tools : plan.tools, resumed);
   if ('question' in called) return { type: 'paused', question: called.question };
-  transcript.addResults(called.map(({ part, result }) => toPart(part, result)));
+  transcript.addResults(called.map(toResultPart));
   return { type: 'called', last: plan.last, results: called.map(({ result }) => result) };
 }
 
@@ -97,8 +97,4 @@ function toRequest(state: SessionState, plan: TurnPlan): ModelRequest {
     .filter((tool) => tool.isOffered)
     .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return { system: opened.system, messages: transcript.view(), tools, output, settings };
-}
-
-function toPart({ id, name }: ToolCallPart, { text, status }: ToolResult) {
-  return { type: 'tool-result', id, name, text, isError: status !== 'ok' } as const;
 }

@@ -45,8 +45,6 @@ export class TreeBudget implements BudgetPort {
     account.time?.stop();
     this.#accounts.delete(sessionId);
     if (account.bounds.timeMs) for (const { time } of account.limited) time?.update();
-    // What was held back for its last word is free.
-    if (this.#waiting.length > 0) this.#serve();
   }
 
   reserve(need: Need, scope: Scope): Grant | Promise<Grant> | undefined {

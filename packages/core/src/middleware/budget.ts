@@ -23,6 +23,7 @@ export const budget: Middleware = {
     },
   },
 };
+
 async function callWith(
   asked: ModelWork,
   grant: Grant | Promise<Grant>,

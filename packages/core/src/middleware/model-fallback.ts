@@ -1,7 +1,7 @@
 // Tries a model again, then the next of the list. The conversation stays as it is, whoever answers.
 
 import { backoff } from '../defaults.ts';
-import { type Failure, toFailure } from '../errors.ts';
+import { AgentError, type Failure, toFailure } from '../errors.ts';
 import type { Middleware, ModelWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import { sleep } from '../sleep.ts';
@@ -16,7 +16,7 @@ export const modelFallback: Middleware = {
         const reply = await tryModel(own, next, { isLast: i === work.choices.length - 1 });
         if (reply) return reply;
       }
-      return next(work);
+      throw new AgentError('internal', 'The agent has no model to ask.');
     },
   },
 };

@@ -3,7 +3,6 @@
 import type { Failure } from '../errors.ts';
 import type { Middleware, ToolWork } from '../middleware.ts';
 import { hash, headBytes, utf8Bytes } from '../text.ts';
-
 import { type ToolResult, thrownResult } from '../tool-result.ts';
 
 export const toolOutputName = 'tool_output';

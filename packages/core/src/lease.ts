@@ -1,0 +1,53 @@
+// The tools and models of one session, for as long as it lasts: its own, or on loan from a pool.
+
+import { cancelled, type Scope } from './abort.ts';
+import { builtInTools } from './built-in.ts';
+import { closeTimeoutMs } from './defaults.ts';
+import { inTime } from './in-time.ts';
+import type { Pool, Poolable } from './pool.ts';
+import { Prepared } from './prepared.ts';
+import type { Run } from './run.ts';
+import type { Setting } from './setting.ts';
+import type { ToolOffer } from './tool.ts';
+
+export interface LeaseParts {
+  readonly setting: Setting;
+  readonly run: Run;
+  readonly scope: Scope;
+  /** Beside the agent's own. */
+  readonly tools: readonly ToolOffer[];
+  readonly pool: Pool<Poolable> | undefined;
+}
+
+export class Lease {
+  readonly prepared: Prepared;
+  readonly #parts: LeaseParts;
+
+  constructor(parts: LeaseParts) {
+    const { setting, run, scope, tools: more, pool } = parts;
+    const { agent, env } = setting;
+    const tools = [...(agent.tools ?? []), ...more, ...builtInTools(agent)];
+    const make = (owner: Scope) => new Prepared({ agent, env, tools, ports: run.ports, scope: owner });
+    this.#parts = parts;
+    // A pool belongs to one tool, whose sessions prepare alike.
+    this.prepared = pool ? (pool.acquire(() => make(run.scope)) as Prepared) : make(scope);
+  }
+
+  /** Closes what nobody else may use. A source that does not close keeps nobody waiting for what is done. */
+  async end({ isClean }: { readonly isClean: boolean }): Promise<void> {
+    const { run, scope, setting } = this.#parts;
+    const isRoot = setting.place.depth === 0;
+    const closing = this.#close({ isClean, isRoot });
+    if (!this.prepared.hasSources && !isRoot) return closing;
+    const late = () => cancelled('The tools were not closed in time.');
+    const time = { clock: run.ports.clock, durationMs: closeTimeoutMs, scope, late };
+    await inTime(time, () => closing).catch(() => {});
+  }
+
+  async #close({ isClean, isRoot }: { readonly isClean: boolean; readonly isRoot: boolean }): Promise<void> {
+    const { run, pool } = this.#parts;
+    if (pool) await pool.release(this.prepared, { isClean });
+    else await this.prepared.close();
+    if (isRoot) await run.close();
+  }
+}
