@@ -39,6 +39,22 @@ test('a model of another tree cannot answer in the place of the one who was aske
   expect(third.outcome.text).toBe('thanks');
 });
 
+test('nor what a sub-agent of another tree has asked its caller', async () => {
+  const pauses = new MemoryPauses();
+  const helper = () =>
+    agent('helper', ({ messages }) => (messages.length === 1 ? question : 'thanks'), { ask: 'caller' });
+  const lead = agent('lead', [{ calls: [call('helper', { text: 'my secret is 42' })] }, 'left open'], {
+    tools: [asTool(helper())],
+  });
+  await walk(lead, 'go', { ports: fakePorts({ pauses }), sessionId: 'one' });
+  const thief = agent('thief', [{ calls: [call('helper', { resume: 'one~1.1', answer: 'x' })] }, 'done'], {
+    tools: [asTool(helper())],
+  });
+  const { outcome } = await walk(thief, 'go', { ports: fakePorts({ pauses }), sessionId: 'two' });
+  expect(JSON.stringify(outcome.conversations)).not.toContain('42');
+  expect(pauses.get('one~1.1')).toBeDefined();
+});
+
 test('an opening that fails does not use up the answer', async () => {
   const ports = fakePorts({ pauses: new MemoryPauses() });
   let isBroken = false;

@@ -20,7 +20,9 @@ test('tools that are never listed fail the session, by name', async () => {
 test('tools that do not close keep nobody from the answer', async () => {
   const source = () => ({ list: () => [], close: () => never });
   const run = start(agent('lead', ['done'], { tools: [source] }));
+  const before = run.clock.now();
   expect(await inItsTime(run.clock, run.outcome)).toMatchObject({ status: 'completed', text: 'done' });
+  expect(run.clock.now() - before).toBeLessThanOrEqual(10_000);
   expect(run.clock.timers).toBe(0);
 });
 
