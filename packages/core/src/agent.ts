@@ -3,11 +3,11 @@
 import { type Budget, checkBudget } from './budget.ts';
 import { checkFields, checkKeys, complaint, isWholeFrom, type Owner, show, wrongField } from './complaint.ts';
 import { defaultLimits, defaultSettings, type Limits, leastLimits } from './defaults.ts';
+import type { EnvOverlay } from './env.ts';
 import { AgentError } from './errors.ts';
 import { isObject, type JsonSchema } from './json.ts';
 import { checkMiddleware, type Middleware } from './middleware.ts';
 import type { ModelRef, ModelSettings, OutputContract } from './model.ts';
-import type { EnvOverlay } from './ports.ts';
 import { checkSchema } from './schema.ts';
 import { checkTexts, type Texts } from './texts.ts';
 import { checkOffers, type ToolOffer } from './tool.ts';
@@ -36,6 +36,8 @@ export interface Agent {
   readonly hold?: Hold;
   /** For the model; null takes a default away, so that it is not sent. @default temperature 0.2, maxOutputTokens 16384 */
   readonly settings?: { readonly [K in keyof ModelSettings]?: ModelSettings[K] | null };
+  /** Soft advice on planning, said to the model when it has tools; the hard bounds are limits. @default none */
+  readonly hints?: Hints;
   readonly middleware?: readonly Middleware[];
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
@@ -50,10 +52,17 @@ export interface InputContract {
   readonly schema?: JsonSchema;
 }
 
+export interface Hints {
+  /** How many tools to call side by side, from 1. */
+  readonly parallel?: number;
+}
+
 export interface PromptContext {
   /** When the session opened, in milliseconds since 1970. */
   readonly now: number;
   readonly env: EnvOverlay;
+  /** What the report of this session has to be. */
+  readonly output: OutputContract;
 }
 
 /** Checks a definition early, before anything costs money, and gives it back. */
@@ -84,6 +93,7 @@ export function checkAgent(agent: Agent): void {
   for (const [key, value] of Object.entries(settings ?? {})) checkSetting(owner, key, value);
   checkBudget(owner, agent.budget);
   checkHold(agent);
+  checkHints(owner, agent.hints);
   checkContract(owner, 'input', agent.input, ['text', 'json']);
   checkContract(owner, 'output', agent.output, outputFormats);
   checkMiddleware(owner, agent.middleware);
@@ -106,6 +116,7 @@ const agentKeys: readonly string[] = [
   'ask',
   'hold',
   'settings',
+  'hints',
   'middleware',
   'toolName',
   'texts',
@@ -152,15 +163,30 @@ function checkHold({ name, hold, ask }: Agent): void {
   throw invalid(`agent ${name}: hold is ${JSON.stringify(hold)} and must be fresh, kept, or { pool: a number from 1 }`);
 }
 
+function checkHints(owner: Owner, hints: unknown): void {
+  if (hints === undefined) return;
+  if (!isObject(hints)) throw wrongField(owner, 'hints', hints, 'an object');
+  checkKeys(owner, hints, ['parallel'], 'hints.');
+  const { parallel } = hints;
+  if (parallel !== undefined && !isWholeFrom(1, parallel))
+    throw wrongField(owner, 'hints.parallel', parallel, 'a whole number from 1');
+}
+
 function checkModels(owner: Owner, models: readonly unknown[]): void {
   if (models.length === 0 || models.some((model) => !model))
     throw complaint(owner, 'model is missing; name one as provider/model');
-  const wrong = models.find((model) => typeof model !== 'string' && !(isObject(model) && isFunction(model.call)));
-  if (wrong) throw wrongField(owner, 'model', wrong, 'provider/model, or a model, which has a function call');
+  const wrong = models.find((model) => typeof model !== 'string' && !isModel(model));
+  if (wrong)
+    throw wrongField(
+      owner,
+      'model',
+      wrong,
+      'provider/model, or a model, which has a function call or, to be opened, open',
+    );
 }
 
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
+function isModel(value: unknown): boolean {
+  return isObject(value) && (typeof value.call === 'function' || typeof value.open === 'function');
 }
 
 function checkLimit(owner: Owner, key: string, value: unknown): void {
@@ -176,6 +202,8 @@ const settingRules: Readonly<Record<keyof ModelSettings, SettingRule>> = {
   maxOutputTokens: ['a whole number from 1', (value) => isWholeFrom(1, value)],
   temperature: ['a number from 0', (value) => isBetween(0, value, Number.MAX_VALUE)],
   topP: ['a number from 0 to 1', (value) => isBetween(0, value, 1)],
+  topK: ['a whole number from 1', (value) => isWholeFrom(1, value)],
+  repeatPenalty: ['a number from 0', (value) => isBetween(0, value, Number.MAX_VALUE)],
   seed: ['a whole number', Number.isInteger],
   stopSequences: ['a list of texts', (value) => Array.isArray(value) && value.every((one) => typeof one === 'string')],
 };

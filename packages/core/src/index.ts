@@ -1,7 +1,7 @@
 // The whole public surface of core, by hand. Adding a name here is a promise.
 
 export { Scope } from './abort.ts';
-export type { Agent, Hold, InputContract, PromptContext } from './agent.ts';
+export type { Agent, Hints, Hold, InputContract, PromptContext } from './agent.ts';
 export { defineAgent } from './agent.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
 export type { Budget, Spent } from './budget.ts';
@@ -9,6 +9,7 @@ export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts
 export type { Limits } from './defaults.ts';
 export { defaultBudget, defaultLimits, defaultSettings } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsUserInput, Stopped } from './ending.ts';
+export type { EnvOverlay } from './env.ts';
 export {
   AgentError,
   type AgentErrorOptions,
@@ -71,7 +72,9 @@ export type {
   ModelRef,
   ModelReply,
   ModelRequest,
+  ModelResolverOptions,
   ModelSettings,
+  ModelSource,
   OutputContract,
   ToolSpec,
   Usage,
@@ -96,7 +99,7 @@ export type { Outcome } from './outcome.ts';
 export { MemoryOutputs, type OutputStore } from './outputs.ts';
 export { MemoryPauses, type Paused, type PauseStore, type PendingTurn } from './pauses.ts';
 export type { Place } from './place.ts';
-export type { Clock, EnvOverlay, Ids, ModelResolver, ModelResolverOptions, Ports, RunPorts } from './ports.ts';
+export type { Clock, Ids, ModelResolver, Ports, RunPorts } from './ports.ts';
 export { costOf, type Price, type PriceResolver } from './price.ts';
 export type { Question } from './question.ts';
 export type { OnQuestion } from './run.ts';

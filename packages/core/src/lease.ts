@@ -27,7 +27,8 @@ export class Lease {
     const { setting, run, scope, tools: more, pool } = parts;
     const { agent, env } = setting;
     const tools = [...(agent.tools ?? []), ...more, ...builtInTools(agent)];
-    const make = (owner: Scope) => new Prepared({ agent, env, tools, ports: run.ports, scope: owner });
+    const hide = (secret: string) => run.secrets.hide(secret);
+    const make = (owner: Scope) => new Prepared({ agent, env, tools, ports: run.ports, hide, scope: owner });
     this.#parts = parts;
     // A pool belongs to one tool, whose sessions prepare alike.
     this.prepared = pool ? (pool.acquire(() => make(run.scope)) as Prepared) : make(scope);

@@ -1,5 +1,6 @@
 // What a model is: one call that answers a conversation, streaming when somebody listens.
 
+import type { EnvOverlay } from './env.ts';
 import type { JsonSchema } from './json.ts';
 import type { AssistantMessage, Message } from './message.ts';
 
@@ -28,6 +29,9 @@ export interface ModelSettings {
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   readonly topP?: number;
+  readonly topK?: number;
+  /** Above 1 or 0, whichever the provider takes for none, repeats are made less likely. */
+  readonly repeatPenalty?: number;
   readonly seed?: number;
   readonly stopSequences?: readonly string[];
 }
@@ -80,5 +84,19 @@ export interface Usage {
   readonly reasoningTokens?: number;
 }
 
-/** A model, or `provider/model`, which the `models` port resolves for each session anew. */
-export type ModelRef = string | Model;
+/** A model with a set-up of its own, opened for each session with that session's variables. */
+export interface ModelSource {
+  readonly provider: string;
+  readonly model: string;
+  open(options: ModelResolverOptions): Model | Promise<Model>;
+}
+
+export interface ModelResolverOptions {
+  /** The session's own variables; nothing else of the environment may be read. */
+  readonly env: EnvOverlay;
+  /** Takes a value that filled a key or a header: from then on no fact, error or report of the tree shows it. */
+  readonly hide?: (secret: string) => void;
+}
+
+/** A model, one to be opened, or `provider/model`, which the `models` port resolves; the last two for each session anew. */
+export type ModelRef = string | Model | ModelSource;

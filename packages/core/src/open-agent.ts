@@ -1,11 +1,11 @@
 // What an agent's definition comes to when a session opens: its prompt in words, and its model.
 
-import type { Agent } from './agent.ts';
+import type { Agent, PromptContext } from './agent.ts';
 import { AgentError, isAgentError, messageOf } from './errors.ts';
-import type { Model, ModelRef } from './model.ts';
-import type { EnvOverlay, Ports } from './ports.ts';
+import type { Model, ModelRef, ModelResolverOptions } from './model.ts';
+import type { Ports } from './ports.ts';
 
-export function renderInstructions(agent: Agent, context: { readonly now: number; readonly env: EnvOverlay }): string {
+export function renderInstructions(agent: Agent, context: PromptContext): string {
   if (typeof agent.instructions === 'string') return agent.instructions;
   let rendered: unknown;
   try {
@@ -27,20 +27,28 @@ interface Wanted {
   readonly ref: ModelRef | undefined;
 }
 
-/** A model that is named by a string is made for this session; an object is its owner's, and used as it is. */
-export async function resolveModel({ name, ref }: Wanted, env: EnvOverlay, ports: Ports): Promise<Model> {
-  if (typeof ref === 'object') return ref;
+/** A model that is named or has a source is made for this session; a model itself is its owner's, and used as it is. */
+export async function resolveModel(
+  { name, ref }: Wanted,
+  options: ModelResolverOptions,
+  { models }: Ports,
+): Promise<Model> {
   if (ref === undefined) throw new AgentError('model-unknown', `Agent ${name} has no such model.`);
-  if (!ports.models) {
-    throw new AgentError('port-missing', `Agent ${name} names its model by a string, and there is no models port.`);
-  }
+  if (typeof ref === 'object' && 'call' in ref) return ref;
+  const shown = typeof ref === 'string' ? ref : `${ref.provider}/${ref.model}`;
   try {
-    const model = await ports.models(ref, { env });
+    const model = await (typeof ref === 'object' ? ref.open(options) : portOf(name, models)(ref, options));
     if (typeof model?.call === 'function') return model;
-    throw new AgentError('model-unknown', `The models port gave no model for ${ref}.`);
+    const where = typeof ref === 'string' ? 'The models port' : 'Its source';
+    throw new AgentError('model-unknown', `${where} gave no model for ${shown}.`);
   } catch (error) {
     if (isAgentError(error)) throw error;
-    const message = `The model ${ref} of ${name} could not be made: ${messageOf(error)}`;
+    const message = `The model ${shown} of ${name} could not be made: ${messageOf(error)}`;
     throw new AgentError('model-unknown', message, { cause: error });
   }
+}
+
+function portOf(name: string, models: Ports['models']): NonNullable<Ports['models']> {
+  if (models) return models;
+  throw new AgentError('port-missing', `Agent ${name} names its model by a string, and there is no models port.`);
 }

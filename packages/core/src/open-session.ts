@@ -2,7 +2,7 @@
 
 import { toModelRefs } from './agent.ts';
 import { AgentError, messageOf } from './errors.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelRef } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type { Opened, OpenedModel, OpenedTool, OpenTask, Resumption } from './operation.ts';
 import type { Prepared } from './prepared.ts';
@@ -21,10 +21,13 @@ export interface Opening extends Setting {
 export async function openSession(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
   const [{ tools, opened }, models] = await Promise.all([prepared.tools(), openModels(parts)]);
-  const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env });
+  const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env, output });
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
-  const system = toSystemPrompt(instructions, [...tools.values()], contract, texts);
+  const system = toSystemPrompt(
+    { instructions, tools: [...tools.values()], output: contract, hints: agent.hints },
+    texts,
+  );
   const promptTokens = tokensOf(system) + offeredTokens(opened);
   // Last of all: an answer is taken only by a session that can go on.
   const resumed = input.resume ? { resumed: await goOn(parts, input.resume) } : {};
@@ -103,8 +106,13 @@ async function priceOf(
 }
 
 /** A model that could not be made, by its name; the conversation has to fit the one that answers in its place. */
-function namedBy(ref: unknown, working: Model | undefined): Described {
-  const [provider = '', ...model] = typeof ref === 'string' ? ref.split('/') : [];
+function namedBy(ref: ModelRef | undefined, working: Model | undefined): Described {
   const window = working?.contextWindowTokens;
-  return { provider, model: model.join('/'), ...(window === undefined ? {} : { contextWindowTokens: window }) };
+  return { ...toName(ref), ...(window === undefined ? {} : { contextWindowTokens: window }) };
+}
+
+function toName(ref: ModelRef | undefined): Pick<Model, 'provider' | 'model'> {
+  if (typeof ref === 'object') return { provider: ref.provider, model: ref.model };
+  const [provider = '', ...model] = ref?.split('/') ?? [];
+  return { provider, model: model.join('/') };
 }

@@ -1,7 +1,7 @@
 // What core needs of the world, handed in by whoever runs it.
 
 import type { BudgetPort } from './budget-port.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelResolverOptions } from './model.ts';
 import type { OutputStore } from './outputs.ts';
 import type { PauseStore } from './pauses.ts';
 import type { PriceResolver } from './price.ts';
@@ -44,11 +44,3 @@ export interface Ids {
 }
 
 export type ModelResolver = (ref: string, options: ModelResolverOptions) => Model | Promise<Model>;
-
-export interface ModelResolverOptions {
-  /** The session's own variables; nothing else of the environment may be read. */
-  readonly env: EnvOverlay;
-}
-
-/** The variables one session may see. Immutable. */
-export type EnvOverlay = Readonly<Record<string, string>>;

@@ -3,11 +3,12 @@
 import { cancelled, Scope } from './abort.ts';
 import type { Agent } from './agent.ts';
 import { limitsOf, toModelRefs } from './agent.ts';
+import type { EnvOverlay } from './env.ts';
 import { AgentError } from './errors.ts';
 import { inTime, inWords } from './in-time.ts';
 import type { Model } from './model.ts';
 import { resolveModel } from './open-agent.ts';
-import type { EnvOverlay, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import type { ToolOffer } from './tool.ts';
 import { isSourceOffer, openToolbox, type Toolbox } from './toolbox.ts';
 
@@ -16,6 +17,8 @@ export interface PreparedParts {
   readonly env: EnvOverlay;
   readonly tools: readonly ToolOffer[];
   readonly ports: Ports;
+  /** Takes what the models and tools must keep to themselves. */
+  readonly hide: (secret: string) => void;
   /** Whoever this lives as long as. */
   readonly scope: Scope;
 }
@@ -82,12 +85,12 @@ export class Prepared {
 
   /** One of the agent's models, by its place in the list. */
   model(index: number): Promise<Model> {
-    const { agent, env, ports } = this.#parts;
+    const { agent, env, ports, hide } = this.#parts;
     this.#models ??= [];
     const known = this.#models[index];
     if (known) return known;
     const ref = toModelRefs(agent)[index];
-    const made = resolveModel({ name: agent.name, ref }, env, ports);
+    const made = resolveModel({ name: agent.name, ref }, { env, hide }, ports);
     this.#models[index] = made;
     // Whoever comes next may have more luck.
     made.catch(() => delete this.#models?.[index]);

@@ -11,6 +11,7 @@ import type { RunPorts } from './ports.ts';
 import { type Question, readAnswer } from './question.ts';
 import { Records } from './records.ts';
 import type { RuntimeFactory } from './runtime.ts';
+import { Secrets } from './secrets.ts';
 
 export interface RunOptions {
   readonly originId: string;
@@ -36,6 +37,7 @@ export class Run {
   readonly runtime: RuntimeFactory;
   readonly scope: Scope;
   readonly records = new Records();
+  readonly secrets = new Secrets();
   readonly #inbox = new Inbox();
   readonly #onQuestion: OnQuestion | undefined;
   #listeners: Map<Listener, { readonly hints: boolean }> | undefined;

@@ -2,13 +2,14 @@
 
 import type { Agent } from './agent.ts';
 import type { Budget } from './budget.ts';
+import type { EnvOverlay } from './env.ts';
 import type { AgentEvent, Fact } from './events.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
 import type { Outcome } from './outcome.ts';
-import type { EnvOverlay, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import type { OnQuestion } from './run.ts';
 import type { RuntimeFactory } from './runtime.ts';
 import type { Texts } from './texts.ts';

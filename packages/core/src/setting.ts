@@ -3,10 +3,10 @@
 import type { Agent } from './agent.ts';
 import type { Budget } from './budget.ts';
 import type { Limits } from './defaults.ts';
+import type { EnvOverlay } from './env.ts';
 import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
 import type { Place } from './place.ts';
-import type { EnvOverlay } from './ports.ts';
 import type { Texts } from './texts.ts';
 import type { Inherited } from './tool.ts';
 

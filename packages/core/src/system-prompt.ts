@@ -1,18 +1,22 @@
 // The system prompt of a session: the agent's own words first, then what its tools and contract add.
 
+import type { Agent } from './agent.ts';
 import type { OutputContract } from './model.ts';
 import type { Texts } from './texts.ts';
 import type { Tool } from './tool.ts';
 
-export function toSystemPrompt(
-  instructions: string,
-  all: readonly Tool[],
-  output: OutputContract,
-  texts: Texts,
-): string {
+interface Prompted {
+  readonly instructions: string;
+  readonly tools: readonly Tool[];
+  readonly output: OutputContract;
+  readonly hints: Agent['hints'];
+}
+
+export function toSystemPrompt({ instructions, tools: all, output, hints }: Prompted, texts: Texts): string {
   const tools = all.filter((tool) => tool.isHidden !== true);
   const paragraphs = [instructions.trim(), ...tools.map((tool) => tool.instructions?.trim() ?? '')];
   if (tools.length > 0) paragraphs.push(texts.dataMark);
+  if (tools.length > 0 && hints?.parallel !== undefined) paragraphs.push(texts.planParallel(hints.parallel));
   if (tools.some((tool) => tool.isQuestion)) paragraphs.push(texts.mayAsk);
   if (output.format === 'json') paragraphs.push(texts.jsonContract(output.schema));
   if (output.format === 'markdown') paragraphs.push(texts.markdownContract);

@@ -12,6 +12,8 @@ export interface Texts {
   readonly jsonContract: (schema: JsonSchema | undefined) => string;
   /** In the system prompt of an agent with a Markdown contract. */
   readonly markdownContract: string;
+  /** In the system prompt of an agent with tools and a hint how many to call side by side. */
+  readonly planParallel: (calls: number) => string;
   /** Before the last turn that a limit allows. */
   readonly wrapUp: (limit: string) => string;
   /** After a report that broke its contract. */
@@ -50,6 +52,8 @@ export const defaultTexts: Texts = {
       ? `Your final answer is one JSON document and nothing else. It satisfies this JSON Schema:\n${JSON.stringify(schema)}`
       : 'Your final answer is one JSON document and nothing else.',
   markdownContract: 'Your final answer is written in Markdown.',
+  planParallel: (calls) =>
+    `Plan for at most ${calls} ${calls === 1 ? 'call' : 'calls'} of tools side by side, unless there is a good reason for more.`,
   wrapUp: (limit) =>
     `${limit === 'stop' ? 'You are asked to stop' : `The limit ${limit} is reached`}: this is your last turn, and no tools are left. Give your final answer now from what you have, and say what is missing.`,
   repair: (problems) =>

@@ -2,13 +2,13 @@
 
 import type { Scope } from './abort.ts';
 import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
+import type { EnvOverlay } from './env.ts';
 import { AgentError, type Failure, type FailureClass, messageOf, toFailure } from './errors.ts';
 import { isObject, type Json, type JsonSchema, toJson } from './json.ts';
 import type { Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
 import type { ToolCall } from './operation.ts';
 import type { Place } from './place.ts';
-import type { EnvOverlay } from './ports.ts';
 import type { Run } from './run.ts';
 import { checkSchema } from './schema.ts';
 import type { Texts } from './texts.ts';

@@ -18,6 +18,7 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   dataMark: [defaultTexts.dataMark],
   jsonContract: [defaultTexts.jsonContract(schema), defaultTexts.jsonContract(undefined)],
   markdownContract: [defaultTexts.markdownContract],
+  planParallel: [defaultTexts.planParallel(2)],
   mayAsk: [defaultTexts.mayAsk],
   wrapUp: [defaultTexts.wrapUp('{limit}'), defaultTexts.wrapUp('stop')],
   repair: [defaultTexts.repair(['{problem}', '{another problem}'])],

@@ -70,5 +70,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(38);
+  expect(Object.keys(catalogue)).toHaveLength(57);
 });

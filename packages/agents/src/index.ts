@@ -1,0 +1,3 @@
+// Agents as files: the public surface of this package, by hand.
+
+export {};
