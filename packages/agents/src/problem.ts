@@ -1,0 +1,80 @@
+// What is wrong with a file, and where: collected, so that all of it is said at once.
+
+import { AgentError, catalogue, type ErrorCode } from '@ai-agent/core';
+
+export interface Problem {
+  /** A warning is worth knowing; an error stops a run. */
+  readonly severity: 'error' | 'warning';
+  readonly code: ErrorCode;
+  /** The file it is in, or where else it was said: `--override`. */
+  readonly file: string;
+  /** From 1; missing when it concerns the whole file. */
+  readonly line?: number;
+  /** The key as its author would find it: `limits.maxTurns`. */
+  readonly key?: string;
+  /** What was found, and what would be right, in one sentence. */
+  readonly message: string;
+  readonly remedy: string;
+}
+
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly key?: string;
+}
+
+/** Takes problems of one load; the order is that of finding. */
+export class Problems {
+  readonly #all: Problem[] = [];
+
+  get all(): readonly Problem[] {
+    return this.#all;
+  }
+
+  get hasErrors(): boolean {
+    return this.#all.some(({ severity }) => severity === 'error');
+  }
+
+  error(code: ErrorCode, place: Place, message: string): void {
+    this.add('error', { code, place, message });
+  }
+
+  warn(code: ErrorCode, place: Place, message: string): void {
+    this.add('warning', { code, place, message });
+  }
+
+  add(severity: Problem['severity'], { code, place, message, remedy }: Finding): void {
+    const { file, line, key } = place;
+    this.#all.push({
+      severity,
+      code,
+      file,
+      ...(line === undefined ? {} : { line }),
+      ...(key === undefined ? {} : { key }),
+      message,
+      remedy: remedy ?? catalogue[code].remedy,
+    });
+  }
+}
+
+export interface Finding {
+  readonly code: ErrorCode;
+  readonly place: Place;
+  readonly message: string;
+  /** @default the catalogue's */
+  readonly remedy?: string;
+}
+
+/** `desk.ai:3: error: maxTurns: …`, as editors and people read it. */
+export function toLine({ file, line, severity, key, message }: Problem): string {
+  const where = line === undefined ? file : `${file}:${line}`;
+  return `${where}: ${severity}: ${key === undefined ? '' : `${key}: `}${message}`;
+}
+
+/** For whoever can only take one: the first error's code, and every error's words. */
+export function toError(problems: readonly Problem[]): AgentError {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (!first) return new AgentError('internal', 'There was no problem to tell of.');
+  return new AgentError(first.code, errors.map(toLine).join('\n'), { remedy: first.remedy });
+}
