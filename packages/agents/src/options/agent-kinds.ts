@@ -1,0 +1,109 @@
+// The kinds of value that only agents have: contracts, how children are held, reasoning, caches.
+
+import type { JsonSchema } from '@ai-agent/core';
+import { parseYaml } from '../located.ts';
+import { type Given, type Kind, scalar, wrong } from './kind.ts';
+import { choice, decimal, isTrue, names, text, toMs, whole } from './kinds.ts';
+import { shape } from './shape.ts';
+
+export interface ContractGiven {
+  readonly format?: 'text' | 'json' | 'markdown';
+  readonly schema?: JsonSchema;
+  /** Where the schema is, relative to the file. */
+  readonly schemaRef?: string;
+}
+
+export function contract(...formats: readonly NonNullable<ContractGiven['format']>[]): Kind<ContractGiven> {
+  return shape({ format: choice(...formats), schema, schemaRef: text }) as Kind<ContractGiven>;
+}
+
+/** An object, or a text that holds one as JSON or YAML. */
+export const schema: Kind<JsonSchema> = {
+  allowed: 'a JSON Schema: an object, or text that holds one as JSON or YAML',
+  read(given) {
+    const value = typeof given.at.value === 'string' ? parseText(given.at.value) : given.at.value;
+    return isSchema(value) ? value : wrong(given, this.allowed);
+  },
+};
+
+function parseText(source: string): unknown {
+  const parsed = parseYaml(source);
+  return 'root' in parsed ? parsed.root.value : undefined;
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Hold = 'fresh' | 'kept' | { readonly pool: number };
+
+/** `pool:4` is how a flag says it. */
+export const hold: Kind<Hold> = {
+  allowed: 'fresh, kept, or { pool: a whole number from 1 }',
+  read(given) {
+    const { value } = given.at;
+    if (value === 'fresh' || value === 'kept') return value;
+    const [, size] = /^pool:\s*(\d+)$/.exec(String(value)) ?? [];
+    const pool = whole(1).parse(size ?? (isSchema(value) && Object.keys(value).length === 1 ? value.pool : undefined));
+    return pool === undefined ? wrong(given, this.allowed) : { pool };
+  },
+};
+
+/** Servers, REST tools, `openapi:spec`, single tools and globs; `!` in front takes away. */
+export const toolNames: Kind<readonly string[]> = {
+  allowed: 'a list of names or globs, such as github, github__get_*, !github__delete_*, openapi:crm',
+  read(given: Given) {
+    const read = names.read(given);
+    const odd = read?.find((name) => !/^!?(?:openapi:)?[\w*?.-]+$/.test(name));
+    if (odd === undefined) return read;
+    return wrong({ ...given, at: { ...given.at, value: odd } }, this.allowed);
+  },
+};
+
+export const router: Kind<{ readonly destinations: readonly string[] }> = {
+  allowed: 'an object with destinations: at least one path',
+  read(given) {
+    const read = shape({ destinations: names }).read(given) as { destinations?: readonly string[] } | undefined;
+    if (read?.destinations && read.destinations.length > 0) return { destinations: read.destinations };
+    return read ? wrong(given, this.allowed) : undefined;
+  },
+};
+
+export const toolOutput = shape({
+  enabled: isTrue,
+  maxChunks: whole(1),
+  overlapPercent: decimal(0, 50),
+  avgLineBytesThreshold: whole(1),
+  models: names,
+  storeDir: text,
+});
+
+/** Milliseconds, or 'off'. */
+export const cache = scalar('off, or a time such as 10m or 1d', (value) =>
+  value === false || String(value).trim().toLowerCase() === 'off' ? ('off' as const) : toMs(value),
+);
+
+const reasoningWords: Readonly<Record<string, string>> = {
+  none: 'none',
+  unset: 'none',
+  minimal: 'minimal',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  default: 'default',
+  inherit: 'default',
+  '': 'default',
+};
+
+export const reasoning = scalar(
+  'one of none, minimal, low, medium, high, or default to leave it to the provider',
+  (value) => {
+    const word = String(value).trim().toLowerCase();
+    return Object.hasOwn(reasoningWords, word) ? reasoningWords[word] : undefined;
+  },
+);
+
+/** A budget of tokens; 0 for none. */
+export const reasoningTokens = scalar('a whole number of tokens, or one of 0, off, none, disabled', (value) =>
+  ['off', 'none', 'disabled'].includes(String(value).trim().toLowerCase()) ? 0 : whole(0).parse(value),
+);

@@ -1,0 +1,65 @@
+// Options as the command line says them: flags for the top agent, `--override key=value` for every agent.
+
+import { nearest } from '@ai-agent/core';
+import { located } from '../located.ts';
+import type { Problems } from '../problem.ts';
+import { type Option, toFlag, toKebab } from './option.ts';
+import type { Said, Value } from './read-options.ts';
+import { options } from './table.ts';
+
+/** By every spelling of its flag. */
+export const flags: ReadonlyMap<string, Option> = new Map(
+  options
+    .filter(({ said }) => said.includes('flag'))
+    .flatMap((option) => [toFlag(option.key), ...(option.alsoFlags ?? [])].map((flag) => [flag, option] as const)),
+);
+
+/** What flags say, in the order given: the last of the same wins. */
+export function readFlags(given: readonly (readonly [flag: string, value: string])[], problems: Problems): Said {
+  const said = new Map<string, Value>();
+  for (const [flag, value] of given) {
+    const option = flags.get(flag);
+    if (option) readText({ option, value, file: 'the command line', key: flag, said }, problems);
+  }
+  return said;
+}
+
+/** `max-turns=3` is the same as `maxTurns=3`. */
+export function readOverrides(given: readonly string[], problems: Problems): Said {
+  const said = new Map<string, Value>();
+  for (const pair of given) {
+    const [name = '', ...rest] = pair.split('=');
+    const option = overridable.get(name.trim()) ?? overridable.get(toKebab(name.trim()));
+    const place = { file: '--override', key: name.trim() };
+    // What only takes something away needs no value.
+    const value = rest.length > 0 ? rest.join('=') : option?.key.startsWith('no-') ? 'true' : undefined;
+    if (!option) {
+      const known = options.filter((row) => row.said.includes('override')).map(({ key }) => key);
+      const close = nearest(name, known);
+      const meant = close === undefined ? `known are ${known.join(', ')}` : `did you mean ${close}?`;
+      problems.error('key-unknown', place, `cannot be overridden; ${meant}`);
+    } else if (value === undefined) problems.error('key-invalid', place, `has no value; write ${option.key}=value`);
+    else readText({ option, value, file: place.file, key: place.key, said }, problems);
+  }
+  return said;
+}
+
+const overridable: ReadonlyMap<string, Option> = new Map(
+  options
+    .filter(({ said }) => said.includes('override'))
+    .flatMap((option) => [[option.key, option] as const, [toKebab(option.key), option] as const]),
+);
+
+interface Text {
+  readonly option: Option;
+  readonly value: string;
+  readonly file: string;
+  readonly key: string;
+  readonly said: Map<string, Value>;
+}
+
+function readText({ option, value, file, key, said }: Text, problems: Problems): void {
+  const place = { file, key };
+  const read = option.kind.read({ at: located(value), place, problems });
+  if (read !== undefined) said.set(option.key, { value: read, place });
+}

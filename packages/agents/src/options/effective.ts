@@ -1,0 +1,47 @@
+// What holds in the end: for each option, the first that says something wins.
+
+import type { Option } from './option.ts';
+import type { Said, Value } from './read-options.ts';
+import { options } from './table.ts';
+
+/** Highest first: `--override`, flags, the file, defaults of the configuration. */
+export type Sources = readonly Said[];
+
+export class Effective {
+  readonly #sources: Sources;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** What somebody said. */
+  said(key: string): Value | undefined {
+    return this.#sources.find((source) => source.has(key))?.get(key);
+  }
+
+  /** What holds: said, or built in. */
+  value(option: Option): unknown {
+    return this.said(option.key)?.value ?? option.default;
+  }
+
+  /** What was said of options that this version cannot do. */
+  notBuilt(): readonly (Value & { readonly option: Option })[] {
+    return options.flatMap((option) => {
+      const said = this.said(option.key);
+      return said && option.isBuilt && !option.isBuilt(said.value) ? [{ ...said, option }] : [];
+    });
+  }
+
+  /** As the fields of core's Agent; only what was said, so that core's own defaults hold. */
+  toFields(): Record<string, unknown> {
+    const fields: Record<string, unknown> = {};
+    for (const { key, field } of options) {
+      const said = this.said(key);
+      if (!said || !field) continue;
+      const [section, name] = field;
+      if (name === undefined) fields[section] = said.value;
+      else fields[section] = { ...(fields[section] as object | undefined), [name]: said.value };
+    }
+    return fields;
+  }
+}
