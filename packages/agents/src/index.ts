@@ -1,3 +1,14 @@
 // Agents as files: the public surface of this package, by hand.
 
-export {};
+export type { LoadedAgent } from './load-agent.ts';
+export { flags, readFlags, readOverrides } from './options/command-line.ts';
+export type { Effective } from './options/effective.ts';
+export { groups, type Option, toFlag, type Where } from './options/option.ts';
+export type { Said } from './options/read-options.ts';
+export { options } from './options/table.ts';
+export { toMarkdown } from './options/to-markdown.ts';
+export { type Problem, Problems, toError, toLine } from './problem.ts';
+export { type HostFacts, variables } from './prompt/variables.ts';
+export { SubagentRegistry } from './registry.ts';
+export { toTemplate } from './template.ts';
+export type { Choice, ModelSetUp, ProviderProblem, Providers, WellKnown, World } from './world.ts';

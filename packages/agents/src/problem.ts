@@ -1,5 +1,6 @@
 // What is wrong with a file, and where: collected, so that all of it is said at once.
 
+import { isAbsolute, relative } from 'node:path';
 import { AgentError, catalogue, type ErrorCode } from '@ai-agent/core';
 
 export interface Problem {
@@ -31,8 +32,8 @@ export class Problems {
     return this.#all;
   }
 
-  get hasErrors(): boolean {
-    return this.#all.some(({ severity }) => severity === 'error');
+  get errorCount(): number {
+    return this.#all.filter(({ severity }) => severity === 'error').length;
   }
 
   error(code: ErrorCode, place: Place, message: string): void {
@@ -66,9 +67,16 @@ export interface Finding {
 }
 
 /** `desk.ai:3: error: maxTurns: …`, as editors and people read it. */
-export function toLine({ file, line, severity, key, message }: Problem): string {
-  const where = line === undefined ? file : `${file}:${line}`;
+export function toLine({ file, line, severity, key, message }: Problem, cwd?: string): string {
+  const path = cwd === undefined ? file : toShort(file, cwd);
+  const where = line === undefined ? path : `${path}:${line}`;
   return `${where}: ${severity}: ${key === undefined ? '' : `${key}: `}${message}`;
+}
+
+/** As somebody in this folder would name it. */
+export function toShort(file: string, cwd: string): string {
+  const path = isAbsolute(file) ? relative(cwd, file) : file;
+  return path.startsWith('..') || path === '' ? file : path;
 }
 
 /** For whoever can only take one: the first error's code, and every error's words. */
@@ -76,5 +84,5 @@ export function toError(problems: readonly Problem[]): AgentError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (!first) return new AgentError('internal', 'There was no problem to tell of.');
-  return new AgentError(first.code, errors.map(toLine).join('\n'), { remedy: first.remedy });
+  return new AgentError(first.code, errors.map((one) => toLine(one)).join('\n'), { remedy: first.remedy });
 }

@@ -1,55 +1,82 @@
 // The `ai-agent` command: finds what was asked for and runs it; the exit code says what came of it.
 
 import { readFileSync } from 'node:fs';
+import { type FlagForms, readWords, type Words } from './arguments.ts';
+import { helpOfAgent } from './commands/agent-help.ts';
+import { check, checkFlags, checkHelp } from './commands/check.ts';
 import { demo, demoHelp } from './commands/demo.ts';
+import { misuse } from './commands/misuse.ts';
+import { runFile, runFlags, runHelp } from './commands/run-file.ts';
 import { exitCodes } from './exit-codes.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 const help = `ai-agent: agents that call agents
 
-Usage: ai-agent <command> [options]
+Usage: ai-agent <file> [prompt…]
+       ai-agent <command> [options]
 
 Commands:
-  demo [prompt…]   Run an agent with two sub-agents, offline: no key, no network
+  run <file> [prompt…]   Run an agent file; the word run may be left out
+  check [files…]         Say what is wrong with agent files, without running them
+  demo [prompt…]         Run an agent with two sub-agents, offline: no key, no network
 
 Options:
-  -h, --help       Show this, or the help of a command
-  -V, --version    Show the version
+  -h, --help             Show this, the help of a command, or of an agent: ai-agent <file> --help
+  -V, --version          Show the version
 
 Examples:
+  ai-agent hello.ai "Good morning"
+  ai-agent check agents/
   ai-agent demo
-  ai-agent demo --help
 `;
 
-export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
-  const [command, ...rest] = argv;
-  if (command === undefined || command === '-h' || command === '--help' || command === 'help')
-    return say(terminal, help);
-  if (command === '-V' || command === '--version') return say(terminal, `${version()}\n`);
-  if (command.startsWith('-')) return misuse(terminal, `There is no option "${command}".`);
-  if (command !== 'demo') return misuse(terminal, `There is no command "${command}". Known: demo.`);
+interface Command {
+  readonly flags: FlagForms;
+  readonly help: () => string;
+  run(words: Words, terminal: Terminal): Promise<number>;
+}
 
-  const end = rest.indexOf('--');
-  const words = end < 0 ? rest : rest.slice(0, end);
-  if (words.some((word) => word === '-h' || word === '--help')) return say(terminal, demoHelp);
-  const unknown = words.find((word) => word.startsWith('-'));
-  if (unknown)
-    return misuse(
-      terminal,
-      `demo has no option "${unknown}"; put -- before a prompt that begins with a dash.`,
-      'ai-agent demo --help',
-    );
-  return demo(end < 0 ? words : [...words, ...rest.slice(end + 1)], terminal);
+const commands: Readonly<Record<string, Command>> = {
+  run: { flags: runFlags, help: runHelp, run: runFile },
+  check: { flags: checkFlags, help: () => checkHelp, run: check },
+  demo: {
+    flags: new Map(),
+    help: () => demoHelp,
+    run: ({ words }, terminal) => demo(words.map(({ text }) => text), terminal),
+  },
+};
+
+const everyFlag: FlagForms = new Map([
+  ...Object.values(commands).flatMap(({ flags }) => [...flags]),
+  ...['-h', '--help', '-V', '--version'].map((flag) => [flag, 'alone'] as const),
+]);
+
+export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const read = readWords(argv, everyFlag);
+  if ('problem' in read) return misuse(terminal, read.problem);
+  const { words, flags } = read;
+  const isAsked = (...names: readonly string[]) => flags.some(([flag]) => names.includes(flag));
+  const [first] = words;
+  if (isAsked('-V', '--version')) return say(terminal, `${version()}\n`);
+  if (!first || first.text === 'help') return helpFor(words[1]?.text, terminal);
+  const command = Object.hasOwn(commands, first.text) ? commands[first.text] : undefined;
+  if (!command) return isAsked('-h', '--help') ? helpOfAgent(read, terminal) : runFile(read, terminal);
+  const rest = { words: words.slice(1), flags };
+  if (isAsked('-h', '--help'))
+    return first.text === 'run' && rest.words.length > 0 ? helpOfAgent(rest, terminal) : say(terminal, command.help());
+  const stray = flags.find(([flag]) => !command.flags.has(flag));
+  if (stray) return misuse(terminal, `${first.text} has no option ${stray[0]}.`, `ai-agent ${first.text} --help`);
+  return command.run(rest, terminal);
+}
+
+function helpFor(name: string | undefined, terminal: Terminal): number {
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return say(terminal, command?.help() ?? help);
 }
 
 function say({ stdout }: Terminal, text: string): number {
   stdout.write(text);
   return exitCodes.ok;
-}
-
-function misuse({ stderr }: Terminal, problem: string, help = 'ai-agent --help'): number {
-  stderr.write(`usage: ${problem} See ${help}.\n`);
-  return exitCodes.usage;
 }
 
 function version(): string {

@@ -24,7 +24,8 @@ export const systemClock: Clock = {
 /** 128 random bits in letters and digits: nobody guesses one, and it needs no quoting anywhere. */
 export const randomIds: Ids = { next: () => BigInt(`0x${randomBytes(16).toString('hex')}`).toString(36) };
 
-const models = createModels({ now: systemClock.now });
+/** The models of this process: its sessions share their connections. */
+export const models = createModels({ now: systemClock.now });
 
 /** Of the whole process, so that a question of one run is answered by another. */
 const pauses = new MemoryPauses();

@@ -1,8 +1,11 @@
 // What commands may know of the terminal they run in.
 
+import { text } from 'node:stream/consumers';
+import type { Input } from './commands/prompt-words.ts';
 import type { Screen } from './render/live.ts';
 
 export interface Terminal {
+  readonly input: Input;
   readonly stdout: Screen;
   readonly stderr: Screen;
   readonly isColoured: boolean;
@@ -11,10 +14,11 @@ export interface Terminal {
 }
 
 export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process;
+  const { stdin, stdout, stderr, env } = process;
   for (const stream of [stdout, stderr]) stream.on('error', onWriteError);
   const isDumb = env.TERM === 'dumb';
   return {
+    input: { cwd: process.cwd(), isTerminal: stdin.isTTY === true, read: () => text(stdin) },
     stdout,
     // A terminal without cursor movement gets the plain lines of a pipe.
     stderr: isDumb ? { write: (text) => stderr.write(text) } : stderr,

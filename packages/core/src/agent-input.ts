@@ -21,14 +21,17 @@ export interface Asked {
   readonly format?: OutputContract['format'];
 }
 
-const anyText: JsonSchema = {
-  type: 'object',
-  properties: {
-    text: { type: 'string', description: 'What you ask, in words' },
-    json: { description: 'What you ask, as data' },
-  },
-  additionalProperties: true,
-};
+function anyText(usage: string | undefined): JsonSchema {
+  const example = usage ? `. For example: ${usage}` : '';
+  return {
+    type: 'object',
+    properties: {
+      text: { type: 'string', description: `What you ask, in words${example}` },
+      json: { description: 'What you ask, as data' },
+    },
+    additionalProperties: true,
+  };
+}
 
 const anyJson: JsonSchema = {
   type: 'object',
@@ -36,12 +39,19 @@ const anyJson: JsonSchema = {
   required: ['json'],
 };
 
+interface AgentInputOptions {
+  readonly offersFormat: boolean;
+  readonly isResumable: boolean;
+  /** An example of what to ask. */
+  readonly usage?: string | undefined;
+}
+
 export function toAgentInput(
   { format: inputFormat, schema: own }: InputContract,
-  { offersFormat, isResumable }: { readonly offersFormat: boolean; readonly isResumable: boolean },
+  { offersFormat, isResumable, usage }: AgentInputOptions,
 ): AgentInput {
   const isWrapped = own !== undefined && !isPlainObjectSchema(own);
-  const base = own === undefined ? (inputFormat === 'json' ? anyJson : anyText) : isWrapped ? wrap(own) : own;
+  const base = own === undefined ? (inputFormat === 'json' ? anyJson : anyText(usage)) : isWrapped ? wrap(own) : own;
   const properties = (base.properties ?? {}) as Record<string, unknown>;
   const titleFrom = 'reason' in properties ? '_reason' : 'reason';
   const formatFrom = 'format' in properties ? '_format' : 'format';

@@ -17,6 +17,8 @@ export interface Agent {
   readonly name: string;
   /** What it does, for people and for the models that may call it. Required when it is used as a tool. */
   readonly description?: string;
+  /** An example of what to ask it; callers see it beside the text they may send. */
+  readonly usage?: string;
   /** The system prompt, or a function that renders it when a session opens. */
   readonly instructions: string | ((context: PromptContext) => string);
   /** One, or a list in the order they are tried. */
@@ -85,8 +87,8 @@ export function checkAgent(agent: Agent): void {
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
     throw complaint(owner, 'instructions must be a string or a function that gives one');
   }
-  const { description, toolName, settings, limits } = agent;
-  checkFields(owner, { description, toolName, settings, limits }, fieldTypes);
+  const { description, usage, toolName, settings, limits } = agent;
+  checkFields(owner, { description, usage, toolName, settings, limits }, fieldTypes);
   checkModels(owner, toModelRefs(agent));
   checkOffers(owner, agent.tools);
   for (const [key, value] of Object.entries(limits ?? {})) checkLimit(owner, key, value);
@@ -101,11 +103,12 @@ export function checkAgent(agent: Agent): void {
   checked.add(agent);
 }
 
-const fieldTypes = { description: 'text', toolName: 'text', settings: 'object', limits: 'object' } as const;
+const fieldTypes = { description: 'text', usage: 'text', toolName: 'text', settings: 'object', limits: 'object' } as const;
 
 const agentKeys: readonly string[] = [
   'name',
   'description',
+  'usage',
   'instructions',
   'model',
   'tools',

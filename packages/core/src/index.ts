@@ -18,6 +18,7 @@ export {
   type Failure,
   type FailureClass,
   isAgentError,
+  messageOf,
   toFailure,
 } from './errors.ts';
 export type { AgentEvent, Fact, Hint } from './events.ts';

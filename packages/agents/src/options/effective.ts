@@ -21,7 +21,8 @@ export class Effective {
 
   /** What holds: said, or built in. */
   value(option: Option): unknown {
-    return this.said(option.key)?.value ?? option.default;
+    const said = this.said(option.key);
+    return said ? said.value : option.default;
   }
 
   /** What was said of options that this version cannot do. */

@@ -34,7 +34,7 @@ export function unsettable(kind: Scalar<number>): Scalar<number | null> {
 
 export const unsetWords: readonly string[] = ['none', 'off', 'unset', 'default', 'null'];
 
-const unitsMs: Readonly<Record<string, number>> = {
+export const unitsMs: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,
   m: 60_000,

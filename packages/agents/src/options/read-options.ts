@@ -20,11 +20,14 @@ export interface Source {
   readonly where: Where;
   readonly root: Located;
   readonly file: string;
+  /** What the keys stand in. @default nothing */
+  readonly key?: string;
 }
 
-export function readOptions({ where, root, file }: Source, problems: Problems): Said {
+export function readOptions({ where, root, file, key: inside }: Source, problems: Problems): Said {
   const said = new Map<string, Value>();
-  const given: Given = { at: root, place: { file }, problems };
+  const place = { file, ...(inside === undefined ? {} : { key: inside }) };
+  const given: Given = { at: root, place, problems };
   for (const [key, field] of root.fields ?? []) readKey(toPart(given, key, field), { key, where, said });
   return said;
 }

@@ -1,0 +1,120 @@
+// The models that a file names, bound to the set-up its configuration has for them. What cannot be used is said.
+
+import { isObject, type JsonObject, type ModelRef, nearest } from '@ai-agent/core';
+import type { Configuration, Entry } from './config/configuration.ts';
+import { toOverlay } from './config/overlay.ts';
+import type { Located } from './located.ts';
+import type { Finding, Place, Problems } from './problem.ts';
+import type { Providers } from './world.ts';
+
+export interface Bound {
+  /** In the order they are tried. */
+  readonly models: readonly ModelRef[];
+  /** The variables that their set-ups name, and no others. */
+  readonly envOverlay: Readonly<Record<string, string>>;
+}
+
+export interface Binding {
+  readonly refs: readonly string[];
+  /** Where the models are named. */
+  readonly place: Place;
+  readonly configuration: Configuration;
+  readonly providers: Providers;
+  readonly problems: Problems;
+}
+
+/** As long as one can be used, the others are only warned of. */
+export function bindModels(binding: Binding): Bound {
+  const found = binding.refs.map((ref) => findModel(ref, binding));
+  const isUsable = found.some(({ isBroken }) => !isBroken);
+  for (const { findings, isBroken } of found)
+    for (const finding of findings)
+      binding.problems.add(isBroken && !isUsable ? 'error' : finding.severity, finding);
+  const usable = found.filter(({ isBroken }) => !isBroken);
+  const { overlay, entries } = toOverlay(usable.flatMap(({ entry }) => (entry ? [entry] : [])));
+  let next = 0;
+  const models = usable.map((one) => {
+    const entry = one.entry ? entries[next++] : undefined;
+    return entry ? toSource(one, entry, binding.providers) : one.ref;
+  });
+  return { models, envOverlay: overlay };
+}
+
+interface Found {
+  readonly ref: string;
+  readonly model: string;
+  /** None for what needs no set-up. */
+  readonly entry?: Entry;
+  readonly isBroken: boolean;
+  readonly findings: readonly (Finding & { readonly severity: 'error' | 'warning' })[];
+}
+
+function findModel(ref: string, binding: Binding): Found {
+  const { place, providers } = binding;
+  const slash = ref.indexOf('/');
+  const [name, model] = [ref.slice(0, slash), ref.slice(slash + 1)];
+  const broken = (finding: Omit<Finding, 'place'>): Found => ({
+    ref,
+    model,
+    isBroken: true,
+    findings: [{ severity: 'warning', place, ...finding }],
+  });
+  if (ref === 'offline/demo') return { ref, model, isBroken: false, findings: [] };
+  if (slash < 1 || model === '') return broken({ code: 'key-invalid', message: `found "${ref}"; must be provider/model` });
+  if (name === 'offline') return broken({ code: 'model-unknown', message: `${ref}: provider offline has only the model demo` });
+  const entry = binding.configuration.entry('providers', name) ?? wellKnownEntry(name, binding);
+  if (!entry) return broken({ code: 'model-unknown', message: `${ref}: ${unknownProvider(name, binding)}` });
+  if (entry.missing.length > 0) {
+    const variables = entry.missing.join(', ');
+    return broken({ code: 'secret-missing', message: `Missing: ${variables}; define in shell or .ai-agent.env (${ref} needs it)` });
+  }
+  const findings = providers.check(name, entry.value).map(({ severity, code, path, message }) => ({
+    severity,
+    code: code === 'key-invalid' ? ('config-invalid' as const) : code,
+    message,
+    place: placeIn(entry, path),
+  }));
+  return { ref, model, entry, findings, isBroken: findings.some(({ severity }) => severity === 'error') };
+}
+
+/** A provider that everybody knows needs no entry: its usual variable has the key. */
+function wellKnownEntry(name: string, { configuration, providers, place }: Binding): Entry | undefined {
+  const known = providers.wellKnown(name);
+  if (!known) return undefined;
+  const { config, keyVariables } = known;
+  const variable = keyVariables.find((one) => configuration.lookUp(one) !== undefined);
+  const [usual] = keyVariables;
+  const apiKey = usual === undefined ? {} : { apiKey: `$\{${variable ?? usual}}` };
+  return {
+    section: 'providers',
+    name,
+    file: place.file,
+    at: { value: config },
+    value: { ...config, ...apiKey },
+    variables: variable === undefined ? {} : { [variable]: configuration.lookUp(variable) as string },
+    missing: usual !== undefined && variable === undefined ? [usual] : [],
+  };
+}
+
+function unknownProvider(name: string, { configuration, providers }: Binding): string {
+  const known = [...new Set([...configuration.names('providers'), ...providers.wellKnownNames, 'offline'])];
+  const close = nearest(name, known);
+  return `there is no provider ${name}; ${close === undefined ? `known are ${known.join(', ')}` : `did you mean ${close}?`}`;
+}
+
+function placeIn({ file, line, name, at }: Entry, path: readonly string[]): Place {
+  let here: Located | undefined = at;
+  let found = line;
+  for (const key of path) {
+    const field = here?.fields?.get(key);
+    found = field?.line ?? found;
+    here = field?.at;
+  }
+  return { file, key: ['providers', name, ...path].join('.'), ...(found === undefined ? {} : { line: found }) };
+}
+
+/** Opened for each session with that session's own variables. */
+function toSource({ model }: Found, { name: provider, value }: Entry, providers: Providers): ModelRef {
+  const config: JsonObject = isObject(value) ? (value as JsonObject) : {};
+  return { provider, model, open: (options) => providers.open({ provider, model, config }, options) };
+}

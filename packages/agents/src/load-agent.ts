@@ -1,0 +1,129 @@
+// A draft and its loaded sub-agents to an agent that can run.
+
+import { type Agent, agentToolName, asTool, defaultLimits, defineAgent, isAgentError, messageOf, type OutputContract, type PromptContext, type SessionTool } from '@ai-agent/core';
+import { bindModels } from './bind-models.ts';
+import { checkTools } from './check-tools.ts';
+import type { Configuration } from './config/configuration.ts';
+import { toContract } from './contract.ts';
+import type { Effective } from './options/effective.ts';
+import { type Problems, toShort } from './problem.ts';
+import { type Prompt, preparePrompt } from './prompt/prepare-prompt.ts';
+import { fillPrompt, toVariables } from './prompt/variables.ts';
+import type { Draft } from './read-draft.ts';
+import type { Choice, World } from './world.ts';
+
+export interface LoadedAgent {
+  /** Its real path. */
+  readonly file: string;
+  /** What it is called outside: its toolName, or the name of its file. */
+  readonly name: string;
+  readonly agent: Agent;
+  /** For its session: the variables its own set-ups name. */
+  readonly envOverlay: Readonly<Record<string, string>>;
+  readonly usage?: string;
+  /** A prompt for it with the date and the like filled in. */
+  readonly fillPrompt: (text: string, now: number) => string;
+  readonly effective: Effective;
+  readonly configuration: Configuration;
+  readonly children: readonly LoadedAgent[];
+  /** What it runs on because the file names no model. */
+  readonly choice?: Choice;
+}
+
+export interface LoadContext {
+  readonly world: World;
+  readonly problems: Problems;
+  /** Where its includes and schemas may come from. */
+  readonly roots: readonly string[];
+  /** Undefined for one that could not be loaded; its problems are told. */
+  readonly children: readonly (LoadedAgent | undefined)[];
+}
+
+/** Undefined when something is wrong; all of it was told. */
+export async function loadAgent(draft: Draft, context: LoadContext): Promise<LoadedAgent | undefined> {
+  const { problems, roots, world } = context;
+  const { file, effective, configuration } = draft;
+  const errors = problems.errorCount;
+  const contracts = { file, roots, problems };
+  const input = toContract(effective.said('input'), contracts);
+  const output = toContract(effective.said('output'), contracts);
+  const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
+  const choice = effective.said('models') ? undefined : await world.chooseModel((name) => configuration.lookUp(name));
+  const { models, envOverlay } = bindModels({ ...modelsOf(draft, choice), configuration, providers: world.providers, problems });
+  checkTools(effective.said('tools'), configuration, problems);
+  warn(draft, context);
+  const children = context.children.filter((child) => child !== undefined);
+  const tools = toTools(draft, children, context);
+  if (!prompt || models.length === 0) return undefined;
+  const usage = effective.said('usage')?.value as string | undefined;
+  const fields = { ...effective.toFields(), ...(input ? { input } : {}), ...(output ? { output } : {}) };
+  const definition = { ...fields, ...(usage ? { usage } : {}), name: draft.name, model: models, tools } as unknown as Agent;
+  const agent = define({ ...definition, instructions: toInstructions(prompt, definition, world) }, draft, problems);
+  const isSound = draft.isSound && children.length === context.children.length && problems.errorCount === errors;
+  if (!agent || !isSound) return undefined;
+  return {
+    file,
+    name: draft.label,
+    agent,
+    envOverlay,
+    effective,
+    configuration,
+    children,
+    fillPrompt: (text, now) => fillPrompt(text, variablesOf(definition, { now, output: definition.output ?? plainText }, world)),
+    ...(usage ? { usage } : {}),
+    ...(choice ? { choice } : {}),
+  };
+}
+
+function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
+  const said = effective.said('models');
+  return {
+    refs: choice ? [choice.model] : (said?.value as readonly string[]),
+    place: said?.place ?? { file },
+  };
+}
+
+/** Worth knowing, and no reason not to run. */
+function warn({ file, effective, body }: Draft, { problems, world }: LoadContext): void {
+  if (body.text.trim() === '') problems.warn('prompt-empty', { file }, 'there is no prompt below the frontmatter');
+  if (world.purpose !== 'check') return;
+  if (!effective.said('usage')) problems.warn('usage-missing', { file, key: 'usage' }, 'is missing; callers see no example');
+  if (!effective.said('output'))
+    problems.warn('output-missing', { file, key: 'output' }, 'is missing; the report is plain text');
+}
+
+function toTools({ file }: Draft, children: readonly LoadedAgent[], { problems, world }: LoadContext): readonly SessionTool[] {
+  const owners = new Map<string, string>();
+  return children.flatMap((child) => {
+    const name = agentToolName(child.name);
+    const other = owners.get(name);
+    owners.set(name, child.file);
+    if (other !== undefined) {
+      problems.error('name-taken', { file, key: 'agents' }, `${toShort(other, world.cwd)} and ${toShort(child.file, world.cwd)} are both called ${child.name}`);
+      return [];
+    }
+    return [asTool(child.agent, { envOverlay: child.envOverlay })];
+  });
+}
+
+function toInstructions(prompt: Prompt, agent: Agent, world: World): Agent['instructions'] {
+  return (context) => prompt.render(variablesOf(agent, context, world));
+}
+
+function variablesOf(agent: Agent, { now, output }: Pick<PromptContext, 'now' | 'output'>, { host }: World) {
+  const limits = { ...defaultLimits, ...agent.limits };
+  return toVariables({ now, limits, output, host });
+}
+
+const plainText: OutputContract = { format: 'text' };
+
+/** Core has the last word on what an agent is. */
+function define(agent: Agent, { file }: Draft, problems: Problems): Agent | undefined {
+  try {
+    return defineAgent(agent);
+  } catch (error) {
+    const code = isAgentError(error) ? error.code : 'agent-invalid';
+    problems.error(code, { file }, messageOf(error));
+    return undefined;
+  }
+}

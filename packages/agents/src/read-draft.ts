@@ -1,0 +1,108 @@
+// One file as far as it can be read alone: its options with everything that has a say in them, and its prompt as text.
+
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf } from '@ai-agent/core';
+import { type Section, splitAgentFile } from './agent-file.ts';
+import { reservedNames, toAgentName } from './agent-name.ts';
+import type { Configuration } from './config/configuration.ts';
+import { parseYaml } from './located.ts';
+import { Effective } from './options/effective.ts';
+import { readOptions, type Said } from './options/read-options.ts';
+import type { Problems } from './problem.ts';
+import type { World } from './world.ts';
+
+export interface Draft {
+  readonly file: string;
+  readonly name: string;
+  /** What callers know it by. */
+  readonly label: string;
+  readonly effective: Effective;
+  readonly configuration: Configuration;
+  readonly body: Section;
+  /** Whether all its options were right. */
+  readonly isSound: boolean;
+}
+
+export interface DraftContext {
+  readonly world: World;
+  readonly configuration: Configuration;
+  readonly problems: Problems;
+  /** Whether it was named at the top: flags are for such alone. */
+  readonly isTop: boolean;
+}
+
+/** Undefined when there is no telling what its options are. */
+export function readDraft(file: string, context: DraftContext): Draft | undefined {
+  const { world, configuration, problems, isTop } = context;
+  const errors = problems.errorCount;
+  const source = readSource(file, problems);
+  if (source === undefined) return undefined;
+  const text = splitAgentFile(source);
+  if (!text) {
+    problems.error('frontmatter-invalid', { file, line: 1 }, 'is opened with --- and never closed; close it with another ---');
+    return undefined;
+  }
+  const own = text.frontmatter ? readFrontmatter(file, text.frontmatter, problems) : new Map();
+  if (!own) return undefined;
+  const sources = [world.overrides, isTop ? world.flags : undefined, own, defaultsOf(configuration, problems)];
+  const effective = new Effective(sources.filter((said): said is Said => said !== undefined));
+  const name = toAgentName(file);
+  const draft = { file, name, label: String(effective.said('toolName')?.value ?? name), effective, configuration };
+  checkDraft(draft, context);
+  return { ...draft, body: text.body, isSound: problems.errorCount === errors };
+}
+
+function readSource(file: string, problems: Problems): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    problems.error('file-missing', { file }, `cannot be read: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+function readFrontmatter(file: string, { text, firstLine }: Section, problems: Problems): Said | undefined {
+  const parsed = parseYaml(text, firstLine);
+  if ('problems' in parsed) {
+    for (const { line, message } of parsed.problems) problems.error('frontmatter-invalid', { file, line }, message);
+    return undefined;
+  }
+  const { root } = parsed;
+  if (root.fields) return readOptions({ where: 'file', root, file }, problems);
+  if (root.value === null) return new Map();
+  problems.error('frontmatter-invalid', { file, line: firstLine }, 'is not a list of keys, each with a colon and a value');
+  return undefined;
+}
+
+/** Read once for each configuration: a wrong default is one problem, however many agents it holds for. */
+function defaultsOf(configuration: Configuration, problems: Problems): Said {
+  const known = defaultsRead.get(configuration);
+  if (known) return known;
+  const said = new Map();
+  for (const [key, { at, file, line }] of configuration.defaults()) {
+    const fields = new Map([[key, { at, ...(line === undefined ? {} : { line }) }]]);
+    const read = readOptions({ where: 'defaults', root: { value: {}, fields }, file, key: 'defaults' }, problems);
+    for (const [name, value] of read) said.set(name, value);
+  }
+  defaultsRead.set(configuration, said);
+  return said;
+}
+
+// Only remembers what was read; a configuration never changes.
+const defaultsRead = new WeakMap<Configuration, Said>();
+
+function checkDraft({ file, label, effective }: Omit<Draft, 'body' | 'isSound'>, { world, problems }: DraftContext): void {
+  const isCheck = world.purpose === 'check';
+  const { place = { file } } = effective.said('toolName') ?? {};
+  if (!/^[\w.-]{1,128}$/.test(label))
+    problems.error('key-invalid', place, `found "${label}"; must be 1 to 128 letters, digits, dots, dashes or underscores`);
+  if (reservedNames.includes(label.toLowerCase()))
+    problems.error('name-reserved', place, `the name ${label} is reserved; others are ${reservedNames.join(', ')}`);
+  for (const { option, place: where } of effective.notBuilt())
+    problems.add(isCheck ? 'warning' : 'error', {
+      code: 'key-not-built',
+      place: where,
+      message: `this version cannot do it yet (${option.about.replace(/\.$/, '')})`,
+    });
+}

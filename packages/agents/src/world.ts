@@ -1,0 +1,65 @@
+// What loading needs of the world, handed in: where we are, what is set, and who knows providers.
+
+import type { EnvOverlay, ErrorCode, JsonObject, Model, ModelResolverOptions } from '@ai-agent/core';
+import type { Said } from './options/read-options.ts';
+import type { HostFacts } from './prompt/variables.ts';
+
+export interface World {
+  /** Relative paths of the command begin here; one of the places where configuration is looked for. */
+  readonly cwd: string;
+  /** The variables of the process, to look up in, never handed on whole. */
+  readonly env: EnvOverlay;
+  /** The home of the user: `.ai-agent` in it is read. @default none */
+  readonly homeFolder?: string;
+  /** The folder with the configuration of the machine: /etc/ai-agent. @default none */
+  readonly systemFolder?: string;
+  /** A configuration above all others. @default none */
+  readonly configFile?: string;
+  readonly host: HostFacts;
+  readonly providers: Providers;
+  /** What a file without `models` runs on. `lookUp` finds variables as the configuration of that file does. */
+  readonly chooseModel: (lookUp: (variable: string) => string | undefined) => Promise<Choice>;
+  /** Options of the top agent. @default none */
+  readonly flags?: Said;
+  /** Options of every agent. @default none */
+  readonly overrides?: Said;
+  /** Whether what is not built yet is an error, as for a run, or a warning, as for a check. @default 'run' */
+  readonly purpose?: 'run' | 'check';
+}
+
+export interface Choice {
+  /** `provider/model`. */
+  readonly model: string;
+  /** A sentence for people. */
+  readonly why: string;
+}
+
+/** What is known of providers. The package that talks to them implements it. */
+export interface Providers {
+  /** The usual set-up of a provider that everybody knows; its key is one of these variables. */
+  wellKnown(name: string): WellKnown | undefined;
+  readonly wellKnownNames: readonly string[];
+  /** What is wrong with a set-up, whatever the variables are. */
+  check(name: string, config: JsonObject): readonly ProviderProblem[];
+  open(model: ModelSetUp, options: ModelResolverOptions): Promise<Model>;
+}
+
+export interface WellKnown {
+  readonly config: JsonObject;
+  /** In the order they are looked for; empty when it needs no key. */
+  readonly keyVariables: readonly string[];
+}
+
+export interface ProviderProblem {
+  readonly severity: 'error' | 'warning';
+  readonly code: ErrorCode;
+  /** Inside the set-up: `['models', 'gpt-5', 'overrides']`. */
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+export interface ModelSetUp {
+  readonly provider: string;
+  readonly model: string;
+  readonly config: JsonObject;
+}

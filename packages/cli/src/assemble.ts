@@ -1,0 +1,84 @@
+// The composition root: introduces the packages to each other, and to this process.
+
+import { homedir, hostname, platform, release, userInfo } from 'node:os';
+import type { Choice, HostFacts, Providers, World } from '@ai-agent/agents';
+import { describeProvider, findLocalOllama, type ProviderConfig, wellKnown } from '@ai-agent/models';
+import { models } from './platform.ts';
+
+export interface Asked extends Pick<World, 'flags' | 'overrides' | 'purpose' | 'configFile'> {
+  /** Whether a local server may be looked for. */
+  readonly mayProbe: boolean;
+}
+
+/** Everything that loading agents needs to know of this process. */
+export function toWorld({ mayProbe, ...asked }: Asked): World {
+  const env = Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));
+  return {
+    ...asked,
+    cwd: process.cwd(),
+    env: Object.freeze(env),
+    homeFolder: homedir(),
+    systemFolder: '/etc/ai-agent',
+    host: hostFacts(),
+    providers: toProviders(env.OLLAMA_HOST),
+    chooseModel: (lookUp) => chooseModel(lookUp, mayProbe ? toAddress(env.OLLAMA_HOST) : undefined),
+  };
+}
+
+function hostFacts(): HostFacts {
+  return {
+    os: platform(),
+    arch: process.arch,
+    kernel: release(),
+    folder: process.cwd(),
+    hostname: hostname(),
+    user: userName(),
+  };
+}
+
+/** A process may run under a number that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}
+
+function toProviders(ollamaHost: string | undefined): Providers {
+  return {
+    wellKnownNames: [...wellKnown.keys()],
+    wellKnown(name) {
+      const known = wellKnown.get(name);
+      if (!known) return undefined;
+      const { type, baseUrl, keyVariables } = known;
+      return { config: { type, baseUrl: name === 'ollama' ? toAddress(ollamaHost) : baseUrl }, keyVariables };
+    },
+    check: describeProvider,
+    open: ({ provider, model, config }, options) =>
+      models.open(provider, model, config as unknown as ProviderConfig, options),
+  };
+}
+
+/** What a file without `models` runs on: a key that is set, a server on this machine, or the model that needs nothing. */
+async function chooseModel(
+  lookUp: (variable: string) => string | undefined,
+  ollamaAt: string | undefined,
+): Promise<Choice> {
+  for (const [name, { keyVariables, defaultModel }] of wellKnown) {
+    const variable = keyVariables.find((one) => lookUp(one) !== undefined);
+    if (variable !== undefined && defaultModel !== undefined)
+      return { model: `${name}/${defaultModel}`, why: `${variable} is set` };
+  }
+  const local = ollamaAt === undefined ? undefined : await findLocalOllama({ baseUrl: ollamaAt });
+  if (local !== undefined) return { model: `ollama/${local}`, why: 'an Ollama answers on this machine' };
+  return { model: 'offline/demo', why: 'no key is set and no Ollama answers; it is no language model' };
+}
+
+/** As Ollama itself takes it: a host, with or without a port or a scheme; 0.0.0.0 is where it listens, not where it is. */
+function toAddress(host = 'localhost'): string {
+  const url = URL.parse(/^https?:\/\//.test(host) ? host : `http://${host.includes(':') ? host : `${host}:11434`}`);
+  if (!url) return 'http://localhost:11434';
+  if (url.hostname === '0.0.0.0') url.hostname = 'localhost';
+  return url.href;
+}

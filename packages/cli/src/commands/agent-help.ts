@@ -1,0 +1,46 @@
+// `ai-agent <file> --help`: what an agent is, and a frontmatter to paste into a new file.
+
+import { toTemplate, toLine } from '@ai-agent/agents';
+import { valueOf, valuesOf, type Words } from '../arguments.ts';
+import { toPrintable } from '../render/printable.ts';
+import type { Terminal } from '../terminal.ts';
+import { flags as agentFlags } from '@ai-agent/agents';
+import { loadAgents, refuse } from './load.ts';
+
+export async function helpOfAgent(words: Words, terminal: Terminal): Promise<number> {
+  const [file] = words.words;
+  const entries = [file?.text ?? ''];
+  const { registry, problems } = await loadAgents({
+    entries,
+    flags: words.flags.filter(([flag]) => agentFlags.has(flag)),
+    overrides: valuesOf(words, '--override'),
+    configFile: valueOf(words, '--config'),
+    // What is not built yet is no reason not to say what an agent is.
+    purpose: 'check',
+  });
+  const [loaded] = registry.agents;
+  if (!loaded || problems.some(({ severity }) => severity === 'error'))
+    return refuse(problems, { entries, isJson: false }, terminal);
+  const { agent, usage } = loaded;
+  const example = (usage ?? 'your prompt').replaceAll('"', '\\"');
+  const text = `DESCRIPTION
+${indent(agent.description ?? '(this agent has no description)')}
+
+Usage: ai-agent ${file?.text} "${example}"
+
+Frontmatter, with every option and what holds for this agent; paste it into a new file and change it:
+
+${toTemplate(loaded.effective)}
+The flags of a run: ai-agent run --help
+`;
+  terminal.stdout.write(toPrintable(text));
+  return 0;
+}
+
+function indent(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,69 @@
+// `ai-agent check <files or folders…>`: everything that is wrong with agent files, all at once, without running any.
+
+import { type Problem, toLine } from '@ai-agent/agents';
+import { type FlagForms, valueOf, valuesOf, type Words } from '../arguments.ts';
+import type { Terminal } from '../terminal.ts';
+import { exitCodeFor, loadAgents } from './load.ts';
+
+export const checkFlags: FlagForms = new Map([
+  ['--json', 'alone'],
+  ['--config', 'value'],
+  ['--override', 'value'],
+]);
+
+export const checkHelp = `Usage: ai-agent check [files, folders or globs…]
+
+Loads agent files with everything they name, and says all that is wrong with them. Nothing is run, and nobody
+is asked over the network. Without arguments: what "agents" in .ai-agent.json names, or else this folder.
+
+Options:
+  --json             One JSON document: agents, problems with file, line and key, and their counts
+  --config <file>    A configuration file above all others
+  --override <k=v>   An option of every agent; may be repeated
+
+Exit codes: 0 nothing worse than warnings, 1 errors, 4 no such file
+
+Examples:
+  ai-agent check desk.ai
+  ai-agent check agents/ --json
+`;
+
+export async function check(words: Words, terminal: Terminal): Promise<number> {
+  const entries = words.words.map(({ text }) => text);
+  const loading = await loadAgents({
+    entries,
+    flags: [],
+    overrides: valuesOf(words, '--override'),
+    configFile: valueOf(words, '--config'),
+    purpose: 'check',
+  });
+  const { problems, registry } = loading;
+  if (valueOf(words, '--json') === undefined) terminal.stdout.write(toText(problems, registry.files.length, terminal.input.cwd));
+  else terminal.stdout.write(`${JSON.stringify(toDocument(loading))}\n`);
+  return exitCodeFor(problems, entries);
+}
+
+function toText(problems: readonly Problem[], files: number, cwd: string): string {
+  const lines = problems.map((problem) => `${toLine(problem, cwd)}\n`).join('');
+  const { errors, warnings } = countOf(problems);
+  return `${lines}${counted(files, 'agent')} checked: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`;
+}
+
+function toDocument({ registry, problems }: Awaited<ReturnType<typeof loadAgents>>) {
+  const agents = registry.agents.map(({ name, file, agent, children }) => ({
+    name,
+    file,
+    description: agent.description ?? null,
+    agents: children.map((child) => child.name),
+  }));
+  return { ...countOf(problems), files: registry.files, agents, problems };
+}
+
+function countOf(problems: readonly Problem[]) {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  return { errors, warnings: problems.length - errors };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,71 @@
+// Runs an agent that is loaded: the answer goes to stdout, everything else to stderr.
+
+import type { LoadedAgent } from '@ai-agent/agents';
+import { type AgentEvent, finSummaryOf, type Outcome, oneLine, type PriceResolver } from '@ai-agent/core';
+import { priceBook } from '@ai-agent/models';
+import { exitCodeOf } from '../exit-codes.ts';
+import { AIAgentSession } from '../library.ts';
+import { systemClock } from '../platform.ts';
+import { type Live, showLive } from '../render/live.ts';
+import { toDocument } from '../render/outcome-document.ts';
+import { toPrintable } from '../render/printable.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface RunRequest {
+  readonly loaded: LoadedAgent;
+  readonly prompt: string;
+  readonly print: Print;
+  /** Nothing on stderr but what went wrong. */
+  readonly isQuiet: boolean;
+}
+
+/** What goes to stdout: the answer, the outcome as one document, or every event as a line. */
+export type Print = 'answer' | 'json' | 'events';
+
+export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
+  const { loaded, prompt, print, isQuiet } = request;
+  const live = isQuiet ? nobody : showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
+  const { agent, envOverlay } = loaded;
+  const prices = pricesOf(loaded);
+  const onEvent = (event: AgentEvent) => {
+    live.onEvent(event);
+    if (print === 'events') terminal.stdout.write(`${JSON.stringify(event)}\n`);
+  };
+  try {
+    const session = new AIAgentSession({ agent, envOverlay, ...(prices ? { ports: { prices } } : {}), onEvent });
+    const run = session.run(prompt);
+    const release = terminal.onInterrupt((signal) => run.cancel(`Interrupted by ${signal}.`));
+    const outcome = await run.outcome.finally(release);
+    live.end();
+    if (print === 'json') terminal.stdout.write(`${JSON.stringify(toDocument(outcome))}\n`);
+    if (print === 'answer') writeAnswer(outcome, terminal);
+    tell(outcome, request, terminal);
+    return exitCodeOf(outcome);
+  } finally {
+    live.end();
+  }
+}
+
+const nobody: Live = { onEvent: () => {}, end: () => {} };
+
+function pricesOf({ configuration }: LoadedAgent): PriceResolver | undefined {
+  const pricing = configuration.section('pricing');
+  return pricing && priceBook(pricing.value as Parameters<typeof priceBook>[0]);
+}
+
+/** A file or a pipe gets the answer as it is; a terminal gets no control sequences of a model. */
+function writeAnswer({ text, report }: Outcome, { stdout }: Terminal): void {
+  const answer = report === undefined ? text : JSON.stringify(report, null, stdout.isTTY ? 2 : undefined);
+  if (answer !== '') stdout.write(`${stdout.isTTY ? toPrintable(answer) : answer}\n`);
+}
+
+function tell(outcome: Outcome, { isQuiet }: RunRequest, { stderr }: Terminal): void {
+  if (outcome.status === 'partial') stderr.write(`partial: the limit ${outcome.limit} ended the run.\n`);
+  if (outcome.status === 'needs_user_input')
+    stderr.write(`needs_user_input: ${toPrintable(outcome.question.text)}\nWhat to do: ask again with the answer in the prompt.\n`);
+  if ('failure' in outcome) {
+    const { class: kind, message, remedy } = outcome.failure;
+    stderr.write(`${outcome.status} (${kind}): ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
+  }
+  if (!isQuiet) stderr.write(`\n${finSummaryOf(outcome.ledger).lines.map(oneLine).join('\n')}\n`);
+}

@@ -1,0 +1,36 @@
+// The outcome of a run as one JSON document, for programs.
+
+import type { Failure, Outcome, Trace } from '@ai-agent/core';
+
+export function toDocument(outcome: Outcome): Record<string, unknown> {
+  const { sessionId, status, text, format, usage, startedAt, endedAt, ledger, tree } = outcome;
+  return {
+    status,
+    ...reportOf(outcome),
+    text,
+    ...('limit' in outcome ? { limit: outcome.limit } : {}),
+    ...('failure' in outcome ? { failure: outcome.failure } : {}),
+    ...('question' in outcome ? { question: outcome.question, resume: outcome.resume } : {}),
+    format,
+    sessionId,
+    startedAt,
+    endedAt,
+    usage,
+    ledger,
+    trace: tree?.trace ?? null,
+    tree: tree ?? null,
+  };
+}
+
+/** A text answer is its own report; one that breaks a JSON contract is none. */
+function reportOf({ report, format, status, text }: Outcome): { readonly report?: unknown } {
+  if (report !== undefined) return { report };
+  const isAnswer = status === 'completed' || status === 'partial';
+  return isAnswer && format !== 'json' ? { report: text } : {};
+}
+
+/** The same for what never began. */
+export function toFailedDocument(failure: Failure, more: Record<string, unknown> = {}): Record<string, unknown> {
+  const trace: Trace | null = null;
+  return { status: 'failed', text: '', failure, ...more, ledger: null, trace, tree: null };
+}
