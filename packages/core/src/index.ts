@@ -79,6 +79,7 @@ export type {
   ToolSpec,
   Usage,
 } from './model.ts';
+export { nearest } from './nearest.ts';
 export type {
   FailedAttempt,
   MessageOperation,
