@@ -43,54 +43,65 @@ function toPrice({ unit, prompt, completion, cacheRead, cacheWrite }: PricingEnt
   };
 }
 
-/** What is to be said of a table of prices. Nothing of it is an error: a model works without its price. */
+/** What is to be said of a table of prices: what is no price at all, and what we cannot reckon with. */
 export function describePricing(pricing: unknown): readonly ConfigProblem[] {
-  if (!isGiven(pricing)) return [];
-  if (!isObject(pricing)) return [warning([], 'is not an object')];
-  return Object.entries(pricing).flatMap(([provider, models]) => {
-    if (!isGiven(models)) return [];
-    if (!isObject(models)) return [warning([provider], 'is not an object')];
-    return Object.entries(models).flatMap(([model, entry]) => inEntry(entry, [provider, model]));
-  });
+  return inTable(pricing, [], (models, provider) =>
+    inTable(models, [provider], (entry, model) => inEntry(entry, [provider, model])),
+  );
 }
 
-function inEntry(entry: unknown, path: readonly string[]): ConfigProblem[] {
-  if (!isGiven(entry)) return [];
-  if (!isObject(entry)) return [warning(path, 'is not an object')];
-  const unknown = Object.keys(entry).filter((key) => !Object.hasOwn(rules, key));
-  return [
-    ...problemsOf(entry).map(([key, problem]) => warning([...path, key], `${problem}; the price is unknown`)),
-    ...unknown.map((key): ConfigProblem => {
-      const meant = nearest(key, Object.keys(rules));
-      const hint = meant === undefined ? `there are ${Object.keys(rules).join(', ')}` : `the nearest is ${meant}`;
-      return { ...warning([...path, key], `is not known; ${hint}`), code: 'key-unknown' };
-    }),
-  ];
+function inTable(
+  table: unknown,
+  path: readonly string[],
+  inValue: (value: unknown, key: string) => readonly ConfigProblem[],
+): readonly ConfigProblem[] {
+  if (!isGiven(table)) return [];
+  if (!isObject(table)) return [toProblem(path, { problem: 'is not an object' })];
+  return Object.entries(table).flatMap(([key, value]) => inValue(value, key));
+}
+
+function inEntry(entry: unknown, path: readonly string[]): readonly ConfigProblem[] {
+  const known = Object.keys(rules);
+  const unknown = inTable(entry, path, (_, key) => {
+    if (known.includes(key)) return [];
+    const meant = nearest(key, known);
+    const hint = meant === undefined ? `there are ${known.join(', ')}` : `the nearest is ${meant}`;
+    return [toProblem([...path, key], { problem: `is not known; ${hint}`, severity: 'warning', code: 'key-unknown' })];
+  });
+  if (!isObject(entry)) return unknown;
+  return [...unknown, ...problemsOf(entry).map(({ key, ...found }) => toProblem([...path, key], found))];
 }
 
 const amount: KeyRule = { allowed: 'a number from 0', fits: (value) => Number.isFinite(value) && Number(value) >= 0 };
 const rules: Readonly<Record<string, KeyRule>> = {
   unit: oneOf('per_1m', 'per_1k'),
-  currency: {
-    allowed: 'USD, which alone is understood',
-    fits: (value) => text.fits(value) && /^usd$/i.test(String(value)),
-  },
+  currency: text,
   prompt: amount,
   completion: amount,
   cacheRead: amount,
   cacheWrite: amount,
 };
 
+type Found = Partial<Pick<ConfigProblem, 'severity' | 'code'>> & { readonly problem: string };
+
 /** Why an entry is no price: by key. */
-function problemsOf(entry: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+function problemsOf(entry: Readonly<Record<string, unknown>>): readonly (Found & { readonly key: string })[] {
   return Object.entries(rules).flatMap(([key, { allowed, fits }]) => {
     const value = entry[key];
-    if (!isGiven(value)) return key === 'prompt' || key === 'completion' ? [[key, 'is missing'] as const] : [];
-    return fits(value) ? [] : [[key, `is not ${allowed}`] as const];
+    if (isGiven(value) && !fits(value)) return [{ key, problem: `is not ${allowed}` }];
+    const problem = gapIn(key, value);
+    return problem === undefined ? [] : [{ key, problem: `${problem}: the price is unknown`, severity: 'warning' }];
   });
 }
 
-function warning(path: readonly string[], problem: string): ConfigProblem {
-  const message = `${['pricing', ...path].join('.')} ${problem}.`;
-  return { severity: 'warning', path, code: 'key-invalid', message };
+function gapIn(key: string, value: unknown): string | undefined {
+  if (key === 'currency') return isGiven(value) && !/^usd$/i.test(String(value)) ? 'is not USD' : undefined;
+  return (key === 'prompt' || key === 'completion') && !isGiven(value) ? 'is missing' : undefined;
+}
+
+function toProblem(
+  path: readonly string[],
+  { problem, severity = 'error', code = 'key-invalid' }: Found,
+): ConfigProblem {
+  return { severity, path, code, message: `${['pricing', ...path].join('.')} ${problem}.` };
 }
