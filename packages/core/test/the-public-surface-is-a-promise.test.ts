@@ -43,6 +43,7 @@ test('what core exports', () => {
         'journaled',
         'ledgerOf',
         'moneyOf',
+        'nearest',
         'noTotals',
         'oneLine',
         'opTreeOf',

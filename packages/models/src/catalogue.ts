@@ -1,10 +1,12 @@
 // The models of one process: `provider/model` to a model, with the connections they share.
 
-import { AgentError, type EnvOverlay, type Model, type ModelResolver } from '@ai-agent/core';
+import { AgentError, type Model, type ModelResolver, type ModelResolverOptions, nearest } from '@ai-agent/core';
+import { describeProvider } from './describe-provider.ts';
 import { createTransport } from './http-transport.ts';
 import { offlineDemo } from './offline/offline-demo.ts';
 import { openaiCompatible } from './openai-compatible.ts';
-import { checkProvider, type FilledIn, fillIn, type ProviderConfig, unknownKeyIn } from './provider-config.ts';
+import { ownOf, withOwn } from './overrides.ts';
+import { fillIn, hiddenIn, type ProviderConfig, wrongProvider } from './provider-config.ts';
 import type { Transport } from './transport.ts';
 
 export interface ModelsOptions {
@@ -19,44 +21,53 @@ export interface ModelsOptions {
 export interface Models {
   /** For the `models` port. Sessions share connections, never a key or a variable. */
   readonly resolve: ModelResolver;
+  /**
+   * A model of a provider that is not among `providers`: of an agent file with a configuration of its own. Keys that
+   * nobody knows are no error here; `describeProvider` names them.
+   */
+  open(provider: string, model: string, config: ProviderConfig, options: ModelResolverOptions): Promise<Model>;
   close(): Promise<void>;
 }
 
 /** Throws when a provider is set up wrongly, before anybody asks for it. */
 export function createModels(options: ModelsOptions = {}): Models {
   const { providers = {}, transport, now } = options;
-  const problem = unknownKeyIn(options, ['providers', 'transport', 'now']);
-  if (problem)
-    throw new AgentError('model-unknown', `createModels: ${problem}.`, {
-      remedy: 'Correct the options of createModels.',
-    });
-  for (const [name, config] of Object.entries(providers)) checkProvider(name, config);
+  checkOptions(options);
+  for (const [name, config] of Object.entries(providers)) checkProvider(name, config, true);
   const connections = transport ?? createTransport();
   const opened = new Map<string, Model>();
 
-  async function resolve(ref: string, { env }: { readonly env: EnvOverlay }): Promise<Model> {
+  async function resolve(ref: string, asked: ModelResolverOptions): Promise<Model> {
     if (ref === 'offline/demo') return offlineDemo();
     const slash = ref.indexOf('/');
     const [name, modelId] = [ref.slice(0, slash), ref.slice(slash + 1)];
     if (slash < 1 || modelId === '') throw unknown(`Model ${ref} is not written as provider/model`);
     const config = Object.hasOwn(providers, name) ? providers[name] : undefined;
-    if (config) return open(name, modelId, fillIn(config, env));
+    if (config) return openChecked(name, modelId, config, asked);
     throw unknown(
       `Model ${ref}: ${name === 'offline' ? 'provider offline has only the model demo' : `there is no provider ${name}`}`,
     );
   }
 
+  const open: Models['open'] = async (name, modelId, config, asked) => {
+    checkProvider(name, config, false);
+    return openChecked(name, modelId, config, asked);
+  };
+
   /** Models keep nothing between calls, and are dear to make: sessions with the very same settings may share one. */
-  async function open(name: string, modelId: string, { settings, secrets }: FilledIn): Promise<Model> {
-    const key = JSON.stringify([name, modelId, settings]);
+  const openChecked: Models['open'] = async (name, modelId, config, { env, hide }) => {
+    const { settings, secrets } = fillIn(name, config, env);
+    if (hide) for (const value of hiddenIn(settings)) hide(value);
+    const own = ownOf(modelId, settings.type, config);
+    const key = JSON.stringify([name, modelId, settings, own]);
     const made = opened.get(key);
     if (made) return made;
-    const own = { ...settings, name, secrets, transport: connections, ...(now ? { now } : {}) };
-    const model = await openaiCompatible(own)(modelId);
+    const provider = openaiCompatible({ ...settings, name, secrets, transport: connections, ...(now ? { now } : {}) });
+    const model = withOwn(await provider(modelId), own);
     if (opened.size >= 1000) opened.clear();
     opened.set(key, model);
     return model;
-  }
+  };
 
   function unknown(problem: string): AgentError {
     const known = [...Object.keys(providers).map((name) => `${name}/…`), 'offline/demo'];
@@ -67,5 +78,24 @@ export function createModels(options: ModelsOptions = {}): Models {
     if (!transport) connections.close();
   }
 
-  return { resolve, close };
+  return { resolve, open, close };
+}
+
+const optionKeys = ['providers', 'transport', 'now'];
+
+function checkOptions(options: ModelsOptions): void {
+  const key = Object.keys(options).find((name) => !optionKeys.includes(name));
+  if (key === undefined) return;
+  const meant = nearest(key, optionKeys);
+  const hint = meant === undefined ? `there are ${optionKeys.join(', ')}` : `the nearest is ${meant}`;
+  throw new AgentError('model-unknown', `createModels: there is no option ${key}; ${hint}.`, {
+    remedy: 'Correct the options of createModels.',
+  });
+}
+
+/** In code nobody reads warnings: there a key that nobody knows is an error. Those not built yet never are. */
+function checkProvider(name: string, config: unknown, isCode: boolean): void {
+  const isWrong = isCode ? ['key-invalid', 'key-unknown'] : ['key-invalid'];
+  const problem = describeProvider(name, config).find(({ code }) => isWrong.includes(code));
+  if (problem) throw wrongProvider(problem.message);
 }

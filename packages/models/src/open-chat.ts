@@ -8,6 +8,7 @@ import {
   type LanguageModelV4StreamResult,
   type SharedV4Warning,
 } from '@ai-sdk/provider';
+import type { Dialect } from './chat-dialect.ts';
 import { toParts } from './chat-stream.ts';
 import { parseJson, readCompletion } from './read-completion.ts';
 import type { Transport } from './transport.ts';
@@ -16,6 +17,7 @@ export interface ChatEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: Transport;
+  readonly dialect: Dialect;
 }
 
 /** Of an error, so much is read; the rest says nothing more. */
@@ -30,7 +32,7 @@ export function openChat(
   endpoint: ChatEndpoint,
   config: Omit<ConstructorParameters<typeof OpenAICompatibleChatLanguageModel>[1], 'url' | 'headers' | 'fetch'>,
 ): LanguageModelV4 {
-  const { url, transport } = endpoint;
+  const { url, transport, dialect } = endpoint;
   const headers = { 'content-type': 'application/json', ...endpoint.headers };
   const chat = new OpenAICompatibleChatLanguageModel(modelId, {
     ...config,
@@ -57,15 +59,19 @@ export function openChat(
     supportedUrls: chat.supportedUrls,
     doGenerate(options) {
       const { abortSignal } = options;
+      const own = dialect(options);
       return chat
         .prepareRequest(options)
-        .then(({ body, warnings }) => send(body, abortSignal).then((response) => readWhole(chat, response, warnings)));
+        .then(({ body, warnings }) =>
+          send({ ...body, ...own }, abortSignal).then((response) => readWhole(chat, response, warnings)),
+        );
     },
     doStream(options) {
       const { abortSignal } = options;
+      const own = { ...dialect(options), stream: true, stream_options: { include_usage: true } };
       return chat
         .prepareRequest(options)
-        .then(({ body }) => send({ ...body, stream: true, stream_options: { include_usage: true } }, abortSignal))
+        .then(({ body }) => send({ ...body, ...own }, abortSignal))
         .then((response) => openStream(chat, response));
     },
   };

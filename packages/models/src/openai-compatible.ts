@@ -3,15 +3,19 @@
 import type { Model } from '@ai-agent/core';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { fromLanguageModel } from './ai-sdk-model.ts';
+import { dialectOf } from './chat-dialect.ts';
 import { lazily } from './lazily.ts';
 import { misconfigured, toAddress } from './provider-config.ts';
 import { withoutForeignReasoning } from './read-completion.ts';
 import type { Transport } from './transport.ts';
+import type { ProviderType } from './well-known.ts';
 import { toUsage } from './wire-usage.ts';
 
 export interface OpenAICompatibleOptions {
   /** What the provider is called in `provider/model`. */
   readonly name: string;
+  /** Which fields it takes besides the common ones. @default 'openai-compatible' */
+  readonly type?: ProviderType;
   /** Where the API is, version included: `https://host/v1`. */
   readonly baseUrl: string;
   /** Sent as a bearer token. @default no authorization */
@@ -29,7 +33,7 @@ export interface OpenAICompatibleOptions {
 
 /** Throws at once when the address, the key or a header is none. */
 export function openaiCompatible(options: OpenAICompatibleOptions): (modelId: string) => Promise<Model> {
-  const { name, transport, secrets = [], now } = options;
+  const { name, type = 'openai-compatible', transport, secrets = [], now } = options;
   const supportsStructuredOutputs = options.supportsStructuredOutputs ?? false;
   const url = toUrl(options);
   const headers = toHeaders(options);
@@ -37,7 +41,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): (modelId: st
 
   return async (modelId) => {
     const { openChat } = await load();
-    const endpoint = { url: url.href, headers, transport };
+    const endpoint = { url: url.href, headers, transport, dialect: dialectOf(type) };
     // Every setting is said: what is left out, a package may take from the environment.
     const chat = openChat(modelId, endpoint, {
       provider: `${name}.chat`,

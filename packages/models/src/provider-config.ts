@@ -1,123 +1,132 @@
-// How a provider is set up: checked before anything costs money, and filled in with a session's own variables.
+// How a provider is set up, and what that comes to with a session's own variables in it.
 
-import { AgentError, type EnvOverlay, isObject } from '@ai-agent/core';
+import { AgentError, type EnvOverlay } from '@ai-agent/core';
+import { isGiven } from './config-problem.ts';
+import { fillText } from './variables.ts';
+import { type ProviderType, typeOf, usualAddress } from './well-known.ts';
 
+/** Values of `apiKey`, `baseUrl` and headers may name variables of the session as `${NAME}`. */
 export interface ProviderConfig {
-  readonly type: 'openai-compatible';
-  /** Where the API is, version included: `https://host/v1`. Values may name variables of the session. */
-  readonly baseUrl: string;
-  /** The key itself, or `${VARIABLE}` of the session's own variables. @default no authorization */
+  /** @default what the name says: `openai`, `groq` */
+  readonly type?: ProviderType;
+  /** Where the API is, version included: `https://host/v1`. @default the usual address of the type, or of the name */
+  readonly baseUrl?: string;
+  /** @default no authorization */
   readonly apiKey?: string;
-  /** Sent with every request; values may name variables too. @default none */
+  /** Sent with every request. @default none */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it can be held to a JSON Schema. @default false */
   readonly supportsStructuredOutputs?: boolean;
+  /** How many tokens a conversation may have. From 1. @default the agent's contextWindowTokens */
+  readonly contextWindow?: number;
+  /** What one model needs, by its name. @default none */
+  readonly models?: Readonly<Record<string, ProviderModelConfig>>;
+  /** Only `chat` is built. */
+  readonly openaiMode?: 'chat' | 'responses';
+  /** Only `auto` is built. */
+  readonly toolChoice?: 'auto' | 'required';
+  /** Only `approximate` is built. */
+  readonly tokenizer?: string;
+  /** Not built yet, as all that follow: accepted, without effect. */
+  readonly custom?: Readonly<Record<string, unknown>>;
+  readonly reasoning?: unknown;
+  readonly reasoningValue?: unknown;
+  readonly reasoningAutoStreamLevel?: string;
+  readonly contextWindowBufferTokens?: number;
+  readonly stringSchemaFormatsAllowed?: string | readonly string[];
+  readonly stringSchemaFormatsDenied?: string | readonly string[];
+  readonly mergeStrategy?: string;
+  readonly toolsAllowed?: string | readonly string[];
+  readonly toolsDenied?: string | readonly string[];
 }
 
-const configKeys = ['type', 'baseUrl', 'apiKey', 'headers', 'supportsStructuredOutputs'];
+export interface ProviderModelConfig {
+  /** Beat what the agent says; null is not sent. Both spellings are known: `topP`, `top_p`. */
+  readonly overrides?: Readonly<Record<string, number | null>>;
+  /** From 1. @default the provider's */
+  readonly contextWindow?: number;
+  /** Only `auto` is built. */
+  readonly toolChoice?: 'auto' | 'required';
+  /** Only `approximate` is built. */
+  readonly tokenizer?: string;
+  /** Not built yet, as all that follow: accepted, without effect. */
+  readonly reasoning?: unknown;
+  readonly interleaved?: boolean | string;
+  readonly contextWindowBufferTokens?: number;
+}
 
 export function misconfigured(name: string, problem: string): AgentError {
-  return new AgentError('model-unknown', `Provider ${name}: ${problem}.`, {
-    remedy: 'Correct the configuration of this provider.',
-  });
+  return wrongProvider(`Provider ${name}: ${problem}.`);
 }
 
-/** What is wrong with a configuration whatever the variables are. */
-export function checkProvider(name: string, config: unknown): void {
-  checkName(name);
-  if (!isObject(config)) throw misconfigured(name, 'its configuration is not an object');
-  const unknown = unknownKeyIn(config, configKeys);
-  if (unknown) throw misconfigured(name, unknown);
-  const { type, baseUrl, apiKey, headers = {} } = config;
-  if (type !== 'openai-compatible')
-    throw misconfigured(name, `its type is ${JSON.stringify(type)}; the only one there is: openai-compatible`);
-  if (baseUrl === undefined) throw misconfigured(name, 'it has no baseUrl');
-  if (!isObject(headers)) throw misconfigured(name, 'its headers are not an object');
-  const texts = { baseUrl, ...(apiKey === undefined ? {} : { apiKey }), ...headers };
-  if (typeof baseUrl === 'string' && !baseUrl.includes(opening)) toAddress(name, baseUrl);
-  for (const [key, text] of Object.entries(texts)) {
-    if (typeof text !== 'string') throw misconfigured(name, `its ${key} is not a text`);
-    if (text.replace(variable, '').includes(opening))
-      throw misconfigured(
-        name,
-        `its ${key} names a variable wrongly; it is written ${opening}NAME}, with nothing else`,
-      );
-  }
-}
-
-/** The name stands before the first slash of provider/model. */
-function checkName(name: string): void {
-  if (name === '' || name.includes('/'))
-    throw misconfigured(JSON.stringify(name), 'its name must not be empty, nor have a slash in it');
-  if (name === 'offline') throw misconfigured(name, 'this name is taken by offline/demo; choose another');
+export function wrongProvider(message: string): AgentError {
+  return new AgentError('model-unknown', message, { remedy: 'Correct the configuration of this provider.' });
 }
 
 /** Throws when it is none that a request could be sent to. */
 export function toAddress(name: string, baseUrl: string): URL {
-  const url = URL.parse(baseUrl);
-  if (!url || !/^https?:$/.test(url.protocol)) throw misconfigured(name, 'its baseUrl is not an http or https address');
-  if (url.username !== '' || url.password !== '')
-    throw misconfigured(
-      name,
-      'its baseUrl has credentials in it, where they do not stay secret; use apiKey or headers',
-    );
-  return url;
+  const problem = addressProblem(baseUrl);
+  if (problem !== undefined) throw misconfigured(name, problem);
+  return new URL(baseUrl);
 }
 
-/** Says which key nobody knows, and which was probably meant. */
-export function unknownKeyIn(given: object, known: readonly string[]): string | undefined {
-  const key = Object.keys(given).find((name) => !known.includes(name));
-  if (key === undefined) return undefined;
-  const nearest = known.map((name) => [distance(key, name), name] as const).sort(([a], [b]) => a - b)[0];
-  return `there is no option ${key}; the nearest is ${nearest?.[1]}`;
+export function addressProblem(baseUrl: string): string | undefined {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) return 'its baseUrl is not an http or https address';
+  if (url.username === '' && url.password === '') return undefined;
+  return 'its baseUrl has credentials in it, where they do not stay secret; use apiKey or headers';
+}
+
+export interface ProviderSettings {
+  readonly type: ProviderType;
+  readonly baseUrl: string;
+  readonly supportsStructuredOutputs: boolean;
+  readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface FilledIn {
-  readonly settings: Omit<ProviderConfig, 'type'>;
+  readonly settings: ProviderSettings;
   /** Every value that came from a variable. */
   readonly secrets: readonly string[];
 }
 
-/** The configuration with the session's own values in it. */
-export function fillIn(config: ProviderConfig, env: EnvOverlay): FilledIn {
-  const { baseUrl, apiKey, headers, supportsStructuredOutputs = false } = config;
+/** The configuration with the session's own values in it; it was checked before. */
+export function fillIn(name: string, config: ProviderConfig, env: EnvOverlay): FilledIn {
+  const { apiKey, headers } = config;
   const secrets: string[] = [];
-  const fill = (text: string) =>
-    text.replace(variable, (_, name: string) => {
-      const value = readVariable(name, env);
-      secrets.push(value);
-      return value;
-    });
+  const fill = (text: string) => fillText(text, env, (value) => secrets.push(value));
+  const type = typeOf(name, config.type) ?? 'openai-compatible';
+  const baseUrl = fill(config.baseUrl ?? usualAddress(name, type) ?? '');
+  const sent = Object.entries(headers ?? {}).filter(([, value]) => isGiven(value));
   const settings = {
-    baseUrl: fill(baseUrl),
-    supportsStructuredOutputs,
-    ...(apiKey === undefined ? {} : { apiKey: fill(apiKey) }),
-    ...(headers
-      ? { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])) }
-      : {}),
+    type,
+    baseUrl: type === 'ollama' ? toOllamaAddress(baseUrl) : baseUrl,
+    supportsStructuredOutputs: config.supportsStructuredOutputs ?? false,
+    ...(isGiven(apiKey) ? { apiKey: fill(apiKey as string) } : {}),
+    ...(sent.length > 0 ? { headers: Object.fromEntries(sent.map(([header, value]) => [header, fill(value)])) } : {}),
   };
   return { settings, secrets };
 }
 
-const opening = '$'.concat('{');
-const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
-
-function readVariable(name: string, env: EnvOverlay): string {
-  const value = (Object.hasOwn(env, name) ? env[name] : undefined)?.trim() ?? '';
-  if (value !== '') return value;
-  throw new AgentError('agent-invalid', `Missing: ${name}; give it in envOverlay of the session, or of asTool`, {
-    remedy: `Give ${name} in envOverlay: of the session, or of asTool for a sub-agent. Nothing else is read.`,
-  });
+/** Its own API is at /api, and many write that, or only the host; what we speak is at /v1. */
+function toOllamaAddress(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  if (!url) return baseUrl;
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path === '' ? '/v1' : path.replace(/\/api$/, '/v1');
+  return url.href;
 }
 
-/** How many letters have to be changed, added or left out; case does not count. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...a.toLowerCase()].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b.toLowerCase()].entries())
-      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)));
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+/** Says something about a request to everybody: struck out wherever they appear, they would hide plain words. */
+const publicHeaders = new Set(['accept', 'content-type', 'http-referer', 'referer', 'user-agent', 'x-title']);
+
+/** What nobody may see of these settings: the key, and every header that may hold one. `Bearer x` hides x as well. */
+export function hiddenIn({ apiKey = '', headers = {} }: ProviderSettings): readonly string[] {
+  const values = Object.entries(headers).flatMap(([header, given]) => {
+    if (publicHeaders.has(header.toLowerCase())) return [];
+    const value = given.trim();
+    return [value, ...(/^\S+\s+(\S{8,})$/.exec(value)?.slice(1) ?? [])];
+  });
+  return [apiKey.trim(), ...values].filter((value) => value !== '');
 }

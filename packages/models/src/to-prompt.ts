@@ -124,11 +124,13 @@ function toResponseFormat(schema: ModelRequest['output']['schema']) {
   return { type: 'json' as const, ...(schema ? { schema: schema as JSONSchema7 } : {}) };
 }
 
-function toSettings({ stopSequences, maxOutputTokens, temperature, topP, seed }: ModelSettings) {
+function toSettings({ stopSequences, repeatPenalty, maxOutputTokens, temperature, topP, topK, seed }: ModelSettings) {
   return {
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { topP }),
+    ...(topK === undefined ? {} : { topK }),
+    ...(repeatPenalty === undefined ? {} : { frequencyPenalty: repeatPenalty }),
     ...(seed === undefined ? {} : { seed }),
     ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),
   };

@@ -56,6 +56,7 @@ test.each([{}, { KEY: '' }])('a variable that is missing is named: %o', async (e
   });
   const failure = await failureOf(resolve('local/m', env as Record<string, string>));
   expect(failure).toMatchObject({
+    code: 'secret-missing',
     class: 'config',
     message: 'Missing: KEY; give it in envOverlay of the session, or of asTool',
   });

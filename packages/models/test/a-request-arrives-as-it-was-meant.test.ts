@@ -33,7 +33,15 @@ const full: ModelRequest = {
   messages: conversation,
   tools: [{ name: 'add', description: 'Adds', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }],
   output: { format: 'text' },
-  settings: { maxOutputTokens: 99, temperature: 0.3, topP: 0.9, seed: 7, stopSequences: ['END'] },
+  settings: {
+    maxOutputTokens: 99,
+    temperature: 0.3,
+    topP: 0.9,
+    topK: 40,
+    repeatPenalty: 1.1,
+    seed: 7,
+    stopSequences: ['END'],
+  },
 };
 
 test.each(ways)('conversation, tools and settings: %s', async (_, context) => {

@@ -15,8 +15,10 @@ async function resolveWith(config: ProviderConfig, env: Record<string, string> =
 }
 
 test.each([
-  ['a type that is none', { type: 'openai' }, 'openai-compatible'],
-  ['no type', { type: undefined }, 'openai-compatible'],
+  ['a type that is none', { type: 'opneai' }, 'its type is "opneai"; there are openai, openai-compatible, anthropic'],
+  ['a type of another program', { type: 'test-llm' }, 'use the model offline/demo'],
+  ['a type that is no text', { type: ['openai'] }, 'type is not a text'],
+  ['no type', { type: undefined }, 'it has no type, and its name does not say it; there are openai, openai-compatible'],
   ['no address', { baseUrl: undefined }, 'no baseUrl'],
   ['an address that is no text', { baseUrl: 7 }, 'baseUrl is not a text'],
   ['a relative address', { baseUrl: 'localhost' }, 'http or https'],
@@ -29,6 +31,15 @@ test.each([
   ['a header that is no text', { headers: { 'x-a': 1 } }, 'x-a is not a text'],
   ['a header with a space in its name', { headers: { 'x a': 'b' } }, '"x a" is not a header'],
   ['a header with a line break', { headers: { 'x-a': 'b\r\nx-c: d' } }, 'x-a'],
+  ['a key that is no text', { apiKey: ['sk-abc'] }, 'apiKey is not a text'],
+  ['a window that is none', { contextWindow: 0 }, 'contextWindow is not a whole number from 1'],
+  ['a model that is none', { models: { m: 'x' } }, 'models.m is not an object'],
+  [
+    'an override that is none',
+    { models: { m: { overrides: { topP: 'x' } } } },
+    'overrides.topP is not a number or null',
+  ],
+  ['an override of another name', { models: { m: { overrides: { topQ: 1 } } } }, 'the nearest is topP'],
   ['a key with a line break', { apiKey: 'sk-a\nbc' }, 'apiKey'],
   ['a key that was shortened for display', { apiKey: 'sk-abc…' }, 'apiKey'],
   ['a default for a variable', { apiKey: variable('KEY:-x') }, variable('NAME')],

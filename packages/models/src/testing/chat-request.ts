@@ -17,6 +17,8 @@ export interface ChatRequest {
   readonly max_tokens?: number;
   readonly temperature?: number;
   readonly top_p?: number;
+  readonly top_k?: number;
+  readonly frequency_penalty?: number;
   readonly seed?: number;
   readonly stop?: readonly string[];
   readonly stream?: boolean;
@@ -54,6 +56,8 @@ export function toModelRequest(wire: ChatRequest): ModelRequest {
       ...(wire.max_tokens === undefined ? {} : { maxOutputTokens: wire.max_tokens }),
       ...(wire.temperature === undefined ? {} : { temperature: wire.temperature }),
       ...(wire.top_p === undefined ? {} : { topP: wire.top_p }),
+      ...(wire.top_k === undefined ? {} : { topK: wire.top_k }),
+      ...(wire.frequency_penalty === undefined ? {} : { repeatPenalty: wire.frequency_penalty }),
       ...(wire.seed === undefined ? {} : { seed: wire.seed }),
       ...(wire.stop === undefined ? {} : { stopSequences: wire.stop }),
     },

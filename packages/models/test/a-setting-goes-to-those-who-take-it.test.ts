@@ -1,0 +1,71 @@
+// The promise: each setting is on the wire under the names its provider knows, and where it is refused it is not sent.
+
+import type { ModelSettings } from '@ai-agent/core';
+import { createModels, type ProviderType, wellKnown } from '@ai-agent/models';
+import { expect, onTestFinished, test } from 'vitest';
+import { answering } from './support/answering.ts';
+import { requestOf, ways } from './support/calling.ts';
+
+const settings: ModelSettings = { maxOutputTokens: 99, temperature: 0.3, topP: 0.9, topK: 40, repeatPenalty: 1.1 };
+const common = { temperature: 0.3, top_p: 0.9, frequency_penalty: 1.1 };
+const sampling = ['temperature', 'top_p', 'top_k', 'frequency_penalty', 'repeat_penalty'];
+
+async function bodyOf(type: ProviderType, model: string, context = ways[0][1]()) {
+  const { baseUrl, asked } = await answering();
+  const models = createModels({ providers: { 'my.own-one': { type, baseUrl } } });
+  onTestFinished(() => models.close());
+  await (await models.resolve(`my.own-one/${model}`, { env: {} })).call(requestOf({ settings }), context);
+  const { messages: _messages, stream: _stream, stream_options: _options, ...rest } = asked[0]?.body ?? {};
+  return rest;
+}
+
+const wires: [ProviderType, Record<string, unknown>][] = [
+  ['openai-compatible', { max_tokens: 99, ...common, top_k: 40, repeat_penalty: 1.1 }],
+  ['ollama', { max_tokens: 99, ...common, top_k: 40, repeat_penalty: 1.1 }],
+  ['openrouter', { max_tokens: 99, ...common, top_k: 40 }],
+  ['google', { max_tokens: 99, ...common }],
+  ['anthropic', { max_tokens: 99, ...common }],
+  ['openai', { max_completion_tokens: 99, ...common }],
+];
+
+test.each(wires.flatMap((wire) => ways.map((way) => [...wire, ...way] as const)))(
+  'to %s: %j, %s',
+  async (type, body, _, context) => {
+    expect(await bodyOf(type, 'm', context())).toEqual({ model: 'm', ...body });
+  },
+);
+
+test.each([
+  ['openai', 'o3-mini'],
+  ['openai', 'gpt-5'],
+  ['openai', 'gpt-5.4-mini'],
+  ['openai', wellKnown.get('openai')?.defaultModel ?? ''],
+  ['anthropic', 'claude-opus-4-7'],
+  ['anthropic', 'claude-sonnet-5-20260630'],
+  ['anthropic', 'claude-fable-5-1'],
+  ['anthropic', wellKnown.get('anthropic')?.defaultModel ?? ''],
+] as const)('%s/%s refuses to be told how to choose its words', async (type, model) => {
+  const body = await bodyOf(type, model);
+  expect(sampling.filter((field) => field in body)).toEqual([]);
+});
+
+test.each([
+  ['openai', 'gpt-4o'],
+  ['openai', 'gpt-4.1'],
+  ['openai', 'gpt-5-chat-latest'],
+  ['anthropic', 'claude-haiku-4-5'],
+  ['anthropic', 'claude-opus-4-20250514'],
+  ['anthropic', 'claude-3-5-sonnet-20241022'],
+  ['openai-compatible', 'gpt-5'],
+  ['openrouter', 'anthropic/claude-sonnet-5'],
+] as const)('%s/%s may be told', async (type, model) => {
+  expect(await bodyOf(type, model)).toMatchObject(common);
+});
+
+test('what an agent does not say is not sent', async () => {
+  const { baseUrl, asked } = await answering();
+  const models = createModels({ providers: { ollama: { baseUrl } } });
+  onTestFinished(() => models.close());
+  await (await models.resolve('ollama/m', { env: {} })).call(requestOf(), ways[0][1]());
+  expect(Object.keys(asked[0]?.body ?? {})).toEqual(['model', 'messages']);
+});
