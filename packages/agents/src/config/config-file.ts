@@ -39,10 +39,9 @@ export class ConfigFiles {
   /** Undefined when neither is there. */
   async read(sought: Sought): Promise<ConfigFile | undefined> {
     const { file, envFile } = sought;
-    const [document, variables] = await Promise.all([
-      once(this.#documents, file, () => this.#readDocument(sought)),
-      once(this.#variables, envFile, () => this.#readVariables(envFile)),
-    ]);
+    // One after the other, so that problems are told in the same order every time.
+    const document = await once(this.#documents, file, () => this.#readDocument(sought));
+    const variables = await once(this.#variables, envFile, () => this.#readVariables(envFile));
     if (!document && !variables) return undefined;
     return {
       file,

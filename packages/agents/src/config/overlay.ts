@@ -14,7 +14,7 @@ export interface Overlay {
 
 /** An entry that misses a variable is to be told before, not filled from another one's. */
 export function toOverlay(entries: readonly Entry[]): Overlay {
-  const names = new Names(entries.flatMap(({ variables }) => Object.keys(variables)));
+  const names = new Names(entries.flatMap(({ variables, missing }) => [...Object.keys(variables), ...missing]));
   const renamed = entries.map((entry) => {
     const changes = Object.entries(entry.variables)
       .map(([name, value]) => [name, names.take(name, value)] as const)
