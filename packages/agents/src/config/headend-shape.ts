@@ -1,0 +1,60 @@
+// The keys of `.ai-agent.json` for those who serve agents: slack, api and embed.
+
+import { choice, duration, isTrue, names, text, whole } from '../options/kinds.ts';
+import { anything } from '../options/shape.ts';
+import { choices, listOf, settings, table } from './config-kinds.ts';
+
+const engage = choices('mentions', 'dms', 'channel-posts');
+
+const route = {
+  agent: text,
+  engage,
+  promptTemplates: settings({ mention: text, dm: text, channelPost: text }),
+  contextPolicy: anything,
+};
+
+export const slack = settings({
+  enabled: isTrue,
+  botToken: text,
+  appToken: text,
+  signingSecret: text,
+  mentions: isTrue,
+  dms: isTrue,
+  updateIntervalMs: duration,
+  historyLimit: whole(0),
+  historyCharsCap: whole(0),
+  openerTone: choice('random', 'cheerful', 'formal', 'busy'),
+  routing: settings({
+    default: settings(route),
+    rules: listOf(settings({ ...route, enabled: isTrue, channels: names })),
+    deny: listOf(settings({ channels: names, engage })),
+  }),
+});
+
+export const api = settings({ enabled: isTrue, port: whole(0, 65_535), bearerKeys: names });
+
+const rateLimit = settings({ enabled: isTrue, requestsPerMinute: whole(0), burstSize: whole(0) });
+
+const tierLimit = settings({
+  requestsPerMinute: whole(0),
+  requestsPerMinutePerGuid: whole(0),
+  requestsPerMinutePerIp: whole(0),
+});
+
+export const embed = table(
+  settings({
+    allowedAgents: names,
+    concurrency: whole(1),
+    corsOrigins: names,
+    rateLimit,
+    auth: settings({
+      tiers: settings({
+        netdataProperties: settings({ origins: names, rateLimit: tierLimit }),
+        agentDashboards: settings({ requireGuid: isTrue, verifyGuidInCloud: isTrue, rateLimit: tierLimit }),
+        unknown: settings({ allow: isTrue, rateLimit: tierLimit }),
+      }),
+      signedTokens: settings({ enabled: isTrue, secret: text, ttlSeconds: whole(1) }),
+    }),
+    metrics: settings({ enabled: isTrue, path: text }),
+  }),
+);

@@ -1,0 +1,77 @@
+// Where the configuration of an agent comes from: layers of files, the highest first.
+
+import { access } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type ConfigFile, type ConfigFiles, type Sought, toRealPath } from './config-file.ts';
+
+export interface Layer extends ConfigFile {
+  /** What people call it: `--config`, `current folder`. */
+  readonly label: string;
+}
+
+export interface ConfigPlaces {
+  /** A file that somebody named; relative to `cwd`. */
+  readonly configFile?: string;
+  readonly cwd: string;
+  /** The folder of the agent's file. */
+  readonly agentFolder: string;
+  /** The home of the user: `.ai-agent` in it is read. @default none */
+  readonly homeFolder?: string;
+  /** The folder with the files of the machine, such as /etc/ai-agent. @default none */
+  readonly systemFolder?: string;
+}
+
+/** Highest first. Only layers of which something is there. */
+export async function findLayers(places: ConfigPlaces, files: ConfigFiles): Promise<readonly Layer[]> {
+  const layers: Layer[] = [];
+  const seen = new Set<string>();
+  for (const { label, ...sought } of toSought(places)) {
+    const key = await toKey(sought);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const file = await files.read(sought);
+    if (file) layers.push({ label, ...file });
+  }
+  return layers;
+}
+
+interface LabelledSought extends Sought {
+  readonly label: string;
+}
+
+function toSought({ configFile, cwd, agentFolder, homeFolder, systemFolder }: ConfigPlaces): readonly LabelledSought[] {
+  const named = configFile === undefined ? undefined : resolve(cwd, configFile);
+  return [
+    ...(named === undefined
+      ? []
+      : [{ label: '--config', file: named, envFile: join(dirname(named), '.ai-agent.env'), required: true }]),
+    { label: 'current folder', ...inFolder(cwd, configName) },
+    { label: "agent's folder", ...inFolder(resolve(cwd, agentFolder), configName) },
+    ...(homeFolder === undefined
+      ? []
+      : [{ label: 'home', ...inFolder(join(homeFolder, '.ai-agent'), 'ai-agent.json') }]),
+    ...(systemFolder === undefined ? [] : [{ label: 'system', ...inFolder(systemFolder, 'ai-agent.json') }]),
+  ];
+}
+
+const configName = '.ai-agent.json';
+
+function inFolder(folder: string, name: string): Sought {
+  return { file: join(folder, name), envFile: join(folder, name.replace(/json$/, 'env')) };
+}
+
+/** Two layers are one when their folders are, and their files in it are called the same. */
+async function toKey({ file, envFile }: Sought): Promise<string> {
+  return JSON.stringify([await toRealPath(dirname(file)), basename(file), basename(envFile)]);
+}
+
+/** The first folder that has a configuration, from this one upwards. */
+export async function findConfigFolder(folder: string): Promise<string | undefined> {
+  const found = await access(join(folder, configName)).then(
+    () => true,
+    () => false,
+  );
+  if (found) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : findConfigFolder(above);
+}
