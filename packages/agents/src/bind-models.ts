@@ -1,9 +1,9 @@
 // The models that a file names, bound to the set-up its configuration has for them. What cannot be used is said.
 
-import { isObject, type JsonObject, type ModelRef, nearest } from '@ai-agent/core';
-import type { Configuration, Entry } from './config/configuration.ts';
+import { type ModelRef, nearest } from '@ai-agent/core';
+import type { Configuration } from './config/configuration.ts';
+import { type Entry, placeIn, toMissing } from './config/entry.ts';
 import { toOverlay } from './config/overlay.ts';
-import type { Located } from './located.ts';
 import type { Finding, Place, Problems } from './problem.ts';
 import type { Providers } from './world.ts';
 
@@ -28,8 +28,7 @@ export function bindModels(binding: Binding): Bound {
   const found = binding.refs.map((ref) => findModel(ref, binding));
   const isUsable = found.some(({ isBroken }) => !isBroken);
   for (const { findings, isBroken } of found)
-    for (const finding of findings)
-      binding.problems.add(isBroken && !isUsable ? 'error' : finding.severity, finding);
+    for (const finding of findings) binding.problems.add(isBroken && !isUsable ? 'error' : finding.severity, finding);
   const usable = found.filter(({ isBroken }) => !isBroken);
   const { overlay, entries } = toOverlay(usable.flatMap(({ entry }) => (entry ? [entry] : [])));
   let next = 0;
@@ -60,13 +59,14 @@ function findModel(ref: string, binding: Binding): Found {
     findings: [{ severity: 'warning', place, ...finding }],
   });
   if (ref === 'offline/demo') return { ref, model, isBroken: false, findings: [] };
-  if (slash < 1 || model === '') return broken({ code: 'key-invalid', message: `found "${ref}"; must be provider/model` });
-  if (name === 'offline') return broken({ code: 'model-unknown', message: `${ref}: provider offline has only the model demo` });
+  if (slash < 1 || model === '')
+    return broken({ code: 'key-invalid', message: `found "${ref}"; must be provider/model` });
+  if (name === 'offline')
+    return broken({ code: 'model-unknown', message: `${ref}: provider offline has only the model demo` });
   const entry = binding.configuration.entry('providers', name) ?? wellKnownEntry(name, binding);
   if (!entry) return broken({ code: 'model-unknown', message: `${ref}: ${unknownProvider(name, binding)}` });
   if (entry.missing.length > 0) {
-    const variables = entry.missing.join(', ');
-    return broken({ code: 'secret-missing', message: `Missing: ${variables}; define in shell or .ai-agent.env (${ref} needs it)` });
+    return broken({ code: 'secret-missing', message: `${toMissing(entry.missing)} (${ref} needs it)` });
   }
   const findings = providers.check(name, entry.value).map(({ severity, code, path, message }) => ({
     severity,
@@ -102,19 +102,7 @@ function unknownProvider(name: string, { configuration, providers }: Binding): s
   return `there is no provider ${name}; ${close === undefined ? `known are ${known.join(', ')}` : `did you mean ${close}?`}`;
 }
 
-function placeIn({ file, line, name, at }: Entry, path: readonly string[]): Place {
-  let here: Located | undefined = at;
-  let found = line;
-  for (const key of path) {
-    const field = here?.fields?.get(key);
-    found = field?.line ?? found;
-    here = field?.at;
-  }
-  return { file, key: ['providers', name, ...path].join('.'), ...(found === undefined ? {} : { line: found }) };
-}
-
 /** Opened for each session with that session's own variables. */
-function toSource({ model }: Found, { name: provider, value }: Entry, providers: Providers): ModelRef {
-  const config: JsonObject = isObject(value) ? (value as JsonObject) : {};
+function toSource({ model }: Found, { name: provider, value: config }: Entry, providers: Providers): ModelRef {
   return { provider, model, open: (options) => providers.open({ provider, model, config }, options) };
 }

@@ -2,6 +2,7 @@
 
 import { nearest } from '@ai-agent/core';
 import type { Configuration } from './config/configuration.ts';
+import { toMissing } from './config/entry.ts';
 import type { Value } from './options/read-options.ts';
 import type { Problems } from './problem.ts';
 
@@ -16,16 +17,20 @@ export function checkTools(said: Value | undefined, configuration: Configuration
     ...configuration.names('openapiSpecs').map((name) => `openapi:${name}`),
     ...builtIn,
   ];
-  for (const name of said.value as readonly string[]) {
-    const isDenial = name.startsWith('!');
-    const wanted = isDenial ? name.slice(1) : name;
-    const found = known.filter((one) => isMeant(wanted, one));
-    for (const one of isDenial ? [] : found) checkVariables(one, { said, configuration, problems });
-    if (found.length > 0 || isDenial) continue;
-    const close = nearest(wanted, known);
-    const meant = close === undefined ? (known.length > 1 ? `known are ${known.join(', ')}` : 'none is') : `did you mean ${close}?`;
-    problems.error('tool-not-configured', said.place, `${name} is not in the configuration; ${meant}`);
+  // What is denied need not be there.
+  const wanted = (said.value as readonly string[]).filter((name) => !name.startsWith('!'));
+  for (const name of wanted) {
+    const found = known.filter((one) => isMeant(name, one));
+    for (const one of found) checkVariables(one, { said, configuration, problems });
+    if (found.length === 0)
+      problems.error('tool-not-configured', said.place, `${name} is not in the configuration; ${hint(name, known)}`);
   }
+}
+
+function hint(name: string, known: readonly string[]): string {
+  const close = nearest(name, known);
+  if (close !== undefined) return `did you mean ${close}?`;
+  return known.length > builtIn.length ? `known are ${known.join(', ')}` : 'nothing is set up there';
 }
 
 /** `github` and `github__get_issue` mean the server github; so does `git*`. */
@@ -35,7 +40,10 @@ function isMeant(wanted: string, known: string): boolean {
 }
 
 function toPattern(glob: string): RegExp {
-  const escaped = glob.replace(/[.+^$()|[\]\\{}]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const escaped = glob
+    .replace(/[.+^$()|[\]\\{}]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   return new RegExp(`^${escaped}$`);
 }
 
@@ -52,6 +60,6 @@ function checkVariables(known: string, { said, configuration, problems }: Contex
   for (const section of sections) {
     const missing = configuration.entry(section, name)?.missing ?? [];
     for (const variable of missing)
-      problems.error('secret-missing', said.place, `Missing: ${variable}; define in shell or .ai-agent.env (${known} needs it)`);
+      problems.error('secret-missing', said.place, `${toMissing([variable])} (${known} needs it)`);
   }
 }

@@ -8,7 +8,7 @@ export type { Said } from './options/read-options.ts';
 export { options } from './options/table.ts';
 export { toMarkdown } from './options/to-markdown.ts';
 export { type Problem, Problems, toError, toLine } from './problem.ts';
-export { type HostFacts, variables } from './prompt/variables.ts';
+export { type HostFacts, promptVariables } from './prompt/variables.ts';
 export { SubagentRegistry } from './registry.ts';
 export { toTemplate } from './template.ts';
 export type { Choice, ModelSetUp, ProviderProblem, Providers, WellKnown, World } from './world.ts';

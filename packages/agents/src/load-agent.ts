@@ -1,6 +1,17 @@
 // A draft and its loaded sub-agents to an agent that can run.
 
-import { type Agent, agentToolName, asTool, defaultLimits, defineAgent, isAgentError, messageOf, type OutputContract, type PromptContext, type SessionTool } from '@ai-agent/core';
+import {
+  type Agent,
+  agentToolName,
+  asTool,
+  defaultLimits,
+  defineAgent,
+  isAgentError,
+  messageOf,
+  type OutputContract,
+  type PromptContext,
+  type SessionTool,
+} from '@ai-agent/core';
 import { bindModels } from './bind-models.ts';
 import { checkTools } from './check-tools.ts';
 import type { Configuration } from './config/configuration.ts';
@@ -49,7 +60,12 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const output = toContract(effective.said('output'), contracts);
   const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
   const choice = effective.said('models') ? undefined : await world.chooseModel((name) => configuration.lookUp(name));
-  const { models, envOverlay } = bindModels({ ...modelsOf(draft, choice), configuration, providers: world.providers, problems });
+  const { models, envOverlay } = bindModels({
+    ...modelsOf(draft, choice),
+    configuration,
+    providers: world.providers,
+    problems,
+  });
   checkTools(effective.said('tools'), configuration, problems);
   warn(draft, context);
   const children = context.children.filter((child) => child !== undefined);
@@ -57,7 +73,13 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   if (!prompt || models.length === 0) return undefined;
   const usage = effective.said('usage')?.value as string | undefined;
   const fields = { ...effective.toFields(), ...(input ? { input } : {}), ...(output ? { output } : {}) };
-  const definition = { ...fields, ...(usage ? { usage } : {}), name: draft.name, model: models, tools } as unknown as Agent;
+  const definition = {
+    ...fields,
+    ...(usage ? { usage } : {}),
+    name: draft.name,
+    model: models,
+    tools,
+  } as unknown as Agent;
   const agent = define({ ...definition, instructions: toInstructions(prompt, definition, world) }, draft, problems);
   const isSound = draft.isSound && children.length === context.children.length && problems.errorCount === errors;
   if (!agent || !isSound) return undefined;
@@ -69,7 +91,8 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     effective,
     configuration,
     children,
-    fillPrompt: (text, now) => fillPrompt(text, variablesOf(definition, { now, output: definition.output ?? plainText }, world)),
+    fillPrompt: (text, now) =>
+      fillPrompt(text, variablesOf(definition, { now, output: definition.output ?? plainText }, world)),
     ...(usage ? { usage } : {}),
     ...(choice ? { choice } : {}),
   };
@@ -87,19 +110,28 @@ function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
 function warn({ file, effective, body }: Draft, { problems, world }: LoadContext): void {
   if (body.text.trim() === '') problems.warn('prompt-empty', { file }, 'there is no prompt below the frontmatter');
   if (world.purpose !== 'check') return;
-  if (!effective.said('usage')) problems.warn('usage-missing', { file, key: 'usage' }, 'is missing; callers see no example');
+  if (!effective.said('usage'))
+    problems.warn('usage-missing', { file, key: 'usage' }, 'is missing; callers see no example');
   if (!effective.said('output'))
     problems.warn('output-missing', { file, key: 'output' }, 'is missing; the report is plain text');
 }
 
-function toTools({ file }: Draft, children: readonly LoadedAgent[], { problems, world }: LoadContext): readonly SessionTool[] {
+function toTools(
+  { file }: Draft,
+  children: readonly LoadedAgent[],
+  { problems, world }: LoadContext,
+): readonly SessionTool[] {
   const owners = new Map<string, string>();
   return children.flatMap((child) => {
     const name = agentToolName(child.name);
     const other = owners.get(name);
     owners.set(name, child.file);
     if (other !== undefined) {
-      problems.error('name-taken', { file, key: 'agents' }, `${toShort(other, world.cwd)} and ${toShort(child.file, world.cwd)} are both called ${child.name}`);
+      problems.error(
+        'name-taken',
+        { file, key: 'agents' },
+        `${toShort(other, world.cwd)} and ${toShort(child.file, world.cwd)} are both called ${child.name}`,
+      );
       return [];
     }
     return [asTool(child.agent, { envOverlay: child.envOverlay })];

@@ -34,7 +34,10 @@ export class Loader {
 
   async loadAll(entries: readonly string[]): Promise<readonly LoadedAgent[]> {
     const { cwd } = this.#world;
-    const wanted = entries.length > 0 ? entries.map((entry) => ({ entry, folder: cwd, place: { file: entry } })) : await this.#configured();
+    const wanted =
+      entries.length > 0
+        ? entries.map((entry) => ({ entry, folder: cwd, place: { file: entry } }))
+        : await this.#configured();
     const files = wanted.flatMap(({ entry, folder, place }) => this.#find(entry, folder, place));
     const tops = [...new Set(files)];
     this.#topFolders = [...new Set(tops.map((file) => dirname(file)))];

@@ -1,7 +1,6 @@
 // One file as far as it can be read alone: its options with everything that has a say in them, and its prompt as text.
 
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { messageOf } from '@ai-agent/core';
 import { type Section, splitAgentFile } from './agent-file.ts';
 import { reservedNames, toAgentName } from './agent-name.ts';
@@ -40,7 +39,11 @@ export function readDraft(file: string, context: DraftContext): Draft | undefine
   if (source === undefined) return undefined;
   const text = splitAgentFile(source);
   if (!text) {
-    problems.error('frontmatter-invalid', { file, line: 1 }, 'is opened with --- and never closed; close it with another ---');
+    problems.error(
+      'frontmatter-invalid',
+      { file, line: 1 },
+      'is opened with --- and never closed; close it with another ---',
+    );
     return undefined;
   }
   const own = text.frontmatter ? readFrontmatter(file, text.frontmatter, problems) : new Map();
@@ -71,7 +74,11 @@ function readFrontmatter(file: string, { text, firstLine }: Section, problems: P
   const { root } = parsed;
   if (root.fields) return readOptions({ where: 'file', root, file }, problems);
   if (root.value === null) return new Map();
-  problems.error('frontmatter-invalid', { file, line: firstLine }, 'is not a list of keys, each with a colon and a value');
+  problems.error(
+    'frontmatter-invalid',
+    { file, line: firstLine },
+    'is not a list of keys, each with a colon and a value',
+  );
   return undefined;
 }
 
@@ -92,11 +99,18 @@ function defaultsOf(configuration: Configuration, problems: Problems): Said {
 // Only remembers what was read; a configuration never changes.
 const defaultsRead = new WeakMap<Configuration, Said>();
 
-function checkDraft({ file, label, effective }: Omit<Draft, 'body' | 'isSound'>, { world, problems }: DraftContext): void {
+function checkDraft(
+  { file, label, effective }: Omit<Draft, 'body' | 'isSound'>,
+  { world, problems }: DraftContext,
+): void {
   const isCheck = world.purpose === 'check';
   const { place = { file } } = effective.said('toolName') ?? {};
   if (!/^[\w.-]{1,128}$/.test(label))
-    problems.error('key-invalid', place, `found "${label}"; must be 1 to 128 letters, digits, dots, dashes or underscores`);
+    problems.error(
+      'key-invalid',
+      place,
+      `found "${label}"; must be 1 to 128 letters, digits, dots, dashes or underscores`,
+    );
   if (reservedNames.includes(label.toLowerCase()))
     problems.error('name-reserved', place, `the name ${label} is reserved; others are ${reservedNames.join(', ')}`);
   for (const { option, place: where } of effective.notBuilt())

@@ -1,8 +1,8 @@
 // A frontmatter with every option and what holds: to read, and to paste into a new file, where it loads.
 
 import { stringify } from 'yaml';
-import { unitsMs } from './options/kinds.ts';
 import type { Effective } from './options/effective.ts';
+import { unitsMs } from './options/kinds.ts';
 import { type Group, groups, type Option } from './options/option.ts';
 import { options } from './options/table.ts';
 

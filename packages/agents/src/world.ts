@@ -1,6 +1,6 @@
 // What loading needs of the world, handed in: where we are, what is set, and who knows providers.
 
-import type { EnvOverlay, ErrorCode, JsonObject, Model, ModelResolverOptions } from '@ai-agent/core';
+import type { EnvOverlay, ErrorCode, Model, ModelResolverOptions } from '@ai-agent/core';
 import type { Said } from './options/read-options.ts';
 import type { HostFacts } from './prompt/variables.ts';
 
@@ -40,12 +40,12 @@ export interface Providers {
   wellKnown(name: string): WellKnown | undefined;
   readonly wellKnownNames: readonly string[];
   /** What is wrong with a set-up, whatever the variables are. */
-  check(name: string, config: JsonObject): readonly ProviderProblem[];
+  check(name: string, config: Readonly<Record<string, unknown>>): readonly ProviderProblem[];
   open(model: ModelSetUp, options: ModelResolverOptions): Promise<Model>;
 }
 
 export interface WellKnown {
-  readonly config: JsonObject;
+  readonly config: Readonly<Record<string, unknown>>;
   /** In the order they are looked for; empty when it needs no key. */
   readonly keyVariables: readonly string[];
 }
@@ -61,5 +61,5 @@ export interface ProviderProblem {
 export interface ModelSetUp {
   readonly provider: string;
   readonly model: string;
-  readonly config: JsonObject;
+  readonly config: Readonly<Record<string, unknown>>;
 }

@@ -22,45 +22,56 @@ export interface Misuse {
 }
 
 export function readWords(argv: readonly string[], forms: FlagForms): Words | Misuse {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const words: Word[] = [];
   const flags: (readonly [string, string])[] = [];
-  for (let i = 0; i < argv.length; i++) {
+  for (let i = 0; i < end; i++) {
     const word = argv[i] as string;
-    if (word === '--') {
-      words.push(...argv.slice(i + 1).map((text) => ({ text, isLiteral: true })));
-      break;
-    }
     if (!word.startsWith('-') || word === '-') {
       words.push({ text: word, isLiteral: false });
       continue;
     }
-    const [name = '', ...rest] = word.split('=');
-    const form = forms.get(name);
-    if (!form) return { problem: `There is no option "${name}"${meant(name, forms)}` };
-    if (form === 'alone') {
-      if (rest.length > 0) return { problem: `${name} takes no value, and "${rest.join('=')}" was given.` };
-      flags.push([name, '']);
-    } else if (rest.length > 0) flags.push([name, rest.join('=')]);
-    else {
-      const value = argv[++i];
-      if (value === undefined || value === '--') return { problem: `${name} needs a value after it.` };
-      flags.push([name, value]);
-    }
+    const next = i + 1 < end ? argv[i + 1] : undefined;
+    const flag = readFlag(word, next, forms);
+    if ('problem' in flag) return flag;
+    flags.push([flag.name, flag.value]);
+    if (flag.isNextTaken) i++;
   }
+  words.push(...argv.slice(end + 1).map((text) => ({ text, isLiteral: true })));
   return { words, flags };
+}
+
+interface Flag {
+  readonly name: string;
+  readonly value: string;
+  readonly isNextTaken: boolean;
+}
+
+function readFlag(word: string, next: string | undefined, forms: FlagForms): Flag | Misuse {
+  const [name = '', ...rest] = word.split('=');
+  const own = rest.length > 0 ? rest.join('=') : undefined;
+  const form = forms.get(name);
+  if (!form) return { problem: `There is no option ${name}.${meant(name, forms)}` };
+  if (form === 'alone')
+    return own === undefined
+      ? { name, value: '', isNextTaken: false }
+      : { problem: `${name} takes no value, and "${own}" was given.` };
+  const value = own ?? next;
+  return value === undefined
+    ? { problem: `${name} needs a value after it.` }
+    : { name, value, isNextTaken: own === undefined };
 }
 
 function meant(name: string, forms: FlagForms): string {
   const close = nearest(name, [...forms.keys()]);
-  const hint = close === undefined ? '' : ` Did you mean ${close}?`;
-  return `;${hint} put -- before a prompt that begins with a dash.`.replace('; D', '. D').replace('? put', '? Put');
+  return `${close === undefined ? '' : ` Did you mean ${close}?`} Put -- before a prompt that begins with a dash.`;
 }
 
 /** The last value of a flag, in any of its spellings. */
-export function valueOf({ flags }: Words, ...names: readonly string[]): string | undefined {
+export function flagValue({ flags }: Words, ...names: readonly string[]): string | undefined {
   return flags.findLast(([name]) => names.includes(name))?.[1];
 }
 
-export function valuesOf({ flags }: Words, name: string): readonly string[] {
+export function flagValues({ flags }: Words, name: string): readonly string[] {
   return flags.flatMap(([flag, value]) => (flag === name ? [value] : []));
 }

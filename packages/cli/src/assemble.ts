@@ -12,7 +12,9 @@ export interface Asked extends Pick<World, 'flags' | 'overrides' | 'purpose' | '
 
 /** Everything that loading agents needs to know of this process. */
 export function toWorld({ mayProbe, ...asked }: Asked): World {
-  const env = Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
   return {
     ...asked,
     cwd: process.cwd(),

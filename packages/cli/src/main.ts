@@ -42,7 +42,11 @@ const commands: Readonly<Record<string, Command>> = {
   demo: {
     flags: new Map(),
     help: () => demoHelp,
-    run: ({ words }, terminal) => demo(words.map(({ text }) => text), terminal),
+    run: ({ words }, terminal) =>
+      demo(
+        words.map(({ text }) => text),
+        terminal,
+      ),
   },
 };
 

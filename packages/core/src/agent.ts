@@ -103,7 +103,13 @@ export function checkAgent(agent: Agent): void {
   checked.add(agent);
 }
 
-const fieldTypes = { description: 'text', usage: 'text', toolName: 'text', settings: 'object', limits: 'object' } as const;
+const fieldTypes = {
+  description: 'text',
+  usage: 'text',
+  toolName: 'text',
+  settings: 'object',
+  limits: 'object',
+} as const;
 
 const agentKeys: readonly string[] = [
   'name',

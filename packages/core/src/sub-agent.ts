@@ -56,7 +56,11 @@ export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
     throw new AgentError('agent-invalid', `agent ${agent.name}: description is missing; callers choose it by that`);
   const label = agent.toolName ?? agent.name;
   const isResumable = agent.ask !== undefined;
-  const input = toAgentInput(agent.input ?? { format: 'text' }, { offersFormat: true, isResumable, usage: agent.usage });
+  const input = toAgentInput(agent.input ?? { format: 'text' }, {
+    offersFormat: true,
+    isResumable,
+    usage: agent.usage,
+  });
   const tool: SessionTool = {
     name: agentToolName(label),
     description: agent.description,

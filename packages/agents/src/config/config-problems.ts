@@ -15,8 +15,8 @@ export class ConfigProblems extends Problems {
     return this.#problems.all;
   }
 
-  override get hasErrors(): boolean {
-    return this.#problems.hasErrors;
+  override get errorCount(): number {
+    return this.#problems.errorCount;
   }
 
   override add(severity: Problem['severity'], finding: Finding): void {

@@ -1,10 +1,9 @@
 // `ai-agent <file> --help`: what an agent is, and a frontmatter to paste into a new file.
 
-import { toTemplate, toLine } from '@ai-agent/agents';
-import { valueOf, valuesOf, type Words } from '../arguments.ts';
+import { flags as agentFlags, toTemplate } from '@ai-agent/agents';
+import { flagValue, flagValues, type Words } from '../arguments.ts';
 import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { flags as agentFlags } from '@ai-agent/agents';
 import { loadAgents, refuse } from './load.ts';
 
 export async function helpOfAgent(words: Words, terminal: Terminal): Promise<number> {
@@ -13,8 +12,8 @@ export async function helpOfAgent(words: Words, terminal: Terminal): Promise<num
   const { registry, problems } = await loadAgents({
     entries,
     flags: words.flags.filter(([flag]) => agentFlags.has(flag)),
-    overrides: valuesOf(words, '--override'),
-    configFile: valueOf(words, '--config'),
+    overrides: flagValues(words, '--override'),
+    configFile: flagValue(words, '--config'),
     // What is not built yet is no reason not to say what an agent is.
     purpose: 'check',
   });

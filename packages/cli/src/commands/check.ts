@@ -1,7 +1,7 @@
 // `ai-agent check <files or folders…>`: everything that is wrong with agent files, all at once, without running any.
 
 import { type Problem, toLine } from '@ai-agent/agents';
-import { type FlagForms, valueOf, valuesOf, type Words } from '../arguments.ts';
+import { type FlagForms, flagValue, flagValues, type Words } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { exitCodeFor, loadAgents } from './load.ts';
 
@@ -33,12 +33,13 @@ export async function check(words: Words, terminal: Terminal): Promise<number> {
   const loading = await loadAgents({
     entries,
     flags: [],
-    overrides: valuesOf(words, '--override'),
-    configFile: valueOf(words, '--config'),
+    overrides: flagValues(words, '--override'),
+    configFile: flagValue(words, '--config'),
     purpose: 'check',
   });
   const { problems, registry } = loading;
-  if (valueOf(words, '--json') === undefined) terminal.stdout.write(toText(problems, registry.files.length, terminal.input.cwd));
+  if (flagValue(words, '--json') === undefined)
+    terminal.stdout.write(toText(problems, registry.files.length, terminal.input.cwd));
   else terminal.stdout.write(`${JSON.stringify(toDocument(loading))}\n`);
   return exitCodeFor(problems, entries);
 }

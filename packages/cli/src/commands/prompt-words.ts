@@ -16,7 +16,8 @@ export type PromptRead = { readonly prompt: string } | { readonly problem: strin
 
 /** Without words, what is piped in. Files and the standard input are paragraphs of their own. */
 export async function toPrompt(words: readonly Word[], input: Input): Promise<PromptRead> {
-  if (words.length === 0 && input.isTerminal) return { problem: 'There is no prompt: write one after the file, or pipe it in.' };
+  if (words.length === 0 && input.isTerminal)
+    return { problem: 'There is no prompt: write one after the file, or pipe it in.' };
   const given = words.length === 0 ? [{ text: '-', isLiteral: false }] : words;
   const paragraphs: string[] = [];
   let line: string[] = [];
@@ -42,7 +43,10 @@ function toSource({ text, isLiteral }: Word): string | undefined {
   return /^@\S+$/.test(text) ? text.slice(1) : undefined;
 }
 
-async function readPrompt(path: string, cwd: string): Promise<{ readonly text: string } | { readonly problem: string }> {
+async function readPrompt(
+  path: string,
+  cwd: string,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
   try {
     return { text: await readFile(resolve(cwd, path), 'utf8') };
   } catch (error) {

@@ -1,12 +1,12 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
 import { flags as agentFlags, groups, toFlag, toLine } from '@ai-agent/agents';
-import { type FlagForms, valueOf, valuesOf, type Words } from '../arguments.ts';
+import { type FlagForms, flagValue, flagValues, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
 import { loadAgents, refuse } from './load.ts';
-import { toPrompt } from './prompt-words.ts';
 import { misuse } from './misuse.ts';
+import { toPrompt } from './prompt-words.ts';
 import { type Print, runAgent } from './run.ts';
 
 const own: readonly (readonly [flag: string, form: 'value' | 'alone', about: string])[] = [
@@ -30,12 +30,12 @@ export async function runFile(words: Words, terminal: Terminal): Promise<number>
   const request = {
     entries: [file.text],
     flags: words.flags.filter(([flag]) => agentFlags.has(flag)),
-    overrides: valuesOf(words, '--override'),
-    configFile: valueOf(words, '--config'),
+    overrides: flagValues(words, '--override'),
+    configFile: flagValue(words, '--config'),
     purpose: 'run',
   } as const;
-  const isJson = valueOf(words, '--json') !== undefined;
-  const isEvents = valueOf(words, '--events') !== undefined;
+  const isJson = flagValue(words, '--json') !== undefined;
+  const isEvents = flagValue(words, '--events') !== undefined;
   if (isJson && isEvents) return misuse(terminal, 'Choose one of --json and --events.', 'ai-agent run --help');
   const { registry, problems } = await loadAgents(request);
   const [loaded, other] = registry.agents;
@@ -46,10 +46,12 @@ export async function runFile(words: Words, terminal: Terminal): Promise<number>
   if ('problem' in read) return misuse(terminal, read.problem, `ai-agent ${file.text} --help`);
   for (const problem of problems) terminal.stderr.write(`${toLine(problem, terminal.input.cwd)}\n`);
   if (loaded.choice)
-    terminal.stderr.write(`${file.text} names no model: it runs on ${loaded.choice.model}, because ${loaded.choice.why}.\n`);
+    terminal.stderr.write(
+      `${file.text} names no model: it runs on ${loaded.choice.model}, because ${loaded.choice.why}.\n`,
+    );
   const prompt = loaded.fillPrompt(read.prompt, systemClock.now());
   const print: Print = isJson ? 'json' : isEvents ? 'events' : 'answer';
-  return runAgent({ loaded, prompt, print, isQuiet: valueOf(words, '--quiet', '-q') !== undefined }, terminal);
+  return runAgent({ loaded, prompt, print, isQuiet: flagValue(words, '--quiet', '-q') !== undefined }, terminal);
 }
 
 /** Made of the table, so that no flag is missing. */
@@ -58,7 +60,9 @@ export function runHelp(): string {
     rows.map(([flag, about]) => `  ${flag.padEnd(27)} ${about}`).join('\n');
   const known = [...new Set(agentFlags.values())];
   const sections = Object.entries(groups).flatMap(([group, title]) => {
-    const rows = known.filter((option) => option.group === group).map(({ key, about }) => [toFlag(key), about] as const);
+    const rows = known
+      .filter((option) => option.group === group)
+      .map(({ key, about }) => [toFlag(key), about] as const);
     return rows.length === 0 ? [] : [`${title}, instead of what the file says:\n${lines(rows)}`];
   });
   return `Usage: ai-agent <file> [prompt…]
@@ -82,4 +86,3 @@ Examples:
   ai-agent desk.ai --override models=offline/demo "Try it without a key"
 `;
 }
-

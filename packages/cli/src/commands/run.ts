@@ -62,7 +62,9 @@ function writeAnswer({ text, report }: Outcome, { stdout }: Terminal): void {
 function tell(outcome: Outcome, { isQuiet }: RunRequest, { stderr }: Terminal): void {
   if (outcome.status === 'partial') stderr.write(`partial: the limit ${outcome.limit} ended the run.\n`);
   if (outcome.status === 'needs_user_input')
-    stderr.write(`needs_user_input: ${toPrintable(outcome.question.text)}\nWhat to do: ask again with the answer in the prompt.\n`);
+    stderr.write(
+      `needs_user_input: ${toPrintable(outcome.question.text)}\nWhat to do: ask again with the answer in the prompt.\n`,
+    );
   if ('failure' in outcome) {
     const { class: kind, message, remedy } = outcome.failure;
     stderr.write(`${outcome.status} (${kind}): ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
