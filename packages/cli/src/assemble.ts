@@ -5,34 +5,39 @@ import type { Choice, HostFacts, Providers, World } from '@ai-agent/agents';
 import { describeProvider, findLocalOllama, type ProviderConfig, wellKnown } from '@ai-agent/models';
 import { models } from './platform.ts';
 
-export interface Asked extends Pick<World, 'flags' | 'overrides' | 'purpose' | 'configFile'> {
-  /** Whether a local server may be looked for. */
+export interface Asked extends Omit<World, 'host' | 'providers' | 'chooseModel'> {
+  /** Whether a server on this machine may be looked for. */
   readonly mayProbe: boolean;
 }
 
-/** Everything that loading agents needs to know of this process. */
+/** Everything that loading agents needs to know. */
 export function toWorld({ mayProbe, ...asked }: Asked): World {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  );
+  const ollama = toAddress(asked.env.OLLAMA_HOST);
   return {
     ...asked,
-    cwd: process.cwd(),
-    env: Object.freeze(env),
-    homeFolder: homedir(),
-    systemFolder: '/etc/ai-agent',
-    host: hostFacts(),
-    providers: toProviders(env.OLLAMA_HOST),
-    chooseModel: (lookUp) => chooseModel(lookUp, mayProbe ? toAddress(env.OLLAMA_HOST) : undefined),
+    host: hostFacts(asked.cwd),
+    providers: toProviders(ollama),
+    chooseModel: (lookUp) => chooseModel(lookUp, mayProbe ? ollama : undefined),
   };
 }
 
-function hostFacts(): HostFacts {
+/** Where the command was started, and what is set there. */
+export function processPlaces(): Pick<World, 'cwd' | 'env' | 'homeFolder' | 'systemFolder'> {
+  const set = Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return {
+    cwd: process.cwd(),
+    env: Object.freeze(Object.fromEntries(set)),
+    homeFolder: homedir(),
+    systemFolder: '/etc/ai-agent',
+  };
+}
+
+function hostFacts(folder: string): HostFacts {
   return {
     os: platform(),
     arch: process.arch,
     kernel: release(),
-    folder: process.cwd(),
+    folder,
     hostname: hostname(),
     user: userName(),
   };
@@ -47,14 +52,14 @@ function userName(): string {
   }
 }
 
-function toProviders(ollamaHost: string | undefined): Providers {
+function toProviders(ollama: string): Providers {
   return {
     wellKnownNames: [...wellKnown.keys()],
     wellKnown(name) {
       const known = wellKnown.get(name);
       if (!known) return undefined;
       const { type, baseUrl, keyVariables } = known;
-      return { config: { type, baseUrl: name === 'ollama' ? toAddress(ollamaHost) : baseUrl }, keyVariables };
+      return { config: { type, baseUrl: name === 'ollama' ? ollama : baseUrl }, keyVariables };
     },
     check: describeProvider,
     open: ({ provider, model, config }, options) =>

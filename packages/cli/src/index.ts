@@ -1,5 +1,6 @@
 // The library `ai-agent`: the whole public surface, by hand. Core's names, with sessions bound to this process, and models.
 
+export { type LoadedAgent, type Problem, SubagentRegistry } from '@ai-agent/agents';
 export {
   type Agent,
   AgentError,
@@ -50,6 +51,7 @@ export {
   type Gate,
   type Grant,
   type Hint,
+  type Hints,
   type Hold,
   type Ids,
   type Inherited,
@@ -87,6 +89,7 @@ export {
   type ModelResolverOptions,
   type ModelResult,
   type ModelSettings,
+  type ModelSource,
   type ModelWork,
   moneyOf,
   type Need,
@@ -191,4 +194,5 @@ export {
   type Transport,
   type TransportOptions,
 } from '@ai-agent/models';
+export { type LoadOptions, loadAgent, loadAgents } from './agent-files.ts';
 export { AIAgentSession, type AIAgentSessionConfig, ask } from './library.ts';

@@ -2,7 +2,7 @@
 
 import { type Problem, Problems, readFlags, readOverrides, SubagentRegistry, toError, toLine } from '@ai-agent/agents';
 import { toFailure } from '@ai-agent/core';
-import { toWorld } from '../assemble.ts';
+import { processPlaces, toWorld } from '../assemble.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toFailedDocument } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
@@ -25,6 +25,7 @@ export interface Loading {
 export async function loadAgents({ entries, flags, overrides, configFile, purpose }: LoadRequest): Promise<Loading> {
   const said = new Problems();
   const world = toWorld({
+    ...processPlaces(),
     flags: readFlags(flags, said),
     overrides: readOverrides(overrides, said),
     purpose,

@@ -1,0 +1,31 @@
+// Agent files for embedders: loaded, checked, and ready for a session.
+
+import { type LoadedAgent, SubagentRegistry, toError } from '@ai-agent/agents';
+import { AgentError, type EnvOverlay } from '@ai-agent/core';
+import { toWorld } from './assemble.ts';
+
+export interface LoadOptions {
+  /** Relative paths begin here; one of the places where configuration is looked for. @default the process's */
+  readonly cwd?: string;
+  /** Where the variables of configurations are looked up, after their own env files. @default {}, nothing */
+  readonly env?: EnvOverlay;
+  /** A configuration above all others. @default none */
+  readonly configFile?: string;
+  /** The home of the user: `.ai-agent` in it is read too. @default none */
+  readonly homeFolder?: string;
+}
+
+/** One agent file with everything it names. Throws an AgentError that lists all that is wrong. */
+export async function loadAgent(file: string, options: LoadOptions = {}): Promise<LoadedAgent> {
+  const registry = await loadAgents([file], options);
+  if (registry.hasErrors) throw toError(registry.problems);
+  const [loaded, other] = registry.agents;
+  if (loaded && !other) return loaded;
+  throw new AgentError('file-missing', `${file} is not the file of one agent.`);
+}
+
+/** Files, folders or globs; without any, what the configuration names. What is wrong is in `problems`. */
+export async function loadAgents(entries: readonly string[], options: LoadOptions = {}): Promise<SubagentRegistry> {
+  const { cwd = process.cwd(), env = {}, ...places } = options;
+  return SubagentRegistry.load(entries, toWorld({ ...places, cwd, env, purpose: 'run', mayProbe: true }));
+}
