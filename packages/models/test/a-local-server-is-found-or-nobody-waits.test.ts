@@ -53,6 +53,11 @@ test.each([302, 401, 404, 500])('nothing is found behind a status %i', async (st
   expect(await find((_, response) => response.writeHead(status, { location: '/v1' }).end(tags))).toBeUndefined();
 });
 
+test('a list that is far too long is no list', async () => {
+  const long = JSON.stringify({ ...JSON.parse(tags), more: ' '.repeat(2 * 1024 * 1024) });
+  expect(await find((_, response) => response.end(long))).toBeUndefined();
+});
+
 test('a list without end is not read to the end', async () => {
   let written = 0;
   const name = await find((_, response) => {
