@@ -6,7 +6,7 @@ import { createTransport } from './http-transport.ts';
 import { offlineDemo } from './offline/offline-demo.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 import { ownOf, withOwn } from './overrides.ts';
-import { fillIn, hiddenIn, type ProviderConfig, wrongProvider } from './provider-config.ts';
+import { fillIn, type ProviderConfig, wrongProvider } from './provider-config.ts';
 import type { Transport } from './transport.ts';
 
 export interface ModelsOptions {
@@ -56,8 +56,8 @@ export function createModels(options: ModelsOptions = {}): Models {
 
   /** Models keep nothing between calls, and are dear to make: sessions with the very same settings may share one. */
   const openChecked: Models['open'] = async (name, modelId, config, { env, hide }) => {
-    const { settings, secrets } = fillIn(name, config, env);
-    if (hide) for (const value of hiddenIn(settings)) hide(value);
+    const { settings, secrets, hidden } = fillIn(name, config, env);
+    if (hide) for (const value of hidden) hide(value);
     const own = ownOf(modelId, settings.type, config);
     const key = JSON.stringify([name, modelId, settings, own]);
     const made = opened.get(key);

@@ -89,24 +89,33 @@ export interface FilledIn {
   readonly settings: ProviderSettings;
   /** Every value that came from a variable. */
   readonly secrets: readonly string[];
+  /** What nobody may see: the key, headers that may hold one, and every variable that fills either. */
+  readonly hidden: readonly string[];
 }
 
 /** The configuration with the session's own values in it; it was checked before. */
 export function fillIn(name: string, config: ProviderConfig, env: EnvOverlay): FilledIn {
   const { apiKey, headers } = config;
   const secrets: string[] = [];
-  const fill = (text: string) => fillText(text, env, (value) => secrets.push(value));
+  const filled: string[] = [];
+  const fill = (text: string, into: readonly string[][]) =>
+    fillText(text, env, (value) => {
+      for (const list of into) list.push(value);
+    });
   const type = typeOf(name, config.type) ?? 'openai-compatible';
-  const baseUrl = fill(config.baseUrl ?? usualAddress(name, type) ?? '');
+  const baseUrl = fill(config.baseUrl ?? usualAddress(name, type) ?? '', [secrets]);
+  const fillSecret = (text: string) => fill(text, [secrets, filled]);
   const sent = Object.entries(headers ?? {}).filter(([, value]) => isGiven(value));
   const settings = {
     type,
     baseUrl: type === 'ollama' ? toOllamaAddress(baseUrl) : baseUrl,
     supportsStructuredOutputs: config.supportsStructuredOutputs ?? false,
-    ...(isGiven(apiKey) ? { apiKey: fill(apiKey as string) } : {}),
-    ...(sent.length > 0 ? { headers: Object.fromEntries(sent.map(([header, value]) => [header, fill(value)])) } : {}),
+    ...(isGiven(apiKey) ? { apiKey: fillSecret(apiKey as string) } : {}),
+    ...(sent.length > 0
+      ? { headers: Object.fromEntries(sent.map(([header, value]) => [header, fillSecret(value)])) }
+      : {}),
   };
-  return { settings, secrets };
+  return { settings, secrets, hidden: [...hiddenIn(settings), ...filled] };
 }
 
 /** Its own API is at /api, and many write that, or only the host; what we speak is at /v1. */
@@ -121,8 +130,8 @@ function toOllamaAddress(baseUrl: string): string {
 /** Says something about a request to everybody: struck out wherever they appear, they would hide plain words. */
 const publicHeaders = new Set(['accept', 'content-type', 'http-referer', 'referer', 'user-agent', 'x-title']);
 
-/** What nobody may see of these settings: the key, and every header that may hold one. `Bearer x` hides x as well. */
-export function hiddenIn({ apiKey = '', headers = {} }: ProviderSettings): readonly string[] {
+/** The key, and every header that may hold one. `Bearer x` hides x as well. */
+function hiddenIn({ apiKey = '', headers = {} }: ProviderSettings): readonly string[] {
   const values = Object.entries(headers).flatMap(([header, given]) => {
     if (publicHeaders.has(header.toLowerCase())) return [];
     const value = given.trim();
