@@ -67,3 +67,14 @@ test('where layers disagree on a variable, both values hold: the later entry nam
   expect(entries[1]?.at.fields?.get('headers')?.at.fields?.get('a')?.at.items?.[0]?.value).toBe(`\${KEY__3} \${TEAM}`);
   expect(given).toEqual(before);
 });
+
+test('an invented name is never that of a variable somebody misses', async () => {
+  const { configuration } = await openFolder({
+    'cwd/.ai-agent.json': { providers: { one: { apiKey: `\${KEY}` }, lost: { apiKey: `\${KEY__2}` } } },
+    'cwd/.ai-agent.env': 'KEY=first',
+    'agent/.ai-agent.json': { providers: { two: { apiKey: `\${KEY}` } } },
+    'agent/.ai-agent.env': 'KEY=second',
+  });
+  const given = present(['one', 'two', 'lost'].map((name) => configuration.entry('providers', name)));
+  expect(toOverlay(given).overlay).toEqual({ KEY: 'first', KEY__3: 'second' });
+});

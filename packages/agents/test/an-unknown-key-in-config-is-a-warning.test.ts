@@ -40,7 +40,12 @@ test('every key of the reference is known', async () => {
       'a-b_1': {
         ...{ type: 'stdio', command: 'npx', args: ['-y', 3, `\${X}`], env: { A: `\${A}`, B: 1 }, environment: {} },
         ...{ url: 'u', headers: { A: 'b' }, enabled: false, toolsAllowed: ['*'], toolsDenied: 'a, b', queue: 'q' },
-        ...{ cache: '5m', toolsCache: { find: 'off', list: 1000 }, shared: true, healthProbe: 'listTools' },
+        ...{
+          cache: '5m',
+          toolsCache: { find: 'off', list: 1000, read: false },
+          shared: true,
+          healthProbe: 'listTools',
+        },
         ...{ requestTimeoutMs: 1000, toolSchemas: { find: {} } },
       },
       old: { type: 'local', command: ['npx', '-y', 'x'] },

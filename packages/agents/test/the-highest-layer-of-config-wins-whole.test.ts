@@ -84,6 +84,16 @@ test('a layer without its variables gives way to the next one that defines the e
   });
 });
 
+test('what is no object gives way too; the check tells of it', async () => {
+  const { configuration } = await openFolder({
+    'cwd/.ai-agent.json': { providers: { house: 'x' }, mcpServers: 'x', slack: 'x' },
+    'agent/.ai-agent.json': { ...house('agent'), mcpServers: { a: { url: 'u' } }, slack: { dms: true } },
+  });
+  expect(configuration.entry('providers', 'house')?.value).toEqual({ baseUrl: 'agent' });
+  expect(configuration.entry('mcpServers', 'a')?.value).toEqual({ url: 'u' });
+  expect(configuration.section('slack')?.value).toEqual({ dms: true });
+});
+
 test('a folder under two names is one layer', async () => {
   const folder = await writeFolder({ 'cwd/.ai-agent.json': house('cwd') });
   await symlink(join(folder, 'cwd'), join(folder, 'link'));

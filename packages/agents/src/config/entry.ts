@@ -64,8 +64,9 @@ function withoutNulls(value: unknown, path: readonly string[]): unknown {
   return Object.fromEntries(held.map(([key, part]) => [key, withoutNulls(part, [...path, key])]));
 }
 
+/** Whatever is below a part that fits is not looked at. */
 function fits(pattern: readonly string[], path: readonly string[]): boolean {
-  return pattern.length === path.length && pattern.every((key, index) => key === '*' || key === path[index]);
+  return pattern.every((key, index) => key === '*' || key === path[index]);
 }
 
 /** One error for an entry that somebody needs; nothing when it has all of its variables. */

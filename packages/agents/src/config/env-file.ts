@@ -5,7 +5,8 @@ import type { Problems } from '../problem.ts';
 /** A line that cannot be read is an error, and left out; of two lines with one name the later counts. */
 export function parseEnvFile(text: string, file: string, problems: Problems): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  // A byte order mark is white space, and goes with it.
+  const lines = text.split(/\r\n|\n|\r/);
   for (const [index, line] of lines.entries()) {
     if (/^\s*(?:#|$)/.test(line)) continue;
     const read = readLine(line);

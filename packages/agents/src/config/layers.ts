@@ -12,6 +12,7 @@ export interface Layer extends ConfigFile {
 export interface ConfigPlaces {
   /** A file that somebody named; relative to `cwd`. */
   readonly configFile?: string;
+  /** Absolute. */
   readonly cwd: string;
   /** The folder of the agent's file. */
   readonly agentFolder: string;
