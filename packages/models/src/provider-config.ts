@@ -115,7 +115,7 @@ export function fillIn(name: string, config: ProviderConfig, env: EnvOverlay): F
       ? { headers: Object.fromEntries(sent.map(([header, value]) => [header, fillSecret(value)])) }
       : {}),
   };
-  return { settings, secrets, hidden: [...hiddenIn(settings), ...filled] };
+  return { settings, secrets, hidden: [...new Set([...hiddenIn(settings), ...filled])] };
 }
 
 /** Its own API is at /api, and many write that, or only the host; what we speak is at /v1. */

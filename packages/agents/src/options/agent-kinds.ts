@@ -3,7 +3,7 @@
 import type { JsonSchema } from '@ai-agent/core';
 import { parseYaml } from '../located.ts';
 import { type Given, type Kind, scalar, wrong } from './kind.ts';
-import { choice, decimal, isTrue, names, text, toMs, whole } from './kinds.ts';
+import { choice, decimal, isTrue, names, text, toMs, toWord, whole } from './kinds.ts';
 import { shape } from './shape.ts';
 
 export interface ContractGiven {
@@ -80,7 +80,7 @@ export const toolOutput = shape({
 
 /** Milliseconds, or 'off'. */
 export const cache = scalar('off, or a time such as 10m or 1d', (value) =>
-  value === false || String(value).trim().toLowerCase() === 'off' ? ('off' as const) : toMs(value),
+  value === false || toWord(value) === 'off' ? ('off' as const) : toMs(value),
 );
 
 const reasoningWords: Readonly<Record<string, string>> = {
@@ -98,12 +98,12 @@ const reasoningWords: Readonly<Record<string, string>> = {
 export const reasoning = scalar(
   'one of none, minimal, low, medium, high, or default to leave it to the provider',
   (value) => {
-    const word = String(value).trim().toLowerCase();
-    return Object.hasOwn(reasoningWords, word) ? reasoningWords[word] : undefined;
+    const word = toWord(value);
+    return typeof value !== 'object' && Object.hasOwn(reasoningWords, word) ? reasoningWords[word] : undefined;
   },
 );
 
 /** A budget of tokens; 0 for none. */
 export const reasoningTokens = scalar('a whole number of tokens, or one of 0, off, none, disabled', (value) =>
-  ['off', 'none', 'disabled'].includes(String(value).trim().toLowerCase()) ? 0 : whole(0).parse(value),
+  ['off', 'none', 'disabled'].includes(toWord(value)) ? 0 : whole(0).parse(value),
 );

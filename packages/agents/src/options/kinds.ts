@@ -62,16 +62,21 @@ function toTime(ms: number): number | undefined {
 }
 
 export const isTrue = scalar('true or false', (value) => {
-  const word = String(value).trim().toLowerCase();
+  const word = toWord(value);
   if (['true', '1', 'yes', 'on'].includes(word)) return true;
   return ['false', '0', 'no', 'off'].includes(word) ? false : undefined;
 });
 
 export function choice<const T extends string>(...words: readonly T[]): Scalar<T> {
   return scalar(`one of ${words.join(', ')}`, (value) => {
-    const word = String(value).trim().toLowerCase();
+    const word = toWord(value);
     return words.find((one) => one.toLowerCase() === word);
   });
+}
+
+/** Of a text, a number or a boolean; a list is none, whatever stands in it. */
+export function toWord(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 }
 
 /** A list, or a text with commas. */
