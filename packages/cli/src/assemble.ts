@@ -2,7 +2,14 @@
 
 import { homedir, hostname, platform, release, userInfo } from 'node:os';
 import type { Choice, HostFacts, Providers, World } from '@ai-agent/agents';
-import { describeProvider, findLocalOllama, type ProviderConfig, wellKnown } from '@ai-agent/models';
+import {
+  describeProvider,
+  findLocalOllama,
+  type Pricing,
+  type ProviderConfig,
+  priceBook,
+  wellKnown,
+} from '@ai-agent/models';
 import { models } from './platform.ts';
 
 export interface Asked extends Omit<World, 'host' | 'providers' | 'chooseModel'> {
@@ -68,6 +75,7 @@ function toProviders(ollama: string): Providers {
       return { config: { type, baseUrl: name === 'ollama' ? ollama : baseUrl }, keyVariables };
     },
     check: describeProvider,
+    toPrices: (pricing) => priceBook(pricing as Pricing),
     open: ({ provider, model, config }, options) =>
       models.open(provider, model, config as unknown as ProviderConfig, options),
   };
