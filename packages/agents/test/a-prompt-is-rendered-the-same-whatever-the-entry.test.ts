@@ -50,6 +50,16 @@ test('arguments reach what is rendered, and what is included shares the names ar
   expect(await render(text, cards)).toBe('<ada UTC>[1][2](a1)(b2)');
 });
 
+test('loops give their own names', async () => {
+  const list = "{% assign l = 'a b' | split: ' ' %}";
+  expect(await render(`${list}{% render 'as.md' for l as it %}`, { 'as.md': '{{ it }}{{ forloop.index }}' })).toBe(
+    'a1b2',
+  );
+  const inTwo =
+    '{% for i in (1..4) limit: 1 %}{{ i }}{% endfor %}-{% for i in (1..4) offset: continue %}{{ i }}{% endfor %}';
+  expect(await render(inTwo)).toBe('1-234');
+});
+
 test('every variable, in both syntaxes', async () => {
   const names = 'DATETIME TIMESTAMP DAY TIMEZONE MAX_TURNS MAX_TOOLS OS ARCH KERNEL CD HOSTNAME USER FORMAT'.split(' ');
   const all = names.map((name) => `\${${name}}|{{${name}}}|{{ ${name} }}`).join('\n');
@@ -87,6 +97,13 @@ test('an included file stays as it stands, its frontmatter too', async () => {
 
 test('blank lines are at most two, and none around it; markers are plain text', async () => {
   expect(await render('\n\n a\n\n\nb\n \n\t\n\n\nc XML-NEXT.DATETIME \n')).toBe('a\n\n\nb\n\n\nc XML-NEXT.DATETIME');
+});
+
+test.each([
+  ['a\n\n\nb', 'a\n\n\nb'],
+  ['a\n\n\n\nb', 'a\n\n\nb'],
+])('%j has %j', async (text, expected) => {
+  expect(await render(text)).toBe(expected);
 });
 
 test('rendering touches no disk', async () => {

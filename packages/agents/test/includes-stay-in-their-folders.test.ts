@@ -56,6 +56,13 @@ test.each(['.env', '.ai-agent.env', '.env.local', 'prod.env', '.ENV', '.envrc'])
     expect((await prepare(`\${include:${path}}`, {}, { folder })).problems).toEqual(['file-refused desk.ai:1']);
 });
 
+test('a link by such a name, and one that is not there', async () => {
+  const folder = toFolder({ 'notes.md': 'N' });
+  symlinkSync(join(folder, 'notes.md'), join(folder, '.env'));
+  for (const path of ['.env', 'gone.env'])
+    expect((await prepare(`\${include:${path}}`, {}, { folder })).problems).toEqual(['file-refused desk.ai:1']);
+});
+
 test('a file that is not there, a folder, and a link to nothing', async () => {
   const folder = toFolder({ 'parts/a.md': '' });
   symlinkSync(join(folder, 'gone.md'), join(folder, 'link.md'));
