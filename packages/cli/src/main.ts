@@ -57,7 +57,7 @@ const everyFlag: FlagForms = new Map([
 
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const read = readWords(argv, everyFlag);
-  if ('problem' in read) return misuse(terminal, read.problem);
+  if ('problem' in read) return misuse(terminal, read.problem, { isJson: argv.includes('--json') });
   const { words, flags } = read;
   const isAsked = (...names: readonly string[]) => flags.some(([flag]) => names.includes(flag));
   const [first] = words;
@@ -69,7 +69,8 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   if (isAsked('-h', '--help'))
     return first.text === 'run' && rest.words.length > 0 ? helpOfAgent(rest, terminal) : say(terminal, command.help());
   const stray = flags.find(([flag]) => !command.flags.has(flag));
-  if (stray) return misuse(terminal, `${first.text} has no option ${stray[0]}.`, `ai-agent ${first.text} --help`);
+  if (stray)
+    return misuse(terminal, `${first.text} has no option ${stray[0]}.`, { help: `ai-agent ${first.text} --help` });
   return command.run(rest, terminal);
 }
 
