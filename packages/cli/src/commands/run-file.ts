@@ -12,7 +12,7 @@ import { type Print, runAgent } from './run.ts';
 const own: readonly (readonly [flag: string, form: 'value' | 'alone', about: string])[] = [
   ['--json', 'alone', 'Print the whole outcome as one JSON document instead of the answer'],
   ['--events', 'alone', 'Print every fact and hint as a line of JSON instead of the answer'],
-  ['--quiet', 'alone', 'Say nothing on stderr but what went wrong'],
+  ['--quiet', 'alone', 'Say nothing on stderr but what went wrong; also -q'],
   ['--config', 'value', 'A configuration file above all others'],
   ['--override', 'value', 'An option of every agent, as key=value; may be repeated'],
 ];
