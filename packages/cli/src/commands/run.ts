@@ -32,7 +32,7 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   try {
     const session = new AIAgentSession({ ...given, agent, onEvent });
     const run = session.run(prompt);
-    const release = terminal.onInterrupt((signal) => run.cancel(`Interrupted by ${signal}.`));
+    const release = terminal.onInterrupt((reason) => run.cancel(reason));
     const outcome = await run.outcome.finally(release);
     live.end();
     if (print === 'json') terminal.stdout.write(`${JSON.stringify(toDocument(outcome))}\n`);

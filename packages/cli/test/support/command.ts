@@ -48,6 +48,7 @@ export async function folderWith(files: Readonly<Record<string, string | object>
 
 export function start(args: readonly string[], { cwd, env = {}, input = '', program = command }: Start): Started {
   const child = spawn(program, args, { cwd, env: { PATH: path, HOME: join(cwd, 'home'), ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.on('error', () => {}).end(input);
   const closed = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
