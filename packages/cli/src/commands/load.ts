@@ -49,7 +49,8 @@ function isMissingEntry({ code, file }: Problem, entries: readonly string[]): bo
 function withWhatWasMeant(problem: Problem, cwd: string): Problem {
   const remedy = 'Correct the path, or create the file.';
   const close = nearest(basename(problem.file), namesIn(resolve(cwd, dirname(problem.file))));
-  if (close === undefined) return { ...problem, remedy };
+  // What is there and holds no agent was not misspelt.
+  if (close === undefined || close === basename(problem.file)) return { ...problem, remedy };
   return { ...problem, message: `${problem.message}; did you mean ${join(dirname(problem.file), close)}?`, remedy };
 }
 
