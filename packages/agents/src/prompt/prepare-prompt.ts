@@ -95,8 +95,7 @@ function checkTemplates({ sources, engine }: Gathered, isGood: () => boolean, pr
   tellMistakes(findUnknown(sources, engine), problems);
   // Only what is good so far is worth a trial.
   if (!isGood()) return;
-  const mistakes = samples.values().map((sample) => engine.try(root, sample));
-  tellMistakes(mistakes.find(({ length }) => length > 0) ?? [], problems);
+  for (const sample of samples) if (isGood()) tellMistakes(engine.try(root, sample), problems);
 }
 
 /** Different enough to lead into different branches. */
