@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { asTool, ask, isAgentError, loadAgent, loadAgents } from 'ai-agent';
+import { ask, asTool, isAgentError, loadAgent, loadAgents } from 'ai-agent';
 
 const folder = import.meta.dirname;
 

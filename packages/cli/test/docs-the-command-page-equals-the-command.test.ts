@@ -48,7 +48,9 @@ test('the fields of the document', () => {
     { ...began, status: 'failed', failure },
     { ...began, status: 'needs_user_input', question: {}, resume: 'x' },
   ].map((outcome) => toDocument(outcome as unknown as Outcome));
-  const fields = [...documents, toFailedDocument(failure, { problems: [] })].flatMap((document) => Object.keys(document));
+  const fields = [...documents, toFailedDocument(failure, { problems: [] })].flatMap((document) =>
+    Object.keys(document),
+  );
   const onPage = tableUnder('field').map(([field = '']) => field.replaceAll('`', ''));
   expect(onPage.sort()).toEqual([...new Set(fields)].sort());
 });
