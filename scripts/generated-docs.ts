@@ -9,7 +9,7 @@ export const generated: Readonly<Record<string, Readonly<Record<string, () => st
     options: toMarkdown,
     'options elsewhere': optionsElsewhere,
     variables,
-    'reserved names': () => `${reservedNames.map((name) => `\`${name}\``).join(', ')}.`,
+    'reserved names': () => toList(reservedNames),
     'not built': notBuilt,
   },
   'docs/configuration.md': { providers, 'keys of defaults': keysOfDefaults },
@@ -84,8 +84,16 @@ function providers(): string {
 }
 
 function keysOfDefaults(): string {
-  const keys = options.filter(({ said }) => said.includes('defaults')).map(({ key }) => `\`${key}\``);
-  return `${keys.join(', ')}.`;
+  return toList(options.filter(({ said }) => said.includes('defaults')).map(({ key }) => key));
+}
+
+/** With commas, in lines as long as those around it. */
+function toList(names: readonly string[]): string {
+  const words = names.map((name, i) => `\`${name}\`${i === names.length - 1 ? '.' : ','}`);
+  return words.reduce((text, word) => {
+    const line = text.slice(text.lastIndexOf('\n') + 1);
+    return `${text}${line.length + word.length > 125 ? '\n' : ' '}${word}`;
+  });
 }
 
 function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
