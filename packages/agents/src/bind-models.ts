@@ -5,7 +5,7 @@ import type { Configuration } from './config/configuration.ts';
 import { type Entry, placeIn, toMissing } from './config/entry.ts';
 import { toOverlay } from './config/overlay.ts';
 import type { Finding, Place, Problems } from './problem.ts';
-import type { Providers } from './world.ts';
+import type { Providers, WellKnown } from './world.ts';
 
 export interface Bound {
   /** In the order they are tried. */
@@ -63,7 +63,8 @@ function findModel(ref: string, binding: Binding): Found {
     return broken({ code: 'key-invalid', message: `found "${ref}"; must be provider/model` });
   if (name === 'offline')
     return broken({ code: 'model-unknown', message: `${ref}: provider offline has only the model demo` });
-  const entry = binding.configuration.entry('providers', name) ?? wellKnownEntry(name, binding);
+  const own = binding.configuration.entry('providers', name);
+  const entry = own ? withUsualKey(own, binding) : wellKnownEntry(name, binding);
   if (!entry) return broken({ code: 'model-unknown', message: `${ref}: ${unknownProvider(name, binding)}` });
   if (entry.missing.length > 0) {
     return broken({ code: 'secret-missing', message: `${toMissing(entry.missing)} (${ref} needs it)` });
@@ -81,18 +82,29 @@ function findModel(ref: string, binding: Binding): Found {
 function wellKnownEntry(name: string, { configuration, providers, place }: Binding): Entry | undefined {
   const known = providers.wellKnown(name);
   if (!known) return undefined;
-  const { config, keyVariables } = known;
-  const variable = keyVariables.find((one) => configuration.lookUp(one) !== undefined);
+  const { config } = known;
+  const entry = { section: 'providers' as const, name, file: place.file, at: { value: config }, value: config };
+  return withKey({ ...entry, variables: {}, missing: [] }, known, configuration);
+}
+
+/** An entry without a key has the usual one, unless it leads elsewhere: a key goes only where it belongs. */
+function withUsualKey(entry: Entry, { configuration, providers }: Binding): Entry {
+  const { type, apiKey, baseUrl, headers } = entry.value;
+  const known = providers.wellKnown(typeof type === 'string' && type !== 'openai-compatible' ? type : entry.name);
+  if (!known || apiKey !== undefined || baseUrl !== undefined || headers !== undefined) return entry;
+  return withKey(entry, known, configuration);
+}
+
+function withKey(entry: Entry, { keyVariables }: WellKnown, configuration: Configuration): Entry {
   const [usual] = keyVariables;
-  const apiKey = usual === undefined ? {} : { apiKey: `$\{${variable ?? usual}}` };
+  if (usual === undefined) return entry;
+  const variable = keyVariables.find((one) => configuration.lookUp(one) !== undefined);
+  const value = variable === undefined ? undefined : configuration.lookUp(variable);
   return {
-    section: 'providers',
-    name,
-    file: place.file,
-    at: { value: config },
-    value: { ...config, ...apiKey },
-    variables: variable === undefined ? {} : { [variable]: configuration.lookUp(variable) as string },
-    missing: usual !== undefined && variable === undefined ? [usual] : [],
+    ...entry,
+    value: { ...entry.value, apiKey: `$\{${variable ?? usual}}` },
+    variables: { ...entry.variables, ...(variable === undefined ? {} : { [variable]: value as string }) },
+    missing: [...entry.missing, ...(variable === undefined ? [usual] : [])],
   };
 }
 

@@ -1,6 +1,6 @@
 // Agents as files: the public surface of this package, by hand.
 
-export type { LoadedAgent } from './load-agent.ts';
+export type { LoadedAgent, SessionOptions } from './load-agent.ts';
 export { flags, readFlags, readOverrides } from './options/command-line.ts';
 export type { Effective } from './options/effective.ts';
 export { groups, type Option, toFlag, type Where } from './options/option.ts';

@@ -6,9 +6,11 @@ import {
   asTool,
   defaultLimits,
   defineAgent,
+  type EnvOverlay,
   isAgentError,
   messageOf,
   type OutputContract,
+  type PriceResolver,
   type PromptContext,
   type SessionTool,
 } from '@ai-agent/core';
@@ -29,8 +31,8 @@ export interface LoadedAgent {
   /** What it is called outside: its toolName, or the name of its file. */
   readonly name: string;
   readonly agent: Agent;
-  /** For its session: the variables its own set-ups name. */
-  readonly envOverlay: Readonly<Record<string, string>>;
+  /** What a session of it is given beside the agent: `ask(agent, prompt, session)`. */
+  readonly session: SessionOptions;
   readonly usage?: string;
   /** A prompt for it with the date and the like filled in. */
   readonly fillPrompt: (text: string, now: number) => string;
@@ -39,6 +41,13 @@ export interface LoadedAgent {
   readonly children: readonly LoadedAgent[];
   /** What it runs on because the file names no model. */
   readonly choice?: Choice;
+}
+
+export interface SessionOptions {
+  /** The variables that its own set-ups name, and no others. */
+  readonly envOverlay: EnvOverlay;
+  /** Prices, when its configuration has some. */
+  readonly ports?: { readonly prices: PriceResolver };
 }
 
 export interface LoadContext {
@@ -87,7 +96,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     file,
     name: draft.label,
     agent,
-    envOverlay,
+    session: { envOverlay, ...pricesOf(configuration, world) },
     effective,
     configuration,
     children,
@@ -96,6 +105,11 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     ...(usage ? { usage } : {}),
     ...(choice ? { choice } : {}),
   };
+}
+
+function pricesOf(configuration: Configuration, { providers }: World): Pick<SessionOptions, 'ports'> {
+  const pricing = configuration.section('pricing');
+  return pricing ? { ports: { prices: providers.toPrices(pricing.value) } } : {};
 }
 
 function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
@@ -134,7 +148,7 @@ function toTools(
       );
       return [];
     }
-    return [asTool(child.agent, { envOverlay: child.envOverlay })];
+    return [asTool(child.agent, { envOverlay: child.session.envOverlay })];
   });
 }
 

@@ -40,6 +40,6 @@ export class SubagentRegistry {
   /** The same agents as tools of another one. */
   tools(): readonly SessionTool[] {
     if (this.hasErrors) throw toError(this.problems);
-    return this.agents.map(({ agent, envOverlay }) => asTool(agent, { envOverlay }));
+    return this.agents.map(({ agent, session: { envOverlay } }) => asTool(agent, { envOverlay }));
   }
 }

@@ -2,7 +2,14 @@
 
 import { homedir, hostname, platform, release, userInfo } from 'node:os';
 import type { Choice, HostFacts, Providers, World } from '@ai-agent/agents';
-import { describeProvider, findLocalOllama, type ProviderConfig, wellKnown } from '@ai-agent/models';
+import {
+  describeProvider,
+  findLocalOllama,
+  type Pricing,
+  type ProviderConfig,
+  priceBook,
+  wellKnown,
+} from '@ai-agent/models';
 import { models } from './platform.ts';
 
 export interface Asked extends Omit<World, 'host' | 'providers' | 'chooseModel'> {
@@ -13,11 +20,17 @@ export interface Asked extends Omit<World, 'host' | 'providers' | 'chooseModel'>
 /** Everything that loading agents needs to know. */
 export function toWorld({ mayProbe, ...asked }: Asked): World {
   const ollama = toAddress(asked.env.OLLAMA_HOST);
+  let local: Promise<string | undefined> | undefined;
+  // Asked once, however many files name no model.
+  const findLocal = () => {
+    local ??= mayProbe ? findLocalOllama({ baseUrl: ollama }) : Promise.resolve(undefined);
+    return local;
+  };
   return {
     ...asked,
     host: hostFacts(asked.cwd),
     providers: toProviders(ollama),
-    chooseModel: (lookUp) => chooseModel(lookUp, mayProbe ? ollama : undefined),
+    chooseModel: (lookUp) => chooseModel(lookUp, findLocal),
   };
 }
 
@@ -62,6 +75,7 @@ function toProviders(ollama: string): Providers {
       return { config: { type, baseUrl: name === 'ollama' ? ollama : baseUrl }, keyVariables };
     },
     check: describeProvider,
+    toPrices: (pricing) => priceBook(pricing as Pricing),
     open: ({ provider, model, config }, options) =>
       models.open(provider, model, config as unknown as ProviderConfig, options),
   };
@@ -70,14 +84,14 @@ function toProviders(ollama: string): Providers {
 /** What a file without `models` runs on: a key that is set, a server on this machine, or the model that needs nothing. */
 async function chooseModel(
   lookUp: (variable: string) => string | undefined,
-  ollamaAt: string | undefined,
+  findLocal: () => Promise<string | undefined>,
 ): Promise<Choice> {
   for (const [name, { keyVariables, defaultModel }] of wellKnown) {
     const variable = keyVariables.find((one) => lookUp(one) !== undefined);
     if (variable !== undefined && defaultModel !== undefined)
       return { model: `${name}/${defaultModel}`, why: `${variable} is set` };
   }
-  const local = ollamaAt === undefined ? undefined : await findLocalOllama({ baseUrl: ollamaAt });
+  const local = await findLocal();
   if (local !== undefined) return { model: `ollama/${local}`, why: 'an Ollama answers on this machine' };
   return { model: 'offline/demo', why: 'no key is set and no Ollama answers; it is no language model' };
 }

@@ -113,7 +113,7 @@ const options: LiquidOptions = {
 /** Liquid counts lines from the top for each tag it is asked about. */
 function isTooMuch({ template }: Source): boolean {
   const tags = template.match(/\{[{%]/g)?.length ?? 0;
-  return tags * template.length > 4_000_000_000;
+  return tags * template.length > 400_000_000;
 }
 
 function templatesOf(source: Source | undefined): Template[] {

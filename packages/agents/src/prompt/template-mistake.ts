@@ -20,9 +20,13 @@ export interface MistakeContext {
 
 export function toMistakes(error: unknown, context: MistakeContext): Mistake[] {
   return flatten(error)
+    .slice(0, MAX_MISTAKES)
     .map((each) => toMistake(each, context))
     .filter(({ message }, index) => index === 0 || !isAftermath(message));
 }
+
+/** Whoever has more will load again. */
+const MAX_MISTAKES = 100;
 
 /** Liquid wraps lists of errors in errors. */
 function flatten(error: unknown): unknown[] {

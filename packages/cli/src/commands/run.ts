@@ -1,8 +1,7 @@
 // Runs an agent that is loaded: the answer goes to stdout, everything else to stderr.
 
 import type { LoadedAgent } from '@ai-agent/agents';
-import { type AgentEvent, finSummaryOf, type Outcome, oneLine, type PriceResolver } from '@ai-agent/core';
-import { priceBook } from '@ai-agent/models';
+import { type AgentEvent, finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
 import { exitCodeOf } from '../exit-codes.ts';
 import { AIAgentSession } from '../library.ts';
 import { systemClock } from '../platform.ts';
@@ -25,14 +24,13 @@ export type Print = 'answer' | 'json' | 'events';
 export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
   const { loaded, prompt, print, isQuiet } = request;
   const live = isQuiet ? nobody : showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
-  const { agent, envOverlay } = loaded;
-  const prices = pricesOf(loaded);
+  const { agent, session: given } = loaded;
   const onEvent = (event: AgentEvent) => {
     live.onEvent(event);
     if (print === 'events') terminal.stdout.write(`${JSON.stringify(event)}\n`);
   };
   try {
-    const session = new AIAgentSession({ agent, envOverlay, ...(prices ? { ports: { prices } } : {}), onEvent });
+    const session = new AIAgentSession({ ...given, agent, onEvent });
     const run = session.run(prompt);
     const release = terminal.onInterrupt((signal) => run.cancel(`Interrupted by ${signal}.`));
     const outcome = await run.outcome.finally(release);
@@ -47,11 +45,6 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
 }
 
 const nobody: Live = { onEvent: () => {}, end: () => {} };
-
-function pricesOf({ configuration }: LoadedAgent): PriceResolver | undefined {
-  const pricing = configuration.section('pricing');
-  return pricing && priceBook(pricing.value as Parameters<typeof priceBook>[0]);
-}
 
 /** A file or a pipe gets the answer as it is; a terminal gets no control sequences of a model. */
 function writeAnswer({ text, report }: Outcome, { stdout }: Terminal): void {
