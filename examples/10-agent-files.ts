@@ -11,7 +11,7 @@ const lead = await loadAgent(join(folder, 'research-team/lead.ai'));
 const outcome = await ask(
   lead.agent,
   'Prepare a brief on Northwind. Northwind opened two depots in May. It runs forty electric vans.',
-  { envOverlay: lead.envOverlay },
+  lead.session,
 );
 
 console.log(outcome.report);
@@ -26,7 +26,7 @@ const editor = {
   name: 'editor',
   model: 'offline/demo',
   instructions: 'You have a text written.',
-  tools: [asTool(note.agent, { envOverlay: note.envOverlay })],
+  tools: [asTool(note.agent, { envOverlay: note.session.envOverlay })],
 } as const;
 const edited = await ask(editor, 'Write a release note for version 2.4. It adds offline mode.');
 assert.match(edited.text, /2\.4 adds offline mode/i);
