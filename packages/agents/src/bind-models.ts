@@ -21,6 +21,8 @@ export interface Binding {
   readonly configuration: Configuration;
   readonly providers: Providers;
   readonly problems: Problems;
+  /** Whether a set-up without its variables will do, because nobody is going to open it. */
+  readonly mayLackVariables: boolean;
 }
 
 /** As long as one can be used, the others are only warned of. */
@@ -66,9 +68,8 @@ function findModel(ref: string, binding: Binding): Found {
   const own = binding.configuration.entry('providers', name);
   const entry = own ? withUsualKey(own, binding) : wellKnownEntry(name, binding);
   if (!entry) return broken({ code: 'model-unknown', message: `${ref}: ${unknownProvider(name, binding)}` });
-  if (entry.missing.length > 0) {
+  if (entry.missing.length > 0 && !binding.mayLackVariables)
     return broken({ code: 'secret-missing', message: `${toMissing(entry.missing)} (${ref} needs it)` });
-  }
   const findings = providers.check(name, entry.value).map(({ severity, code, path, message }) => ({
     severity,
     code: code === 'key-invalid' ? ('config-invalid' as const) : code,

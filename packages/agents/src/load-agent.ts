@@ -74,8 +74,9 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     configuration,
     providers: world.providers,
     problems,
+    mayLackVariables: world.purpose === 'help',
   });
-  checkTools(effective.said('tools'), configuration, problems);
+  if (world.purpose !== 'help') checkTools(effective.said('tools'), configuration, problems);
   warn(draft, context);
   const children = context.children.filter((child) => child !== undefined);
   const tools = toTools(draft, children, context);

@@ -103,7 +103,7 @@ function checkDraft(
   { file, label, effective }: Omit<Draft, 'body' | 'isSound'>,
   { world, problems }: DraftContext,
 ): void {
-  const isCheck = world.purpose === 'check';
+  const isRun = (world.purpose ?? 'run') === 'run';
   const { place = { file } } = effective.said('toolName') ?? {};
   if (!/^[\w.-]{1,128}$/.test(label))
     problems.error(
@@ -114,7 +114,7 @@ function checkDraft(
   if (reservedNames.includes(label.toLowerCase()))
     problems.error('name-reserved', place, `the name ${label} is reserved; others are ${reservedNames.join(', ')}`);
   for (const { option, place: where } of effective.notBuilt())
-    problems.add(isCheck ? 'warning' : 'error', {
+    problems.add(isRun ? 'error' : 'warning', {
       code: 'key-not-built',
       place: where,
       message: `this version cannot do it yet (${option.about.replace(/\.$/, '')})`,

@@ -23,8 +23,8 @@ export interface World {
   readonly flags?: Said;
   /** Options of every agent. @default none */
   readonly overrides?: Said;
-  /** Whether what is not built yet is an error, as for a run, or a warning, as for a check. @default 'run' */
-  readonly purpose?: 'run' | 'check';
+  /** What is not built yet is an error for a run, else a warning; help is given without any key. @default 'run' */
+  readonly purpose?: 'run' | 'check' | 'help';
 }
 
 export interface Choice {

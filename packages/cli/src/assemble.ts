@@ -10,7 +10,7 @@ import {
   priceBook,
   wellKnown,
 } from '@ai-agent/models';
-import { models } from './platform.ts';
+import { models, ownPrices } from './platform.ts';
 
 export interface Asked extends Omit<World, 'host' | 'providers' | 'chooseModel'> {
   /** Whether a server on this machine may be looked for. */
@@ -75,7 +75,10 @@ function toProviders(ollama: string): Providers {
       return { config: { type, baseUrl: name === 'ollama' ? ollama : baseUrl }, keyVariables };
     },
     check: describeProvider,
-    toPrices: (pricing) => priceBook(pricing as Pricing),
+    toPrices(pricing) {
+      const listed = priceBook(pricing as Pricing);
+      return async (provider, model) => (await listed(provider, model)) ?? ownPrices(provider, model);
+    },
     open: ({ provider, model, config }, options) =>
       models.open(provider, model, config as unknown as ProviderConfig, options),
   };

@@ -1,6 +1,7 @@
 // The `ai-agent` command: finds what was asked for and runs it; the exit code says what came of it.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { nearest } from '@ai-agent/core';
 import { type FlagForms, readWords, type Words } from './arguments.ts';
 import { helpOfAgent } from './commands/agent-help.ts';
 import { check, checkFlags, checkHelp } from './commands/check.ts';
@@ -57,20 +58,43 @@ const everyFlag: FlagForms = new Map([
 
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const read = readWords(argv, everyFlag);
-  if ('problem' in read) return misuse(terminal, read.problem);
+  if ('problem' in read) return misuse(terminal, read.problem, { isJson: argv.includes('--json') });
   const { words, flags } = read;
-  const isAsked = (...names: readonly string[]) => flags.some(([flag]) => names.includes(flag));
-  const [first] = words;
-  if (isAsked('-V', '--version')) return say(terminal, `${version()}\n`);
-  if (!first || first.text === 'help') return helpFor(words[1]?.text, terminal);
-  const command = Object.hasOwn(commands, first.text) ? commands[first.text] : undefined;
-  if (!command) return isAsked('-h', '--help') ? helpOfAgent(read, terminal) : runFile(read, terminal);
+  const [first, second] = words;
+  if (isAsked(read, '-V', '--version')) return say(terminal, `${version()}\n`);
+  if (first?.text === 'help') return helpFor(second?.text, terminal);
+  if (!first && (flags.length === 0 || isHelp(read))) return say(terminal, help);
+  const command = first && Object.hasOwn(commands, first.text) ? commands[first.text] : undefined;
+  return command ? runCommand(command, read, terminal) : withoutCommand(read, terminal);
+}
+
+function runCommand(command: Command, { words, flags }: Words, terminal: Terminal): Promise<number> | number {
+  const name = words[0]?.text ?? '';
   const rest = { words: words.slice(1), flags };
-  if (isAsked('-h', '--help'))
-    return first.text === 'run' && rest.words.length > 0 ? helpOfAgent(rest, terminal) : say(terminal, command.help());
+  if (isHelp(rest))
+    return name === 'run' && rest.words.length > 0 ? helpOfAgent(rest, terminal) : say(terminal, command.help());
   const stray = flags.find(([flag]) => !command.flags.has(flag));
-  if (stray) return misuse(terminal, `${first.text} has no option ${stray[0]}.`, `ai-agent ${first.text} --help`);
+  if (stray) return misuse(terminal, `${name} has no option ${stray[0]}.`, { help: `ai-agent ${name} --help` });
   return command.run(rest, terminal);
+}
+
+/** The first word is a file, or the name of a command that was not quite said. */
+function withoutCommand(read: Words, terminal: Terminal): Promise<number> | number {
+  const file = read.words[0]?.text;
+  const meant = file === undefined || existsSync(file) ? undefined : nearest(file, Object.keys(commands));
+  if (meant !== undefined)
+    return misuse(terminal, `There is no file or command ${file}. Did you mean ${meant}?`, {
+      isJson: isAsked(read, '--json'),
+    });
+  return isHelp(read) ? helpOfAgent(read, terminal) : runFile(read, terminal);
+}
+
+function isAsked({ flags }: Words, ...names: readonly string[]): boolean {
+  return flags.some(([flag]) => names.includes(flag));
+}
+
+function isHelp(words: Words): boolean {
+  return isAsked(words, '-h', '--help');
 }
 
 function helpFor(name: string | undefined, terminal: Terminal): number {

@@ -1,7 +1,7 @@
 // The real world for sessions of this process: its clock, its ids, and the models that need no set-up.
 
 import { randomBytes } from 'node:crypto';
-import { type Clock, type Ids, MemoryPauses, type Ports } from '@ai-agent/core';
+import { type Clock, type Ids, MemoryPauses, type Ports, type PriceResolver } from '@ai-agent/core';
 import { createModels } from '@ai-agent/models';
 
 const longestTimerMs = 2 ** 31 - 1;
@@ -27,10 +27,14 @@ export const randomIds: Ids = { next: () => BigInt(`0x${randomBytes(16).toString
 /** The models of this process: its sessions share their connections. */
 export const models = createModels({ now: systemClock.now });
 
+/** What runs in this process costs nothing; everything else is for a price list to say. */
+export const ownPrices: PriceResolver = (provider, model) =>
+  `${provider}/${model}` === 'offline/demo' ? { input: 0, output: 0 } : undefined;
+
 /** Of the whole process, so that a question of one run is answered by another. */
 const pauses = new MemoryPauses();
 
-const ports: Ports = { clock: systemClock, ids: randomIds, models: models.resolve, pauses };
+const ports: Ports = { clock: systemClock, ids: randomIds, models: models.resolve, pauses, prices: ownPrices };
 
 /** What a session gets unless its embedder hands in something else. */
 export function defaultPorts(): Ports {

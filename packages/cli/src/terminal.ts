@@ -1,5 +1,6 @@
 // What commands may know of the terminal they run in.
 
+import { EventEmitter } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Input } from './commands/prompt-words.ts';
 import type { Screen } from './render/live.ts';
@@ -9,13 +10,18 @@ export interface Terminal {
   readonly stdout: Screen;
   readonly stderr: Screen;
   readonly isColoured: boolean;
-  /** Calls back on Ctrl-C or SIGTERM, once; a second one ends the process at once. Returns how to let go. */
-  onInterrupt(callback: (signal: string) => void): () => void;
+  /**
+   * Calls back with the reason on Ctrl-C, on SIGTERM, or when nobody reads stdout any more; a second signal ends the
+   * process at once. Returns how to let go.
+   */
+  onInterrupt(callback: (reason: string) => void): () => void;
 }
 
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
-  for (const stream of [stdout, stderr]) stream.on('error', onWriteError);
+  const onceGone = new EventEmitter();
+  stdout.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? onceGone.emit('gone') : failToWrite(error)));
+  stderr.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? undefined : failToWrite(error)));
   const isDumb = env.TERM === 'dumb';
   return {
     input: { cwd: process.cwd(), isTerminal: stdin.isTTY === true, read: () => text(stdin) },
@@ -28,19 +34,26 @@ export function processTerminal(): Terminal {
       let count = 0;
       const onSignal = (signal: string) => {
         if (++count > 1) process.exit(130);
-        callback(signal);
+        callback(`Interrupted by ${signal}.`);
       };
+      const onGone = () => callback('Nobody reads the output any more.');
       for (const signal of signals) process.on(signal, onSignal);
+      onceGone.once('gone', onGone);
       return () => {
         for (const signal of signals) process.off(signal, onSignal);
+        onceGone.off('gone', onGone);
       };
     },
   };
 }
 
-/** A reader that went away (`ai-agent demo | head -1`) is no reason to crash; a disk that is full is one to say so. */
-function onWriteError(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') return;
-  process.stderr.write(`The output could not be written: ${error.message}\n`);
+/** A reader that went away (`ai-agent demo | head -1`) is no reason to crash. */
+function isGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE';
+}
+
+/** A disk that is full is one to say so. */
+function failToWrite({ message }: Error): never {
+  process.stderr.write(`The output could not be written: ${message}\n`);
   process.exit(1);
 }

@@ -14,8 +14,7 @@ export async function helpOfAgent(words: Words, terminal: Terminal): Promise<num
     flags: words.flags.filter(([flag]) => agentFlags.has(flag)),
     overrides: flagValues(words, '--override'),
     configFile: flagValue(words, '--config'),
-    // What is not built yet is no reason not to say what an agent is.
-    purpose: 'check',
+    purpose: 'help',
   });
   const [loaded] = registry.agents;
   if (!loaded || problems.some(({ severity }) => severity === 'error'))

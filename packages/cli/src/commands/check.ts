@@ -3,7 +3,7 @@
 import { type Problem, toLine } from '@ai-agent/agents';
 import { type FlagForms, flagValue, flagValues, type Words } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
-import { exitCodeFor, loadAgents } from './load.ts';
+import { exitCodeFor, type Loading, loadAgents } from './load.ts';
 
 export const checkFlags: FlagForms = new Map([
   ['--json', 'alone'],
@@ -29,19 +29,28 @@ Examples:
 `;
 
 export async function check(words: Words, terminal: Terminal): Promise<number> {
-  const entries = words.words.map(({ text }) => text);
-  const loading = await loadAgents({
-    entries,
-    flags: [],
-    overrides: flagValues(words, '--override'),
-    configFile: flagValue(words, '--config'),
-    purpose: 'check',
-  });
+  const named = words.words.map(({ text }) => text);
+  const load = (entries: readonly string[]) =>
+    loadAgents({
+      entries,
+      flags: [],
+      overrides: flagValues(words, '--override'),
+      configFile: flagValue(words, '--config'),
+      purpose: 'check',
+    });
+  const first = await load(named);
+  const entries = isNothingNamed(first) ? ['.'] : named;
+  const loading = entries === named ? first : await load(entries);
   const { problems, registry } = loading;
   if (flagValue(words, '--json') === undefined)
     terminal.stdout.write(toText(problems, registry.files.length, terminal.input.cwd));
   else terminal.stdout.write(`${JSON.stringify(toDocument(loading))}\n`);
   return exitCodeFor(problems, entries);
+}
+
+/** Neither on the command line nor in the configuration. */
+function isNothingNamed({ registry, problems }: Loading): boolean {
+  return registry.files.length === 0 && !problems.some(({ code }) => code === 'file-missing');
 }
 
 function toText(problems: readonly Problem[], files: number, cwd: string): string {
@@ -50,7 +59,7 @@ function toText(problems: readonly Problem[], files: number, cwd: string): strin
   return `${lines}${counted(files, 'agent')} checked: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`;
 }
 
-function toDocument({ registry, problems }: Awaited<ReturnType<typeof loadAgents>>) {
+function toDocument({ registry, problems }: Loading) {
   const agents = registry.agents.map(({ name, file, agent, children }) => ({
     name,
     file,

@@ -29,7 +29,7 @@ export async function demo(words: readonly string[], terminal: Terminal): Promis
   const live = showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
   try {
     const run = new AIAgentSession({ agent, onEvent: live.onEvent }).run(prompt);
-    const release = terminal.onInterrupt((signal) => run.cancel(`Interrupted by ${signal}.`));
+    const release = terminal.onInterrupt((reason) => run.cancel(reason));
     const outcome = await run.outcome.finally(release);
     live.end();
     tell(outcome, terminal);

@@ -1,7 +1,9 @@
 // Loads agent files for a command, and says what is wrong with them.
 
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Problem, Problems, readFlags, readOverrides, SubagentRegistry, toError, toLine } from '@ai-agent/agents';
-import { toFailure } from '@ai-agent/core';
+import { nearest, toFailure } from '@ai-agent/core';
 import { processPlaces, toWorld } from '../assemble.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toFailedDocument } from '../render/outcome-document.ts';
@@ -13,7 +15,7 @@ export interface LoadRequest {
   readonly flags: readonly (readonly [flag: string, value: string])[];
   readonly overrides: readonly string[];
   readonly configFile: string | undefined;
-  readonly purpose: 'run' | 'check';
+  readonly purpose: 'run' | 'check' | 'help';
 }
 
 export interface Loading {
@@ -24,8 +26,9 @@ export interface Loading {
 
 export async function loadAgents({ entries, flags, overrides, configFile, purpose }: LoadRequest): Promise<Loading> {
   const said = new Problems();
+  const places = processPlaces();
   const world = toWorld({
-    ...processPlaces(),
+    ...places,
     flags: readFlags(flags, said),
     overrides: readOverrides(overrides, said),
     purpose,
@@ -33,7 +36,31 @@ export async function loadAgents({ entries, flags, overrides, configFile, purpos
     mayProbe: purpose === 'run',
   });
   const registry = await SubagentRegistry.load(entries, world);
-  return { registry, problems: [...said.all, ...registry.problems] };
+  const told = registry.problems.map((problem) =>
+    isMissingEntry(problem, entries) ? withWhatWasMeant(problem, places.cwd) : problem,
+  );
+  return { registry, problems: [...said.all, ...told] };
+}
+
+function isMissingEntry({ code, file }: Problem, entries: readonly string[]): boolean {
+  return code === 'file-missing' && entries.includes(file);
+}
+
+function withWhatWasMeant(problem: Problem, cwd: string): Problem {
+  const remedy = 'Correct the path, or create the file.';
+  const close = nearest(basename(problem.file), namesIn(resolve(cwd, dirname(problem.file))));
+  // What is there and holds no agent was not misspelt.
+  if (close === undefined || close === basename(problem.file)) return { ...problem, remedy };
+  return { ...problem, message: `${problem.message}; did you mean ${join(dirname(problem.file), close)}?`, remedy };
+}
+
+/** What is no folder has no names. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** What was said wrongly on the command line, or names no file, is misuse; the rest is set-up. */
@@ -43,8 +70,8 @@ export function exitCodeFor(problems: readonly Problem[], entries: readonly stri
   return errors.some((problem) => isMisuse(problem, entries)) ? exitCodes.usage : exitCodes.byClass.config;
 }
 
-function isMisuse({ code, file }: Problem, entries: readonly string[]): boolean {
-  return file === '--override' || file === 'the command line' || (code === 'file-missing' && entries.includes(file));
+function isMisuse(problem: Problem, entries: readonly string[]): boolean {
+  return ['--override', 'the command line'].includes(problem.file) || isMissingEntry(problem, entries);
 }
 
 /** Why a run cannot begin; as a document too, for whoever asked for one. */

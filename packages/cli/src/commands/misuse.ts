@@ -1,9 +1,23 @@
 // What to say to a command line that cannot be carried out.
 
+import { AgentError, toFailure } from '@ai-agent/core';
 import { exitCodes } from '../exit-codes.ts';
+import { toFailedDocument } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
 
-export function misuse({ stderr }: Terminal, problem: string, help = 'ai-agent --help'): number {
+export interface MisuseOptions {
+  /** The command that would have helped. @default 'ai-agent --help' */
+  readonly help?: string;
+  /** Whether a document was asked for. @default false */
+  readonly isJson?: boolean;
+}
+
+export function misuse({ stdout, stderr }: Terminal, problem: string, options: MisuseOptions = {}): number {
+  const { help = 'ai-agent --help', isJson = false } = options;
+  if (isJson) {
+    const error = new AgentError('session-input-invalid', problem, { remedy: `See ${help}.` });
+    stdout.write(`${JSON.stringify(toFailedDocument(toFailure(error)))}\n`);
+  }
   stderr.write(`failed (usage): ${problem} See ${help}.\n`);
   return exitCodes.usage;
 }

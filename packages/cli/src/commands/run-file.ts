@@ -12,7 +12,7 @@ import { type Print, runAgent } from './run.ts';
 const own: readonly (readonly [flag: string, form: 'value' | 'alone', about: string])[] = [
   ['--json', 'alone', 'Print the whole outcome as one JSON document instead of the answer'],
   ['--events', 'alone', 'Print every fact and hint as a line of JSON instead of the answer'],
-  ['--quiet', 'alone', 'Say nothing on stderr but what went wrong'],
+  ['--quiet', 'alone', 'Say nothing on stderr but what went wrong; also -q'],
   ['--config', 'value', 'A configuration file above all others'],
   ['--override', 'value', 'An option of every agent, as key=value; may be repeated'],
 ];
@@ -26,7 +26,11 @@ export const runFlags: FlagForms = new Map([
 
 export async function runFile(words: Words, terminal: Terminal): Promise<number> {
   const [file, ...rest] = words.words;
-  if (!file) return misuse(terminal, 'Which agent? Name its file.', 'ai-agent run --help');
+  const isJson = flagValue(words, '--json') !== undefined;
+  const isEvents = flagValue(words, '--events') !== undefined;
+  const refuseAs = (problem: string, help = 'ai-agent run --help') => misuse(terminal, problem, { help, isJson });
+  if (!file) return refuseAs('Which agent? Name its file.');
+  if (isJson && isEvents) return refuseAs('Choose one of --json and --events.');
   const request = {
     entries: [file.text],
     flags: words.flags.filter(([flag]) => agentFlags.has(flag)),
@@ -34,16 +38,13 @@ export async function runFile(words: Words, terminal: Terminal): Promise<number>
     configFile: flagValue(words, '--config'),
     purpose: 'run',
   } as const;
-  const isJson = flagValue(words, '--json') !== undefined;
-  const isEvents = flagValue(words, '--events') !== undefined;
-  if (isJson && isEvents) return misuse(terminal, 'Choose one of --json and --events.', 'ai-agent run --help');
   const { registry, problems } = await loadAgents(request);
   const [loaded, other] = registry.agents;
   if (!loaded || problems.some(({ severity }) => severity === 'error'))
     return refuse(problems, { entries: request.entries, isJson }, terminal);
-  if (other) return misuse(terminal, `${file.text} holds several agents; name the file of one.`, 'ai-agent run --help');
+  if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
   const read = await toPrompt(rest, terminal.input);
-  if ('problem' in read) return misuse(terminal, read.problem, `ai-agent ${file.text} --help`);
+  if ('problem' in read) return refuseAs(read.problem, `ai-agent ${file.text} --help`);
   for (const problem of problems) terminal.stderr.write(`${toLine(problem, terminal.input.cwd)}\n`);
   if (loaded.choice)
     terminal.stderr.write(

@@ -32,7 +32,7 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   try {
     const session = new AIAgentSession({ ...given, agent, onEvent });
     const run = session.run(prompt);
-    const release = terminal.onInterrupt((signal) => run.cancel(`Interrupted by ${signal}.`));
+    const release = terminal.onInterrupt((reason) => run.cancel(reason));
     const outcome = await run.outcome.finally(release);
     live.end();
     if (print === 'json') terminal.stdout.write(`${JSON.stringify(toDocument(outcome))}\n`);
@@ -47,9 +47,18 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
 const nobody: Live = { onEvent: () => {}, end: () => {} };
 
 /** A file or a pipe gets the answer as it is; a terminal gets no control sequences of a model. */
-function writeAnswer({ text, report }: Outcome, { stdout }: Terminal): void {
+function writeAnswer(outcome: Outcome, { stdout, stderr }: Terminal): void {
+  const { text, report } = outcome;
   const answer = report === undefined ? text : JSON.stringify(report, null, stdout.isTTY ? 2 : undefined);
-  if (answer !== '') stdout.write(`${stdout.isTTY ? toPrintable(answer) : answer}\n`);
+  if (answer === '') return;
+  if (!isAnswer(outcome)) stderr.write(`What it had written:\n${toPrintable(answer)}\n`);
+  else stdout.write(`${stdout.isTTY ? toPrintable(answer) : answer}\n`);
+}
+
+/** Whoever reads stdout gets what was promised, or nothing: no half answers, and nothing that breaks a contract. */
+function isAnswer({ status, format, report }: Outcome): boolean {
+  if (status !== 'completed' && status !== 'partial') return false;
+  return format !== 'json' || report !== undefined;
 }
 
 function tell(outcome: Outcome, { isQuiet }: RunRequest, { stderr }: Terminal): void {

@@ -1,0 +1,72 @@
+// Ctrl-C ends a run as cancelled and closes the request to the model; a second one does not wait for anything.
+
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { agentFile, folderWith, localProvider, start } from './support/command.ts';
+import { listening, served } from './support/served.ts';
+
+const slowDesk = async (baseUrl: string) =>
+  folderWith({ 'desk.ai': agentFile(['models: local/m']), '.ai-agent.json': localProvider(baseUrl) });
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the run, and the request is closed', async (signal) => {
+  const model = await served([{ latencyMs: 30_000, text: 'too late' }]);
+  const { child, ended } = start(['desk.ai', '--json', 'hello'], { cwd: await slowDesk(model.baseUrl) });
+  await expect.poll(() => model.inFlight, { timeout: 10_000 }).toBe(1);
+  child.kill(signal);
+  const { code, stdout, stderr } = await ended;
+  expect(code).toBe(130);
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: 'cancelled',
+    failure: { class: 'cancelled', message: `Interrupted by ${signal}.` },
+  });
+  expect(stderr).toContain(`cancelled (cancelled): Interrupted by ${signal}.\nWhat to do: `);
+  await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
+});
+
+test('a sub-agent that works is cancelled with its parent, and its request is closed', async () => {
+  const call = { calls: [{ name: 'agent__slow', input: { text: 'go', reason: 'r' } }] };
+  const model = await served((request) => (request.system.includes('slow') ? { latencyMs: 30_000 } : call));
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: local/m', 'agents: slow.ai']),
+    'slow.ai': agentFile(['models: local/m', 'description: slow'], 'You are slow.'),
+    '.ai-agent.json': localProvider(model.baseUrl),
+  });
+  const { child, ended } = start(['desk.ai', '--json', 'hello'], { cwd });
+  await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(2);
+  child.kill('SIGINT');
+  const { code, stdout } = await ended;
+  expect(code).toBe(130);
+  const { tree } = JSON.parse(stdout);
+  expect([tree.status, tree.turns[0].operations[1].session.status]).toEqual(['cancelled', 'cancelled']);
+  await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
+});
+
+test('a second Ctrl-C ends the process at once', async () => {
+  const model = await served([{ latencyMs: 30_000 }]);
+  const { child } = start(['desk.ai', 'hello'], { cwd: await slowDesk(model.baseUrl) });
+  await expect.poll(() => model.inFlight, { timeout: 10_000 }).toBe(1);
+  const begun = performance.now();
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  const [code, signal] = await once(child, 'exit');
+  // The second may come when the run is over already: a shell sees the same.
+  expect([130, 'SIGINT']).toContain(code ?? signal);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});
+
+test('events that nobody reads any more are no reason to go on paying', async () => {
+  const { url, heard } = await listening(async (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const piece = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' };
+    const event = `data: ${JSON.stringify({ ...piece, choices: [{ index: 0, delta: { content: 'more ' } }] })}\n\n`;
+    const timer = setInterval(() => response.write(event), 5);
+    response.once('close', () => clearInterval(timer));
+  });
+  const cwd = await slowDesk(url);
+  const { child, ended } = start(['desk.ai', '--events', 'hello'], { cwd });
+  await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(1);
+  child.stdout?.destroy();
+  await expect(ended).rejects.toThrow();
+  const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
+  expect(code).toBe(130);
+});
