@@ -41,7 +41,7 @@ interface Reading {
 function readKey(part: Given, reading: Reading): void {
   const { key, where, said } = reading;
   const option = optionOf(key, where);
-  const elsewhere = movedKeys[key] ?? (where === 'file' && commandKeys.includes(key) ? commandOnly : undefined);
+  const elsewhere = movedKeys.get(key) ?? (where === 'file' && commandKeys.includes(key) ? commandOnly : undefined);
   if (option) take(part, option, said);
   else if (prefixes.has(key)) readInside(part, reading);
   else if (elsewhere) part.problems.error('key-unknown', part.place, elsewhere);
@@ -124,11 +124,11 @@ export function keysOf(where: Where): readonly string[] {
   return [...new Set([...keys, 'limits'])];
 }
 
-const movedKeys: Readonly<Record<string, string>> = {
-  maxToolTurns: 'is written limits.maxToolTurns, or as maxTurns, which is one more',
-  parallelToolCalls: 'is written limits.parallelToolCalls, or as maxParallel',
-  routerDestinations: 'is written as destinations inside router',
-};
+const movedKeys: ReadonlyMap<string, string> = new Map([
+  ['maxToolTurns', 'is written limits.maxToolTurns, or as maxTurns, which is one more'],
+  ['parallelToolCalls', 'is written limits.parallelToolCalls, or as maxParallel'],
+  ['routerDestinations', 'is written as destinations inside router'],
+]);
 
 const commandKeys = ['traceLLM', 'traceMCP', 'verbose', 'accounting', 'save', 'load', 'stream', 'targets'];
 const commandOnly = 'is about how the command runs, not about the agent; take it out of the file';
