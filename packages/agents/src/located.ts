@@ -43,13 +43,20 @@ export function parseYaml(text: string, firstLine = 1): Parsed {
   const lineAt = (offset: number) => lines.linePos(offset).line + firstLine - 1;
   if (document.errors.length > 0)
     return { problems: document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message })) };
+  const refuse = (message: string) => ({ problems: [{ line: firstLine, message }] });
   try {
-    // Also refuses aliases that would unfold without end.
-    document.toJS({ maxAliasCount: 100 });
+    // Also refuses aliases that would unfold to more than anybody wrote.
+    if (isRing(document.toJS({ maxAliasCount: 100 }))) return refuse('an alias stands inside what it is an alias of');
   } catch (error) {
-    return { problems: [{ line: firstLine, message: error instanceof Error ? error.message : String(error) }] };
+    return refuse(error instanceof Error ? error.message : String(error));
   }
   return { root: fromYaml(document.contents, { document, lineAt }) };
+}
+
+/** Whether something in it holds itself. */
+function isRing(value: unknown, around: readonly unknown[] = []): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return around.includes(value) || Object.values(value).some((part) => isRing(part, [...around, value]));
 }
 
 interface YamlContext {
