@@ -18,6 +18,11 @@ export function findAgentFiles(entry: string, folder: string): readonly string[]
     .filter(isAgentFile);
 }
 
+/** Rather than a folder or a glob. */
+export function isOneFile(entry: string, folder: string): boolean {
+  return statSync(resolve(folder, entry), { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
 /** With everything below it. */
 function agentsIn(folder: string): readonly string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

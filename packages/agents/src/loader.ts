@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
-import { findAgentFiles } from './discover.ts';
+import { findAgentFiles, isOneFile } from './discover.ts';
 import { type LoadedAgent, loadAgent } from './load-agent.ts';
 import { type Place, Problems, toShort } from './problem.ts';
 import { type Draft, readDraft } from './read-draft.ts';
@@ -98,7 +98,7 @@ export class Loader {
     const folder = said.place.file === file ? dirname(file) : this.#world.cwd;
     const files = (said.value as readonly string[]).flatMap((entry) => {
       const found = this.#find(entry, folder, said.place);
-      return found.length > 1 ? found.filter((one) => one !== file) : found;
+      return isOneFile(entry, folder) ? found : found.filter((one) => one !== file);
     });
     return [...new Set(files)];
   }
