@@ -44,8 +44,9 @@ function readKey(part: Given, reading: Reading): void {
   const elsewhere = movedKeys.get(key) ?? (where === 'file' && commandKeys.includes(key) ? commandOnly : undefined);
   if (option) take(part, option, said);
   else if (prefixes.has(key)) readInside(part, reading);
-  else if (elsewhere) part.problems.error('key-unknown', part.place, elsewhere);
-  else tellUnknown(part, { key, known: keysOf(where), severity: where === 'defaults' ? 'warning' : 'error' });
+  else if (elsewhere)
+    part.problems.add(unknownIn(where), { code: 'key-unknown', place: part.place, message: elsewhere });
+  else tellUnknown(part, { key, known: keysOf(where), severity: unknownIn(where) });
 }
 
 /** `budget`, `hints` and `limits`: objects whose keys are options themselves. */
@@ -56,8 +57,13 @@ function readInside(part: Given, { key: prefix, where, said }: Reading): void {
     const inner = toPart(part, key, field);
     const option = known.get(key);
     if (option) take(inner, option, said);
-    else tellUnknown(inner, { key, known: [...known.keys()], severity: 'error' });
+    else tellUnknown(inner, { key, known: [...known.keys()], severity: unknownIn(where) });
   }
+}
+
+/** What a key that nobody knows is there: a configuration may be older, or newer, than we are. */
+function unknownIn(where: Where): 'error' | 'warning' {
+  return where === 'defaults' ? 'warning' : 'error';
 }
 
 function take(part: Given, option: Option, said: Map<string, Value>): void {
