@@ -21,6 +21,8 @@ export class Loader {
   readonly #configFiles: ConfigFiles;
   /** Those that were found to lack a description, so that it is said once. */
   readonly #nameless = new Set<string>();
+  /** Those that were named, whoever else names them. */
+  #tops: ReadonlySet<string> = new Set();
   #topFolders: readonly string[] = [];
 
   constructor(world: World) {
@@ -40,6 +42,7 @@ export class Loader {
         : await this.#configured();
     const files = wanted.flatMap(({ entry, folder, place }) => this.#find(entry, folder, place));
     const tops = [...new Set(files)];
+    this.#tops = new Set(tops);
     this.#topFolders = [...new Set(tops.map((file) => dirname(file)))];
     for (const file of tops) await this.#load(file, []);
     this.#checkNames(tops);
@@ -68,7 +71,7 @@ export class Loader {
   async #load(file: string, chain: readonly string[]): Promise<LoadedAgent | undefined> {
     if (this.#loaded.has(file)) return this.#loaded.get(file);
     const configuration = await this.#configurationOf(dirname(file));
-    const context = { world: this.#world, configuration, problems: this.problems, isTop: chain.length === 0 };
+    const context = { world: this.#world, configuration, problems: this.problems, isTop: this.#tops.has(file) };
     const draft = readDraft(file, context);
     this.#drafts.set(file, draft);
     const loaded = draft ? await this.#loadWithChildren(draft, [...chain, file]) : undefined;
