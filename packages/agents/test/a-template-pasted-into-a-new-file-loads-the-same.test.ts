@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Effective, options, SubagentRegistry, toTemplate } from '../src/index.ts';
-import { keysFolder, namedFixtures } from './support/key-fixtures.ts';
+import { keyFixtures, keysFolder, namedFixtures } from './support/key-fixtures.ts';
 import { loadFiles, toWorld } from './support/world.ts';
 
 test.each(namedFixtures)('%s', async (_, { file }) => {
@@ -17,6 +17,17 @@ test.each(namedFixtures)('%s', async (_, { file }) => {
   expect(heldBy(second.effective)).toEqual(heldBy(first.effective));
   expect(toTemplate(second.effective)).toBe(toTemplate(first.effective));
   expect(contractsOf(second)).toEqual(contractsOf(first));
+});
+
+test('what runs still runs', async () => {
+  const runs = keyFixtures.filter(({ notBuilt = [] }) => notBuilt.length === 0);
+  expect(runs.length).toBeGreaterThan(20);
+  for (const { file } of runs) {
+    const folder = copyOfFixtures();
+    const pasted = join(folder, dirname(file), 'pasted.ai');
+    writeFileSync(pasted, `${toTemplate((await load(join(folder, file))).effective)}You are helpful.\n`);
+    expect((await SubagentRegistry.load([pasted], toWorld(dirname(pasted)))).problems).toEqual([]);
+  }
 });
 
 test('every key of a file stands in it once, under its group', async () => {

@@ -62,6 +62,13 @@ test.each(namedFixtures)(
   },
 );
 
+test.each(namedFixtures)('%s runs, unless it asks for what is not built', async (_, fixture) => {
+  const { agents, problems } = await SubagentRegistry.load([join(keysFolder, fixture.file)], toWorld(fixture.folder));
+  const refused = problems.filter(({ severity }) => severity === 'error').map(({ code, key }) => `${code} ${key}`);
+  expect(refused.sort()).toEqual((fixture.notBuilt ?? []).map((key) => `key-not-built ${key}`).sort());
+  expect(agents).toHaveLength(refused.length === 0 ? 1 : 0);
+});
+
 test('the fixtures are what they are called', () => {
   const bytesOf = (file: string) => readFileSync(join(keysFolder, file), 'utf8');
   expect(bytesOf('crlf.ai')).toMatch(/^\uFEFF#!.*\r\n---\r\n/);

@@ -77,6 +77,22 @@ test('flags are for the top, overrides for all, and no child inherits what its p
   for (const one of [lead, desk]) expect(one?.agent.model).toMatchObject([{ provider: 'ollama', model: 'llama' }]);
 });
 
+test('one that is named at the top has the flags, whoever else has it as a child, in whichever order they are named', async () => {
+  const files = {
+    'lead.ai': agentFile('agents: desk.ai'),
+    'desk.ai': childFile('agents: deep.ai'),
+    'deep.ai': childFile(),
+  };
+  for (const entries of [
+    ['lead.ai', 'desk.ai'],
+    ['desk.ai', 'lead.ai'],
+  ]) {
+    const { registry } = await loadFiles(files, entries, { flags: flagged(['--max-turns', '4']) });
+    const turns = [registry.get('lead'), registry.get('desk'), registry.get('desk')?.children[0]];
+    expect(turns.map((one) => held(one, 'maxTurns'))).toEqual([4, 4, 10]);
+  }
+});
+
 test('a wrong default is an error; one that nobody knows is a warning, however deep it stands', async () => {
   const defaults =
     '{\n  "defaults": {\n    "maxTurns": "many",\n    "maxTurnz": 5,\n    "budget": { "token": 5 },\n    "maxToolTurns": 4,\n    "description": "x",\n    "outputFormat": "markdown"\n  }\n}';
