@@ -1,12 +1,13 @@
-// Examples are programs that assert what they show: each must run as written, offline, and end with success.
+// Examples are programs that assert what they show, and agent files that answer: each must run as written, offline.
 
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const folder = import.meta.dirname;
+const command = join(folder, '../packages/cli/bin/ai-agent.cjs');
 const examples = readdirSync(folder).filter((name) => /^\d\d-.*\.ts$/.test(name));
 
 test('they climb from 01 without a gap', () => {
@@ -15,6 +16,38 @@ test('they climb from 01 without a gap', () => {
 });
 
 test.each(examples)('%s', async (name) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, name)], { timeout: 20_000 });
-  expect(stdout.trim()).not.toBe('');
+  expect((await run(join(folder, name))).trim()).not.toBe('');
 });
+
+const files = globSync('*/*.ai', { cwd: folder }).sort();
+
+test('there are agent files', () => {
+  expect(files).toContain('release-desk/desk.ai');
+  expect(files).toContain('research-team/lead.ai');
+});
+
+// Those with a JSON contract are asked in JSON.
+test.each(files)('%s answers', async (name) => {
+  const prompt = /researcher|source/.test(name) ? '{"question": "Northwind runs forty vans."}' : 'Version 2.4 is out.';
+  expect((await run(command, name, '--quiet', prompt)).trim()).not.toBe('');
+});
+
+test('the research team keeps its contracts, three levels deep', async () => {
+  const prompt = 'Prepare a brief on Northwind. Northwind opened two depots in May. It runs forty electric vans.';
+  const outcome = JSON.parse(await run(command, 'research-team/lead.ai', '--json', prompt));
+  expect(outcome).toMatchObject({ status: 'completed', report: { title: 'Brief on Northwind' } });
+  expect(outcome.report.points).toContain('Northwind opened two depots in May.');
+  expect(Object.keys(outcome.ledger.byPath)).toEqual(['lead', 'lead:researcher', 'lead:researcher:source']);
+});
+
+test('check has nothing to say of them', async () => {
+  expect(await run(command, 'check', '.')).toBe(`${files.length} agents checked: 0 errors, 0 warnings\n`);
+});
+
+/** In the folder of the examples, with nothing in its environment: what it prints. */
+async function run(...words: readonly string[]): Promise<string> {
+  const options = { cwd: folder, timeout: 20_000, env: { PATH: process.env.PATH } };
+  const running = promisify(execFile)(process.execPath, words, options);
+  running.child.stdin?.end();
+  return (await running).stdout;
+}

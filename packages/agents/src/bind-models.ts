@@ -25,12 +25,14 @@ export interface Binding {
   readonly mayLackVariables: boolean;
 }
 
-/** As long as one can be used, the others are only warned of. */
+/** As long as one can be used, what others lack is only warned of. A set-up that is wrong is told as its check says. */
 export function bindModels(binding: Binding): Bound {
-  const found = binding.refs.map((ref) => findModel(ref, binding));
-  const isUsable = found.some(({ isBroken }) => !isBroken);
-  for (const { findings, isBroken } of found)
-    for (const finding of findings) binding.problems.add(isBroken && !isUsable ? 'error' : finding.severity, finding);
+  const { refs, place, problems } = binding;
+  if (refs.length === 0) problems.error('key-invalid', place, 'found no name; must be at least one provider/model');
+  const found = refs.map((ref) => findModel(ref, binding));
+  const ifLacking = found.some(({ isBroken }) => !isBroken) ? 'warning' : 'error';
+  for (const { severity = ifLacking, ...finding } of found.flatMap(({ findings }) => findings))
+    problems.add(severity, finding);
   const usable = found.filter(({ isBroken }) => !isBroken);
   const { overlay, entries } = toOverlay(usable.flatMap(({ entry }) => (entry ? [entry] : [])));
   let next = 0;
@@ -47,7 +49,8 @@ interface Found {
   /** None for what needs no set-up. */
   readonly entry?: Entry;
   readonly isBroken: boolean;
-  readonly findings: readonly (Finding & { readonly severity: 'error' | 'warning' })[];
+  /** Without a severity: something it lacks. */
+  readonly findings: readonly (Finding & { readonly severity?: 'error' | 'warning' })[];
 }
 
 function findModel(ref: string, binding: Binding): Found {
@@ -58,7 +61,7 @@ function findModel(ref: string, binding: Binding): Found {
     ref,
     model,
     isBroken: true,
-    findings: [{ severity: 'warning', place, ...finding }],
+    findings: [{ place, ...finding }],
   });
   if (ref === 'offline/demo') return { ref, model, isBroken: false, findings: [] };
   if (slash < 1 || model === '')

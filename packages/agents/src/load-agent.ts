@@ -165,12 +165,15 @@ function variablesOf(agent: Agent, { now, output }: Pick<PromptContext, 'now' | 
 const plainText: OutputContract = { format: 'text' };
 
 /** Core has the last word on what an agent is. */
-function define(agent: Agent, { file }: Draft, problems: Problems): Agent | undefined {
+function define(agent: Agent, { file, effective }: Draft, problems: Problems): Agent | undefined {
   try {
     return defineAgent(agent);
   } catch (error) {
     const code = isAgentError(error) ? error.code : 'agent-invalid';
-    problems.error(code, { file }, messageOf(error));
+    const message = messageOf(error);
+    // Its words begin with the field.
+    const [key = ''] = /^(?:input|output)(?=\.)/.exec(message) ?? [];
+    problems.error(code, effective.said(key)?.place ?? { file }, message);
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
-import { findAgentFiles } from './discover.ts';
+import { findAgentFiles, isOneFile } from './discover.ts';
 import { type LoadedAgent, loadAgent } from './load-agent.ts';
 import { type Place, Problems, toShort } from './problem.ts';
 import { type Draft, readDraft } from './read-draft.ts';
@@ -21,6 +21,8 @@ export class Loader {
   readonly #configFiles: ConfigFiles;
   /** Those that were found to lack a description, so that it is said once. */
   readonly #nameless = new Set<string>();
+  /** Those that were named, whoever else names them. */
+  #tops: ReadonlySet<string> = new Set();
   #topFolders: readonly string[] = [];
 
   constructor(world: World) {
@@ -40,6 +42,7 @@ export class Loader {
         : await this.#configured();
     const files = wanted.flatMap(({ entry, folder, place }) => this.#find(entry, folder, place));
     const tops = [...new Set(files)];
+    this.#tops = new Set(tops);
     this.#topFolders = [...new Set(tops.map((file) => dirname(file)))];
     for (const file of tops) await this.#load(file, []);
     this.#checkNames(tops);
@@ -68,7 +71,7 @@ export class Loader {
   async #load(file: string, chain: readonly string[]): Promise<LoadedAgent | undefined> {
     if (this.#loaded.has(file)) return this.#loaded.get(file);
     const configuration = await this.#configurationOf(dirname(file));
-    const context = { world: this.#world, configuration, problems: this.problems, isTop: chain.length === 0 };
+    const context = { world: this.#world, configuration, problems: this.problems, isTop: this.#tops.has(file) };
     const draft = readDraft(file, context);
     this.#drafts.set(file, draft);
     const loaded = draft ? await this.#loadWithChildren(draft, [...chain, file]) : undefined;
@@ -98,7 +101,7 @@ export class Loader {
     const folder = said.place.file === file ? dirname(file) : this.#world.cwd;
     const files = (said.value as readonly string[]).flatMap((entry) => {
       const found = this.#find(entry, folder, said.place);
-      return found.length > 1 ? found.filter((one) => one !== file) : found;
+      return isOneFile(entry, folder) ? found : found.filter((one) => one !== file);
     });
     return [...new Set(files)];
   }

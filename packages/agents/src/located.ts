@@ -9,6 +9,7 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  visit,
   type Node as YamlNode,
 } from 'yaml';
 
@@ -41,15 +42,39 @@ export function parseYaml(text: string, firstLine = 1): Parsed {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number) => lines.linePos(offset).line + firstLine - 1;
-  if (document.errors.length > 0)
-    return { problems: document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message })) };
+  const mistakes = mistakesIn(document, lineAt);
+  if (mistakes.length > 0) return { problems: mistakes };
+  const refuse = (message: string) => ({ problems: [{ line: firstLine, message }] });
   try {
-    // Also refuses aliases that would unfold without end.
-    document.toJS({ maxAliasCount: 100 });
+    // Also refuses aliases that would unfold to more than anybody wrote.
+    if (isRing(document.toJS({ maxAliasCount: 100 }))) return refuse('an alias stands inside what it is an alias of');
   } catch (error) {
-    return { problems: [{ line: firstLine, message: error instanceof Error ? error.message : String(error) }] };
+    return refuse(error instanceof Error ? error.message : String(error));
   }
   return { root: fromYaml(document.contents, { document, lineAt }) };
+}
+
+/** Also what YAML would only warn of: a denial such as !name is a tag to it, which it drops; a glob such as *.ai an alias. */
+function mistakesIn(document: Document, lineAt: (offset: number) => number): readonly SyntaxProblem[] {
+  const told = [
+    ...document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message })),
+    ...document.warnings.map(({ pos, message }) => ({ line: lineAt(pos[0]), message: `${message}; ${needsQuotes}` })),
+  ];
+  visit(document, {
+    Alias(_, node) {
+      if (node.resolve(document)) return;
+      told.push({ line: lineAt(node.range?.[0] ?? 0), message: `Unresolved alias: *${node.source}; ${needsQuotes}` });
+    },
+  });
+  return told;
+}
+
+const needsQuotes = 'a text that begins with ! or * needs quotes';
+
+/** Whether something in it holds itself. */
+function isRing(value: unknown, around: readonly unknown[] = []): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return around.includes(value) || Object.values(value).some((part) => isRing(part, [...around, value]));
 }
 
 interface YamlContext {

@@ -58,6 +58,11 @@ export class Problems {
   }
 }
 
+/** What concerns several agents, such as a default or an override, is found for each of them and said once. */
+export function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
 export interface Finding {
   readonly code: ErrorCode;
   readonly place: Place;

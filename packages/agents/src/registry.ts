@@ -3,7 +3,7 @@
 import { asTool, type SessionTool } from '@ai-agent/core';
 import type { LoadedAgent } from './load-agent.ts';
 import { Loader } from './loader.ts';
-import { type Problem, toError } from './problem.ts';
+import { type Problem, toError, withoutRepeats } from './problem.ts';
 import type { World } from './world.ts';
 
 export class SubagentRegistry {
@@ -11,13 +11,13 @@ export class SubagentRegistry {
   readonly agents: readonly LoadedAgent[];
   /** Every file that was looked into, sub-agents included. */
   readonly files: readonly string[];
-  /** Of all files at once. */
+  /** Of all files at once, each told once. */
   readonly problems: readonly Problem[];
 
   private constructor(agents: readonly LoadedAgent[], { files, problems }: Loader) {
     this.agents = agents;
     this.files = files;
-    this.problems = problems.all;
+    this.problems = withoutRepeats(problems.all);
   }
 
   /** Files, folders or globs; without any, those that the configuration names. Never throws for what a file says. */

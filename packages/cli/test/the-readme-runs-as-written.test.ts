@@ -1,32 +1,53 @@
-// The README is the first thing people try: its program runs, its blocks compile, its demo prints what it says.
+// The README is the first thing people try: each of its blocks is run, or compared with what it shows, as written.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '../../..');
-const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+const readme = readFileSync(join(repository, 'README.md'), 'utf8').replaceAll('\r\n', '\n');
 // Inside the package, so that `ai-agent` is found; not under node_modules, where Node strips no types.
 const folder = mkdtempSync(join(import.meta.dirname, '../.readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const blocks = (language: string) =>
-  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1] ?? '');
+const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+  language,
+  text,
+}));
+const [file, command, answer, program, printed, demo, tree, tests, library] = blocks.map(({ text }) => text);
 
-test('the first program prints what stands below it', () => {
-  const file = join(folder, 'desk.ts');
-  writeFileSync(file, blocks('ts')[0] ?? '');
-  const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
-  expect(printed.trim()).toBe((blocks('text')[0] ?? '').trim());
+test('these are its blocks, and no others', () => {
+  const languages = blocks.map(({ language }) => language);
+  expect(languages).toEqual(['yaml', 'sh', 'text', 'ts', 'text', 'sh', 'text', 'sh', 'ts']);
 });
 
-test('it is at most eight lines', () => {
-  expect((blocks('ts')[0] ?? '').trim().split('\n').length).toBeLessThanOrEqual(8);
+test('the agent file is the one in the examples, in eight lines', () => {
+  const path = /^npx ai-agent (\S+) /.exec(command ?? '')?.[1] ?? '';
+  expect(file).toBe(readFileSync(join(repository, path), 'utf8').replaceAll('\r\n', '\n'));
+  expect(file?.trimEnd().split('\n')).toHaveLength(8);
+});
+
+test('the command prints what stands below it', () => {
+  const { stdout, status } = spawnSync('sh', ['-c', command ?? ''], { cwd: repository, encoding: 'utf8' });
+  expect(status).toBe(0);
+  expect(stdout).toBe(answer);
+});
+
+test('the program prints what stands below it, in ten lines', () => {
+  const path = join(folder, 'desk.ts');
+  writeFileSync(path, program ?? '');
+  expect(execFileSync(process.execPath, [path], { cwd: repository, encoding: 'utf8' })).toBe(printed);
+  expect(program?.trimEnd().split('\n')).toHaveLength(10);
+});
+
+test('the first screen ends with three links', () => {
+  const links = /^Read on: (.*)$/m.exec(readme)?.[1]?.match(/\]\([^)]+\)/g) ?? [];
+  expect(links).toHaveLength(3);
 });
 
 test('all programs compile', () => {
-  for (const [i, block] of blocks('ts').entries()) writeFileSync(join(folder, `block-${i}.ts`), block);
+  for (const [i, block] of [program, library].entries()) writeFileSync(join(folder, `block-${i}.ts`), block ?? '');
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({ extends: '../tsconfig.json', include: ['block-*.ts'] }),
@@ -36,9 +57,8 @@ test('all programs compile', () => {
 });
 
 test('the demo ends with the figures that it shows', () => {
-  const command = join(repository, 'node_modules/.bin/ai-agent');
-  const { stderr } = spawnSync(command, ['demo'], { encoding: 'utf8' });
-  const shown = (blocks('text')[1] ?? '').trim().split('\n');
+  const { stderr } = spawnSync(join(repository, 'node_modules/.bin/ai-agent'), ['demo'], { encoding: 'utf8' });
+  const shown = (tree ?? '').trim().split('\n');
   expect(stderr).toContain(shown.at(-1));
   const { usage, tokens } = /(?<usage>\d+ model calls) · (?<tokens>\d+) tokens/.exec(shown[0] ?? '')?.groups ?? {};
   const [, input, output] =
@@ -46,6 +66,13 @@ test('the demo ends with the figures that it shows', () => {
   expect([usage, Number(tokens)]).toEqual(['4 model calls', Number(input) + Number(output)]);
 });
 
-test('its two commands are one line each', () => {
-  expect(blocks('sh').map((block) => block.trim())).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
+test('the commands that install are one line each, of scripts that are there', () => {
+  expect([demo, tests]).toEqual(['npm ci && npm run demo\n', 'npm ci && npm test\n']);
+  const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  expect(scripts).toMatchObject({ demo: expect.any(String), test: expect.any(String) });
+});
+
+test('its links lead to files that are there', () => {
+  const targets = [...readme.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+  expect(targets.filter((target) => !existsSync(join(repository, target)))).toEqual([]);
 });

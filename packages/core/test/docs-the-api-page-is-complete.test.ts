@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 const page = read('docs/api.md');
-const sources = ['packages/core/src/**/*.ts', 'packages/models/src/**/*.ts'].flatMap((glob) =>
-  globSync(glob, { cwd: root }).sort(),
-);
+const globs = ['core/src/**/*.ts', 'models/src/**/*.ts', 'agents/src/**/*.ts', 'cli/src/agent-files.ts'];
+const sources = globs.flatMap((glob) => globSync(`packages/${glob}`, { cwd: root }).sort());
 const code = sources.map(read).join('\n');
 
 /** An outcome is made of these. */
@@ -24,7 +23,8 @@ test('the interfaces people write and read most have a table', () => {
   const wanted = ['Agent', 'Limits', 'ModelSettings', 'AIAgentSessionConfig', 'SessionRun', 'Outcome', 'Failure'];
   const more = ['ToolDefinition', 'ToolContext', 'AgentTool', 'Decide', 'Verdict', 'ProviderConfig', 'Ports', 'Ledger'];
   const guards = ['Budget', 'Question', 'Price', 'SlotsOptions', 'BudgetPort', 'PauseStore', 'OutputStore'];
-  expect([...wanted, ...more, ...guards].filter((name) => fieldsOnPage(name).length === 0)).toEqual([]);
+  const files = ['LoadOptions', 'LoadedAgent', 'SubagentRegistry', 'Problem', 'ModelSource'];
+  expect([...wanted, ...more, ...guards, ...files].filter((name) => fieldsOnPage(name).length === 0)).toEqual([]);
 });
 
 test.each(tables())('the fields of %s are those of the page', (name) => {
@@ -77,8 +77,10 @@ function fieldsOnPage(name: string): string[] {
 /** Its own and those of what it extends; a trace has a page of its own. */
 function fieldsOf(name: string): string[] {
   const [, parents = '', body = ''] =
-    new RegExp(`interface ${name}(?: extends ([\\w, ]+))? \\{\\n([\\s\\S]*?)\\n\\}`).exec(code) ?? [];
-  const own = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(<]/gm)].map(([, field = '']) => field);
+    new RegExp(`(?:interface|class) ${name}(?: extends ([\\w, ]+))? \\{\\n([\\s\\S]*?)\\n\\}`).exec(code) ?? [];
+  const own = [...body.matchAll(/^ {2}(?:readonly |static async |get (?=\w))?(\w+)\??[:(<]/gm)].map(
+    ([, field = '']) => field,
+  );
   const inherited = parents.split(', ').filter((parent) => parent !== '' && parent !== 'Trace');
   return [...inherited.flatMap(fieldsOf), ...own];
 }

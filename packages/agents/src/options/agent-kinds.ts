@@ -43,7 +43,7 @@ export const hold: Kind<Hold> = {
   read(given) {
     const { value } = given.at;
     if (value === 'fresh' || value === 'kept') return value;
-    const [, size] = /^pool:\s*(\d+)$/.exec(String(value)) ?? [];
+    const [, size] = /^pool:\s*(\d+)$/.exec(typeof value === 'string' ? value : '') ?? [];
     const pool = whole(1).parse(size ?? (isSchema(value) && Object.keys(value).length === 1 ? value.pool : undefined));
     return pool === undefined ? wrong(given, this.allowed) : { pool };
   },
@@ -65,7 +65,9 @@ export const router: Kind<{ readonly destinations: readonly string[] }> = {
   read(given) {
     const read = shape({ destinations: names }).read(given) as { destinations?: readonly string[] } | undefined;
     if (read?.destinations && read.destinations.length > 0) return { destinations: read.destinations };
-    return read ? wrong(given, this.allowed) : undefined;
+    // Destinations that are wrong were told by their own kind.
+    const isTold = !read || (!read.destinations && given.at.fields?.has('destinations'));
+    return isTold ? undefined : wrong(given, this.allowed);
   },
 };
 

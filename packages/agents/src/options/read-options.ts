@@ -41,11 +41,12 @@ interface Reading {
 function readKey(part: Given, reading: Reading): void {
   const { key, where, said } = reading;
   const option = optionOf(key, where);
-  const elsewhere = movedKeys[key] ?? (where === 'file' && commandKeys.includes(key) ? commandOnly : undefined);
+  const elsewhere = movedKeys.get(key) ?? (where === 'file' && commandKeys.includes(key) ? commandOnly : undefined);
   if (option) take(part, option, said);
   else if (prefixes.has(key)) readInside(part, reading);
-  else if (elsewhere) part.problems.error('key-unknown', part.place, elsewhere);
-  else tellUnknown(part, { key, known: keysOf(where), severity: where === 'defaults' ? 'warning' : 'error' });
+  else if (elsewhere)
+    part.problems.add(unknownIn(where), { code: 'key-unknown', place: part.place, message: elsewhere });
+  else tellUnknown(part, { key, known: keysOf(where), severity: unknownIn(where) });
 }
 
 /** `budget`, `hints` and `limits`: objects whose keys are options themselves. */
@@ -56,8 +57,13 @@ function readInside(part: Given, { key: prefix, where, said }: Reading): void {
     const inner = toPart(part, key, field);
     const option = known.get(key);
     if (option) take(inner, option, said);
-    else tellUnknown(inner, { key, known: [...known.keys()], severity: 'error' });
+    else tellUnknown(inner, { key, known: [...known.keys()], severity: unknownIn(where) });
   }
+}
+
+/** What a key that nobody knows is there: a configuration may be older, or newer, than we are. */
+function unknownIn(where: Where): 'error' | 'warning' {
+  return where === 'defaults' ? 'warning' : 'error';
 }
 
 function take(part: Given, option: Option, said: Map<string, Value>): void {
@@ -124,11 +130,11 @@ export function keysOf(where: Where): readonly string[] {
   return [...new Set([...keys, 'limits'])];
 }
 
-const movedKeys: Readonly<Record<string, string>> = {
-  maxToolTurns: 'is written limits.maxToolTurns, or as maxTurns, which is one more',
-  parallelToolCalls: 'is written limits.parallelToolCalls, or as maxParallel',
-  routerDestinations: 'is written as destinations inside router',
-};
+const movedKeys: ReadonlyMap<string, string> = new Map([
+  ['maxToolTurns', 'is written limits.maxToolTurns, or as maxTurns, which is one more'],
+  ['parallelToolCalls', 'is written limits.parallelToolCalls, or as maxParallel'],
+  ['routerDestinations', 'is written as destinations inside router'],
+]);
 
 const commandKeys = ['traceLLM', 'traceMCP', 'verbose', 'accounting', 'save', 'load', 'stream', 'targets'];
 const commandOnly = 'is about how the command runs, not about the agent; take it out of the file';

@@ -1,0 +1,100 @@
+// The promise: the frontmatter that help prints, pasted into a new file, is an agent with the same options.
+
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Effective, options, SubagentRegistry, toTemplate } from '../src/index.ts';
+import { keyFixtures, keysFolder, namedFixtures } from './support/key-fixtures.ts';
+import { loadFiles, toWorld } from './support/world.ts';
+
+test.each(namedFixtures)('%s', async (_, { file }) => {
+  const folder = copyOfFixtures();
+  const first = await load(join(folder, file));
+  const pasted = join(folder, dirname(file), 'pasted.ai');
+  writeFileSync(pasted, `${toTemplate(first.effective)}You are helpful.\n`);
+  const second = await load(pasted);
+  expect(heldBy(second.effective)).toEqual(heldBy(first.effective));
+  expect(toTemplate(second.effective)).toBe(toTemplate(first.effective));
+  expect(contractsOf(second)).toEqual(contractsOf(first));
+});
+
+test('what runs still runs', async () => {
+  const runs = keyFixtures.filter(({ notBuilt = [] }) => notBuilt.length === 0);
+  expect(runs.length).toBeGreaterThan(20);
+  for (const { file } of runs) {
+    const folder = copyOfFixtures();
+    const pasted = join(folder, dirname(file), 'pasted.ai');
+    writeFileSync(pasted, `${toTemplate((await load(join(folder, file))).effective)}You are helpful.\n`);
+    expect((await SubagentRegistry.load([pasted], toWorld(dirname(pasted)))).problems).toEqual([]);
+  }
+});
+
+test('every key of a file stands in it once, under its group', async () => {
+  const { effective } = await load(join(keysFolder, 'nothing-said.ai'));
+  const lines = toTemplate(effective).split('\n');
+  for (const { key, said } of options) {
+    const [outer = '', inner] = key.split('.');
+    const count = lines.filter((line) => line.startsWith(inner === undefined ? `${outer}:` : `  ${inner}:`)).length;
+    expect([key, count]).toEqual([key, said.includes('file') ? 1 : 0]);
+  }
+  expect(lines.filter((line) => line.startsWith('# '))).toEqual([
+    '# What it is',
+    '# What it takes and gives',
+    '# Whom it works with',
+    '# Its model',
+    '# Its limits',
+    '# What it may use, with everything below it',
+    '# Results, caches and plug-ins',
+  ]);
+});
+
+test('it shows what holds: times in units, what is not sent, and in words what has no value', async () => {
+  const { agents } = await loadFiles(
+    {
+      'a.ai': '---\nmodels: openai/gpt-5\ntopP: none\nllmTimeout: 90s\nbudget: { time: 1500 }\n---\nHi.\n',
+      '.ai-agent.json': { defaults: { maxTurns: 3, toolTimeout: '2h' } },
+    },
+    ['a.ai'],
+  );
+  const lines = toTemplate(agents[0]?.effective as Effective).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'temperature: 0.2',
+      'topP: none',
+      'topK: null # not sent',
+      'llmTimeout: 90s',
+      'toolTimeout: 2h',
+      'maxTurns: 3',
+      'budget:',
+      '  time: 1500',
+      '  tokens: null # unlimited',
+      'cache: off',
+      'description: null',
+    ]),
+  );
+  expect([lines[0], ...lines.slice(-2)]).toEqual(['---', '---', '']);
+});
+
+function copyOfFixtures(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'template-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(keysFolder, folder, { recursive: true });
+  return folder;
+}
+
+async function load(file: string) {
+  const registry = await SubagentRegistry.load([file], toWorld(dirname(file), { purpose: 'check' }));
+  expect(registry.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const [loaded] = registry.agents;
+  if (!loaded) throw new Error(`${file} was not loaded`);
+  return loaded;
+}
+
+function heldBy(effective: Effective) {
+  return Object.fromEntries(options.map((option) => [option.key, effective.value(option)]));
+}
+
+function contractsOf({ agent }: { readonly agent: { readonly input?: unknown; readonly output?: unknown } }) {
+  return { input: agent.input, output: agent.output };
+}

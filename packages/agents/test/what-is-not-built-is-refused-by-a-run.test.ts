@@ -1,0 +1,115 @@
+// The promise: a key whose feature is not built is refused by a run and named by a check, never ignored; a value that asks for nothing passes.
+
+import { expect, test } from 'vitest';
+import { options, Problems, readOverrides } from '../src/index.ts';
+import { agentFile, childFile, loadFiles } from './support/world.ts';
+
+const files = {
+  'x.js': '',
+  'next.ai': childFile(),
+  '.ai-agent.json': { mcpServers: { github: { command: 'x' } } },
+};
+
+/** What asks for something that is not there yet, and what asks for nothing. */
+const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readonly harmless: readonly string[] }>> = {
+  tools: { asks: ['github', '[batch]', '["!github"]'], harmless: ['[]', '""', 'null'] },
+  workspace: { asks: ['true', 'yes'], harmless: ['false', 'no', 'null'] },
+  advisors: { asks: ['next.ai'], harmless: ['[]', 'null'] },
+  router: { asks: ['{ destinations: next.ai }'], harmless: ['null'] },
+  handoff: { asks: ['next.ai', '[next.ai]'], harmless: ['[]', 'null'] },
+  reasoning: {
+    asks: ['minimal', 'low', 'medium', 'high'],
+    harmless: ['none', 'unset', 'default', 'inherit', '""', 'null'],
+  },
+  reasoningTokens: { asks: ['1', '"4096"'], harmless: ['0', 'off', 'none', 'disabled', 'null'] },
+  toolOutput: { asks: ['{ enabled: true }', '{ maxChunks: 2 }'], harmless: ['{}', '{ maxChunks: null }', 'null'] },
+  cache: { asks: ['5m', '1000'], harmless: ['off', 'false', 'null'] },
+  plugins: { asks: ['x.js'], harmless: ['[]', 'null'] },
+};
+
+const rows = Object.entries(wishes);
+const asking = rows.flatMap(([key, { asks }]) => asks.map((value) => [key, value] as const));
+const harmless = rows.flatMap(([key, row]) => row.harmless.map((value) => [key, value] as const));
+
+test('these are all the keys of a file that are not built, or not wholly', () => {
+  const inTable = options.filter(({ said, isBuilt }) => said.includes('file') && isBuilt);
+  expect(inTable.map(({ key }) => key).sort()).toEqual(Object.keys(wishes).sort());
+});
+
+test.each(asking)('%s: %s', async (key, value) => {
+  const about = options.find((option) => option.key === key)?.about.replace(/\.$/, '');
+  const said = {
+    code: 'key-not-built',
+    file: 'desk.ai',
+    line: 3,
+    key,
+    message: `this version cannot do it yet (${about})`,
+  };
+  const desk = { ...files, 'desk.ai': agentFile(`${key}: ${value}`) };
+  const run = await loadFiles(desk, ['desk.ai'], { purpose: 'run' });
+  expect(run.problems).toMatchObject([{ severity: 'error', ...said }]);
+  expect(run.agents).toEqual([]);
+  const check = await loadFiles(desk, ['desk.ai'], { purpose: 'check' });
+  expect(check.problems.filter(({ code }) => code === 'key-not-built')).toMatchObject([
+    { severity: 'warning', ...said },
+  ]);
+  expect(check.registry.hasErrors).toBe(false);
+  expect(check.agents).toHaveLength(1);
+});
+
+test.each(harmless)('%s: %s asks for nothing', async (key, value) => {
+  for (const purpose of ['run', 'check'] as const) {
+    const { problems, agents } = await loadFiles({ 'desk.ai': agentFile(`${key}: ${value}`) }, ['desk.ai'], {
+      purpose,
+    });
+    expect(problems.filter(({ code }) => !['usage-missing', 'output-missing'].includes(code))).toEqual([]);
+    expect(agents).toHaveLength(1);
+  }
+});
+
+test('a run is what is meant when nobody says', async () => {
+  const { problems } = await loadFiles({ 'desk.ai': agentFile('cache: 5m') }, ['desk.ai']);
+  expect(problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['error key-not-built']);
+});
+
+test.each([
+  'stream=true',
+  'interleaved=reasoning',
+  'contextWindow=8192',
+  'mcpInitConcurrency=2',
+  'no-batch',
+  'no-progress',
+  'cache=1h',
+])('--override %s is refused, once for all agents', async (pair) => {
+  const told = new Problems();
+  const overrides = readOverrides([pair], told);
+  expect(told.all).toEqual([]);
+  const team = { 'a.ai': agentFile('agents: [b.ai]'), 'b.ai': childFile() };
+  const { problems } = await loadFiles(team, ['a.ai'], { overrides });
+  const [key] = pair.split('=');
+  expect(problems).toMatchObject([{ severity: 'error', code: 'key-not-built', file: '--override', key }]);
+});
+
+test('a default of the configuration that is not built is refused where it stands, unless the file says otherwise', async () => {
+  const config = '{\n  "defaults": {\n    "reasoning": "high"\n  }\n}';
+  const high = await loadFiles({ 'a.ai': agentFile(), '.ai-agent.json': config }, ['a.ai']);
+  expect(high.problems).toMatchObject([
+    { severity: 'error', code: 'key-not-built', file: '.ai-agent.json', line: 3, key: 'defaults.reasoning' },
+  ]);
+  const none = await loadFiles({ 'a.ai': agentFile('reasoning: none'), '.ai-agent.json': config }, ['a.ai']);
+  expect(none.problems).toEqual([]);
+});
+
+test('what is missing and harmless is a warning of a check alone', async () => {
+  const bare = { 'a.ai': '---\nmodels: openai/gpt-5\n---\n' };
+  const run = await loadFiles(bare, ['a.ai']);
+  expect(run.problems).toMatchObject([{ severity: 'warning', code: 'prompt-empty', file: 'a.ai' }]);
+  expect(run.agents).toHaveLength(1);
+  const check = await loadFiles(bare, ['a.ai'], { purpose: 'check' });
+  expect(check.problems.map(({ severity, code, key }) => [severity, code, key])).toEqual([
+    ['warning', 'prompt-empty', undefined],
+    ['warning', 'usage-missing', 'usage'],
+    ['warning', 'output-missing', 'output'],
+  ]);
+  expect(check.registry.hasErrors).toBe(false);
+});
