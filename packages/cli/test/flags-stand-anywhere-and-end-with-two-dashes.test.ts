@@ -74,7 +74,10 @@ test.each([
   [['check', 'desk.ai', '--max-turns=3'], /check has no option --max-turns/],
   [['--max-turns', '3'], /Which agent\? Name its file/],
   [['run'], /Which agent\? Name its file/],
-  [['.', 'hello'], /\. holds several agents/],
+  [['.', 'hello'], /\. is a folder; name the file of one agent/],
+  [['', 'hello'], /Which agent\? Name its file/],
+  [['*.ai', 'hello'], /\*\.ai holds several agents/],
+  [['desk.ai', 'hello', '--config', 'no.json'], /--config: the configuration file is not there/],
 ])('%j is misuse', async (args, words) => {
   const desk = await deskAnd({ 'other.ai': agentFile(['models: offline/demo']) });
   const { code, stderr } = await desk.run(...args);
