@@ -1,7 +1,7 @@
 // Does the real work of one session's tasks: lists tools, calls the model, runs a tool. The runtime decides when.
 
 import type { Scope } from './abort.ts';
-import { AgentError, toFailure } from './errors.ts';
+import { AgentError, type ErrorCode, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
 import { HintWriter, toSubject } from './hints.ts';
 import type { Json } from './json.ts';
@@ -65,17 +65,26 @@ export class Performer implements Workplace {
 
   perform(task: TaskOperation, scope: Scope, began: Began): Promise<Opened | ModelResult | ToolResult> {
     scope.throwIfAborted();
-    if (task.task === 'model') return this.#callModel(task, scope, began);
-    if (task.task === 'tool') return this.#runTool(task, scope, began);
+    if (task.task === 'model') return this.#cleared(this.#callModel(task, scope, began), 'model-failed');
+    if (task.task === 'tool') return this.#cleared(this.#runTool(task, scope, began), 'tool-failed');
     began();
-    return openSession(this.#parts, task);
+    return openSession(this.#parts, task).catch(this.#failed('internal'));
   }
 
-  async startSession(
+  startSession(
     operation: SessionOperation,
     scope: Scope,
     began: Began,
     elsewhere?: StartElsewhere,
+  ): Promise<ToolResult> {
+    return this.#cleared(this.#startSession(operation, scope, began, elsewhere), 'internal');
+  }
+
+  async #startSession(
+    operation: SessionOperation,
+    scope: Scope,
+    began: Began,
+    elsewhere: StartElsewhere | undefined,
   ): Promise<ToolResult> {
     const { run, place, inherited, scope: own } = this.#parts;
     // Also of a call that a layer refuses: the next one goes on from what was said before it.
@@ -99,7 +108,7 @@ export class Performer implements Workplace {
     };
     let session: SessionResult | undefined;
     const passed = await this.#throughLayers(operation, scope, async (work) => {
-      const result = await start(work);
+      const result = run.secrets.keep(await start(work));
       session = result.session;
       return result;
     });
@@ -112,7 +121,7 @@ export class Performer implements Workplace {
   }
 
   receive({ name, question }: MessageOperation, scope: Scope): Promise<Json> {
-    return this.#parts.run.receive(this.sessionId, name, scope, question);
+    return this.#cleared(this.#parts.run.receive(this.sessionId, name, scope, question), 'internal');
   }
 
   began(operation: Operation, at: number): void {
@@ -128,10 +137,11 @@ export class Performer implements Workplace {
   }
 
   #callModel({ name, input }: ModelTask, scope: Scope, began: Began): Promise<ModelResult> {
-    const { middleware, output } = this.#parts;
+    const { middleware, output, run } = this.#parts;
     const attempts: ModelWork['attempts'] = [];
     // A JSON report is withheld until it is valid.
-    const streaming = { attempt: () => attempts.length + 1, isTextWithheld: output.format === 'json' };
+    const isTextWithheld = output.format === 'json';
+    for (const tool of input.request.tools) run.secrets.spare(tool.name);
     this.#choices ??= input.models.map((model, i) => this.#toChoice(model, i));
     const choices = this.#choices;
     let choice = choices[0] as ModelChoice;
@@ -146,12 +156,15 @@ export class Performer implements Workplace {
       const send = (model: Model) => {
         work.scope.throwIfAborted();
         work.began();
-        return model.call(work.request, { signal: work.scope.signal, ...this.#hints.deltas(input.turn, streaming) });
+        const deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld });
+        const { signal } = work.scope;
+        if (!deltas) return model.call(work.request, { signal });
+        return withEnd(() => model.call(work.request, { signal, onDelta: deltas.onDelta }), deltas.end);
       };
       return choice
         .open()
         .then(send)
-        .then((reply) => withCost(readReply(reply, name), work.choice));
+        .then((reply) => withCost(readReply(reply, name, this.#parts.run.secrets), work.choice));
     });
     const named = () => ({ provider: choice.provider, model: choice.model, attempts });
     const { request, inputTokens, limit } = input;
@@ -187,7 +200,12 @@ export class Performer implements Workplace {
           progress,
           readOutput,
         };
-        return toToolResult(await (tool as ToolDefinition).execute(call.args, context));
+        // Before any layer sees it: what is too long is kept by one of them.
+        try {
+          return tree.secrets.keep(toToolResult(await (tool as ToolDefinition).execute(call.args, context)));
+        } catch (error) {
+          throw tree.secrets.keepError(error, 'tool-failed');
+        }
       });
     return this.#throughLayers(task, scope, run);
   }
@@ -230,6 +248,17 @@ export class Performer implements Workplace {
     };
   }
 
+  /** What leaves here is recorded, kept and told to models: nothing of it is a secret of the tree. */
+  #cleared<T>(work: Promise<T>, fallback: ErrorCode): Promise<T> {
+    return work.then((value) => this.#parts.run.secrets.keep(value), this.#failed(fallback));
+  }
+
+  #failed(fallback: ErrorCode) {
+    return (error: unknown): never => {
+      throw this.#parts.run.secrets.keepError(error, fallback);
+    };
+  }
+
   #toChoice(opened: OpenedModel, index: number): ModelChoice {
     return { ...opened, open: () => this.#parts.prepared.model(index) };
   }
@@ -251,6 +280,14 @@ export class Performer implements Workplace {
     const { toolbox } = this.#parts.prepared;
     if (toolbox) return use(toolIn(toolbox, name));
     return scope.race(this.#parts.prepared.tools()).then((opened) => use(toolIn(opened, name)));
+  }
+}
+
+async function withEnd<T>(work: () => Promise<T>, end: () => void): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    end();
   }
 }
 
