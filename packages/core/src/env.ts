@@ -5,6 +5,7 @@ export type EnvOverlay = Readonly<Record<string, string>>;
 
 /** Whether a variable is named like a secret: one of its words ends like one, as in API_KEY, apiKeyOfMine, PGPASSWORD. */
 export function isSecretName(name: string): boolean {
+  if (!/KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i.test(name)) return false;
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2');
   return /(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)S?(?![A-Z])/i.test(words);
 }

@@ -1,10 +1,13 @@
 // Texts that have the shape of a key, whoever made it: found without being known.
 
-/** Where something to strike out begins and ends. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Search, Span } from './struck-stream.ts';
+
+/** For texts that come in pieces. */
+export const keyShapes: Search = {
+  next: nextShape,
+  open: openShape,
+  isPlain: (text) => openShape(text, 0) === text.length && !hasLongRun(text),
+};
 
 // Each shape is bounded at both ends: below, so that words that only begin like a key are left alone; above, so that a
 // stream knows how much it may have to hold back.
@@ -31,11 +34,15 @@ const pem = String.raw`-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=${
 const shape = new RegExp(`(?<![A-Za-z\\d])(?:${tokens})|${pem}`, 'g');
 
 /** The shortest run of characters without which there is no key. */
-const shortestRun = 20;
+export const shortestShape = 20;
 /** Longer than any shape: what has gone on for so long is none. */
 const longest = 16_000;
 
-const runCharacters = Array.from({ length: 128 }, (_, code) => /[\w.~+/=-]/.test(String.fromCharCode(code)));
+// By character code: 1 what a key consists of, 2 what its first word consists of.
+const classes = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return (/[\w.~+/=-]/.test(character) ? 1 : 0) | (/[A-Za-z\d]/.test(character) ? 2 : 0);
+});
 
 export function hasShape(text: string): boolean {
   return hasLongRun(text) && text.search(shape) >= 0;
@@ -46,8 +53,8 @@ export function strikeShapes(text: string, mark: string): string {
 }
 
 /** The first one from a position on. */
-export function nextShape(text: string, from: number): Span | undefined {
-  if (text.length - from < shortestRun || !hasLongRun(text)) return undefined;
+function nextShape(text: string, from: number): Span | undefined {
+  if (text.length - from < shortestShape || !hasLongRun(text)) return undefined;
   shape.lastIndex = from;
   const found = shape.exec(text);
   return found ? { start: found.index, end: found.index + found[0].length } : undefined;
@@ -59,8 +66,8 @@ export function nextShape(text: string, from: number): Span | undefined {
  */
 function hasLongRun(text: string): boolean {
   let start = 0;
-  while (start + shortestRun <= text.length) {
-    let at = start + shortestRun - 1;
+  while (start + shortestShape <= text.length) {
+    let at = start + shortestShape - 1;
     while (at >= start && isRunCharacter(text.charCodeAt(at))) at--;
     if (at < start) return true;
     start = at + 1;
@@ -69,7 +76,7 @@ function hasLongRun(text: string): boolean {
 }
 
 function isRunCharacter(code: number): boolean {
-  return code < 128 && runCharacters[code] === true;
+  return code < 128 && ((classes[code] ?? 0) & 1) !== 0;
 }
 
 const begins = [
@@ -78,52 +85,47 @@ const begins = [
   ['npm_', 'SG.', 'eyJ', 'Bearer', 'bearer', 'BEARER'],
 ].flat();
 const pemBegin = '-----BEGIN';
-const begin = new RegExp(`(?<![A-Za-z\\d])(?:${begins.join('|').replaceAll('.', '\\.')})`, 'g');
-const halfBegin = new RegExp(
-  `(?:(?<![A-Za-z\\d])(?:${[...new Set(begins.flatMap(halves))].join('|').replaceAll('.', '\\.')})|${halves(pemBegin).join('|')})$`,
-);
 
-function halves(whole: string): readonly string[] {
-  return Array.from(whole.slice(1), (_, i) => whole.slice(0, i + 1)).reverse();
-}
+/** By their first characters. */
+const beginsBy = Map.groupBy([...begins, pemBegin], (whole) => whole.charCodeAt(0));
 
 /** From where on a text that goes on could turn out to be a key; its length when nowhere. */
-export function openShape(text: string, from: number): number {
+function openShape(text: string, from: number): number {
   const run = Math.max(from, startOfRun(text));
   return Math.min(openPem(text, from), openBearer(text, run, from), openToken(text, run));
 }
 
 /** A key begins within the run of characters that the text ends with: all that a key consists of is one run. */
 function openToken(text: string, run: number): number {
-  if (!mayBegin(text, run)) return text.length;
-  begin.lastIndex = run;
-  const begun = begin.exec(text)?.index ?? text.length;
-  // One character before it is looked at too: a word that goes on does not begin a key.
-  const near = Math.max(run - 1, text.length - longestBegin, 0);
-  const half = halfBegin.exec(text.slice(near));
-  return half && near + half.index >= run ? Math.min(begun, near + half.index) : begun;
-}
-
-/** A look at two characters of each word: asked of every piece of a text, and nearly always the end of it. */
-function mayBegin(text: string, run: number): boolean {
   let isWord = run > 0 && isAlphanumeric(text.charCodeAt(run - 1));
   for (let at = run; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const isNext = at + 1 < text.length;
-    if (!isWord && (isNext ? pairs.has((code << 7) | text.charCodeAt(at + 1)) : firsts.has(code))) return true;
+    const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+    // A look at two characters of each word, which is nearly always the end of it.
+    if ((!isWord || code === dash) && pairs[(code << 7) | second] === 1 && isBegun(text, at)) return at;
     isWord = isAlphanumeric(code);
   }
+  return text.length;
+}
+
+const dash = 45;
+
+/** By two characters that follow each other; the second is 0 where there is none yet. */
+const pairs = new Uint8Array(1 << 14);
+for (const whole of [...begins, pemBegin])
+  for (const second of [0, whole.charCodeAt(1)]) pairs[(whole.charCodeAt(0) << 7) | second] = 1;
+
+/** Whether a key begins there, as far as the text goes. */
+function isBegun(text: string, at: number): boolean {
+  for (const whole of beginsBy.get(text.charCodeAt(at)) ?? [])
+    if (text.length - at < whole.length ? whole.startsWith(text.slice(at)) : text.startsWith(whole, at))
+      return whole !== pemBegin || text.length - at < whole.length;
   return false;
 }
 
 function isAlphanumeric(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+  return code < 128 && ((classes[code] ?? 0) & 2) !== 0;
 }
-
-const firsts = new Set([...begins, pemBegin].map((whole) => whole.charCodeAt(0)));
-const pairs = new Set([...begins, pemBegin].map((whole) => (whole.charCodeAt(0) << 7) | whole.charCodeAt(1)));
-
-const longestBegin = 1 + Math.max(pemBegin.length, ...begins.map(({ length }) => length));
 
 function startOfRun(text: string): number {
   const least = Math.max(0, text.length - longest);
@@ -134,7 +136,10 @@ function startOfRun(text: string): number {
 
 /** The one shape that goes on after a space. */
 function openBearer(text: string, run: number, from: number): number {
-  if (run === 0 || !/\s/.test(text.charAt(run - 1))) return text.length;
+  // The word before, looked at from its end: it is hardly ever this one.
+  let end = run;
+  while (end > from && end > run - 4 && !isRunCharacter(text.charCodeAt(end - 1))) end--;
+  if (end === run || (text.charCodeAt(end - 1) | 32) !== 114) return text.length;
   const near = Math.max(from, run - 11);
   const found = /(?<![A-Za-z\d])(?:[Bb]earer|BEARER)\s{1,4}$/.exec(text.slice(near, run));
   return found && text.length - run <= longest ? near + found.index : text.length;
@@ -142,6 +147,7 @@ function openBearer(text: string, run: number, from: number): number {
 
 /** The one that goes on for lines. */
 function openPem(text: string, from: number): number {
+  if (text.length < pemBegin.length) return text.length;
   const least = Math.max(from, text.length - longest);
   for (let at = text.indexOf(pemBegin, least); at >= 0; at = text.indexOf(pemBegin, at + 1))
     if (unendedPem.test(text.slice(at))) return at;

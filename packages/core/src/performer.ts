@@ -1,7 +1,7 @@
 // Does the real work of one session's tasks: lists tools, calls the model, runs a tool. The runtime decides when.
 
 import type { Scope } from './abort.ts';
-import { AgentError, type ErrorCode, toFailure } from './errors.ts';
+import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
 import { HintWriter, toSubject } from './hints.ts';
 import type { Json } from './json.ts';
@@ -65,26 +65,17 @@ export class Performer implements Workplace {
 
   perform(task: TaskOperation, scope: Scope, began: Began): Promise<Opened | ModelResult | ToolResult> {
     scope.throwIfAborted();
-    if (task.task === 'model') return this.#cleared(this.#callModel(task, scope, began), 'model-failed');
-    if (task.task === 'tool') return this.#cleared(this.#runTool(task, scope, began), 'tool-failed');
+    if (task.task === 'model') return this.#callModel(task, scope, began);
+    if (task.task === 'tool') return this.#runTool(task, scope, began);
     began();
-    return openSession(this.#parts, task).catch(this.#failed('internal'));
+    return openSession(this.#parts, task).catch(this.#failed);
   }
 
-  startSession(
+  async startSession(
     operation: SessionOperation,
     scope: Scope,
     began: Began,
     elsewhere?: StartElsewhere,
-  ): Promise<ToolResult> {
-    return this.#cleared(this.#startSession(operation, scope, began, elsewhere), 'internal');
-  }
-
-  async #startSession(
-    operation: SessionOperation,
-    scope: Scope,
-    began: Began,
-    elsewhere: StartElsewhere | undefined,
   ): Promise<ToolResult> {
     const { run, place, inherited, scope: own } = this.#parts;
     // Also of a call that a layer refuses: the next one goes on from what was said before it.
@@ -121,7 +112,9 @@ export class Performer implements Workplace {
   }
 
   receive({ name, question }: MessageOperation, scope: Scope): Promise<Json> {
-    return this.#cleared(this.#parts.run.receive(this.sessionId, name, scope, question), 'internal');
+    const { run } = this.#parts;
+    const received = run.receive(this.sessionId, name, scope, question);
+    return received.then((message) => run.secrets.keep(message), this.#failed);
   }
 
   began(operation: Operation, at: number): void {
@@ -166,7 +159,11 @@ export class Performer implements Workplace {
         .then(send)
         .then((reply) => withCost(readReply(reply, name, this.#parts.run.secrets), work.choice));
     });
-    const named = () => ({ provider: choice.provider, model: choice.model, attempts });
+    const named = () => ({
+      provider: choice.provider,
+      model: choice.model,
+      attempts: attempts.length > 0 ? run.secrets.keep(attempts) : attempts,
+    });
     const { request, inputTokens, limit } = input;
     const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
     // Not awaited: what waits for a reply holds no more than it needs for it.
@@ -174,7 +171,7 @@ export class Performer implements Workplace {
       (reply) => ({ ...named(), reply }),
       (error: unknown) => {
         scope.throwIfAborted();
-        return { ...named(), failure: toFailure(error, 'model-failed') };
+        return run.secrets.keep({ ...named(), failure: toFailure(error, 'model-failed') });
       },
     );
   }
@@ -216,9 +213,10 @@ export class Performer implements Workplace {
     scope: Scope,
     innermost: (work: ToolWork) => Promise<ToolResult>,
   ): Promise<ToolResult> {
+    const { secrets } = this.#parts.run;
     try {
       const shared = this.#work(name, scope, toSubject(input));
-      return await this.#withTool(input, scope, ({ timeoutMs }) =>
+      const result = await this.#withTool(input, scope, ({ timeoutMs }) =>
         layer(
           performing(this.#parts.middleware).tool,
           innermost,
@@ -229,9 +227,10 @@ export class Performer implements Workplace {
           timeoutMs,
         }),
       );
+      return secrets.keep(result);
     } catch (error) {
       scope.throwIfAborted();
-      return thrownResult(error);
+      return secrets.keep(thrownResult(error));
     }
   }
 
@@ -249,15 +248,9 @@ export class Performer implements Workplace {
   }
 
   /** What leaves here is recorded, kept and told to models: nothing of it is a secret of the tree. */
-  #cleared<T>(work: Promise<T>, fallback: ErrorCode): Promise<T> {
-    return work.then((value) => this.#parts.run.secrets.keep(value), this.#failed(fallback));
-  }
-
-  #failed(fallback: ErrorCode) {
-    return (error: unknown): never => {
-      throw this.#parts.run.secrets.keepError(error, fallback);
-    };
-  }
+  readonly #failed = (error: unknown): never => {
+    throw this.#parts.run.secrets.keepError(error, 'internal');
+  };
 
   #toChoice(opened: OpenedModel, index: number): ModelChoice {
     return { ...opened, open: () => this.#parts.prepared.model(index) };

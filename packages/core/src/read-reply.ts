@@ -22,7 +22,7 @@ export function readReply(reply: unknown, op: string, secrets: Secrets): ModelRe
     finishReason: finishReasons.has(finishReason as FinishReason) ? (finishReason as FinishReason) : 'other',
     usage: readUsage(usage),
     ...(cost === undefined ? {} : { costUsd: cost }),
-    ...(typeof servedBy === 'string' ? { servedBy } : {}),
+    ...(typeof servedBy === 'string' ? { servedBy: secrets.keep(servedBy) } : {}),
   };
 }
 
@@ -43,7 +43,14 @@ function readPart(part: unknown): Part {
       'The model answered with a part that is neither text, reasoning nor a call.',
     );
   }
-  return part as unknown as Part;
+  return onlyKnown(part as unknown as Part);
+}
+
+/** Whatever else a provider says in a part, nobody here would know to look at it. */
+function onlyKnown(part: Part): Part {
+  const bound = isObject(part.bound) ? { bound: part.bound } : {};
+  if (part.type !== 'tool-call') return { type: part.type, text: part.text, ...bound };
+  return { type: part.type, id: part.id, name: part.name, input: part.input, ...bound };
 }
 
 /**

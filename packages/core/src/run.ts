@@ -89,8 +89,7 @@ export class Run {
 
   /** The one door to whoever looks on: nothing passes it that must not be shown. */
   emit(told: AgentEvent): void {
-    // Texts in pieces were looked at as the whole that they are; the other hints have none.
-    const event = told.kind === 'fact' || told.type === 'tool-progress' ? this.secrets.showEvent(told) : told;
+    const event = this.secrets.showEvent(told);
     if (event.kind === 'fact') {
       if (!this.records.add(event)) return;
       this.ports.budget.add(event);

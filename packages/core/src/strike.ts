@@ -11,13 +11,13 @@ export interface Striker {
 
 /** The very same when there is nothing to strike out, which is nearly always; a copy otherwise. */
 export function strikeOut<T>(value: T, striker: Striker): T {
-  return carries(value, striker, 0) ? (copyOf(value, { striker, copies: new Map() }, 0) as T) : value;
+  return carries(value, striker) ? (copyOf(value, { striker, copies: new Map() }, 0) as T) : value;
 }
 
 /** What is nested deeper was made to hurt: it is struck out as a whole. */
 const deepest = 500;
 
-function carries(value: unknown, striker: Striker, depth: number): boolean {
+export function carries(value: unknown, striker: Striker, depth = 0): boolean {
   if (typeof value === 'string') return striker.finds(value);
   if (typeof value !== 'object' || value === null) return false;
   if (depth > deepest) return true;

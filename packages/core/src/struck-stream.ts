@@ -1,7 +1,12 @@
 // Strikes out of a text that comes in pieces what would be struck out of the whole, wherever the pieces were cut.
 
-import type { Span } from './key-shapes.ts';
 import { struck } from './strike.ts';
+
+/** Where something to strike out begins and ends. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** What is looked for. Both are asked of a text that goes on. */
 export interface Search {
@@ -9,6 +14,8 @@ export interface Search {
   next(text: string, from: number): Span | undefined;
   /** From where on the end of the text could become a finding, or a longer one; its length when nowhere. */
   open(text: string, from: number): number;
+  /** Whether there is surely neither in it, whatever came before. Nearly always true, and cheap to say. */
+  isPlain(text: string): boolean;
 }
 
 export class StruckStream {
@@ -24,11 +31,15 @@ export class StruckStream {
 
   /** As much as can be given out now. */
   push(text: string): string {
-    return this.#give(text, (all, from) => this.#search.open(all, from));
+    if (this.#held !== '' || !this.#search.isPlain(text))
+      return this.#give(text, (all, from) => this.#search.open(all, from));
+    if (text !== '') this.#before = text.charAt(text.length - 1);
+    return text;
   }
 
   /** The rest: nothing goes on. */
   end(): string {
+    if (this.#held === '') return '';
     return this.#give('', (all) => all.length);
   }
 
