@@ -1,5 +1,5 @@
 // The promise: what has the shape of a key is shown to nobody, and models still work with it; what only looks like one is left alone.
-import { asTool } from '@ai-agent/core';
+import { asTool, type Model } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
 import { keys, lookalikes } from './support/keys.ts';
 import { forms, look, says } from './support/seen.ts';
@@ -18,7 +18,19 @@ describe('what has the shape of a key', () => {
     for (const form of forms(text)) expect(shown).not.toContain(form);
   });
 
-  test('is a model to work with, through every session of the tree', async () => {
+  test('is not shown in what only a provider understands, nor in what nobody does', async () => {
+    const content = [
+      { type: 'text', text: 'done', bound: { p: { [key]: 1 } }, extra: key },
+      { type: 'reasoning', text: '', bound: { p: [key] }, extra: { key } },
+    ];
+    const reply = { message: { role: 'assistant', content }, finishReason: 'stop', usage: {}, servedBy: key };
+    const model: Model = { provider: 'p', model: 'm', call: async () => reply as never };
+    const { shown } = await look({ name: 'lead', instructions: 'x', model });
+    expect(shown).toContain('***');
+    expect(shown).not.toContain(key);
+  });
+
+  test('is for a model to work with, through every session of the tree', async () => {
     const below = agent('below', [`I made ${key}`]);
     const lead = agent(
       'lead',

@@ -1,5 +1,15 @@
 // The promise: no fact, hint, error, report or record of a tree shows a secret, and nothing that was kept or told to a model has a value of its variables.
-import { asTool, fail, type Model, type ModelSource } from '@ai-agent/core';
+import {
+  AIAgentSession,
+  agentTool,
+  asTool,
+  fail,
+  inProcess,
+  journaled,
+  MemoryJournal,
+  type Model,
+  type ModelSource,
+} from '@ai-agent/core';
 import { type Script, scriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { calls, canary, expectHidden, forms, look, plainCanary, type Seen, says, withTool } from './support/seen.ts';
@@ -49,6 +59,8 @@ describe('a value of a variable that is named like a secret is not shown when it
           { fail: { code: 'model-auth', message: both } },
         ]),
       ),
+    'a failure that another try mended': () =>
+      look(agent('lead', [{ fail: { code: 'model-unavailable', message: both } }, 'done'])),
     'what a model throws': () => look({ ...agent('lead', []), model: broken(both) }),
     'why tools cannot be listed': () =>
       look(agent('lead', ['done'], { tools: [{ list: () => Promise.reject(new TypeError(both)) }] })),
@@ -68,6 +80,27 @@ describe('a value of a variable that is named like a secret is not shown when it
           ask: 'person',
         }),
       ),
+    'what led to a question': () =>
+      look(agent('lead', [{ calls: [{ name: 'ask_user', input: { question: 'Which?' } }] }], { ask: 'person' }), both),
+    'what a tool is for': () => look(agent('lead', ['***'], { tools: [{ ...says(''), description: both }] })),
+    'what a layer answers': () =>
+      look(
+        agent('lead', calls(), {
+          tools: [says('')],
+          middleware: [{ name: 'answers', perform: { tool: async () => ({ status: 'ok', text: both }) } }],
+        }),
+      ),
+    'a long result that is made of a session': () => {
+      const tool = agentTool({
+        name: 'below',
+        description: 'Works',
+        createSession: () => new AIAgentSession({ agent: agent('below', ['ok']) }),
+        mapResult: () => `${both} `.repeat(2000),
+      });
+      return look(
+        agent('lead', [{ calls: [{ name: tool.name, input: { text: 'x', reason: 'y' } }] }, 'done'], { tools: [tool] }),
+      );
+    },
     'a report': () =>
       look(
         agent('lead', [JSON.stringify({ [canary]: [plainCanary] })], {
@@ -153,12 +186,23 @@ test('models are told no value that a tool gave away, and tools none that a mode
   for (const form of [canary, plainCanary].flatMap(forms)) expect(told).not.toContain(form);
 });
 
+test('a replay shows the same', async () => {
+  const journal = new MemoryJournal();
+  const lead = () => withTool(() => canary, [{ calls: [{ name: 'look' }], text: plainCanary }, `It is ${canary}.`]);
+  const runtime = journaled(inProcess, journal);
+  const first = await look(lead(), `Use ${canary}`, { runtime, sessionId: 'one' });
+  const again = await look(agent('lead', [], { tools: [says('')] }), `Use ${canary}`, { runtime, sessionId: 'one' });
+  const facts = ({ events }: Seen) => events.filter(({ kind }) => kind === 'fact');
+  expect(facts(again)).toEqual(facts(first));
+  expectHidden(again);
+});
+
 function broken(message: string): Model {
   return { provider: 'p', model: 'm', call: () => Promise.reject(new TypeError(message)) };
 }
 
 function binding(...secrets: readonly string[]): Model {
-  const content = [{ type: 'text', text: 'done', bound: { p: { [secrets[0] ?? '']: secrets } }, extra: secrets }];
+  const content = [{ type: 'text', text: 'done', bound: { p: { [secrets[0] ?? '']: 1 } } }];
   const reply = { message: { role: 'assistant', content }, finishReason: 'stop', usage: {}, servedBy: secrets.join() };
   return { provider: 'p', model: 'm', call: async () => reply as never };
 }

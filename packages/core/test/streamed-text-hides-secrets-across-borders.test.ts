@@ -58,6 +58,12 @@ describe('every text', () => {
     }
   });
 
+  test('with a private key right behind a word', async () => {
+    const whole = `key${keys.pem}, and that is all.`;
+    const { deltas } = await stream([...whole], whole);
+    expect(deltas.join('')).toBe('key***, and that is all.');
+  });
+
   test('in reasoning too, beside the text', async () => {
     const pieces = [...secret].flatMap((text) => [
       { type: 'reasoning' as const, text },

@@ -1,8 +1,9 @@
 // The promise: only variables that are named like secrets are hidden, by values that are long enough, and no run breaks by it.
-import { asTool, defineTool } from '@ai-agent/core';
+import { asTool, defineTool, MemoryPauses } from '@ai-agent/core';
+import { fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { calls, look, says } from './support/seen.ts';
-import { agent } from './support/walk.ts';
+import { agent, walk } from './support/walk.ts';
 
 describe('left alone is', () => {
   test.each([
@@ -41,6 +42,15 @@ describe('left alone is', () => {
     );
     expect(results).toEqual(['postgres_query It is ***.', 'postgres-agent ok']);
     expect(outcome.ledger.entries.map((entry) => entry.status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
+  });
+
+  test('the name of an agent that asked, by which it goes on', async () => {
+    const asking = { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] };
+    const options = { ports: fakePorts({ pauses: new MemoryPauses() }), envOverlay: { DB_PASSWORD: 'postgres' } };
+    const first = await walk(agent('postgres-agent', [asking], { ask: 'person' }), 'go', options);
+    const resume = first.outcome.status === 'needs_user_input' ? first.outcome.resume : '';
+    const { outcome } = await walk(agent('postgres-agent', ['ok'], { ask: 'person' }), 'that', { ...options, resume });
+    expect(outcome).toMatchObject({ status: 'completed', text: 'ok' });
   });
 });
 
