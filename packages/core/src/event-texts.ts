@@ -2,13 +2,13 @@
 
 import type { Ending } from './ending.ts';
 import type { Failure } from './errors.ts';
-import type { AgentEvent, ModelEnd, SessionStart, ToolStart } from './events.ts';
+import type { Fact, ModelEnd, SessionStart, ToolProgress, ToolStart } from './events.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 import { carries, type Striker } from './strike.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** Whether there is anything to strike out of an event. */
-export function isTelling(event: AgentEvent, striker: Striker): boolean {
+export function isTelling(event: Fact | ToolProgress, striker: Striker): boolean {
   switch (event.type) {
     case 'session-start':
       return inStart(event, striker);
@@ -30,12 +30,7 @@ export function isTelling(event: AgentEvent, striker: Striker): boolean {
       return inEnding(event.ending, striker);
     case 'tool-progress':
       return carries(event.text, striker);
-    // Texts in pieces were looked at as the whole that they are; the others have none.
     case 'turn-end':
-    case 'text-delta':
-    case 'reasoning-delta':
-    case 'operation-start':
-    case 'operation-end':
       return false;
   }
 }

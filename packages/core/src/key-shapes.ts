@@ -6,7 +6,7 @@ import type { Search, Span } from './struck-stream.ts';
 export const keyShapes: Search = {
   next: nextShape,
   open: openShape,
-  isPlain: (text) => openShape(text, 0) === text.length && !hasLongRun(text),
+  isPlain: (text) => (text.length < shortestShape || !hasLongRun(text)) && openShape(text, 0) === text.length,
 };
 
 // Each shape is bounded at both ends: below, so that words that only begin like a key are left alone; above, so that a

@@ -74,7 +74,10 @@ export class KnownValues implements Striker, Search {
   }
 
   isPlain(text: string): boolean {
-    return this.open(text, 0) === text.length && !this.next(text, 0);
+    // Nearly all texts lack even the first character.
+    for (const form of this.#forms)
+      if (text.includes(form.charAt(0))) return this.open(text, 0) === text.length && !this.next(text, 0);
+    return true;
   }
 }
 

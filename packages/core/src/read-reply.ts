@@ -48,9 +48,10 @@ function readPart(part: unknown): Part {
 
 /** Whatever else a provider says in a part, nobody here would know to look at it. */
 function onlyKnown(part: Part): Part {
-  const bound = isObject(part.bound) ? { bound: part.bound } : {};
-  if (part.type !== 'tool-call') return { type: part.type, text: part.text, ...bound };
-  return { type: part.type, id: part.id, name: part.name, input: part.input, ...bound };
+  const { type, bound } = part;
+  const known: Part =
+    type === 'tool-call' ? { type, id: part.id, name: part.name, input: part.input } : { type, text: part.text };
+  return isObject(bound) ? { ...known, bound } : known;
 }
 
 /**

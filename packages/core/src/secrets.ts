@@ -35,6 +35,8 @@ export class Secrets {
 
   /** The same of an event. What we named and counted ourselves is not looked at. */
   showEvent<E extends AgentEvent>(event: E): E {
+    // Texts in pieces were looked at as the whole that they are; most other hints have none.
+    if (event.kind === 'hint' && event.type !== 'tool-progress') return event;
     if (!isTelling(event, this.#all)) return event;
     const shown = Object.entries(event).map(([key, value]) => [key, ownFields.has(key) ? value : this.show(value)]);
     return Object.fromEntries(shown) as E;
