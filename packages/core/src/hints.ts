@@ -13,7 +13,7 @@ interface Streaming {
   readonly isTextWithheld: boolean;
 }
 
-interface Deltas {
+export interface Deltas {
   readonly onDelta: (delta: ModelDelta) => void;
   /** The request is over: gives out what was held back, and takes no more. */
   readonly end: () => void;
@@ -47,7 +47,8 @@ export class HintWriter {
   /** For one request to stream into: nothing when nobody listens, so that the model need not stream. */
   deltas(turn: number, { attempt, isTextWithheld }: Streaming): Deltas | undefined {
     if (!this.#run.wantsHints) return undefined;
-    const streams = { text: this.#run.secrets.stream(), reasoning: this.#run.secrets.stream() };
+    const { secrets } = this.#run;
+    const streams: { [type in ModelDelta['type']]?: ReturnType<typeof secrets.stream> } = {};
     let isOver = false;
     const tell = (type: ModelDelta['type'], text: string) => {
       const hint = type === 'text' ? 'text-delta' : 'reasoning-delta';
@@ -57,11 +58,13 @@ export class HintWriter {
       onDelta: ({ type, text }) => {
         if (isOver || (type === 'text' && isTextWithheld)) return;
         const known = type === 'text' ? type : 'reasoning';
-        tell(known, streams[known].push(text));
+        const stream = streams[known] ?? secrets.stream();
+        streams[known] = stream;
+        tell(known, stream.push(text));
       },
       end: () => {
         isOver = true;
-        for (const type of ['reasoning', 'text'] as const) tell(type, streams[type].end());
+        for (const type of ['reasoning', 'text'] as const) tell(type, streams[type]?.end() ?? '');
       },
     };
   }

@@ -3,7 +3,7 @@
 import type { Scope } from './abort.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
-import { HintWriter, toSubject } from './hints.ts';
+import { type Deltas, HintWriter, toSubject } from './hints.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
 import { layer, type ModelChoice, type ModelWork, performing, type ToolWork } from './middleware.ts';
@@ -146,18 +146,27 @@ export class Performer implements Workplace {
     const call = layer<ModelWork, ModelReply>(performing(middleware).model, (work) => {
       // The last one asked is the one that is booked, whichever layer chose it.
       choice = work.choice;
+      let deltas: Deltas | undefined;
       const send = (model: Model) => {
         work.scope.throwIfAborted();
         work.began();
-        const deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld });
+        deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld });
         const { signal } = work.scope;
-        if (!deltas) return model.call(work.request, { signal });
-        return withEnd(() => model.call(work.request, { signal, onDelta: deltas.onDelta }), deltas.end);
+        return model.call(work.request, deltas ? { signal, onDelta: deltas.onDelta } : { signal });
       };
       return choice
         .open()
         .then(send)
-        .then((reply) => withCost(readReply(reply, name, this.#parts.run.secrets), work.choice));
+        .then(
+          (reply) => {
+            deltas?.end();
+            return withCost(readReply(reply, name, run.secrets), work.choice);
+          },
+          (error: unknown) => {
+            deltas?.end();
+            throw error;
+          },
+        );
     });
     const named = () => ({
       provider: choice.provider,
@@ -273,14 +282,6 @@ export class Performer implements Workplace {
     const { toolbox } = this.#parts.prepared;
     if (toolbox) return use(toolIn(toolbox, name));
     return scope.race(this.#parts.prepared.tools()).then((opened) => use(toolIn(opened, name)));
-  }
-}
-
-async function withEnd<T>(work: () => Promise<T>, end: () => void): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    end();
   }
 }
 

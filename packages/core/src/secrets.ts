@@ -64,10 +64,14 @@ export class Secrets {
   /** For a text in pieces: together they are what `show` makes of the whole. */
   stream(): { push(text: string): string; end(): string } {
     const shapes = new StruckStream(keyShapes);
-    const known = new StruckStream(this.#known);
+    let known: StruckStream | undefined;
     return {
-      push: (text) => shapes.push(this.#known.isEmpty ? text : known.push(text)),
-      end: () => shapes.push(known.end()) + shapes.end(),
+      push: (text) => {
+        if (this.#known.isEmpty) return shapes.push(text);
+        known ??= new StruckStream(this.#known);
+        return shapes.push(known.push(text));
+      },
+      end: () => (known ? shapes.push(known.end()) : '') + shapes.end(),
     };
   }
 }
