@@ -8,6 +8,17 @@ import type { Run } from './run.ts';
 
 type Draft = Hint extends infer H ? (H extends Hint ? Omit<H, 'kind' | 'trace'> : never) : never;
 
+interface Streaming {
+  readonly attempt: number;
+  readonly isTextWithheld: boolean;
+}
+
+export interface Deltas {
+  readonly onDelta: (delta: ModelDelta) => void;
+  /** The request is over: gives out what was held back, and takes no more. */
+  readonly end: () => void;
+}
+
 export class HintWriter {
   readonly #run: Run;
   readonly #place: Place;
@@ -33,15 +44,29 @@ export class HintWriter {
     this.write({ type: 'operation-end', op: operation.name, at, isOk }, subjectOf(operation));
   }
 
-  /** For a model to stream into: nothing when nobody listens, so that it need not stream. */
-  deltas(turn: number, options: { readonly attempt: () => number; readonly isTextWithheld: boolean }) {
-    if (!this.#run.wantsHints) return {};
-    const onDelta = ({ type, text }: ModelDelta) => {
-      if (type === 'text' && options.isTextWithheld) return;
-      const attempt = options.attempt();
-      this.write({ type: type === 'text' ? 'text-delta' : 'reasoning-delta', turn, attempt, text }, { turn, index: 0 });
+  /** For one request to stream into: nothing when nobody listens, so that the model need not stream. */
+  deltas(turn: number, { attempt, isTextWithheld }: Streaming): Deltas | undefined {
+    if (!this.#run.wantsHints) return undefined;
+    const { secrets } = this.#run;
+    const streams: { [type in ModelDelta['type']]?: ReturnType<typeof secrets.stream> } = {};
+    let isOver = false;
+    const tell = (type: ModelDelta['type'], text: string) => {
+      const hint = type === 'text' ? 'text-delta' : 'reasoning-delta';
+      if (text !== '') this.write({ type: hint, turn, attempt, text }, { turn, index: 0 });
     };
-    return { onDelta };
+    return {
+      onDelta: ({ type, text }) => {
+        if (isOver || (type === 'text' && isTextWithheld)) return;
+        const known = type === 'text' ? type : 'reasoning';
+        const stream = streams[known] ?? secrets.stream();
+        streams[known] = stream;
+        tell(known, stream.push(text));
+      },
+      end: () => {
+        isOver = true;
+        for (const type of ['reasoning', 'text'] as const) tell(type, streams[type]?.end() ?? '');
+      },
+    };
   }
 }
 

@@ -12,7 +12,8 @@ export async function keepPaused(run: Run, state: SessionState, question: Questi
   const { paused: pending } = state;
   if (!pending) return;
   const spent = budget.spentBy(place.id);
-  await pauses.put(place.id, { question, agentName: agent.name, args, messages: transcript.view(), pending, spent });
+  const paused = { question, agentName: agent.name, args, messages: transcript.view(), pending, spent };
+  await pauses.put(place.id, run.secrets.keep(paused));
 }
 
 /** On a replay the session that asked was kept again; it is answered all the same. */

@@ -31,7 +31,8 @@ export async function openSession(parts: Opening, { input }: OpenTask): Promise<
   const promptTokens = tokensOf(system) + offeredTokens(opened);
   // Last of all: an answer is taken only by a session that can go on.
   const resumed = input.resume ? { resumed: await goOn(parts, input.resume) } : {};
-  return { models, system, tools: opened, promptTokens, isAttended: run.isAttended, ...resumed };
+  const said = { system: run.secrets.keep(system), tools: withoutSecrets(opened, run) };
+  return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed };
 }
 
 // Sessions of one agent share their list of tools: what that comes to is worked out once.
@@ -41,6 +42,12 @@ function offeredTokens(opened: readonly OpenedTool[]): number {
   const tokens = measured.get(opened) ?? tokensOfTools(opened.filter((tool) => tool.isOffered));
   measured.set(opened, tokens);
   return tokens;
+}
+
+/** What a tool calls its arguments is left alone: it would not know them by another name. */
+function withoutSecrets(opened: readonly OpenedTool[], { secrets }: Run): readonly OpenedTool[] {
+  const isClean = opened.every(({ description }) => secrets.keep(description) === description);
+  return isClean ? opened : opened.map((tool) => ({ ...tool, description: secrets.keep(tool.description) }));
 }
 
 /** A question is answered once; an answer that does not fit leaves it open. */

@@ -3,7 +3,7 @@
 import type { Scope } from './abort.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
-import { HintWriter, toSubject } from './hints.ts';
+import { type Deltas, HintWriter, toSubject } from './hints.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
 import { layer, type ModelChoice, type ModelWork, performing, type ToolWork } from './middleware.ts';
@@ -68,7 +68,7 @@ export class Performer implements Workplace {
     if (task.task === 'model') return this.#callModel(task, scope, began);
     if (task.task === 'tool') return this.#runTool(task, scope, began);
     began();
-    return openSession(this.#parts, task);
+    return openSession(this.#parts, task).catch(this.#failed);
   }
 
   async startSession(
@@ -99,7 +99,7 @@ export class Performer implements Workplace {
     };
     let session: SessionResult | undefined;
     const passed = await this.#throughLayers(operation, scope, async (work) => {
-      const result = await start(work);
+      const result = run.secrets.keep(await start(work));
       session = result.session;
       return result;
     });
@@ -112,7 +112,9 @@ export class Performer implements Workplace {
   }
 
   receive({ name, question }: MessageOperation, scope: Scope): Promise<Json> {
-    return this.#parts.run.receive(this.sessionId, name, scope, question);
+    const { run } = this.#parts;
+    const received = run.receive(this.sessionId, name, scope, question);
+    return received.then((message) => run.secrets.keep(message), this.#failed);
   }
 
   began(operation: Operation, at: number): void {
@@ -128,10 +130,11 @@ export class Performer implements Workplace {
   }
 
   #callModel({ name, input }: ModelTask, scope: Scope, began: Began): Promise<ModelResult> {
-    const { middleware, output } = this.#parts;
+    const { middleware, output, run } = this.#parts;
     const attempts: ModelWork['attempts'] = [];
     // A JSON report is withheld until it is valid.
-    const streaming = { attempt: () => attempts.length + 1, isTextWithheld: output.format === 'json' };
+    const isTextWithheld = output.format === 'json';
+    for (const tool of input.request.tools) run.secrets.spare(tool.name);
     this.#choices ??= input.models.map((model, i) => this.#toChoice(model, i));
     const choices = this.#choices;
     let choice = choices[0] as ModelChoice;
@@ -143,17 +146,33 @@ export class Performer implements Workplace {
     const call = layer<ModelWork, ModelReply>(performing(middleware).model, (work) => {
       // The last one asked is the one that is booked, whichever layer chose it.
       choice = work.choice;
+      let deltas: Deltas | undefined;
       const send = (model: Model) => {
         work.scope.throwIfAborted();
         work.began();
-        return model.call(work.request, { signal: work.scope.signal, ...this.#hints.deltas(input.turn, streaming) });
+        deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld });
+        const { signal } = work.scope;
+        return model.call(work.request, deltas ? { signal, onDelta: deltas.onDelta } : { signal });
       };
       return choice
         .open()
         .then(send)
-        .then((reply) => withCost(readReply(reply, name), work.choice));
+        .then(
+          (reply) => {
+            deltas?.end();
+            return withCost(readReply(reply, name, run.secrets), work.choice);
+          },
+          (error: unknown) => {
+            deltas?.end();
+            throw error;
+          },
+        );
     });
-    const named = () => ({ provider: choice.provider, model: choice.model, attempts });
+    const named = () => ({
+      provider: choice.provider,
+      model: choice.model,
+      attempts: attempts.length > 0 ? run.secrets.keep(attempts) : attempts,
+    });
     const { request, inputTokens, limit } = input;
     const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
     // Not awaited: what waits for a reply holds no more than it needs for it.
@@ -161,7 +180,7 @@ export class Performer implements Workplace {
       (reply) => ({ ...named(), reply }),
       (error: unknown) => {
         scope.throwIfAborted();
-        return { ...named(), failure: toFailure(error, 'model-failed') };
+        return run.secrets.keep({ ...named(), failure: toFailure(error, 'model-failed') });
       },
     );
   }
@@ -187,7 +206,12 @@ export class Performer implements Workplace {
           progress,
           readOutput,
         };
-        return toToolResult(await (tool as ToolDefinition).execute(call.args, context));
+        // Before any layer sees it: what is too long is kept by one of them.
+        try {
+          return tree.secrets.keep(toToolResult(await (tool as ToolDefinition).execute(call.args, context)));
+        } catch (error) {
+          throw tree.secrets.keepError(error, 'tool-failed');
+        }
       });
     return this.#throughLayers(task, scope, run);
   }
@@ -198,9 +222,10 @@ export class Performer implements Workplace {
     scope: Scope,
     innermost: (work: ToolWork) => Promise<ToolResult>,
   ): Promise<ToolResult> {
+    const { secrets } = this.#parts.run;
     try {
       const shared = this.#work(name, scope, toSubject(input));
-      return await this.#withTool(input, scope, ({ timeoutMs }) =>
+      const result = await this.#withTool(input, scope, ({ timeoutMs }) =>
         layer(
           performing(this.#parts.middleware).tool,
           innermost,
@@ -211,9 +236,10 @@ export class Performer implements Workplace {
           timeoutMs,
         }),
       );
+      return secrets.keep(result);
     } catch (error) {
       scope.throwIfAborted();
-      return thrownResult(error);
+      return secrets.keep(thrownResult(error));
     }
   }
 
@@ -229,6 +255,11 @@ export class Performer implements Workplace {
       ports: run.ports,
     };
   }
+
+  /** What leaves here is recorded, kept and told to models: nothing of it is a secret of the tree. */
+  readonly #failed = (error: unknown): never => {
+    throw this.#parts.run.secrets.keepError(error, 'internal');
+  };
 
   #toChoice(opened: OpenedModel, index: number): ModelChoice {
     return { ...opened, open: () => this.#parts.prepared.model(index) };

@@ -4,21 +4,25 @@ import { AgentError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { AssistantMessage } from './message.ts';
 import type { FinishReason, ModelReply, Usage } from './model.ts';
+import type { Secrets } from './secrets.ts';
 
 type Part = AssistantMessage['content'][number];
 
-/** Throws `model-reply-invalid` for what is no reply at all; figures that make no sense become unknown. */
-export function readReply(reply: unknown, op: string): ModelReply {
+/**
+ * Throws `model-reply-invalid` for what is no reply at all; figures that make no sense become unknown. Nothing of it is
+ * a secret of the tree.
+ */
+export function readReply(reply: unknown, op: string, secrets: Secrets): ModelReply {
   const { message, finishReason, usage, costUsd, servedBy } = isObject(reply) ? reply : {};
   const content = isObject(message) ? message.content : undefined;
   if (!Array.isArray(content)) throw new AgentError('model-reply-invalid', 'The model answered without a message.');
   const cost = readFigure(costUsd);
   return {
-    message: { role: 'assistant', content: withCallIds(content.map(readPart), op) },
+    message: { role: 'assistant', content: withCallIds(content.map(readPart), op, secrets) },
     finishReason: finishReasons.has(finishReason as FinishReason) ? (finishReason as FinishReason) : 'other',
     usage: readUsage(usage),
     ...(cost === undefined ? {} : { costUsd: cost }),
-    ...(typeof servedBy === 'string' ? { servedBy } : {}),
+    ...(typeof servedBy === 'string' ? { servedBy: secrets.keep(servedBy) } : {}),
   };
 }
 
@@ -39,18 +43,30 @@ function readPart(part: unknown): Part {
       'The model answered with a part that is neither text, reasoning nor a call.',
     );
   }
-  return part as unknown as Part;
+  return onlyKnown(part as unknown as Part);
 }
 
-/** Results find their calls by id: one that is missing or said twice gets a new one, before anything is recorded. */
-function withCallIds(parts: readonly Part[], op: string): readonly Part[] {
+/** Whatever else a provider says in a part, nobody here would know to look at it. */
+function onlyKnown(part: Part): Part {
+  const { type, bound } = part;
+  const known: Part =
+    type === 'tool-call' ? { type, id: part.id, name: part.name, input: part.input } : { type, text: part.text };
+  return isObject(bound) ? { ...known, bound } : known;
+}
+
+/**
+ * Results find their calls by id: one that is missing, said twice or must not be shown gets a new one, before anything
+ * is recorded. Ids and names go into traces, which are shown as they are.
+ */
+function withCallIds(parts: readonly Part[], op: string, secrets: Secrets): readonly Part[] {
   const seen = new Set<string>();
   return parts.map((part, i) => {
-    if (part.type !== 'tool-call') return part;
-    const isUsable = typeof part.id === 'string' && part.id !== '' && !seen.has(part.id);
+    if (part.type !== 'tool-call') return secrets.keep(part);
+    const isUsable =
+      typeof part.id === 'string' && part.id !== '' && !seen.has(part.id) && secrets.show(part.id) === part.id;
     const id = isUsable ? part.id : `${op.replaceAll('.', '_')}_${i + 1}`;
     seen.add(id);
-    return { ...part, id };
+    return { ...secrets.keep(part), name: secrets.show(part.name), id };
   });
 }
 

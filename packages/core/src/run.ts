@@ -87,7 +87,9 @@ export class Run {
     };
   }
 
-  emit(event: AgentEvent): void {
+  /** The one door to whoever looks on: nothing passes it that must not be shown. */
+  emit(told: AgentEvent): void {
+    const event = this.secrets.showEvent(told);
     if (event.kind === 'fact') {
       if (!this.records.add(event)) return;
       this.ports.budget.add(event);
@@ -126,9 +128,17 @@ export class Run {
   answer(handle: string, answer: Json): void {
     const question = this.#questions?.get(handle);
     if (!question) throw new AgentError('question-unknown', `No question "${handle}" is open in this run.`);
-    const value = readAnswer(question, answer);
+    const value = this.#read(question, answer);
     this.#questions?.delete(handle);
     this.send(question.sessionId, handle.slice(question.sessionId.length + 1), value);
+  }
+
+  #read(question: Question, answer: Json): Json {
+    try {
+      return readAnswer(question, answer);
+    } catch (error) {
+      throw this.secrets.showError(error);
+    }
   }
 
   /** The pool that belongs to a tool in this tree. */
@@ -146,7 +156,7 @@ export class Run {
   async #ask(question: Question): Promise<unknown> {
     if (!this.#onQuestion) throw new AgentError('tool-failed', 'Nobody is there to answer.', { remedy: withoutAnswer });
     try {
-      return await this.#onQuestion(question);
+      return await this.#onQuestion(this.secrets.show(question));
     } catch (error) {
       throw new AgentError('tool-failed', `Nobody could be asked: ${messageOf(error)}`, {
         cause: error,

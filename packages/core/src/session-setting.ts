@@ -22,6 +22,8 @@ interface Below {
 export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below | undefined): Setting {
   const { agent, output, envOverlay } = config;
   const limits = limitsOf(agent);
+  if (envOverlay) run.secrets.hideOf(envOverlay);
+  run.secrets.spare(agent.name);
   const budget = {
     ...(below ? {} : defaultBudget),
     ...narrower(narrower(agent.budget, config.budget), below?.budget),

@@ -220,7 +220,8 @@ class LiveSession {
       this.#stream?.end();
     }
     return toOutcome(
-      ending,
+      // What goes up the tree is for a model; what leaves it is for whoever looks on.
+      this.#asked.below ? ending : this.#run.secrets.show(ending),
       { sessionId: id, format: this.#setting.output.format, usage, startedAt, endedAt },
       records,
     );

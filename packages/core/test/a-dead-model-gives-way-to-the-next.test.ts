@@ -156,16 +156,16 @@ describe('the next model', () => {
 
   test('begins its text anew: deltas tell the attempt', async () => {
     const first = scriptedModel(() => ({ text: 'abcdef', cutAfter: 1 }));
-    const agent = lead([first, scriptedModel(['xyz'])], { limits: { maxRetries: 2 } });
+    const agent = lead([first, scriptedModel(['uvw'])], { limits: { maxRetries: 2 } });
     const { outcome, events } = await walk(agent);
-    expect(outcome.text).toBe('xyz');
+    expect(outcome.text).toBe('uvw');
     const deltas = events.flatMap((event) => (event.type === 'text-delta' ? [[event.attempt, event.text]] : []));
     expect(deltas).toEqual([
       [1, 'ab'],
       [2, 'ab'],
-      [3, 'x'],
-      [3, 'y'],
-      [3, 'z'],
+      [3, 'u'],
+      [3, 'v'],
+      [3, 'w'],
     ]);
   });
 });

@@ -1,0 +1,114 @@
+// Every text of an event that somebody else wrote: fields by their names, because all events pass here and few have anything.
+
+import type { Ending } from './ending.ts';
+import type { Failure } from './errors.ts';
+import type { Fact, ModelEnd, SessionStart, ToolProgress, ToolStart } from './events.ts';
+import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
+import { carries, type Striker } from './strike.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** Whether there is anything to strike out of an event. */
+export function isTelling(event: Fact | ToolProgress, striker: Striker): boolean {
+  switch (event.type) {
+    case 'session-start':
+      return inStart(event, striker);
+    case 'turn-start':
+      return inMessages(event.said, striker);
+    case 'model-start':
+      return striker.finds(event.provider) || striker.finds(event.model);
+    case 'model-end':
+      return inModelEnd(event, striker);
+    case 'question-start':
+      return carries(event.question, striker);
+    case 'question-end':
+      return carries(event.answer, striker) || inFailure(event.failure, striker);
+    case 'tool-start':
+      return inCall(event, striker);
+    case 'tool-end':
+      return inResult(event.result, striker);
+    case 'session-end':
+      return inEnding(event.ending, striker);
+    case 'tool-progress':
+      return carries(event.text, striker);
+    case 'turn-end':
+      return false;
+  }
+}
+
+/**
+ * Fields that only we fill. Names of tools and agents are among them, and the ids of calls in a trace: what a model
+ * made up was cleared when its reply was read.
+ */
+export const ownFields: ReadonlySet<string> = new Set(
+  'type kind op trace callerOp limit usage label namespace instance tools'.split(' '),
+);
+
+function inStart({ title, system, messages, output }: SessionStart, striker: Striker): boolean {
+  return (
+    (title !== null && striker.finds(title)) ||
+    striker.finds(system) ||
+    inMessages(messages, striker) ||
+    (output.schema !== undefined && carries(output.schema, striker))
+  );
+}
+
+function inModelEnd({ provider, model, attempts, reply, failure }: ModelEnd, striker: Striker): boolean {
+  if (striker.finds(provider) || striker.finds(model) || inFailure(failure, striker)) return true;
+  if (attempts.length > 0 && carries(attempts, striker)) return true;
+  if (!reply) return false;
+  return (reply.servedBy !== undefined && striker.finds(reply.servedBy)) || inMessage(reply.message, striker);
+}
+
+function inCall({ call, title }: ToolStart, striker: Striker): boolean {
+  return (title !== null && striker.finds(title)) || inCallPart(call, striker);
+}
+
+function inResult({ text, value, summary, failure, session }: ToolResult, striker: Striker): boolean {
+  return (
+    striker.finds(text) ||
+    carries(value, striker) ||
+    (summary !== undefined && striker.finds(summary)) ||
+    inFailure(failure, striker) ||
+    carries(session?.question, striker)
+  );
+}
+
+function inEnding(ending: Ending, striker: Striker): boolean {
+  if (striker.finds(ending.text) || carries(ending.report, striker)) return true;
+  if (ending.status === 'needs_user_input') return carries(ending.question, striker);
+  return 'failure' in ending && inFailure(ending.failure, striker);
+}
+
+function inFailure(failure: Failure | undefined, striker: Striker): boolean {
+  return failure !== undefined && (striker.finds(failure.message) || striker.finds(failure.remedy));
+}
+
+function inMessages(messages: readonly Message[], striker: Striker): boolean {
+  for (const message of messages) if (inMessage(message, striker)) return true;
+  return false;
+}
+
+function inMessage(message: Message, striker: Striker): boolean {
+  if (message.role === 'system') return striker.finds(message.text);
+  for (const part of message.content) if (inPart(part, striker)) return true;
+  return false;
+}
+
+type Part = Exclude<Message, { readonly role: 'system' }>['content'][number];
+
+function inPart(part: Part, striker: Striker): boolean {
+  if (part.type === 'tool-result') return inResultPart(part, striker);
+  if (part.type === 'text' || part.type === 'reasoning')
+    return striker.finds(part.text) || (part.bound !== undefined && carries(part.bound, striker));
+  return part.type === 'tool-call' ? inCallPart(part, striker) : carries(part, striker);
+}
+
+function inCallPart({ input, name, id, bound }: ToolCallPart, striker: Striker): boolean {
+  return (
+    striker.finds(input) || striker.finds(name) || striker.finds(id) || (bound !== undefined && carries(bound, striker))
+  );
+}
+
+function inResultPart({ text, name, id }: ToolResultPart, striker: Striker): boolean {
+  return striker.finds(text) || striker.finds(name) || striker.finds(id);
+}

@@ -1,0 +1,59 @@
+// Strikes texts out of plain data, wherever they are in it: values, and the names of fields.
+
+/** What stands where something was struck out. */
+export const struck = '***';
+
+export interface Striker {
+  /** Whether there is anything to strike out of a text. */
+  finds(text: string): boolean;
+  strike(text: string): string;
+}
+
+/** The very same when there is nothing to strike out, which is nearly always; a copy otherwise. */
+export function strikeOut<T>(value: T, striker: Striker): T {
+  return carries(value, striker) ? (copyOf(value, { striker, copies: new Map() }, 0) as T) : value;
+}
+
+/** What is nested deeper was made to hurt: it is struck out as a whole. */
+const deepest = 500;
+
+export function carries(value: unknown, striker: Striker, depth = 0): boolean {
+  if (typeof value === 'string') return striker.finds(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth > deepest) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (carries(item, striker, depth + 1)) return true;
+    return false;
+  }
+  for (const key in value) {
+    if (carries((value as Record<string, unknown>)[key], striker, depth + 1) || striker.finds(key)) return true;
+  }
+  return false;
+}
+
+interface Copying {
+  readonly striker: Striker;
+  /** What has been copied: a thing within itself is not copied for ever. */
+  readonly copies: Map<object, unknown>;
+}
+
+function copyOf(value: unknown, copying: Copying, depth: number): unknown {
+  if (typeof value === 'string') return copying.striker.strike(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > deepest) return struck;
+  const { copies } = copying;
+  if (!copies.has(value)) {
+    copies.set(value, struck);
+    copies.set(value, copyInside(value, copying, depth));
+  }
+  return copies.get(value);
+}
+
+function copyInside(value: object, copying: Copying, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => copyOf(item, copying, depth + 1));
+  const entries = Object.entries(value).map(([key, item]) => [
+    copying.striker.strike(key),
+    copyOf(item, copying, depth + 1),
+  ]);
+  return Object.fromEntries(entries);
+}
