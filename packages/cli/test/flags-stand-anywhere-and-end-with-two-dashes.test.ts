@@ -29,7 +29,9 @@ test.each([
 
 test('a value may have an equals sign, a space, or a dash in front', async () => {
   const desk = await deskAnd({ 'a b=c.json': '{"defaults": {"temperature": 0.9}}' });
-  expect((await desk.run('--config', 'no.json', '--config=a b=c.json', 'desk.ai', '-q', 'hello')).stdout).toBe('hello\n');
+  expect((await desk.run('--config', 'no.json', '--config=a b=c.json', 'desk.ai', '-q', 'hello')).stdout).toBe(
+    'hello\n',
+  );
   expect(desk.model.requests[0]?.settings).toMatchObject({ temperature: 0.9 });
   const negative = await desk.run('desk.ai', 'hello', '--temperature', '-1');
   expect(negative).toMatchObject({ code: 4, stdout: '' });
