@@ -88,6 +88,20 @@ test('a folder or glob of sub-agents', async () => {
   expect(familyOf(agents[0])).toEqual(['lead', ['a'], ['b'], ['c']]);
 });
 
+test('who names a sub-agent that is not there is not loaded', async () => {
+  const files = {
+    'lead.ai': agentFile('agents: [b.ai, gone.ai]'),
+    'b.ai': childFile(),
+    'other.ai': agentFile('agents: x/*.ai'),
+  };
+  const { agents, problems } = await loadFiles(files, ['lead.ai', 'other.ai']);
+  expect(problems.map(({ file, line, message }) => [file, line, message])).toEqual([
+    ['lead.ai', 3, 'there is no agent at gone.ai'],
+    ['other.ai', 3, 'nothing fits x/*.ai'],
+  ]);
+  expect(agents).toEqual([]);
+});
+
 test('without entries, those that the configuration names, relative to it', async () => {
   const config = '{\n  // ours\n  "agents": ["one.ai", "team", "more/*.ai", "gone.ai"]\n}';
   const files = {
