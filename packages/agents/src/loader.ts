@@ -105,7 +105,7 @@ export class Loader {
     const said = effective.said('agents');
     if (!said) return [];
     const folder = said.place.file === file ? dirname(file) : this.#world.cwd;
-    const files = (said.value as readonly string[]).flatMap((entry) => {
+    const files = (said.value as readonly string[]).flatMap((entry): readonly (string | undefined)[] => {
       const found = this.#find(entry, folder, said.place);
       if (found.length === 0) return [undefined];
       return isOneFile(entry, folder) ? found : found.filter((one) => one !== file);
