@@ -45,6 +45,12 @@ test('a glob', async () => {
   expect(await namesOf(['?.ai', 'a.ai', './a.ai'])).toEqual(['a']);
 });
 
+test('the order is that of the names, whatever the order of the disk', async () => {
+  const names = ['m', 'c', 'x', 'a', 'z', 'k', 'b', 'y'];
+  const files = Object.fromEntries(names.map((name) => [`${name}.ai`, agentFile()]));
+  for (const entry of ['.', '*.ai']) expect(await namesOf([entry], files)).toEqual([...names].sort());
+});
+
 test('a file whose name looks like a glob is that file', async () => {
   expect(await namesOf(['[x].ai'], { '[x].ai': agentFile(), 'x.ai': agentFile() })).toEqual(['x_']);
 });
