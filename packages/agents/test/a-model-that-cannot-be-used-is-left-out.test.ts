@@ -95,6 +95,22 @@ test('a set-up that is wrong is an error where it stands, even beside a model th
   }
 });
 
+test('a set-up that is wrong is no model that can be used', async () => {
+  const { problems, agents } = await load('house/x, openai/gpt-5', {}, { providers: { house: { type: 'broken' } } });
+  expect(problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    'error config-invalid',
+    'warning key-unknown',
+    'error secret-missing',
+  ]);
+  expect(agents).toEqual([]);
+});
+
+test('a set-up of the configuration comes before the usual one of its name', async () => {
+  const config = { providers: { openai: { type: 'openai', apiKey: `\${MY_KEY}` } } };
+  const { agents } = await load('openai/gpt-5', { MY_KEY: 'mine', OPENAI_API_KEY: 'usual' }, config);
+  expect(agents[0]?.envOverlay).toEqual({ MY_KEY: 'mine' });
+});
+
 test('a set-up that is warned of can be used', async () => {
   const { problems, agents } = await load('house/x', {}, { providers: { house: { type: 'old' } } });
   expect(problems).toMatchObject([{ severity: 'warning', code: 'key-unknown', key: 'providers.house.type' }]);
