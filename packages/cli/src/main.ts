@@ -58,7 +58,10 @@ const everyFlag: FlagForms = new Map([
 
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const read = readWords(argv, everyFlag);
-  if ('problem' in read) return misuse(terminal, read.problem, { isJson: argv.includes('--json') });
+  if ('problem' in read) {
+    const name = argv.find((word) => Object.hasOwn(commands, word)) ?? 'run';
+    return misuse(terminal, read.problem, { help: `ai-agent ${name} --help`, isJson: argv.includes('--json') });
+  }
   const { words, flags } = read;
   const [first, second] = words;
   if (isAsked(read, '-V', '--version')) return say(terminal, `${version()}\n`);

@@ -29,7 +29,9 @@ test.each([
 
 test('a value may have an equals sign, a space, or a dash in front', async () => {
   const desk = await deskAnd({ 'a b=c.json': '{"defaults": {"temperature": 0.9}}' });
-  expect((await desk.run('--config=a b=c.json', 'desk.ai', '-q', 'hello')).stdout).toBe('hello\n');
+  expect((await desk.run('--config', 'no.json', '--config=a b=c.json', 'desk.ai', '-q', 'hello')).stdout).toBe(
+    'hello\n',
+  );
   expect(desk.model.requests[0]?.settings).toMatchObject({ temperature: 0.9 });
   const negative = await desk.run('desk.ai', 'hello', '--temperature', '-1');
   expect(negative).toMatchObject({ code: 4, stdout: '' });
@@ -74,7 +76,10 @@ test.each([
   [['check', 'desk.ai', '--max-turns=3'], /check has no option --max-turns/],
   [['--max-turns', '3'], /Which agent\? Name its file/],
   [['run'], /Which agent\? Name its file/],
-  [['.', 'hello'], /\. holds several agents/],
+  [['.', 'hello'], /\. is a folder; name the file of one agent/],
+  [['', 'hello'], /Which agent\? Name its file/],
+  [['*.ai', 'hello'], /\*\.ai holds several agents/],
+  [['desk.ai', 'hello', '--config', 'no.json'], /--config: the configuration file is not there/],
 ])('%j is misuse', async (args, words) => {
   const desk = await deskAnd({ 'other.ai': agentFile(['models: offline/demo']) });
   const { code, stderr } = await desk.run(...args);

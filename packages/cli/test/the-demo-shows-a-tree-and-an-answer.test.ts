@@ -44,11 +44,11 @@ describe('in a pipe', () => {
     expect(await run('dmeo')).toMatchObject({
       code: 4,
       stdout: '',
-      stderr: 'usage: There is no command "dmeo". Known: demo. See ai-agent --help.\n',
+      stderr: 'failed (usage): There is no file or command dmeo. Did you mean demo? See ai-agent --help.\n',
     });
     expect(await run('demo', '--fast')).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('no option "--fast"'),
+      stderr: expect.stringContaining('no option --fast.'),
     });
   });
 
@@ -60,7 +60,7 @@ describe('in a pipe', () => {
   test('help and version', async () => {
     expect(await run('--help')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Usage: ai-agent <command>'),
+      stdout: expect.stringContaining('Usage: ai-agent <file>'),
     });
     expect(await run('demo', '--help')).toMatchObject({
       code: 0,

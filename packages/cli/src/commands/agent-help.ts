@@ -4,11 +4,14 @@ import { flags as agentFlags, toTemplate } from '@ai-agent/agents';
 import { flagValue, flagValues, type Words } from '../arguments.ts';
 import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { loadAgents, refuse } from './load.ts';
+import { loadAgents, notOneFile, refuse } from './load.ts';
+import { misuse } from './misuse.ts';
 
 export async function helpOfAgent(words: Words, terminal: Terminal): Promise<number> {
   const [file] = words.words;
   const entries = [file?.text ?? ''];
+  const not = notOneFile(file?.text ?? '', terminal.input.cwd);
+  if (not !== undefined) return misuse(terminal, not, { help: 'ai-agent run --help' });
   const { registry, problems } = await loadAgents({
     entries,
     flags: words.flags.filter(([flag]) => agentFlags.has(flag)),

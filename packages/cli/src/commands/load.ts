@@ -1,6 +1,6 @@
 // Loads agent files for a command, and says what is wrong with them.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Problem, Problems, readFlags, readOverrides, SubagentRegistry, toError, toLine } from '@ai-agent/agents';
 import { nearest, toFailure } from '@ai-agent/core';
@@ -36,10 +36,16 @@ export async function loadAgents({ entries, flags, overrides, configFile, purpos
     mayProbe: purpose === 'run',
   });
   const registry = await SubagentRegistry.load(entries, world);
-  const told = registry.problems.map((problem) =>
-    isMissingEntry(problem, entries) ? withWhatWasMeant(problem, places.cwd) : problem,
-  );
+  const config = configFile === undefined ? undefined : resolve(places.cwd, configFile);
+  const told = registry.problems.map((problem) => {
+    if (problem.code === 'file-missing' && problem.file === config) return { ...problem, ...onCommandLine('--config') };
+    return isMissingEntry(problem, entries) ? withWhatWasMeant(problem, places.cwd) : problem;
+  });
   return { registry, problems: [...said.all, ...told] };
+}
+
+function onCommandLine(key: string): Pick<Problem, 'file' | 'key'> {
+  return { file: 'the command line', key };
 }
 
 function isMissingEntry({ code, file }: Problem, entries: readonly string[]): boolean {
@@ -61,6 +67,15 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** Why this cannot be the file of one agent; undefined when it may be. */
+export function notOneFile(entry: string, cwd: string): string | undefined {
+  if (entry.trim() === '') return 'Which agent? Name its file.';
+  const path = resolve(cwd, entry);
+  return existsSync(path) && statSync(path).isDirectory()
+    ? `${entry} is a folder; name the file of one agent.`
+    : undefined;
 }
 
 /** What was said wrongly on the command line, or names no file, is misuse; the rest is set-up. */

@@ -4,7 +4,7 @@ import { flags as agentFlags, groups, toFlag, toLine } from '@ai-agent/agents';
 import { type FlagForms, flagValue, flagValues, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
-import { loadAgents, refuse } from './load.ts';
+import { loadAgents, notOneFile, refuse } from './load.ts';
 import { misuse } from './misuse.ts';
 import { toPrompt } from './prompt-words.ts';
 import { type Print, runAgent } from './run.ts';
@@ -30,6 +30,8 @@ export async function runFile(words: Words, terminal: Terminal): Promise<number>
   const isEvents = flagValue(words, '--events') !== undefined;
   const refuseAs = (problem: string, help = 'ai-agent run --help') => misuse(terminal, problem, { help, isJson });
   if (!file) return refuseAs('Which agent? Name its file.');
+  const not = notOneFile(file.text, terminal.input.cwd);
+  if (not !== undefined) return refuseAs(not);
   if (isJson && isEvents) return refuseAs('Choose one of --json and --events.');
   const request = {
     entries: [file.text],
