@@ -81,26 +81,33 @@ export class Loader {
 
   async #loadWithChildren(draft: Draft, chain: readonly string[]): Promise<LoadedAgent | undefined> {
     const children: (LoadedAgent | undefined)[] = [];
-    for (const file of this.#childrenOf(draft)) {
-      const ring = chain.indexOf(file);
-      if (ring >= 0) this.#tellRing([...chain.slice(ring), file], draft);
-      const child = ring >= 0 ? undefined : await this.#load(file, chain);
-      if (ring < 0) this.#checkDescription(file, draft);
-      children.push(this.#nameless.has(file) ? undefined : child);
-    }
+    for (const file of this.#childrenOf(draft))
+      children.push(file === undefined ? undefined : await this.#loadChild(file, draft, chain));
     const { configuration } = draft;
     const { nearestConfigFolder: nearest } = configuration;
     const roots = [...this.#topFolders, ...(nearest === undefined ? [] : [nearest]), ...configuration.includeRoots()];
     return loadAgent(draft, { world: this.#world, problems: this.problems, roots, children });
   }
 
-  /** A folder or a glob may hold the file itself, which is not meant. */
-  #childrenOf({ file, effective }: Draft): readonly string[] {
+  async #loadChild(file: string, parent: Draft, chain: readonly string[]): Promise<LoadedAgent | undefined> {
+    const ring = chain.indexOf(file);
+    if (ring >= 0) {
+      this.#tellRing([...chain.slice(ring), file], parent);
+      return undefined;
+    }
+    const child = await this.#load(file, chain);
+    this.#checkDescription(file, parent);
+    return this.#nameless.has(file) ? undefined : child;
+  }
+
+  /** Undefined for what is not there. A folder or a glob may hold the file itself, which is not meant. */
+  #childrenOf({ file, effective }: Draft): readonly (string | undefined)[] {
     const said = effective.said('agents');
     if (!said) return [];
     const folder = said.place.file === file ? dirname(file) : this.#world.cwd;
-    const files = (said.value as readonly string[]).flatMap((entry) => {
+    const files = (said.value as readonly string[]).flatMap((entry): readonly (string | undefined)[] => {
       const found = this.#find(entry, folder, said.place);
+      if (found.length === 0) return [undefined];
       return isOneFile(entry, folder) ? found : found.filter((one) => one !== file);
     });
     return [...new Set(files)];

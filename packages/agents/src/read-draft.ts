@@ -82,22 +82,15 @@ function readFrontmatter(file: string, { text, firstLine }: Section, problems: P
   return undefined;
 }
 
-/** Read once for each configuration: a wrong default is one problem, however many agents it holds for. */
 function defaultsOf(configuration: Configuration, problems: Problems): Said {
-  const known = defaultsRead.get(configuration);
-  if (known) return known;
   const said = new Map();
   for (const [key, { at, file, line }] of configuration.defaults()) {
     const fields = new Map([[key, { at, ...(line === undefined ? {} : { line }) }]]);
     const read = readOptions({ where: 'defaults', root: { value: {}, fields }, file, key: 'defaults' }, problems);
     for (const [name, value] of read) said.set(name, value);
   }
-  defaultsRead.set(configuration, said);
   return said;
 }
-
-// Only remembers what was read; a configuration never changes.
-const defaultsRead = new WeakMap<Configuration, Said>();
 
 function checkDraft(
   { file, label, effective }: Omit<Draft, 'body' | 'isSound'>,

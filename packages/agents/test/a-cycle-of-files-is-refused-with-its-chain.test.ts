@@ -69,6 +69,11 @@ test('a ring is told once, whichever of its files are named', async () => {
   expect(problems.map(({ message }) => message)).toEqual(['these files form a cycle: a.ai → b.ai → a.ai']);
 });
 
+test('whoever closes a ring is told that, and not what it lacks as a sub-agent', async () => {
+  const { problems } = await loadFiles({ 'a.ai': agentFile('agents: b.ai'), 'b.ai': naming('a.ai') }, ['a.ai']);
+  expect(problems.map(({ code }) => code)).toEqual(['agent-file-cycle']);
+});
+
 test('a ring through a link is a ring', async () => {
   const folder = writeFiles({ 'a.ai': naming('team/b.ai'), 'team/b.ai': naming('link.ai') });
   symlinkSync('../a.ai', join(folder, 'team/link.ai'));

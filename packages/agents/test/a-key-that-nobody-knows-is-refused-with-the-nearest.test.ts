@@ -38,7 +38,8 @@ test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__'])
   'what every object has is no key: %s',
   async (key) => {
     expect(await told(`${key}: 1`)).toEqual(expect.stringMatching(new RegExp(`^${key}: is not known; `)));
-    expect(await told(`limits: { ${key}: 1 }`)).toEqual(expect.stringMatching(/ is not known; /));
+    for (const outer of ['limits', 'output', 'toolOutput'])
+      expect(await told(`${outer}: { ${key}: 1 }`)).toEqual(expect.stringMatching(/ is not known; /));
   },
 );
 

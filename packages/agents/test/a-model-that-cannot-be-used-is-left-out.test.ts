@@ -95,6 +95,22 @@ test('a set-up that is wrong is an error where it stands, even beside a model th
   }
 });
 
+test('a set-up that is wrong is no model that can be used', async () => {
+  const { problems, agents } = await load('house/x, openai/gpt-5', {}, { providers: { house: { type: 'broken' } } });
+  expect(problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    'error config-invalid',
+    'warning key-unknown',
+    'error secret-missing',
+  ]);
+  expect(agents).toEqual([]);
+});
+
+test('a set-up of the configuration comes before the usual one of its name', async () => {
+  const config = { providers: { openai: { type: 'openai', apiKey: `\${MY_KEY}` } } };
+  const { agents } = await load('openai/gpt-5', { MY_KEY: 'mine', OPENAI_API_KEY: 'usual' }, config);
+  expect(agents[0]?.envOverlay).toEqual({ MY_KEY: 'mine' });
+});
+
 test('a set-up that is warned of can be used', async () => {
   const { problems, agents } = await load('house/x', {}, { providers: { house: { type: 'old' } } });
   expect(problems).toMatchObject([{ severity: 'warning', code: 'key-unknown', key: 'providers.house.type' }]);
@@ -119,7 +135,7 @@ test('a file without models asks for one, and says what it got', async () => {
   expect(asked).toEqual(['from-file']);
   expect(agents.map((one) => one.choice)).toEqual([choice, undefined]);
   expect(modelsOf(agents[0])).toEqual(['openai + mini']);
-  expect(agents[0]?.envOverlay).toEqual({ OPENAI_API_KEY: 'from-file' });
+  expect(agents[0]?.session.envOverlay).toEqual({ OPENAI_API_KEY: 'from-file' });
 });
 
 test('a session opens its models with the variables they name and no others', async () => {
@@ -129,9 +145,9 @@ test('a session opens its models with the variables they name and no others', as
   const env = { HOUSE_KEY: 'h', OTHER_KEY: 'o', OPENAI_API_KEY: '', OPENAI_KEY: 'second', PATH: '/bin' };
   const { agents } = await load('house/x, openai/gpt-5, ollama/y', env, config);
   const [desk] = agents;
-  expect(desk?.envOverlay).toEqual({ HOUSE_KEY: 'h', OPENAI_KEY: 'second' });
+  expect(desk?.session.envOverlay).toEqual({ HOUSE_KEY: 'h', OPENAI_KEY: 'second' });
   if (!desk) return;
-  const outcome = await ask(desk.agent, 'go', { ports: fakePorts(), envOverlay: desk.envOverlay });
+  const outcome = await ask(desk.agent, 'go', { ports: fakePorts(), envOverlay: desk.session.envOverlay });
   expect(JSON.parse('text' in outcome ? outcome.text : '')).toEqual({
     model: 'house/x',
     config: { type: 'openai', apiKey: `\${HOUSE_KEY}` },

@@ -38,6 +38,7 @@ test('every key of a file stands in it once, under its group', async () => {
     const count = lines.filter((line) => line.startsWith(inner === undefined ? `${outer}:` : `  ${inner}:`)).length;
     expect([key, count]).toEqual([key, said.includes('file') ? 1 : 0]);
   }
+  expect(lines).toEqual(expect.arrayContaining(['llmTimeout: 10m', 'toolTimeout: 5m', 'models:']));
   expect(lines.filter((line) => line.startsWith('# '))).toEqual([
     '# What it is',
     '# What it takes and gives',

@@ -48,6 +48,7 @@ const wrongs: readonly (readonly [written: string, key: string, found: string, a
   ['toolOutput: { overlapPercent: 51 }', 'toolOutput.overlapPercent', '51', 'a number from 0 to 50'],
   ['llmTimeout: soon', 'llmTimeout', '"soon"', time],
   ['llmTimeout: 0', 'llmTimeout', '0', time],
+  ['llmTimeout: 0.4ms', 'llmTimeout', '"0.4ms"', time],
   ['llmTimeout: -5s', 'llmTimeout', '"-5s"', time],
   ['toolTimeout: 5 parsecs', 'toolTimeout', '"5 parsecs"', time],
   ['toolTimeout: 5 constructor', 'toolTimeout', '"5 constructor"', time],

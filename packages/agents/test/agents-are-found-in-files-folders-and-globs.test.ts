@@ -45,6 +45,12 @@ test('a glob', async () => {
   expect(await namesOf(['?.ai', 'a.ai', './a.ai'])).toEqual(['a']);
 });
 
+test('the order is that of the names, whatever the order of the disk', async () => {
+  const names = ['m', 'c', 'x', 'a', 'z', 'k', 'b', 'y'];
+  const files = Object.fromEntries(names.map((name) => [`${name}.ai`, agentFile()]));
+  for (const entry of ['.', '*.ai']) expect(await namesOf([entry], files)).toEqual([...names].sort());
+});
+
 test('a file whose name looks like a glob is that file', async () => {
   expect(await namesOf(['[x].ai'], { '[x].ai': agentFile(), 'x.ai': agentFile() })).toEqual(['x_']);
 });
@@ -86,6 +92,20 @@ test('a folder or glob of sub-agents', async () => {
   };
   const { agents } = await loadFiles(files, ['lead.ai']);
   expect(familyOf(agents[0])).toEqual(['lead', ['a'], ['b'], ['c']]);
+});
+
+test('who names a sub-agent that is not there is not loaded', async () => {
+  const files = {
+    'lead.ai': agentFile('agents: [b.ai, gone.ai]'),
+    'b.ai': childFile(),
+    'other.ai': agentFile('agents: x/*.ai'),
+  };
+  const { agents, problems } = await loadFiles(files, ['lead.ai', 'other.ai']);
+  expect(problems.map(({ file, line, message }) => [file, line, message])).toEqual([
+    ['lead.ai', 3, 'there is no agent at gone.ai'],
+    ['other.ai', 3, 'nothing fits x/*.ai'],
+  ]);
+  expect(agents).toEqual([]);
 });
 
 test('without entries, those that the configuration names, relative to it', async () => {

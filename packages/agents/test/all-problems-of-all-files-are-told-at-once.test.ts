@@ -48,15 +48,15 @@ test('a wrong default of the configuration is told once, however many agents it 
   expect(problems.map(({ key }) => key)).toEqual(['defaults.maxTurns']);
 });
 
-test('who asks for an agent all the same gets all the words in one error', async () => {
-  const { registry } = await loadFiles({ 'a.ai': agentFile('maxTurns: 0'), 'b.ai': agentFile('topK: 0') }, [
-    'a.ai',
-    'b.ai',
-  ]);
+test('who asks for an agent all the same gets the words of all errors in one, and no warnings', async () => {
+  const wrong = { 'a.ai': agentFile('maxTurns: 0', ''), 'b.ai': agentFile('topK: 0') };
+  const { registry } = await loadFiles(wrong, ['a.ai', 'b.ai']);
+  expect(registry.problems.map(({ severity }) => severity)).toContain('warning');
   for (const ask of [() => registry.get('a'), () => registry.tools()]) {
     const error = thrownBy(ask);
     expect(isAgentError(error) && error.code).toBe('key-invalid');
     expect(String(error)).toMatch(/a\.ai:3: error: maxTurns: [^\n]*\n.*b\.ai:3: error: topK: /s);
+    expect(String(error)).not.toContain('warning');
   }
 });
 

@@ -41,6 +41,7 @@ test.each([
   ['caching=none', { caching: 'none' }],
   ['budget.costUsd=0.5', { 'budget.costUsd': 0.5 }],
   ['budget-cost-usd=0.5', { 'budget.costUsd': 0.5 }],
+  ['budget.cost-usd=0.5', { 'budget.costUsd': 0.5 }],
   ['hints.parallel=2', { 'hints.parallel': 2 }],
   ['hold=pool:3', { hold: { pool: 3 } }],
   ['ask=person', { ask: 'person' }],

@@ -95,7 +95,7 @@ test('one that is named at the top has the flags, whoever else has it as a child
 
 test('a wrong default is an error; one that nobody knows is a warning, however deep it stands', async () => {
   const defaults =
-    '{\n  "defaults": {\n    "maxTurns": "many",\n    "maxTurnz": 5,\n    "budget": { "token": 5 },\n    "maxToolTurns": 4,\n    "description": "x",\n    "outputFormat": "markdown"\n  }\n}';
+    '{\n  "defaults": {\n    "maxTurns": "many",\n    "maxTurnz": 5,\n    "budget": { "token": 5 },\n    "maxToolTurns": 4,\n    "description": "x",\n    "outputFormat": "markdown",\n    "verbose": true\n  }\n}';
   const { problems } = await loadFiles({ '.ai-agent.json': defaults, 'desk.ai': agentFile() }, ['desk.ai']);
   expect(
     problems.map(({ severity, code, line, key, message }) => [severity, code, line, key, message.split(';')[0]]),
@@ -112,5 +112,6 @@ test('a wrong default is an error; one that nobody knows is a warning, however d
     ],
     ['warning', 'key-unknown', 7, 'defaults.description', 'is not known'],
     ['warning', 'key-unknown', 8, 'defaults.outputFormat', 'is not known'],
+    ['warning', 'key-unknown', 9, 'defaults.verbose', 'is not known'],
   ]);
 });

@@ -23,7 +23,7 @@ const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readon
   },
   reasoningTokens: { asks: ['1', '"4096"'], harmless: ['0', 'off', 'none', 'disabled', 'null'] },
   toolOutput: { asks: ['{ enabled: true }', '{ maxChunks: 2 }'], harmless: ['{}', '{ maxChunks: null }', 'null'] },
-  cache: { asks: ['5m', '1000'], harmless: ['off', 'false', 'null'] },
+  cache: { asks: ['5m', '1000'], harmless: ['off', 'OFF', 'false', '0', 'null'] },
   plugins: { asks: ['x.js'], harmless: ['[]', 'null'] },
 };
 

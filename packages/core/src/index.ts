@@ -9,7 +9,7 @@ export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts
 export type { Limits } from './defaults.ts';
 export { defaultBudget, defaultLimits, defaultSettings } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsUserInput, Stopped } from './ending.ts';
-export type { EnvOverlay } from './env.ts';
+export { type EnvOverlay, isSecretName } from './env.ts';
 export {
   AgentError,
   type AgentErrorOptions,

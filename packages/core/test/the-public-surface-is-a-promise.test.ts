@@ -39,6 +39,8 @@ test('what core exports', () => {
         'finSummaryOf',
         'inProcess',
         'isAgentError',
+        'isSecretName',
+        'messageOf',
         'isObject',
         'journaled',
         'ledgerOf',

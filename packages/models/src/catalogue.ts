@@ -56,13 +56,19 @@ export function createModels(options: ModelsOptions = {}): Models {
 
   /** Models keep nothing between calls, and are dear to make: sessions with the very same settings may share one. */
   const openChecked: Models['open'] = async (name, modelId, config, { env, hide }) => {
-    const { settings, secrets, hidden } = fillIn(name, config, env);
+    const { settings, hidden } = fillIn(name, config, env);
     if (hide) for (const value of hidden) hide(value);
     const own = ownOf(modelId, settings.type, config);
     const key = JSON.stringify([name, modelId, settings, own]);
     const made = opened.get(key);
     if (made) return made;
-    const provider = openaiCompatible({ ...settings, name, secrets, transport: connections, ...(now ? { now } : {}) });
+    const provider = openaiCompatible({
+      ...settings,
+      name,
+      secrets: hidden,
+      transport: connections,
+      ...(now ? { now } : {}),
+    });
     const model = withOwn(await provider(modelId), own);
     if (opened.size >= 1000) opened.clear();
     opened.set(key, model);

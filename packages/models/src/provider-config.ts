@@ -1,6 +1,6 @@
 // How a provider is set up, and what that comes to with a session's own variables in it.
 
-import { AgentError, type EnvOverlay } from '@ai-agent/core';
+import { AgentError, type EnvOverlay, isSecretName } from '@ai-agent/core';
 import { isGiven } from './config-problem.ts';
 import { fillText } from './variables.ts';
 import { type ProviderType, typeOf, usualAddress } from './well-known.ts';
@@ -87,8 +87,6 @@ export interface ProviderSettings {
 
 export interface FilledIn {
   readonly settings: ProviderSettings;
-  /** Every value that came from a variable. */
-  readonly secrets: readonly string[];
   /** What nobody may see: the key, headers that may hold one, and every variable that fills either. */
   readonly hidden: readonly string[];
 }
@@ -96,15 +94,12 @@ export interface FilledIn {
 /** The configuration with the session's own values in it; it was checked before. */
 export function fillIn(name: string, config: ProviderConfig, env: EnvOverlay): FilledIn {
   const { apiKey, headers } = config;
-  const secrets: string[] = [];
   const filled: string[] = [];
-  const fill = (text: string, into: readonly string[][]) =>
-    fillText(text, env, (value) => {
-      for (const list of into) list.push(value);
-    });
+  const fillSecret = (text: string) => fillText(text, env, (value) => filled.push(value));
   const type = typeOf(name, config.type) ?? 'openai-compatible';
-  const baseUrl = fill(config.baseUrl ?? usualAddress(name, type) ?? '', [secrets]);
-  const fillSecret = (text: string) => fill(text, [secrets, filled]);
+  const baseUrl = fillText(config.baseUrl ?? usualAddress(name, type) ?? '', env, (value, variable) => {
+    if (isSecretName(variable)) filled.push(value);
+  });
   const sent = Object.entries(headers ?? {}).filter(([, value]) => isGiven(value));
   const settings = {
     type,
@@ -115,7 +110,7 @@ export function fillIn(name: string, config: ProviderConfig, env: EnvOverlay): F
       ? { headers: Object.fromEntries(sent.map(([header, value]) => [header, fillSecret(value)])) }
       : {}),
   };
-  return { settings, secrets, hidden: [...new Set([...hiddenIn(settings), ...filled])] };
+  return { settings, hidden: [...new Set([...hiddenIn(settings), ...filled])] };
 }
 
 /** Its own API is at /api, and many write that, or only the host; what we speak is at /v1. */

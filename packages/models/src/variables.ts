@@ -17,10 +17,10 @@ export function hasWrongVariable(text: string): boolean {
 }
 
 /** The text with its variables filled in; `onValue` is told each value. Throws `secret-missing`. */
-export function fillText(text: string, env: EnvOverlay, onValue: (value: string) => void): string {
+export function fillText(text: string, env: EnvOverlay, onValue: (value: string, name: string) => void): string {
   return text.replace(variable, (_, name: string) => {
     const value = readVariable(name, env);
-    onValue(value);
+    onValue(value, name);
     return value;
   });
 }

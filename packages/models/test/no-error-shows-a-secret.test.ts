@@ -77,11 +77,11 @@ test.each(['SERVER/KEY', 'SERVER?key=KEY', 'SERVER/KEY?key=KEY'])('a variable in
   expect(printed(failure)).not.toContain('short');
 });
 
-test('a host that comes from a variable, when nobody is there', async () => {
+test('what is no secret stays readable: the host that nobody answers at', async () => {
   const host = `127.0.0.1:${await closedPort()}`;
   const failure = await failureWith({ baseUrl: `http://${variable('HOST')}/v1` }, { HOST: host });
   expect(failure.code).toBe('model-network');
-  expect(printed(failure)).not.toContain(host);
+  expect(failure.message).toContain(host);
 });
 
 test('a value too short to be a secret strikes out nothing', async () => {

@@ -80,9 +80,9 @@ export const toolOutput = shape({
   storeDir: text,
 });
 
-/** Milliseconds, or 'off'. */
+/** Milliseconds, or 'off', which no time at all is too. */
 export const cache = scalar('off, or a time such as 10m or 1d', (value) =>
-  value === false || toWord(value) === 'off' ? ('off' as const) : toMs(value),
+  value === false || ['off', '0'].includes(toWord(value)) ? ('off' as const) : toMs(value),
 );
 
 const reasoningWords: Readonly<Record<string, string>> = {
