@@ -1,6 +1,8 @@
 // Ctrl-C ends a run as cancelled and closes the request to the model; a second one does not wait for anything.
 
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { agentFile, folderWith, localProvider, start } from './support/command.ts';
 import { listening, served } from './support/served.ts';
@@ -41,17 +43,32 @@ test('a sub-agent that works is cancelled with its parent, and its request is cl
   await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
 });
 
-test('a second Ctrl-C ends the process at once', async () => {
+test('a second Ctrl-C ends the process at once, when the first one hangs', async () => {
+  const source = pathToFileURL(join(import.meta.dirname, '../src/terminal.ts')).href;
+  const program = `
+    import { processTerminal } from '${source}';
+    processTerminal().onInterrupt((reason) => console.log(reason));
+    setInterval(() => {}, 1000);
+    console.log('ready');`;
+  const args = ['--input-type=module', '-e', program];
+  const { child, ended } = start(args, { cwd: await folderWith({}), program: process.execPath });
+  const lines = child.stdout as NodeJS.ReadableStream;
+  await once(lines, 'data');
+  child.kill('SIGINT');
+  await once(lines, 'data');
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 130, stdout: 'ready\nInterrupted by SIGINT.\n' });
+});
+
+test('two at once, to a run', async () => {
   const model = await served([{ latencyMs: 30_000 }]);
   const { child } = start(['desk.ai', 'hello'], { cwd: await slowDesk(model.baseUrl) });
   await expect.poll(() => model.inFlight, { timeout: 10_000 }).toBe(1);
-  const begun = performance.now();
   child.kill('SIGINT');
   child.kill('SIGINT');
   const [code, signal] = await once(child, 'exit');
   // The second may come when the run is over already: a shell sees the same.
   expect([130, 'SIGINT']).toContain(code ?? signal);
-  expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
 test('events that nobody reads any more are no reason to go on paying', async () => {
