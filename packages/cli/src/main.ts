@@ -64,9 +64,9 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     return misuse(terminal, read.problem, { help: `ai-agent ${name} --help`, isJson: argv.includes('--json') });
   }
   const { words, flags } = read;
-  const [first, second] = words;
+  const [first] = words;
   if (isAsked(read, '-V', '--version')) return say(terminal, `${version()}\n`);
-  if (first?.text === 'help') return helpFor(second?.text, terminal);
+  if (first?.text === 'help') return helpFor({ words: words.slice(1), flags }, terminal);
   if (!first && (flags.length === 0 || isHelp(read))) return say(terminal, help);
   const command = first && Object.hasOwn(commands, first.text) ? commands[first.text] : undefined;
   try {
@@ -114,9 +114,11 @@ function isHelp(words: Words): boolean {
   return isAsked(words, '-h', '--help');
 }
 
-function helpFor(name: string | undefined, terminal: Terminal): number {
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return say(terminal, command?.help() ?? help);
+function helpFor(asked: Words, terminal: Terminal): Promise<number> | number {
+  const name = asked.words[0]?.text;
+  if (name === undefined) return say(terminal, help);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return command ? say(terminal, command.help()) : helpOfAgent(asked, terminal);
 }
 
 function say({ stdout }: Terminal, text: string): number {

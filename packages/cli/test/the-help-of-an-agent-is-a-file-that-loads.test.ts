@@ -59,7 +59,7 @@ test('pasted into a new file, it loads, and says the same of itself', async () =
   const cwd = await folderWith(files);
   const first = (await run(['desk.ai', '-h'], { cwd })).stdout;
   await writeFile(join(cwd, 'copy.ai'), `---\n${frontmatterOf(first)}---\nYou answer.\n`);
-  const second = (await run(['run', 'copy.ai', '--help'], { cwd })).stdout;
+  const second = (await run(['help', 'copy.ai'], { cwd })).stdout;
   expect(frontmatterOf(second)).toBe(frontmatterOf(first));
   const checked = await run(['check', 'copy.ai', '--json'], { cwd });
   expect(JSON.parse(checked.stdout)).toMatchObject({ errors: 0, warnings: 0 });
