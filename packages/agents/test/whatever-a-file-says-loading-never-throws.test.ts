@@ -74,7 +74,7 @@ test('any values of any keys', { timeout: patience }, async () => {
       // What loads can be shown, and what is shown loads.
       const [desk] = registry.agents;
       if (!desk) return;
-      const again = await loadText(folder, `${toTemplate(desk.effective)}You are helpful.\n`);
+      const again = await loadText(folder, `${toTemplate(desk)}You are helpful.\n`);
       expect(again.errors).toEqual([]);
       for (const option of options)
         expect([option.key, again.registry.agents[0]?.effective.value(option)]).toEqual([
