@@ -1,7 +1,7 @@
 // The `ai-agent` command: finds what was asked for and runs it; the exit code says what came of it.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { nearest } from '@ai-agent/core';
+import { nearest, toFailure } from '@ai-agent/core';
 import { type FlagForms, readWords, type Words } from './arguments.ts';
 import { helpOfAgent } from './commands/agent-help.ts';
 import { check, checkFlags, checkHelp } from './commands/check.ts';
@@ -9,6 +9,7 @@ import { demo, demoHelp } from './commands/demo.ts';
 import { misuse } from './commands/misuse.ts';
 import { runFile, runFlags, runHelp } from './commands/run-file.ts';
 import { exitCodes } from './exit-codes.ts';
+import { toFailedDocument } from './render/outcome-document.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 const help = `ai-agent: agents that call agents
@@ -68,7 +69,20 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   if (first?.text === 'help') return helpFor(second?.text, terminal);
   if (!first && (flags.length === 0 || isHelp(read))) return say(terminal, help);
   const command = first && Object.hasOwn(commands, first.text) ? commands[first.text] : undefined;
-  return command ? runCommand(command, read, terminal) : withoutCommand(read, terminal);
+  try {
+    return await (command ? runCommand(command, read, terminal) : withoutCommand(read, terminal));
+  } catch (error) {
+    return tellThrown(error, read, terminal);
+  }
+}
+
+/** Nobody foresaw it: said like any other failure, and where it happened when that is our mistake. */
+function tellThrown(error: unknown, read: Words, { stdout, stderr }: Terminal): number {
+  const failure = toFailure(error);
+  if (isAsked(read, '--json')) stdout.write(`${JSON.stringify(toFailedDocument(failure))}\n`);
+  if (failure.class === 'bug' && error instanceof Error) stderr.write(`${error.stack}\n`);
+  stderr.write(`failed (${failure.class}): ${failure.message}\nWhat to do: ${failure.remedy}\n`);
+  return exitCodes.byClass[failure.class];
 }
 
 function runCommand(command: Command, { words, flags }: Words, terminal: Terminal): Promise<number> | number {

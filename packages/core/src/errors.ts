@@ -108,7 +108,7 @@ export const catalogue = {
   'cut-off': { class: 'budget', remedy: 'Use what there is, or ask again for the rest.' },
   'price-unknown': {
     class: 'config',
-    remedy: 'Give the price of this model through the prices port, or limit tokens instead of money.',
+    remedy: 'Give the price: pricing in .ai-agent.json, or the prices port; or limit tokens instead of money.',
   },
   'question-unknown': {
     class: 'usage',
