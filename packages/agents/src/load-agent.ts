@@ -135,7 +135,7 @@ function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
 function warn({ file, effective, body }: Draft, { problems, world }: LoadContext): void {
   if (body.text.trim() === '') problems.warn('prompt-empty', { file }, 'there is no prompt below the frontmatter');
   if (world.purpose !== 'check') return;
-  if (!effective.said('usage'))
+  if (String(effective.said('usage')?.value ?? '').trim() === '')
     problems.warn('usage-missing', { file, key: 'usage' }, 'is missing; callers see no example');
   if (!effective.said('output'))
     problems.warn('output-missing', { file, key: 'output' }, 'is missing; the report is plain text');

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '@ai-agent/core';
 import { type Section, splitAgentFile } from './agent-file.ts';
 import { reservedNames, toAgentName } from './agent-name.ts';
+import { ConfigProblems } from './config/config-problems.ts';
 import type { Configuration } from './config/configuration.ts';
 import { parseYaml } from './located.ts';
 import { Effective } from './options/effective.ts';
@@ -88,7 +89,8 @@ function defaultsOf(configuration: Configuration, problems: Problems): Said {
   const said = new Map();
   for (const [key, { at, file, line }] of configuration.defaults()) {
     const fields = new Map([[key, { at, ...(line === undefined ? {} : { line }) }]]);
-    const read = readOptions({ where: 'defaults', root: { value: {}, fields }, file, key: 'defaults' }, problems);
+    const source = { where: 'defaults', root: { value: {}, fields }, file, key: 'defaults' } as const;
+    const read = readOptions(source, new ConfigProblems(problems));
     for (const [name, value] of read) said.set(name, value);
   }
   for (const { option, place } of new Effective([said]).notBuilt()) {

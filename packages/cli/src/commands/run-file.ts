@@ -49,7 +49,9 @@ export async function runFile(words: Words, terminal: Terminal): Promise<number>
   if ('problem' in read) return refuseAs(read.problem, `ai-agent ${file.text} --help`);
   for (const problem of problems) terminal.stderr.write(`${toLine(problem, terminal.input.cwd)}\n`);
   for (const { file: path, choice } of withoutModels(loaded))
-    terminal.stderr.write(`${toShort(path, terminal.input.cwd)} names no model: it runs on ${choice.model}, because ${choice.why}.\n`);
+    terminal.stderr.write(
+      `${toShort(path, terminal.input.cwd)} names no model: it runs on ${choice.model}, because ${choice.why}.\n`,
+    );
   const prompt = loaded.fillPrompt(read.prompt, systemClock.now());
   const print: Print = isJson ? 'json' : isEvents ? 'events' : 'answer';
   return runAgent({ loaded, prompt, print, isQuiet: flagValue(words, '--quiet', '-q') !== undefined }, terminal);
