@@ -17,13 +17,14 @@ import {
 import { bindModels } from './bind-models.ts';
 import { checkTools } from './check-tools.ts';
 import type { Configuration } from './config/configuration.ts';
+import { placeWithin } from './config/entry.ts';
 import { toContract } from './contract.ts';
 import type { Effective } from './options/effective.ts';
 import { type Problems, toShort } from './problem.ts';
 import { type Prompt, preparePrompt } from './prompt/prepare-prompt.ts';
 import { fillPrompt, toVariables } from './prompt/variables.ts';
 import type { Draft } from './read-draft.ts';
-import type { Choice, World } from './world.ts';
+import type { Choice, ProviderProblem, World } from './world.ts';
 
 export interface LoadedAgent {
   /** Its real path. */
@@ -97,7 +98,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     file,
     name: draft.label,
     agent,
-    session: { envOverlay, ...pricesOf(configuration, world) },
+    session: { envOverlay, ...pricesOf(configuration, context) },
     effective,
     configuration,
     children,
@@ -108,9 +109,18 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   };
 }
 
-function pricesOf(configuration: Configuration, { providers }: World): Pick<SessionOptions, 'ports'> {
+function pricesOf(configuration: Configuration, { world, problems }: LoadContext): Pick<SessionOptions, 'ports'> {
   const pricing = configuration.section('pricing');
-  return pricing ? { ports: { prices: providers.toPrices(pricing.value) } } : {};
+  if (!pricing) return {};
+  const { providers } = world;
+  // What is of the wrong type was told when the file was checked.
+  for (const { code, path, message } of providers.checkPrices(pricing.value).filter(isWarning))
+    problems.warn(code, placeWithin(pricing, ['pricing'], path), message);
+  return { ports: { prices: providers.toPrices(pricing.value) } };
+}
+
+function isWarning({ severity }: ProviderProblem): boolean {
+  return severity === 'warning';
 }
 
 function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
@@ -125,7 +135,7 @@ function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
 function warn({ file, effective, body }: Draft, { problems, world }: LoadContext): void {
   if (body.text.trim() === '') problems.warn('prompt-empty', { file }, 'there is no prompt below the frontmatter');
   if (world.purpose !== 'check') return;
-  if (!effective.said('usage'))
+  if (String(effective.said('usage')?.value ?? '').trim() === '')
     problems.warn('usage-missing', { file, key: 'usage' }, 'is missing; callers see no example');
   if (!effective.said('output'))
     problems.warn('output-missing', { file, key: 'output' }, 'is missing; the report is plain text');

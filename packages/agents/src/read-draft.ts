@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '@ai-agent/core';
 import { type Section, splitAgentFile } from './agent-file.ts';
 import { reservedNames, toAgentName } from './agent-name.ts';
+import { ConfigProblems } from './config/config-problems.ts';
 import type { Configuration } from './config/configuration.ts';
 import { parseYaml } from './located.ts';
 import { Effective } from './options/effective.ts';
+import type { Option } from './options/option.ts';
 import { readOptions, type Said } from './options/read-options.ts';
 import type { Problems } from './problem.ts';
 import type { World } from './world.ts';
@@ -82,12 +84,18 @@ function readFrontmatter(file: string, { text, firstLine }: Section, problems: P
   return undefined;
 }
 
+/** A default that this version cannot do holds for files that never asked for it: it is left out, and said. */
 function defaultsOf(configuration: Configuration, problems: Problems): Said {
   const said = new Map();
   for (const [key, { at, file, line }] of configuration.defaults()) {
     const fields = new Map([[key, { at, ...(line === undefined ? {} : { line }) }]]);
-    const read = readOptions({ where: 'defaults', root: { value: {}, fields }, file, key: 'defaults' }, problems);
+    const source = { where: 'defaults', root: { value: {}, fields }, file, key: 'defaults' } as const;
+    const read = readOptions(source, new ConfigProblems(problems));
     for (const [name, value] of read) said.set(name, value);
+  }
+  for (const { option, place } of new Effective([said]).notBuilt()) {
+    problems.warn('key-not-built', place, `${notBuilt(option)}; agents go without it`);
+    said.delete(option.key);
   }
   return said;
 }
@@ -110,6 +118,10 @@ function checkDraft(
     problems.add(isRun ? 'error' : 'warning', {
       code: 'key-not-built',
       place: where,
-      message: `this version cannot do it yet (${option.about.replace(/\.$/, '')})`,
+      message: notBuilt(option),
     });
+}
+
+function notBuilt({ about }: Option): string {
+  return `this version cannot do it yet (${about.replace(/\.$/, '')})`;
 }

@@ -42,7 +42,8 @@ export interface Providers {
   /** What is wrong with a set-up, whatever the variables are. */
   check(name: string, config: Readonly<Record<string, unknown>>): readonly ProviderProblem[];
   open(model: ModelSetUp, options: ModelResolverOptions): Promise<Model>;
-  /** The section `pricing` of a configuration. */
+  /** What is wrong with the section `pricing` of a configuration. */
+  checkPrices(pricing: Readonly<Record<string, unknown>>): readonly ProviderProblem[];
   toPrices(pricing: Readonly<Record<string, unknown>>): PriceResolver;
 }
 

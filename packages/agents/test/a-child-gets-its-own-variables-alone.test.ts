@@ -43,7 +43,7 @@ test('as a tool of the agent that names it', async () => {
   const { opened, providers } = watched();
   const { agents, problems } = await loadFiles(files, ['lead.ai'], { providers });
   expect(problems).toEqual([]);
-  expect(agents[0]?.envOverlay).toEqual({ OPENAI_API_KEY: 'k-openai' });
+  expect(agents[0]?.session.envOverlay).toEqual({ OPENAI_API_KEY: 'k-openai' });
   await call(agents[0]?.agent.tools as SessionTool[], 'agent__desk');
   expect(opened).toEqual([desk]);
 });

@@ -108,7 +108,7 @@ test('a set-up that is wrong is no model that can be used', async () => {
 test('a set-up of the configuration comes before the usual one of its name', async () => {
   const config = { providers: { openai: { type: 'openai', apiKey: `\${MY_KEY}` } } };
   const { agents } = await load('openai/gpt-5', { MY_KEY: 'mine', OPENAI_API_KEY: 'usual' }, config);
-  expect(agents[0]?.envOverlay).toEqual({ MY_KEY: 'mine' });
+  expect(agents[0]?.session.envOverlay).toEqual({ MY_KEY: 'mine' });
 });
 
 test('a set-up that is warned of can be used', async () => {

@@ -11,6 +11,7 @@ const tree = {
   'b.md': childFile(),
   'README.md': '# Not an agent\n\n---\nWords.\n',
   'rule.md': '---\n\nA rule, never closed.\n',
+  'plain.ai': 'You have no options.\n',
   'notes.txt': childFile(),
   'deep/c.AI': childFile(),
   'deep/down/d.Md': childFile(),
@@ -33,12 +34,12 @@ test('a file, whatever it is called', async () => {
 });
 
 test('a folder, with all below it: .ai, and .md that has a frontmatter', async () => {
-  expect(await namesOf(['.'])).toEqual(['a', 'b', 'c', 'd']);
+  expect(await namesOf(['.'])).toEqual(['a', 'b', 'c', 'd', 'plain']);
   expect(await namesOf(['deep/'])).toEqual(['c', 'd']);
 });
 
 test('a glob', async () => {
-  expect(await namesOf(['*.ai'])).toEqual(['a']);
+  expect(await namesOf(['*.ai'])).toEqual(['a', 'plain']);
   expect(await namesOf(['*.md'])).toEqual(['b']);
   expect(await namesOf(['deep/**/*'])).toEqual(['c', 'd']);
   expect(await namesOf(['{a,b}.*'])).toEqual(['a', 'b']);

@@ -6,18 +6,29 @@ import { agentFile, loadFiles } from './support/world.ts';
 test.each([
   ['maxTurns: 5\nlimits: { maxTurns: 6 }', 4, 'limits.maxTurns', 'says 6, and maxTurns in line 3 says 5'],
   ['limits: { maxTurns: 6 }\nmaxTurns: 5', 4, 'maxTurns', 'says 5, and limits.maxTurns in line 3 says 6'],
-  ['maxTurns: 5\nlimits: { maxToolTurns: 5 }', 4, 'limits.maxToolTurns', 'says 6, and maxTurns in line 3 says 5'],
+  [
+    'maxTurns: 5\nlimits: { maxToolTurns: 5 }',
+    4,
+    'limits.maxToolTurns',
+    'means maxTurns 6, and maxTurns in line 3 says 5',
+  ],
+  [
+    'limits: { maxToolTurns: 5 }\nmaxTurns: 5',
+    4,
+    'maxTurns',
+    'says 5, and limits.maxToolTurns in line 3 means maxTurns 6',
+  ],
   [
     'limits:\n  maxTurns: 5\n  maxToolTurns: 5',
     5,
     'limits.maxToolTurns',
-    'says 6, and limits.maxTurns in line 4 says 5',
+    'means maxTurns 6, and limits.maxTurns in line 4 says 5',
   ],
   [
     'maxParallel: 4\nlimits: { parallelToolCalls: false }',
     4,
     'limits.parallelToolCalls',
-    'says 1, and maxParallel in line 3 says 4',
+    'means maxParallel 1, and maxParallel in line 3 says 4',
   ],
   [
     'llmTimeout: 1m\nlimits: { llmTimeout: 61s }',

@@ -100,7 +100,7 @@ test('a wrong default is an error; one that nobody knows is a warning, however d
   expect(
     problems.map(({ severity, code, line, key, message }) => [severity, code, line, key, message.split(';')[0]]),
   ).toEqual([
-    ['error', 'key-invalid', 3, 'defaults.maxTurns', 'found "many"'],
+    ['error', 'config-invalid', 3, 'defaults.maxTurns', 'found "many"'],
     ['warning', 'key-unknown', 4, 'defaults.maxTurnz', 'is not known'],
     ['warning', 'key-unknown', 5, 'defaults.budget.token', 'is not known'],
     [

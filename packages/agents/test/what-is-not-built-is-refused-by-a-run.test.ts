@@ -90,14 +90,15 @@ test.each([
   expect(problems).toMatchObject([{ severity: 'error', code: 'key-not-built', file: '--override', key }]);
 });
 
-test('a default of the configuration that is not built is refused where it stands, unless the file says otherwise', async () => {
-  const config = '{\n  "defaults": {\n    "reasoning": "high"\n  }\n}';
-  const high = await loadFiles({ 'a.ai': agentFile(), '.ai-agent.json': config }, ['a.ai']);
-  expect(high.problems).toMatchObject([
-    { severity: 'error', code: 'key-not-built', file: '.ai-agent.json', line: 3, key: 'defaults.reasoning' },
+test('a default of the configuration that is not built stops no agent: it is left out, and said where it stands', async () => {
+  const config = '{\n  "defaults": {\n    "reasoning": "high",\n    "stream": true,\n    "maxTurns": 4\n  }\n}';
+  const { problems, agents } = await loadFiles({ 'a.ai': agentFile(), '.ai-agent.json': config }, ['a.ai']);
+  expect(problems).toMatchObject([
+    { severity: 'warning', code: 'key-not-built', file: '.ai-agent.json', line: 3, key: 'defaults.reasoning' },
+    { severity: 'warning', code: 'key-not-built', file: '.ai-agent.json', line: 4, key: 'defaults.stream' },
   ]);
-  const none = await loadFiles({ 'a.ai': agentFile('reasoning: none'), '.ai-agent.json': config }, ['a.ai']);
-  expect(none.problems).toEqual([]);
+  expect(agents[0]?.effective.said('reasoning')).toBeUndefined();
+  expect(agents[0]?.agent.limits).toEqual({ maxTurns: 4 });
 });
 
 test('what is missing and harmless is a warning of a check alone', async () => {

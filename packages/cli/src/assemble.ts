@@ -3,6 +3,7 @@
 import { homedir, hostname, platform, release, userInfo } from 'node:os';
 import type { Choice, HostFacts, Providers, World } from '@ai-agent/agents';
 import {
+  describePricing,
   describeProvider,
   findLocalOllama,
   type Pricing,
@@ -75,6 +76,7 @@ function toProviders(ollama: string): Providers {
       return { config: { type, baseUrl: name === 'ollama' ? ollama : baseUrl }, keyVariables };
     },
     check: describeProvider,
+    checkPrices: describePricing,
     toPrices(pricing) {
       const listed = priceBook(pricing as Pricing);
       return async (provider, model) => (await listed(provider, model)) ?? ownPrices(provider, model);

@@ -81,12 +81,17 @@ export function toMissing(names: readonly string[]): string {
 }
 
 /** Where a part of an entry stands, or the nearest thing around it that has a line. */
-export function placeIn({ section, name, file, line, at }: Entry, path: readonly string[]): Place {
+export function placeIn(entry: Entry, path: readonly string[]): Place {
+  return placeWithin(entry, [entry.section, entry.name], path);
+}
+
+/** The same of any piece; `inside` are the keys that lead to it. */
+export function placeWithin({ file, line, at }: Piece, inside: readonly string[], path: readonly string[]): Place {
   let here = { line, at: at as Located | undefined };
   for (const key of path) {
     const field = here.at?.fields?.get(key);
     here = { line: field?.line ?? here.line, at: field?.at };
   }
-  const key = [section, name, ...path].join('.');
+  const key = [...inside, ...path].join('.');
   return { file, ...(here.line === undefined ? {} : { line: here.line }), key };
 }

@@ -73,8 +73,14 @@ function take(part: Given, option: Option, said: Map<string, Value>): void {
   if (!before) said.set(option.key, { value, place: part.place });
   else if (JSON.stringify(before.value) !== JSON.stringify(value)) {
     const { key, line } = before.place;
-    complain(part, `says ${show(value)}, and ${key} in line ${line} says ${show(before.value)}`, 'key-conflict');
+    const [mine, other] = [wordsOf({ value, place: part.place }, option), wordsOf(before, option)];
+    complain(part, `${mine}, and ${key} in line ${line} ${other}`, 'key-conflict');
   }
+}
+
+/** Another word for an option has another value too. */
+function wordsOf({ value, place }: Value, { key }: Option): string {
+  return place.key?.endsWith(key) ? `says ${show(value)}` : `means ${key} ${show(value)}`;
 }
 
 function optionOf(key: string, where: Where): Option | undefined {

@@ -30,6 +30,8 @@ export const providers: Providers = {
       ];
     return type === 'old' ? [{ severity: 'warning', code: 'key-unknown', ...about }] : [];
   },
+  checkPrices: () => [],
+  toPrices: () => () => undefined,
   open: async ({ provider, model, config }, { env }) =>
     scriptedModel(() => JSON.stringify({ model: `${provider}/${model}`, config, env }), { provider, model }),
 };

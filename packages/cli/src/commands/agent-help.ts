@@ -31,7 +31,7 @@ Usage: ai-agent ${file?.text} "${example}"
 
 Frontmatter, with every option and what holds for this agent; paste it into a new file and change it:
 
-${toTemplate(loaded.effective)}
+${toTemplate(loaded)}
 The flags of a run: ai-agent run --help
 `;
   terminal.stdout.write(toPrintable(text));

@@ -1,6 +1,6 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
-import { flags as agentFlags, groups, toFlag, toLine } from '@ai-agent/agents';
+import { flags as agentFlags, type Choice, groups, type LoadedAgent, toFlag, toLine, toShort } from '@ai-agent/agents';
 import { type FlagForms, flagValue, flagValues, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
@@ -48,13 +48,20 @@ export async function runFile(words: Words, terminal: Terminal): Promise<number>
   const read = await toPrompt(rest, terminal.input);
   if ('problem' in read) return refuseAs(read.problem, `ai-agent ${file.text} --help`);
   for (const problem of problems) terminal.stderr.write(`${toLine(problem, terminal.input.cwd)}\n`);
-  if (loaded.choice)
+  for (const { file: path, choice } of withoutModels(loaded))
     terminal.stderr.write(
-      `${file.text} names no model: it runs on ${loaded.choice.model}, because ${loaded.choice.why}.\n`,
+      `${toShort(path, terminal.input.cwd)} names no model: it runs on ${choice.model}, because ${choice.why}.\n`,
     );
   const prompt = loaded.fillPrompt(read.prompt, systemClock.now());
   const print: Print = isJson ? 'json' : isEvents ? 'events' : 'answer';
   return runAgent({ loaded, prompt, print, isQuiet: flagValue(words, '--quiet', '-q') !== undefined }, terminal);
+}
+
+/** Every file of the team that names no model, with what it runs on instead. */
+function withoutModels({ file, choice, children }: LoadedAgent): readonly { file: string; choice: Choice }[] {
+  const below = children.flatMap(withoutModels);
+  const all = choice ? [{ file, choice }, ...below] : below;
+  return all.filter((one, i) => all.findIndex((other) => other.file === one.file) === i);
 }
 
 /** Made of the table, so that no flag is missing. */
