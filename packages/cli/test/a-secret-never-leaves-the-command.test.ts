@@ -55,7 +55,7 @@ describe.each(modes)('with %s', (_, args) => {
   });
 
   test('echoed in the body of an error', async () => {
-    const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${canary}` } });
+    const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${canary} for ${plain}` } });
     const ended = await runAgainst(
       (__, response) => response.writeHead(401, { 'content-type': 'application/json' }).end(body),
       args,
@@ -63,6 +63,7 @@ describe.each(modes)('with %s', (_, args) => {
     expect(ended.code).toBe(2);
     expectStruck(ended);
     expect(ended.stderr).toContain('Incorrect API key provided: ');
+    expect(ended.stderr).toContain(plain);
   });
 });
 
