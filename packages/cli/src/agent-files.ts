@@ -1,6 +1,6 @@
 // Agent files for embedders: loaded, checked, and ready for a session.
 
-import { type LoadedAgent, SubagentRegistry, toError } from '@ai-agent/agents';
+import type { LoadedAgent, SubagentRegistry } from '@ai-agent/agents';
 import { AgentError, type EnvOverlay } from '@ai-agent/core';
 import { toWorld } from './assemble.ts';
 
@@ -18,7 +18,7 @@ export interface LoadOptions {
 /** One agent file with everything it names. Throws an AgentError that lists all that is wrong. */
 export async function loadAgent(file: string, options: LoadOptions = {}): Promise<LoadedAgent> {
   const registry = await loadAgents([file], options);
-  if (registry.hasErrors) throw toError(registry.problems);
+  if (registry.hasErrors) throw (await load()).toError(registry.problems);
   const [loaded, other] = registry.agents;
   if (loaded && !other) return loaded;
   throw new AgentError('file-missing', `${file} is not the file of one agent.`);
@@ -26,6 +26,12 @@ export async function loadAgent(file: string, options: LoadOptions = {}): Promis
 
 /** Files, folders or globs; without any, what the configuration names. What is wrong is in `problems`. */
 export async function loadAgents(entries: readonly string[], options: LoadOptions = {}): Promise<SubagentRegistry> {
+  const { SubagentRegistry: Registry } = await load();
   const { cwd = process.cwd(), env = {}, ...places } = options;
-  return SubagentRegistry.load(entries, toWorld({ ...places, cwd, env, purpose: 'run', mayProbe: true }));
+  return Registry.load(entries, toWorld({ ...places, cwd, env, purpose: 'run', mayProbe: true }));
+}
+
+/** What reads files is loaded by the first who has one: many embedders have none. */
+function load() {
+  return import('@ai-agent/agents');
 }

@@ -1,6 +1,6 @@
 // The library `ai-agent`: the whole public surface, by hand. Core's names, with sessions bound to this process, and models.
 
-export { type LoadedAgent, type Problem, SubagentRegistry } from '@ai-agent/agents';
+export type { LoadedAgent, Problem, SubagentRegistry } from '@ai-agent/agents';
 export {
   type Agent,
   AgentError,

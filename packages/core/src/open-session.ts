@@ -18,7 +18,16 @@ export interface Opening extends Setting {
   readonly prepared: Prepared;
 }
 
-export async function openSession(parts: Opening, { input }: OpenTask): Promise<Opened> {
+/** What goes wrong is recorded too, and told: nothing of it is a secret of the tree. */
+export async function openSession(parts: Opening, task: OpenTask): Promise<Opened> {
+  try {
+    return await open(parts, task);
+  } catch (error) {
+    throw parts.run.secrets.keepError(error, 'internal');
+  }
+}
+
+async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
   const [{ tools, opened }, models] = await Promise.all([prepared.tools(), openModels(parts)]);
   const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env, output });

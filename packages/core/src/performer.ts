@@ -68,7 +68,7 @@ export class Performer implements Workplace {
     if (task.task === 'model') return this.#callModel(task, scope, began);
     if (task.task === 'tool') return this.#runTool(task, scope, began);
     began();
-    return openSession(this.#parts, task).catch(this.#failed);
+    return openSession(this.#parts, task);
   }
 
   async startSession(
@@ -114,7 +114,12 @@ export class Performer implements Workplace {
   receive({ name, question }: MessageOperation, scope: Scope): Promise<Json> {
     const { run } = this.#parts;
     const received = run.receive(this.sessionId, name, scope, question);
-    return received.then((message) => run.secrets.keep(message), this.#failed);
+    return received.then(
+      (message) => run.secrets.keep(message),
+      (error: unknown) => {
+        throw run.secrets.keepError(error, 'internal');
+      },
+    );
   }
 
   began(operation: Operation, at: number): void {
@@ -134,7 +139,7 @@ export class Performer implements Workplace {
     const attempts: ModelWork['attempts'] = [];
     // A JSON report is withheld until it is valid.
     const isTextWithheld = output.format === 'json';
-    for (const tool of input.request.tools) run.secrets.spare(tool.name);
+    run.secrets.spareAll(input.request.tools);
     this.#choices ??= input.models.map((model, i) => this.#toChoice(model, i));
     const choices = this.#choices;
     let choice = choices[0] as ModelChoice;
@@ -255,11 +260,6 @@ export class Performer implements Workplace {
       ports: run.ports,
     };
   }
-
-  /** What leaves here is recorded, kept and told to models: nothing of it is a secret of the tree. */
-  readonly #failed = (error: unknown): never => {
-    throw this.#parts.run.secrets.keepError(error, 'internal');
-  };
 
   #toChoice(opened: OpenedModel, index: number): ModelChoice {
     return { ...opened, open: () => this.#parts.prepared.model(index) };

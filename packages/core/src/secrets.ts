@@ -28,6 +28,10 @@ export class Secrets {
     if (!this.#known.isEmpty) this.#known.spare(name);
   }
 
+  spareAll(named: readonly { readonly name: string }[]): void {
+    if (!this.#known.isEmpty) for (const { name } of named) this.#known.spare(name);
+  }
+
   /** For whoever looks on: without known values, and without whatever has the shape of a key. */
   show<T>(value: T): T {
     return strikeOut(value, this.#all);
@@ -86,7 +90,7 @@ class KnownAndShaped implements Striker {
   finds(text: string): boolean {
     // Most texts are short, and most trees have no values to hide.
     if (text.length < shortestShape && (this.#known.isEmpty || text.length < shortestValue)) return false;
-    return this.#known.finds(text) || hasShape(text);
+    return hasShape(text) || (!this.#known.isEmpty && this.#known.finds(text));
   }
 
   /** Known values first: what only looks like a key must not leave half of one. */

@@ -1,10 +1,18 @@
 // The models of one process: `provider/model` to a model, with the connections they share.
 
-import { AgentError, type Model, type ModelResolver, type ModelResolverOptions, nearest } from '@ai-agent/core';
+import {
+  AgentError,
+  type EnvOverlay,
+  type Model,
+  type ModelResolver,
+  type ModelResolverOptions,
+  nearest,
+} from '@ai-agent/core';
 import { describeProvider } from './describe-provider.ts';
 import { createTransport } from './http-transport.ts';
 import { offlineDemo } from './offline/offline-demo.ts';
 import { openaiCompatible } from './openai-compatible.ts';
+import { OpenedModels, type Ready } from './opened-models.ts';
 import { ownOf, withOwn } from './overrides.ts';
 import { fillIn, type ProviderConfig, wrongProvider } from './provider-config.ts';
 import type { Transport } from './transport.ts';
@@ -35,7 +43,8 @@ export function createModels(options: ModelsOptions = {}): Models {
   checkOptions(options);
   for (const [name, config] of Object.entries(providers)) checkProvider(name, config, true);
   const connections = transport ?? createTransport();
-  const opened = new Map<string, Model>();
+  const opened = new OpenedModels();
+  const checked = new WeakSet<ProviderConfig>();
 
   async function resolve(ref: string, asked: ModelResolverOptions): Promise<Model> {
     if (ref === 'offline/demo') return offlineDemo();
@@ -50,30 +59,27 @@ export function createModels(options: ModelsOptions = {}): Models {
   }
 
   const open: Models['open'] = async (name, modelId, config, asked) => {
-    checkProvider(name, config, false);
+    if (!checked.has(config)) checkProvider(name, config, false);
+    checked.add(config);
     return openChecked(name, modelId, config, asked);
   };
 
   /** Models keep nothing between calls, and are dear to make: sessions with the very same settings may share one. */
   const openChecked: Models['open'] = async (name, modelId, config, { env, hide }) => {
-    const { settings, hidden } = fillIn(name, config, env);
-    if (hide) for (const value of hidden) hide(value);
-    const own = ownOf(modelId, settings.type, config);
-    const key = JSON.stringify([name, modelId, settings, own]);
-    const made = opened.get(key);
-    if (made) return made;
-    const provider = openaiCompatible({
-      ...settings,
-      name,
-      secrets: hidden,
-      transport: connections,
-      ...(now ? { now } : {}),
-    });
-    const model = withOwn(await provider(modelId), own);
-    if (opened.size >= 1000) opened.clear();
-    opened.set(key, model);
-    return model;
+    const made = opened.of(config);
+    const key = made.keyOf(name, modelId, env);
+    const known = made.ready.get(key) ?? make(name, modelId, { config, env });
+    made.keep(key, known);
+    if (hide) for (const value of known.hidden) hide(value);
+    return known.model;
   };
+
+  function make(name: string, modelId: string, { config, env }: SetUp): Ready {
+    const { settings, hidden } = fillIn(name, config, env);
+    const own = { ...settings, name, secrets: hidden, transport: connections, ...(now ? { now } : {}) };
+    const model = openaiCompatible(own)(modelId).then((made) => withOwn(made, ownOf(modelId, settings.type, config)));
+    return { model, hidden };
+  }
 
   function unknown(problem: string): AgentError {
     const known = [...Object.keys(providers).map((name) => `${name}/…`), 'offline/demo'];
@@ -85,6 +91,11 @@ export function createModels(options: ModelsOptions = {}): Models {
   }
 
   return { resolve, open, close };
+}
+
+interface SetUp {
+  readonly config: ProviderConfig;
+  readonly env: EnvOverlay;
 }
 
 const optionKeys = ['providers', 'transport', 'now'];

@@ -16,6 +16,10 @@ export function hasWrongVariable(text: string): boolean {
   return hasVariable(text.replace(variable, ''));
 }
 
+export function variablesIn(text: string): readonly string[] {
+  return [...text.matchAll(variable)].flatMap(([, name]) => name ?? []);
+}
+
 /** The text with its variables filled in; `onValue` is told each value. Throws `secret-missing`. */
 export function fillText(text: string, env: EnvOverlay, onValue: (value: string, name: string) => void): string {
   return text.replace(variable, (_, name: string) => {

@@ -26,9 +26,11 @@ test('it answers, with the variables of its session', async () => {
 test('two entries of one name are two, and the same entry is one', async () => {
   const models = create({ own: nowhere });
   const env = {};
-  const first = await models.open('own', 'm', { ...nowhere }, { env });
-  expect(await models.open('own', 'm', { ...nowhere, models: { other: { contextWindow: 5 } } }, { env })).toBe(first);
+  const first = await models.open('own', 'm', nowhere, { env });
+  expect(await models.open('own', 'm', nowhere, { env })).toBe(first);
   expect(await models.resolve('own/m', { env })).toBe(first);
+  expect(await models.open('own', 'other', nowhere, { env })).not.toBe(first);
+  expect(await models.open('other', 'm', nowhere, { env })).not.toBe(first);
   for (const fields of [
     { baseUrl: 'http://127.0.0.1:2/v1' },
     { contextWindow: 5 },
