@@ -7,7 +7,7 @@ export { type BranchOptions, runBranch } from './branch.ts';
 export type { Budget, Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
 export type { Limits } from './defaults.ts';
-export { defaultBudget, defaultLimits, defaultSettings } from './defaults.ts';
+export { defaultBudget, defaultLimits, defaultSettings, leastLimits } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsUserInput, Stopped } from './ending.ts';
 export { type EnvOverlay, isSecretName } from './env.ts';
 export {

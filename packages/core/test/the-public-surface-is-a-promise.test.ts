@@ -40,6 +40,7 @@ test('what core exports', () => {
         'inProcess',
         'isAgentError',
         'isSecretName',
+        'leastLimits',
         'messageOf',
         'isObject',
         'journaled',

@@ -1,7 +1,14 @@
 // Every option of an agent, once. Frontmatter, flags, --override, defaults of the configuration, help and docs/agent-files.md
 // are all made from this table.
 
-import { defaultBudget, defaultLimits, defaultSettings } from '@ai-agent/core';
+import {
+  defaultBudget,
+  defaultLimits,
+  defaultSettings,
+  type Limits,
+  leastLimits,
+  type ModelSettings,
+} from '@ai-agent/core';
 import { cache, contract, hold, reasoning, reasoningTokens, router, toolNames, toolOutput } from './agent-kinds.ts';
 import type { Kind } from './kind.ts';
 import { choice, decimal, duration, isTrue, names, text, unsettable, whole } from './kinds.ts';
@@ -131,46 +138,11 @@ const model = [
     otherwise: 'what a key in the environment opens, a local Ollama, or offline/demo',
     said: everywhere,
   }),
-  row({
-    key: 'temperature',
-    about: 'How much is left to chance.',
-    kind: unsettable(decimal(0, 2)),
-    default: defaultSettings.temperature,
-    said: everywhere,
-    field: ['settings', 'temperature'],
-  }),
-  row({
-    key: 'topP',
-    about: 'The other way to bound chance.',
-    kind: unsettable(decimal(0, 1)),
-    otherwise: 'not sent',
-    said: everywhere,
-    field: ['settings', 'topP'],
-  }),
-  row({
-    key: 'topK',
-    about: 'How many of the likeliest tokens are considered.',
-    kind: unsettable(whole(1)),
-    otherwise: 'not sent',
-    said: everywhere,
-    field: ['settings', 'topK'],
-  }),
-  row({
-    key: 'repeatPenalty',
-    about: 'How much repeats are held against it.',
-    kind: unsettable(decimal(0)),
-    otherwise: 'not sent',
-    said: everywhere,
-    field: ['settings', 'repeatPenalty'],
-  }),
-  row({
-    key: 'maxOutputTokens',
-    about: 'Tokens of one reply.',
-    kind: whole(1),
-    default: defaultSettings.maxOutputTokens,
-    said: everywhere,
-    field: ['settings', 'maxOutputTokens'],
-  }),
+  setting('temperature', unsettable(decimal(0, 2)), 'How much is left to chance.'),
+  setting('topP', unsettable(decimal(0, 1)), 'The other way to bound chance.'),
+  setting('topK', unsettable(whole(1)), 'How many of the likeliest tokens are considered.'),
+  setting('repeatPenalty', unsettable(decimal(0)), 'How much repeats are held against it.'),
+  setting('maxOutputTokens', whole(1), 'Tokens of one reply.'),
   row({
     key: 'reasoning',
     about: 'How hard it thinks before it answers.',
@@ -197,122 +169,41 @@ const model = [
 ];
 
 const limits = [
-  row({
-    key: 'maxTurns',
-    about: 'Model calls of one session, the last included; the last one gets no tools.',
-    kind: whole(1),
-    default: defaultLimits.maxTurns,
-    said: everywhere,
-    field: ['limits', 'maxTurns'],
-  }),
-  row({
-    key: 'maxToolCallsPerTurn',
-    about: 'Calls of one turn beyond this many are refused.',
-    kind: whole(1),
-    default: defaultLimits.maxToolCallsPerTurn,
-    said: everywhere,
-    field: ['limits', 'maxToolCallsPerTurn'],
-  }),
-  row({
-    key: 'maxParallel',
-    about: 'Calls of one turn that run at once; the others wait.',
-    kind: whole(1),
-    default: defaultLimits.maxParallel,
-    said: everywhere,
-    field: ['limits', 'maxParallel'],
-  }),
+  limit('maxTurns', 'Model calls of one session, the last included; the last one gets no tools.'),
+  limit('maxToolCallsPerTurn', 'Calls of one turn beyond this many are refused.'),
+  limit('maxParallel', 'Calls of one turn that run at once; the others wait.'),
   row({
     key: 'maxDepth',
     about: 'Levels of sub-agents below it.',
-    kind: whole(0),
+    kind: whole(leastLimits.maxDepth),
     otherwise: `${defaultLimits.maxDepth}, or as deep as its own files go`,
     said: everywhere,
     field: ['limits', 'maxDepth'],
   }),
-  row({
-    key: 'maxRetries',
-    about: 'Requests to one model of the list in one model call, the first included.',
-    kind: whole(1),
-    default: defaultLimits.maxRetries,
-    said: everywhere,
-    field: ['limits', 'maxRetries'],
-  }),
-  row({
-    key: 'llmTimeout',
-    about: 'Time of one request to a model.',
+  limit('maxRetries', 'Requests to one model of the list in one model call, the first included.'),
+  limit('llmTimeout', 'Time of one request to a model.', {
     kind: duration,
-    default: defaultLimits.llmTimeoutMs,
-    said: everywhere,
     alsoFlags: ['--llm-timeout-ms'],
-    field: ['limits', 'llmTimeoutMs'],
+    name: 'llmTimeoutMs',
   }),
-  row({
-    key: 'toolTimeout',
-    about: 'Time of one tool call; sub-agents have a budget instead.',
+  limit('toolTimeout', 'Time of one tool call; sub-agents have a budget instead.', {
     kind: duration,
-    default: defaultLimits.toolTimeoutMs,
-    said: everywhere,
     alsoFlags: ['--tool-timeout-ms'],
-    field: ['limits', 'toolTimeoutMs'],
+    name: 'toolTimeoutMs',
   }),
-  row({
-    key: 'toolResponseMaxBytes',
-    about: 'Bytes of one result that reach the model; the rest is kept behind a handle.',
-    kind: whole(256),
-    default: defaultLimits.maxToolOutputBytes,
-    said: everywhere,
-    field: ['limits', 'maxToolOutputBytes'],
+  limit('toolResponseMaxBytes', 'Bytes of one result that reach the model; the rest is kept behind a handle.', {
+    name: 'maxToolOutputBytes',
   }),
 ];
 
 const budget = [
-  row({
-    key: 'budget.tokens',
-    about: 'Input and output tokens of all model calls.',
-    kind: whole(0),
-    otherwise: 'unlimited',
-    said: everywhere,
-    field: ['budget', 'tokens'],
-  }),
-  row({
-    key: 'budget.costUsd',
-    about: 'Money; the price of every model must be known.',
-    kind: decimal(0),
-    otherwise: 'unlimited',
-    said: everywhere,
-    field: ['budget', 'costUsd'],
-  }),
-  row({
-    key: 'budget.time',
-    about: 'Time at work; waiting in a queue or for a person does not count.',
-    kind: duration,
-    otherwise: 'unlimited',
-    said: everywhere,
-    field: ['budget', 'timeMs'],
-  }),
-  row({
-    key: 'budget.turns',
-    about: 'Model calls.',
-    kind: whole(0),
-    otherwise: 'unlimited',
-    said: everywhere,
-    field: ['budget', 'turns'],
-  }),
-  row({
-    key: 'budget.toolCalls',
-    about: 'Tool calls, those of sub-agents included.',
-    kind: whole(0),
-    otherwise: 'unlimited',
-    said: everywhere,
-    field: ['budget', 'toolCalls'],
-  }),
-  row({
-    key: 'budget.descendants',
-    about: 'Sessions of sub-agents, however deep.',
-    kind: whole(0),
+  amount('tokens', whole(0), 'Input and output tokens of all model calls.'),
+  amount('costUsd', decimal(0), 'Money; the price of every model must be known.'),
+  amount('time', duration, 'Time at work; waiting in a queue or for a person does not count.', { name: 'timeMs' }),
+  amount('turns', whole(0), 'Model calls.'),
+  amount('toolCalls', whole(0), 'Tool calls, those of sub-agents included.'),
+  amount('descendants', whole(0), 'Sessions of sub-agents, however deep.', {
     otherwise: `${defaultBudget.descendants} for a whole run`,
-    said: everywhere,
-    field: ['budget', 'descendants'],
   }),
 ];
 
@@ -373,6 +264,44 @@ function within(group: Group, rows: readonly Row[]): readonly Option[] {
 }
 
 type Row = Omit<Option, 'group'>;
+
+/** Sent to the model with every request. */
+function setting(key: keyof ModelSettings, kind: Kind, about: string): Row {
+  const value = (defaultSettings as ModelSettings)[key];
+  const held = value === undefined ? { otherwise: 'not sent' } : { default: value };
+  return { key, kind, about, said: everywhere, field: ['settings', key], ...held };
+}
+
+interface LimitForm {
+  /** @default a whole number, from the least that core takes */
+  readonly kind?: Kind;
+  /** What core calls it. @default as its key */
+  readonly name?: keyof Limits;
+  readonly alsoFlags?: readonly string[];
+}
+
+function limit(key: string, about: string, { kind, name = key as keyof Limits, ...more }: LimitForm = {}): Row {
+  const least = leastLimits[name];
+  return {
+    key,
+    kind: kind ?? whole(least),
+    about,
+    default: defaultLimits[name],
+    said: everywhere,
+    field: ['limits', name],
+    ...more,
+  };
+}
+
+interface AmountForm {
+  /** What core calls it. @default as its key */
+  readonly name?: string;
+  readonly otherwise?: string;
+}
+
+function amount(key: string, kind: Kind, about: string, { name = key, otherwise = 'unlimited' }: AmountForm = {}): Row {
+  return { key: `budget.${key}`, kind, about, otherwise, said: everywhere, field: ['budget', name] };
+}
 
 /** Gives a row's value its own type inside the row, and forgets it outside: the table is read as a whole. */
 function row<T>(option: Omit<Option<T>, 'group'>): Row {
