@@ -17,14 +17,14 @@ import {
 import { bindModels } from './bind-models.ts';
 import { checkTools } from './check-tools.ts';
 import type { Configuration } from './config/configuration.ts';
-import { placeWithin } from './config/entry.ts';
 import { toContract } from './contract.ts';
 import type { Effective } from './options/effective.ts';
+import { pricesIn, toOneBook } from './prices.ts';
 import { type Problems, toShort } from './problem.ts';
 import { type Prompt, preparePrompt } from './prompt/prepare-prompt.ts';
 import { fillPrompt, toVariables } from './prompt/variables.ts';
 import type { Draft } from './read-draft.ts';
-import type { Choice, ProviderProblem, World } from './world.ts';
+import type { Choice, World } from './world.ts';
 
 export interface LoadedAgent {
   /** Its real path. */
@@ -98,7 +98,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     file,
     name: draft.label,
     agent,
-    session: { envOverlay, ...pricesOf(configuration, context) },
+    session: { envOverlay, ...toPorts([pricesIn(configuration, context), ...children.map(pricesOf)]) },
     effective,
     configuration,
     children,
@@ -109,18 +109,14 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   };
 }
 
-function pricesOf(configuration: Configuration, { world, problems }: LoadContext): Pick<SessionOptions, 'ports'> {
-  const pricing = configuration.section('pricing');
-  if (!pricing) return {};
-  const { providers } = world;
-  // What is of the wrong type was told when the file was checked.
-  for (const { code, path, message } of providers.checkPrices(pricing.value).filter(isWarning))
-    problems.warn(code, placeWithin(pricing, ['pricing'], path), message);
-  return { ports: { prices: providers.toPrices(pricing.value) } };
+/** One book for the whole team: its own first, then what the configurations of its sub-agents know. */
+function toPorts(all: readonly (PriceResolver | undefined)[]): Pick<SessionOptions, 'ports'> {
+  const prices = toOneBook(all.filter((book) => book !== undefined));
+  return prices ? { ports: { prices } } : {};
 }
 
-function isWarning({ severity }: ProviderProblem): boolean {
-  return severity === 'warning';
+function pricesOf({ session }: LoadedAgent): PriceResolver | undefined {
+  return session.ports?.prices;
 }
 
 function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {

@@ -24,7 +24,14 @@ export function processTerminal(): Terminal {
   stderr.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? undefined : failToWrite(error)));
   const isDumb = env.TERM === 'dumb';
   return {
-    input: { cwd: process.cwd(), isTerminal: stdin.isTTY === true, read: () => text(stdin) },
+    input: {
+      // Asked for when it is needed: a folder may be gone.
+      get cwd() {
+        return process.cwd();
+      },
+      isTerminal: stdin.isTTY === true,
+      read: () => text(stdin),
+    },
     stdout,
     // A terminal without cursor movement gets the plain lines of a pipe.
     stderr: isDumb ? { write: (text) => stderr.write(text) } : stderr,
