@@ -18,8 +18,9 @@ export function splitAgentFile(source: string): AgentText | undefined {
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n')
     .split('\n');
-  const start = lines[0]?.startsWith('#!') ? 1 : 0;
-  if (!isFence(lines[start])) return { body: section(lines, start) };
+  const top = lines[0]?.startsWith('#!') ? 1 : 0;
+  const start = lines.findIndex((line, i) => i >= top && line.trim() !== '');
+  if (!isOpeningFence(lines[start])) return { body: section(lines, top) };
   const end = lines.findIndex((line, i) => i > start && isFence(line));
   if (end < 0) return undefined;
   return { frontmatter: section(lines.slice(0, end), start + 1), body: section(lines, end + 1) };
@@ -28,6 +29,25 @@ export function splitAgentFile(source: string): AgentText | undefined {
 /** Whether it begins like a file that has options, for telling agents from other Markdown. */
 export function hasFrontmatter(source: string): boolean {
   return splitAgentFile(source)?.frontmatter !== undefined;
+}
+
+/** The line of what looks like a frontmatter and is part of the prompt, because something stands above it. */
+export function strayFrontmatter(
+  { frontmatter, body }: AgentText,
+  isKey: (word: string) => boolean,
+): number | undefined {
+  if (frontmatter) return undefined;
+  const lines = body.text.split('\n');
+  const open = lines.findIndex(isFence);
+  const close = lines.findIndex((line, i) => i > open && isFence(line));
+  if (open < 0 || close < 0) return undefined;
+  const isOne = lines.slice(open + 1, close).some((line) => isKey(/^(\w+)\s*:/.exec(line)?.[1] ?? ''));
+  return isOne ? body.firstLine + open : undefined;
+}
+
+/** YAML allows a comment behind it. */
+function isOpeningFence(line: string | undefined): boolean {
+  return line !== undefined && /^---[ \t]*(?:#.*)?$/.test(line);
 }
 
 function isFence(line: string | undefined): boolean {

@@ -1,8 +1,9 @@
 // The models that a file names, bound to the set-up its configuration has for them. What cannot be used is said.
 
 import { type ModelRef, nearest } from '@ai-agent/core';
+import { findingsIn } from './check-set-ups.ts';
 import type { Configuration } from './config/configuration.ts';
-import { type Entry, placeIn, toMissing } from './config/entry.ts';
+import { type Entry, toMissing } from './config/entry.ts';
 import { toOverlay } from './config/overlay.ts';
 import type { Finding, Place, Problems } from './problem.ts';
 import type { Providers, WellKnown } from './world.ts';
@@ -57,7 +58,7 @@ function findModel(ref: string, binding: Binding): Found {
   const { place, providers } = binding;
   const slash = ref.indexOf('/');
   const [name, model] = [ref.slice(0, slash), ref.slice(slash + 1)];
-  const broken = (finding: Omit<Finding, 'place'>): Found => ({
+  const broken = (finding: Omit<Found['findings'][number], 'place'>): Found => ({
     ref,
     model,
     isBroken: true,
@@ -65,7 +66,7 @@ function findModel(ref: string, binding: Binding): Found {
   });
   if (ref === 'offline/demo') return { ref, model, isBroken: false, findings: [] };
   if (slash < 1 || model === '')
-    return broken({ code: 'key-invalid', message: `found "${ref}"; must be provider/model` });
+    return broken({ severity: 'error', code: 'key-invalid', message: `found "${ref}"; must be provider/model` });
   if (name === 'offline')
     return broken({ code: 'model-unknown', message: `${ref}: provider offline has only the model demo` });
   const own = binding.configuration.entry('providers', name);
@@ -73,12 +74,7 @@ function findModel(ref: string, binding: Binding): Found {
   if (!entry) return broken({ code: 'model-unknown', message: `${ref}: ${unknownProvider(name, binding)}` });
   if (entry.missing.length > 0 && !binding.mayLackVariables)
     return broken({ code: 'secret-missing', message: `${toMissing(entry.missing)} (${ref} needs it)` });
-  const findings = providers.check(name, entry.value).map(({ severity, code, path, message }) => ({
-    severity,
-    code: code === 'key-invalid' ? ('config-invalid' as const) : code,
-    message,
-    place: placeIn(entry, path),
-  }));
+  const findings = findingsIn(entry, providers);
   return { ref, model, entry, findings, isBroken: findings.some(({ severity }) => severity === 'error') };
 }
 
@@ -93,9 +89,12 @@ function wellKnownEntry(name: string, { configuration, providers, place }: Bindi
 
 /** An entry without a key has the usual one, unless it leads elsewhere: a key goes only where it belongs. */
 function withUsualKey(entry: Entry, { configuration, providers }: Binding): Entry {
-  const { type, apiKey, baseUrl, headers } = entry.value;
+  const { type, apiKey, baseUrl, headers = {} } = entry.value;
+  const hasKey = Object.keys(headers as object).some((header) =>
+    /^(?:authorization|x-api-key|api-key|x-goog-api-key)$/i.test(header),
+  );
   const known = providers.wellKnown(typeof type === 'string' && type !== 'openai-compatible' ? type : entry.name);
-  if (!known || apiKey !== undefined || baseUrl !== undefined || headers !== undefined) return entry;
+  if (!known || apiKey !== undefined || baseUrl !== undefined || hasKey) return entry;
   return withKey(entry, known, configuration);
 }
 

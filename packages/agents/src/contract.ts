@@ -2,9 +2,9 @@
 
 import { dirname, resolve } from 'node:path';
 import type { JsonSchema } from '@ai-agent/core';
-import { parseYaml } from './located.ts';
 import { type ContractGiven, isSchema } from './options/agent-kinds.ts';
 import type { Value } from './options/read-options.ts';
+import { parseYaml } from './parse-yaml.ts';
 import type { Problems } from './problem.ts';
 import { readWithin } from './prompt/read-within.ts';
 

@@ -1,7 +1,7 @@
 // Finds the files of agents: one by its path, all of a folder, or those that fit a glob.
 
 import { type Dirent, globSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { hasFrontmatter } from './agent-file.ts';
 
 /** Absolute paths in a steady order; empty when there is nothing. */
@@ -11,7 +11,7 @@ export function findAgentFiles(entry: string, folder: string): readonly string[]
   if (found?.isDirectory()) return agentsIn(path);
   if (found) return [path];
   if (!/[*?{[]/.test(entry)) return [];
-  return globSync(entry, { cwd: folder })
+  return globSync(entry, { cwd: folder, exclude: (path) => isLeftOut(basename(path)) })
     .map((match) => resolve(folder, match))
     .sort()
     .filter(isAgentFile);
@@ -27,10 +27,15 @@ function agentsIn(folder: string): readonly string[] {
   const entries = [...entriesOf(folder)].sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
+    if (isLeftOut(entry.name)) return [];
     if (entry.isDirectory()) return agentsIn(path);
     return isAgentFile(path) ? [path] : [];
   });
+}
+
+/** Hidden folders, and those of packages. */
+function isLeftOut(name: string): boolean {
+  return (name.startsWith('.') && !/^\.+$/.test(name)) || name === 'node_modules';
 }
 
 /** Markdown is an agent only when it has options: most Markdown is not. */

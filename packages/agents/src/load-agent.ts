@@ -19,7 +19,7 @@ import { checkTools } from './check-tools.ts';
 import type { Configuration } from './config/configuration.ts';
 import { toContract } from './contract.ts';
 import type { Effective } from './options/effective.ts';
-import { pricesIn, toOneBook } from './prices.ts';
+import { checkMoney, pricesIn, toOneBook } from './prices.ts';
 import { type Problems, toShort } from './problem.ts';
 import { type Prompt, preparePrompt } from './prompt/prepare-prompt.ts';
 import { fillPrompt, toVariables } from './prompt/variables.ts';
@@ -37,6 +37,8 @@ export interface LoadedAgent {
   readonly usage?: string;
   /** A prompt for it with the date and the like filled in. */
   readonly fillPrompt: (text: string, now: number) => string;
+  /** What its configuration says of prices, then those of its sub-agents: one book for the whole team. */
+  readonly priceBooks: readonly PriceResolver[];
   readonly effective: Effective;
   readonly configuration: Configuration;
   readonly children: readonly LoadedAgent[];
@@ -92,13 +94,20 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     tools,
   } as unknown as Agent;
   const agent = define({ ...definition, instructions: toInstructions(prompt, definition, world) }, draft, problems);
+  const priceBooks = [
+    ...new Set([...pricesIn(configuration, context), ...children.flatMap((child) => child.priceBooks)]),
+  ];
+  const prices = toOneBook(priceBooks);
+  const session = { envOverlay, ...(prices ? { ports: { prices } } : {}) };
+  if (agent) await checkMoney({ agent, session, children }, effective.said('budget.costUsd'), context);
   const isSound = draft.isSound && children.length === context.children.length && problems.errorCount === errors;
   if (!agent || !isSound) return undefined;
   return {
     file,
     name: draft.label,
     agent,
-    session: { envOverlay, ...toPorts([pricesIn(configuration, context), ...children.map(pricesOf)]) },
+    session,
+    priceBooks,
     effective,
     configuration,
     children,
@@ -107,16 +116,6 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     ...(usage ? { usage } : {}),
     ...(choice ? { choice } : {}),
   };
-}
-
-/** One book for the whole team: its own first, then what the configurations of its sub-agents know. */
-function toPorts(all: readonly (PriceResolver | undefined)[]): Pick<SessionOptions, 'ports'> {
-  const prices = toOneBook(all.filter((book) => book !== undefined));
-  return prices ? { ports: { prices } } : {};
-}
-
-function pricesOf({ session }: LoadedAgent): PriceResolver | undefined {
-  return session.ports?.prices;
 }
 
 function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
@@ -128,9 +127,10 @@ function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
 }
 
 /** Worth knowing, and no reason not to run. */
-function warn({ file, effective, body }: Draft, { problems, world }: LoadContext): void {
+function warn({ file, effective, body, isSound }: Draft, { problems, world }: LoadContext): void {
   if (body.text.trim() === '') problems.warn('prompt-empty', { file }, 'there is no prompt below the frontmatter');
-  if (world.purpose !== 'check') return;
+  // What was said wrongly is not missing.
+  if (world.purpose !== 'check' || !isSound) return;
   if (String(effective.said('usage')?.value ?? '').trim() === '')
     problems.warn('usage-missing', { file, key: 'usage' }, 'is missing; callers see no example');
   if (!effective.said('output'))

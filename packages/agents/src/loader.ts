@@ -1,7 +1,8 @@
 // Loads files and what they name, children before parents, each file once. Rings are found on the way.
 
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { checkSetUps } from './check-set-ups.ts';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
 import { findAgentFiles, isOneFile } from './discover.ts';
@@ -60,7 +61,7 @@ export class Loader {
 
   /** Real paths. */
   #find(entry: string, folder: string, place: Place): readonly string[] {
-    const found = findAgentFiles(entry, folder).map((file) => realpathSync(file));
+    const found = findAgentFiles(entry, folder).map(toRealPath);
     if (found.length === 0) {
       const what = /[*?{[]/.test(entry) ? `nothing fits ${entry}` : `there is no agent at ${entry}`;
       this.problems.error('file-missing', place, what);
@@ -151,7 +152,14 @@ export class Loader {
     const { env: environment, ...places } = this.#world;
     const configuration = await openConfiguration({ ...places, agentFolder, environment }, this.#configFiles);
     configuration.check(this.problems);
+    if (this.#world.purpose === 'check') checkSetUps(configuration, this.#world.providers, this.problems);
     this.#configurations.set(agentFolder, configuration);
     return configuration;
   }
+}
+
+/** A pipe has none that could be opened. */
+function toRealPath(file: string): string {
+  const path = realpathSync(file);
+  return existsSync(path) ? path : file;
 }

@@ -1,21 +1,27 @@
 // What the configuration of an agent says of prices, and several such books as one.
 
-import type { PriceResolver } from '@ai-agent/core';
+import type { Agent, ModelRef, PriceResolver } from '@ai-agent/core';
 import type { Configuration } from './config/configuration.ts';
 import { placeWithin } from './config/entry.ts';
+import type { Value } from './options/read-options.ts';
 import type { Problems } from './problem.ts';
 import type { World } from './world.ts';
 
-/** Undefined when it says nothing. What is of the wrong type was told when the file was checked. */
+interface Checking {
+  readonly world: World;
+  readonly problems: Problems;
+}
+
+/** Empty when it says nothing. What is of the wrong type was told when the file was checked. */
 export function pricesIn(
   configuration: Configuration,
-  { world: { providers }, problems }: { readonly world: World; readonly problems: Problems },
-): PriceResolver | undefined {
+  { world: { providers }, problems }: Checking,
+): readonly PriceResolver[] {
   const pricing = configuration.section('pricing');
-  if (!pricing) return undefined;
+  if (!pricing) return [];
   for (const { severity, code, path, message } of providers.checkPrices(pricing.value))
     if (severity === 'warning') problems.warn(code, placeWithin(pricing, ['pricing'], path), message);
-  return providers.toPrices(pricing.value);
+  return [providers.toPrices(pricing.value)];
 }
 
 /** The first that knows a price has it. */
@@ -28,4 +34,31 @@ export function toOneBook(books: readonly PriceResolver[]): PriceResolver | unde
     }
     return undefined;
   };
+}
+
+/** A team whose money is counted needs the price of every model in it; a run that lacks one ends before it begins. */
+export async function checkMoney(team: Priced, said: Value | undefined, { world, problems }: Checking): Promise<void> {
+  if (!said || world.purpose !== 'check') return;
+  const prices = team.session.ports?.prices ?? world.providers.toPrices({});
+  for (const ref of new Set(modelsOf(team))) {
+    const slash = ref.indexOf('/');
+    if ((await prices(ref.slice(0, slash), ref.slice(slash + 1))) === undefined)
+      problems.warn('price-unknown', said.place, `nobody knows what ${ref} costs; a run refuses to count its money`);
+  }
+}
+
+interface Priced {
+  readonly agent: Pick<Agent, 'model'>;
+  readonly session: { readonly ports?: { readonly prices: PriceResolver } };
+  readonly children: readonly Priced[];
+}
+
+function modelsOf(team: Priced): readonly string[] {
+  const all = new Set([team]);
+  // What is added on the way is visited too.
+  for (const { children } of all) for (const child of children) all.add(child);
+  return [...all].flatMap(({ agent: { model } }) => {
+    const refs = (Array.isArray(model) ? model : [model]) as readonly ModelRef[];
+    return refs.map((ref) => (typeof ref === 'string' ? ref : `${ref.provider}/${ref.model}`));
+  });
 }

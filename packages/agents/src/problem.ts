@@ -1,7 +1,7 @@
 // What is wrong with a file, and where: collected, so that all of it is said at once.
 
 import { isAbsolute, relative } from 'node:path';
-import { AgentError, catalogue, type ErrorCode } from '@ai-agent/core';
+import { AgentError, catalogue, type ErrorCode, withoutKeys } from '@ai-agent/core';
 
 export interface Problem {
   /** A warning is worth knowing; an error stops a run. */
@@ -24,7 +24,7 @@ export interface Place {
   readonly key?: string;
 }
 
-/** Takes problems of one load; the order is that of finding. */
+/** Takes problems of one load; the order is that of finding. What looks like a key is struck out of them. */
 export class Problems {
   readonly #all: Problem[] = [];
 
@@ -51,8 +51,8 @@ export class Problems {
       code,
       file,
       ...(line === undefined ? {} : { line }),
-      ...(key === undefined ? {} : { key }),
-      message,
+      ...(key === undefined ? {} : { key: withoutKeys(key) }),
+      message: withoutKeys(message),
       remedy: remedy ?? catalogue[code].remedy,
     });
   }

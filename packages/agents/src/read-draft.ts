@@ -1,15 +1,16 @@
 // One file as far as it can be read alone: its options with everything that has a say in them, and its prompt as text.
 
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@ai-agent/core';
-import { type Section, splitAgentFile } from './agent-file.ts';
+import { type Section, splitAgentFile, strayFrontmatter } from './agent-file.ts';
 import { reservedNames, toAgentName } from './agent-name.ts';
 import { ConfigProblems } from './config/config-problems.ts';
 import type { Configuration } from './config/configuration.ts';
-import { parseYaml } from './located.ts';
 import { Effective } from './options/effective.ts';
 import type { Option } from './options/option.ts';
-import { readOptions, type Said } from './options/read-options.ts';
+import { keysOf, readOptions, type Said } from './options/read-options.ts';
+import { parseYaml } from './parse-yaml.ts';
 import type { Problems } from './problem.ts';
 import type { World } from './world.ts';
 
@@ -48,6 +49,13 @@ export function readDraft(file: string, context: DraftContext): Draft | undefine
     );
     return undefined;
   }
+  const stray = strayFrontmatter(text, (word) => keysOf('file').includes(word));
+  if (stray !== undefined)
+    problems.warn(
+      'frontmatter-invalid',
+      { file, line: stray },
+      'looks like a frontmatter, and is taken for a part of the prompt, because it is not at the top',
+    );
   const own = text.frontmatter ? readFrontmatter(file, text.frontmatter, problems) : new Map();
   if (!own) return undefined;
   const sources = [world.overrides, isTop ? world.flags : undefined, own, defaultsOf(configuration, problems)];
@@ -60,7 +68,10 @@ export function readDraft(file: string, context: DraftContext): Draft | undefine
 
 function readSource(file: string, problems: Problems): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    const bytes = readFileSync(file);
+    if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
+    problems.error('prompt-invalid', { file }, 'is no text: an agent file is UTF-8');
+    return undefined;
   } catch (error) {
     problems.error('file-missing', { file }, `cannot be read: ${messageOf(error)}`);
     return undefined;
@@ -87,11 +98,9 @@ function readFrontmatter(file: string, { text, firstLine }: Section, problems: P
 /** A default that this version cannot do holds for files that never asked for it: it is left out, and said. */
 function defaultsOf(configuration: Configuration, problems: Problems): Said {
   const said = new Map();
-  for (const [key, { at, file, line }] of configuration.defaults()) {
-    const fields = new Map([[key, { at, ...(line === undefined ? {} : { line }) }]]);
-    const source = { where: 'defaults', root: { value: {}, fields }, file, key: 'defaults' } as const;
-    const read = readOptions(source, new ConfigProblems(problems));
-    for (const [name, value] of read) said.set(name, value);
+  for (const { at: root, file } of configuration.defaults()) {
+    const read = readOptions({ where: 'defaults', root, file, key: 'defaults' }, new ConfigProblems(problems));
+    for (const [key, value] of read) if (!said.has(key)) said.set(key, value);
   }
   for (const { option, place } of new Effective([said]).notBuilt()) {
     problems.warn('key-not-built', place, `${notBuilt(option)}; agents go without it`);
@@ -118,7 +127,7 @@ function checkDraft(
     problems.add(isRun ? 'error' : 'warning', {
       code: 'key-not-built',
       place: where,
-      message: notBuilt(option),
+      message: isRun ? notBuilt(option) : `${notBuilt(option)}; a run refuses it`,
     });
 }
 

@@ -34,7 +34,7 @@ export class SubagentRegistry {
   /** By its name; throws what is wrong with the files when something is. */
   get(name: string): LoadedAgent | undefined {
     if (this.hasErrors) throw toError(this.problems);
-    return this.agents.find((agent) => agent.name === name || agent.agent.name === name);
+    return this.agents.find((one) => one.name === name) ?? this.agents.find(({ agent }) => agent.name === name);
   }
 
   /** The same agents as tools of another one. */

@@ -1,6 +1,6 @@
 // A frontmatter with every option and what holds: to read, and to paste into a new file, where it loads.
 
-import { defaultBudget, defaultLimits } from '@ai-agent/core';
+import { type Agent, defaultBudget, defaultLimits, levelsOf } from '@ai-agent/core';
 import { stringify } from 'yaml';
 import type { Effective } from './options/effective.ts';
 import { duration, unitsMs } from './options/kinds.ts';
@@ -8,11 +8,11 @@ import { type Group, groups, type Option } from './options/option.ts';
 import { options } from './options/table.ts';
 
 /** Between two lines of three dashes. What nobody said and nothing holds for is null, which is the same as leaving it out. */
-export function toTemplate({ effective, children }: Shown): string {
+export function toTemplate({ effective, agent }: Shown): string {
   const known = new Map<string, unknown>([
     ['input', { format: 'text' }],
     ['output', { format: 'text' }],
-    ['maxDepth', Math.max(defaultLimits.maxDepth, levelsOf(children))],
+    ['maxDepth', Math.max(defaultLimits.maxDepth, levelsOf(agent))],
     ['budget.descendants', defaultBudget.descendants],
   ]);
   const heldOf = (option: Option) => {
@@ -28,11 +28,7 @@ export function toTemplate({ effective, children }: Shown): string {
 
 interface Shown {
   readonly effective: Effective;
-  readonly children: readonly Pick<Shown, 'children'>[];
-}
-
-function levelsOf(children: Shown['children']): number {
-  return children.length === 0 ? 0 : 1 + Math.max(...children.map((child) => levelsOf(child.children)));
+  readonly agent: Agent;
 }
 
 type HeldOf = (option: Option) => unknown;

@@ -84,9 +84,9 @@ const wrongs: readonly (readonly [written: string, key: string, found: string, a
   ['reasoningTokens: many', 'reasoningTokens', '"many"', tokens],
   ['ask: anybody', 'ask', '"anybody"', 'one of caller, person'],
   ['hold: tight', 'hold', '"tight"', held],
-  ['hold: { pool: 0 }', 'hold', 'an object', held],
-  ['hold: { pool: 2, size: 3 }', 'hold', 'an object', held],
-  ['hold: ["pool:4"]', 'hold', 'a list of 1', held],
+  ['hold: { pool: 0 }', 'hold', '{"pool":0}', held],
+  ['hold: { pool: 2, size: 3 }', 'hold', '{"pool":2,"size":3}', held],
+  ['hold: ["pool:4"]', 'hold', '["pool:4"]', held],
   ['workspace: perhaps', 'workspace', '"perhaps"', 'true or false'],
   [
     'limits: 7',

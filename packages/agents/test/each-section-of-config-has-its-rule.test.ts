@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { findConfigFolder } from '../src/config/layers.ts';
 import { openFolder, writeFolder } from './config-folders.ts';
 
-test('defaults: each key of the highest layer that has it', async () => {
+test('defaults: those of every layer, the highest first', async () => {
   const { configuration, folder } = await openFolder({
     'cwd/.ai-agent.json': { defaults: { maxTurns: 3 } },
     'agent/.ai-agent.json': { defaults: { temperature: 0.5, maxTurns: 4 } },
   });
-  expect([...configuration.defaults()]).toMatchObject([
-    ['maxTurns', { at: { value: 3 }, file: join(folder, 'cwd/.ai-agent.json'), line: 3 }],
-    ['temperature', { at: { value: 0.5 }, file: join(folder, 'agent/.ai-agent.json'), line: 3 }],
+  expect(configuration.defaults()).toMatchObject([
+    { at: { value: { maxTurns: 3 } }, file: join(folder, 'cwd/.ai-agent.json'), line: 2 },
+    { at: { value: { temperature: 0.5, maxTurns: 4 } }, file: join(folder, 'agent/.ai-agent.json'), line: 2 },
   ]);
 });
 

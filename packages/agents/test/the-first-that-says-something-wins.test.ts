@@ -115,3 +115,16 @@ test('a wrong default is an error; one that nobody knows is a warning, however d
     ['warning', 'key-unknown', 9, 'defaults.verbose', 'is not known'],
   ]);
 });
+
+test('a default of a higher layer wins however it is written, and two in one file must agree', async () => {
+  const files = {
+    '.ai-agent.json': { defaults: { maxTurns: 5, budget: { tokens: 9 } } },
+    'in/.ai-agent.json': { defaults: { limits: { maxTurns: 9 }, budget: { costUsd: 1 } } },
+    'in/desk.ai': agentFile(),
+  };
+  const { agents } = await loadFiles(files, ['in/desk.ai']);
+  expect(agents[0]?.agent.limits).toEqual({ maxTurns: 5 });
+  expect(agents[0]?.agent.budget).toEqual({ tokens: 9, costUsd: 1 });
+  const both = { '.ai-agent.json': { defaults: { maxTurns: 5, limits: { maxTurns: 9 } } }, 'desk.ai': agentFile() };
+  expect((await loadFiles(both, ['desk.ai'])).problems).toMatchObject([{ code: 'key-conflict', severity: 'error' }]);
+});

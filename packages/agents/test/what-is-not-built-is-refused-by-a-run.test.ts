@@ -51,7 +51,7 @@ test.each(asking)('%s: %s', async (key, value) => {
   expect(run.agents).toEqual([]);
   const check = await loadFiles(desk, ['desk.ai'], { purpose: 'check' });
   expect(check.problems.filter(({ code }) => code === 'key-not-built')).toMatchObject([
-    { severity: 'warning', ...said },
+    { severity: 'warning', ...said, message: `${said.message}; a run refuses it` },
   ]);
   expect(check.registry.hasErrors).toBe(false);
   expect(check.agents).toHaveLength(1);

@@ -63,7 +63,8 @@ function readFlag(word: string, next: string | undefined, forms: FlagForms): Fla
 }
 
 function meant(name: string, forms: FlagForms): string {
-  const close = nearest(name, [...forms.keys()]);
+  // One letter is near to any other.
+  const close = name.length < 4 ? undefined : nearest(name, [...forms.keys()]);
   return `${close === undefined ? '' : ` Did you mean ${close}?`} Put -- before a prompt that begins with a dash.`;
 }
 

@@ -7,7 +7,8 @@ import { helpOfAgent } from './commands/agent-help.ts';
 import { check, checkFlags, checkHelp } from './commands/check.ts';
 import { demo, demoHelp } from './commands/demo.ts';
 import { misuse } from './commands/misuse.ts';
-import { runFile, runFlags, runHelp } from './commands/run-file.ts';
+import { runFile } from './commands/run-file.ts';
+import { runFlags, runHelp } from './commands/run-help.ts';
 import { exitCodes } from './exit-codes.ts';
 import { toFailedDocument } from './render/outcome-document.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -91,7 +92,11 @@ function runCommand(command: Command, { words, flags }: Words, terminal: Termina
   if (isHelp(rest))
     return name === 'run' && rest.words.length > 0 ? helpOfAgent(rest, terminal) : say(terminal, command.help());
   const stray = flags.find(([flag]) => !command.flags.has(flag));
-  if (stray) return misuse(terminal, `${name} has no option ${stray[0]}.`, { help: `ai-agent ${name} --help` });
+  if (stray)
+    return misuse(terminal, `${name} has no option ${stray[0]}.`, {
+      help: `ai-agent ${name} --help`,
+      isJson: isAsked(rest, '--json'),
+    });
   return command.run(rest, terminal);
 }
 

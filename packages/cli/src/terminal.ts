@@ -1,6 +1,7 @@
 // What commands may know of the terminal they run in.
 
 import { EventEmitter } from 'node:events';
+import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Input } from './commands/prompt-words.ts';
 import type { Screen } from './render/live.ts';
@@ -30,6 +31,9 @@ export function processTerminal(): Terminal {
         return process.cwd();
       },
       isTerminal: stdin.isTTY === true,
+      get isPiped() {
+        return isPipe(0);
+      },
       read: () => text(stdin),
     },
     stdout,
@@ -63,4 +67,14 @@ function isGone({ code }: NodeJS.ErrnoException): boolean {
 function failToWrite({ message }: Error): never {
   process.stderr.write(`The output could not be written: ${message}\n`);
   process.exit(1);
+}
+
+/** A pipe of a shell, or a file; not the socket that a program gives another one and often leaves open. */
+function isPipe(descriptor: number): boolean {
+  try {
+    const input = fstatSync(descriptor);
+    return input.isFIFO() || input.isFile();
+  } catch {
+    return false;
+  }
 }

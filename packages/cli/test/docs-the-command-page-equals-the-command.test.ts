@@ -6,7 +6,7 @@ import { flags as agentFlags, toFlag } from '@ai-agent/agents';
 import type { Failure, Outcome } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { checkFlags } from '../src/commands/check.ts';
-import { runFlags } from '../src/commands/run-file.ts';
+import { runFlags } from '../src/commands/run-help.ts';
 import { exitCodes } from '../src/exit-codes.ts';
 import { toDocument, toFailedDocument } from '../src/render/outcome-document.ts';
 

@@ -79,7 +79,7 @@ test.each([
   [['.', 'hello'], /\. is a folder; name the file of one agent/],
   [['', 'hello'], /Which agent\? Name its file/],
   [['*.ai', 'hello'], /\*\.ai holds several agents/],
-  [['desk.ai', 'hello', '--config', 'no.json'], /--config: the configuration file is not there/],
+  [['desk.ai', 'hello', '--config', 'no.json'], /--config: there is no configuration .*no\.json/],
 ])('%j is misuse', async (args, words) => {
   const desk = await deskAnd({ 'other.ai': agentFile(['models: offline/demo']) });
   const { code, stderr } = await desk.run(...args);

@@ -14,7 +14,7 @@ const terminalThrowing = (error: unknown) => {
     },
   });
   const terminal: Terminal = {
-    input: { cwd: process.cwd(), isTerminal: false, read: () => Promise.reject(error) },
+    input: { cwd: process.cwd(), isTerminal: false, isPiped: false, read: () => Promise.reject(error) },
     stdout: screen('stdout'),
     stderr: screen('stderr'),
     isColoured: false,

@@ -2,7 +2,7 @@
 
 export { Scope } from './abort.ts';
 export type { Agent, Hints, Hold, InputContract, PromptContext } from './agent.ts';
-export { defineAgent } from './agent.ts';
+export { defineAgent, levelsOf } from './agent.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
 export type { Budget, Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
@@ -36,6 +36,7 @@ export {
 } from './folds/op-tree.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { isObject } from './json.ts';
+export { withoutKeys } from './key-shapes.ts';
 export type {
   AssistantMessage,
   FilePart,

@@ -1,5 +1,6 @@
 // Texts that have the shape of a key, whoever made it: found without being known.
 
+import { struck } from './strike.ts';
 import type { Search, Span } from './struck-stream.ts';
 
 /** For texts that come in pieces. */
@@ -50,6 +51,11 @@ export function hasShape(text: string): boolean {
 
 export function strikeShapes(text: string, mark: string): string {
   return hasLongRun(text) ? text.replace(shape, mark) : text;
+}
+
+/** A text for whoever looks on, without anything that looks like a key. */
+export function withoutKeys(text: string): string {
+  return strikeShapes(text, struck);
 }
 
 /** The first one from a position on. */

@@ -2,7 +2,8 @@
 
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Located, parseJson } from '../located.ts';
+import type { Located } from '../located.ts';
+import { parseJson } from '../parse-json.ts';
 import type { Problems } from '../problem.ts';
 import { ConfigProblems } from './config-problems.ts';
 import { configShape } from './config-shape.ts';
@@ -56,7 +57,7 @@ export class ConfigFiles {
     const read = await readText(file);
     if ('text' in read) return this.#parseDocument(file, read.text);
     const place = { file };
-    if (required && read.missing) this.#problems.error('file-missing', place, 'the configuration file is not there');
+    if (required && read.missing) this.#problems.error('file-missing', place, `there is no configuration ${file}`);
     else if (required) this.#problems.error('config-invalid', place, `cannot be read (${read.why})`);
     else if (!read.missing)
       this.#problems.warn('config-invalid', place, `cannot be read (${read.why}), and is left out`);

@@ -7,7 +7,7 @@ import type { Problems } from '../problem.ts';
 import type { ConfigFiles } from './config-file.ts';
 import { type Entry, type EntrySection, type Piece, toPiece } from './entry.ts';
 import { type ConfigPlaces, findConfigFolder, findLayers, type Layer } from './layers.ts';
-import { allOf, mergeDefaults, mergeQueues, type Queue, type Sourced } from './merge-layers.ts';
+import { allOf, mergeQueues, type Queue, type Sourced } from './merge-layers.ts';
 
 export interface ConfigurationOptions extends ConfigPlaces {
   /** Of the process: asked last, and only for what is named. */
@@ -97,8 +97,9 @@ export class Configuration {
     return undefined;
   }
 
-  defaults(): ReadonlyMap<string, Sourced> {
-    return mergeDefaults(this.layers);
+  /** Of each layer, highest first. */
+  defaults(): readonly Sourced[] {
+    return allOf(this.layers, 'defaults');
   }
 
   queues(): ReadonlyMap<string, Queue> {

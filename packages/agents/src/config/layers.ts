@@ -1,6 +1,6 @@
 // Where the configuration of an agent comes from: layers of files, the highest first.
 
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type ConfigFile, type ConfigFiles, type Sought, toRealPath } from './config-file.ts';
 
@@ -26,7 +26,8 @@ export interface ConfigPlaces {
 export async function findLayers(places: ConfigPlaces, files: ConfigFiles): Promise<readonly Layer[]> {
   const layers: Layer[] = [];
   const seen = new Set<string>();
-  for (const { label, ...sought } of toSought(places)) {
+  const nearest = await findConfigFolder(resolve(places.cwd, places.agentFolder));
+  for (const { label, ...sought } of toSought(places, nearest)) {
     const key = await toKey(sought);
     if (seen.has(key)) continue;
     seen.add(key);
@@ -40,7 +41,8 @@ interface LabelledSought extends Sought {
   readonly label: string;
 }
 
-function toSought({ configFile, cwd, agentFolder, homeFolder, systemFolder }: ConfigPlaces): readonly LabelledSought[] {
+function toSought(places: ConfigPlaces, nearest: string | undefined): readonly LabelledSought[] {
+  const { configFile, cwd, agentFolder, homeFolder, systemFolder } = places;
   const named = configFile === undefined ? undefined : resolve(cwd, configFile);
   return [
     ...(named === undefined
@@ -48,6 +50,8 @@ function toSought({ configFile, cwd, agentFolder, homeFolder, systemFolder }: Co
       : [{ label: '--config', file: named, envFile: join(dirname(named), '.ai-agent.env'), required: true }]),
     { label: 'current folder', ...inFolder(cwd, configName) },
     { label: "agent's folder", ...inFolder(resolve(cwd, agentFolder), configName) },
+    // A team in folders has one configuration, at its top.
+    ...(nearest === undefined ? [] : [{ label: "above the agent's folder", ...inFolder(nearest, configName) }]),
     ...(homeFolder === undefined
       ? []
       : [{ label: 'home', ...inFolder(join(homeFolder, '.ai-agent'), 'ai-agent.json') }]),
@@ -66,13 +70,22 @@ async function toKey({ file, envFile }: Sought): Promise<string> {
   return JSON.stringify([await toRealPath(dirname(file)), basename(file), basename(envFile)]);
 }
 
-/** The first folder that has a configuration, from this one upwards. */
+/**
+ * The first folder that has a configuration, from this one upwards. Above it, only one of the same owner or of the
+ * system's counts: in a folder that everybody may write to, anybody could leave one.
+ */
 export async function findConfigFolder(folder: string): Promise<string | undefined> {
-  const found = await access(join(folder, configName)).then(
-    () => true,
-    () => false,
+  const own = await ownerOf(folder);
+  for (let here = folder; ; here = dirname(here)) {
+    const owner = await ownerOf(join(here, configName));
+    if (owner !== undefined && (here === folder || owner === own || owner === 0)) return here;
+    if (here === dirname(here)) return undefined;
+  }
+}
+
+async function ownerOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ uid }) => uid,
+    () => undefined,
   );
-  if (found) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : findConfigFolder(above);
 }

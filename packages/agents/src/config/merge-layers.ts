@@ -26,14 +26,6 @@ export function allOf(layers: readonly Layer[], key: string): readonly Sourced[]
   });
 }
 
-/** Each key of the highest layer that has it. */
-export function mergeDefaults(layers: readonly Layer[]): ReadonlyMap<string, Sourced> {
-  const defaults = new Map<string, Sourced>();
-  for (const { at, file, folder } of allOf(layers, 'defaults'))
-    for (const [key, field] of at.fields ?? []) if (!defaults.has(key)) defaults.set(key, { ...field, file, folder });
-  return defaults;
-}
-
 /** Of two queues with one name the larger. A queue that is wrong is left out; the check tells. */
 export function mergeQueues(layers: readonly Layer[]): ReadonlyMap<string, Queue> {
   const queues = new Map<string, Queue>();

@@ -1,8 +1,8 @@
 // The kinds of value that only agents have: contracts, how children are held, reasoning, caches.
 
 import type { JsonSchema } from '@ai-agent/core';
-import { parseYaml } from '../located.ts';
-import { type Given, type Kind, scalar, wrong } from './kind.ts';
+import { parseYaml } from '../parse-yaml.ts';
+import { complain, type Given, type Kind, scalar, wrong } from './kind.ts';
 import { choice, decimal, isTrue, names, text, toMs, toWord, whole } from './kinds.ts';
 import { shape } from './shape.ts';
 
@@ -45,7 +45,8 @@ export const hold: Kind<Hold> = {
     if (value === 'fresh' || value === 'kept') return value;
     const [, size] = /^pool:\s*(\d+)$/.exec(typeof value === 'string' ? value : '') ?? [];
     const pool = whole(1).parse(size ?? (isSchema(value) && Object.keys(value).length === 1 ? value.pool : undefined));
-    return pool === undefined ? wrong(given, this.allowed) : { pool };
+    if (pool !== undefined) return { pool };
+    return complain(given, `found ${JSON.stringify(value)?.slice(0, 60)}; must be ${this.allowed}`);
   },
 };
 

@@ -92,7 +92,7 @@ export const names: Kind<readonly string[]> = {
 
 export function toNames(list: string): readonly string[] {
   return list
-    .split(',')
+    .split(/,(?![^{}]*\})/)
     .map((name) => name.trim())
     .filter((name) => name !== '');
 }

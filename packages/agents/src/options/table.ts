@@ -64,7 +64,7 @@ const contracts = [
 const team = [
   row({
     key: 'agents',
-    about: 'Files of agents it may call as tools; folders and globs too. Paths begin where this file is.',
+    about: 'Files of agents it may call as tools; folders and globs too.',
     kind: names,
     said: fileAndFlag,
   }),

@@ -31,7 +31,7 @@ export const providers: Providers = {
     return type === 'old' ? [{ severity: 'warning', code: 'key-unknown', ...about }] : [];
   },
   checkPrices: () => [],
-  toPrices: () => () => undefined,
+  toPrices: () => () => ({ input: 0, output: 0 }),
   open: async ({ provider, model, config }, { env }) =>
     scriptedModel(() => JSON.stringify({ model: `${provider}/${model}`, config, env }), { provider, model }),
 };
@@ -53,7 +53,10 @@ export function writeFiles(files: Readonly<Record<string, unknown>>): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+    writeFileSync(
+      join(folder, path),
+      typeof content === 'string' || content instanceof Buffer ? content : JSON.stringify(content, null, 2),
+    );
   }
   return folder;
 }

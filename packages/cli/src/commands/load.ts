@@ -48,8 +48,9 @@ function onCommandLine(key: string): Pick<Problem, 'file' | 'key'> {
   return { file: 'the command line', key };
 }
 
-function isMissingEntry({ code, file }: Problem, entries: readonly string[]): boolean {
-  return code === 'file-missing' && entries.includes(file);
+/** What is missing inside a file has a line there. */
+function isMissingEntry({ code, file, line, key }: Problem, entries: readonly string[]): boolean {
+  return code === 'file-missing' && line === undefined && key === undefined && entries.includes(file);
 }
 
 function withWhatWasMeant(problem: Problem, cwd: string): Problem {

@@ -1,6 +1,6 @@
 // What to say to a command line that cannot be carried out.
 
-import { AgentError, toFailure } from '@ai-agent/core';
+import { AgentError, toFailure, withoutKeys } from '@ai-agent/core';
 import { exitCodes } from '../exit-codes.ts';
 import { toFailedDocument } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
@@ -12,7 +12,8 @@ export interface MisuseOptions {
   readonly isJson?: boolean;
 }
 
-export function misuse({ stdout, stderr }: Terminal, problem: string, options: MisuseOptions = {}): number {
+export function misuse({ stdout, stderr }: Terminal, said: string, options: MisuseOptions = {}): number {
+  const problem = withoutKeys(said);
   const { help = 'ai-agent --help', isJson = false } = options;
   if (isJson) {
     const error = new AgentError('session-input-invalid', problem, { remedy: `See ${help}.` });

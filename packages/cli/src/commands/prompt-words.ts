@@ -8,6 +8,8 @@ import type { Word } from '../arguments.ts';
 export interface Input {
   readonly cwd: string;
   readonly isTerminal: boolean;
+  /** Whether somebody pipes something in; it may never end, so that it is read only when it is asked for. */
+  readonly isPiped: boolean;
   /** The whole standard input. */
   read(): Promise<string>;
 }
@@ -36,6 +38,11 @@ export async function toPrompt(words: readonly Word[], input: Input): Promise<Pr
   return prompt.trim() === '' ? { problem: 'The prompt is empty: say what you want.' } : { prompt };
 }
 
+/** Whether something is piped in that the words do not ask for. */
+export function isPipeLeftOut(words: readonly Word[], { isPiped }: Input): boolean {
+  return isPiped && words.length > 0 && !words.some((word) => toSource(word) === '-');
+}
+
 /** A file name has no spaces in front of its end: "@anna said hello" is text. */
 function toSource({ text, isLiteral }: Word): string | undefined {
   if (isLiteral) return undefined;
@@ -50,8 +57,15 @@ async function readPrompt(
   try {
     return { text: await readFile(resolve(cwd, path), 'utf8') };
   } catch (error) {
-    return { problem: `@${path} cannot be read: ${messageOf(error)}. To say it as text, put -- before it.` };
+    return { problem: `@${path} cannot be read: ${inWords(error)}. To say it as text, put -- before it.` };
   }
+}
+
+/** What goes wrong most, in plain words. */
+function inWords(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'there is no such file';
+  return code === 'EISDIR' ? 'it is a folder' : messageOf(error);
 }
 
 function withoutLastBreak(text: string): string {

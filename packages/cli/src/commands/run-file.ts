@@ -1,28 +1,13 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
-import { flags as agentFlags, type Choice, groups, type LoadedAgent, toFlag, toLine, toShort } from '@ai-agent/agents';
-import { type FlagForms, flagValue, flagValues, type Words } from '../arguments.ts';
+import { flags as agentFlags, type Choice, type LoadedAgent, type Problem, toLine, toShort } from '@ai-agent/agents';
+import { flagValue, flagValues, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
 import { loadAgents, notOneFile, refuse } from './load.ts';
 import { misuse } from './misuse.ts';
-import { toPrompt } from './prompt-words.ts';
+import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
 import { type Print, runAgent } from './run.ts';
-
-const own: readonly (readonly [flag: string, form: 'value' | 'alone', about: string])[] = [
-  ['--json', 'alone', 'Print the whole outcome as one JSON document instead of the answer'],
-  ['--events', 'alone', 'Print every fact and hint as a line of JSON instead of the answer'],
-  ['--quiet', 'alone', 'Say nothing on stderr but what went wrong; also -q'],
-  ['--config', 'value', 'A configuration file above all others'],
-  ['--override', 'value', 'An option of every agent, as key=value; may be repeated'],
-];
-
-/** Every flag of a run: its own, and those of the options of agents. */
-export const runFlags: FlagForms = new Map([
-  ...own.map(([flag, form]) => [flag, form] as const),
-  ['-q', 'alone'],
-  ...[...agentFlags.keys()].map((flag) => [flag, 'value'] as const),
-]);
 
 export async function runFile(words: Words, terminal: Terminal): Promise<number> {
   const [file, ...rest] = words.words;
@@ -47,52 +32,39 @@ export async function runFile(words: Words, terminal: Terminal): Promise<number>
   if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
   const read = await toPrompt(rest, terminal.input);
   if ('problem' in read) return refuseAs(read.problem, `ai-agent ${file.text} --help`);
-  for (const problem of problems) terminal.stderr.write(`${toLine(problem, terminal.input.cwd)}\n`);
-  for (const { file: path, choice } of withoutModels(loaded))
-    terminal.stderr.write(
-      `${toShort(path, terminal.input.cwd)} names no model: it runs on ${choice.model}, because ${choice.why}.\n`,
-    );
+  const isQuiet = flagValue(words, '--quiet', '-q') !== undefined;
+  if (!isQuiet)
+    tellBefore(loaded, { problems, file: file.text, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
   const prompt = loaded.fillPrompt(read.prompt, systemClock.now());
   const print: Print = isJson ? 'json' : isEvents ? 'events' : 'answer';
-  return runAgent({ loaded, prompt, print, isQuiet: flagValue(words, '--quiet', '-q') !== undefined }, terminal);
+  return runAgent({ loaded, prompt, print, isQuiet }, terminal);
+}
+
+interface Before {
+  readonly problems: readonly Problem[];
+  readonly file: string;
+  readonly isPipeLeftOut: boolean;
+}
+
+/** What one should know of this run: which models it goes without, which it chose; the rest is for a check. */
+function tellBefore(loaded: LoadedAgent, before: Before, { stderr, input: { cwd } }: Terminal): void {
+  const isOfRun = ({ code }: Problem) =>
+    code === 'secret-missing' || code === 'model-unknown' || code === 'prompt-empty';
+  const rest = before.problems.filter((problem) => !isOfRun(problem));
+  for (const problem of before.problems.filter(isOfRun)) stderr.write(`${toLine(problem, cwd)}\n`);
+  const [first] = rest;
+  if (first && rest.length === 1) stderr.write(`${toLine(first, cwd)}\n`);
+  else if (first) stderr.write(`${rest.length} warnings: ai-agent check ${before.file} says which.\n`);
+  for (const { file, choice } of withoutModels(loaded))
+    stderr.write(`${toShort(file, cwd)} names no model: it runs on ${choice.model}, because ${choice.why}.\n`);
+  if (before.isPipeLeftOut)
+    stderr.write('What is piped in is not read, because there is a prompt; put - where it belongs.\n');
 }
 
 /** Every file of the team that names no model, with what it runs on instead. */
-function withoutModels({ file, choice, children }: LoadedAgent): readonly { file: string; choice: Choice }[] {
-  const below = children.flatMap(withoutModels);
-  const all = choice ? [{ file, choice }, ...below] : below;
-  return all.filter((one, i) => all.findIndex((other) => other.file === one.file) === i);
-}
-
-/** Made of the table, so that no flag is missing. */
-export function runHelp(): string {
-  const lines = (rows: readonly (readonly [string, string])[]) =>
-    rows.map(([flag, about]) => `  ${flag.padEnd(27)} ${about}`).join('\n');
-  const known = [...new Set(agentFlags.values())];
-  const sections = Object.entries(groups).flatMap(([group, title]) => {
-    const rows = known
-      .filter((option) => option.group === group)
-      .map(({ key, about }) => [toFlag(key), about] as const);
-    return rows.length === 0 ? [] : [`${title}, instead of what the file says:\n${lines(rows)}`];
-  });
-  return `Usage: ai-agent <file> [prompt…]
-
-Runs an agent file. The answer goes to stdout, the rest to stderr. The prompt is text, @file, or - for
-the standard input; without one, what is piped in. Flags may stand anywhere; -- ends them.
-
-Options:
-${lines(own.map(([flag, , about]) => [flag, about] as const))}
-  -h, --help                  What this agent is: description, usage, every option with its value
-
-${sections.join('\n\n')}
-
-Exit codes: 0 done, 1 set-up, 2 model, 3 tool, 4 usage, 5 a limit ended it, 6 it asks something, 130 cancelled
-
-Examples:
-  ai-agent hello.ai "Good morning"
-  ./hello.ai "Good morning"
-  cat report.txt | ai-agent summary.ai
-  ai-agent desk.ai --max-turns 5 --json @request.txt
-  ai-agent desk.ai --override models=offline/demo "Try it without a key"
-`;
+function withoutModels(loaded: LoadedAgent): readonly { readonly file: string; readonly choice: Choice }[] {
+  const team = new Set([loaded]);
+  // What is added on the way is visited too.
+  for (const { children } of team) for (const child of children) team.add(child);
+  return [...team].flatMap(({ file, choice }) => (choice ? [{ file, choice }] : []));
 }

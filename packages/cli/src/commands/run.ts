@@ -62,7 +62,10 @@ function isAnswer({ status, format, report }: Outcome): boolean {
 }
 
 function tell(outcome: Outcome, { isQuiet }: RunRequest, { stderr }: Terminal): void {
-  if (outcome.status === 'partial') stderr.write(`partial: the limit ${outcome.limit} ended the run.\n`);
+  if (outcome.status === 'partial') {
+    const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
+    stderr.write(`partial: the limit ${outcome.limit} ended the run.${broken}\n`);
+  }
   if (outcome.status === 'needs_user_input')
     stderr.write(
       `needs_user_input: ${toPrintable(outcome.question.text)}\nWhat to do: ask again with the answer in the prompt.\n`,

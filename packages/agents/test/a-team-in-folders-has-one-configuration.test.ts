@@ -1,0 +1,36 @@
+// The promise: a team whose files lie in folders is set up once, at its top, wherever it is started from.
+
+import { chownSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findConfigFolder } from '../src/config/layers.ts';
+import { childFile, loadFiles, writeFiles } from './support/world.ts';
+
+const team = {
+  'team/.ai-agent.json': { defaults: { models: 'openai/gpt-5', maxTurns: 4 } },
+  'team/lead.ai': '---\nagents: scouts/scout.ai\n---\nYou lead.\n',
+  'team/scouts/scout.ai': childFile(),
+};
+
+test('a sub-agent in a folder below has the configuration above it', async () => {
+  const { agents, problems } = await loadFiles(team, ['team/lead.ai']);
+  expect(problems).toEqual([]);
+  const [lead] = agents;
+  expect(lead?.children[0]?.effective.said('maxTurns')?.value).toBe(4);
+  expect(lead?.children[0]?.choice).toBeUndefined();
+});
+
+test('its own folder says more', async () => {
+  const files = { ...team, 'team/scouts/.ai-agent.json': { defaults: { maxTurns: 2, models: 'openai/gpt-5' } } };
+  const { agents } = await loadFiles(files, ['team/lead.ai']);
+  expect(agents[0]?.children[0]?.effective.said('maxTurns')?.value).toBe(2);
+});
+
+test.runIf(process.getuid?.() === 0)('what somebody else left above is not read', async () => {
+  const folder = writeFiles({ '.ai-agent.json': {} });
+  const mine = join(folder, 'mine');
+  mkdirSync(mine);
+  expect(await findConfigFolder(mine)).toBe(folder);
+  chownSync(join(folder, '.ai-agent.json'), 12345, 12345);
+  expect(await findConfigFolder(mine)).not.toBe(folder);
+});
