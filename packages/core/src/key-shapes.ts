@@ -12,23 +12,26 @@ export const keyShapes: Search = {
 
 // Each shape is bounded at both ends: below, so that words that only begin like a key are left alone; above, so that a
 // stream knows how much it may have to hold back.
-const random = String.raw`(?=[\w-]{0,80}?(?:[A-Za-z]{16}|(?=[A-Za-z]{0,9}\d)[A-Za-z\d]{10}))`;
+const random = String.raw`(?=[\w-]{0,80}?(?=[A-Za-z]{0,9}\d)[A-Za-z\d]{10})`;
+const digit = String.raw`(?=[\w.-]{0,64}?\d)`;
 const tokens = [
   String.raw`sk-${random}[\w-]{20,512}`,
   String.raw`gh[pousr]_[A-Za-z\d]{20,255}`,
   String.raw`github_pat_\w{22,255}`,
   String.raw`glpat-${random}[\w-]{20,255}`,
-  String.raw`xox[abeprs]-[A-Za-z\d-]{16,255}`,
-  String.raw`xapp-[A-Za-z\d-]{16,255}`,
+  String.raw`xox[abeprs]-${digit}[A-Za-z\d-]{16,255}`,
+  String.raw`xapp-${digit}[A-Za-z\d-]{16,255}`,
+  String.raw`xai-${digit}[A-Za-z\d]{20,255}`,
+  String.raw`pplx-${digit}[A-Za-z\d]{20,255}`,
   String.raw`A(?:KI|SI)A[A-Z\d]{16}(?![A-Za-z\d])`,
   String.raw`AIza[\w-]{35,128}`,
-  String.raw`gsk_[A-Za-z\d]{20,255}`,
-  String.raw`hf_[A-Za-z\d]{20,255}`,
+  String.raw`gsk_${digit}[A-Za-z\d]{20,255}`,
+  String.raw`hf_${digit}[A-Za-z\d]{20,255}`,
   String.raw`[sr]k_(?:live|test)_[A-Za-z\d]{16,255}`,
   String.raw`npm_[A-Za-z\d]{36,255}`,
-  String.raw`SG\.[\w-]{16,64}\.[\w-]{16,128}`,
+  String.raw`SG\.${digit}[\w-]{16,64}\.[\w-]{16,128}`,
   String.raw`(?<![\w-])eyJ[\w-]{10,2048}\.eyJ[\w-]{10,8192}\.[\w-]{10,2048}`,
-  String.raw`(?:[Bb]earer|BEARER)\s{1,4}(?=[\w.~+/-]{0,80}?(?:[A-Za-z]{16}|(?=[A-Za-z]{0,9}\d)[A-Za-z\d]{10}))[\w.~+/-]{20,14000}=*`,
+  String.raw`(?:[Bb]earer|BEARER)\s{1,4}(?=[\w.~+/-]{0,80}?(?=[A-Za-z]{0,9}\d)[A-Za-z\d]{10})[\w.~+/-]{20,14000}=*`,
 ].join('|');
 const pemBody = String.raw`(?:[A-Za-z\d+/=\s:,.]|\\{1,4}[nrt]|-(?!----))`;
 const pem = String.raw`-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=${pemBody}{0,400}?[A-Za-z\d+/]{32})${pemBody}{0,12000}(?:-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`;
@@ -36,6 +39,8 @@ const shape = new RegExp(`(?<![A-Za-z\\d])(?:${tokens})|${pem}`, 'g');
 
 /** The shortest run of characters without which there is no key. */
 export const shortestShape = 20;
+/** Longer than any shape in one piece; only those with dots in them, a space or lines go on for longer. */
+const longestPlain = 600;
 /** Longer than any shape: what has gone on for so long is none. */
 const longest = 16_000;
 
@@ -87,7 +92,21 @@ function isRunCharacter(code: number): boolean {
 
 const begins = [
   ['sk-', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'AKIA', 'ASIA', 'AIza', 'gsk_', 'hf_'],
-  ['xoxa-', 'xoxb-', 'xoxe-', 'xoxp-', 'xoxr-', 'xoxs-', 'xapp-', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'],
+  [
+    'xoxa-',
+    'xoxb-',
+    'xoxe-',
+    'xoxp-',
+    'xoxr-',
+    'xoxs-',
+    'xapp-',
+    'xai-',
+    'pplx-',
+    'sk_live_',
+    'sk_test_',
+    'rk_live_',
+    'rk_test_',
+  ],
   ['npm_', 'SG.', 'eyJ', 'Bearer', 'bearer', 'BEARER'],
 ].flat();
 const pemBegin = '-----BEGIN';
@@ -103,8 +122,11 @@ function openShape(text: string, from: number): number {
 
 /** A key begins within the run of characters that the text ends with: all that a key consists of is one run. */
 function openToken(text: string, run: number): number {
-  let isWord = run > 0 && isAlphanumeric(text.charCodeAt(run - 1));
-  for (let at = run; at < text.length; at++) {
+  const from = Math.max(run, text.length - longestPlain);
+  const long = from > run ? text.indexOf('eyJ', run) : -1;
+  if (long >= 0 && long < from) return long;
+  let isWord = from > 0 && isAlphanumeric(text.charCodeAt(from - 1));
+  for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
     // A look at two characters of each word, which is nearly always the end of it.

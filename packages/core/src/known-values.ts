@@ -10,6 +10,8 @@ export const shortestValue = 8;
 export class KnownValues implements Striker, Search {
   /** Longest first. */
   #forms: readonly string[] = [];
+  /** Any of them. */
+  #pattern: RegExp | undefined;
   /** Names that happen to have a value in them. */
   #spared: Set<string> | undefined;
 
@@ -23,6 +25,7 @@ export class KnownValues implements Striker, Search {
     if (secret.length < shortestValue || this.#forms.includes(secret) || ownWords.includes(secret)) return;
     const added = isPlainWord.test(secret) ? [secret] : formsOf(secret).filter((form) => !this.#forms.includes(form));
     this.#forms = [...this.#forms, ...added].sort((a, b) => b.length - a.length);
+    this.#pattern = new RegExp(this.#forms.map(toPattern).join('|'), 'g');
     if (added.length === 1) return;
     // What follows the scheme of a header is the secret itself.
     const bare = /^(?:Bearer|Basic|Token)\s+(\S.*)$/is.exec(secret)?.[1];
@@ -42,24 +45,15 @@ export class KnownValues implements Striker, Search {
   }
 
   strike(text: string): string {
-    if (this.#spared?.has(text)) return text;
-    let at = 0;
-    let clean = '';
-    for (let found = this.next(text, 0); found; found = this.next(text, at)) {
-      clean += text.slice(at, found.start) + struck;
-      at = found.end;
-    }
-    return at === 0 ? text : clean + text.slice(at);
+    return !this.#pattern || this.#spared?.has(text) ? text : text.replace(this.#pattern, struck);
   }
 
   /** Of those that begin at the same place the longest. */
   next(text: string, from: number): Span | undefined {
-    let first: Span | undefined;
-    for (const form of this.#forms) {
-      const start = text.indexOf(form, from);
-      if (start >= 0 && (!first || start < first.start)) first = { start, end: start + form.length };
-    }
-    return first;
+    if (!this.#pattern) return undefined;
+    this.#pattern.lastIndex = from;
+    const found = this.#pattern.exec(text);
+    return found ? { start: found.index, end: found.index + found[0].length } : undefined;
   }
 
   open(text: string, from: number): number {
@@ -79,6 +73,10 @@ export class KnownValues implements Striker, Search {
       if (text.includes(form.charAt(0))) return this.open(text, 0) === text.length && !this.next(text, 0);
     return true;
   }
+}
+
+function toPattern(form: string): string {
+  return form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** Has one form alone. */

@@ -2,6 +2,7 @@
 
 import { toModelRefs } from './agent.ts';
 import { AgentError, messageOf } from './errors.ts';
+import type { JsonSchema } from './json.ts';
 import type { Model, ModelRef } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type { Opened, OpenedModel, OpenedTool, OpenTask, Resumption } from './operation.ts';
@@ -9,6 +10,7 @@ import type { Prepared } from './prepared.ts';
 import { readPrice } from './price.ts';
 import { readAnswer } from './question.ts';
 import type { Run } from './run.ts';
+import type { Secrets } from './secrets.ts';
 import type { Setting } from './setting.ts';
 import { toSystemPrompt } from './system-prompt.ts';
 import { tokensOf, tokensOfTools } from './tokens.ts';
@@ -55,9 +57,22 @@ function offeredTokens(opened: readonly OpenedTool[]): number {
 
 /** What a tool calls its arguments is left alone: it would not know them by another name. */
 function withoutSecrets(opened: readonly OpenedTool[], { secrets }: Run): readonly OpenedTool[] {
-  const isClean = opened.every(({ description }) => secrets.keep(description) === description);
-  return isClean ? opened : opened.map((tool) => ({ ...tool, description: secrets.keep(tool.description) }));
+  if (secrets.isEmpty) return opened;
+  const cleared = opened.map((tool) => {
+    const { description, inputSchema } = tool;
+    const kept = { description: secrets.keep(description), inputSchema: withoutSecretsIn(inputSchema, secrets) };
+    return kept.description === description && kept.inputSchema === inputSchema ? tool : { ...tool, ...kept };
+  });
+  return cleared.every((tool, i) => tool === opened[i]) ? opened : cleared;
 }
+
+/** Only in its notes: what it demands must still be what the tool means. */
+function withoutSecretsIn(schema: JsonSchema, secrets: Secrets): JsonSchema {
+  if (secrets.keep(schema) === schema) return schema;
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => (notes.has(key) ? secrets.keep(value) : value));
+}
+
+const notes = new Set(['description', 'title', 'default', 'examples', '$comment']);
 
 /** A question is answered once; an answer that does not fit leaves it open. */
 async function goOn(

@@ -169,7 +169,7 @@ export class Performer implements Workplace {
           },
           (error: unknown) => {
             deltas?.end();
-            throw error;
+            throw run.secrets.keepError(error, 'model-failed');
           },
         );
     });
@@ -182,10 +182,11 @@ export class Performer implements Workplace {
     const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
     // Not awaited: what waits for a reply holds no more than it needs for it.
     return call({ ...shared, choice, choices, request, inputTokens, limit, attempts, began: beganOnce }).then(
-      (reply) => ({ ...named(), reply }),
+      // A layer may have made it.
+      (reply) => ({ ...named(), reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) }),
       (error: unknown) => {
         scope.throwIfAborted();
-        return run.secrets.keep({ ...named(), failure: toFailure(error, 'model-failed') });
+        return { ...named(), failure: run.secrets.keep(toFailure(error, 'model-failed')) };
       },
     );
   }

@@ -61,13 +61,18 @@ function onlyKnown(part: Part): Part {
 function withCallIds(parts: readonly Part[], op: string, secrets: Secrets): readonly Part[] {
   const seen = new Set<string>();
   return parts.map((part, i) => {
-    if (part.type !== 'tool-call') return secrets.keep(part);
+    if (part.type !== 'tool-call') return cleared(part, part.text, secrets);
     const isUsable =
       typeof part.id === 'string' && part.id !== '' && !seen.has(part.id) && secrets.show(part.id) === part.id;
     const id = isUsable ? part.id : `${op.replaceAll('.', '_')}_${i + 1}`;
     seen.add(id);
-    return { ...secrets.keep(part), name: secrets.show(part.name), id };
+    const input = secrets.keepJson(part.input);
+    return { ...secrets.keep(part), input, name: secrets.show(part.name), id };
   });
+}
+
+function cleared<P extends Part>(part: P, text: string, secrets: Secrets): P {
+  return secrets.isEmpty ? part : { ...secrets.keep(part), text: secrets.keepJson(text) };
 }
 
 const usageKeys = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;

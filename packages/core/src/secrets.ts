@@ -6,7 +6,7 @@ import { isTelling, ownFields } from './event-texts.ts';
 import type { AgentEvent } from './events.ts';
 import { hasShape, keyShapes, shortestShape, strikeShapes } from './key-shapes.ts';
 import { KnownValues, shortestValue } from './known-values.ts';
-import { type Striker, strikeOut, struck } from './strike.ts';
+import { type Striker, strikeOut, strikeValues, struck } from './strike.ts';
 import { StruckStream } from './struck-stream.ts';
 
 export class Secrets {
@@ -55,6 +55,23 @@ export class Secrets {
     return this.#known.isEmpty ? value : strikeOut(value, this.#known);
   }
 
+  /** The same of what others know by the names of its fields: a schema, the arguments of a call. */
+  keepValues<T>(value: T): T {
+    return this.#known.isEmpty ? value : strikeValues(value, this.#known);
+  }
+
+  /** The same of a text that may be JSON, and stays JSON if it is: of the same form, for whoever checks it. */
+  keepJson(text: string): string {
+    if (this.#known.isEmpty || !this.#known.finds(text)) return text;
+    const value = parsed(text);
+    return value === undefined ? this.keep(text) : JSON.stringify(this.keepValues(value));
+  }
+
+  /** Whether nothing was given to keep. */
+  get isEmpty(): boolean {
+    return this.#known.isEmpty;
+  }
+
   /** The same of something thrown. Its cause would tell what it does not. */
   keepError(error: unknown, fallback: ErrorCode): unknown {
     return this.#known.isEmpty || isCancellation(error) ? error : strikeError(error, fallback, this.#known);
@@ -77,6 +94,16 @@ export class Secrets {
       },
       end: () => (known ? shapes.push(known.end()) : '') + shapes.end(),
     };
+  }
+}
+
+/** An object or a list; undefined for any other text. */
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

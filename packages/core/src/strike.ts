@@ -11,15 +11,23 @@ export interface Striker {
 
 /** The very same when there is nothing to strike out, which is nearly always; a copy otherwise. */
 export function strikeOut<T>(value: T, striker: Striker): T {
-  return carries(value, striker) ? (copyOf(value, { striker, copies: new Map() }, 0) as T) : value;
+  return carries(value, striker) ? (copyOf(value, { striker, areKeysKept: false, copies: new Map() }, 0) as T) : value;
+}
+
+/** The same for what others know by the names of its fields: those that are plain words stay. */
+export function strikeValues<T>(value: T, striker: Striker): T {
+  return carries(value, striker) ? (copyOf(value, { striker, areKeysKept: true, copies: new Map() }, 0) as T) : value;
 }
 
 /** What is nested deeper was made to hurt: it is struck out as a whole. */
 const deepest = 500;
 
+/** Of so many digits a number may be a secret. */
+const leastNumber = 10_000_000;
+
 export function carries(value: unknown, striker: Striker, depth = 0): boolean {
   if (typeof value === 'string') return striker.finds(value);
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null) return isSecretNumber(value, striker);
   if (depth > deepest) return true;
   if (Array.isArray(value)) {
     for (const item of value) if (carries(item, striker, depth + 1)) return true;
@@ -31,17 +39,22 @@ export function carries(value: unknown, striker: Striker, depth = 0): boolean {
   return false;
 }
 
+function isSecretNumber(value: unknown, striker: Striker): boolean {
+  return typeof value === 'number' && value >= leastNumber && striker.finds(String(value));
+}
+
 interface Copying {
   readonly striker: Striker;
+  readonly areKeysKept: boolean;
   /** What has been copied: a thing within itself is not copied for ever. */
   readonly copies: Map<object, unknown>;
 }
 
 function copyOf(value: unknown, copying: Copying, depth: number): unknown {
-  if (typeof value === 'string') return copying.striker.strike(value);
-  if (typeof value !== 'object' || value === null) return value;
+  const { striker, copies } = copying;
+  if (typeof value === 'string') return striker.strike(value);
+  if (typeof value !== 'object' || value === null) return isSecretNumber(value, striker) ? struck : value;
   if (depth > deepest) return struck;
-  const { copies } = copying;
   if (!copies.has(value)) {
     copies.set(value, struck);
     copies.set(value, copyInside(value, copying, depth));
@@ -49,10 +62,13 @@ function copyOf(value: unknown, copying: Copying, depth: number): unknown {
   return copies.get(value);
 }
 
+const isWord = /^[A-Za-z_-]+$/;
+
 function copyInside(value: object, copying: Copying, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => copyOf(item, copying, depth + 1));
+  const { striker, areKeysKept } = copying;
   const entries = Object.entries(value).map(([key, item]) => [
-    copying.striker.strike(key),
+    areKeysKept && isWord.test(key) ? key : striker.strike(key),
     copyOf(item, copying, depth + 1),
   ]);
   return Object.fromEntries(entries);

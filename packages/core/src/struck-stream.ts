@@ -49,7 +49,8 @@ export class StruckStream {
     let at = this.#before.length;
     for (;;) {
       const open = openFrom(all, at);
-      const found = this.#search.next(all, at);
+      // What is still open is not looked into again with every piece.
+      const found = open > at ? this.#search.next(all, at) : undefined;
       if (!found || found.start >= open) {
         this.#before = all.charAt(open - 1);
         this.#held = all.slice(open);

@@ -34,7 +34,7 @@ const unsent = { temperature: null, topP: null, topK: null, repeatPenalty: null 
 
 /** Models that answer any such setting, our defaults among them, with an error. */
 function refusesSampling(modelId: string, type: ProviderType): boolean {
-  if (type === 'openai') return /^(?:o\d|gpt-(?:[5-9]|\d\d))(?!.*-chat)/.test(modelId);
+  if (type === 'openai') return /^(?:o\d|gpt-(?:[5-9]|\d\d(?!-turbo)))(?!.*-chat)/.test(modelId);
   return type === 'anthropic' && /^claude-(?:fable|mythos|opus-4-[7-9]|[a-z]+-(?:[5-9]|\d\d)(?!\d))/.test(modelId);
 }
 

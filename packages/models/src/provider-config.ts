@@ -122,15 +122,23 @@ function toOllamaAddress(baseUrl: string): string {
   return url.href;
 }
 
-/** Says something about a request to everybody: struck out wherever they appear, they would hide plain words. */
-const publicHeaders = new Set(['accept', 'content-type', 'http-referer', 'referer', 'user-agent', 'x-title']);
-
 /** The key, and every header that may hold one. `Bearer x` hides x as well. */
 function hiddenIn({ apiKey = '', headers = {} }: ProviderSettings): readonly string[] {
   const values = Object.entries(headers).flatMap(([header, given]) => {
-    if (publicHeaders.has(header.toLowerCase())) return [];
+    if (!mayHoldKey(header)) return [];
     const value = given.trim();
     return [value, ...(/^\S+\s+(\S{8,})$/.exec(value)?.slice(1) ?? [])];
   });
-  return [apiKey.trim(), ...values].filter((value) => value !== '');
+  const key = apiKey.trim();
+  return [...(isPlaceholder(key) ? [] : [key]), ...values];
+}
+
+/** By its name. What a variable fills is hidden in any header. */
+function mayHoldKey(header: string): boolean {
+  return /^(?:proxy-)?authorization$|cookie/i.test(header) || isSecretName(header.replaceAll('-', '_'));
+}
+
+/** Local servers want a key and look at none: `lm-studio`, `not-needed`. Struck out, it would hide plain words. */
+function isPlaceholder(key: string): boolean {
+  return key.length < 16 && !/\d/.test(key);
 }

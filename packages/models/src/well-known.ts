@@ -75,5 +75,8 @@ export function typeOf(name: string, type: unknown): ProviderType | undefined {
 
 /** Where a provider of this type or name is when nobody says. */
 export function usualAddress(name: string, type: ProviderType): string | undefined {
-  return wellKnown.get(type)?.baseUrl ?? wellKnown.get(name)?.baseUrl;
+  const named = wellKnown.get(name);
+  // A key of theirs goes to them, whatever they are said to be like.
+  if (named?.type === 'openai-compatible' && type.startsWith('openai')) return named.baseUrl;
+  return wellKnown.get(type)?.baseUrl ?? named?.baseUrl;
 }

@@ -77,7 +77,8 @@ const secrets = {
   },
 };
 const env = { HOST: '127.0.0.1:1', KEY: 'key-1', OTHER: 'other-1', TOKEN: 'token-12345' };
-const hidden = ['key-1', 'Bearer literal-token', 'literal-token', 'other-1', 'Token token-12345', 'token-12345'];
+/** What variables fill in any header, and what stands in a header that holds keys. */
+const hidden = ['key-1', 'Bearer literal-token', 'literal-token', 'other-1', 'token-12345'];
 
 test.each(['open', 'resolve'] as const)(
   '%s hides the key and the headers, each time, and not the address',
@@ -87,15 +88,26 @@ test.each(['open', 'resolve'] as const)(
       const told: string[] = [];
       const options = { env, hide: (value: string) => told.push(value) };
       await (way === 'open' ? models.open('own', 'm', secrets, options) : models.resolve('own/m', options));
-      expect(told).toEqual([...hidden, 'all of these words']);
+      expect(told).toEqual(hidden);
     }
   },
 );
 
-test('a literal key is hidden too', async () => {
+test('a literal key is hidden too, unless it is a word that only fills the place', async () => {
   const told: string[] = [];
-  await create().open('own', 'm', { ...nowhere, apiKey: 'sk-literal' }, { env: {}, hide: (value) => told.push(value) });
-  expect(told).toEqual(['sk-literal']);
+  const hide = (value: string) => told.push(value);
+  for (const apiKey of ['a1-literal', 'lm-studio', 'aLiteralKeyWithoutDigits'])
+    await create().open('own', 'm', { ...nowhere, apiKey }, { env: {}, hide });
+  expect(told).toEqual(['a1-literal', 'aLiteralKeyWithoutDigits']);
+});
+
+test('what could not be opened is tried again', async () => {
+  const models = create();
+  const config = { ...nowhere, headers: { 'x-odd': variable('ODD') } };
+  const broken = { env: { ODD: 'one\u2603two' } };
+  await expect(models.open('own', 'm', config, broken)).rejects.toThrow(/x-odd/);
+  await expect(models.open('own', 'm', config, broken)).rejects.toThrow(/x-odd/);
+  expect(await models.open('own', 'm', config, { env: { ODD: 'plain' } })).toMatchObject({ model: 'm' });
 });
 
 test('a provider that refuses the key is still class auth', async () => {

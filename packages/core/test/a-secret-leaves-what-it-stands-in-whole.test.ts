@@ -1,0 +1,71 @@
+// The promise: striking out a secret breaks neither a call, nor a report, nor the process.
+
+import { defineTool } from '@ai-agent/core';
+import { scriptedModel } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { agent, walk } from './support/walk.ts';
+
+const login = (seen: unknown[]) =>
+  defineTool({
+    name: 'login',
+    inputSchema: { type: 'object', properties: { password: { type: 'string' } }, required: ['password'] },
+    execute: (args) => {
+      seen.push(args);
+      return 'in';
+    },
+  });
+
+test('an argument that is called like a secret keeps its name', async () => {
+  const seen: unknown[] = [];
+  const script = [{ calls: [{ name: 'login', input: { password: 'x' } }] }, 'done'];
+  await walk(agent('desk', script, { tools: [login(seen)] }), 'go', { envOverlay: { DB_PASSWORD: 'password' } });
+  expect(seen).toEqual([{ password: 'x' }]);
+});
+
+test('a report that has a secret in it stays valid', async () => {
+  const schema = { type: 'object', properties: { password: { type: 'string' } }, required: ['password'] };
+  const desk = agent('desk', ['{"password":"is corp-value-1234 indeed"}'], { output: { format: 'json', schema } });
+  const { outcome } = await walk(desk, 'go', { envOverlay: { A_KEY: 'corp-value-1234' } });
+  expect(outcome).toMatchObject({ status: 'completed', report: { password: 'is *** indeed' } });
+});
+
+test('a number that is a secret is not shown', async () => {
+  const tool = defineTool({
+    name: 'pin',
+    inputSchema: { type: 'object' },
+    execute: () => ({ type: 'json' as const, value: { pin: 1234567890, other: 42 } }),
+  });
+  const desk = agent('desk', [{ calls: [{ name: 'pin', input: {} }] }, 'done'], { tools: [tool] });
+  const { outcome, events } = await walk(desk, 'go', { envOverlay: { PIN_TOKEN: '1234567890' } });
+  expect(JSON.stringify([outcome, events])).not.toContain('1234567890');
+  expect(JSON.stringify(events)).toContain('"other":42');
+});
+
+test('what a layer answers instead of a model is cleared as well', async () => {
+  const reply = {
+    message: { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'it is corp-value-1234' }] },
+    finishReason: 'stop' as const,
+    usage: {},
+  };
+  const cached = { name: 'cached', perform: { model: async () => reply } };
+  const { outcome } = await walk(agent('desk', []), 'go', {
+    envOverlay: { A_KEY: 'corp-value-1234' },
+    middleware: [cached],
+  });
+  expect(outcome.text).toBe('it is ***');
+});
+
+test.each(['sk-', '/sk-aaaaaaaaa', '-----BEGIN', 'eyJa', 'Bearer '])(
+  'a model that streams %s without end holds nobody up',
+  { timeout: 20_000 },
+  async (piece) => {
+    const text = piece.repeat(Math.ceil(12_000 / piece.length)).slice(0, 12_000);
+    const model = scriptedModel([text], { pieces: text.length / 4 });
+    const startedAt = performance.now();
+    const { outcome, events } = await walk({ name: 'desk', instructions: '', model });
+    expect(outcome.status).toBe('completed');
+    const streamed = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
+    expect(streamed.join('')).toBe(outcome.text);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  },
+);
