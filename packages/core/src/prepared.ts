@@ -90,11 +90,21 @@ export class Prepared {
     const known = this.#models[index];
     if (known) return known;
     const ref = toModelRefs(agent)[index];
-    const made = resolveModel({ name: agent.name, ref }, { env, hide }, ports);
+    const resolving = resolveModel({ name: agent.name, ref }, { env, hide }, ports);
+    const made = typeof ref === 'object' && 'call' in ref ? resolving : this.#openedInTime(resolving);
     this.#models[index] = made;
     // Whoever comes next may have more luck.
     made.catch(() => delete this.#models?.[index]);
     return made;
+  }
+
+  /** Whoever opens a model may ask a server for it: that takes no longer than a request may. */
+  #openedInTime(opening: Promise<Model>): Promise<Model> {
+    const { agent, ports, scope } = this.#parts;
+    const durationMs = limitsOf(agent).llmTimeoutMs;
+    const late = () =>
+      new AgentError('model-timeout', `A model of ${agent.name} was not opened within ${inWords(durationMs)}.`);
+    return inTime({ clock: ports.clock, durationMs, scope, late, endsOn: 'stop' }, () => opening);
   }
 
   /** Tools that are still being listed are not waited for: whatever comes of them is closed when it comes. */

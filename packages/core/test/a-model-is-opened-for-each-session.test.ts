@@ -56,3 +56,11 @@ test('alone, what cannot be opened ends the session before it costs anything', a
 test('what has neither call nor open is refused before anything runs', async () => {
   await expect(walk(lone({ provider: 'acme', model: 'x' } as never))).rejects.toThrow(/call or, to be opened, open/);
 });
+
+test('one that is never opened ends the session in its time, or gives way to the next', async () => {
+  const never: ModelSource = { provider: 'acme', model: 'never', open: () => new Promise(() => {}) };
+  const alone = await walk({ ...lone(never), limits: { llmTimeoutMs: 50 } });
+  expect(alone.outcome).toMatchObject({ status: 'failed', failure: { code: 'model-timeout', class: 'timeout' } });
+  const second = await walk({ ...lone([never, source([], 'from the second')]), limits: { llmTimeoutMs: 50 } });
+  expect(second.outcome.text).toBe('from the second');
+});
