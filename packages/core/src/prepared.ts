@@ -91,7 +91,8 @@ export class Prepared {
     if (known) return known;
     const ref = toModelRefs(agent)[index];
     const resolving = resolveModel({ name: agent.name, ref }, { env, hide }, ports);
-    const made = typeof ref === 'object' && 'call' in ref ? resolving : this.#openedInTime(resolving);
+    // The port answers for itself: it is asked by thousands, and mostly knows at once.
+    const made = typeof ref === 'object' && 'open' in ref ? this.#openedInTime(resolving) : resolving;
     this.#models[index] = made;
     // Whoever comes next may have more luck.
     made.catch(() => delete this.#models?.[index]);
