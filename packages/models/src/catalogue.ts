@@ -65,14 +65,19 @@ export function createModels(options: ModelsOptions = {}): Models {
   };
 
   /** Models keep nothing between calls, and are dear to make: sessions with the very same settings may share one. */
-  const openChecked: Models['open'] = async (name, modelId, config, { env, hide }) => {
+  function openChecked(
+    name: string,
+    modelId: string,
+    config: ProviderConfig,
+    { env, hide }: ModelResolverOptions,
+  ): Model | Promise<Model> {
     const made = opened.of(config);
     const key = made.keyOf(name, modelId, env);
     const known = made.ready.get(key) ?? make(name, modelId, { config, env });
     made.keep(key, known);
     if (hide) for (const value of known.hidden) hide(value);
     return known.model;
-  };
+  }
 
   function make(name: string, modelId: string, { config, env }: SetUp): Ready {
     const { settings, hidden } = fillIn(name, config, env);

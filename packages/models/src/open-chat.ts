@@ -63,7 +63,7 @@ export function openChat(
       return chat
         .prepareRequest(options)
         .then(({ body, warnings }) =>
-          send({ ...body, ...own }, abortSignal).then((response) => readWhole(chat, response, warnings)),
+          send(own ? { ...body, ...own } : body, abortSignal).then((response) => readWhole(chat, response, warnings)),
         );
     },
     doStream(options) {

@@ -6,7 +6,8 @@ import { variablesIn } from './variables.ts';
 
 /** A model, and what nobody may see of how it was opened. */
 export interface Ready {
-  readonly model: Promise<Model>;
+  /** Itself, once it is there. */
+  readonly model: Model | Promise<Model>;
   readonly hidden: readonly string[];
 }
 
@@ -42,6 +43,9 @@ class OfSetUp {
     if (this.ready.has(key)) return;
     if (this.ready.size >= most) this.ready.clear();
     this.ready.set(key, ready);
-    ready.model.catch(() => this.ready.delete(key));
+    Promise.resolve(ready.model).then(
+      (model) => this.ready.set(key, { ...ready, model }),
+      () => this.ready.delete(key),
+    );
   }
 }
