@@ -1,6 +1,5 @@
 // The promise: a team whose files lie in folders is set up once, at its top, wherever it is started from.
 
-import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findConfigFolder } from '../src/config/layers.ts';
@@ -26,11 +25,13 @@ test('its own folder says more', async () => {
   expect(agents[0]?.children[0]?.effective.said('maxTurns')?.value).toBe(2);
 });
 
-test.runIf(process.getuid?.() === 0)('what somebody else left above is not read', async () => {
-  const folder = writeFiles({ '.ai-agent.json': {} });
+test('what somebody else left above is not read, what the system has there is', async () => {
+  const folder = writeFiles({ '.ai-agent.json': {}, 'mine/a.ai': childFile() });
   const mine = join(folder, 'mine');
-  mkdirSync(mine);
   expect(await findConfigFolder(mine)).toBe(folder);
-  chownSync(join(folder, '.ai-agent.json'), 12345, 12345);
-  expect(await findConfigFolder(mine)).not.toBe(folder);
+  const config = join(folder, '.ai-agent.json');
+  const ownedBy = (owner: number) => async (path: string) => (path === config ? owner : path === mine ? 7 : undefined);
+  expect(await findConfigFolder(mine, ownedBy(12345))).toBeUndefined();
+  expect(await findConfigFolder(mine, ownedBy(7))).toBe(folder);
+  expect(await findConfigFolder(mine, ownedBy(0))).toBe(folder);
 });

@@ -18,8 +18,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export async function openConfiguration(options: ConfigurationOptions, files: ConfigFiles): Promise<Configuration> {
   const { cwd, agentFolder, environment } = options;
-  const layers = await findLayers(options, files);
   const nearestConfigFolder = await findConfigFolder(resolve(cwd, agentFolder));
+  const layers = await findLayers({ ...options, nearestConfigFolder }, files);
   return new Configuration({ layers, cwd, environment, nearestConfigFolder });
 }
 

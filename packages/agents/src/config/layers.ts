@@ -22,12 +22,16 @@ export interface ConfigPlaces {
   readonly systemFolder?: string;
 }
 
+export interface SoughtPlaces extends ConfigPlaces {
+  /** As `findConfigFolder` found it. */
+  readonly nearestConfigFolder?: string | undefined;
+}
+
 /** Highest first. Only layers of which something is there. */
-export async function findLayers(places: ConfigPlaces, files: ConfigFiles): Promise<readonly Layer[]> {
+export async function findLayers(places: SoughtPlaces, files: ConfigFiles): Promise<readonly Layer[]> {
   const layers: Layer[] = [];
   const seen = new Set<string>();
-  const nearest = await findConfigFolder(resolve(places.cwd, places.agentFolder));
-  for (const { label, ...sought } of toSought(places, nearest)) {
+  for (const { label, ...sought } of toSought(places)) {
     const key = await toKey(sought);
     if (seen.has(key)) continue;
     seen.add(key);
@@ -41,8 +45,8 @@ interface LabelledSought extends Sought {
   readonly label: string;
 }
 
-function toSought(places: ConfigPlaces, nearest: string | undefined): readonly LabelledSought[] {
-  const { configFile, cwd, agentFolder, homeFolder, systemFolder } = places;
+function toSought(places: SoughtPlaces): readonly LabelledSought[] {
+  const { configFile, cwd, agentFolder, nearestConfigFolder: nearest, homeFolder, systemFolder } = places;
   const named = configFile === undefined ? undefined : resolve(cwd, configFile);
   return [
     ...(named === undefined
@@ -74,7 +78,7 @@ async function toKey({ file, envFile }: Sought): Promise<string> {
  * The first folder that has a configuration, from this one upwards. Above it, only one of the same owner or of the
  * system's counts: in a folder that everybody may write to, anybody could leave one.
  */
-export async function findConfigFolder(folder: string): Promise<string | undefined> {
+export async function findConfigFolder(folder: string, ownerOf = ownerOnDisk): Promise<string | undefined> {
   const own = await ownerOf(folder);
   for (let here = folder; ; here = dirname(here)) {
     const owner = await ownerOf(join(here, configName));
@@ -83,7 +87,7 @@ export async function findConfigFolder(folder: string): Promise<string | undefin
   }
 }
 
-async function ownerOf(path: string): Promise<number | undefined> {
+async function ownerOnDisk(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ uid }) => uid,
     () => undefined,

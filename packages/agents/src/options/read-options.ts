@@ -90,7 +90,8 @@ function optionOf(key: string, where: Where): Option | undefined {
 
 const byKey = new Map(options.map((option) => [option.key, option]));
 
-const prefixes = new Set(['budget', 'hints', 'limits']);
+/** Objects whose keys are options: those with a dot in their key, and the limits under one roof. */
+const prefixes = new Set([...options.flatMap(({ key }) => key.split('.').slice(0, -1)), 'limits']);
 
 /** The options inside an object, by the key they have there. */
 function insideOf(prefix: string, where: Where): ReadonlyMap<string, Option> {

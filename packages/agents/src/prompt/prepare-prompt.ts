@@ -36,17 +36,13 @@ export interface PreparePromptOptions {
 /** Undefined when something is wrong; then problems were told. */
 export async function preparePrompt(given: PromptSource, options: PreparePromptOptions): Promise<Prompt | undefined> {
   const { problems } = options;
-  const before = countErrors(problems);
+  const before = problems.errorCount;
   const root = toSource({ ...given, realPath: toRealPath(given.file) });
   const gathered = await gatherSources(root, options);
-  const isGood = () => countErrors(problems) === before;
+  const isGood = () => problems.errorCount === before;
   if (!gathered.engine) return isGood() ? preparePlain(root, problems) : undefined;
   checkTemplates(gathered, isGood, problems);
   return isGood() ? toPrompt(root, gathered.engine) : undefined;
-}
-
-function countErrors({ all }: Problems): number {
-  return all.filter(({ severity }) => severity === 'error').length;
 }
 
 /** A text need not be on the disk. */

@@ -1,6 +1,6 @@
 // The flags of a run, and its help: made of the table of options, so that none is missing.
 
-import { flags as agentFlags, groups, type Option, options, toFlag } from '@ai-agent/agents';
+import { flags as agentFlags, groups, type Option, toFlag } from '@ai-agent/agents';
 import type { FlagForms } from '../arguments.ts';
 
 /** A flag, what stands after it if anything, and what it is for. */
@@ -20,8 +20,7 @@ export const runFlags: FlagForms = new Map([
 ]);
 
 /** What is written after a flag, in a word. */
-function placeholderOf(key: string): string {
-  const { kind } = options.find((option) => option.key === key) as Option;
+function placeholderOf({ kind }: Option): string {
   if (kind.allowed.startsWith('a list')) return 'a,b';
   if (/^a (?:whole )?number/.test(kind.allowed)) return 'n';
   return kind.allowed.startsWith('a time') ? 'time' : 'value';
@@ -34,7 +33,7 @@ export function runHelp(): string {
   const sections = Object.entries(groups).flatMap(([group, title]) => {
     const rows = known
       .filter((option) => option.group === group)
-      .map(({ key, about }) => [`${toFlag(key)} <${placeholderOf(key)}>`, about] as const);
+      .map((option) => [`${toFlag(option.key)} <${placeholderOf(option)}>`, option.about] as const);
     return rows.length === 0 ? [] : [`${title}, instead of what the file says:\n${lines(rows)}`];
   });
   return `Usage: ai-agent <file> [prompt…]
