@@ -1,11 +1,11 @@
 // The models that a file names, bound to the set-up its configuration has for them. What cannot be used is said.
 
-import { type ModelRef, nearest } from '@ai-agent/core';
+import type { ModelRef } from '@ai-agent/core';
 import { findingsIn } from './check-set-ups.ts';
 import type { Configuration } from './config/configuration.ts';
 import { type Entry, toMissing } from './config/entry.ts';
 import { toOverlay } from './config/overlay.ts';
-import type { Finding, Place, Problems } from './problem.ts';
+import { type Finding, meantBy, type Place, type Problems } from './problem.ts';
 import type { Providers, WellKnown } from './world.ts';
 
 export interface Bound {
@@ -113,8 +113,7 @@ function withKey(entry: Entry, { keyVariables }: WellKnown, configuration: Confi
 
 function unknownProvider(name: string, { configuration, providers }: Binding): string {
   const known = [...new Set([...configuration.names('providers'), ...providers.wellKnownNames, 'offline'])];
-  const close = nearest(name, known);
-  return `there is no provider ${name}; ${close === undefined ? `known are ${known.join(', ')}` : `did you mean ${close}?`}`;
+  return `there is no provider ${name}; ${meantBy(name, known)}`;
 }
 
 /** Opened for each session with that session's own variables. */

@@ -1,10 +1,9 @@
 // Whether what an agent names in `tools` is set up somewhere, and has the variables it needs.
 
-import { nearest } from '@ai-agent/core';
 import type { Configuration } from './config/configuration.ts';
 import { toMissing } from './config/entry.ts';
 import type { Value } from './options/read-options.ts';
-import type { Problems } from './problem.ts';
+import { meantBy, type Problems } from './problem.ts';
 
 /** Tools that need no set-up. */
 const builtIn = ['batch'];
@@ -28,9 +27,7 @@ export function checkTools(said: Value | undefined, configuration: Configuration
 }
 
 function hint(name: string, known: readonly string[]): string {
-  const close = nearest(name, known);
-  if (close !== undefined) return `did you mean ${close}?`;
-  return known.length > builtIn.length ? `known are ${known.join(', ')}` : 'nothing is set up there';
+  return known.length > builtIn.length ? meantBy(name, known) : 'nothing is set up there';
 }
 
 /** `github` and `github__get_issue` mean the server github; so does `git*`. */

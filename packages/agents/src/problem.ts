@@ -1,7 +1,7 @@
 // What is wrong with a file, and where: collected, so that all of it is said at once.
 
 import { isAbsolute, relative } from 'node:path';
-import { AgentError, catalogue, type ErrorCode, withoutKeys } from '@ai-agent/core';
+import { AgentError, catalogue, type ErrorCode, nearest, withoutKeys } from '@ai-agent/core';
 
 export interface Problem {
   /** A warning is worth knowing; an error stops a run. */
@@ -76,6 +76,12 @@ export function toLine({ file, line, severity, key, message }: Problem, cwd?: st
   const path = cwd === undefined ? file : toShort(file, cwd);
   const where = line === undefined ? path : `${path}:${line}`;
   return `${where}: ${severity}: ${key === undefined ? '' : `${key}: `}${message}`;
+}
+
+/** What to say to somebody who wrote a word that nobody knows. */
+export function meantBy(word: string, known: readonly string[]): string {
+  const close = nearest(word, known);
+  return close === undefined ? `known are ${known.join(', ')}` : `did you mean ${close}?`;
 }
 
 /** As somebody in this folder would name it. */

@@ -1,8 +1,7 @@
 // Options as the command line says them: flags for the top agent, `--override key=value` for every agent.
 
-import { nearest } from '@ai-agent/core';
 import { located } from '../located.ts';
-import type { Problems } from '../problem.ts';
+import { meantBy, type Problems } from '../problem.ts';
 import { type Option, toFlag, toKebab } from './option.ts';
 import type { Said, Value } from './read-options.ts';
 import { options } from './table.ts';
@@ -35,9 +34,7 @@ export function readOverrides(given: readonly string[], problems: Problems): Sai
     const value = rest.length > 0 ? rest.join('=') : option?.key.startsWith('no-') ? 'true' : undefined;
     if (!option) {
       const known = options.filter((row) => row.said.includes('override')).map(({ key }) => key);
-      const close = nearest(name, known);
-      const meant = close === undefined ? `known are ${known.join(', ')}` : `did you mean ${close}?`;
-      problems.error('key-unknown', place, `cannot be overridden; ${meant}`);
+      problems.error('key-unknown', place, `cannot be overridden; ${meantBy(name, known)}`);
     } else if (value === undefined) problems.error('key-invalid', place, `has no value; write ${option.key}=value`);
     else readText({ option, value, file: place.file, key: place.key, said }, problems);
   }

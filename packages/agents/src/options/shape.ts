@@ -1,8 +1,7 @@
 // Kinds of value that have parts: an object with known keys, an object with any keys, one of several kinds.
 
-import { nearest } from '@ai-agent/core';
 import type { Field } from '../located.ts';
-import type { Place } from '../problem.ts';
+import { meantBy, type Place } from '../problem.ts';
 import { type Given, type Kind, wrong } from './kind.ts';
 
 export type Fields = Readonly<Record<string, Kind>>;
@@ -63,8 +62,6 @@ interface Unknown {
 }
 
 export function tellUnknown({ problems, place }: Given, { key, known, severity }: Unknown): undefined {
-  const close = nearest(key, known);
-  const meant = close === undefined ? `known are ${known.join(', ')}` : `did you mean ${close}?`;
-  problems.add(severity, { code: 'key-unknown', place, message: `is not known; ${meant}` });
+  problems.add(severity, { code: 'key-unknown', place, message: `is not known; ${meantBy(key, known)}` });
   return undefined;
 }
