@@ -7,7 +7,13 @@ import type { EnvOverlay } from './env.ts';
 import { AgentError } from './errors.ts';
 import { isObject, type JsonSchema } from './json.ts';
 import { checkMiddleware, type Middleware } from './middleware.ts';
-import type { ModelRef, ModelSettings, OutputContract } from './model.ts';
+import {
+  type ModelRef,
+  type ModelSettings,
+  type OutputContract,
+  type ReasoningLevel,
+  reasoningLevels,
+} from './model.ts';
 import { checkSchema } from './schema.ts';
 import { checkTexts, type Texts } from './texts.ts';
 import { checkOffers, type ToolOffer } from './tool.ts';
@@ -215,6 +221,10 @@ const settingRules: Readonly<Record<keyof ModelSettings, SettingRule>> = {
   repeatPenalty: ['a number from 0', (value) => isBetween(0, value, Number.MAX_VALUE)],
   seed: ['a whole number', Number.isInteger],
   stopSequences: ['a list of texts', (value) => Array.isArray(value) && value.every((one) => typeof one === 'string')],
+  reasoning: [`one of ${reasoningLevels.join(', ')}`, (value) => reasoningLevels.includes(value as ReasoningLevel)],
+  reasoningTokens: ['a whole number from 0', (value) => isWholeFrom(0, value)],
+  caching: ['full or none', (value) => value === 'full' || value === 'none'],
+  stream: ['true or false', (value) => typeof value === 'boolean'],
 };
 
 function isBetween(least: number, value: unknown, most: number): boolean {

@@ -21,6 +21,35 @@ export function inTime<T>(
 ): Promise<T> {
   const scope = new Scope(above, endsOn);
   const cancel = clock.after(durationMs, () => scope.abort(late()));
+  return raced(scope, work, cancel);
+}
+
+/** The same for work that says whenever it goes on: only a silence of this length is too long. */
+export function whileAlive<T>(
+  { clock, durationMs, scope: above, late, endsOn }: InTime,
+  work: (scope: Scope, alive: () => void) => Promise<T>,
+): Promise<T> {
+  const scope = new Scope(above, endsOn);
+  let aliveAt: number | undefined;
+  // One timer for many signs of life: when it rings, it waits for the rest.
+  const listen = (forMs: number) =>
+    clock.after(forMs, () => {
+      const silentMs = aliveAt === undefined ? durationMs : clock.now() - aliveAt;
+      if (silentMs >= durationMs) scope.abort(late());
+      else cancel = listen(durationMs - silentMs);
+    });
+  let cancel = listen(durationMs);
+  const alive = () => {
+    aliveAt = clock.now();
+  };
+  return raced(
+    scope,
+    (own) => work(own, alive),
+    () => cancel(),
+  );
+}
+
+function raced<T>(scope: Scope, work: (scope: Scope) => Promise<T>, cancel: () => void): Promise<T> {
   const end = () => {
     cancel();
     scope.close();

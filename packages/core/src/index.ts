@@ -22,6 +22,7 @@ export {
   toFailure,
 } from './errors.ts';
 export type { AgentEvent, Fact, Hint } from './events.ts';
+export { FairQueue } from './fair-queue.ts';
 export { type Conversations, conversationsOf } from './folds/conversations.ts';
 export { type FinLine, type FinSummary, finSummaryOf, moneyOf } from './folds/fin-summary.ts';
 export { type Ledger, type LedgerEntry, LedgerFold, ledgerOf, type SessionTotals } from './folds/ledger.ts';
@@ -37,6 +38,7 @@ export {
 export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { isObject } from './json.ts';
 export { withoutKeys } from './key-shapes.ts';
+export type { Entrant, Lane } from './lane.ts';
 export type {
   AssistantMessage,
   FilePart,
@@ -78,9 +80,10 @@ export type {
   ModelSettings,
   ModelSource,
   OutputContract,
+  ReasoningLevel,
   ToolSpec,
-  Usage,
 } from './model.ts';
+export { reasoningLevels } from './model.ts';
 export { nearest } from './nearest.ts';
 export type {
   FailedAttempt,
@@ -115,9 +118,10 @@ export { sleep } from './sleep.ts';
 export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
-export { oneLine } from './text.ts';
+export { oneLine, utf8Bytes } from './text.ts';
 export type { KeptOutput, Texts } from './texts.ts';
 export { defaultTexts } from './texts.ts';
+export { tokensOf } from './tokens.ts';
 export type {
   FailOptions,
   Inherited,
@@ -136,3 +140,4 @@ export { agentToolName, toSafeName } from './tool-names.ts';
 export type { SessionResult, ToolResult } from './tool-result.ts';
 export { addTotals, noTotals, type Totals } from './totals.ts';
 export type { Trace } from './trace.ts';
+export type { Usage } from './usage.ts';

@@ -147,6 +147,8 @@ export interface ModelWork extends Work {
   readonly attempts: FailedAttempt[];
   /** Called when a request is sent, after every queue. */
   began(): void;
+  /** Called whenever a part of a reply arrives. */
+  alive(): void;
 }
 
 /** One entry of an agent's list of models. */

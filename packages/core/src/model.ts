@@ -2,13 +2,24 @@
 
 import type { EnvOverlay } from './env.ts';
 import type { JsonSchema } from './json.ts';
+import type { Lane } from './lane.ts';
 import type { AssistantMessage, Message } from './message.ts';
+import type { Price } from './price.ts';
+import type { Usage } from './usage.ts';
 
 export interface Model {
   readonly provider: string;
   readonly model: string;
   /** How many tokens a conversation may have. @default the agent's contextWindowTokens */
   readonly contextWindowTokens?: number;
+  /** How many of these are left free. @default the agent's contextBufferTokens */
+  readonly contextBufferTokens?: number;
+  /** What it costs, where whoever opened it knows. The `prices` port has the first word. @default unknown */
+  readonly price?: Price;
+  /** How many tokens a text is, where somebody can count them. @default an estimate */
+  readonly countTokens?: (text: string) => number;
+  /** Who may ask it when. @default everybody at once */
+  readonly lane?: Lane;
   /**
    * One request, one reply. Rejects with an AgentError whose class was decided from the provider's own answer;
    * a reply that was cut off on the way is a rejection too, never half an answer.
@@ -20,6 +31,8 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
+  /** Tools of the conversation that must not be called now, for providers that want them named nevertheless. */
+  readonly withheld?: readonly ToolSpec[];
   /** The agent's output contract, for providers that can enforce one. */
   readonly output: OutputContract;
   readonly settings: ModelSettings;
@@ -34,7 +47,20 @@ export interface ModelSettings {
   readonly repeatPenalty?: number;
   readonly seed?: number;
   readonly stopSequences?: readonly string[];
+  /** How hard it thinks before it answers. Left out, as its provider has it. */
+  readonly reasoning?: ReasoningLevel;
+  /** Tokens it may think with; goes before `reasoning`. 0 is none. */
+  readonly reasoningTokens?: number;
+  /** Whether the provider is asked to keep the beginning of the conversation. @default 'full' */
+  readonly caching?: 'full' | 'none';
+  /** Whether it streams. @default while somebody listens */
+  readonly stream?: boolean;
 }
+
+/** From no thought at all to the hardest. */
+export const reasoningLevels = ['none', 'minimal', 'low', 'medium', 'high'] as const;
+
+export type ReasoningLevel = (typeof reasoningLevels)[number];
 
 /** A tool as a model sees it. */
 export interface ToolSpec {
@@ -54,6 +80,8 @@ export interface ModelContext {
   readonly signal: AbortSignal;
   /** Given only when somebody listens; without it a model need not stream. */
   readonly onDelta?: (delta: ModelDelta) => void;
+  /** Told whenever a part of a reply arrives, whatever it is: who streams is waited for as long as something comes. */
+  readonly onAlive?: () => void;
 }
 
 export interface ModelDelta {
@@ -71,17 +99,6 @@ export interface ModelReply {
   readonly costUsd?: number;
   /** The model that really answered, when the provider says so. */
   readonly servedBy?: string;
-}
-
-/** Tokens of one call. A missing figure is unknown, which is not zero. */
-export interface Usage {
-  /** All input tokens, those read from a cache included. */
-  readonly inputTokens?: number;
-  /** All output tokens, reasoning included. */
-  readonly outputTokens?: number;
-  readonly cacheReadTokens?: number;
-  readonly cacheWriteTokens?: number;
-  readonly reasoningTokens?: number;
 }
 
 /** A model with a set-up of its own, opened for each session with that session's variables. */

@@ -157,7 +157,8 @@ export class Performer implements Workplace {
         work.began();
         deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld });
         const { signal } = work.scope;
-        return model.call(work.request, deltas ? { signal, onDelta: deltas.onDelta } : { signal });
+        const onAlive = work.alive;
+        return model.call(work.request, deltas ? { signal, onAlive, onDelta: deltas.onDelta } : { signal, onAlive });
       };
       return choice
         .open()
@@ -181,7 +182,17 @@ export class Performer implements Workplace {
     const { request, inputTokens, limit } = input;
     const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
     // Not awaited: what waits for a reply holds no more than it needs for it.
-    return call({ ...shared, choice, choices, request, inputTokens, limit, attempts, began: beganOnce }).then(
+    return call({
+      ...shared,
+      choice,
+      choices,
+      request,
+      inputTokens,
+      limit,
+      attempts,
+      began: beganOnce,
+      alive: nobody,
+    }).then(
       // A layer may have made it.
       (reply) => ({ ...named(), reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) }),
       (error: unknown) => {
@@ -291,6 +302,9 @@ function toolIn({ tools }: Toolbox, name: string): Tool {
   if (tool) return tool;
   throw new AgentError('tool-unknown', `The tool ${name} was offered when the session opened, and is gone.`);
 }
+
+/** For whoever waits: nobody does, unless a layer says so. */
+function nobody(): void {}
 
 /** What a provider reports wins over what its price comes to. */
 function withCost(reply: ModelReply, { price }: ModelChoice): ModelReply {

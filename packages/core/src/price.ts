@@ -2,7 +2,7 @@
 
 import { checkKeys, wrongField } from './complaint.ts';
 import { isObject } from './json.ts';
-import type { Usage } from './model.ts';
+import type { Usage } from './usage.ts';
 
 /** US dollars per million tokens. */
 export interface Price {

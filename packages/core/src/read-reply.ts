@@ -3,8 +3,9 @@
 import { AgentError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { AssistantMessage } from './message.ts';
-import type { FinishReason, ModelReply, Usage } from './model.ts';
+import type { FinishReason, ModelReply } from './model.ts';
 import type { Secrets } from './secrets.ts';
+import type { Usage } from './usage.ts';
 
 type Part = AssistantMessage['content'][number];
 

@@ -2,6 +2,7 @@
 
 import type { Scope } from './abort.ts';
 import { checkKeys, isWholeFrom, wrongField } from './complaint.ts';
+import { FairQueue } from './fair-queue.ts';
 import { isObject } from './json.ts';
 
 /** Shared by every session that is given it. Only calls that work by themselves take a place: a waiting parent holds none. */
@@ -39,8 +40,8 @@ export function createSlots(options: SlotsOptions): Slots {
 export class Gate {
   readonly #size: number;
   #holders = 0;
-  /** Who waits, by tree; trees take turns, so that a large one does not starve a small one. */
-  readonly #queues = new Map<string, (() => void)[]>();
+  /** By tree: a large one does not starve a small one. */
+  readonly #queue = new FairQueue<() => void>();
 
   constructor(size: number) {
     this.#size = size;
@@ -51,9 +52,7 @@ export class Gate {
   }
 
   get waiting(): number {
-    let waiting = 0;
-    for (const queue of this.#queues.values()) waiting += queue.length;
-    return waiting;
+    return this.#queue.size;
   }
 
   /** Runs the work in a place of its own, after waiting for one; a cancelled wait leaves the queue. */
@@ -77,37 +76,20 @@ export class Gate {
         resolve();
       };
     });
-    const queue = this.#queues.get(owner) ?? [];
-    this.#queues.set(owner, queue);
-    queue.push(enter);
+    this.#queue.add(owner, enter);
     try {
       await scope.race(entered);
     } catch (error) {
       // Called in at the very moment of its cancellation: the place goes to the next.
       if (isIn) this.#leave();
-      else this.#remove(owner, enter);
+      else this.#queue.remove(owner, enter);
       throw error;
     }
   }
 
   #leave(): void {
-    const [next] = this.#queues;
-    if (!next) {
-      this.#holders--;
-      return;
-    }
-    const [owner, queue] = next;
-    const enter = queue.shift();
-    // To the end of the row: the next place is another tree's.
-    this.#queues.delete(owner);
-    if (queue.length > 0) this.#queues.set(owner, queue);
-    enter?.();
-  }
-
-  #remove(owner: string, enter: () => void): void {
-    const queue = this.#queues.get(owner);
-    const at = queue?.indexOf(enter) ?? -1;
-    if (at >= 0) queue?.splice(at, 1);
-    if (queue?.length === 0) this.#queues.delete(owner);
+    const next = this.#queue.take();
+    if (next) next();
+    else this.#holders--;
   }
 }

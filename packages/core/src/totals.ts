@@ -1,6 +1,6 @@
 // Sums of usage. What a provider did not say is counted as unknown, never as zero.
 
-import type { Usage } from './model.ts';
+import type { Usage } from './usage.ts';
 
 export interface Totals {
   readonly modelCalls: number;

@@ -4,8 +4,8 @@ import { callTools } from './call-tool.ts';
 import { AgentError, type Failure, toFailure } from './errors.ts';
 import { callsOf, textOf, userMessage } from './message.ts';
 import type { TurnPlan, Unanswered } from './middleware.ts';
-import type { FinishReason, ModelReply, ModelRequest } from './model.ts';
-import type { ModelResult } from './operation.ts';
+import type { FinishReason, ModelReply, ModelRequest, ToolSpec } from './model.ts';
+import type { ModelResult, OpenedTool } from './operation.ts';
 import type { Question } from './question.ts';
 import type { SessionState } from './state.ts';
 import { toResultPart } from './tool-result.ts';
@@ -93,8 +93,13 @@ function toRequest(state: SessionState, plan: TurnPlan): ModelRequest {
   const { opened, transcript, settings } = state.parts;
   // A contract that the caller asks for is told after the first answer, and not enforced before that.
   const output = state.isOutputTold ? state.parts.output : { format: 'text' as const };
-  const tools = plan.tools
+  const tools = offered(plan.tools);
+  const request = { system: opened.system, messages: transcript.view(), tools, output, settings };
+  return plan.last === null || tools.length > 0 ? request : { ...request, withheld: offered(opened.tools) };
+}
+
+function offered(tools: readonly OpenedTool[]): readonly ToolSpec[] {
+  return tools
     .filter((tool) => tool.isOffered)
     .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return { system: opened.system, messages: transcript.view(), tools, output, settings };
 }

@@ -1,35 +1,48 @@
 // Any language model of the AI SDK as a model of ours.
 
-import type { Model, ModelContext, ModelDelta, ModelReply, ModelRequest } from '@ai-agent/core';
+import type { Model, ModelContext, ModelReply, ModelRequest } from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { toProviderError } from './failures/provider-errors.ts';
 import { fromReply } from './from-reply.ts';
 import { fromStream } from './from-stream.ts';
-import { toProviderError } from './provider-errors.ts';
+import type { Adapter } from './providers/adapter.ts';
 import { toCallOptions } from './to-prompt.ts';
 
 export interface LanguageModelOptions {
-  /** What this provider is called here; what it binds to its parts goes back to this name only. @default model.provider */
+  /** What this provider is called here. @default model.provider */
   readonly provider?: string;
   /** Values that no error may show, such as keys. @default none */
   readonly secrets?: readonly string[];
   /** Milliseconds since 1970. Without it, a Retry-After that names a date is not understood. */
   readonly now?: () => number;
-  /** A last word on what is sent, for what one kind of provider needs. */
-  readonly adapt?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
 }
 
 /** One request is one call of the language model: it retries nothing and runs no tools. */
 export function fromLanguageModel(model: LanguageModelV4, options: LanguageModelOptions = {}): Model {
-  const { provider = model.provider, secrets = [], now, adapt = (asked) => asked } = options;
+  const { provider = model.provider } = options;
+  const boundTo = `${provider}/${model.modelId}`;
+  return toModel(model, { ...options, provider, toOptions: (request) => toCallOptions(request, boundTo) });
+}
+
+export interface ModelOptions extends LanguageModelOptions, Pick<Adapter, 'mustStream' | 'costOf' | 'finishOf'> {
+  readonly provider: string;
+  readonly toOptions: (request: ModelRequest) => LanguageModelV4CallOptions;
+}
+
+/** The same, with a say in how requests are put. */
+export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
+  const { provider, secrets = [], now, toOptions, mustStream } = options;
+  // What a model binds to its parts goes back to itself alone.
+  const reading = { ...options, boundTo: `${provider}/${model.modelId}` };
 
   // Not async, nor what it calls: while the model answers, they would keep the request in its converted form.
   function call(request: ModelRequest, context: ModelContext): Promise<ModelReply> {
-    const { signal, onDelta } = context;
+    const { signal } = context;
     const toError = (error: unknown) =>
       toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
     try {
-      const asked = toOptions(request, context);
-      return (onDelta ? stream(asked, onDelta) : generate(asked)).catch((error: unknown) => {
+      const asked = { ...toOptions(request), abortSignal: signal };
+      return (isStreamed(request, context) ? stream(asked, context) : generate(asked)).catch((error: unknown) => {
         throw toError(error);
       });
     } catch (error) {
@@ -37,16 +50,16 @@ export function fromLanguageModel(model: LanguageModelV4, options: LanguageModel
     }
   }
 
+  function isStreamed(request: ModelRequest, { onDelta }: ModelContext): boolean {
+    return mustStream?.(request) || (request.settings.stream ?? onDelta !== undefined);
+  }
+
   function generate(asked: LanguageModelV4CallOptions): Promise<ModelReply> {
-    return Promise.resolve(model.doGenerate(asked)).then((result) => fromReply(result, provider));
+    return Promise.resolve(model.doGenerate(asked)).then((result) => fromReply(result, reading));
   }
 
-  function stream(asked: LanguageModelV4CallOptions, onDelta: (delta: ModelDelta) => void): Promise<ModelReply> {
-    return Promise.resolve(model.doStream(asked)).then((result) => fromStream(result, provider, onDelta));
-  }
-
-  function toOptions(request: ModelRequest, { signal }: ModelContext): LanguageModelV4CallOptions {
-    return adapt({ ...toCallOptions(request, provider), abortSignal: signal });
+  function stream(asked: LanguageModelV4CallOptions, context: ModelContext): Promise<ModelReply> {
+    return Promise.resolve(model.doStream(asked)).then((result) => fromStream(result, reading, context));
   }
 
   return { provider, model: model.modelId, call };

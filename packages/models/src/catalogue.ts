@@ -8,14 +8,14 @@ import {
   type ModelResolverOptions,
   nearest,
 } from '@ai-agent/core';
-import { describeProvider } from './describe-provider.ts';
-import { createTransport } from './http-transport.ts';
+import { describeProvider } from './config/describe-provider.ts';
+import { fillIn, type ProviderConfig, wrongProvider } from './config/provider-config.ts';
+import { createTransport } from './http/http-transport.ts';
+import type { Transport } from './http/transport.ts';
 import { offlineDemo } from './offline/offline-demo.ts';
-import { openaiCompatible } from './openai-compatible.ts';
 import { OpenedModels, type Ready } from './opened-models.ts';
-import { ownOf, withOwn } from './overrides.ts';
-import { fillIn, type ProviderConfig, wrongProvider } from './provider-config.ts';
-import type { Transport } from './transport.ts';
+import { openModel } from './providers/open-model.ts';
+import { traitsOf } from './traits.ts';
 
 export interface ModelsOptions {
   /** By the name that stands before the slash. @default none: only offline/demo */
@@ -81,8 +81,8 @@ export function createModels(options: ModelsOptions = {}): Models {
 
   function make(name: string, modelId: string, { config, env }: SetUp): Ready {
     const { settings, hidden } = fillIn(name, config, env);
-    const own = { ...settings, name, secrets: hidden, transport: connections, ...(now ? { now } : {}) };
-    const model = openaiCompatible(own)(modelId).then((made) => withOwn(made, ownOf(modelId, settings.type, config)));
+    const traits = traitsOf(modelId, config);
+    const model = openModel(modelId, { name, settings, traits, secrets: hidden, transport: connections, now });
     return { model, hidden };
   }
 

@@ -1,8 +1,8 @@
 // Whether a model server runs on this machine, and with which model: asked once, quickly, before anybody is told to buy a key.
 
 import { isObject } from '@ai-agent/core';
-import { createTransport } from './http-transport.ts';
-import type { Transport } from './transport.ts';
+import { createTransport } from './http/http-transport.ts';
+import type { Transport } from './http/transport.ts';
 
 export interface LocalOllamaOptions {
   /** Its host, or where an API of it is. @default 'http://localhost:11434' */

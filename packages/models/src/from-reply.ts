@@ -15,6 +15,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
+import type { Adapter } from './providers/adapter.ts';
 
 export type ReplyPart = AssistantMessage['content'][number];
 
@@ -24,37 +25,46 @@ export interface Answer {
   readonly finishReason: LanguageModelV4FinishReason;
   readonly usage: LanguageModelV4Usage;
   readonly modelId: string | undefined;
+  readonly metadata: SharedV4ProviderMetadata | undefined;
 }
 
-/** `provider` is whom the metadata of the parts is bound to. */
-export function fromReply(result: LanguageModelV4GenerateResult, provider: string): ModelReply {
-  const content = result.content.flatMap((part) => toReplyPart(part, provider) ?? []);
-  const { finishReason, usage, response } = result;
-  return toModelReply({ content, finishReason, usage, modelId: response?.modelId });
+/** How replies of one model are read. */
+export interface Reading extends Pick<Adapter, 'costOf' | 'finishOf'> {
+  /** Whom the metadata of the parts is bound to. */
+  readonly boundTo: string;
 }
 
-export function toModelReply({ content, finishReason, usage, modelId }: Answer): ModelReply {
+export function fromReply(result: LanguageModelV4GenerateResult, reading: Reading): ModelReply {
+  const content = result.content.flatMap((part) => toReplyPart(part, reading.boundTo) ?? []);
+  const { finishReason, usage, response, providerMetadata: metadata } = result;
+  return toModelReply({ content, finishReason, usage, modelId: response?.modelId, metadata }, reading);
+}
+
+export function toModelReply(answer: Answer, { costOf, finishOf }: Reading): ModelReply {
+  const { content, finishReason, usage, modelId, metadata } = answer;
+  const costUsd = costOf?.(metadata);
   return {
     message: { role: 'assistant', content },
-    finishReason: toFinishReason(finishReason),
+    finishReason: toFinishReason(finishOf ? finishOf(finishReason) : finishReason),
     usage: toUsage(usage),
+    ...(costUsd === undefined ? {} : { costUsd }),
     ...(modelId ? { servedBy: modelId } : {}),
   };
 }
 
 /** Sources, files and what the provider ran by itself are no part of our conversation. */
-export function toReplyPart(part: LanguageModelV4Content, provider: string): ReplyPart | undefined {
-  if (part.type === 'text') return { type: 'text', text: part.text, ...bind(part.providerMetadata, provider) };
+export function toReplyPart(part: LanguageModelV4Content, boundTo: string): ReplyPart | undefined {
+  if (part.type === 'text') return { type: 'text', text: part.text, ...bind(part.providerMetadata, boundTo) };
   // Always bound, metadata or not: that is how another provider knows it is not its own.
   if (part.type === 'reasoning')
-    return { type: 'reasoning', text: part.text, ...bind(part.providerMetadata ?? {}, provider) };
+    return { type: 'reasoning', text: part.text, ...bind(part.providerMetadata ?? {}, boundTo) };
   if (part.type !== 'tool-call' || part.providerExecuted) return undefined;
   const { toolCallId: id, toolName: name, input, providerMetadata } = part;
-  return { type: 'tool-call', id, name, input, ...bind(providerMetadata, provider) };
+  return { type: 'tool-call', id, name, input, ...bind(providerMetadata, boundTo) };
 }
 
-function bind(metadata: SharedV4ProviderMetadata | undefined, provider: string) {
-  return metadata === undefined ? {} : { bound: { [provider]: metadata as Json } };
+function bind(metadata: SharedV4ProviderMetadata | undefined, boundTo: string) {
+  return metadata === undefined ? {} : { bound: { [boundTo]: metadata as Json } };
 }
 
 /** What providers say beyond the usual: names of their own for the usual, and that the reply is not whole. */

@@ -1,20 +1,20 @@
 // A streamed answer as our reply: deltas to whoever listens, and in the end the whole, or a rejection.
 
-import { AgentError, type ModelDelta, type ModelReply } from '@ai-agent/core';
+import { AgentError, type ModelContext, type ModelDelta, type ModelReply } from '@ai-agent/core';
 import {
   InvalidResponseDataError,
   type LanguageModelV4StreamPart,
   type LanguageModelV4StreamResult,
   type SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import { type Answer, type ReplyPart, toModelReply, toReplyPart } from './from-reply.ts';
+import { type Answer, type Reading, type ReplyPart, toModelReply, toReplyPart } from './from-reply.ts';
 
 export async function fromStream(
   { stream, response }: LanguageModelV4StreamResult,
-  provider: string,
-  onDelta: (delta: ModelDelta) => void,
+  reading: Reading,
+  context: ModelContext,
 ): Promise<ModelReply> {
-  const collector = new Collector(provider, onDelta, response?.headers?.['content-type']);
+  const collector = new Collector(reading.boundTo, context, response?.headers?.['content-type']);
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) collector.take(next.value);
@@ -23,7 +23,7 @@ export async function fromStream(
     reader.cancel(error).catch(() => {});
     throw error;
   }
-  return toModelReply(collector.answer());
+  return toModelReply(collector.answer(), reading);
 }
 
 interface Block {
@@ -33,21 +33,22 @@ interface Block {
 }
 
 class Collector {
-  readonly #provider: string;
-  readonly #onDelta: (delta: ModelDelta) => void;
+  readonly #boundTo: string;
+  readonly #context: ModelContext;
   readonly #parts: (Block | ReplyPart)[] = [];
   readonly #open = new Map<string, Block>();
   readonly #contentType: string | undefined;
-  #finish: Pick<Answer, 'finishReason' | 'usage'> | undefined;
+  #finish: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined;
   #modelId: string | undefined;
 
-  constructor(provider: string, onDelta: (delta: ModelDelta) => void, contentType: string | undefined) {
-    this.#provider = provider;
-    this.#onDelta = onDelta;
+  constructor(boundTo: string, context: ModelContext, contentType: string | undefined) {
+    this.#boundTo = boundTo;
+    this.#context = context;
     this.#contentType = contentType;
   }
 
   take(part: LanguageModelV4StreamPart): void {
+    this.#context.onAlive?.();
     switch (part.type) {
       case 'text-delta':
         this.#append('text', part);
@@ -62,7 +63,7 @@ class Collector {
         this.#bound(part);
         return;
       case 'tool-call': {
-        const call = toReplyPart(part, this.#provider);
+        const call = toReplyPart(part, this.#boundTo);
         if (call) this.#parts.push(call);
         return;
       }
@@ -80,8 +81,8 @@ class Collector {
   answer(): Answer {
     if (!this.#finish) throw this.#unfinished(undefined);
     const content = this.#parts.flatMap((part) => this.#closed(part) ?? []);
-    const { finishReason, usage } = this.#finish;
-    return { content, finishReason, usage, modelId: this.#modelId };
+    const { finishReason, usage, providerMetadata: metadata } = this.#finish;
+    return { content, finishReason, usage, modelId: this.#modelId, metadata };
   }
 
   #append(type: Block['type'], { id, delta, providerMetadata }: BlockEvent & { readonly delta: string }): void {
@@ -94,7 +95,7 @@ class Collector {
   /** Whoever listens cannot spoil the reply: what a listener throws is its own affair. */
   #tell(delta: ModelDelta): void {
     try {
-      this.#onDelta(delta);
+      this.#context.onDelta?.(delta);
     } catch {
       // The reply goes on.
     }
@@ -134,7 +135,7 @@ class Collector {
   #closed(part: Block | ReplyPart): ReplyPart | undefined {
     if (part.type === 'tool-call' || 'bound' in part) return part;
     const block = part as Block;
-    return block.text === '' && !block.providerMetadata ? undefined : toReplyPart(block, this.#provider);
+    return block.text === '' && !block.providerMetadata ? undefined : toReplyPart(block, this.#boundTo);
   }
 }
 

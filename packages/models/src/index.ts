@@ -2,14 +2,14 @@
 
 export { fromLanguageModel, type LanguageModelOptions } from './ai-sdk-model.ts';
 export { createModels, type Models, type ModelsOptions } from './catalogue.ts';
-export type { ConfigProblem } from './config-problem.ts';
-export { describeProvider } from './describe-provider.ts';
+export { type OpenAICompatibleOptions, openaiCompatible } from './compatible-model.ts';
+export type { ConfigProblem } from './config/config-problem.ts';
+export { describeProvider } from './config/describe-provider.ts';
+export type { ProviderConfig, ProviderModelConfig } from './config/provider-config.ts';
+export { type ProviderType, providerTypes, type WellKnownProvider, wellKnown } from './config/well-known.ts';
+export { type ProviderErrorContext, toProviderError } from './failures/provider-errors.ts';
 export { findLocalOllama, type LocalOllamaOptions } from './find-local-ollama.ts';
-export { createTransport } from './http-transport.ts';
+export { createTransport } from './http/http-transport.ts';
+export type { Transport, TransportOptions } from './http/transport.ts';
 export { type OfflineDemoOptions, offlineDemo } from './offline/offline-demo.ts';
-export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts';
 export { describePricing, type Pricing, type PricingEntry, priceBook } from './price-book.ts';
-export type { ProviderConfig, ProviderModelConfig } from './provider-config.ts';
-export { type ProviderErrorContext, toProviderError } from './provider-errors.ts';
-export type { Transport, TransportOptions } from './transport.ts';
-export { type ProviderType, providerTypes, type WellKnownProvider, wellKnown } from './well-known.ts';

@@ -1,8 +1,8 @@
 // Models that are open, by the set-up they were opened with and the variables it names: found again without filling it in.
 
 import type { EnvOverlay, Model } from '@ai-agent/core';
-import type { ProviderConfig } from './provider-config.ts';
-import { variablesIn } from './variables.ts';
+import type { ProviderConfig } from './config/provider-config.ts';
+import { variablesIn } from './config/variables.ts';
 
 /** A model, and what nobody may see of how it was opened. */
 export interface Ready {

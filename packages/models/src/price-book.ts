@@ -1,7 +1,7 @@
 // Prices as `.ai-agent.json` writes them, as the prices that a budget reckons with.
 
 import { isObject, nearest, type Price, type PriceResolver } from '@ai-agent/core';
-import { type ConfigProblem, isGiven, type KeyRule, oneOf, text } from './config-problem.ts';
+import { type ConfigProblem, isGiven, type KeyRule, oneOf, text } from './config/config-problem.ts';
 
 /** `pricing.<provider>.<model>`; null is as good as left out. */
 export interface PricingEntry {

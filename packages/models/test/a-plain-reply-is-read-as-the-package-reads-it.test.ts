@@ -2,10 +2,10 @@
 
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import { describe, expect, test } from 'vitest';
-import { mended } from '../src/chat-fields.ts';
 import { fromReply } from '../src/from-reply.ts';
-import { readPlain } from '../src/read-plain.ts';
-import { toUsage } from '../src/wire-usage.ts';
+import { mended } from '../src/providers/chat/chat-fields.ts';
+import { readPlain } from '../src/providers/chat/read-plain.ts';
+import { toUsage } from '../src/providers/chat/wire-usage.ts';
 
 const chat = new OpenAICompatibleChatLanguageModel('m', {
   provider: 'p.chat',
@@ -54,7 +54,7 @@ describe('plain', () => {
     const plain = readPlain(reply);
     if (!plain) expect.unreachable();
     const read = await chat.convertResponse({ body: mended(reply) });
-    expect(fromReply(plain, 'p')).toEqual(fromReply(read, 'p'));
+    expect(fromReply(plain, { boundTo: 'p' })).toEqual(fromReply(read, { boundTo: 'p' }));
   });
 });
 

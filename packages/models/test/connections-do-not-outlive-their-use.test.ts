@@ -5,7 +5,7 @@ import { getEventListeners } from 'node:events';
 import { promisify } from 'node:util';
 import { createTransport, type TransportOptions } from '@ai-agent/models';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { replyIsComplete } from '../src/transport.ts';
+import { replyIsComplete } from '../src/http/transport.ts';
 import { failureOf } from './support/calling.ts';
 import { serve, serveBytes } from './support/raw-server.ts';
 

@@ -1,7 +1,7 @@
 // Server-sent events are the same events whether their bytes come at once, one by one, or as a single endless line.
 
 import { expect, test } from 'vitest';
-import { EventReader } from '../src/server-sent-events.ts';
+import { EventReader } from '../src/providers/chat/server-sent-events.ts';
 
 const text = 'data: Grüße ☃ 🎿\n\n: ping\n\nevent: x\ndata: one\ndata:two\n\ndata: \n\ndata: last\n\n';
 const events = ['Grüße ☃ 🎿', 'one\ntwo', '', 'last'];

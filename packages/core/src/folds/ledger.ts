@@ -2,11 +2,11 @@
 
 import type { FailureClass } from '../errors.ts';
 import type { AgentEvent, ModelEnd, ModelStart, SessionEnd, ToolEnd, ToolStart } from '../events.ts';
-import type { Usage } from '../model.ts';
 import { isBelow, selfAndAncestors } from '../place.ts';
 import { utf8Bytes } from '../text.ts';
 import { addTotals, modelCallTotals, noTotals, type Totals, toolCallTotals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
+import type { Usage } from '../usage.ts';
 import { type IsNews, onlyNews } from './news.ts';
 
 export interface Ledger {

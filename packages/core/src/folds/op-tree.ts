@@ -15,10 +15,10 @@ import type {
   TurnStart,
 } from '../events.ts';
 import { type Message, textOf } from '../message.ts';
-import type { Usage } from '../model.ts';
 import { head } from '../text.ts';
 import type { Totals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
+import type { Usage } from '../usage.ts';
 import { type IsNews, onlyNews } from './news.ts';
 
 export interface SessionNode {

@@ -1,16 +1,39 @@
-// Waits for a place in the process before work begins. A session below holds none while it waits for its own calls.
+// Waits for its turn before work begins: on the way to a provider, then for a place in the process. A session below holds
+// neither while it waits for its own calls.
 
+import type { Lane } from '../lane.ts';
 import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
+import type { ModelReply } from '../model.ts';
 import type { Gate } from '../slots.ts';
 
 export const slots: Middleware = {
   name: 'slots',
   perform: {
-    model: (work, next) => inPlace(work.ports.slots?.models, work, () => next(work)),
+    model: (work, next) =>
+      work.choice.open().then(({ lane }) => {
+        const inGate = () => inPlace(work.ports.slots?.models, work, () => next(work));
+        return lane ? inLane(lane, work, inGate) : inGate();
+      }),
     tool: (work, next) =>
       work.operation === 'session' ? next(work) : inPlace(work.ports.slots?.tools, work, () => next(work)),
   },
 };
+
+/**
+ * First of all: who waits for a provider keeps nobody from asking another one. Not async: who waits for a reply holds no
+ * more than it needs.
+ */
+function inLane(lane: Lane, work: ModelWork, next: () => Promise<ModelReply>): Promise<ModelReply> {
+  const { scope, place, inputTokens, request } = work;
+  const entering = lane.enter({
+    owner: place.originId,
+    tokens: inputTokens + (request.settings.maxOutputTokens ?? 0),
+    get signal() {
+      return scope.signal;
+    },
+  });
+  return typeof entering === 'function' ? until(next, entering) : entering.then((leave) => until(next, leave));
+}
 
 function inPlace<T>(
   gate: Gate | undefined,
@@ -20,12 +43,12 @@ function inPlace<T>(
   const work = () => {
     // Only now does time count: queueing is nobody's work.
     const end = ports.budget.begin(place.id, key);
-    return end ? timed(next, end) : next();
+    return end ? until(next, end) : next();
   };
   return gate ? gate.run(place.originId, scope, work) : work();
 }
 
-async function timed<T>(next: () => Promise<T>, end: () => void): Promise<T> {
+async function until<T>(next: () => Promise<T>, end: () => void): Promise<T> {
   try {
     return await next();
   } finally {

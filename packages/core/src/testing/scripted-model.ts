@@ -4,9 +4,10 @@ import { checkFields, checkKeys, complaint, type FieldType, show, wrongField } f
 import { AgentError, catalogue, type ErrorCode } from '../errors.ts';
 import { isObject } from '../json.ts';
 import type { AssistantMessage, ToolCallPart } from '../message.ts';
-import type { FinishReason, Model, ModelContext, ModelReply, ModelRequest, Usage } from '../model.ts';
+import type { FinishReason, Model, ModelContext, ModelReply, ModelRequest } from '../model.ts';
 import type { Clock } from '../ports.ts';
 import { sleep } from '../sleep.ts';
+import type { Usage } from '../usage.ts';
 
 /** One reply of the script. */
 export interface Step {

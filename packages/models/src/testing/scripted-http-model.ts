@@ -2,8 +2,8 @@
 
 import type { ModelRequest } from '@ai-agent/core';
 import type { Script, ScriptedModel } from '@ai-agent/core/testing';
-import { createTransport } from '../http-transport.ts';
-import { openaiCompatible } from '../openai-compatible.ts';
+import { openaiCompatible } from '../compatible-model.ts';
+import { createTransport } from '../http/http-transport.ts';
 import { type ScriptedServer, type ScriptedServerOptions, serveScript } from './scripted-server.ts';
 
 export interface ScriptedHttpModel extends ScriptedModel {

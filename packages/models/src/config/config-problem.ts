@@ -27,6 +27,10 @@ export const wholeFromOne: KeyRule = {
   allowed: 'a whole number from 1',
   fits: (value) => Number.isInteger(value) && (value as number) >= 1,
 };
+export const wholeFromZero: KeyRule = {
+  allowed: 'a whole number from 0',
+  fits: (value) => Number.isInteger(value) && (value as number) >= 0,
+};
 export const finite: KeyRule = { allowed: 'a number', fits: (value) => Number.isFinite(value) };
 
 export function oneOf(...words: readonly string[]): KeyRule {

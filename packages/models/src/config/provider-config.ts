@@ -1,6 +1,7 @@
 // How a provider is set up, and what that comes to with a session's own variables in it.
 
-import { AgentError, type EnvOverlay, isSecretName } from '@ai-agent/core';
+import { AgentError, type EnvOverlay, isSecretName, type ReasoningLevel } from '@ai-agent/core';
+import type { ReasoningMap } from '../reasoning.ts';
 import { isGiven } from './config-problem.ts';
 import { fillText } from './variables.ts';
 import { type ProviderType, typeOf, usualAddress } from './well-known.ts';
@@ -21,20 +22,27 @@ export interface ProviderConfig {
   readonly contextWindow?: number;
   /** What one model needs, by its name. @default none */
   readonly models?: Readonly<Record<string, ProviderModelConfig>>;
-  /** Only `chat` is built. */
+  /** Which API of OpenAI is spoken; only for the type openai. @default 'responses' */
   readonly openaiMode?: 'chat' | 'responses';
-  /** Only `auto` is built. */
+  /** `required` makes it call a tool before it answers. @default 'auto' */
   readonly toolChoice?: 'auto' | 'required';
-  /** Only `approximate` is built. */
+  /** How tokens are counted before anybody has: `approximate`, `tiktoken:<model>`, `anthropic`, `google`. @default 'approximate' */
   readonly tokenizer?: string;
-  /** Not built yet, as all that follow: accepted, without effect. */
+  /** What only this provider knows: `providerOptions` go into each request. @default none */
   readonly custom?: Readonly<Record<string, unknown>>;
-  readonly reasoning?: unknown;
-  readonly reasoningValue?: unknown;
-  readonly reasoningAutoStreamLevel?: string;
+  /** What a level of reasoning is here: null sends nothing; one value, or four from minimal to high. @default as its package has it */
+  readonly reasoning?: ReasoningMap;
+  /** The same by its older name. */
+  readonly reasoningValue?: ReasoningMap;
+  /** From this level on it streams, also while nobody listens. @default none */
+  readonly reasoningAutoStreamLevel?: ReasoningLevel;
+  /** How many tokens of the context window are left free. @default the agent's */
   readonly contextWindowBufferTokens?: number;
+  /** Formats of texts in schemas of tools that are sent; `*` for all, `guidance` for a usual few. @default all */
   readonly stringSchemaFormatsAllowed?: string | readonly string[];
+  /** Formats that are not sent. @default none */
   readonly stringSchemaFormatsDenied?: string | readonly string[];
+  /** Never had an effect, as the next two. */
   readonly mergeStrategy?: string;
   readonly toolsAllowed?: string | readonly string[];
   readonly toolsDenied?: string | readonly string[];
@@ -45,12 +53,11 @@ export interface ProviderModelConfig {
   readonly overrides?: Readonly<Record<string, number | null>>;
   /** From 1. @default the provider's */
   readonly contextWindow?: number;
-  /** Only `auto` is built. */
+  /** @default the provider's, as all that follow */
   readonly toolChoice?: 'auto' | 'required';
-  /** Only `approximate` is built. */
   readonly tokenizer?: string;
-  /** Not built yet, as all that follow: accepted, without effect. */
-  readonly reasoning?: unknown;
+  readonly reasoning?: ReasoningMap;
+  /** Sends earlier reasoning back as `reasoning_content`, or under this field. @default as it came */
   readonly interleaved?: boolean | string;
   readonly contextWindowBufferTokens?: number;
 }
@@ -80,7 +87,6 @@ export function addressProblem(baseUrl: string): string | undefined {
 export interface ProviderSettings {
   readonly type: ProviderType;
   readonly baseUrl: string;
-  readonly supportsStructuredOutputs: boolean;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -104,7 +110,6 @@ export function fillIn(name: string, config: ProviderConfig, env: EnvOverlay): F
   const settings = {
     type,
     baseUrl: type === 'ollama' ? toOllamaAddress(baseUrl) : baseUrl,
-    supportsStructuredOutputs: config.supportsStructuredOutputs ?? false,
     ...(isGiven(apiKey) ? { apiKey: fillSecret(apiKey as string) } : {}),
     ...(sent.length > 0
       ? { headers: Object.fromEntries(sent.map(([header, value]) => [header, fillSecret(value)])) }

@@ -1,7 +1,7 @@
 // The transport of this package: HTTP over pooled connections, loaded by the first request. The work is in http-pools.
 
+import { lazily } from '../lazily.ts';
 import type { Pools } from './http-pools.ts';
-import { lazily } from './lazily.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
 const load = lazily(() => import('./http-pools.ts'));

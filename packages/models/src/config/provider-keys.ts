@@ -1,7 +1,7 @@
-// Every key that a provider and its models may have: what each takes, and which have no effect yet.
+// Every key that a provider and its models may have: what each takes, and which never had an effect.
 
 import { isObject } from '@ai-agent/core';
-import { finite, type KeyRule, oneOf, text, trueOrFalse, wholeFromOne } from './config-problem.ts';
+import { finite, type KeyRule, oneOf, text, trueOrFalse, wholeFromOne, wholeFromZero } from './config-problem.ts';
 
 const object: KeyRule = { allowed: 'an object', fits: isObject };
 const texts: KeyRule = {
@@ -13,18 +13,8 @@ const level: KeyRule = {
   fits: (value) => [value].flat().every((one) => one === null || text.fits(one) || finite.fits(one)),
 };
 
-function notBuilt(rule: KeyRule): KeyRule {
-  return { ...rule, idle: (value) => (isEmpty(value) ? undefined : 'is not built yet and has no effect') };
-}
-
 function neverBuilt(rule: KeyRule): KeyRule {
   return { ...rule, idle: (value) => (isEmpty(value) ? undefined : 'has no effect, and never had') };
-}
-
-/** One of the values is what we do anyway. */
-function notBuiltUnless(rule: KeyRule, builtIn: string): KeyRule {
-  const idle = (value: unknown) => (value === builtIn ? undefined : `is not built yet; it works as with ${builtIn}`);
-  return { ...rule, idle };
 }
 
 function isEmpty(value: unknown): boolean {
@@ -33,10 +23,10 @@ function isEmpty(value: unknown): boolean {
 
 const shared: Readonly<Record<string, KeyRule>> = {
   contextWindow: wholeFromOne,
-  toolChoice: notBuiltUnless(oneOf('auto', 'required'), 'auto'),
-  reasoning: notBuilt(level),
-  tokenizer: notBuiltUnless(text, 'approximate'),
-  contextWindowBufferTokens: notBuilt(finite),
+  toolChoice: oneOf('auto', 'required'),
+  reasoning: level,
+  tokenizer: text,
+  contextWindowBufferTokens: wholeFromZero,
 };
 
 export const providerKeys: Readonly<Record<string, KeyRule>> = {
@@ -47,12 +37,12 @@ export const providerKeys: Readonly<Record<string, KeyRule>> = {
   supportsStructuredOutputs: trueOrFalse,
   models: object,
   ...shared,
-  openaiMode: notBuiltUnless(oneOf('chat', 'responses'), 'chat'),
-  custom: notBuilt(object),
-  reasoningValue: notBuilt(level),
-  reasoningAutoStreamLevel: notBuilt(text),
-  stringSchemaFormatsAllowed: notBuilt(texts),
-  stringSchemaFormatsDenied: notBuilt(texts),
+  openaiMode: oneOf('chat', 'responses'),
+  custom: object,
+  reasoningValue: level,
+  reasoningAutoStreamLevel: oneOf('minimal', 'low', 'medium', 'high'),
+  stringSchemaFormatsAllowed: texts,
+  stringSchemaFormatsDenied: texts,
   mergeStrategy: neverBuilt(text),
   toolsAllowed: neverBuilt(texts),
   toolsDenied: neverBuilt(texts),
@@ -61,10 +51,7 @@ export const providerKeys: Readonly<Record<string, KeyRule>> = {
 export const modelKeys: Readonly<Record<string, KeyRule>> = {
   overrides: object,
   ...shared,
-  interleaved: notBuilt({
-    allowed: 'a text, true or false',
-    fits: (value) => text.fits(value) || trueOrFalse.fits(value),
-  }),
+  interleaved: { allowed: 'a text, true or false', fits: (value) => text.fits(value) || trueOrFalse.fits(value) },
 };
 
 /** In both spellings that people use. Null is a value here: the setting is not sent. */

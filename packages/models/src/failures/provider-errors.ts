@@ -145,7 +145,7 @@ function garbledText(error: unknown, garbled: Error, { secrets }: ProviderErrorC
 
 /** The start of a body; of a page, its words. Struck out before it is cut: half a key is no longer found. */
 function excerptOf(body: string | undefined, secrets: readonly string[]): string {
-  const text = strikeOut(body ?? '', formsOf(secrets)).slice(0, 4000);
+  const text = strikeOut(typeof body === 'string' ? body : '', formsOf(secrets)).slice(0, 4000);
   const words = /^\s*</.test(text) ? text.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ') : text;
   return words
     .replace(/[\s\p{Cc}]+/gu, ' ')

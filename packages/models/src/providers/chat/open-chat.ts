@@ -11,12 +11,11 @@ import {
 import type { Dialect } from './chat-dialect.ts';
 import { toParts } from './chat-stream.ts';
 import { parseJson, readCompletion } from './read-completion.ts';
-import type { Transport } from './transport.ts';
 
 export interface ChatEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly transport: Transport;
+  readonly fetch: typeof globalThis.fetch;
   readonly dialect: Dialect;
 }
 
@@ -32,13 +31,13 @@ export function openChat(
   endpoint: ChatEndpoint,
   config: Omit<ConstructorParameters<typeof OpenAICompatibleChatLanguageModel>[1], 'url' | 'headers' | 'fetch'>,
 ): LanguageModelV4 {
-  const { url, transport, dialect } = endpoint;
+  const { url, fetch, dialect } = endpoint;
   const headers = { 'content-type': 'application/json', ...endpoint.headers };
   const chat = new OpenAICompatibleChatLanguageModel(modelId, {
     ...config,
     url: () => url,
     headers,
-    fetch: transport.fetch,
+    fetch,
   });
 
   // A getter of the package that cuts the same name anew for every request.
@@ -49,7 +48,7 @@ export function openChat(
   /** Not async, as all that leads here: what waits for the answer would keep the conversation in every form it had. */
   function send(body: Record<string, unknown>, signal: AbortSignal | undefined): Promise<Response> {
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    return transport.fetch(url, signal ? { ...init, signal } : init);
+    return fetch(url, signal ? { ...init, signal } : init);
   }
 
   return {

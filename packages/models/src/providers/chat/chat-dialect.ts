@@ -1,7 +1,7 @@
 // What one kind of provider wants said otherwise, or besides, in a chat-completions request.
 
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { ProviderType } from './well-known.ts';
+import type { ProviderType } from '../../config/well-known.ts';
 
 /** Fields that replace those of the body; one that is undefined is not sent. */
 export type Dialect = (options: LanguageModelV4CallOptions) => Readonly<Record<string, unknown>> | undefined;

@@ -1,6 +1,6 @@
 // Providers that everybody knows: what they are, where they are, and the variables that usually hold their key.
 
-/** What a provider can be. All are spoken to through chat completions; where they differ is in chat-dialect.ts. */
+/** What a provider can be. Each has an adapter in providers/. */
 export const providerTypes = ['openai', 'openai-compatible', 'anthropic', 'google', 'openrouter', 'ollama'] as const;
 
 export type ProviderType = (typeof providerTypes)[number];
@@ -43,7 +43,7 @@ export const wellKnown: ReadonlyMap<string, WellKnownProvider> = new Map<string,
     'google',
     {
       type: 'google',
-      baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+      baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
       keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
       defaultModel: 'gemini-3.8-flash',
     },

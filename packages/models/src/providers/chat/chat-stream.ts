@@ -3,11 +3,11 @@
 import { isObject } from '@ai-agent/core';
 import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { replyIsComplete } from '../../http/transport.ts';
 import { invalid, throwIfError } from './chat-fields.ts';
 import { ChatMerger } from './chat-merger.ts';
 import { parseJson, readCompletion } from './read-completion.ts';
 import { EventReader } from './server-sent-events.ts';
-import { replyIsComplete } from './transport.ts';
 
 type Parts = ReadableStreamDefaultController<LanguageModelV4StreamPart>;
 

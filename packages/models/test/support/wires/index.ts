@@ -1,0 +1,6 @@
+// Every wire that we speak.
+
+import { chat } from './chat.ts';
+import type { Wire } from './wire.ts';
+
+export const wires: readonly Wire[] = [chat];
