@@ -9,6 +9,7 @@ test('what core exports', () => {
       ...[
         'AIAgentSession',
         'AgentError',
+        'FairQueue',
         'LedgerFold',
         'MemoryJournal',
         'MemoryOutputs',
@@ -53,7 +54,7 @@ test('what core exports', () => {
         'oneLine',
         'opTreeOf',
       ],
-      ...['runBranch', 'scopeOf', 'sleep'],
+      ...['reasoningLevels', 'runBranch', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toSafeName', 'userMessage'],
     ].sort(),
   );
