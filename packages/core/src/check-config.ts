@@ -42,6 +42,7 @@ const checks = tableOf<AIAgentSessionConfig>({
   tools: checkOffers,
   envOverlay: checkEnvOverlay,
   output: (owner, output) => checkContract(owner, 'output', output, outputFormats),
+  attachments: checkAttachments,
   history: checkHistory,
   resume: text('resume'),
   budget: checkBudget,
@@ -115,6 +116,18 @@ export function checkEnvOverlay(owner: Owner, env: unknown): void {
 
 function kindOf(value: unknown): string {
   return value === undefined || value === null ? String(value) : `of type ${typeof value}`;
+}
+
+/** Only their shape: what a model takes, its provider says. */
+function checkAttachments(owner: Owner, attachments: unknown): void {
+  if (!Array.isArray(attachments)) throw wrongField(owner, 'attachments', typeof attachments, 'a list of files');
+  for (const [i, part] of attachments.entries()) {
+    const at = `attachments[${i}]`;
+    if (!isObject(part) || part.type !== 'file') throw complaint(owner, `${at} must be an object of type file`);
+    for (const key of ['mediaType', 'data'])
+      if (typeof part[key] !== 'string' || part[key] === '') throw complaint(owner, `${at}.${key} must be a text`);
+    checkKeys(owner, part, ['type', 'mediaType', 'data', 'name'], `${at}.`);
+  }
 }
 
 function checkSignal(owner: Owner, signal: unknown): void {

@@ -63,8 +63,8 @@ export interface ToolResultPart {
   readonly isError: boolean;
 }
 
-export function userMessage(text: string): UserMessage {
-  return { role: 'user', content: [{ type: 'text', text }] };
+export function userMessage(text: string, attachments: readonly FilePart[] = []): UserMessage {
+  return { role: 'user', content: [{ type: 'text', text }, ...attachments] };
 }
 
 /** The words of an assistant message, without reasoning and calls. */

@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts';
 import type { EnvOverlay } from './env.ts';
 import type { AgentEvent, Fact } from './events.ts';
 import type { Json } from './json.ts';
-import type { Message } from './message.ts';
+import type { FilePart, Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
 import type { Outcome } from './outcome.ts';
@@ -25,6 +25,8 @@ export interface AIAgentSessionConfig {
   readonly envOverlay?: EnvOverlay;
   /** A contract the caller asks for, instead of the agent's own. */
   readonly output?: OutputContract;
+  /** Pictures and files that go with the prompt, for models that take them. */
+  readonly attachments?: readonly FilePart[];
   /** An earlier conversation to go on with. */
   readonly history?: readonly Message[];
   /** The handle of a question: the session that asked it goes on, and the prompt is the answer. */

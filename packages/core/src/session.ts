@@ -97,7 +97,7 @@ class LiveSession {
     const { below, prompt, resume } = asked;
     const { clock } = below?.caller.run.ports ?? config.ports ?? {};
     this.#asked = asked;
-    this.#messages = [...(config.history ?? []), ...(resume ? [] : [userMessage(prompt)])];
+    this.#messages = [...(config.history ?? []), ...(resume ? [] : [userMessage(prompt, config.attachments)])];
     this.#scope = new Scope(below?.caller.scope ?? (() => clock?.now() ?? 0));
     this.#run = below?.caller.run ?? plantRun({ ...config, runtime: config.runtime ?? inProcess, scope: this.#scope });
     this.#setting = toSetting(config, this.#run, below);

@@ -22,7 +22,7 @@ export interface Answer {
 
 export async function takeTurn(state: SessionState, plan: TurnPlan): Promise<TurnEnd> {
   const { facts, transcript } = state.parts;
-  const said = plan.say.map(userMessage);
+  const said = plan.say.map((text) => userMessage(text));
   transcript.add(...said);
   facts.write(
     { type: 'turn-start', op: `turn.${plan.number}`, turn: plan.number, said, limit: plan.last },

@@ -167,6 +167,7 @@ test('everything that there is passes, and so does what is left out', async () =
     tools: [],
     envOverlay: { KEY: 'x' },
     output: { format: 'markdown' },
+    attachments: [{ type: 'file', mediaType: 'image/png', data: 'AAAA' }],
     history: [
       { role: 'system', text: 'Be kind.' },
       { role: 'user', content: [{ type: 'text', text: 'Hi' }] },

@@ -4,6 +4,7 @@ import { flags as agentFlags, type Choice, type LoadedAgent, type Problem, toLin
 import { flagValue, flagValues, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
+import { readAttachments } from './attachments.ts';
 import { loadAgents, notOneFile, refuse } from './load.ts';
 import { misuse } from './misuse.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
@@ -32,12 +33,14 @@ export async function runFile(words: Words, terminal: Terminal): Promise<number>
   if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
   const read = await toPrompt(rest, terminal.input);
   if ('problem' in read) return refuseAs(read.problem, `ai-agent ${file.text} --help`);
+  const attached = await readAttachments(flagValues(words, '--attach'), terminal.input.cwd);
+  if ('problem' in attached) return refuseAs(attached.problem);
   const isQuiet = flagValue(words, '--quiet', '-q') !== undefined;
   if (!isQuiet)
     tellBefore(loaded, { problems, file: file.text, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
   const prompt = loaded.fillPrompt(read.prompt, systemClock.now());
   const print: Print = isJson ? 'json' : isEvents ? 'events' : 'answer';
-  return runAgent({ loaded, prompt, print, isQuiet }, terminal);
+  return runAgent({ loaded, prompt, attachments: attached.attachments, print, isQuiet }, terminal);
 }
 
 interface Before {

@@ -8,6 +8,7 @@ const own: readonly (readonly [flag: string, value: string, about: string])[] = 
   ['--json', '', 'Print the whole outcome as one JSON document instead of the answer'],
   ['--events', '', 'Print every fact and hint as a line of JSON instead of the answer'],
   ['--quiet', '', 'Say nothing on stderr but what went wrong; also -q'],
+  ['--attach', 'file', 'A picture, a PDF or a sound that goes with the prompt; may be repeated'],
   ['--config', 'file', 'A configuration file above all others'],
   ['--override', 'key=value', 'An option of every agent; may be repeated'],
 ];
@@ -54,6 +55,7 @@ Examples:
   ./hello.ai "Good morning"
   cat report.txt | ai-agent summary.ai
   ai-agent desk.ai --max-turns 5 --json @request.txt
+  ai-agent describe.ai --attach photo.jpg "What is on it?"
   ai-agent desk.ai --override models=offline/demo "Try it without a key"
 `;
 }

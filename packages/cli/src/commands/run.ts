@@ -1,7 +1,7 @@
 // Runs an agent that is loaded: the answer goes to stdout, everything else to stderr.
 
 import type { LoadedAgent } from '@ai-agent/agents';
-import { type AgentEvent, finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
+import { type AgentEvent, type FilePart, finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
 import { exitCodeOf } from '../exit-codes.ts';
 import { AIAgentSession } from '../library.ts';
 import { systemClock } from '../platform.ts';
@@ -13,6 +13,7 @@ import type { Terminal } from '../terminal.ts';
 export interface RunRequest {
   readonly loaded: LoadedAgent;
   readonly prompt: string;
+  readonly attachments: readonly FilePart[];
   readonly print: Print;
   /** Nothing on stderr but what went wrong. */
   readonly isQuiet: boolean;
@@ -22,7 +23,7 @@ export interface RunRequest {
 export type Print = 'answer' | 'json' | 'events';
 
 export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
-  const { loaded, prompt, print, isQuiet } = request;
+  const { loaded, prompt, attachments, print, isQuiet } = request;
   const live = isQuiet ? nobody : showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
   const { agent, session: given } = loaded;
   const onEvent = (event: AgentEvent) => {
@@ -30,7 +31,7 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
     if (print === 'events') terminal.stdout.write(`${JSON.stringify(event)}\n`);
   };
   try {
-    const session = new AIAgentSession({ ...given, agent, onEvent });
+    const session = new AIAgentSession({ ...given, agent, onEvent, attachments });
     const run = session.run(prompt);
     const release = terminal.onInterrupt((reason) => run.cancel(reason));
     const outcome = await run.outcome.finally(release);
