@@ -1,6 +1,8 @@
 // Every wire that we speak.
 
 import { chat } from './chat.ts';
+import { openaiChat } from './openai-chat.ts';
+import { openaiResponses } from './openai-responses.ts';
 import type { Wire } from './wire.ts';
 
-export const wires: readonly Wire[] = [chat];
+export const wires: readonly Wire[] = [chat, openaiResponses, openaiChat];
