@@ -194,6 +194,22 @@ describe('what nobody knows yet is harmless', () => {
   });
 });
 
+test('a server that only speaks chat completions is told from one that fails, and what to do is said', async () => {
+  for (const reply of [
+    reading(openaiResponses, openaiChat.whole({ text: 'Hello' }), 'whole'),
+    reading(openaiResponses, openaiChat.stream({ text: 'Hello' }).join('')),
+  ]) {
+    const failure = await failureOf(reply);
+    expect(failure).toMatchObject({ code: 'model-reply-invalid' });
+    expect(failure.message).toContain('It answers with chat completions');
+    expect(failure.remedy).toContain('openaiMode');
+  }
+});
+
+test.each(['{}', '[]', 'null', '"Hello"', '{"output":7}', '<html>', ''])('%s is no reply', async (body) => {
+  for (const wire of wires) expect((await failureOf(reading(wire, body, 'whole'))).code).toBe('model-reply-invalid');
+});
+
 describe('an event that lacks its last bracket', () => {
   const broken = (events: readonly string[], type: string) =>
     events.map((event) => (event.includes(`"type":"${type}"`) ? event.replace(/}\n\n$/, '\n\n') : event)).join('');
