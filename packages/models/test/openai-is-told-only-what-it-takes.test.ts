@@ -208,6 +208,21 @@ describe.each([openaiResponses, openaiChat])('contracts and tools, $label', (wir
     expect(formatIn(await bodyOf(wire, { output: { format: 'json', schema }, system: 'JSON.' }))).toEqual(format);
   });
 
+  test('a list may be of anything, if nobody says of what', async () => {
+    const list = { type: ['array', 'null'] };
+    const schema = { type: 'object', properties: { a: list, type: { enum: [{ type: 'array' }] }, b: { items: list } } };
+    const sent = {
+      type: 'object',
+      properties: {
+        a: { ...list, items: {} },
+        type: { enum: [{ type: 'array' }] },
+        b: { items: { ...list, items: {} } },
+      },
+    };
+    const body = await bodyOf(wire, { tools: [{ ...tool, inputSchema: schema }], output: { format: 'json', schema } });
+    expect([toolsIn(body)[0]?.parameters, (formatIn(body) as Body).schema]).toEqual([sent, sent]);
+  });
+
   test.each([
     [{}, { type: 'object', properties: {} }],
     [{ type: 'object' }, { type: 'object', properties: {} }],

@@ -8,7 +8,7 @@ import { toFunctionTool } from '../../to-prompt.ts';
 import type { Formats } from '../../traits.ts';
 import type { Asked } from '../adapter.ts';
 import { familyOf, withReasoning } from './efforts.ts';
-import { isPlainObjectSchema, toParameters } from './object-schemas.ts';
+import { isPlainObjectSchema, toParameters, withItems } from './object-schemas.ts';
 import { withoutReasoning, withSafeCallIds, withWholeTurns } from './stateless-prompt.ts';
 
 export interface Told {
@@ -80,7 +80,9 @@ function toTools(
 
 /** Left out, the Responses API takes a tool for a strict one; the arguments are validated on our side anyway. */
 function toLooseTool(tool: NonNullable<LanguageModelV4CallOptions['tools']>[number]): typeof tool {
-  return tool.type === 'function' ? { ...tool, inputSchema: toParameters(tool.inputSchema), strict: false } : tool;
+  return tool.type === 'function'
+    ? { ...tool, inputSchema: withItems(toParameters(tool.inputSchema)), strict: false }
+    : tool;
 }
 
 /** A schema is taken if it is one of an object; any JSON object can be asked for where JSON is spoken of. */
@@ -90,7 +92,7 @@ function toFormat({
 }: LanguageModelV4CallOptions): LanguageModelV4CallOptions['responseFormat'] {
   if (format?.type !== 'json') return undefined;
   if (!format.schema) return saysJson(prompt) ? { type: 'json' } : undefined;
-  if (isPlainObjectSchema(format.schema)) return format;
+  if (isPlainObjectSchema(format.schema)) return { ...format, schema: withItems(format.schema) };
   return format.schema.type === 'object' && saysJson(prompt) ? { type: 'json' } : undefined;
 }
 
