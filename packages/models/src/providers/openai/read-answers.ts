@@ -35,10 +35,14 @@ export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch
   }
 
   async function doStream(options: LanguageModelV4CallOptions) {
+    const left = new AbortController();
+    const abortSignal = AbortSignal.any([left.signal, ...(options.abortSignal ? [options.abortSignal] : [])]);
     try {
-      const result = await model.doStream({ ...options, includeRawChunks: true });
+      const result = await model.doStream({ ...options, abortSignal, includeRawChunks: true });
       return { ...result, stream: result.stream.pipeThrough(readingStream()) };
     } catch (error) {
+      // After a failure the package would read on until the server ends the stream, which may never be.
+      left.abort();
       throw failureOf(error, model);
     }
   }
