@@ -2,6 +2,8 @@
 
 import { chat } from './chat.ts';
 import { google } from './google.ts';
+import { openaiChat } from './openai-chat.ts';
+import { openaiResponses } from './openai-responses.ts';
 import type { Wire } from './wire.ts';
 
-export const wires: readonly Wire[] = [chat, google];
+export const wires: readonly Wire[] = [chat, openaiResponses, openaiChat, google];

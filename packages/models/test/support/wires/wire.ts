@@ -57,6 +57,8 @@ export interface Wire {
   /** Paths a request may go to, below the origin. */
   readonly paths: { readonly whole: string; readonly streamed: string };
   readonly streamType: string;
+  /** What was thought has no place on this wire: a reply that has some is sent without it. @default false */
+  readonly hidesReasoning?: boolean;
   /** A whole answer. */
   whole(reply: WireReply): string;
   /** The same as a stream: events with their framing, in their order. */
