@@ -74,8 +74,12 @@ const both = [
         events.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : [])),
         events.at(-1).response.usage.output_tokens,
       ),
-      text: events.map(({ type, delta }) => (type === 'response.output_text.delta' ? delta : '')).join(''),
-      reasoning: events.map(({ type, delta }) => (/reasoning_summary_text.delta/.test(type) ? delta : '')).join(''),
+      text: deltasIn(events, (event) => isText(event) && !asides(events).has(event.item_id)),
+      reasoning: deltasIn(
+        events,
+        (event) =>
+          /reasoning_summary_text.delta/.test(event.type) || (isText(event) && asides(events).has(event.item_id)),
+      ),
     }),
   }),
   spoken('openai-chat', {
@@ -98,11 +102,30 @@ const both = [
   }),
 ];
 
-/** What each item says as a whole. */
+function isText({ type }: Recorded): boolean {
+  return type === 'response.output_text.delta';
+}
+
+/** Messages that are no answer, by their ids. */
+function asides(events: readonly Recorded[]): ReadonlySet<unknown> {
+  return new Set(events.flatMap(({ item }) => (item?.phase === 'commentary' ? [item.id] : [])));
+}
+
+function deltasIn(events: readonly Recorded[], isMeant: (event: Recorded) => boolean): string {
+  return events.map((event) => (isMeant(event) ? event.delta : '')).join('');
+}
+
+/** What each item says as a whole. What is said on the way to the answer counts as thought. */
 function fromItems(items: readonly Recorded[], outputTokens: number): Expected {
+  const textIn = ({ content = [] }: Recorded) => content.map(({ text = '' }: Recorded) => text).join('');
   return {
-    text: items.flatMap(({ content = [] }) => content.map(({ text = '' }) => text)).join(''),
-    reasoning: items.flatMap(({ summary = [] }) => summary.map(({ text = '' }) => text)).join(''),
+    text: items.map((item) => (item.phase === 'commentary' ? '' : textIn(item))).join(''),
+    reasoning: items
+      .map((item) => {
+        const thought = (item.summary ?? []).map(({ text = '' }: Recorded) => text).join('');
+        return item.phase === 'commentary' ? textIn(item) : thought;
+      })
+      .join(''),
     calls: items.flatMap(callsIn),
     outputTokens,
   };

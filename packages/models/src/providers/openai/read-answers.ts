@@ -7,6 +7,7 @@ import {
   type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
+import { asThought } from './commentary.ts';
 import { failureIn, unreadable } from './failure-in.ts';
 import { readingStream } from './read-stream.ts';
 import { toUsage } from './usage-as-said.ts';
@@ -21,7 +22,7 @@ export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch
     const result = await generate(options);
     const failure = failureIn(result.response?.body);
     if (failure) throw failure;
-    return { ...result, usage: toUsage(result.usage) };
+    return { ...result, content: result.content.map(asThought), usage: toUsage(result.usage) };
   }
 
   async function generate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {

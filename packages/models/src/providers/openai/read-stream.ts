@@ -8,6 +8,7 @@ import {
   type LanguageModelV4StreamPart as Part,
   TypeValidationError,
 } from '@ai-sdk/provider';
+import { thinkingAloud } from './commentary.ts';
 import { failureIn, unreadable } from './failure-in.ts';
 import { mendEvent } from './mend-event.ts';
 import { toUsage, usageIn } from './usage-as-said.ts';
@@ -19,6 +20,7 @@ export function readingStream(): TransformStream<Part, Part> {
   let isMended = false;
   let hasCalls = false;
   let end: Fields | undefined;
+  const toPart = thinkingAloud();
 
   function read(part: Part): Part | undefined {
     if (part.type === 'finish') return isMended ? end && mendFinish(part, end, hasCalls) : readFinish(part);
@@ -27,7 +29,7 @@ export function readingStream(): TransformStream<Part, Part> {
     isMended ||= mended !== undefined;
     const seen = mended ?? part;
     if (seen.type === 'error') return { type: 'error', error: toMismatch(seen.error) ?? seen.error };
-    if (seen.type !== 'raw') return seen;
+    if (seen.type !== 'raw') return toPart(seen);
     end = endIn(seen.rawValue) ?? end;
     // The package reads failures only if they are exactly as it knows them.
     const failure = failureIn(seen.rawValue);

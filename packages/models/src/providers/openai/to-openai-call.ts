@@ -7,6 +7,7 @@ import { withOptions } from '../../to-call.ts';
 import { toFunctionTool } from '../../to-prompt.ts';
 import type { Formats } from '../../traits.ts';
 import type { Asked } from '../adapter.ts';
+import { withCommentary } from './commentary.ts';
 import { familyOf, withReasoning } from './efforts.ts';
 import { isPlainObjectSchema, toParameters, withItems } from './object-schemas.ts';
 import { withoutReasoning, withSafeCallIds, withWholeTurns } from './stateless-prompt.ts';
@@ -33,7 +34,7 @@ export function toResponsesCall(
   const call = toCommonCall(options, asked, told);
   return {
     ...call,
-    prompt: withSafeCallIds(withWholeTurns(call.prompt), longestCallId.responses),
+    prompt: withSafeCallIds(withWholeTurns(withCommentary(call.prompt)), longestCallId.responses),
     providerOptions: withOptions(call.providerOptions, 'openai', {
       store: false,
       reasoningSummary: null,
