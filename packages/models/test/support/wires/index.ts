@@ -1,9 +1,10 @@
 // Every wire that we speak.
 
+import { anthropic } from './anthropic.ts';
 import { chat } from './chat.ts';
 import { google } from './google.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 import type { Wire } from './wire.ts';
 
-export const wires: readonly Wire[] = [chat, openaiResponses, openaiChat, google];
+export const wires: readonly Wire[] = [chat, openaiResponses, openaiChat, anthropic, google];
