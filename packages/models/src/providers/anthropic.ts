@@ -47,5 +47,5 @@ export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter =
   };
 };
 
-/** A ping is a sign of life. Tools are said in the same way whether streamed or not: they begin what is cached. */
-const own = { providerOptions: withOptions(undefined, 'anthropic', { includePings: true, toolStreaming: false }) };
+/** Tools are said in the same way whether streamed or not: they begin what is cached. */
+const own = { providerOptions: withOptions(undefined, 'anthropic', { toolStreaming: false }) };
