@@ -126,7 +126,7 @@ describe('events that nobody knows', () => {
     ]);
   });
 
-  test('a ping is a sign of life', async () => {
+  test('a ping is no sign of progress', async () => {
     const counts = await Promise.all(
       [0, 5].map(async (pings) => {
         let signs = 0;
@@ -137,7 +137,7 @@ describe('events that nobody knows', () => {
         return signs;
       }),
     );
-    expect(Number(counts[1]) - Number(counts[0])).toBe(5);
+    expect(counts[1]).toBe(counts[0]);
   });
 
   test('what is no event is no reply', async () => {
