@@ -65,7 +65,7 @@ function inType(name: string, { type, baseUrl }: Fields): Found[] {
 
 function inMode(name: string, { type, openaiMode }: Fields): Found[] {
   const known = typeOf(name, type);
-  if (!text.fits(openaiMode) || !known || known === 'openai') return [];
+  if (!providerKeys.openaiMode?.fits(openaiMode) || !known || known === 'openai') return [];
   const problem = `its openaiMode has no effect: only the type openai has one, and this is ${known}`;
   return [{ severity: 'warning', path: ['openaiMode'], code: 'key-not-built', problem }];
 }
