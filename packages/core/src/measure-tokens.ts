@@ -30,7 +30,7 @@ function measure(count: Count, prompt: string): Measured | undefined {
   if (promptTokens === undefined || usual === undefined) return undefined;
   const bytes = utf8Bytes(prompt);
   const own = bytes < tellingBytes ? usual : bytes / promptTokens;
-  return { promptTokens, bytesPerToken: Math.min(own, usual) };
+  return { promptTokens: Math.ceil(promptTokens), bytesPerToken: Math.min(own, usual) };
 }
 
 function bytesPerToken(text: string, tokens: number | undefined): number | undefined {

@@ -1,6 +1,6 @@
 // The promise: once its input is above a tier, all of a call costs what the tier says; and no promise of money forgets it.
 
-import { costOf, type Price, type PriceResolver } from '@ai-agent/core';
+import { asTool, costOf, type Price, type PriceResolver } from '@ai-agent/core';
 import { fakePorts, type Script } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { agent, walk } from './support/walk.ts';
@@ -100,7 +100,20 @@ describe('money stays within its budget', () => {
 
   test('nor one that is dearer because a cache takes it all', async () => {
     const dear: Price = { input: 1, output: 10, cacheWrite: 20 };
-    const { outcome } = await askWith(dear, 0.3, { cacheWriteTokens: 0 });
-    expect(outcome.usage.costUsd).toBeLessThanOrEqual(0.3);
+    const { outcome } = await askWith(dear, 0.15, { cacheWriteTokens: 0 });
+    expect(outcome.usage.costUsd).toBeLessThanOrEqual(0.15);
+  });
+
+  test('two calls at once are promised what both will cost', async () => {
+    const child = (name: string) => ({ ...spender(7_000), name });
+    const calls = ['a', 'b'].map((name) => ({ name: `agent__${name}`, input: { text: 'go', reason: 'r' } }));
+    const lead = agent('lead', ({ messages }) => (messages.length > 1 ? 'done' : { calls }), {
+      tools: [asTool(child('a')), asTool(child('b'))],
+    });
+    const costUsd = 0.9;
+    const ports = fakePorts({ prices: () => ({ input: 1, output: 10, above }) });
+    const { outcome } = await walk(lead, 'go', { ports, budget: { costUsd } });
+    expect(outcome.usage.modelCalls).toBeGreaterThan(1);
+    expect(outcome.usage.costUsd).toBeLessThanOrEqual(costUsd);
   });
 });
