@@ -118,7 +118,11 @@ async function openModels(parts: Opening): Promise<readonly Made[]> {
   if (broken && made.every((model) => model.status === 'rejected')) throw broken.reason;
   const working = made.find((model) => model.status === 'fulfilled')?.value;
   return Promise.all(
-    made.map((model, i) => describe(parts, model.status === 'fulfilled' ? model.value : namedBy(refs[i], working))),
+    made.map((model, i) =>
+      model.status === 'fulfilled'
+        ? describe(parts, model.value)
+        : describe(parts, namedBy(refs[i], working), { mayLackPrice: true }),
+    ),
   );
 }
 
@@ -129,18 +133,20 @@ interface Made {
   readonly countTokens: Model['countTokens'];
 }
 
-async function describe(parts: Opening, model: Described): Promise<Made> {
+/** A model that could not be made is not asked without a price, should it be there later. */
+async function describe(parts: Opening, model: Described, { mayLackPrice = false } = {}): Promise<Made> {
   const { provider, model: name, countTokens, contextWindowTokens = parts.limits.contextWindowTokens } = model;
   // What is usual for large windows would leave nothing of a small one.
   const usual = Math.min(parts.limits.contextBufferTokens, Math.floor(contextWindowTokens / 2));
   const { contextBufferTokens = usual } = model;
-  const price = await priceOf(parts, model);
+  const price = await priceOf(parts, model, !mayLackPrice && parts.inherited.isMoneyCounted);
   return { opened: { provider, model: name, price, contextWindowTokens, contextBufferTokens }, countTokens };
 }
 
 async function priceOf(
-  { run, inherited, agent }: Opening,
+  { run, agent }: Opening,
   { provider, model, price: own }: Described,
+  isNeeded: boolean,
 ): Promise<OpenedModel['price']> {
   let given: unknown;
   let broken: { readonly cause: unknown } | undefined;
@@ -152,7 +158,7 @@ async function priceOf(
   // Whoever was asked for prices has the first word; then whoever opened the model.
   const price = readPrice(given, `${provider}/${model}`) ?? readPrice(own, `${provider}/${model}`);
   if (price) return price;
-  if (!inherited.isMoneyCounted) return null;
+  if (!isNeeded) return null;
   const why = broken ? `: the prices port failed with "${messageOf(broken.cause)}"` : '';
   const message = `The budget of ${agent.name} counts money, and nobody knows what ${provider}/${model} costs${why}.`;
   throw new AgentError('price-unknown', message, broken);

@@ -1,8 +1,8 @@
 // The promise: what a call costs is what its provider reports, else by the price of the port, else by the model's own.
 
-import type { Agent, Model, Price, PriceResolver } from '@ai-agent/core';
+import { type Agent, AgentError, type Model, type ModelSource, type Price, type PriceResolver } from '@ai-agent/core';
 import { fakePorts, type Step, scriptedModel } from '@ai-agent/core/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { walk } from './support/walk.ts';
 
 const usage = { inputTokens: 1_000_000, outputTokens: 0 };
@@ -63,4 +63,41 @@ test('it is the price of when the session opened, and each session asks anew', a
   const lead: Agent = { name: 'lead', instructions: 'x', model };
   expect((await walk(lead)).outcome.usage.costUsd).toBe(1);
   expect((await walk(lead)).outcome.usage.costUsd).toBe(2);
+});
+
+describe('a model of the list that could not be made', () => {
+  const team = (open: ModelSource['open']): Agent => ({
+    name: 'lead',
+    instructions: 'x',
+    model: [
+      { provider: 'house', model: 'late', open },
+      { ...scriptedModel(() => ({ text: 'ok', usage })), price: own },
+    ],
+    budget: { costUsd: 100 },
+  });
+
+  test('does not keep the others from counting money', async () => {
+    const shut = () => {
+      throw new AgentError('secret-missing', 'Missing: KEY');
+    };
+    const { outcome, events } = await walk(team(shut));
+    expect(outcome).toMatchObject({ status: 'completed', usage: { costUsd: 3 } });
+    const attempts = [{ model: 'late', failure: { code: 'secret-missing' } }];
+    expect(events.find(({ type }) => type === 'model-end')).toMatchObject({ model: 'model', attempts });
+  });
+
+  test('is not asked when it is there later, as long as nobody knows its price', async () => {
+    const late = scriptedModel(['for nothing'], { provider: 'house', model: 'late' });
+    let tries = 0;
+    const { outcome, events } = await walk(
+      team(async () => {
+        if (tries++ === 0) throw new AgentError('secret-missing', 'Missing: KEY');
+        return late;
+      }),
+    );
+    expect(outcome).toMatchObject({ status: 'completed', text: 'ok', usage: { costUsd: 3 } });
+    expect(late.requests).toHaveLength(0);
+    const attempts = [{ model: 'late', failure: { code: 'price-unknown' } }];
+    expect(events.find(({ type }) => type === 'model-end')).toMatchObject({ attempts });
+  });
 });
