@@ -53,6 +53,12 @@ describe('a model that cannot take it is passed over', () => {
     expect((await walk(lead([large, small]), 'short')).outcome).toMatchObject({ status: 'completed', text: 'small' });
   });
 
+  test('who has little room left to answer is asked last', async () => {
+    const models = (large: Script) => [sized('tight', 6_200, ['tight']), sized('large', 20_000, large)];
+    expect((await walk(lead(models(['large'])), long)).outcome).toMatchObject({ text: 'large' });
+    expect((await walk(lead(models(broken)), long)).outcome).toMatchObject({ status: 'completed', text: 'tight' });
+  });
+
   test('when nobody can, only the roomiest may say so', async () => {
     const [small, large] = [sized('small', 1_024, ['small']), sized('large', 2_000, ['large'])];
     expect((await walk(lead([small, large]), long)).outcome).toMatchObject({ status: 'completed', text: 'large' });

@@ -22,11 +22,15 @@ export const modelFallback: Middleware = {
   },
 };
 
-/** Who cannot take the conversation is passed over; when nobody can, the roomiest may say so: ours is an estimate. */
+/**
+ * Who cannot take the conversation is passed over, and who would have little room left to answer comes last; when nobody can
+ * take it, the roomiest may say so: ours is an estimate.
+ */
 function fitting({ choices, inputTokens }: ModelWork): ModelWork['choices'] {
   if (choices.length === 1) return choices;
   const able = choices.filter(({ contextWindowTokens }) => inputTokens < contextWindowTokens);
-  if (able.length > 0) return able;
+  const hasRoom = ({ contextWindowTokens }: ModelWork['choice']) => inputTokens <= contextWindowTokens * 0.75;
+  if (able.length > 0) return [...able.filter(hasRoom), ...able.filter((choice) => !hasRoom(choice))];
   const largest = Math.max(...choices.map(({ contextWindowTokens }) => contextWindowTokens));
   return choices.filter(({ contextWindowTokens }) => contextWindowTokens === largest);
 }
