@@ -1,6 +1,6 @@
 // The models that a file names, bound to the set-up its configuration has for them. What cannot be used is said.
 
-import type { ModelRef } from '@ai-agent/core';
+import type { EnvOverlay, ModelSource, Price } from '@ai-agent/core';
 import { findingsIn } from './check-set-ups.ts';
 import type { Configuration } from './config/configuration.ts';
 import { type Entry, toMissing } from './config/entry.ts';
@@ -10,9 +10,14 @@ import type { Providers, WellKnown } from './world.ts';
 
 export interface Bound {
   /** In the order they are tried. */
-  readonly models: readonly ModelRef[];
+  readonly models: readonly (string | BoundModel)[];
   /** The variables that their set-ups name, and no others. */
   readonly envOverlay: Readonly<Record<string, string>>;
+}
+
+/** A model that can be opened, and says what it costs where everybody may know. */
+export interface BoundModel extends ModelSource {
+  readonly price: () => Promise<Price | undefined>;
 }
 
 export interface Binding {
@@ -24,6 +29,8 @@ export interface Binding {
   readonly problems: Problems;
   /** Whether a set-up without its variables will do, because nobody is going to open it. */
   readonly mayLackVariables: boolean;
+  /** What each model is set up with, above its configuration. @default nothing */
+  readonly setUp?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** As long as one can be used, what others lack is only warned of. A set-up that is wrong is told as its check says. */
@@ -39,7 +46,7 @@ export function bindModels(binding: Binding): Bound {
   let next = 0;
   const models = usable.map((one) => {
     const entry = one.entry ? entries[next++] : undefined;
-    return entry ? toSource(one, entry, binding.providers) : one.ref;
+    return entry ? toSource({ ...entry, model: one.model }, overlay, binding) : one.ref;
   });
   return { models, envOverlay: overlay };
 }
@@ -117,6 +124,21 @@ function unknownProvider(name: string, { configuration, providers }: Binding): s
 }
 
 /** Opened for each session with that session's own variables. */
-function toSource({ model }: Found, { name: provider, value: config }: Entry, providers: Providers): ModelRef {
-  return { provider, model, open: (options) => providers.open({ provider, model, config }, options) };
+function toSource(
+  { name: provider, model, value }: Entry & Pick<Found, 'model'>,
+  env: EnvOverlay,
+  { providers, setUp }: Binding,
+): BoundModel {
+  const config = setUp ? withSetUp(value, model, setUp) : value;
+  return {
+    provider,
+    model,
+    open: (options) => providers.open({ provider, model, config }, options),
+    price: () => providers.priceOf({ provider, model, config }, { env }),
+  };
+}
+
+function withSetUp(config: Entry['value'], model: string, setUp: object): Entry['value'] {
+  const models = { ...(config.models as Readonly<Record<string, object | null>> | null | undefined) };
+  return { ...config, models: { ...models, [model]: { ...models[model], ...setUp } } };
 }

@@ -78,6 +78,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     providers: world.providers,
     problems,
     mayLackVariables: world.purpose === 'help',
+    setUp: effective.toSetUp(),
   });
   if (world.purpose !== 'help') checkTools(effective.said('tools'), configuration, problems);
   warn(draft, context);

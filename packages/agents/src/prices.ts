@@ -1,6 +1,7 @@
 // What the configuration of an agent says of prices, and several such books as one.
 
 import type { Agent, ModelRef, PriceResolver } from '@ai-agent/core';
+import type { BoundModel } from './bind-models.ts';
 import type { Configuration } from './config/configuration.ts';
 import { placeWithin } from './config/entry.ts';
 import type { Value } from './options/read-options.ts';
@@ -40,11 +41,22 @@ export function toOneBook(books: readonly PriceResolver[]): PriceResolver | unde
 export async function checkMoney(team: Priced, said: Value | undefined, { world, problems }: Checking): Promise<void> {
   if (!said || world.purpose !== 'check') return;
   const prices = team.session.ports?.prices ?? world.providers.toPrices({});
-  for (const ref of new Set(modelsOf(team))) {
+  for (const [ref, models] of modelsOf(team)) {
     const slash = ref.indexOf('/');
-    if ((await prices(ref.slice(0, slash), ref.slice(slash + 1))) === undefined)
+    const listed = await prices(ref.slice(0, slash), ref.slice(slash + 1));
+    if (listed === undefined && !(await areAllKnown(models)))
       problems.warn('price-unknown', said.place, `nobody knows what ${ref} costs; a run refuses to count its money`);
   }
+}
+
+/** By one name, agents may mean models at different addresses. */
+async function areAllKnown(models: readonly ModelRef[]): Promise<boolean> {
+  const known = await Promise.all(models.map(async (model) => isBound(model) && (await model.price()) !== undefined));
+  return known.every(Boolean);
+}
+
+function isBound(model: ModelRef): model is BoundModel {
+  return typeof model === 'object' && 'price' in model && typeof model.price === 'function';
 }
 
 interface Priced {
@@ -53,12 +65,10 @@ interface Priced {
   readonly children: readonly Priced[];
 }
 
-function modelsOf(team: Priced): readonly string[] {
+function modelsOf(team: Priced): ReadonlyMap<string, readonly ModelRef[]> {
   const all = new Set([team]);
   // What is added on the way is visited too.
   for (const { children } of all) for (const child of children) all.add(child);
-  return [...all].flatMap(({ agent: { model } }) => {
-    const refs = (Array.isArray(model) ? model : [model]) as readonly ModelRef[];
-    return refs.map((ref) => (typeof ref === 'string' ? ref : `${ref.provider}/${ref.model}`));
-  });
+  const refs = [...all].flatMap(({ agent: { model } }) => model as ModelRef | readonly ModelRef[]);
+  return Map.groupBy(refs, (ref) => (typeof ref === 'string' ? ref : `${ref.provider}/${ref.model}`));
 }

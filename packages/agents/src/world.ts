@@ -1,6 +1,6 @@
 // What loading needs of the world, handed in: where we are, what is set, and who knows providers.
 
-import type { EnvOverlay, ErrorCode, Model, ModelResolverOptions, PriceResolver } from '@ai-agent/core';
+import type { EnvOverlay, ErrorCode, Model, ModelResolverOptions, Price, PriceResolver } from '@ai-agent/core';
 import type { Said } from './options/read-options.ts';
 import type { HostFacts } from './prompt/variables.ts';
 
@@ -42,6 +42,8 @@ export interface Providers {
   /** What is wrong with a set-up, whatever the variables are. */
   check(name: string, config: Readonly<Record<string, unknown>>): readonly ProviderProblem[];
   open(model: ModelSetUp, options: ModelResolverOptions): Promise<Model>;
+  /** What a model costs by what everybody may know, without any `pricing`; undefined when nobody does. */
+  priceOf(model: ModelSetUp, options: ModelResolverOptions): Promise<Price | undefined>;
   /** What is wrong with the section `pricing` of a configuration. */
   checkPrices(pricing: Readonly<Record<string, unknown>>): readonly ProviderProblem[];
   toPrices(pricing: Readonly<Record<string, unknown>>): PriceResolver;

@@ -13,20 +13,26 @@ test('in an entry', async () => {
   expect(value).toEqual({ command: 'x', env: { B: 'b' }, args: ['-y', {}] });
 });
 
-test('in the overrides of a model it says: do not send', async () => {
+test('in the overrides of a model, as its reasoning and in what only its provider knows it says: do not send', async () => {
   const { configuration } = await openFolder({
     'cwd/.ai-agent.json': {
       providers: {
         a: {
           overrides: { topP: null },
-          models: { 'gpt/5': { reasoning: null, overrides: { temperature: null, topP: 1 } } },
+          reasoning: null,
+          reasoningValue: [null, 'low', null, 'high'],
+          custom: { providerOptions: { user: null } },
+          models: { 'gpt/5': { reasoning: null, toolChoice: null, overrides: { temperature: null, topP: 1 } } },
         },
       },
     },
   });
   expect(configuration.entry('providers', 'a')?.value).toEqual({
     overrides: {},
-    models: { 'gpt/5': { overrides: { temperature: null, topP: 1 } } },
+    reasoning: null,
+    reasoningValue: [null, 'low', null, 'high'],
+    custom: { providerOptions: { user: null } },
+    models: { 'gpt/5': { reasoning: null, overrides: { temperature: null, topP: 1 } } },
   });
 });
 

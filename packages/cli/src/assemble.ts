@@ -6,12 +6,13 @@ import {
   describePricing,
   describeProvider,
   findLocalOllama,
+  knownPrice,
   type Pricing,
   type ProviderConfig,
   priceBook,
   wellKnown,
 } from '@ai-agent/models';
-import { models, ownPrices } from './platform.ts';
+import { models, ownPrices, systemClock } from './platform.ts';
 
 export interface Asked extends Omit<World, 'host' | 'providers' | 'chooseModel'> {
   /** Whether a server on this machine may be looked for. */
@@ -81,6 +82,8 @@ function toProviders(ollama: string): Providers {
       const listed = priceBook(pricing as Pricing);
       return async (provider, model) => (await listed(provider, model)) ?? ownPrices(provider, model);
     },
+    priceOf: ({ provider, model, config }, { env }) =>
+      knownPrice({ provider, model, config: config as unknown as ProviderConfig, env, now: systemClock.now }),
     open: ({ provider, model, config }, options) =>
       models.open(provider, model, config as unknown as ProviderConfig, options),
   };

@@ -106,7 +106,7 @@ export { MemoryOutputs, type OutputStore } from './outputs.ts';
 export { MemoryPauses, type Paused, type PauseStore, type PendingTurn } from './pauses.ts';
 export type { Place } from './place.ts';
 export type { Clock, Ids, ModelResolver, Ports, RunPorts } from './ports.ts';
-export { costOf, type Price, type PriceResolver } from './price.ts';
+export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export type { Question } from './question.ts';
 export type { OnQuestion } from './run.ts';
 export { inProcess } from './runtime/in-process.ts';

@@ -47,6 +47,8 @@ export interface SessionView {
   /** Whom the agent asks. */
   readonly ask: 'caller' | 'person';
   readonly models: readonly OpenedModel[];
+  /** Which of them answered last, by its place in the list; 0 before anyone has. */
+  readonly answeredBy: number;
   readonly turn: number;
   /** How often the model has answered, with calls or without. */
   readonly replies: number;

@@ -15,7 +15,7 @@ interface Opening {
 }
 
 export function openAccount(run: Run, { place, budget, scope, opened, contextTokens }: Opening): void {
-  const price = opened.models[0]?.price;
+  const price = opened.models.find((model) => model.price !== null)?.price;
   run.ports.budget.open({
     sessionId: place.id,
     parentId: place.parentId,

@@ -3,6 +3,7 @@
 import { toModelRefs } from './agent.ts';
 import { AgentError, messageOf } from './errors.ts';
 import type { JsonSchema } from './json.ts';
+import { measureTokens } from './measure-tokens.ts';
 import type { Model, ModelRef } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type { Opened, OpenedModel, OpenedTool, OpenTask, Resumption } from './operation.ts';
@@ -13,7 +14,7 @@ import type { Run } from './run.ts';
 import type { Secrets } from './secrets.ts';
 import type { Setting } from './setting.ts';
 import { toSystemPrompt } from './system-prompt.ts';
-import { tokensOf, tokensOfTools } from './tokens.ts';
+import { bytesPerTokenOf, tokensOf, tokensOfTools, usualBytesPerToken } from './tokens.ts';
 
 export interface Opening extends Setting {
   readonly run: Run;
@@ -31,7 +32,7 @@ export async function openSession(parts: Opening, task: OpenTask): Promise<Opene
 
 async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
-  const [{ tools, opened }, models] = await Promise.all([prepared.tools(), openModels(parts)]);
+  const [{ tools, opened }, made] = await Promise.all([prepared.tools(), openModels(parts)]);
   const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env, output });
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
@@ -39,11 +40,23 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
     { instructions, tools: [...tools.values()], output: contract, hints: agent.hints },
     texts,
   );
-  const promptTokens = tokensOf(system) + offeredTokens(opened);
+  const { models, promptTokens } = withMeasures(made, system, opened);
   // Last of all: an answer is taken only by a session that can go on.
   const resumed = input.resume ? { resumed: await goOn(parts, input.resume) } : {};
   const said = { system: run.secrets.keep(system), tools: withoutSecrets(opened, run) };
   return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed };
+}
+
+/** The models with what a token of each is, where somebody can count; and the prompt by the one that makes most of it. */
+function withMeasures(made: readonly Made[], system: string, tools: readonly OpenedTool[]) {
+  const estimate = tokensOf(system);
+  const measured = made.map(({ opened, countTokens }) => {
+    const { promptTokens = estimate, ...measure } = (countTokens && measureTokens(countTokens, system)) ?? {};
+    return { promptTokens, opened: { ...opened, ...measure } };
+  });
+  const models = measured.map(({ opened }) => opened);
+  const forTools = Math.ceil((offeredTokens(tools) * usualBytesPerToken) / bytesPerTokenOf(models));
+  return { models, promptTokens: Math.max(...measured.map(({ promptTokens }) => promptTokens)) + forTools };
 }
 
 // Sessions of one agent share their list of tools: what that comes to is worked out once.
@@ -97,7 +110,7 @@ async function goOn(
 }
 
 /** One that cannot be made is passed over when it is asked; only when none can be made is the session over. */
-async function openModels(parts: Opening): Promise<readonly OpenedModel[]> {
+async function openModels(parts: Opening): Promise<readonly Made[]> {
   const refs = toModelRefs(parts.agent);
   if (refs.length === 1) return [await describe(parts, await parts.prepared.model(0))];
   const made = await Promise.allSettled(refs.map((_, i) => parts.prepared.model(i)));
@@ -105,21 +118,35 @@ async function openModels(parts: Opening): Promise<readonly OpenedModel[]> {
   if (broken && made.every((model) => model.status === 'rejected')) throw broken.reason;
   const working = made.find((model) => model.status === 'fulfilled')?.value;
   return Promise.all(
-    made.map((model, i) => describe(parts, model.status === 'fulfilled' ? model.value : namedBy(refs[i], working))),
+    made.map((model, i) =>
+      model.status === 'fulfilled'
+        ? describe(parts, model.value)
+        : describe(parts, namedBy(refs[i], working), { mayLackPrice: true }),
+    ),
   );
 }
 
-type Described = Pick<Model, 'provider' | 'model' | 'contextWindowTokens'>;
+type Described = Omit<Model, 'call' | 'lane'>;
 
-async function describe(parts: Opening, model: Described): Promise<OpenedModel> {
-  const { provider, model: name, contextWindowTokens = parts.limits.contextWindowTokens } = model;
-  const price = await priceOf(parts, model);
-  return { provider, model: name, price, contextWindowTokens };
+interface Made {
+  readonly opened: OpenedModel;
+  readonly countTokens: Model['countTokens'];
+}
+
+/** A model that could not be made is not asked without a price, should it be there later. */
+async function describe(parts: Opening, model: Described, { mayLackPrice = false } = {}): Promise<Made> {
+  const { provider, model: name, countTokens, contextWindowTokens = parts.limits.contextWindowTokens } = model;
+  // What is usual for large windows would leave nothing of a small one.
+  const usual = Math.min(parts.limits.contextBufferTokens, Math.floor(contextWindowTokens / 2));
+  const { contextBufferTokens = usual } = model;
+  const price = await priceOf(parts, model, !mayLackPrice && parts.inherited.isMoneyCounted);
+  return { opened: { provider, model: name, price, contextWindowTokens, contextBufferTokens }, countTokens };
 }
 
 async function priceOf(
-  { run, inherited, agent }: Opening,
-  { provider, model }: Described,
+  { run, agent }: Opening,
+  { provider, model, price: own }: Described,
+  isNeeded: boolean,
 ): Promise<OpenedModel['price']> {
   let given: unknown;
   let broken: { readonly cause: unknown } | undefined;
@@ -128,9 +155,10 @@ async function priceOf(
   } catch (cause) {
     broken = { cause };
   }
-  const price = readPrice(given, `${provider}/${model}`);
+  // Whoever was asked for prices has the first word; then whoever opened the model.
+  const price = readPrice(given, `${provider}/${model}`) ?? readPrice(own, `${provider}/${model}`);
   if (price) return price;
-  if (!inherited.isMoneyCounted) return null;
+  if (!isNeeded) return null;
   const why = broken ? `: the prices port failed with "${messageOf(broken.cause)}"` : '';
   const message = `The budget of ${agent.name} counts money, and nobody knows what ${provider}/${model} costs${why}.`;
   throw new AgentError('price-unknown', message, broken);
@@ -138,8 +166,12 @@ async function priceOf(
 
 /** A model that could not be made, by its name; the conversation has to fit the one that answers in its place. */
 function namedBy(ref: ModelRef | undefined, working: Model | undefined): Described {
-  const window = working?.contextWindowTokens;
-  return { ...toName(ref), ...(window === undefined ? {} : { contextWindowTokens: window }) };
+  const { contextWindowTokens, contextBufferTokens } = working ?? {};
+  return {
+    ...toName(ref),
+    ...(contextWindowTokens === undefined ? {} : { contextWindowTokens }),
+    ...(contextBufferTokens === undefined ? {} : { contextBufferTokens }),
+  };
 }
 
 function toName(ref: ModelRef | undefined): Pick<Model, 'provider' | 'model'> {

@@ -47,6 +47,10 @@ export interface OpenedModel {
   /** Null when nobody knows. */
   readonly price: Price | 'reported' | null;
   readonly contextWindowTokens: number;
+  /** How many of these are left free. */
+  readonly contextBufferTokens: number;
+  /** What a token of this model is, measured when the session opened. @default the usual estimate */
+  readonly bytesPerToken?: number;
 }
 
 export interface OpenedTool extends ToolSpec {

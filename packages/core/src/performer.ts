@@ -274,7 +274,9 @@ export class Performer implements Workplace {
   }
 
   #toChoice(opened: OpenedModel, index: number): ModelChoice {
-    return { ...opened, open: () => this.#parts.prepared.model(index) };
+    const { prepared, inherited } = this.#parts;
+    const isUncounted = opened.price === null && inherited.isMoneyCounted;
+    return { ...opened, open: () => (isUncounted ? lacksPrice(opened, prepared.model(index)) : prepared.model(index)) };
   }
 
   /** What was said in the session before; one that never began passes on what was said before it. */
@@ -301,6 +303,12 @@ function toolIn({ tools }: Toolbox, name: string): Tool {
   const tool = tools.get(name);
   if (tool) return tool;
   throw new AgentError('tool-unknown', `The tool ${name} was offered when the session opened, and is gone.`);
+}
+
+/** One that could not be made when the session opened says why; should it be there by now, nobody knows what it costs. */
+async function lacksPrice({ provider, model }: OpenedModel, made: Promise<Model>): Promise<never> {
+  await made;
+  throw new AgentError('price-unknown', `Nobody knows what ${provider}/${model} costs.`);
 }
 
 /** For whoever waits: nobody does, unless a layer says so. */

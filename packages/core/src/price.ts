@@ -1,11 +1,16 @@
 // What a model costs, and what a call came to. A price nobody knows stays unknown.
 
-import { checkKeys, wrongField } from './complaint.ts';
+import { checkKeys, isWholeFrom, type Owner, wrongField } from './complaint.ts';
 import { isObject } from './json.ts';
 import type { Usage } from './usage.ts';
 
 /** US dollars per million tokens. */
-export interface Price {
+export interface Price extends Rates {
+  /** What all of a call costs once its input is long. @default the same however long it is */
+  readonly above?: readonly PriceTier[];
+}
+
+interface Rates {
   readonly input: number;
   readonly output: number;
   /** @default as input */
@@ -14,28 +19,49 @@ export interface Price {
   readonly cacheWrite?: number;
 }
 
+/** The highest that a call reaches is that of the whole call, not only of what is above it. */
+export interface PriceTier extends Rates {
+  /** A call with more input than this, caches included, costs so much. From 0. */
+  readonly inputTokens: number;
+}
+
 /** The price of a model; `reported` when its provider says the cost of each call; undefined when nobody knows. */
 export type PriceResolver = (
   provider: string,
   model: string,
 ) => Price | 'reported' | undefined | Promise<Price | 'reported' | undefined>;
 
-const priceKeys: readonly (keyof Price)[] = ['input', 'output', 'cacheRead', 'cacheWrite'];
+const rateKeys: readonly (keyof Rates)[] = ['input', 'output', 'cacheRead', 'cacheWrite'];
 
-/** What a `prices` port gave. Throws `agent-invalid`: a wrong price would make every sum wrong after it. */
+/** What a `prices` port or a model gave. Throws `agent-invalid`: a wrong price would make every sum wrong after it. */
 export function readPrice(given: unknown, model: string): Price | 'reported' | undefined {
   if (given === undefined || given === 'reported') return given;
   const owner = { name: `prices of ${model}`, remedy: 'Correct what the prices port gives for this model.' };
   if (!isObject(given))
     throw wrongField(owner, 'the price', given, 'an object with input and output, "reported" or undefined');
-  checkKeys(owner, given, priceKeys);
-  for (const key of priceKeys) {
+  checkKeys(owner, given, [...rateKeys, 'above']);
+  checkRates(owner, given, '');
+  const { above = [] } = given;
+  if (!Array.isArray(above)) throw wrongField(owner, 'above', above, 'a list of prices with inputTokens');
+  for (const [i, tier] of above.entries()) checkTier(owner, tier, `above[${i}]`);
+  return given as unknown as Price;
+}
+
+function checkTier(owner: Owner, tier: unknown, field: string): void {
+  if (!isObject(tier)) throw wrongField(owner, field, tier, 'an object with inputTokens, input and output');
+  checkKeys(owner, tier, [...rateKeys, 'inputTokens'], `${field}.`);
+  if (!isWholeFrom(0, tier.inputTokens))
+    throw wrongField(owner, `${field}.inputTokens`, tier.inputTokens, 'a whole number from 0');
+  checkRates(owner, tier, `${field}.`);
+}
+
+function checkRates(owner: Owner, given: Readonly<Record<string, unknown>>, prefix: string): void {
+  for (const key of rateKeys) {
     const value = given[key];
     const isLeftOut = value === undefined && key !== 'input' && key !== 'output';
     if (!isLeftOut && !(typeof value === 'number' && Number.isFinite(value) && value >= 0))
-      throw wrongField(owner, key, value, 'a number from 0, in US dollars per million tokens');
+      throw wrongField(owner, prefix + key, value, 'a number from 0, in US dollars per million tokens');
   }
-  return given as unknown as Price;
 }
 
 /** Undefined when the price or the tokens are unknown. */
@@ -44,8 +70,26 @@ export function costOf(price: Price | 'reported' | undefined, usage: Usage): num
   if (!price || price === 'reported' || inputTokens === undefined || outputTokens === undefined) return undefined;
   // All input tokens include what a cache gave or took.
   const plain = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens);
-  const { input, output, cacheRead = input, cacheWrite = input } = price;
+  const { input, output, cacheRead = input, cacheWrite = input } = ratesFor(price, inputTokens);
   return (
     (plain * input + cacheReadTokens * cacheRead + cacheWriteTokens * cacheWrite + outputTokens * output) / 1_000_000
   );
+}
+
+function ratesFor(price: Price, inputTokens: number): Rates {
+  let [rates, from]: [Rates, number] = [price, -1];
+  for (const tier of price.above ?? []) {
+    if (inputTokens > tier.inputTokens && tier.inputTokens > from) [rates, from] = [tier, tier.inputTokens];
+  }
+  return rates;
+}
+
+/** The most that a token of a call with so much input may cost, whatever a cache does: for promises, which must hold. */
+export function dearestFor(price: Price, inputTokens: number): Pick<Price, 'input' | 'output'> {
+  if (!price.above && price.cacheRead === undefined && price.cacheWrite === undefined) return price;
+  const reached = [price, ...(price.above ?? []).filter((tier) => inputTokens > tier.inputTokens)];
+  return {
+    input: Math.max(...reached.flatMap(({ input, cacheRead = 0, cacheWrite = 0 }) => [input, cacheRead, cacheWrite])),
+    output: Math.max(...reached.map(({ output }) => output)),
+  };
 }

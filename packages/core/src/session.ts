@@ -26,6 +26,7 @@ import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 import { toSetting } from './session-setting.ts';
 import type { Setting } from './setting.ts';
 import { SessionState } from './state.ts';
+import { bytesPerTokenOf } from './tokens.ts';
 import type { Caller } from './tool.ts';
 import type { Totals } from './totals.ts';
 import { Transcript } from './transcript.ts';
@@ -162,10 +163,11 @@ class LiveSession {
     if (!opening.ok) return opening.failure;
     const failure = resume ? undefined : inputFailure(agent, prompt);
     if (failure) return failure;
-    const { promptTokens, resumed } = opening.value;
+    const { promptTokens, resumed, models } = opening.value;
     // Who goes on after a question has said what led to it.
     const ownFrom = resumed ? 0 : this.#messages.length;
-    const transcript = new Transcript(this.#messages, { promptTokens, ownFrom });
+    const bytesPerToken = bytesPerTokenOf(models);
+    const transcript = new Transcript(this.#messages, { promptTokens, ownFrom, bytesPerToken });
     openAccount(this.#run, {
       place,
       budget,

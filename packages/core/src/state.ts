@@ -30,6 +30,7 @@ export class SessionState {
   readonly parts: SessionParts;
   turn = 0;
   replies: number;
+  answeredBy = 0;
   repairs = 0;
   isOutputTold: boolean;
   hasKeptOutput: boolean;
@@ -55,6 +56,13 @@ export class SessionState {
       this.nextSession(tool, sessionId);
       parts.facts.recall(sessionId, messages);
     }
+  }
+
+  /** A model has answered: with calls or without. */
+  countReply(by: { readonly provider: string; readonly model: string }): void {
+    this.replies++;
+    const isIt = ({ provider, model }: typeof by) => provider === by.provider && model === by.model;
+    this.answeredBy = Math.max(0, this.parts.opened.models.findIndex(isIt));
   }
 
   spend(totals: Totals): void {
@@ -134,6 +142,10 @@ class View implements SessionView {
 
   get models() {
     return this.#state.parts.opened.models;
+  }
+
+  get answeredBy() {
+    return this.#state.answeredBy;
   }
 
   get turn() {

@@ -5,21 +5,22 @@ import type { Message } from './message.ts';
 import type { ToolSpec } from './model.ts';
 import { utf8Bytes } from './text.ts';
 
-export const bytesPerToken = 3.5;
+/** What a token is, as long as nobody has measured. */
+export const usualBytesPerToken = 3.5;
 const perMessage = 4;
 /** A picture or a file is counted by its own measure; this is a usual one. */
 const perFile = 1_500;
 
-export function tokensOf(text: string): number {
+export function tokensOf(text: string, bytesPerToken = usualBytesPerToken): number {
   return Math.ceil(utf8Bytes(text) / bytesPerToken);
 }
 
-export function tokensOfMessage(message: Message): number {
-  if (message.role === 'system') return perMessage + tokensOf(message.text);
+export function tokensOfMessage(message: Message, bytesPerToken?: number): number {
+  if (message.role === 'system') return perMessage + tokensOf(message.text, bytesPerToken);
   let tokens = perMessage;
   for (const part of message.content) {
     if (part.type === 'file') tokens += perFile;
-    else tokens += tokensOf(part.type === 'tool-call' ? part.name + part.input : part.text);
+    else tokens += tokensOf(part.type === 'tool-call' ? part.name + part.input : part.text, bytesPerToken);
   }
   return tokens;
 }
@@ -38,4 +39,11 @@ function tokensOfSchema(schema: JsonSchema): number {
   const known = measured.get(schema) ?? tokensOf(JSON.stringify(schema));
   measured.set(schema, known);
   return known;
+}
+
+/** Whichever of the models answers: by the one that makes the most tokens of a text. */
+export function bytesPerTokenOf(models: readonly { readonly bytesPerToken?: number }[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { bytesPerToken = usualBytesPerToken } of models) least = Math.min(least, bytesPerToken);
+  return Number.isFinite(least) ? least : usualBytesPerToken;
 }

@@ -4,18 +4,28 @@ import { addResults, type Message, type ToolResultPart } from './message.ts';
 import type { ModelReply } from './model.ts';
 import { tokensOf, tokensOfMessage } from './tokens.ts';
 
+interface Measure {
+  /** What goes with every request beside the conversation. */
+  readonly promptTokens: number;
+  /** From this message on it is this session's own. */
+  readonly ownFrom: number;
+  /** @default the usual */
+  readonly bytesPerToken?: number;
+}
+
 export class Transcript {
   readonly #messages: Message[];
   readonly #ownFrom: number;
+  readonly #bytesPerToken: number | undefined;
   #tokens: number;
   #expected = 0;
 
-  /** `promptTokens` is what goes with every request beside the conversation; from `ownFrom` on it is this session's own. */
-  constructor(opening: readonly Message[], { promptTokens, ownFrom }: { promptTokens: number; ownFrom: number }) {
+  constructor(opening: readonly Message[], { promptTokens, ownFrom, bytesPerToken }: Measure) {
     this.#messages = [...opening];
     this.#ownFrom = ownFrom;
+    this.#bytesPerToken = bytesPerToken;
     this.#tokens = promptTokens;
-    for (const message of opening) this.#tokens += tokensOfMessage(message);
+    for (const message of opening) this.#tokens += tokensOfMessage(message, bytesPerToken);
   }
 
   /** How many tokens the next request will be, by what was counted last and by estimate since. */
@@ -25,18 +35,18 @@ export class Transcript {
 
   add(...messages: readonly Message[]): void {
     this.#messages.push(...messages);
-    for (const message of messages) this.#tokens += tokensOfMessage(message);
+    for (const message of messages) this.#tokens += tokensOfMessage(message, this.#bytesPerToken);
   }
 
   addResults(parts: readonly ToolResultPart[]): void {
     this.#expected = 0;
     addResults(this.#messages, parts);
-    for (const { text } of parts) this.#tokens += tokensOf(text);
+    for (const { text } of parts) this.#tokens += tokensOf(text, this.#bytesPerToken);
   }
 
   /** A text that is about to be added counts already. */
   expect(text: string): void {
-    this.#expected += tokensOf(text);
+    this.#expected += tokensOf(text, this.#bytesPerToken);
   }
 
   /** What its provider counted, all of the conversation so far included, replaces our estimates. */

@@ -73,7 +73,7 @@ async function callModel(state: SessionState, plan: TurnPlan): Promise<{ reply?:
     },
   });
   const result: ModelResult = settled.ok ? settled.value : { provider, model, attempts: [], failure: settled.failure };
-  if (result.reply) state.replies++;
+  if (result.reply) state.countReply(result);
   const { startedAt, endedAt } = settled;
   facts.advance(endedAt);
   state.spend(

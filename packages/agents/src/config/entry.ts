@@ -25,8 +25,17 @@ export interface Entry extends Piece {
   readonly name: string;
 }
 
+/** Parts that may be null themselves: "never send any". */
+const nullable: readonly (readonly string[])[] = [
+  ['providers', '*', 'reasoning'],
+  ['providers', '*', 'reasoningValue'],
+  ['providers', '*', 'models', '*', 'reasoning'],
+];
+
 /** Parts in which null means something: "do not send", or whatever their own language says. */
 const verbatim: readonly (readonly string[])[] = [
+  ...nullable,
+  ['providers', '*', 'custom'],
   ['providers', '*', 'models', '*', 'overrides'],
   ['mcpServers', '*', 'toolSchemas'],
   ['restTools', '*', 'parametersSchema'],
@@ -60,7 +69,8 @@ function withoutNulls(value: unknown, path: readonly string[]): unknown {
   if (Array.isArray(value))
     return value.filter((item) => item !== null).map((item) => withoutNulls(item, [...path, '[]']));
   if (typeof value !== 'object' || value === null) return value;
-  const held = Object.entries(value).filter(([, part]) => part !== null);
+  const isNullable = (key: string) => nullable.some((part) => fits(part, [...path, key]));
+  const held = Object.entries(value).filter(([key, part]) => part !== null || isNullable(key));
   return Object.fromEntries(held.map(([key, part]) => [key, withoutNulls(part, [...path, key])]));
 }
 

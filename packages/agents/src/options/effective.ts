@@ -36,13 +36,23 @@ export class Effective {
   /** As the fields of core's Agent; only what was said, so that core's own defaults hold. */
   toFields(): Record<string, unknown> {
     const fields: Record<string, unknown> = {};
-    for (const { key, field } of options) {
+    for (const { key, field, toField } of options) {
       const said = this.said(key);
       if (!said || !field) continue;
       const [section, name] = field;
-      if (name === undefined) fields[section] = said.value;
-      else fields[section] = { ...(fields[section] as object | undefined), [name]: said.value };
+      const value = toField ? toField(said.value) : said.value;
+      if (name === undefined) fields[section] = value;
+      else fields[section] = { ...(fields[section] as object | undefined), [name]: value };
     }
     return fields;
+  }
+
+  /** What every model of the agent is set up with, whatever its configuration says; undefined when nothing was said. */
+  toSetUp(): Readonly<Record<string, unknown>> | undefined {
+    const said = options.flatMap(({ key, setUp }) => {
+      const value = setUp === undefined ? undefined : this.said(key);
+      return value ? [[setUp, value.value] as const] : [];
+    });
+    return said.length === 0 ? undefined : Object.fromEntries(said);
   }
 }

@@ -67,6 +67,8 @@ export const isTrue = scalar('true or false', (value) => {
   return ['false', '0', 'no', 'off'].includes(word) ? false : undefined;
 });
 
+export const textOrTrue = scalar('text, true or false', (value) => isTrue.parse(value) ?? text.parse(value));
+
 export function choice<const T extends string>(...words: readonly T[]): Scalar<T> {
   return scalar(`one of ${words.join(', ')}`, (value) => {
     const word = toWord(value);

@@ -18,6 +18,10 @@ export interface Option<T = unknown> {
   readonly alsoFlags?: readonly string[];
   /** The field of core's Agent that it becomes. */
   readonly field?: readonly [section: string, name?: string];
+  /** What the field gets. @default the value as it is */
+  readonly toField?: (value: T) => unknown;
+  /** The key that it sets, above all configuration, in the set-up of each model. */
+  readonly setUp?: string;
   /** Whether this version can do what the value asks for. @default it can */
   readonly isBuilt?: (value: T) => boolean;
 }

@@ -11,7 +11,7 @@ import {
 } from '@ai-agent/core';
 import { cache, contract, hold, reasoning, reasoningTokens, router, toolNames, toolOutput } from './agent-kinds.ts';
 import type { Kind } from './kind.ts';
-import { choice, decimal, duration, isTrue, names, text, unsettable, whole } from './kinds.ts';
+import { choice, decimal, duration, isTrue, names, text, textOrTrue, unsettable, whole } from './kinds.ts';
 import type { Group, Option, Where } from './option.ts';
 
 const everywhere: readonly Where[] = ['file', 'flag', 'override', 'defaults'];
@@ -149,15 +149,16 @@ const model = [
     kind: reasoning,
     otherwise: 'what the provider does',
     said: everywhere,
-    isBuilt: (level) => level === 'none' || level === 'default',
+    field: ['settings', 'reasoning'],
+    toField: (level) => (level === 'default' ? null : level),
   }),
   row({
     key: 'reasoningTokens',
-    about: 'Tokens it may think with.',
+    about: 'Tokens it may think with; goes before reasoning.',
     kind: reasoningTokens,
     otherwise: 'what the provider does',
     said: everywhere,
-    isBuilt: (tokens) => tokens === 0,
+    field: ['settings', 'reasoningTokens'],
   }),
   row({
     key: 'caching',
@@ -165,6 +166,7 @@ const model = [
     kind: choice('full', 'none'),
     default: 'full',
     said: everywhere,
+    field: ['settings', 'caching'],
   }),
 ];
 
@@ -241,9 +243,30 @@ const later = (key: string, kind: Kind, said: readonly Where[], about: string): 
 });
 
 const switches = [
-  later('stream', isTrue, ['override', 'defaults'], 'Whether models stream; they do whenever somebody watches.'),
-  later('interleaved', text, ['override'], 'Under which field earlier reasoning is sent back.'),
-  later('contextWindow', whole(1_024), ['override'], 'Tokens a conversation may have, for every model.'),
+  row({
+    key: 'stream',
+    about: 'Whether models stream.',
+    kind: isTrue,
+    otherwise: 'while somebody watches',
+    said: ['override', 'defaults'],
+    field: ['settings', 'stream'],
+  }),
+  row({
+    key: 'interleaved',
+    about: 'Under which field earlier reasoning is sent back; true for the usual one.',
+    kind: textOrTrue,
+    otherwise: 'what the configuration says',
+    said: ['override'],
+    setUp: 'interleaved',
+  }),
+  row({
+    key: 'contextWindow',
+    about: 'Tokens a conversation may have, for every model.',
+    kind: whole(1_024),
+    otherwise: 'what the configuration says, what is known of the model, or 131072',
+    said: ['override'],
+    setUp: 'contextWindow',
+  }),
   later('mcpInitConcurrency', whole(1), ['override', 'defaults'], 'Servers that are started at once.'),
   later('no-batch', isTrue, ['override'], 'Takes the batch tool away.'),
   later('no-progress', isTrue, ['override'], 'Takes the progress tool away.'),

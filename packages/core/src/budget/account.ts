@@ -3,7 +3,7 @@
 import { type Budget, nothingSpent, type Spent } from '../budget.ts';
 import type { NewAccount } from '../budget-port.ts';
 import { wrapUp } from '../defaults.ts';
-import type { Price } from '../price.ts';
+import { dearestFor, type Price } from '../price.ts';
 import type { WorkTime } from './work-time.ts';
 
 /** What a call under way may come to. */
@@ -98,8 +98,9 @@ export class Account {
     let inputTokens = this.contextTokens;
     for (const tokens of this.#unread?.values() ?? []) inputTokens += tokens;
     if (amount === 'tokens') return inputTokens + spokenTokens(limit);
-    const context = typeof this.price === 'object' ? (inputTokens * this.price.input) / 1e6 : 0;
-    return context + spokenCost(limit, this.price);
+    if (typeof this.price !== 'object') return spokenCost(limit, this.price, inputTokens);
+    const { input } = dearestFor(this.price, inputTokens + wrapUp.toldTokens);
+    return (inputTokens * input) / 1e6 + spokenCost(limit, this.price, inputTokens);
   }
 
   /** From this session up to the one that owns a budget, both included. */
@@ -125,11 +126,12 @@ export function spokenTokens(limit: number): number {
   return replyTokens(limit) + Math.max(wrapUp.toldTokens, replyTokens(limit));
 }
 
-/** The same in money. Of a price that is only reported afterwards, a share is all that can be held back. */
-export function spokenCost(limit: number, price: Price | 'reported' | undefined): number {
+/** The same in money, after a conversation of this length. Of a price that is only reported afterwards, a share is all that can be held back. */
+export function spokenCost(limit: number, price: Price | 'reported' | undefined, inputTokens: number): number {
   const share = limit * wrapUp.share;
   if (typeof price !== 'object') return share;
-  return (wrapUp.toldTokens * price.input) / 1e6 + Math.min((wrapUp.tokens * price.output) / 1e6, share);
+  const { input, output } = dearestFor(price, inputTokens + wrapUp.toldTokens);
+  return (wrapUp.toldTokens * input) / 1e6 + Math.min((wrapUp.tokens * output) / 1e6, share);
 }
 
 /** The least reply that is worth asking for, under a limit of this many tokens. */

@@ -2,6 +2,7 @@
 
 import type { Need } from '../budget-port.ts';
 import { wrapUp } from '../defaults.ts';
+import { dearestFor } from '../price.ts';
 import { type Account, replyTokens, spokenCost, spokenTokens } from './account.ts';
 
 /** How much output fits, or which limit leaves too little, or neither: then what others hold may come free. */
@@ -68,19 +69,23 @@ function tokensFor({ inputTokens, isLast }: Need, limit: number, left: number): 
   return (isLast ? left : (left - spokenTokens(limit)) / 2) - inputTokens;
 }
 
-function moneyFor({ inputTokens, isLast, price }: Need, limit: number, left: number): number {
-  const again = isLast ? 0 : 1;
-  const room = left - again * spokenCost(limit, price);
+function moneyFor({ inputTokens, outputTokens, isLast, price }: Need, limit: number, left: number): number {
+  // A last word reads all of this reply again, and may cost what longer calls do.
+  const readAgain = isLast ? 0 : inputTokens + outputTokens;
+  const room = left - (isLast ? 0 : spokenCost(limit, price, readAgain));
   if (typeof price !== 'object') return room > 0 ? Number.POSITIVE_INFINITY : -1;
-  const forOutput = room * 1e6 - (1 + again) * inputTokens * price.input;
+  const now = dearestFor(price, inputTokens);
+  const again = isLast ? 0 : dearestFor(price, readAgain + wrapUp.toldTokens).input;
+  const forOutput = room * 1e6 - inputTokens * (now.input + again);
   if (forOutput < 0) return -1;
-  const perToken = price.output + again * price.input;
+  const perToken = now.output + again;
   return perToken === 0 ? Number.POSITIVE_INFINITY : forOutput / perToken;
 }
 
 /** How much input would leave room for the least reply of a last word. */
-function inputFor({ price }: Need, { amount, left, least }: Share): Pick<Room, 'inputTokens'> {
+function inputFor({ price, inputTokens }: Need, { amount, left, least }: Share): Pick<Room, 'inputTokens'> {
   if (amount === 'tokens') return { inputTokens: Math.floor(left - least) };
-  if (typeof price !== 'object' || price.input === 0) return {};
-  return { inputTokens: Math.floor((left * 1e6 - least * price.output) / price.input) };
+  if (typeof price !== 'object') return {};
+  const { input, output } = dearestFor(price, inputTokens);
+  return input === 0 ? {} : { inputTokens: Math.floor((left * 1e6 - least * output) / input) };
 }

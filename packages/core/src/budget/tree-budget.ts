@@ -6,7 +6,7 @@ import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.t
 import type { Fact, ModelEnd, QuestionStart, ToolEnd } from '../events.ts';
 import { isBelow, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
-import { costOf } from '../price.ts';
+import { dearestFor } from '../price.ts';
 import { Account, type Promised } from './account.ts';
 import { roomFor } from './room.ts';
 import { WorkTime } from './work-time.ts';
@@ -229,7 +229,9 @@ interface Waiting extends Asked {
 }
 
 function priceOf({ inputTokens, price }: Need, outputTokens: number): number {
-  return typeof price === 'object' ? (costOf(price, { inputTokens, outputTokens }) ?? 0) : 0;
+  if (typeof price !== 'object') return 0;
+  const { input, output } = dearestFor(price, inputTokens);
+  return (inputTokens * input + outputTokens * output) / 1e6;
 }
 
 /** A call that a limit forbade before it began: it used nothing, and its wait was no work. */

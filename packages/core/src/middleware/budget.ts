@@ -46,7 +46,9 @@ async function granted(work: ModelWork, grant: Grant): Promise<ModelWork> {
   const inputTokens = grant.inputTokens ?? work.inputTokens;
   const excess = work.inputTokens - inputTokens;
   const messages =
-    work.limit !== null && excess > 0 ? cutResults(work.request.messages, excess, work.texts) : undefined;
+    work.limit !== null && excess > 0
+      ? cutResults(work.request.messages, excess, { texts: work.texts, bytesPerToken: work.choice.bytesPerToken })
+      : undefined;
   const shorter = messages ? { ...work, request: { ...work.request, messages }, inputTokens } : undefined;
   const again = shorter && (await ask(shorter));
   if (!shorter || !again) throw tooLittle(grant, work);
@@ -86,7 +88,7 @@ function toNeed({ place, key, inputTokens, choice, limit }: ModelWork, outputTok
 function usedBy({ usage, message, costUsd }: ModelReply, { inputTokens, choice }: ModelWork): Used {
   const known = {
     inputTokens: usage.inputTokens ?? inputTokens,
-    outputTokens: usage.outputTokens ?? tokensOfMessage(message),
+    outputTokens: usage.outputTokens ?? tokensOfMessage(message, choice.bytesPerToken),
   };
   return {
     ...known,

@@ -1,25 +1,30 @@
 // Sees to it that a conversation fits its model: makes a turn the last one in time, and cuts what would overflow.
 
 import type { Middleware, SessionView } from '../middleware.ts';
+import type { OpenedModel } from '../operation.ts';
 import { headBytes } from '../text.ts';
-import { tokensOf } from '../tokens.ts';
+import { bytesPerTokenOf, tokensOf } from '../tokens.ts';
 
 export const contextGuard: Middleware = {
   name: 'context-guard',
   decide: {
     turn(plan, view) {
       if (plan.last !== null || plan.number === 1 || !plan.tools.some((tool) => tool.isOffered)) return plan;
-      if (view.contextTokens + replyRoom(view) <= usable(view)) return plan;
+      if (askable(view).some((model) => view.contextTokens + replyRoom(model, view) <= usable(model))) return plan;
       const limit = 'contextWindowTokens';
       return { ...plan, last: limit, tools: [], say: [...plan.say, view.texts.wrapUp(limit)] };
     },
     result(result, _plan, view) {
       // Half of what is kept free may be used by the result that reaches it: the last turn needs the other half.
-      const room = usable(view) + view.limits.contextBufferTokens / 2 - view.contextTokens;
+      const most = Math.max(...askable(view).map((model) => usable(model) + model.contextBufferTokens / 2));
+      const room = most - view.contextTokens;
+      const perToken = bytesPerTokenOf(view.models);
       const { text, failure } = result;
-      const taken = failure ? tokensOf(failure.message) : 0;
-      if (taken + tokensOf(text) <= room) return result;
-      const cut = (long: string, tokens: number) => view.texts.contextFull(headBytes(long, Math.max(0, tokens * 3)));
+      const taken = failure ? tokensOf(failure.message, perToken) : 0;
+      if (taken + tokensOf(text, perToken) <= room) return result;
+      // A little less than would fit: what is said of the cut comes on top.
+      const bytesIn = (tokens: number) => Math.max(0, Math.floor((tokens * perToken * 6) / 7));
+      const cut = (long: string, tokens: number) => view.texts.contextFull(headBytes(long, bytesIn(tokens)));
       if (!failure || taken <= room) return { ...result, text: cut(text, room - taken) };
       return { ...result, text: '', failure: { ...failure, message: cut(failure.message, room) } };
     },
@@ -38,11 +43,16 @@ export const contextGuard: Middleware = {
 /** Less than this is no answer: a provider that refuses it says why better than we could. */
 const leastReply = 256;
 
-function usable({ models, limits }: SessionView): number {
-  return (models[0]?.contextWindowTokens ?? limits.contextWindowTokens) - limits.contextBufferTokens;
+/** Those before the one that answered last were of no use: what fits only them may find nobody. */
+function askable({ models, answeredBy }: SessionView): readonly OpenedModel[] {
+  return models.slice(answeredBy);
+}
+
+function usable({ contextWindowTokens, contextBufferTokens }: OpenedModel): number {
+  return contextWindowTokens - contextBufferTokens;
 }
 
 /** Room for a whole reply; in a small window, for a quarter of it. */
-function replyRoom(view: SessionView): number {
-  return Math.min(view.maxOutputTokens, usable(view) / 4);
+function replyRoom(model: OpenedModel, { maxOutputTokens }: SessionView): number {
+  return Math.min(maxOutputTokens, usable(model) / 4);
 }

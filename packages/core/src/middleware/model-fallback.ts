@@ -11,15 +11,29 @@ export const modelFallback: Middleware = {
   name: 'model-fallback',
   perform: {
     async model(work, next) {
-      for (const [i, choice] of work.choices.entries()) {
+      const choices = fitting(work);
+      for (const [i, choice] of choices.entries()) {
         const own = choice === work.choice ? work : { ...work, choice };
-        const reply = await tryModel(own, next, { isLast: i === work.choices.length - 1 });
+        const reply = await tryModel(own, next, { isLast: i === choices.length - 1 });
         if (reply) return reply;
       }
       throw new AgentError('internal', 'The agent has no model to ask.');
     },
   },
 };
+
+/**
+ * Who cannot take the conversation is passed over, and who would have little room left to answer comes last; when nobody can
+ * take it, the roomiest may say so: ours is an estimate.
+ */
+function fitting({ choices, inputTokens }: ModelWork): ModelWork['choices'] {
+  if (choices.length === 1) return choices;
+  const able = choices.filter(({ contextWindowTokens }) => inputTokens < contextWindowTokens);
+  const hasRoom = ({ contextWindowTokens }: ModelWork['choice']) => inputTokens <= contextWindowTokens * 0.75;
+  if (able.length > 0) return [...able.filter(hasRoom), ...able.filter((choice) => !hasRoom(choice))];
+  const largest = Math.max(...choices.map(({ contextWindowTokens }) => contextWindowTokens));
+  return choices.filter(({ contextWindowTokens }) => contextWindowTokens === largest);
+}
 
 /** The reply, or nothing when the next model should be asked; rejects when there is none. */
 async function tryModel(

@@ -31,6 +31,7 @@ function inConfig(name: string, config: Fields): Found[] {
   return [
     ...inKeys(config, providerKeys, []),
     ...inType(name, config),
+    ...inMode(name, config),
     ...Object.entries({ apiKey: config.apiKey, baseUrl: config.baseUrl }).flatMap(([key, value]) =>
       inVariables(value, [key]),
     ),
@@ -60,6 +61,13 @@ function inType(name: string, { type, baseUrl }: Fields): Found[] {
   if (typeof baseUrl !== 'string' || hasVariable(baseUrl)) return [];
   const problem = addressProblem(baseUrl);
   return problem === undefined ? [] : [invalid(['baseUrl'], problem)];
+}
+
+function inMode(name: string, { type, openaiMode }: Fields): Found[] {
+  const known = typeOf(name, type);
+  if (!providerKeys.openaiMode?.fits(openaiMode) || !known || known === 'openai') return [];
+  const problem = `its openaiMode has no effect: only the type openai has one, and this is ${known}`;
+  return [{ severity: 'warning', path: ['openaiMode'], code: 'key-not-built', problem }];
 }
 
 function typeProblem(type: unknown): string {

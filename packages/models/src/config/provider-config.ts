@@ -18,7 +18,7 @@ export interface ProviderConfig {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it can be held to a JSON Schema. @default false */
   readonly supportsStructuredOutputs?: boolean;
-  /** How many tokens a conversation may have. From 1. @default the agent's contextWindowTokens */
+  /** How many tokens a conversation may have. From 1. @default what is known of the model, or the agent's contextWindowTokens */
   readonly contextWindow?: number;
   /** What one model needs, by its name. @default none */
   readonly models?: Readonly<Record<string, ProviderModelConfig>>;

@@ -1,6 +1,7 @@
 // Every key that a provider and its models may have: what each takes, and which never had an effect.
 
 import { isObject } from '@ai-agent/core';
+import { isTokenizer, tokenizerForms } from '../tokenizer.ts';
 import { finite, type KeyRule, oneOf, text, trueOrFalse, wholeFromOne, wholeFromZero } from './config-problem.ts';
 
 const object: KeyRule = { allowed: 'an object', fits: isObject };
@@ -9,9 +10,13 @@ const texts: KeyRule = {
   fits: (value) => text.fits(value) || (Array.isArray(value) && value.every(text.fits)),
 };
 const level: KeyRule = {
-  allowed: 'a text, a number or a list of these',
-  fits: (value) => [value].flat().every((one) => one === null || text.fits(one) || finite.fits(one)),
+  allowed: 'a text, a number, or a list of four of these, from minimal to high',
+  fits: (value) => {
+    const fits = (one: unknown) => text.fits(one) || finite.fits(one);
+    return Array.isArray(value) ? value.length === 4 && value.every((one) => one === null || fits(one)) : fits(value);
+  },
 };
+const tokenizer: KeyRule = { allowed: tokenizerForms, fits: (value) => text.fits(value) && isTokenizer(String(value)) };
 
 function neverBuilt(rule: KeyRule): KeyRule {
   return { ...rule, idle: (value) => (isEmpty(value) ? undefined : 'has no effect, and never had') };
@@ -25,7 +30,7 @@ const shared: Readonly<Record<string, KeyRule>> = {
   contextWindow: wholeFromOne,
   toolChoice: oneOf('auto', 'required'),
   reasoning: level,
-  tokenizer: text,
+  tokenizer,
   contextWindowBufferTokens: wholeFromZero,
 };
 

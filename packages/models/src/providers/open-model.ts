@@ -5,8 +5,10 @@ import { toModel } from '../ai-sdk-model.ts';
 import type { ProviderSettings } from '../config/provider-config.ts';
 import type { ProviderType } from '../config/well-known.ts';
 import type { Transport } from '../http/transport.ts';
+import { type KnownModel, knowModel } from '../known-models.ts';
 import { lazily } from '../lazily.ts';
 import { toCall } from '../to-call.ts';
+import { openTokenizer } from '../tokenizer.ts';
 import type { Traits } from '../traits.ts';
 import type { Adapter, OpenAdapter } from './adapter.ts';
 import { secretsIn, toEndpoint } from './endpoint.ts';
@@ -26,10 +28,25 @@ export function openModel(modelId: string, setUp: SetUp): Promise<Model> {
   const { name, settings, traits, transport } = setUp;
   const endpoint = toEndpoint(name, settings, transport);
   const secrets = [...setUp.secrets, ...secretsIn(endpoint)];
-  return openers[settings.type]().then((open) => {
+  return Promise.all([openers[settings.type](), learn(modelId, setUp)]).then(([open, learnt]) => {
     const adapter = open(modelId, endpoint, traits);
-    return withTraits(toModel(adapter.languageModel, toOptions(adapter, { ...setUp, secrets })), traits);
+    return withTraits(toModel(adapter.languageModel, toOptions(adapter, { ...setUp, secrets })), traits, learnt);
   });
+}
+
+interface Learnt {
+  readonly known: KnownModel;
+  readonly countTokens: Model['countTokens'];
+}
+
+/** What nobody has said, and somebody knows. */
+async function learn(modelId: string, { settings, traits, now }: SetUp): Promise<Learnt> {
+  const [known, countTokens] = await Promise.all([
+    // Data that cannot be read is no reason not to run: what it would have said stays unknown.
+    knowModel({ ...settings, model: modelId, now }).catch((): KnownModel => ({})),
+    traits.tokenizer === undefined ? undefined : openTokenizer(traits.tokenizer),
+  ]);
+  return { known, countTokens };
 }
 
 const chat = lazily(() => import('./openai-compatible.ts').then(({ openCompatible }) => openCompatible));
@@ -60,11 +77,15 @@ function isHardThought({ settings: { reasoning } }: ModelRequest, { reasoningAut
   return reasoningLevels.indexOf(reasoning) >= reasoningLevels.indexOf(from);
 }
 
-function withTraits(model: Model, traits: Traits): Model {
-  const { contextWindow: contextWindowTokens, contextWindowBufferTokens: contextBufferTokens } = traits;
-  return {
+/** A configuration has the first word. */
+function withTraits(model: Model, traits: Traits, { known, countTokens }: Learnt): Model {
+  const { contextWindow: contextWindowTokens = known.contextWindow, contextWindowBufferTokens } = traits;
+  const whole = {
     ...model,
     ...(contextWindowTokens === undefined ? {} : { contextWindowTokens }),
-    ...(contextBufferTokens === undefined ? {} : { contextBufferTokens }),
+    ...(contextWindowBufferTokens === undefined ? {} : { contextBufferTokens: contextWindowBufferTokens }),
+    ...(countTokens ? { countTokens } : {}),
   };
+  // Models stay open for as long as the process does, and prices change: it is that of whenever somebody asks.
+  return known.price ? Object.defineProperty(whole, 'price', { enumerable: true, get: () => known.price }) : whole;
 }

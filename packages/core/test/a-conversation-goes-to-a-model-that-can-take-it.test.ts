@@ -1,0 +1,106 @@
+// The promise: of a list of models, each is asked only what fits its window; and a session wraps up for the one it has.
+
+import { type Agent, defineTool, type Model, type ModelRequest } from '@ai-agent/core';
+import { type Script, scriptedModel } from '@ai-agent/core/testing';
+import { describe, expect, test } from 'vitest';
+import { walk } from './support/walk.ts';
+
+interface Sized extends Model {
+  readonly requests: readonly ModelRequest[];
+}
+
+const sized = (name: string, contextWindowTokens: number, script: Script, more: Partial<Model> = {}): Sized => ({
+  ...scriptedModel(script, { model: name }),
+  contextWindowTokens,
+  ...more,
+});
+
+const broken = () => ({ fail: { code: 'model-auth' as const, message: 'no such key' } });
+const long = 'word '.repeat(4_000);
+
+const lead = (models: readonly Model[], more: Partial<Agent> = {}): Agent => ({
+  name: 'lead',
+  instructions: 'You lead.',
+  model: models,
+  limits: { contextBufferTokens: 500, maxTurns: 40 },
+  ...more,
+});
+
+/** Looks as long as it may; nothing is counted for us. */
+const looking: Script = ({ tools }) =>
+  tools.length === 0 ? { text: 'what I have', usage: {} } : { calls: [{ name: 'look' }], usage: {} };
+const look = defineTool({ name: 'look', inputSchema: { type: 'object' }, execute: () => 'word '.repeat(700) });
+
+describe('a model that cannot take it is passed over', () => {
+  test('for one after it that can', async () => {
+    const [small, large] = [sized('small', 2_000, ['small']), sized('large', 20_000, ['large'])];
+    const { outcome, events } = await walk(lead([small, large]), long);
+    expect(outcome).toMatchObject({ status: 'completed', text: 'large' });
+    expect(small.requests).toHaveLength(0);
+    // Nobody refused anything: there is no failed attempt to tell of.
+    expect(events.find(({ type }) => type === 'model-end')).toMatchObject({ model: 'large', attempts: [] });
+  });
+
+  test('when the one before it fails: what is told is that failure', async () => {
+    const [large, small] = [sized('large', 20_000, broken), sized('small', 2_000, ['small'])];
+    const { outcome } = await walk(lead([large, small]), long);
+    expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'model-auth', message: 'no such key' } });
+    expect(small.requests).toHaveLength(0);
+  });
+
+  test('and asked as ever while it fits', async () => {
+    const [large, small] = [sized('large', 20_000, broken), sized('small', 2_000, ['small'])];
+    expect((await walk(lead([large, small]), 'short')).outcome).toMatchObject({ status: 'completed', text: 'small' });
+  });
+
+  test('who has little room left to answer is asked last', async () => {
+    const models = (large: Script) => [sized('tight', 6_200, ['tight']), sized('large', 20_000, large)];
+    expect((await walk(lead(models(['large'])), long)).outcome).toMatchObject({ text: 'large' });
+    expect((await walk(lead(models(broken)), long)).outcome).toMatchObject({ status: 'completed', text: 'tight' });
+  });
+
+  test('when nobody can, only the roomiest may say so', async () => {
+    const [small, large] = [sized('small', 1_024, ['small']), sized('large', 2_000, ['large'])];
+    expect((await walk(lead([small, large]), long)).outcome).toMatchObject({ status: 'completed', text: 'large' });
+    expect(small.requests).toHaveLength(0);
+  });
+});
+
+describe('the last turn comes', () => {
+  const turnsOf = async (models: readonly Sized[]) => {
+    const { outcome } = await walk(lead(models, { tools: [look] }));
+    expect(outcome).toMatchObject({ status: 'partial', limit: 'contextWindowTokens', text: 'what I have' });
+    return models.map(({ requests }) => requests.length);
+  };
+
+  test('when the roomiest is full: the others are left behind before', async () => {
+    const [small = 0, large = 0] = await turnsOf([sized('small', 6_000, looking), sized('large', 20_000, looking)]);
+    expect(small).toBeGreaterThan(1);
+    expect(large).toBeGreaterThan(small);
+  });
+
+  test('when the one that answers is full, if those before it are of no use', async () => {
+    const [dead = 0, small = 0] = await turnsOf([sized('dead', 100_000, broken), sized('small', 6_000, looking)]);
+    expect(small).toBe(dead);
+    const [alone] = await turnsOf([sized('small', 6_000, looking)]);
+    expect(small).toBe(alone);
+  });
+
+  test('earlier by what the model itself wants free', async () => {
+    const turnsWith = async (more: Partial<Model>) => (await turnsOf([sized('m', 20_000, looking, more)]))[0] ?? 0;
+    const [agents, none, much] = [
+      await turnsWith({}),
+      await turnsWith({ contextBufferTokens: 0 }),
+      await turnsWith({ contextBufferTokens: 10_000 }),
+    ];
+    expect(much).toBeLessThan(agents);
+    expect(none).toBeGreaterThanOrEqual(agents);
+  });
+
+  test('not at once in a window that is smaller than the usual buffer', async () => {
+    const model = sized('small', 8_000, looking);
+    const { outcome } = await walk({ ...lead([model], { tools: [look] }), limits: { maxTurns: 40 } });
+    expect(outcome).toMatchObject({ status: 'partial', limit: 'contextWindowTokens' });
+    expect(model.requests.length).toBeGreaterThan(2);
+  });
+});
