@@ -172,12 +172,12 @@ const several: readonly ToolSpec[] = [...tools, tool('web__find'), tool('mail__f
 
 test.each([
   ['files__write', 'files__write'],
-  ['write', 'files__write'],
-  ['any__search', 'search'],
+  ['write', 'write'],
+  ['any__search', 'any__search'],
   ['functions.search', 'search'],
   ['find', undefined],
   ['Search', undefined],
-])('the tool that %s means', async (name, meant) => {
+])('the name a call of %s has', async (name, meant) => {
   const words = `<tool_call>{"name":"${name}","arguments":{"q":""}}</tool_call>`;
   const { calls } = await hear({ content: [text(words)] }, { tools: several });
   expect(calls.map(([called]) => called)).toEqual(meant === undefined ? [] : [meant]);
