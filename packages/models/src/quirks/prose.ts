@@ -52,6 +52,13 @@ export class Prose {
     this.at = 0;
   }
 
+  /** Whether a piece that follows on what was walked through leaves everything as it is; then it counts as walked through. */
+  isUntouchedBy(piece: string): boolean {
+    if (this.#line === 'blank' || this.at > 0 || /[<[`\n]/.test(piece)) return false;
+    this.#before = piece.at(-1) ?? this.#before;
+    return true;
+  }
+
   #isCandidate(text: string, mark: string): boolean {
     if ((mark !== '<' && mark !== '[') || this.#fence || this.#code > 0 || this.#line === 'quoted') return false;
     this.isLineStart = this.#line === 'blank';
