@@ -35,7 +35,7 @@ export class Prose {
   /** What stands here is none: on to the next character that means something. */
   pass(text: string): void {
     if (this.#line === 'blank') this.#line = text[this.at] === '>' ? 'quoted' : 'words';
-    const stop = this.#fence || this.#line === 'quoted' ? /[`\n]/g : /[<[`\n]/g;
+    const stop = this.#fence || this.#line === 'quoted' ? quotedStop : proseStop;
     stop.lastIndex = this.at + 1;
     this.at = stop.exec(text)?.index ?? text.length;
   }
@@ -87,6 +87,9 @@ export class Prose {
 const quotes = '"\'`“‘«„';
 
 const maxRun = 100;
+
+const proseStop = /[<[`\n]/g;
+const quotedStop = /[`\n]/g;
 
 function runLength(text: string, at: number): number {
   const mark = text[at];
