@@ -11,9 +11,10 @@ import {
   NoContentGeneratedError,
   TypeValidationError,
 } from '@ai-sdk/provider';
+import { bounded, chainOf, textOf, toCause } from './causes.ts';
 import { codeOfAnswer, readBody } from './provider-status.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { formsOf, isLeaking, strikeOut } from './secrets.ts';
+import { formsOf, strikeOut } from './secrets.ts';
 
 export interface ProviderErrorContext {
   /** `provider/model`, for messages. */
@@ -33,7 +34,7 @@ export function toProviderError(error: unknown, context: ProviderErrorContext): 
   const own = bounded(strikeOut(text, forms).trim(), 500);
   return new AgentError(code, `${model}: ${own === '' ? `no reason given (${code})` : own}`, {
     ...options,
-    ...(cause === undefined ? {} : { cause: isLeaking(cause, forms) ? inWords(cause, forms) : cause }),
+    ...(cause === undefined ? {} : { cause: toCause(cause, forms) }),
   });
 }
 
@@ -108,16 +109,6 @@ function fromStreamError(error: Record<string, unknown>): Verdict {
   };
 }
 
-/** The error and its causes, outermost first. */
-function chainOf(error: unknown): readonly unknown[] {
-  const chain: unknown[] = [];
-  for (let next = error; next !== undefined && next !== null && !chain.includes(next) && chain.length < 20; ) {
-    chain.push(next);
-    next = typeof next === 'object' ? (next as { cause?: unknown }).cause : undefined;
-  }
-  return chain;
-}
-
 /** System and TLS errors have codes such as ECONNRESET, ENOTFOUND, CERT_HAS_EXPIRED, UND_ERR_SOCKET. */
 function isNetworkError(error: unknown): error is Error {
   if (!(error instanceof Error) || AISDKError.isInstance(error)) return false;
@@ -151,24 +142,4 @@ function excerptOf(body: string | undefined, secrets: readonly string[]): string
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, 300);
-}
-
-function textOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  const { message, code, name } = isObject(error) ? error : ({} as Record<string, unknown>);
-  const found = [message, code, name].find((text) => typeof text === 'string' && text.trim() !== '');
-  return typeof found === 'string' ? found : '';
-}
-
-function bounded(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
-}
-
-/** A provider may echo the key in its answer: then the cause is kept in words only. */
-function inWords(cause: unknown, forms: readonly string[]): Error {
-  const words = chainOf(cause).map(textOf).filter(Boolean).join(': ');
-  return new AISDKError({
-    name: strikeOut(cause instanceof Error ? cause.name : 'Error', forms),
-    message: bounded(strikeOut(words, forms), 2000),
-  });
 }

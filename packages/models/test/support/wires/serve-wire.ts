@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Model } from '@ai-agent/core';
-import { createModels, type ProviderConfig } from '@ai-agent/models';
+import { createModels, type ProviderConfig, type Transport } from '@ai-agent/models';
 import { onTestFinished } from 'vitest';
 import { serve } from '../raw-server.ts';
 import type { Wire, WireReply, WireRequest } from './wire.ts';
@@ -30,11 +30,15 @@ export interface ServeOptions {
   readonly config?: Partial<ProviderConfig>;
   /** What the provider is called. @default 'mine' */
   readonly name?: string;
+  /** @default one of its own */
+  readonly transport?: Transport;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
 /** The last answer is given again and again. Closed when the test ends. */
 export async function serveWire(wire: Wire, answers: readonly Answer[], options: ServeOptions = {}): Promise<Served> {
-  const { apiKey = 'test-key-0123456789', name = 'mine', model = wire.model } = options;
+  const { apiKey = 'test-key-0123456789', name = 'mine', model = wire.model, transport, now } = options;
   const requests: ServedRequest[] = [];
   const { baseUrl } = await serve(({ url = '', headers }, response, body) => {
     const request = { ...wire.read(body, url), path: url, headers, body: JSON.parse(body) };
@@ -45,7 +49,11 @@ export async function serveWire(wire: Wire, answers: readonly Answer[], options:
     else response.writeHead(500).end();
   });
   const config = { ...wire.config, ...options.config, apiKey, baseUrl: new URL(baseUrl).origin + wire.basePath };
-  const models = createModels({ providers: { [name]: config } });
+  const models = createModels({
+    providers: { [name]: config },
+    ...(transport ? { transport } : {}),
+    ...(now ? { now } : {}),
+  });
   onTestFinished(() => models.close());
   return { model: await models.resolve(`${name}/${model}`, { env: {} }), requests };
 }

@@ -1,0 +1,164 @@
+// What a provider says, why it stopped and what it counted come out the same, whoever said it and in whatever pieces.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ModelReply, textOf, userMessage } from '@ai-agent/core';
+import { describe, expect, test } from 'vitest';
+import { contextOf, requestOf, ways } from './support/calling.ts';
+import { wires } from './support/wires/index.ts';
+import { type Answer, serveWire } from './support/wires/serve-wire.ts';
+import type { Wire, WireReply } from './support/wires/wire.ts';
+
+const text = 'Grüße – 世界 🎈: "quoted", C:\\new\n\tand a second line.';
+const calls = [
+  { id: 'call_1a', name: 'look', input: { where: 'Zürich 🏔', depth: 2 } },
+  { id: 'call_2b', name: 'count', input: {} },
+];
+const thought = { text: 'First I look, then – 思考 – I count.', signature: 'c2lnbmF0dXJlLW9mLXRoaXMtdGhvdWdodA==' };
+const tools = ['look', 'count'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
+const everything: WireReply = { text, calls, reasoning: thought };
+
+/** What anybody may rely on: without what only the provider itself understands. */
+function said({ message, ...reply }: ModelReply) {
+  return { ...reply, content: message.content.map(({ bound: _, ...part }) => part) };
+}
+
+async function answerOf(wire: Wire, answer: Answer, context = contextOf()): Promise<ModelReply> {
+  const { model } = await serveWire(wire, [answer]);
+  return model.call(requestOf({ tools }), context);
+}
+
+/** Whether this wire has a place for it: who has none cannot say it. */
+const says = (wire: Wire, reply: WireReply, what: string) => wire.whole(reply).includes(what);
+
+describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (_, wire) => {
+  describe.each(ways)('asked %s', (_, context) => {
+    test('a text', async () => {
+      const reply = await answerOf(wire, { text }, context());
+      expect(said(reply).content).toEqual([{ type: 'text', text }]);
+      expect(reply).toMatchObject({ finishReason: 'stop', usage: { inputTokens: 10, outputTokens: 5 } });
+      expect(reply.servedBy).toBe(wire.model);
+    });
+
+    test('a thought, a text and two calls', async () => {
+      const reply = await answerOf(wire, everything, context());
+      const [first, second] = calls.map(({ id, name }) => ({
+        type: 'tool-call',
+        id: says(wire, everything, id) ? id : expect.stringMatching(/./),
+        name,
+        input: expect.any(String),
+      }));
+      expect(said(reply).content).toEqual([
+        { type: 'reasoning', text: thought.text },
+        { type: 'text', text },
+        first,
+        second,
+      ]);
+      const asked = reply.message.content.filter((part) => part.type === 'tool-call');
+      expect(asked.map(({ input }) => JSON.parse(input))).toEqual(calls.map(({ input }) => input));
+      expect(new Set(asked.map(({ id }) => id)).size).toBe(2);
+      expect(reply.finishReason).toBe('tool-calls');
+    });
+
+    test('calls alone', async () => {
+      const reply = await answerOf(wire, { calls }, context());
+      expect(said(reply).content.map(({ type }) => type)).toEqual(['tool-call', 'tool-call']);
+      expect(reply.finishReason).toBe('tool-calls');
+    });
+
+    test('a thought goes back to whoever had it, with its signature', async () => {
+      const { model, requests } = await serveWire(wire, [everything, { text: 'Done' }]);
+      const request = requestOf({ tools });
+      const { message } = await model.call(request, context());
+      const results = message.content
+        .filter((part) => part.type === 'tool-call')
+        .map(({ id, name }) => ({ type: 'tool-result' as const, id, name, text: `${name}ed`, isError: false }));
+      const messages = [...request.messages, message, { role: 'tool' as const, content: results }];
+      await model.call({ ...request, messages }, context());
+      const [, again, answered] = requests[1]?.messages ?? [];
+      expect(again).toMatchObject({
+        role: 'assistant',
+        text,
+        calls: calls.map(({ name, input }) => ({ name, input })),
+      });
+      expect(answered?.results.map((result) => result.text)).toEqual([
+        expect.stringContaining('looked'),
+        expect.stringContaining('counted'),
+      ]);
+      expect(answered?.results.map(({ id }) => id)).toEqual(again?.calls.map(({ id }) => id));
+      const { signature } = thought;
+      expect(again?.reasoning?.text).toBe(thought.text);
+      expect(again?.reasoning?.signature).toBe(says(wire, everything, signature) ? signature : undefined);
+    });
+
+    test('what was counted', async () => {
+      const usage = { input: 9_871, output: 8_765, cacheRead: 7_654, cacheWrite: 1_543, reasoning: 5_432 };
+      const reply = await answerOf(wire, { text, usage }, context());
+      const has = (figure: number) => says(wire, { text, usage }, String(figure));
+      expect(reply.usage).toMatchObject({
+        inputTokens: 9_871,
+        outputTokens: 8_765,
+        cacheReadTokens: 7_654,
+        ...(has(1_543) ? { cacheWriteTokens: 1_543 } : {}),
+        ...(has(5_432) ? { reasoningTokens: 5_432 } : {}),
+      });
+    });
+
+    test.each(['stop', 'length', 'content-filter'] as const)('why it stopped: %s', async (finish) => {
+      const reply = await answerOf(wire, { text: 'Half a', finish }, context());
+      expect([reply.finishReason, textOf(reply.message)]).toEqual([finish, 'Half a']);
+    });
+  });
+
+  test('what is told on the way is what is said in the end', async () => {
+    const told = { text: '', reasoning: '' };
+    const onDelta = (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => {
+      told[delta.type] += delta.text;
+    };
+    const reply = await answerOf(wire, everything, contextOf({ onDelta }));
+    expect(told).toEqual({ text, reasoning: thought.text });
+    expect(textOf(reply.message)).toBe(text);
+  });
+
+  test.each([
+    ['byte by byte', 1, (stream: string) => stream],
+    ['in sevens', 7, (stream: string) => stream],
+    ['byte by byte, with returns', 1, (stream: string) => stream.replaceAll('\n', '\r\n')],
+    ['in threes, with returns', 3, (stream: string) => stream.replaceAll('\n', '\r\n')],
+    ['all at once', Number.POSITIVE_INFINITY, (stream: string) => stream],
+    ['with comments between', 100, (stream: string) => `: hello\n\n${stream.replaceAll('\n\n', '\n\n: alive\n\n')}`],
+  ])('streamed %s it is what it is as a whole', async (_, size, toBytes) => {
+    const bytes = Buffer.from(toBytes(wire.stream(everything).join('')));
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) || 1 }, (_, i) =>
+      size === Number.POSITIVE_INFINITY ? bytes : bytes.subarray(i * size, (i + 1) * size),
+    );
+    const streamed = await answerOf(
+      wire,
+      async (response) => {
+        response.writeHead(200, { 'content-type': wire.streamType });
+        for (const piece of pieces) {
+          response.write(piece);
+          await nextTurn();
+        }
+        response.end();
+      },
+      contextOf({ onDelta: () => {} }),
+    );
+    expect(withoutIds(streamed)).toEqual(withoutIds(await answerOf(wire, everything)));
+  });
+
+  test('a reply that is streamed is asked for where streams are, any other where it is', async () => {
+    const { model, requests } = await serveWire(wire, [{ text }]);
+    const request = requestOf({ messages: [userMessage('Hello')] });
+    await model.call(request, contextOf());
+    await model.call(request, contextOf({ onDelta: () => {} }));
+    await model.call({ ...request, settings: { stream: true } }, contextOf());
+    expect(requests.map(({ path }) => path)).toEqual([wire.paths.whole, wire.paths.streamed, wire.paths.streamed]);
+    expect(requests.map(({ isStreamed }) => isStreamed)).toEqual([false, true, true]);
+  });
+});
+
+/** Wires without ids of calls get some that differ each time. */
+function withoutIds(reply: ModelReply) {
+  const { content, ...rest } = said(reply);
+  return { ...rest, content: content.map((part) => ({ ...part, id: '' })) };
+}
