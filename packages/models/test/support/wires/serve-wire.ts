@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly config?: Partial<ProviderConfig>;
   /** What the provider is called. @default 'mine' */
   readonly name?: string;
+  /** Where it is said to be, from the origin of the server. @default the path of the wire below it */
+  readonly addressAt?: (origin: string) => string;
   /** @default one of its own */
   readonly transport?: Transport;
   /** Milliseconds since 1970. */
@@ -39,6 +41,7 @@ export interface ServeOptions {
 /** The last answer is given again and again. Closed when the test ends. */
 export async function serveWire(wire: Wire, answers: readonly Answer[], options: ServeOptions = {}): Promise<Served> {
   const { apiKey = 'test-key-0123456789', name = 'mine', model = wire.model, transport, now } = options;
+  const { addressAt = (origin: string) => origin + wire.basePath } = options;
   const requests: ServedRequest[] = [];
   const { baseUrl } = await serve(({ url = '', headers }, response, body) => {
     const request = { ...wire.read(body, url), path: url, headers, body: JSON.parse(body) };
@@ -48,7 +51,7 @@ export async function serveWire(wire: Wire, answers: readonly Answer[], options:
     else if (answer) send(response, wire, { reply: answer, isStreamed: request.isStreamed });
     else response.writeHead(500).end();
   });
-  const config = { ...wire.config, ...options.config, apiKey, baseUrl: new URL(baseUrl).origin + wire.basePath };
+  const config = { ...wire.config, ...options.config, apiKey, baseUrl: addressAt(new URL(baseUrl).origin) };
   const models = createModels({
     providers: { [name]: config },
     ...(transport ? { transport } : {}),
