@@ -98,8 +98,19 @@ class ChatStream {
     throwIfError(chunk);
     const deltas = this.#merger.take(chunk);
     for (const { type, text } of deltas) parts.enqueue({ type: `${type}-delta`, id: type, delta: text });
-    return deltas.length;
+    if (deltas.length > 0 || !goesOn(chunk)) return deltas.length;
+    // Nothing to tell yet, and yet a sign of life.
+    parts.enqueue({ type: 'raw', rawValue: undefined });
+    return 1;
   }
+}
+
+/** Whether it brings the reply nearer to its end: calls, why it finished, figures. Some send empty chunks to be waited for. */
+function goesOn({ usage, choices }: Readonly<Record<string, unknown>>): boolean {
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isObject(choice)) return isObject(usage);
+  const { delta, finish_reason: finish } = choice;
+  return Boolean(finish) || (isObject(delta) && Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0);
 }
 
 /** What was told already is only closed, with what is bound to it. */

@@ -57,6 +57,8 @@ export interface Wire {
   /** Paths a request may go to, below the origin. */
   readonly paths: { readonly whole: string; readonly streamed: string };
   readonly streamType: string;
+  /** What it sends while it has nothing to say, with its framing. @default a comment */
+  readonly keepAlive?: string;
   /** Where in a request these settings stand: `generationConfig.temperature`. Left out, they are not sent at all. */
   readonly settings?: { readonly temperature?: string; readonly maxOutputTokens?: string };
   /** A whole answer. */
