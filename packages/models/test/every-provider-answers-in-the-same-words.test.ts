@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ModelReply, textOf, userMessage } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
 import { contextOf, requestOf, ways } from './support/calling.ts';
+import { turnsOf } from './support/wires/conversation.ts';
 import { wires } from './support/wires/index.ts';
 import { type Answer, serveWire } from './support/wires/serve-wire.ts';
 import type { Wire, WireReply } from './support/wires/wire.ts';
@@ -74,7 +75,7 @@ describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (_, wire) 
         .map(({ id, name }) => ({ type: 'tool-result' as const, id, name, text: `${name}ed`, isError: false }));
       const messages = [...request.messages, message, { role: 'tool' as const, content: results }];
       await model.call({ ...request, messages }, context());
-      const [, again, answered] = requests[1]?.messages ?? [];
+      const [, again, answered] = turnsOf(requests[1] ?? expect.fail('It was asked once.'));
       expect(again).toMatchObject({
         role: 'assistant',
         text,
@@ -86,8 +87,8 @@ describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (_, wire) 
       ]);
       expect(answered?.results.map(({ id }) => id)).toEqual(again?.calls.map(({ id }) => id));
       const { signature } = thought;
-      expect(again?.reasoning?.text).toBe(thought.text);
-      expect(again?.reasoning?.signature).toBe(says(wire, everything, signature) ? signature : undefined);
+      expect(again?.reasoning).toBe(thought.text);
+      expect(again?.signatures).toEqual(says(wire, everything, signature) ? [signature] : []);
     });
 
     test('what was counted', async () => {
