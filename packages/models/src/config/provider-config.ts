@@ -118,12 +118,11 @@ export function fillIn(name: string, config: ProviderConfig, env: EnvOverlay): F
   return { settings, hidden: [...new Set([...hiddenIn(settings), ...filled])] };
 }
 
-/** Its own API is at /api, and many write that, or only the host; what we speak is at /v1. */
+/** Its own API is at /api; many write only the host, or where it speaks as others do. */
 function toOllamaAddress(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   if (!url) return baseUrl;
-  const path = url.pathname.replace(/\/+$/, '');
-  url.pathname = path === '' ? '/v1' : path.replace(/\/api$/, '/v1');
+  url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/(?:v1|api)$/, '')}/api`;
   return url.href;
 }
 

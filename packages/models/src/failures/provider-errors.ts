@@ -90,7 +90,7 @@ function classify(error: unknown, context: ProviderErrorContext): Verdict {
 
 function fromStatus(error: APICallError, status: number, { now, secrets }: ProviderErrorContext): Verdict {
   const body = readBody(error.responseBody);
-  const waitMs = retryAfterMs(error.responseHeaders, now);
+  const waitMs = retryAfterMs({ ...body.headers, ...error.responseHeaders }, now);
   return {
     code: codeOfAnswer(body, status),
     text: body.message || excerptOf(error.responseBody, secrets) || error.message || `HTTP ${status}`,

@@ -9,6 +9,8 @@ export interface ErrorBody {
   readonly kinds: string;
   /** A status that is written into the body, as by gateways that answer 200 to everything. */
   readonly status: number | undefined;
+  /** Headers of an answer that a gateway got and tells of, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The status of the answer counts where it names a failure; where it does not, what the body says. */
@@ -49,7 +51,8 @@ export function readBody(text: string | undefined): ErrorBody {
   const root: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
   if (!isObject(root)) return { message: '', kinds: '', status: undefined };
   const error = isObject(root.error) ? root.error : root;
-  const messages = [error.message, root.error, root.message, root.detail];
+  const metadata = isObject(error.metadata) ? error.metadata : {};
+  const messages = [upstreamMessage(error.message, metadata), error.message, root.error, root.message, root.detail];
   const kinds = [error.code, error.type, error.status, root.code, root.type];
   return {
     message:
@@ -59,7 +62,21 @@ export function readBody(text: string | undefined): ErrorBody {
       .join(' ')
       .toLowerCase(),
     status: [error.statusCode, error.status, error.code].map(Number).find((status) => status >= 400 && status < 600),
+    ...(isObject(metadata.headers) ? { headers: lowerCased(metadata.headers) } : {}),
   };
+}
+
+/** A gateway that says no more than that its provider failed has that provider's own words beside it. */
+function upstreamMessage(message: unknown, { raw, provider_name: name }: Record<string, unknown>): string | undefined {
+  if (typeof message !== 'string' || !/^provider returned error\.?$/i.test(message.trim())) return undefined;
+  const text = isObject(raw) ? JSON.stringify(raw) : raw;
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  const words = readBody(text).message || text.trim();
+  return typeof name === 'string' && name !== '' ? `${name}: ${words}` : words;
+}
+
+function lowerCased(headers: Record<string, unknown>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
 function isQuota({ kinds, message }: ErrorBody): boolean {

@@ -16,10 +16,19 @@ function readWait(headers: Readonly<Record<string, string>> | undefined, now: nu
   const precise = headers?.['retry-after-ms'];
   if (precise && isNumber(precise)) return Number(precise);
   const value = headers?.['retry-after']?.trim();
-  if (!value) return undefined;
+  if (!value) return readReset(headers, now);
   if (isNumber(value)) return Number(value) * 1000;
   const date = parseHttpDate(value);
   return date === undefined || now === undefined ? undefined : date - now;
+}
+
+/** When there will be requests to spend again, after the last one is spent: seconds or milliseconds since 1970. */
+function readReset(headers: Readonly<Record<string, string>> | undefined, now: number | undefined): number | undefined {
+  const reset = headers?.['x-ratelimit-reset'] ?? '';
+  if (headers?.['x-ratelimit-remaining']?.trim() !== '0' || !isNumber(reset) || now === undefined) return undefined;
+  const moment = Number(reset);
+  if (moment < 1e9) return undefined;
+  return (moment < 1e11 ? moment * 1000 : moment) - now;
 }
 
 function isNumber(text: string): boolean {
