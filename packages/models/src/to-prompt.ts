@@ -116,7 +116,7 @@ function toUrl(text: string): URL {
   });
 }
 
-function toFunctionTool({ name, description, inputSchema }: ToolSpec) {
+export function toFunctionTool({ name, description, inputSchema }: ToolSpec) {
   return { type: 'function' as const, name, description, inputSchema: inputSchema as JSONSchema7 };
 }
 

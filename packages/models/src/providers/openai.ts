@@ -3,21 +3,26 @@
 import { OpenAIChatLanguageModel, OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import type { OpenAdapter } from './adapter.ts';
 import { addressOf, headersOf } from './endpoint.ts';
+import { readingAll } from './openai/read-answers.ts';
+import { toChatCall, toResponsesCall } from './openai/to-openai-call.ts';
 
-export const openOpenAI: OpenAdapter = (modelId, endpoint, { openaiMode }) => {
+export const openOpenAI: OpenAdapter = (modelId, endpoint, { openaiMode, formats }) => {
+  const isChat = openaiMode === 'chat';
   const key: Record<string, string> = endpoint.apiKey === '' ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
-  const config = {
-    url: ({ path }: { path: string }) => addressOf(endpoint, path),
-    headers: () => headersOf(endpoint, key),
-    fetch: endpoint.fetch,
+  const headers = headersOf(endpoint, key);
+  const url = ({ path }: { readonly path: string }) => addressOf(endpoint, path);
+
+  function open(fetch: typeof globalThis.fetch) {
+    const config = { url, headers: () => headers, fetch };
+    if (isChat) return new OpenAIChatLanguageModel(modelId, { ...config, provider: 'openai.chat' });
+    const provider = 'openai.responses';
+    return new OpenAIResponsesLanguageModel(modelId, { ...config, provider, fileIdPrefixes: ['file-'] });
+  }
+
+  const put = isChat ? toChatCall : toResponsesCall;
+  return {
+    languageModel: readingAll(open, endpoint.fetch),
+    namespace: 'openai',
+    adapt: (options, asked) => put(options, asked, { modelId, formats }),
   };
-  const languageModel =
-    openaiMode === 'chat'
-      ? new OpenAIChatLanguageModel(modelId, { ...config, provider: 'openai.chat' })
-      : new OpenAIResponsesLanguageModel(modelId, {
-          ...config,
-          provider: 'openai.responses',
-          fileIdPrefixes: ['file-'],
-        });
-  return { languageModel, namespace: 'openai' };
 };

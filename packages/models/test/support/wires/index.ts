@@ -2,7 +2,9 @@
 
 import { chat } from './chat.ts';
 import { ollama } from './ollama.ts';
+import { openaiChat } from './openai-chat.ts';
+import { openaiResponses } from './openai-responses.ts';
 import { openrouter } from './openrouter.ts';
 import type { Wire } from './wire.ts';
 
-export const wires: readonly Wire[] = [chat, openrouter, ollama];
+export const wires: readonly Wire[] = [chat, openaiResponses, openaiChat, openrouter, ollama];

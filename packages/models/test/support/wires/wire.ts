@@ -61,6 +61,8 @@ export interface Wire {
   readonly keepAlive?: string;
   /** Where in a request these settings stand: `generationConfig.temperature`. Left out, they are not sent at all. */
   readonly settings?: { readonly temperature?: string; readonly maxOutputTokens?: string };
+  /** What was thought has no place on this wire: a reply that has some is sent without it. @default false */
+  readonly hidesReasoning?: boolean;
   /** A whole answer. */
   whole(reply: WireReply): string;
   /** The same as a stream: events with their framing, in their order. */

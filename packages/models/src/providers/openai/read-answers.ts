@@ -1,0 +1,95 @@
+// The language model of the package, with what it does not read well put right: failures, usage, and what is new to it.
+
+import { isObject } from '@ai-agent/core';
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import { failureIn } from './failure-in.ts';
+import { toUsage } from './usage-as-said.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+/** `open` makes the package's model, which asks through what it is given. */
+export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch): LanguageModelV4 {
+  const model = open(fetch);
+
+  async function doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
+    const result = await generate(options);
+    return { ...result, usage: toUsage(result.usage) };
+  }
+
+  async function generate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
+    try {
+      return await model.doGenerate(options);
+    } catch (error) {
+      const readable = toReadable(error);
+      if (readable === undefined) throw failureOf(error);
+      return open(async () => new Response(readable)).doGenerate(options);
+    }
+  }
+
+  async function doStream(options: LanguageModelV4CallOptions) {
+    try {
+      const result = await model.doStream({ ...options, includeRawChunks: true });
+      return { ...result, stream: result.stream.pipeThrough(new TransformStream({ transform })) };
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  const { specificationVersion, provider, modelId, supportedUrls } = model;
+  return { specificationVersion, provider, modelId, supportedUrls, doGenerate, doStream };
+}
+
+function transform(
+  part: LanguageModelV4StreamPart,
+  controller: TransformStreamDefaultController<LanguageModelV4StreamPart>,
+): void {
+  if (part.type === 'raw') {
+    // The package reads these only if they are exactly as it knows them.
+    const failure = failureIn(part.rawValue);
+    if (failure) controller.enqueue({ type: 'error', error: failure });
+    else controller.enqueue(part);
+    return;
+  }
+  // A stream that just ended has no end to tell of: whoever reads it knows better what it was.
+  if (part.type === 'finish' && part.finishReason.unified === 'interrupted') return;
+  controller.enqueue(part.type === 'finish' ? { ...part, usage: toUsage(part.usage) } : part);
+}
+
+/** A failure that was told with a status of 200; the package gives it one of its own making. */
+function failureOf(error: unknown): unknown {
+  if (!APICallError.isInstance(error)) return error;
+  const { statusCode = 0, data } = error;
+  const body: unknown = error.responseBody;
+  const told = statusCode < 300 ? parse(body) : isObject(body) ? body : data;
+  return (statusCode < 300 || isObject(body) || isEvent(told) ? failureIn(told) : undefined) ?? error;
+}
+
+function isEvent(told: unknown): boolean {
+  return isObject(told) && (told.type === 'error' || told.type === 'response.failed');
+}
+
+/** What we asked for; of anything else in an output, we would not know what to do with it either. */
+const known = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call']);
+
+/** A whole answer without the items that the package refused to read it for; undefined when there are none. */
+function toReadable(error: unknown): string | undefined {
+  if (!APICallError.isInstance(error) || (error.statusCode ?? 0) >= 300) return undefined;
+  const body = parse(error.responseBody);
+  if (!isObject(body) || isObject(body.error) || !Array.isArray(body.output)) return undefined;
+  const output = body.output.filter((item) => isObject(item) && known.has(String(item.type)));
+  return output.length === body.output.length ? undefined : JSON.stringify({ ...body, output });
+}
+
+function parse(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : body;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+// A request as OpenAI takes it: nothing kept on its side, nothing strict, and only what this model can be told.
+
+import { isObject, type ModelRequest } from '@ai-agent/core';
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { withFormats } from '../../schema-formats.ts';
+import { withOptions } from '../../to-call.ts';
+import { toFunctionTool } from '../../to-prompt.ts';
+import type { Formats } from '../../traits.ts';
+import type { Asked } from '../adapter.ts';
+import { familyOf, withReasoning } from './efforts.ts';
+import { isPlainObjectSchema, toParameters } from './object-schemas.ts';
+import { withoutReasoning, withSafeCallIds, withWholeTurns } from './stateless-prompt.ts';
+
+export interface Told {
+  readonly modelId: string;
+  readonly formats: Formats;
+}
+
+/** What OpenAI accepts as the id of a call. */
+const longestCallId = { chat: 40, responses: 64 };
+
+/**
+ * With `store: false` reasoning comes and goes encrypted, and no item is referred to by its id. A summary of it is only
+ * given to organisations that are verified: left out, the package would ask for one.
+ */
+export function toResponsesCall(
+  options: LanguageModelV4CallOptions,
+  asked: Asked,
+  told: Told,
+): LanguageModelV4CallOptions {
+  const call = toCommonCall(options, asked, told);
+  return {
+    ...call,
+    prompt: withSafeCallIds(withWholeTurns(call.prompt), longestCallId.responses),
+    providerOptions: withOptions(call.providerOptions, 'openai', {
+      store: false,
+      reasoningSummary: null,
+      passThroughUnsupportedFiles: true,
+    }),
+  };
+}
+
+/** Every model takes `max_completion_tokens`; the older `max_tokens` is refused by those that reason. */
+export function toChatCall(options: LanguageModelV4CallOptions, asked: Asked, told: Told): LanguageModelV4CallOptions {
+  const { maxOutputTokens, stopSequences, ...call } = toCommonCall(options, asked, told);
+  const mayStop = stopSequences && familyOf(told.modelId) !== 'reasoning';
+  return {
+    ...call,
+    ...(mayStop ? { stopSequences } : {}),
+    prompt: withSafeCallIds(withoutReasoning(call.prompt), longestCallId.chat),
+    ...(maxOutputTokens === undefined
+      ? {}
+      : { providerOptions: withOptions(call.providerOptions, 'openai', { maxCompletionTokens: maxOutputTokens }) }),
+  };
+}
+
+function toCommonCall(options: LanguageModelV4CallOptions, asked: Asked, told: Told): LanguageModelV4CallOptions {
+  const { responseFormat: _, ...rest } = withReasoning(told.modelId, options, asked);
+  const responseFormat = toFormat(options);
+  return {
+    ...rest,
+    ...toTools(options, asked.request, told),
+    ...(responseFormat ? { responseFormat } : {}),
+    providerOptions: withOptions(rest.providerOptions, 'openai', { strictJsonSchema: false }),
+  };
+}
+
+/** Tools that may not be called now are named all the same: without them the kept beginning of the conversation is lost. */
+function toTools(
+  { tools: given, toolChoice }: LanguageModelV4CallOptions,
+  { withheld = [], messages }: ModelRequest,
+  { formats }: Told,
+): Pick<LanguageModelV4CallOptions, 'tools' | 'toolChoice'> {
+  const isWithheld = !given && withheld.length > 0 && messages.some(({ role }) => role === 'tool');
+  const tools = isWithheld ? withFormats(withheld.map(toFunctionTool), formats) : given;
+  if (!tools) return {};
+  const choice = isWithheld ? { type: 'none' as const } : toolChoice;
+  return { tools: tools.map(toLooseTool), ...(choice ? { toolChoice: choice } : {}) };
+}
+
+/** Left out, the Responses API takes a tool for a strict one; the arguments are validated on our side anyway. */
+function toLooseTool(tool: NonNullable<LanguageModelV4CallOptions['tools']>[number]): typeof tool {
+  return tool.type === 'function' ? { ...tool, inputSchema: toParameters(tool.inputSchema), strict: false } : tool;
+}
+
+/** A schema is taken if it is one of an object; any JSON object can be asked for where JSON is spoken of. */
+function toFormat({
+  responseFormat: format,
+  prompt,
+}: LanguageModelV4CallOptions): LanguageModelV4CallOptions['responseFormat'] {
+  if (format?.type !== 'json') return undefined;
+  if (!format.schema) return saysJson(prompt) ? { type: 'json' } : undefined;
+  if (isPlainObjectSchema(format.schema)) return format;
+  return format.schema.type === 'object' && saysJson(prompt) ? { type: 'json' } : undefined;
+}
+
+function saysJson(prompt: LanguageModelV4Prompt): boolean {
+  return prompt.some(({ content }) =>
+    typeof content === 'string'
+      ? /json/i.test(content)
+      : content.some((part) => isObject(part) && part.type === 'text' && /json/i.test(part.text)),
+  );
+}
