@@ -73,6 +73,11 @@ function ownOf(wire: Wire, { reasoning, calls = [], ...reply }: WireReply): read
   return [reasoning?.text, reasoning?.signature, ...ids].filter((text) => text !== undefined);
 }
 
+/** Where nobody is told what was thought, nothing can go back. */
+function thoughtOn({ hidesReasoning = false }: Wire, { reasoning }: WireReply): string {
+  return hidesReasoning ? '' : (reasoning?.text ?? '');
+}
+
 const pairs = wires.flatMap((from) => wires.map((to) => [from.label, to.label, from, to] as const));
 
 describe.each(pairs)('%s, then %s', (_, __, from, to) => {
@@ -91,7 +96,7 @@ describe.each(pairs)('%s, then %s', (_, __, from, to) => {
     const [, , , again, results] = turnsOf(later as ServedRequest);
     expect(again).toMatchObject({ text: second.text, calls: [{ name: 'look', input: { where: 'above' } }] });
     expect(results?.results).toMatchObject([{ id: again?.calls[0]?.id, text: expect.stringContaining('Saw above.') }]);
-    expect(again?.reasoning).toBe(second.reasoning?.text);
+    expect(again?.reasoning).toBe(thoughtOn(to, second));
     expect(JSON.stringify(later?.body)).not.toContain(first.reasoning?.signature);
   });
 
@@ -106,7 +111,7 @@ describe.each(pairs)('%s, then %s', (_, __, from, to) => {
     const last = one.requests[2] as ServedRequest;
     expectFirstTurn(last);
     const [, own, , foreign, results] = turnsOf(last);
-    expect(own?.reasoning).toBe(first.reasoning?.text);
+    expect(own?.reasoning).toBe(thoughtOn(from, first));
     const { signature = '' } = first.reasoning ?? {};
     expect(own?.signatures).toEqual(from.whole(first).includes(signature) ? [signature] : []);
     expect(foreign).toMatchObject({ text: second.text, reasoning: '', signatures: [] });

@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest';
 import { realClock } from './support/clocks.ts';
 import { wires } from './support/wires/index.ts';
 import { serveWire } from './support/wires/serve-wire.ts';
-import type { Wire, WireReply } from './support/wires/wire.ts';
+import { isEvents, type Wire, type WireReply } from './support/wires/wire.ts';
 
 const llmTimeoutMs = 500;
 const gapMs = 150;
@@ -97,9 +97,9 @@ const silences: readonly (readonly [string, boolean, Sending])[] = [
   [
     'a stream of nothing but comments',
     true,
-    (response, { streamType, keepAlive = '' }) => {
-      begin(response, streamType);
-      return repeat(response, `: still here\n\n${keepAlive}`);
+    (response, wire) => {
+      begin(response, wire.streamType);
+      return repeat(response, `${isEvents(wire) ? ': still here\n\n' : ''}${wire.keepAlive ?? ''}`);
     },
   ],
   [

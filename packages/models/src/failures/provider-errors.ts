@@ -74,6 +74,7 @@ function classify(error: unknown, context: ProviderErrorContext): Verdict {
   const chain = chainOf(error);
   const broken = chain.find(isNetworkError);
   if (broken) return { code: 'model-network', text: textOf(broken) };
+  if (isMadeUp(error)) return fromMadeUp(error);
   const garbled = chain.find(isGarbled);
   if (APICallError.isInstance(error) && error.statusCode !== undefined && (!garbled || error.statusCode >= 300))
     return fromStatus(error, error.statusCode, context);
@@ -97,6 +98,16 @@ function fromStatus(error: APICallError, status: number, { now, secrets }: Provi
     status,
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   };
+}
+
+/** A package that does not like a reply of status 200 makes up a status, and keeps the reply instead of its text. */
+function isMadeUp(error: unknown): error is APICallError {
+  return APICallError.isInstance(error) && isObject(error.responseBody);
+}
+
+function fromMadeUp({ responseBody, message }: APICallError): Verdict {
+  const { error } = responseBody as unknown as Record<string, unknown>;
+  return isObject(error) ? fromStreamError(error) : { code: 'model-reply-invalid', text: message };
 }
 
 function fromStreamError(error: Record<string, unknown>): Verdict {

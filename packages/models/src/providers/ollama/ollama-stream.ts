@@ -34,9 +34,13 @@ export class OllamaStream implements PartReader {
 
   #takeLine(line: string, parts: Parts): number {
     if (line.trim() === '' || this.isDone) return 0;
+    const { length: before } = this.#reply.calls;
     const deltas = this.#reply.take(parseJson(line));
     for (const { type, text } of deltas) parts.enqueue({ type: `${type}-delta`, id: type, delta: text });
-    return deltas.length;
+    if (deltas.length > 0 || this.#reply.calls.length === before) return deltas.length;
+    // A call is told when all is said, and yet it is a sign of life.
+    parts.enqueue({ type: 'raw', rawValue: undefined });
+    return 1;
   }
 
   #finish(parts: Parts): void {

@@ -53,7 +53,8 @@ function transform(
     // The package reads these only if they are exactly as it knows them.
     const failure = failureIn(part.rawValue);
     if (failure) controller.enqueue({ type: 'error', error: failure });
-    else controller.enqueue(part);
+    // It only wants to be waited for: no sign of life.
+    else if (!isObject(part.rawValue) || part.rawValue.type !== 'keepalive') controller.enqueue(part);
     return;
   }
   // A stream that just ended has no end to tell of: whoever reads it knows better what it was.

@@ -10,6 +10,8 @@ export const ollama: Wire = {
   auth: (key) => ['authorization', `Bearer ${key}`],
   paths: { whole: '/api/chat', streamed: '/api/chat' },
   streamType: 'application/x-ndjson',
+  keepAlive: '\n',
+  settings: { temperature: 'options.temperature', maxOutputTokens: 'options.num_predict' },
   whole: (reply) =>
     JSON.stringify({
       ...frame,
