@@ -1,18 +1,17 @@
 // Google's Gemini API.
 
-import { GoogleLanguageModel } from '@ai-sdk/google/internal';
 import type { OpenAdapter } from './adapter.ts';
-import { headersOf } from './endpoint.ts';
+import { finishOf } from './google/google-finish.ts';
+import { openGemini } from './google/google-model.ts';
+import { adaptTo } from './google/google-request.ts';
 
-export const openGoogle: OpenAdapter = (modelId, endpoint) => {
-  const key: Record<string, string> = endpoint.apiKey === '' ? {} : { 'x-goog-api-key': endpoint.apiKey };
-  let calls = 0;
-  const languageModel = new GoogleLanguageModel(modelId, {
-    provider: 'google.generative-ai',
-    baseURL: endpoint.baseUrl,
-    headers: headersOf(endpoint, key),
-    fetch: endpoint.fetch,
-    generateId: () => `call_${++calls}`,
-  });
-  return { languageModel, namespace: 'google' };
+export const openGoogle: OpenAdapter = (modelId, endpoint, traits) => {
+  // One model, however it is called: what it has bound to its parts must find it again.
+  const id = modelId.replace(/^models\//, '');
+  return {
+    languageModel: openGemini(id, endpoint),
+    namespace: 'google',
+    adapt: adaptTo(id, traits),
+    finishOf,
+  };
 };

@@ -1,10 +1,11 @@
 // Every wire that we speak.
 
 import { chat } from './chat.ts';
+import { google } from './google.ts';
 import { ollama } from './ollama.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 import { openrouter } from './openrouter.ts';
 import type { Wire } from './wire.ts';
 
-export const wires: readonly Wire[] = [chat, openaiResponses, openaiChat, openrouter, ollama];
+export const wires: readonly Wire[] = [chat, openaiResponses, openaiChat, google, openrouter, ollama];
