@@ -125,8 +125,8 @@ describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (_, wire) 
   test.each([
     ['byte by byte', 1, (stream: string) => stream],
     ['in sevens', 7, (stream: string) => stream],
-    ['byte by byte, with returns', 1, (stream: string) => stream.replaceAll('\n', '\r\n')],
-    ['in threes, with returns', 3, (stream: string) => stream.replaceAll('\n', '\r\n')],
+    ['byte by byte, with returns', 1, (stream: string) => stream.replaceAll(/\r?\n/g, '\r\n')],
+    ['in threes, with returns', 3, (stream: string) => stream.replaceAll(/\r?\n/g, '\r\n')],
     ['all at once', Number.POSITIVE_INFINITY, (stream: string) => stream],
   ])('streamed %s it is what it is as a whole', async (_, size, toBytes) => {
     const bytes = Buffer.from(toBytes(wire.stream(everything).join('')));

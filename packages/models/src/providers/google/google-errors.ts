@@ -11,11 +11,13 @@ export function errorIn(sent: unknown): Readonly<Record<string, unknown>> | unde
 const lineFeed = 10;
 const openings = [123, 91];
 const maxErrorBytes = 64 * 1024;
+/** With one of these, a Response with a body cannot be made. */
+const bodiless = new Set([204, 205]);
 
 /** The stream, in which what begins a line as an object or a list, and so is no event, becomes one if it is an error. */
 export function framed(response: Response): Response {
   const { ok, status, statusText, headers, body } = response;
-  if (!ok || !body) return response;
+  if (!ok || !body || bodiless.has(status)) return response;
   let isLineStart = true;
   const found: Uint8Array[] = [];
   const frames = new TransformStream<Uint8Array, Uint8Array>({
