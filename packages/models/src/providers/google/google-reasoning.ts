@@ -1,48 +1,55 @@
 // How hard a Gemini model is to think: a level where it takes levels, a number of tokens where it takes those.
 
+import { reasoningLevels } from '@ai-agent/core';
 import { getGoogleLanguageModelEntry } from '@ai-sdk/google/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Reasoning } from '../../reasoning.ts';
 import { withOptions } from '../../to-call.ts';
 
 /** Of what a model may write, so much may be thought. Thoughts count as output here. */
-const shares: Readonly<Record<string, number>> = { minimal: 0, low: 0.2, medium: 0.5, high: 0.8 };
+const shares = { minimal: 0, low: 0.2, medium: 0.5, high: 0.8 } as const;
 const leastTokens = 1024;
 const mostTokens = 32_768;
 
 export function withThinking(
   options: LanguageModelV4CallOptions,
-  reasoning: Reasoning | undefined,
+  asked: Reasoning | undefined,
   modelId: string,
 ): LanguageModelV4CallOptions {
-  if (!reasoning) return options;
-  const { reasoning: level, ...rest } = options;
+  if (!asked) return options;
+  const { reasoning: _, ...rest } = options;
   // Asked to think or not to, these refuse.
   if (!canThink(modelId)) return rest;
-  // The package knows how little each model can be made to think.
-  if (reasoning.type === 'level' && reasoning.level === 'none') return options;
-  const thinkingConfig = { ...toThinking(reasoning, modelId, options.maxOutputTokens), includeThoughts: true };
-  return {
-    ...('thinkingBudget' in thinkingConfig || level === undefined ? rest : options),
-    providerOptions: withOptions(options.providerOptions, 'google', { thinkingConfig }),
-  };
+  const reasoning = inLevels(asked, modelId);
+  const { maxOutputTokens } = options;
+  if (reasoning.type === 'budget') return thinking(rest, { thinkingBudget: within(reasoning.tokens, modelId) });
+  if (reasoning.type === 'effort') return thinking(rest, { thinkingLevel: reasoning.effort.toLowerCase() });
+  const { level } = reasoning;
+  // The package knows how little each model can be made to think, and what levels there are.
+  if (level === 'none') return { ...rest, reasoning: level };
+  if (takesLevels(modelId) || maxOutputTokens === undefined) return thinking({ ...rest, reasoning: level }, {});
+  return thinking(rest, { thinkingBudget: part(shares[level], maxOutputTokens, modelId) });
 }
 
-export function canThink(modelId: string): boolean {
+function canThink(modelId: string): boolean {
   return !/(^|\/)(gemini-(1[.-]|2\.0|pro(-vision)?$)|gemma-[123]|learnlm)/i.test(modelId);
 }
 
-function toThinking(reasoning: Reasoning, modelId: string, maxOutputTokens: number | undefined) {
-  if (reasoning.type === 'budget') return { thinkingBudget: within(reasoning.tokens, modelId) };
-  const level = reasoning.type === 'level' ? reasoning.level : reasoning.effort.toLowerCase();
-  const share = takesLevels(modelId) ? undefined : shares[level];
-  if (share !== undefined && maxOutputTokens !== undefined)
-    return { thinkingBudget: part(share, maxOutputTokens, modelId) };
-  return reasoning.type === 'effort' ? { thinkingLevel: level } : {};
+/** A word of the configuration, where the model takes numbers. */
+function inLevels(reasoning: Reasoning, modelId: string): Reasoning {
+  if (reasoning.type !== 'effort' || takesLevels(modelId)) return reasoning;
+  const level = reasoningLevels.find((one) => one === reasoning.effort.toLowerCase());
+  return level ? { type: 'level', level } : reasoning;
 }
 
 function takesLevels(modelId: string): boolean {
   return getGoogleLanguageModelEntry(modelId).requestConfig.language.thinkingFormat === 'level';
+}
+
+/** Thoughts are shown where thinking was asked for. */
+function thinking(options: LanguageModelV4CallOptions, config: object): LanguageModelV4CallOptions {
+  const thinkingConfig = { ...config, includeThoughts: true };
+  return { ...options, providerOptions: withOptions(options.providerOptions, 'google', { thinkingConfig }) };
 }
 
 /** A fifth is left for the answer, however little there is. */

@@ -6,8 +6,9 @@ type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>['content'];
 type Call = Extract<Content<'assistant'>[number], { type: 'tool-call' }>;
 type Result = Extract<Content<'tool'>[number], { type: 'tool-result' }>;
 
-/** Said where a conversation begins with somebody else. */
+/** Said where a conversation begins with somebody else, and where it is empty. */
 const beginning = 'The conversation so far:';
+const nothing = 'Begin.';
 
 /** Messages of one side become one, what is empty goes; the system prompt stays in front. */
 export function toTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
@@ -21,8 +22,8 @@ export function toTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
     else turns.push(spoken);
   }
   const paired = turns.flatMap((turn, i) => withResults(turn, turns[i - 1], turns[i + 1]));
-  const isBegun = paired.length === 0 || paired[0]?.role === 'user';
-  return [...system, ...(isBegun ? [] : [userText(beginning)]), ...paired];
+  if (paired[0]?.role === 'user') return [...system, ...paired];
+  return [...system, userText(paired.length === 0 ? nothing : beginning), ...paired];
 }
 
 function isInFront(prompt: LanguageModelV4Prompt, index: number): boolean {
