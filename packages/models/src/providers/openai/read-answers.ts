@@ -19,6 +19,8 @@ export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch
 
   async function doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
     const result = await generate(options);
+    const failure = failureIn(result.response?.body);
+    if (failure) throw failure;
     return { ...result, usage: toUsage(result.usage) };
   }
 
@@ -65,14 +67,16 @@ function transform(
 /** A failure that was told with a status of 200; the package gives it one of its own making. */
 function failureOf(error: unknown): unknown {
   if (!APICallError.isInstance(error)) return error;
-  const { statusCode = 0, data } = error;
-  const body: unknown = error.responseBody;
-  const told = statusCode < 300 ? parse(body) : isObject(body) ? body : data;
-  return (statusCode < 300 || isObject(body) || isEvent(told) ? failureIn(told) : undefined) ?? error;
+  return failureIn(error.statusCode === 200 ? parse(error.responseBody) : toldBy(error)) ?? error;
 }
 
-function isEvent(told: unknown): boolean {
-  return isObject(told) && (told.type === 'error' || told.type === 'response.failed');
+/** What was told inside an answer; undefined when the status really was one of a failure, and the body its body. */
+function toldBy({ responseBody, data }: APICallError): unknown {
+  const body: unknown = responseBody;
+  if (isObject(body)) return body;
+  if (!isObject(data)) return undefined;
+  if (data.type === 'error' || data.type === 'response.failed') return data;
+  return isObject(data.error) ? undefined : { error: data };
 }
 
 /** What we asked for; of anything else in an output, we would not know what to do with it either. */
@@ -80,7 +84,7 @@ const known = new Set(['message', 'reasoning', 'function_call', 'custom_tool_cal
 
 /** A whole answer without the items that the package refused to read it for; undefined when there are none. */
 function toReadable(error: unknown): string | undefined {
-  if (!APICallError.isInstance(error) || (error.statusCode ?? 0) >= 300) return undefined;
+  if (!APICallError.isInstance(error) || error.statusCode !== 200) return undefined;
   const body = parse(error.responseBody);
   if (!isObject(body) || isObject(body.error) || !Array.isArray(body.output)) return undefined;
   const output = body.output.filter((item) => isObject(item) && known.has(String(item.type)));
