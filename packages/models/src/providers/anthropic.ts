@@ -1,17 +1,51 @@
 // Anthropic's Messages API.
 
 import { AnthropicLanguageModel } from '@ai-sdk/anthropic/internal';
-import type { OpenAdapter } from './adapter.ts';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { withOptions } from '../to-call.ts';
+import type { Adapter, Asked, OpenAdapter } from './adapter.ts';
+import { withMarkers } from './anthropic/cache-markers.ts';
+import { toAcceptable } from './anthropic/conversation.ts';
+import { knownEventsOnly } from './anthropic/known-events.ts';
+import { withNativeFormat } from './anthropic/output-format.ts';
+import { finishOf, saidUsageOnly } from './anthropic/read-answer.ts';
+import { maxTokensOf, withThinking } from './anthropic/thinking.ts';
+import { withSafeIds } from './anthropic/tool-ids.ts';
+import { withTools } from './anthropic/tools.ts';
 import { addressOf, headersOf } from './endpoint.ts';
 
-export const openAnthropic: OpenAdapter = (modelId, endpoint) => {
+/** From here on an answer takes so long that the API refuses to give it whole. */
+const streamedFrom = 21_333;
+
+export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter => {
   const key: Record<string, string> = endpoint.apiKey === '' ? {} : { 'x-api-key': endpoint.apiKey };
   const languageModel = new AnthropicLanguageModel(modelId, {
     provider: 'anthropic.messages',
     baseURL: endpoint.baseUrl,
     buildRequestUrl: () => addressOf(endpoint, '/messages'),
     headers: headersOf(endpoint, { 'anthropic-version': '2023-06-01', ...key }),
-    fetch: endpoint.fetch,
+    fetch: knownEventsOnly(endpoint.fetch),
   });
-  return { languageModel, namespace: 'anthropic' };
+
+  function adapt(options: LanguageModelV4CallOptions, asked: Asked): LanguageModelV4CallOptions {
+    const { stopSequences, ...rest } = options;
+    // Blanks alone are refused.
+    const stops = stopSequences?.filter((text) => text.trim() !== '') ?? [];
+    const maxOutputTokens = maxTokensOf(options.maxOutputTokens, modelId);
+    const said = { ...rest, maxOutputTokens, prompt: withSafeIds(toAcceptable(options.prompt)), ...own };
+    const asking = withTools(stops.length === 0 ? said : { ...said, stopSequences: stops }, asked.request, traits);
+    const thinking = withThinking(withNativeFormat(asking, modelId, traits), asked.reasoning, modelId);
+    return asked.request.settings.caching === 'none' ? thinking : withMarkers(thinking);
+  }
+
+  return {
+    languageModel: saidUsageOnly(languageModel),
+    namespace: 'anthropic',
+    adapt,
+    finishOf,
+    mustStream: ({ settings }) => maxTokensOf(settings.maxOutputTokens, modelId) >= streamedFrom,
+  };
 };
+
+/** A ping is a sign of life. Tools are said in the same way whether streamed or not: they begin what is cached. */
+const own = { providerOptions: withOptions(undefined, 'anthropic', { includePings: true, toolStreaming: false }) };

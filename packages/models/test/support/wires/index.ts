@@ -1,5 +1,6 @@
 // Every wire that we speak.
 
+import { anthropic } from './anthropic.ts';
 import { chat } from './chat.ts';
 import { google } from './google.ts';
 import { ollama } from './ollama.ts';
@@ -8,4 +9,4 @@ import { openaiResponses } from './openai-responses.ts';
 import { openrouter } from './openrouter.ts';
 import type { Wire } from './wire.ts';
 
-export const wires: readonly Wire[] = [chat, openaiResponses, openaiChat, google, openrouter, ollama];
+export const wires: readonly Wire[] = [chat, openaiResponses, openaiChat, anthropic, google, openrouter, ollama];

@@ -1,0 +1,54 @@
+// What an answer says of itself: why it ended, and what it used.
+
+import { AgentError, isObject } from '@ai-agent/core';
+import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { Adapter } from '../adapter.ts';
+
+/** The package takes a pause for an end, and an answer that gives no reason for a whole one. */
+export const finishOf: NonNullable<Adapter['finishOf']> = (reason) => {
+  const { raw } = reason;
+  if (raw === 'pause_turn' || raw === 'compaction')
+    throw new AgentError('model-reply-invalid', `The provider stopped in the middle of its reply (${raw}).`, {
+      remedy: 'Leave out what makes it do so: tools that it runs itself, or its own management of the context.',
+    });
+  return raw === undefined ? { unified: 'interrupted', raw } : reason;
+};
+
+/** The package counts what is not said as nothing. */
+export function saidUsageOnly(model: LanguageModelV4): LanguageModelV4 {
+  const { specificationVersion, provider, modelId, supportedUrls } = model;
+  return {
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls,
+    doGenerate: (options) =>
+      Promise.resolve(model.doGenerate(options)).then((result) => ({ ...result, usage: saidOnly(result.usage) })),
+    doStream: (options) =>
+      Promise.resolve(model.doStream(options)).then((result) => ({
+        ...result,
+        stream: result.stream.pipeThrough(
+          new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+            transform: (part, controller) =>
+              controller.enqueue(part.type === 'finish' ? { ...part, usage: saidOnly(part.usage) } : part),
+          }),
+        ),
+      })),
+  };
+}
+
+function saidOnly(usage: LanguageModelV4Usage): LanguageModelV4Usage {
+  const { inputTokens, outputTokens, raw } = usage;
+  const said: Readonly<Record<string, unknown>> = isObject(raw) ? raw : {};
+  const ifSaid = (key: string, value: number | undefined) => (typeof said[key] === 'number' ? value : undefined);
+  return {
+    ...usage,
+    inputTokens: {
+      ...inputTokens,
+      total: ifSaid('input_tokens', inputTokens.total),
+      cacheRead: ifSaid('cache_read_input_tokens', inputTokens.cacheRead),
+      cacheWrite: ifSaid('cache_creation_input_tokens', inputTokens.cacheWrite),
+    },
+    outputTokens: { ...outputTokens, total: ifSaid('output_tokens', outputTokens.total) },
+  };
+}

@@ -1,0 +1,61 @@
+// The tools of a request, and those of a conversation whose tools are no longer offered.
+
+import { isObject, type ModelRequest } from '@ai-agent/core';
+import type {
+  JSONSchema7,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+} from '@ai-sdk/provider';
+import { withFormats } from '../../schema-formats.ts';
+import type { Traits } from '../../traits.ts';
+
+type Tools = NonNullable<LanguageModelV4CallOptions['tools']>;
+
+/** Who speaks of calls has to name tools: those withheld now are named and forbidden, and what was kept of them holds. */
+export function withTools(
+  options: LanguageModelV4CallOptions,
+  { withheld = [] }: ModelRequest,
+  { formats }: Traits,
+): LanguageModelV4CallOptions {
+  if (options.tools) return { ...options, tools: options.tools.map(withObjectSchema) };
+  const called = namesIn(options.prompt);
+  if (called.length === 0) return options;
+  const named: Tools =
+    withheld.length > 0
+      ? withheld.map(({ name, description, inputSchema }) => ({
+          type: 'function',
+          name,
+          description,
+          inputSchema: inputSchema as JSONSchema7,
+        }))
+      : called.map((name) => ({ type: 'function', name, inputSchema: {} }));
+  return { ...options, tools: withFormats(named, formats).map(withObjectSchema), toolChoice: { type: 'none' } };
+}
+
+function namesIn(prompt: LanguageModelV4Prompt): readonly string[] {
+  const names = prompt.flatMap((message) =>
+    message.role === 'assistant' || message.role === 'tool'
+      ? message.content.flatMap((part) => ('toolName' in part ? part.toolName : []))
+      : [],
+  );
+  return [...new Set(names)];
+}
+
+function withObjectSchema(tool: Tools[number]): Tools[number] {
+  return tool.type === 'function' ? { ...tool, inputSchema: toObject(tool.inputSchema) } : tool;
+}
+
+/** Arguments are an object, and no alternatives at their top: those become one. Our own check knows the real schema. */
+function toObject(schema: LanguageModelV4FunctionTool['inputSchema']): JSONSchema7 {
+  const { anyOf = [], oneOf = [], allOf = [], ...rest } = schema;
+  const parts = [...anyOf, ...oneOf, ...allOf].filter(isObject) as JSONSchema7[];
+  if (parts.length === 0) return { ...rest, type: 'object' };
+  const every = [rest, ...allOf.filter(isObject)] as JSONSchema7[];
+  return {
+    ...rest,
+    type: 'object',
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties), rest.properties),
+    required: [...new Set(every.flatMap(({ required = [] }) => required))],
+  };
+}
