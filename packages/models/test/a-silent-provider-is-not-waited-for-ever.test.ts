@@ -10,8 +10,7 @@ import { wires } from './support/wires/index.ts';
 import { serveWire } from './support/wires/serve-wire.ts';
 import { isEvents, type Wire, type WireReply } from './support/wires/wire.ts';
 
-const llmTimeoutMs = 500;
-const gapMs = 150;
+const llmTimeoutMs = 700;
 const text = 'Slowly, but surely.';
 const tools = [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' }, execute: () => 'nothing' }];
 
@@ -69,7 +68,7 @@ const begin = (response: ServerResponse, type: string) =>
 
 /** Again and again, until the client goes. */
 async function repeat(response: ServerResponse, piece: string): Promise<void> {
-  for (; !response.destroyed; await wait(gapMs / 3)) response.write(piece);
+  for (; !response.destroyed; await wait(50)) response.write(piece);
 }
 
 const silences: readonly (readonly [string, boolean, Sending])[] = [
@@ -123,20 +122,31 @@ test.each(silences)('%s is left after llmTimeout, and closed', async (_, stream,
 });
 
 const call = (id: number) => ({ id: `call_${id}`, name: 'look', input: { where: `place ${id}`, depth: id } });
+/** What comes slowly, and what the session says in the end. */
 const slow: readonly (readonly [string, WireReply, string])[] = [
   ['text', { text, reasoning: { text: 'Hm.', signature: 'c2ln' } }, text],
-  ['thoughts', { text: '.', reasoning: { text: 'One thought after the other.', signature: 'c2ln' } }, '.'],
+  ['thoughts', { text: 'So.', reasoning: { text: 'One thought after the other.', signature: 'c2ln' } }, 'So.'],
   ['arguments of calls', { calls: [1, 2, 3, 4].map(call) }, 'Done.'],
 ];
 
-test.each(slow)('a slow stream of %s is waited for, as long as something comes', async (_, reply, expected) => {
-  const came = await askAll(true, async (response, wire) => {
-    begin(response, wire.streamType);
-    for (const event of wire.stream(reply)) {
-      response.write(event);
-      await wait(gapMs);
-    }
-    response.end();
+test('a slow stream is waited for, as long as something comes: text, thoughts, arguments of calls', async () => {
+  const came = slow.map(async ([what, reply, expected]) => {
+    const found = await askAll(true, async (response, wire) => {
+      begin(response, wire.streamType);
+      const events = wire.stream(reply);
+      for (const event of events) {
+        response.write(event);
+        await wait(gapOf(events.length));
+      }
+      response.end();
+    });
+    expect([what, outcomes(found)]).toEqual([what, all(expected)]);
+    for (const { tookMs } of Object.values(found)) expect(tookMs).toBeGreaterThan(llmTimeoutMs * 1.5);
   });
-  expect(outcomes(came)).toEqual(all(expected));
+  await Promise.all(came);
 });
+
+/** So that they take more than twice as long as anybody is waited for, and none is too late. */
+function gapOf(count: number): number {
+  return Math.min(0.55 * llmTimeoutMs, Math.max(120, (2.5 * llmTimeoutMs) / count));
+}

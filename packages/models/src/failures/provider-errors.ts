@@ -12,7 +12,7 @@ import {
   TypeValidationError,
 } from '@ai-sdk/provider';
 import { bounded, chainOf, textOf, toCause } from './causes.ts';
-import { codeOfAnswer, readBody } from './provider-status.ts';
+import { bodyOf, codeOfAnswer, readBody } from './provider-status.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { formsOf, strikeOut } from './secrets.ts';
 
@@ -111,13 +111,22 @@ function fromMadeUp({ responseBody, message }: APICallError): Verdict {
 }
 
 function fromStreamError(error: Record<string, unknown>): Verdict {
-  const body = readBody(JSON.stringify({ error }));
+  const body = bodyOf({ error });
   const { status } = body;
   return {
     code: codeOfAnswer(body, status),
-    text: body.message || JSON.stringify(error),
+    text: body.message || inJson(error),
     ...(status === undefined ? {} : { status }),
   };
+}
+
+/** Also of what is no JSON, such as what holds itself. */
+function inJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '';
+  }
 }
 
 /** System and TLS errors have codes such as ECONNRESET, ENOTFOUND, CERT_HAS_EXPIRED, UND_ERR_SOCKET. */
@@ -146,7 +155,7 @@ function garbledText(error: unknown, garbled: Error, { secrets }: ProviderErrorC
 }
 
 /** The start of a body; of a page, its words. Struck out before it is cut: half a key is no longer found. */
-function excerptOf(body: string | undefined, secrets: readonly string[]): string {
+function excerptOf(body: unknown, secrets: readonly string[]): string {
   const text = strikeOut(typeof body === 'string' ? body : '', formsOf(secrets)).slice(0, 4000);
   const words = /^\s*</.test(text) ? text.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ') : text;
   return words

@@ -22,15 +22,18 @@ export function codeOfAnswer(body: ErrorBody, status: number | undefined): Error
 function codeOfStatus(status: number, body: ErrorBody): ErrorCode {
   if (status < 400) return 'model-reply-invalid';
   if (status === 402 || isQuota(body)) return 'model-quota';
+  if (status === 403 && isFlagged(body)) return 'model-refusal';
   if (status === 401 || status === 403 || (status === 400 && isBadKey(body))) return 'model-auth';
   if (status === 429 || (status < 500 && isRateLimit(body))) return 'model-rate-limit';
-  if (status === 408 || status === 504 || status === 524) return 'model-timeout';
+  if (late.has(status)) return 'model-timeout';
   if (status >= 500 || passing.has(status)) return 'model-unavailable';
   return isRefusal(body) ? 'model-refusal' : 'model-request-refused';
 }
 
-/** Conflict, too early, and out of capacity: the same request may do later. */
-const passing = new Set([409, 425, 498]);
+const late = new Set([408, 504, 524]);
+
+/** Conflict, too early, out of capacity, and called off on their side: the same request may do later. */
+const passing = new Set([409, 425, 498, 499]);
 
 /** For errors without a status, written into a stream that had begun well. */
 function codeOfBody(body: ErrorBody): ErrorCode {
@@ -40,14 +43,18 @@ function codeOfBody(body: ErrorBody): ErrorCode {
   if (/authenti|permission|unauthori|forbidden/.test(kinds) || isBadKey(body)) return 'model-auth';
   if (/timeout|deadline/.test(kinds)) return 'model-timeout';
   if (isRefusal(body)) return 'model-refusal';
-  if (/invalid_request|not_found|unsupported|invalid_argument|context_length/.test(kinds))
+  if (/invalid_request|request_too_large|not_found|unsupported|invalid_argument|context_length/.test(kinds))
     return 'model-request-refused';
   return 'model-unavailable';
 }
 
 /** Reads `{ error: { message, type, code } }` and what is near it: `{ message }`, `{ error: "…" }`, `{ detail }`, a list. */
-export function readBody(text: string | undefined): ErrorBody {
-  const parsed = parse(text);
+export function readBody(text: unknown): ErrorBody {
+  return bodyOf(parse(text));
+}
+
+/** The same of what was parsed already. */
+export function bodyOf(parsed: unknown): ErrorBody {
   const root: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
   if (!isObject(root)) return { message: '', kinds: '', status: undefined };
   const error = isObject(root.error) ? root.error : root;
@@ -102,9 +109,14 @@ function isRefusal({ kinds }: ErrorBody): boolean {
   return /content_filter|content_policy|responsible_?ai/.test(kinds);
 }
 
-function parse(text: string | undefined): unknown {
+/** Who passes requests on may look at them first, and say no with a status that usually is about keys. */
+function isFlagged({ message }: ErrorBody): boolean {
+  return /\b(input|content|prompt) was flagged\b|requires moderation/i.test(message);
+}
+
+function parse(text: unknown): unknown {
   try {
-    return JSON.parse(text ?? '');
+    return JSON.parse(typeof text === 'string' ? text : '');
   } catch {
     return undefined;
   }
