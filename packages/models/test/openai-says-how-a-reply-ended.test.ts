@@ -194,6 +194,39 @@ describe('what nobody knows yet is harmless', () => {
   });
 });
 
+describe('an event that lacks its last bracket', () => {
+  const broken = (events: readonly string[], type: string) =>
+    events.map((event) => (event.includes(`"type":"${type}"`) ? event.replace(/}\n\n$/, '\n\n') : event)).join('');
+  const calls = [{ id: 'call_1', name: 'a', input: {} }];
+
+  test.each([
+    [{ text: 'Hello' }, 'stop'],
+    [{ text: 'Hello', calls }, 'tool-calls'],
+    [{ text: 'Hello', finish: 'length' }, 'length'],
+    [{ text: 'Hello', finish: 'content-filter' }, 'content-filter'],
+  ] as const)('is read where a reply begins or ends: %j', async (reply, finishReason) => {
+    const stream = openaiResponses.stream(reply);
+    for (const type of ['response.created', 'response.in_progress', 'response.completed', 'response.incomplete']) {
+      const read = await reading(openaiResponses, broken(stream, type));
+      expect(read).toMatchObject({ finishReason, usage: { inputTokens: 10, outputTokens: 5 } });
+      expect(read.message.content[0]).toMatchObject({ text: 'Hello' });
+    }
+  });
+
+  test('is none where something is said, nor is one that is broken off', async () => {
+    const stream = openaiResponses.stream({ text: 'Hello' });
+    const off = [...stream.slice(0, -1), `${stream.at(-1)?.trim().slice(0, 90)}\n\n`].join('');
+    for (const body of [broken(stream, 'response.output_text.delta'), off])
+      expect((await failureOf(reading(openaiResponses, body))).code).toBe('model-reply-invalid');
+  });
+
+  test('does not make a reply complete that is not', async () => {
+    const stream = openaiResponses.stream({ text: 'Hello' }).slice(0, -1);
+    const failure = await failureOf(reading(openaiResponses, broken(stream, 'response.created')));
+    expect(failure.code).toBe('model-network');
+  });
+});
+
 describe.each(wires)('$label', (wire) => {
   const stream = wire.stream({ text: 'Hello', calls: [{ id: 'call_1', name: 'a', input: { b: 1 } }] });
 

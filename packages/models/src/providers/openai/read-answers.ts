@@ -6,9 +6,9 @@ import {
   type LanguageModelV4,
   type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
-  type LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import { failureIn } from './failure-in.ts';
+import { readingStream } from './read-stream.ts';
 import { toUsage } from './usage-as-said.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -37,7 +37,7 @@ export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch
   async function doStream(options: LanguageModelV4CallOptions) {
     try {
       const result = await model.doStream({ ...options, includeRawChunks: true });
-      return { ...result, stream: result.stream.pipeThrough(new TransformStream({ transform })) };
+      return { ...result, stream: result.stream.pipeThrough(readingStream()) };
     } catch (error) {
       throw failureOf(error);
     }
@@ -45,23 +45,6 @@ export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch
 
   const { specificationVersion, provider, modelId, supportedUrls } = model;
   return { specificationVersion, provider, modelId, supportedUrls, doGenerate, doStream };
-}
-
-function transform(
-  part: LanguageModelV4StreamPart,
-  controller: TransformStreamDefaultController<LanguageModelV4StreamPart>,
-): void {
-  if (part.type === 'raw') {
-    // The package reads these only if they are exactly as it knows them.
-    const failure = failureIn(part.rawValue);
-    if (failure) controller.enqueue({ type: 'error', error: failure });
-    // It only wants to be waited for: no sign of life.
-    else if (!isObject(part.rawValue) || part.rawValue.type !== 'keepalive') controller.enqueue(part);
-    return;
-  }
-  // A stream that just ended has no end to tell of: whoever reads it knows better what it was.
-  if (part.type === 'finish' && part.finishReason.unified === 'interrupted') return;
-  controller.enqueue(part.type === 'finish' ? { ...part, usage: toUsage(part.usage) } : part);
 }
 
 /** A failure that was told with a status of 200; the package gives it one of its own making. */

@@ -5,8 +5,10 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 
 /** The package counts what is not said as zero; we keep it unknown. */
 export function toUsage(usage: LanguageModelV4Usage): LanguageModelV4Usage {
-  const said: Readonly<Record<string, unknown>> | undefined = usage.raw;
-  if (!said) return usage;
+  return usage.raw ? usageIn(usage.raw) : usage;
+}
+
+export function usageIn(said: Readonly<Record<string, unknown>>): LanguageModelV4Usage {
   const input = detailsOf(said.input_tokens_details ?? said.prompt_tokens_details);
   const output = detailsOf(said.output_tokens_details ?? said.completion_tokens_details);
   return {
