@@ -6,14 +6,11 @@ import type { Readable } from 'node:stream';
 import { AgentError, isAgentError } from '@ai-agent/core';
 import { msSince } from './elapsed.ts';
 import type { OutgoingRequest } from './http-outgoing.ts';
-import { Resend } from './http-resend.ts';
 import { http, https } from './node-http.ts';
 
 /** What all exchanges with servers of one protocol share. */
 export interface Lines {
-  readonly pooled: Agent;
-  /** For connections that are used once. */
-  readonly fresh: Agent;
+  readonly agent: Agent;
   readonly connectTimeoutMs: number;
   /** Every exchange that is not over. */
   readonly underWay: Set<Exchange>;
@@ -27,8 +24,6 @@ export class Exchange {
   readonly #request: ClientRequest;
   readonly #signal: AbortSignal | undefined;
   readonly #lines: Lines;
-  #resend: Resend | undefined;
-  #unseen: OutgoingRequest | undefined;
   #failure: unknown;
   #isOver = false;
   #isAnswered = false;
@@ -39,14 +34,14 @@ export class Exchange {
   onFail: (() => void) | undefined;
 
   /** Who reads the body of the answer ends the exchange. */
-  constructor(outgoing: OutgoingRequest, lines: Lines, agent: Agent) {
+  constructor(outgoing: OutgoingRequest, lines: Lines) {
     const { target, method, headers, body, signal } = outgoing;
     const { protocol, hostname, port, path } = target;
     this.#signal = signal;
     this.#lines = lines;
     const { request } = protocol === 'https:' ? https : http;
-    this.#request = request({ agent, method, headers, hostname, port, path });
-    this.#request.once('socket', (socket) => this.#onSocket(socket, outgoing));
+    this.#request = request({ agent: lines.agent, method, headers, hostname, port, path });
+    this.#request.once('socket', this.#onSocket);
     this.#request.on('response', this.#onResponse);
     this.#request.on('error', this.#onError);
     this.#request.on('close', this.#onClose);
@@ -62,17 +57,11 @@ export class Exchange {
     return this.#failure;
   }
 
-  /** The request, if there is no answer because the server has not seen it: its connection was a kept one, and given up. */
-  get unseen(): OutgoingRequest | undefined {
-    return this.#unseen;
-  }
-
   /** The whole answer was read. */
   complete(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#lines.underWay.delete(this);
-    this.#forget();
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 
@@ -125,28 +114,24 @@ export class Exchange {
     if (!this.#isOver) this.fail(isAgentError(error) ? error : cutOff(error));
   }
 
-  #onSocket(socket: Socket, outgoing: OutgoingRequest): void {
-    if (this.#request.reusedSocket) this.#resend = new Resend(outgoing, socket, () => this.#forget());
+  readonly #onSocket = (socket: Socket): void => {
     if (!socket.connecting) return;
     const { connectTimeoutMs } = this.#lines;
     const tooSlow = () => this.fail(connectTimedOut(this.#request.host, connectTimeoutMs));
     // Its pool gives the socket another timeout as soon as it is unused.
     socket.setTimeout(connectTimeoutMs, tooSlow);
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => socket.off('timeout', tooSlow));
-  }
+  };
 
   readonly #onResponse = (response: IncomingMessage): void => {
     this.#isAnswered = true;
-    this.#forget();
     // A response that breaks before anybody reads would be an uncaught error.
     response.on('error', (error) => this.failReading(error));
     this.onAnswer?.(this, response);
   };
 
-  readonly #onError = (error: Error): void => {
-    if (!this.#isOver) this.#unseen = this.#resend?.unseen;
-    this.fail(connectionFailed(this.#request.host, error));
-  };
+  /** A kept connection that its server has given up fails like any other: who called decides whether to ask again. */
+  readonly #onError = (error: Error): void => this.fail(connectionFailed(this.#request.host, error));
 
   /** Some answers are none, such as a change of the protocol: Node says nothing but this. */
   readonly #onClose = (): void => {
@@ -154,11 +139,6 @@ export class Exchange {
   };
 
   readonly #onAbort = (): void => this.fail(this.#signal?.reason);
-
-  #forget(): void {
-    this.#resend?.cancel();
-    this.#resend = undefined;
-  }
 }
 
 function connectionFailed(host: string, error: Error): AgentError {

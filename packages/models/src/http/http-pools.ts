@@ -1,14 +1,12 @@
-// The work of the transport: pooled keep-alive connections, with no patience limit of their own and no retries but one.
+// The work of the transport: pooled keep-alive connections, with no patience limit of their own and no retries.
 
 import type { IncomingMessage } from 'node:http';
 import { AgentError } from '@ai-agent/core';
 import { Exchange, type Lines } from './http-exchange.ts';
-import { type OutgoingRequest, type Target, toOutgoing, toTarget } from './http-outgoing.ts';
+import { type Target, toOutgoing, toTarget } from './http-outgoing.ts';
 import { TransportResponse } from './http-response.ts';
 import { http, https } from './node-http.ts';
 import type { TransportOptions } from './transport.ts';
-
-type Reply = PromiseWithResolvers<Response>;
 
 export class Pools {
   readonly #lines: Record<string, Lines>;
@@ -19,6 +17,7 @@ export class Pools {
   #isClosed = false;
 
   constructor(options: TransportOptions) {
+    // A connection is given up before its server does so, where the server has said when (`Keep-Alive: timeout=`).
     const pooled = {
       keepAlive: true,
       keepAliveMsecs: 15_000,
@@ -31,8 +30,8 @@ export class Pools {
       underWay: this.#underWay,
     };
     this.#lines = {
-      'http:': { pooled: new http.Agent(pooled), fresh: new http.Agent(), ...shared },
-      'https:': { pooled: new https.Agent(pooled), fresh: new https.Agent(), ...shared },
+      'http:': { agent: new http.Agent(pooled), ...shared },
+      'https:': { agent: new https.Agent(pooled), ...shared },
     };
     this.#maxReplyBytes = options.maxReplyBytes ?? 64 * 1024 * 1024;
   }
@@ -41,7 +40,7 @@ export class Pools {
   fetch(input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}): Promise<Response> {
     const reply = Promise.withResolvers<Response>();
     try {
-      this.#ask(toOutgoing(this.#targetOf(input), init), 'pooled', reply);
+      this.#ask(this.#targetOf(input), init, reply);
     } catch (error) {
       reply.reject(error);
     }
@@ -50,43 +49,21 @@ export class Pools {
 
   close(): void {
     this.#isClosed = true;
-    for (const { pooled, fresh } of Object.values(this.#lines)) {
-      pooled.destroy();
-      fresh.destroy();
-    }
+    for (const { agent } of Object.values(this.#lines)) agent.destroy();
     for (const exchange of this.#underWay) exchange.fail(closed());
   }
 
-  #ask(outgoing: OutgoingRequest, agent: 'pooled' | 'fresh', reply: Reply): void {
-    const { target, signal } = outgoing;
+  #ask(target: Target, init: RequestInit, { resolve, reject }: PromiseWithResolvers<Response>): void {
+    const outgoing = toOutgoing(target, init);
     if (this.#isClosed) throw closed();
-    signal?.throwIfAborted();
-    const lines = this.#lines[target.protocol] as Lines;
-    new Exchange(outgoing, lines, lines[agent]).onAnswer = (exchange, answer) => {
-      if (answer) this.#deliver(answer, exchange, { target, reply });
-      else if (exchange.unseen) this.#askAgain(exchange.unseen, reply);
-      else reply.reject(exchange.failure);
+    outgoing.signal?.throwIfAborted();
+    new Exchange(outgoing, this.#lines[target.protocol] as Lines).onAnswer = (exchange, answer) => {
+      if (!answer) return reject(exchange.failure);
+      const redirect = redirectIn(answer, target);
+      // Rejects by itself.
+      if (redirect) exchange.fail(redirect);
+      else resolve(new TransportResponse(answer, { exchange, url: target.url, maxBytes: this.#maxReplyBytes }));
     };
-  }
-
-  /** A kept connection may be closed by the server at the moment we use it: then, and only then, asks once more. */
-  #askAgain(outgoing: OutgoingRequest, reply: Reply): void {
-    try {
-      this.#ask(outgoing, 'fresh', reply);
-    } catch (error) {
-      reply.reject(error);
-    }
-  }
-
-  #deliver(
-    answer: IncomingMessage,
-    exchange: Exchange,
-    { target, reply }: { readonly target: Target; readonly reply: Reply },
-  ): void {
-    const redirect = redirectIn(answer, target);
-    // Rejects by itself.
-    if (redirect) exchange.fail(redirect);
-    else reply.resolve(new TransportResponse(answer, { exchange, url: target.url, maxBytes: this.#maxReplyBytes }));
   }
 
   #targetOf(input: Parameters<typeof globalThis.fetch>[0]): Target {
