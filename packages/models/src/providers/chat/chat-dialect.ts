@@ -48,5 +48,6 @@ export function addedFields(custom: Fields | undefined, names: readonly string[]
   const flat = Object.entries(given).flatMap(([key, value]) =>
     names.includes(key) && isObject(value) ? Object.entries(value) : [[key, value] as const],
   );
-  return Object.fromEntries(flat);
+  // Whoever reads the answer has to know whether it is a stream.
+  return Object.fromEntries(flat.filter(([key]) => key !== 'stream'));
 }

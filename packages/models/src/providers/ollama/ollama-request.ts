@@ -8,7 +8,7 @@ export interface OllamaTraits {
   /** How many tokens the server makes room for. Left out, as the server has it. */
   readonly contextWindow?: number | undefined;
   readonly interleaved?: boolean | string | undefined;
-  /** What the configuration adds; it has the last word, but for `stream`. */
+  /** What the configuration adds; it has the last word. */
   readonly added: Fields;
 }
 

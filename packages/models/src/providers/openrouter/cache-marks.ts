@@ -9,7 +9,7 @@ export function withCacheMarks(options: LanguageModelV4CallOptions): LanguageMod
   const [first] = prompt;
   if (first?.role === 'system') prompt[0] = marked(first);
   const last = prompt.at(-1);
-  if (last && prompt.length > 1) prompt[prompt.length - 1] = marked(last);
+  if (last && last.role !== 'system') prompt[prompt.length - 1] = marked(last);
   return { ...options, prompt };
 }
 

@@ -11,7 +11,7 @@ export const openrouter: Wire = {
   model: 'anthropic/claude-sonnet-5',
   paths: { whole: '/api/v1/chat/completions', streamed: '/api/v1/chat/completions' },
   whole(reply) {
-    const { choices, usage, ...frame } = JSON.parse(chat.whole({ ...reply, reasoning: undefined } as WireReply));
+    const { choices, usage, ...frame } = JSON.parse(chat.whole(withoutThought(reply)));
     const [choice] = choices;
     const message = { ...choice.message, ...thoughtOf(reply) };
     return JSON.stringify({
@@ -22,7 +22,7 @@ export const openrouter: Wire = {
     });
   },
   stream(reply) {
-    const [first = '', ...rest] = chat.stream({ ...reply, reasoning: undefined } as WireReply);
+    const [first = '', ...rest] = chat.stream(withoutThought(reply));
     const [usage = '', done = ''] = rest.slice(-2);
     return [
       ': OPENROUTER PROCESSING\n\n',
@@ -53,6 +53,10 @@ export const openrouter: Wire = {
     };
   },
 };
+
+function withoutThought({ reasoning: _reasoning, ...reply }: WireReply): WireReply {
+  return reply;
+}
 
 interface RouterMessage {
   readonly role: string;
