@@ -6,6 +6,8 @@ import { toProviderError } from './failures/provider-errors.ts';
 import { fromReply } from './from-reply.ts';
 import { fromStream } from './from-stream.ts';
 import type { Adapter } from './providers/adapter.ts';
+import { type Offer, offerOf } from './quirks/offer.ts';
+import { putRight } from './quirks/put-right.ts';
 import { toCallOptions } from './to-prompt.ts';
 
 export interface LanguageModelOptions {
@@ -42,7 +44,9 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
       toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
     try {
       const asked = { ...toOptions(request), abortSignal: signal };
-      return (isStreamed(request, context) ? stream(asked, context) : generate(asked)).catch((error: unknown) => {
+      const offer = offerOf(request);
+      const reply = isStreamed(request, context) ? stream(asked, context, offer) : generate(asked, offer);
+      return reply.catch((error: unknown) => {
         throw toError(error);
       });
     } catch (error) {
@@ -54,12 +58,14 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
     return mustStream?.(request) || (request.settings.stream ?? onDelta !== undefined);
   }
 
-  function generate(asked: LanguageModelV4CallOptions): Promise<ModelReply> {
-    return Promise.resolve(model.doGenerate(asked)).then((result) => fromReply(result, reading));
+  function generate(asked: LanguageModelV4CallOptions, offer: Offer): Promise<ModelReply> {
+    return Promise.resolve(model.doGenerate(asked))
+      .then((result) => putRight(fromReply(result, reading), offer))
+      .then(({ reply }) => reply);
   }
 
-  function stream(asked: LanguageModelV4CallOptions, context: ModelContext): Promise<ModelReply> {
-    return Promise.resolve(model.doStream(asked)).then((result) => fromStream(result, reading, context));
+  function stream(asked: LanguageModelV4CallOptions, context: ModelContext, offer: Offer): Promise<ModelReply> {
+    return Promise.resolve(model.doStream(asked)).then((result) => fromStream(result, { ...reading, offer }, context));
   }
 
   return { provider, model: model.modelId, call };

@@ -8,13 +8,21 @@ import {
   type SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { type Answer, type Reading, type ReplyPart, toModelReply, toReplyPart } from './from-reply.ts';
+import { HeldDeltas } from './quirks/held-deltas.ts';
+import type { Offer } from './quirks/offer.ts';
+import { type PutRight, putRight } from './quirks/put-right.ts';
+
+/** How one streamed reply is read: as all of its model, and by what was asked. */
+export interface StreamReading extends Reading {
+  readonly offer: Offer;
+}
 
 export async function fromStream(
   { stream, response }: LanguageModelV4StreamResult,
-  reading: Reading,
+  reading: StreamReading,
   context: ModelContext,
 ): Promise<ModelReply> {
-  const collector = new Collector(reading.boundTo, context, response?.headers?.['content-type']);
+  const collector = new Collector(reading, context, response?.headers?.['content-type']);
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) collector.take(next.value);
@@ -23,7 +31,9 @@ export async function fromStream(
     reader.cancel(error).catch(() => {});
     throw error;
   }
-  return toModelReply(collector.answer(), reading);
+  const right = await putRight(toModelReply(collector.answer(), reading), reading.offer);
+  collector.finish(right);
+  return right.reply;
 }
 
 interface Block {
@@ -38,17 +48,21 @@ class Collector {
   readonly #parts: (Block | ReplyPart)[] = [];
   readonly #open = new Map<string, Block>();
   readonly #contentType: string | undefined;
+  /** Nobody listens, nothing has to be held. */
+  readonly #deltas: HeldDeltas | undefined;
   #finish: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined;
   #modelId: string | undefined;
 
-  constructor(boundTo: string, context: ModelContext, contentType: string | undefined) {
+  constructor({ boundTo, offer }: StreamReading, context: ModelContext, contentType: string | undefined) {
     this.#boundTo = boundTo;
     this.#context = context;
     this.#contentType = contentType;
+    this.#deltas = context.onDelta ? new HeldDeltas(offer, (delta) => this.#tell(delta)) : undefined;
   }
 
   take(part: LanguageModelV4StreamPart): void {
-    this.#context.onAlive?.();
+    // A package may pass on what it received as it was; whatever that comes to, comes as well.
+    if (part.type !== 'raw') this.#tellAlive();
     switch (part.type) {
       case 'text-delta':
         this.#append('text', part);
@@ -64,7 +78,7 @@ class Collector {
         return;
       case 'tool-call': {
         const call = toReplyPart(part, this.#boundTo);
-        if (call) this.#parts.push(call);
+        if (call) this.#takeCall(call);
         return;
       }
       case 'response-metadata':
@@ -85,11 +99,31 @@ class Collector {
     return { content, finishReason, usage, modelId: this.#modelId, metadata };
   }
 
+  /** Tells what was held back until the whole was known. */
+  finish(right: PutRight): void {
+    this.#deltas?.finish(right);
+  }
+
   #append(type: Block['type'], { id, delta, providerMetadata }: BlockEvent & { readonly delta: string }): void {
     const block = this.#block(type, id);
     block.text += delta;
     if (providerMetadata) block.providerMetadata = { ...block.providerMetadata, ...providerMetadata };
-    if (delta !== '') this.#tell({ type, text: delta });
+    if (delta === '') return;
+    if (type === 'text') this.#deltas?.text(delta);
+    else this.#tell({ type, text: delta });
+  }
+
+  #takeCall(call: ReplyPart): void {
+    this.#parts.push(call);
+    this.#deltas?.release();
+  }
+
+  #tellAlive(): void {
+    try {
+      this.#context.onAlive?.();
+    } catch {
+      // The reply goes on.
+    }
   }
 
   /** Whoever listens cannot spoil the reply: what a listener throws is its own affair. */
@@ -118,6 +152,7 @@ class Collector {
       block = { type, text: '' };
       this.#open.set(key, block);
       this.#parts.push(block);
+      if (type === 'text') this.#deltas?.nextBlock();
     }
     return block;
   }

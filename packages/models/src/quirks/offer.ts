@@ -1,0 +1,37 @@
+// What a reply is measured by: the tools that were offered, and what the answer must be.
+
+import { isObject, type JsonSchema, type ModelRequest, type OutputContract, type ToolSpec } from '@ai-agent/core';
+
+/** All that is kept of a request while its model answers. */
+export interface Offer {
+  readonly tools: readonly ToolSpec[];
+  readonly output: OutputContract;
+  /** How many messages were before the reply: calls that get an id here get one that no other turn has. */
+  readonly turn: number;
+}
+
+export function offerOf({ tools, output, messages }: ModelRequest): Offer {
+  return { tools, output, turn: messages.length };
+}
+
+/** As it was offered; else with or without a prefix, when exactly one tool fits. */
+export function findOffered(called: string, tools: readonly ToolSpec[]): ToolSpec | undefined {
+  const name = called.trim().replace(/^functions?[.:]/, '');
+  const safe = name.replace(/[^A-Za-z0-9_-]/g, '_');
+  const exact = tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name === safe);
+  if (exact || safe === '') return exact;
+  const fitting = tools.filter((tool) => tool.name.endsWith(`__${safe}`) || safe.endsWith(`__${tool.name}`));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+export function requiredOf({ required }: JsonSchema): readonly string[] {
+  return Array.isArray(required) ? required.filter((key) => typeof key === 'string') : [];
+}
+
+export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, unknown>> {
+  return isObject(properties) ? properties : {};
+}
+
+export function hasRequired(value: Readonly<Record<string, unknown>>, schema: JsonSchema): boolean {
+  return requiredOf(schema).every((key) => Object.hasOwn(value, key));
+}
