@@ -82,14 +82,14 @@ function classify(error: unknown, context: ProviderErrorContext): Verdict {
   // Unsupported parts, invalid prompts and arguments: the package refused before it asked anybody.
   if (AISDKError.isInstance(error)) return { code: 'model-request-refused', text: textOf(error) };
   // An error the provider wrote into its stream arrives as the plain object it sent.
-  if (isObject(error) && !(error instanceof Error)) return fromStreamError(error);
+  if (isObject(error) && !(error instanceof Error)) return fromStreamError(error, context);
   const isDefect = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
   return { code: isDefect ? 'internal' : 'model-unavailable', text: textOf(error) };
 }
 
 function fromStatus(error: APICallError, status: number, { now, secrets }: ProviderErrorContext): Verdict {
   const body = readBody(error.responseBody);
-  const waitMs = retryAfterMs(error.responseHeaders, now);
+  const waitMs = retryAfterMs({ headers: error.responseHeaders, body: error.responseBody, now });
   return {
     code: codeOfAnswer(body, status),
     text: body.message || excerptOf(error.responseBody, secrets) || error.message || `HTTP ${status}`,
@@ -98,13 +98,16 @@ function fromStatus(error: APICallError, status: number, { now, secrets }: Provi
   };
 }
 
-function fromStreamError(error: Record<string, unknown>): Verdict {
-  const body = readBody(JSON.stringify({ error }));
+function fromStreamError(error: Record<string, unknown>, { now }: ProviderErrorContext): Verdict {
+  const text = JSON.stringify({ error });
+  const body = readBody(text);
+  const waitMs = retryAfterMs({ body: text, now });
   const { status } = body;
   return {
     code: codeOfAnswer(body, status),
     text: body.message || JSON.stringify(error),
     ...(status === undefined ? {} : { status }),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   };
 }
 
