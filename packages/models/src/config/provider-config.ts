@@ -42,6 +42,12 @@ export interface ProviderConfig {
   readonly stringSchemaFormatsAllowed?: string | readonly string[];
   /** Formats that are not sent. @default none */
   readonly stringSchemaFormatsDenied?: string | readonly string[];
+  /** Requests at once with one key, over all sessions; more wait. From 1. @default unbounded until the provider refuses one */
+  readonly maxParallel?: number;
+  /** Requests with one key in any minute, over all sessions. Above 0. @default unbounded until the provider says what is left */
+  readonly requestsPerMinute?: number;
+  /** Tokens with one key in any minute, input and output, over all sessions. Above 0. @default the same */
+  readonly tokensPerMinute?: number;
   /** Never had an effect, as the next two. */
   readonly mergeStrategy?: string;
   readonly toolsAllowed?: string | readonly string[];
@@ -138,7 +144,7 @@ function hiddenIn({ apiKey = '', headers = {} }: ProviderSettings): readonly str
 }
 
 /** By its name. What a variable fills is hidden in any header. */
-function mayHoldKey(header: string): boolean {
+export function mayHoldKey(header: string): boolean {
   return /^(?:proxy-)?authorization$|cookie/i.test(header) || isSecretName(header.replaceAll('-', '_'));
 }
 

@@ -1,7 +1,16 @@
 // Every key that a provider and its models may have: what each takes, and which never had an effect.
 
 import { isObject } from '@ai-agent/core';
-import { finite, type KeyRule, oneOf, text, trueOrFalse, wholeFromOne, wholeFromZero } from './config-problem.ts';
+import {
+  aboveZero,
+  finite,
+  type KeyRule,
+  oneOf,
+  text,
+  trueOrFalse,
+  wholeFromOne,
+  wholeFromZero,
+} from './config-problem.ts';
 
 const object: KeyRule = { allowed: 'an object', fits: isObject };
 const texts: KeyRule = {
@@ -43,6 +52,9 @@ export const providerKeys: Readonly<Record<string, KeyRule>> = {
   reasoningAutoStreamLevel: oneOf('minimal', 'low', 'medium', 'high'),
   stringSchemaFormatsAllowed: texts,
   stringSchemaFormatsDenied: texts,
+  maxParallel: wholeFromOne,
+  requestsPerMinute: aboveZero,
+  tokensPerMinute: aboveZero,
   mergeStrategy: neverBuilt(text),
   toolsAllowed: neverBuilt(texts),
   toolsDenied: neverBuilt(texts),

@@ -74,7 +74,7 @@ function classify(error: unknown, context: ProviderErrorContext): Verdict {
   const chain = chainOf(error);
   const broken = chain.find(isNetworkError);
   if (broken) return { code: 'model-network', text: textOf(broken) };
-  if (isMadeUp(error)) return fromMadeUp(error);
+  if (isMadeUp(error)) return fromMadeUp(error, context);
   const garbled = chain.find(isGarbled);
   if (APICallError.isInstance(error) && error.statusCode !== undefined && (!garbled || error.statusCode >= 300))
     return fromStatus(error, error.statusCode, context);
@@ -84,14 +84,15 @@ function classify(error: unknown, context: ProviderErrorContext): Verdict {
   // Unsupported parts, invalid prompts and arguments: the package refused before it asked anybody.
   if (AISDKError.isInstance(error)) return { code: 'model-request-refused', text: textOf(error) };
   // An error the provider wrote into its stream arrives as the plain object it sent.
-  if (isObject(error) && !(error instanceof Error)) return fromStreamError(error);
+  if (isObject(error) && !(error instanceof Error)) return fromStreamError(error, context);
   const isDefect = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
   return { code: isDefect ? 'internal' : 'model-unavailable', text: textOf(error) };
 }
 
 function fromStatus(error: APICallError, status: number, { now, secrets }: ProviderErrorContext): Verdict {
   const body = readBody(error.responseBody);
-  const waitMs = retryAfterMs({ ...body.headers, ...error.responseHeaders }, now);
+  const headers = { ...body.headers, ...error.responseHeaders };
+  const waitMs = retryAfterMs({ headers, body: error.responseBody, now });
   return {
     code: codeOfAnswer(body, status),
     text: body.message || excerptOf(error.responseBody, secrets) || error.message || `HTTP ${status}`,
@@ -105,18 +106,20 @@ function isMadeUp(error: unknown): error is APICallError {
   return APICallError.isInstance(error) && isObject(error.responseBody);
 }
 
-function fromMadeUp({ responseBody, message }: APICallError): Verdict {
+function fromMadeUp({ responseBody, message }: APICallError, context: ProviderErrorContext): Verdict {
   const { error } = responseBody as unknown as Record<string, unknown>;
-  return isObject(error) ? fromStreamError(error) : { code: 'model-reply-invalid', text: message };
+  return isObject(error) ? fromStreamError(error, context) : { code: 'model-reply-invalid', text: message };
 }
 
-function fromStreamError(error: Record<string, unknown>): Verdict {
+function fromStreamError(error: Record<string, unknown>, { now }: ProviderErrorContext): Verdict {
   const body = bodyOf({ error });
+  const waitMs = retryAfterMs({ body: inJson({ error }), now });
   const { status } = body;
   return {
     code: codeOfAnswer(body, status),
     text: body.message || inJson(error),
     ...(status === undefined ? {} : { status }),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   };
 }
 

@@ -1,10 +1,13 @@
 // A model of a provider that is set up: its adapter, loaded when the first session needs it, and what the set-up says of it.
 
-import { type Model, type ModelRequest, reasoningLevels } from '@ai-agent/core';
+import { type AgentError, type Model, type ModelRequest, reasoningLevels } from '@ai-agent/core';
 import { toModel } from '../ai-sdk-model.ts';
 import type { ProviderSettings } from '../config/provider-config.ts';
 import type { ProviderType } from '../config/well-known.ts';
 import type { Transport } from '../http/transport.ts';
+import type { LaneLimits } from '../lanes/lane.ts';
+import type { Lanes } from '../lanes/lanes.ts';
+import { watchedFetch } from '../lanes/watched-fetch.ts';
 import { lazily } from '../lazily.ts';
 import { toCall } from '../to-call.ts';
 import type { Traits } from '../traits.ts';
@@ -18,17 +21,25 @@ export interface SetUp {
   /** Values that no error may show. */
   readonly secrets: readonly string[];
   readonly transport: Transport;
+  /** Whom this model shares its way with. @default nobody: everybody asks at once */
+  readonly lanes?: Lanes;
+  readonly limits?: LaneLimits;
   readonly now: (() => number) | undefined;
 }
 
 /** Throws at once when the address, the key or a header is none. */
 export function openModel(modelId: string, setUp: SetUp): Promise<Model> {
-  const { name, settings, traits, transport } = setUp;
-  const endpoint = toEndpoint(name, settings, transport);
+  const { name, settings, traits, transport, lanes, limits = {} } = setUp;
+  const direct = toEndpoint(name, settings, transport);
+  const lane = lanes?.of({ type: settings.type, endpoint: direct, limits });
+  const endpoint = lane ? { ...direct, fetch: watchedFetch(direct.fetch, lane) } : direct;
   const secrets = [...setUp.secrets, ...secretsIn(endpoint)];
   return openers[settings.type]().then((open) => {
     const adapter = open(modelId, endpoint, traits);
-    return withTraits(toModel(adapter.languageModel, toOptions(adapter, { ...setUp, secrets })), traits);
+    const options = toOptions(adapter, { ...setUp, secrets });
+    if (!lane) return withTraits(toModel(adapter.languageModel, options), traits);
+    const onFailure = (failure: AgentError) => lane.failed(failure);
+    return { ...withTraits(toModel(adapter.languageModel, { ...options, onFailure }), traits), lane };
   });
 }
 
