@@ -75,6 +75,7 @@ describe('an error in a stream', () => {
 
   test.each([
     ['without a type', { error: { message: 'Not today.' } }],
+    ['that is only words', { type: 'error', error: 'Not today.' }],
     ['without a message', { type: 'error', error: { type: 'overloaded_error' } }],
   ])('%s is one all the same', async (_, fields) => {
     for (const before of [[], events.slice(0, 5)]) {
@@ -105,6 +106,21 @@ describe('events that nobody knows', () => {
     expect(heard.join('')).toBe('Hello there.');
   });
 
+  test('nor do blocks in a whole answer, nor a thought that is not signed', async () => {
+    const whole = JSON.parse(anthropic.whole({ text: 'Hello there.' }));
+    const content = [
+      { type: 'a_new_block', text: 'not ours' },
+      { type: 'thinking', thinking: 'Hm.' },
+      ...whole.content,
+    ];
+    const { model } = await serveWire(anthropic, [(response) => response.end(JSON.stringify({ ...whole, content }))]);
+    const reply = await model.call(requestOf(), contextOf());
+    expect(reply.message.content).toMatchObject([
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: 'Hello there.' },
+    ]);
+  });
+
   test('a ping is a sign of life', async () => {
     const counts = await Promise.all(
       [0, 5].map(async (pings) => {
@@ -127,6 +143,21 @@ describe('events that nobody knows', () => {
     const damaged = event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 7 } });
     expect((await failureOf(streamed([...events.slice(0, 4), damaged]))).code).toBe('model-reply-invalid');
   });
+});
+
+test('who no longer wants the answer hangs up', async () => {
+  const abort = new AbortController();
+  const hungUp = Promise.withResolvers<void>();
+  const { model } = await serveWire(anthropic, [
+    (response) => {
+      response.on('close', hungUp.resolve);
+      response.writeHead(200, { 'content-type': anthropic.streamType });
+      for (const one of events.slice(0, 5)) response.write(one);
+    },
+  ]);
+  const call = model.call(requestOf(), { signal: abort.signal, onDelta: () => abort.abort() });
+  expect((await failureOf(call)).code).toBe('cancelled');
+  await hungUp.promise;
 });
 
 test('cut anywhere, a stream is no answer', async () => {

@@ -60,9 +60,12 @@ describe.each(ways)('%s', (_, context) => {
   });
 });
 
-test('a thought that nobody signed stays at home', async () => {
+test.each([
+  ['without anything', {}],
+  ['with an empty signature', { bound: { 'mine/claude-sonnet-4-5': { anthropic: { signature: '' } } } }],
+])('a thought %s stays at home', async (_, bound) => {
   const { model, requests } = await serveWire(anthropic, [{ text: 'Yes.' }]);
-  const thought = { type: 'reasoning', text: 'Hm.' } as const;
+  const thought = { type: 'reasoning', text: 'Hm.', ...bound } as const;
   const said = { role: 'assistant', content: [thought, { type: 'text', text: 'Well.' }] } as const;
   await model.call(asked([said, { role: 'user', content: [{ type: 'text', text: 'And?' }] }]), contextOf());
   expect(assistantIn(requests[0]?.body)).toEqual([{ type: 'text', text: 'Well.' }]);

@@ -6,7 +6,7 @@ import { withOptions } from '../to-call.ts';
 import type { Adapter, Asked, OpenAdapter } from './adapter.ts';
 import { withMarkers } from './anthropic/cache-markers.ts';
 import { toAcceptable } from './anthropic/conversation.ts';
-import { knownEventsOnly } from './anthropic/known-events.ts';
+import { knownOnly } from './anthropic/known-only.ts';
 import { withNativeFormat } from './anthropic/output-format.ts';
 import { finishOf, saidUsageOnly } from './anthropic/read-answer.ts';
 import { maxTokensOf, withThinking } from './anthropic/thinking.ts';
@@ -24,7 +24,7 @@ export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter =
     baseURL: endpoint.baseUrl,
     buildRequestUrl: () => addressOf(endpoint, '/messages'),
     headers: headersOf(endpoint, { 'anthropic-version': '2023-06-01', ...key }),
-    fetch: knownEventsOnly(endpoint.fetch),
+    fetch: knownOnly(endpoint.fetch),
   });
 
   function adapt(options: LanguageModelV4CallOptions, asked: Asked): LanguageModelV4CallOptions {

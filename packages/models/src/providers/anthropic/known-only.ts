@@ -1,23 +1,22 @@
-// Between the wire and the package: events it does not know would break its stream, though the API says there may be some.
+// Between the wire and the package: what it does not know would break its reading, though the API says there may be some.
 
 import { isObject } from '@ai-agent/core';
 import { JSONParseError } from '@ai-sdk/provider';
 import { EventReader } from '../chat/server-sent-events.ts';
 
-/** Streams with only what the package understands. Everything else comes as it is. */
-export function knownEventsOnly(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+/** Answers, whole or streamed, with only what the package understands. Refusals and pages come as they are. */
+export function knownOnly(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    if (!isStream || !response.ok || !response.body) return response;
+    if (!response.ok || !response.body) return response;
     const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(new TransformStream(new EventFilter())), {
-      status,
-      statusText,
-      headers,
-    });
+    const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    const known = response.body.pipeThrough(new TransformStream(isStream ? new EventFilter() : new BlockFilter()));
+    return new Response(known, { status, statusText, headers });
   };
 }
+
+type Controller = TransformStreamDefaultController<Uint8Array>;
 
 class EventFilter {
   readonly #reader = new EventReader();
@@ -25,15 +24,15 @@ class EventFilter {
   /** Blocks whose beginning was not understood. */
   readonly #unknown = new Set<unknown>();
 
-  transform(bytes: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void {
+  transform(bytes: Uint8Array, controller: Controller): void {
     const events = this.#reader.take(bytes).flatMap((data) => this.#known(data) ?? []);
     if (events.length > 0) controller.enqueue(this.#encoder.encode(events.map((data) => `data: ${data}\n\n`).join('')));
   }
 
   #known(data: string): string | undefined {
     const event = parse(data);
-    if (isObject(event.error)) return JSON.stringify({ type: 'error', error: toError(event.error) });
-    const { type, index } = event;
+    const { type, index, error } = event;
+    if (type === 'error' || error !== undefined) return JSON.stringify({ type: 'error', error: toError(error) });
     if (type === 'content_block_start' && !blockTypes.has(typeIn(event.content_block))) this.#unknown.add(index);
     if (index !== undefined && this.#unknown.has(index)) return undefined;
     if (type === 'content_block_delta' && !deltaTypes.has(typeIn(event.delta))) return undefined;
@@ -52,8 +51,40 @@ function parse(data: string): Readonly<Record<string, unknown>> {
 }
 
 /** Gateways leave out what the package insists on. */
-function toError(error: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function toError(said: unknown): Readonly<Record<string, unknown>> {
+  const error = isObject(said) ? said : { message: said };
   return { ...error, type: String(error.type ?? 'api_error'), message: String(error.message ?? '') };
+}
+
+/** The same for a whole answer, which is read at its end. */
+class BlockFilter {
+  readonly #chunks: Uint8Array[] = [];
+
+  transform(bytes: Uint8Array): void {
+    this.#chunks.push(bytes);
+  }
+
+  flush(controller: Controller): void {
+    const whole = Buffer.concat(this.#chunks);
+    controller.enqueue(withKnownBlocks(whole.toString()) ?? whole);
+  }
+}
+
+function withKnownBlocks(text: string): Uint8Array | undefined {
+  const answer = tryToParse(text);
+  if (!isObject(answer) || !Array.isArray(answer.content)) return undefined;
+  const known = answer.content.filter((block) => blockTypes.has(typeIn(block)));
+  // Servers like this one may think without signing.
+  const content = known.map((block) => (typeIn(block) === 'thinking' ? { signature: '', ...block } : block));
+  return new TextEncoder().encode(JSON.stringify({ ...answer, content }));
+}
+
+function tryToParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function typeIn(value: unknown): unknown {
