@@ -1,9 +1,12 @@
-// The promise: what a provider's configuration says of a model beats what the agent says, and what we know of it.
+// The promise: what a provider's configuration says of a model beats what the agent says; what the model itself refuses is not sent.
 
 import { createModels, type ProviderConfig } from '@ai-agent/models';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answering } from './support/answering.ts';
 import { contextOf, requestOf } from './support/calling.ts';
+import { openaiChat } from './support/wires/openai-chat.ts';
+import { openaiResponses } from './support/wires/openai-responses.ts';
+import { serveWire } from './support/wires/serve-wire.ts';
 
 async function open(config: object, ref = 'own/m') {
   const { baseUrl, asked } = await answering();
@@ -45,11 +48,17 @@ describe('overrides', () => {
     expect(asked[0]?.body).toMatchObject({ temperature: 0.2 });
   });
 
-  test('beat what we know of a model', async () => {
-    expect(await sent({ temperature: 1 }, { type: 'openai' }, 'gpt-5.4')).toEqual({
-      max_completion_tokens: 9,
-      temperature: 1,
-    });
+  test.each([openaiResponses, openaiChat])('of a model that refuses to be told: $label', async (wire) => {
+    const bodyOf = async (config: object) => {
+      const models = { 'gpt-5.4': { overrides: { temperature: 1 } } };
+      const { model, requests } = await serveWire(wire, [{ text: 'Hello' }], { config: { models, ...config } });
+      await model.call(requestOf({ settings }), contextOf());
+      return requests[0]?.body;
+    };
+    expect(await bodyOf({})).not.toHaveProperty('temperature');
+    // Whoever knows better can say so, in the words of the provider package.
+    const custom = { providerOptions: { forceReasoning: false } };
+    expect(await bodyOf({ custom })).toMatchObject({ temperature: 1, top_p: 0.9 });
   });
 
   test('change nothing that the caller holds', async () => {

@@ -4,7 +4,7 @@ import { type AssistantMessage, callsOf, type Message, type ModelRequest, userMe
 import { describe, expect, test } from 'vitest';
 import { requestOf, ways } from './support/calling.ts';
 import { openaiChat } from './support/wires/openai-chat.ts';
-import { openaiResponses } from './support/wires/openai-responses.ts';
+import { openaiResponses, toEvent } from './support/wires/openai-responses.ts';
 import { type Served, serveWire } from './support/wires/serve-wire.ts';
 import type { Wire, WireReply } from './support/wires/wire.ts';
 
@@ -102,6 +102,32 @@ describe.each(ways)('%s', (_, context) => {
     const { items } = await secondItems({ reasoning: thought, text: 'Sunny.' }, context);
     expect(items.map(({ type, content }) => type ?? content)).toEqual(['reasoning', 'Sunny.']);
   });
+});
+
+test.each(ways)('what was thought in several parts is one again, %s', async (_, context) => {
+  const summary = ['First.', 'Second.', 'Third.'].map((text) => ({ type: 'summary_text', text }));
+  const item = { id: 'rs_1', type: 'reasoning', summary, encrypted_content: 'gAAAA-last' };
+  const whole = JSON.parse(openaiResponses.whole({ text: 'Sunny.' }));
+  const at = { item_id: 'rs_1', output_index: 0 };
+  const begun = { ...item, summary: [], encrypted_content: 'gAAAA-first' };
+  const stream = [
+    { type: 'response.output_item.added', output_index: 0, item: begun },
+    ...summary.flatMap((part, index) => [
+      { type: 'response.reasoning_summary_part.added', ...at, summary_index: index, part },
+      { type: 'response.reasoning_summary_text.delta', ...at, summary_index: index, delta: part.text },
+      { type: 'response.reasoning_summary_part.done', ...at, summary_index: index, part },
+    ]),
+    { type: 'response.output_item.done', output_index: 0, item },
+  ].map(toEvent);
+  const [created = '', started = '', ...rest] = openaiResponses.stream({ text: 'Sunny.' });
+  const served = await serveWire(openaiResponses, [
+    (response, { isStreamed }) => {
+      response.writeHead(200, { 'content-type': isStreamed ? 'text/event-stream' : 'application/json' });
+      const body = JSON.stringify({ ...whole, output: [item, ...whole.output] });
+      response.end(isStreamed ? [created, started, ...stream, ...rest].join('') : body);
+    },
+  ]);
+  expect((await secondInput(served, context))[2]).toEqual(item);
 });
 
 test('where a configuration has it kept there, it is referred to', async () => {

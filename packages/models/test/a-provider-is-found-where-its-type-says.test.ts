@@ -12,33 +12,43 @@ import { expect, test } from 'vitest';
 import { completion } from './support/answering.ts';
 import { contextOf, failureOf, requestOf, variable } from './support/calling.ts';
 
-/** Where a call of such a provider would go, and with which key. */
+const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
+
+/** Where a call of such a provider would go, and with which key. What is answered is no matter here. */
 async function sentTo(name: string, config: object, env: Record<string, string> = {}) {
   const sent: unknown[] = [];
   const transport: Transport = {
     fetch: async (url, init) => {
-      sent.push(String(url), new Headers(init?.headers).get('authorization'));
+      const headers = new Headers(init?.headers);
+      sent.push(String(url), ...keyHeaders.flatMap((header) => headers.get(header) ?? []));
       return new Response(completion);
     },
     close() {},
   };
   const models = createModels({ providers: { [name]: config as ProviderConfig }, transport });
-  await (await models.resolve(`${name}/m`, { env })).call(requestOf(), contextOf());
+  const model = await models.resolve(`${name}/m`, { env });
+  await model.call(requestOf(), contextOf()).catch(() => {});
   return sent;
 }
 
-const usual: Partial<Record<ProviderType, string>> = {
-  openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com/v1',
-  google: 'https://generativelanguage.googleapis.com/v1beta/openai',
-  openrouter: 'https://openrouter.ai/api/v1',
-  ollama: 'http://localhost:11434/v1',
-};
+const usual: [type: ProviderType, address: string, key: string][] = [
+  ['openai', 'https://api.openai.com/v1/responses', 'Bearer k'],
+  ['anthropic', 'https://api.anthropic.com/v1/messages', 'k'],
+  ['google', 'https://generativelanguage.googleapis.com/v1beta/models/m:generateContent', 'k'],
+  ['openrouter', 'https://openrouter.ai/api/v1/chat/completions', 'Bearer k'],
+  ['ollama', 'http://localhost:11434/v1/chat/completions', 'Bearer k'],
+];
 
-test.each(Object.entries(usual))('a provider of type %s is at %s', async (type, address) => {
-  expect(await sentTo('mine', { type, apiKey: 'k' })).toEqual([`${address}/chat/completions`, 'Bearer k']);
-  expect(await sentTo(type, {})).toEqual([`${address}/chat/completions`, null]);
-  expect(await sentTo(type, { type: null, baseUrl: null, apiKey: null, headers: null })).toHaveLength(2);
+test.each(usual)('a provider of type %s is asked at %s', async (type, address, key) => {
+  expect(await sentTo('mine', { type, apiKey: 'k' })).toEqual([address, key]);
+  expect(await sentTo(type, {})).toEqual([address]);
+  expect(await sentTo(type, { type: null, baseUrl: null, apiKey: null, headers: null })).toEqual([address]);
+});
+
+test('openai is asked for chat completions where its configuration says so', async () => {
+  const address = 'https://api.openai.com/v1/chat/completions';
+  expect(await sentTo('openai', { openaiMode: 'chat' })).toEqual([address]);
+  expect(await sentTo('openai', { openaiMode: 'responses' })).toEqual(['https://api.openai.com/v1/responses']);
 });
 
 test.each(['groq', 'deepseek', 'mistral', 'xai', 'together', 'cerebras', 'fireworks'])('%s is known', async (name) => {
@@ -50,8 +60,11 @@ test.each(['groq', 'deepseek', 'mistral', 'xai', 'together', 'cerebras', 'firewo
 
 test('an address that is given is the one', async () => {
   const baseUrl = 'https://proxy.test/openai/v1/';
-  for (const config of [{ baseUrl }, { type: 'anthropic', baseUrl }])
-    expect((await sentTo('openai', config))[0]).toBe('https://proxy.test/openai/v1/chat/completions');
+  expect(await sentTo('openai', { baseUrl })).toEqual(['https://proxy.test/openai/v1/responses']);
+  expect(await sentTo('openai', { type: 'anthropic', baseUrl })).toEqual(['https://proxy.test/openai/v1/messages']);
+  expect(await sentTo('openai', { type: 'openai-compatible', baseUrl })).toEqual([
+    'https://proxy.test/openai/v1/chat/completions',
+  ]);
 });
 
 test.each([

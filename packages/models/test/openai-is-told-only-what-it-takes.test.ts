@@ -208,6 +208,27 @@ describe.each([openaiResponses, openaiChat])('contracts and tools, $label', (wir
     expect(formatIn(await bodyOf(wire, { output: { format: 'json', schema }, system: 'JSON.' }))).toEqual(format);
   });
 
+  test('no schema is sent where the configuration says so', async () => {
+    const request = { system: 'JSON.', output: { format: 'json', schema: object } } as const;
+    const body = await bodyOf(wire, request, { config: { supportsStructuredOutputs: false } });
+    expect(formatIn(body)).toEqual({ type: 'json_object' });
+  });
+
+  test('a list may be of anything, if nobody says of what', async () => {
+    const list = { type: ['array', 'null'] };
+    const schema = { type: 'object', properties: { a: list, type: { enum: [{ type: 'array' }] }, b: { items: list } } };
+    const sent = {
+      type: 'object',
+      properties: {
+        a: { ...list, items: {} },
+        type: { enum: [{ type: 'array' }] },
+        b: { items: { ...list, items: {} } },
+      },
+    };
+    const body = await bodyOf(wire, { tools: [{ ...tool, inputSchema: schema }], output: { format: 'json', schema } });
+    expect([toolsIn(body)[0]?.parameters, (formatIn(body) as Body).schema]).toEqual([sent, sent]);
+  });
+
   test.each([
     [{}, { type: 'object', properties: {} }],
     [{ type: 'object' }, { type: 'object', properties: {} }],
@@ -240,7 +261,13 @@ describe.each([openaiResponses, openaiChat])('contracts and tools, $label', (wir
     expect(last).toEqual({ ...before, tool_choice: 'none' });
   });
 
-  test('unless none was called', async () => {
+  test('who has to call a tool is told so, until it has', async () => {
+    const config = { toolChoice: 'required' } as const;
+    expect(await bodyOf(wire, { tools: [tool] }, { config })).toMatchObject({ tool_choice: 'required' });
+    expect((await bodyOf(wire, { tools: [tool], messages }, { config })).tool_choice ?? 'auto').toBe('auto');
+  });
+
+  test('unless none was called, then they are not', async () => {
     expect(Object.keys(await bodyOf(wire, { withheld: [tool] })).filter((key) => key.startsWith('tool'))).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 // The promise: however a reply of OpenAI ends, well, short, refused or failed, that is what is told; and what was not said is unknown.
 
+import type { ServerResponse } from 'node:http';
 import type { ModelReply } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
 import { contextOf, failureOf, requestOf, ways } from './support/calling.ts';
@@ -17,8 +18,7 @@ const streamed = () => contextOf({ onDelta: () => {} });
 
 /** The reply to a stream, or to a whole answer, written by the test. */
 async function reading(wire: Wire, body: string, how: 'whole' | 'streamed' = 'streamed') {
-  const answer = (response: import('node:http').ServerResponse) =>
-    void response.writeHead(200, how === 'whole' ? json : events).end(body);
+  const answer = (response: ServerResponse) => void response.writeHead(200, how === 'whole' ? json : events).end(body);
   const { model } = await serveWire(wire, [answer]);
   return model.call(requestOf(), how === 'whole' ? contextOf() : streamed());
 }
@@ -194,6 +194,22 @@ describe('what nobody knows yet is harmless', () => {
   });
 });
 
+test('a server that only speaks chat completions is told from one that fails, and what to do is said', async () => {
+  for (const reply of [
+    reading(openaiResponses, openaiChat.whole({ text: 'Hello' }), 'whole'),
+    reading(openaiResponses, openaiChat.stream({ text: 'Hello' }).join('')),
+  ]) {
+    const failure = await failureOf(reply);
+    expect(failure).toMatchObject({ code: 'model-reply-invalid' });
+    expect(failure.message).toContain('It answers with chat completions');
+    expect(failure.remedy).toContain('openaiMode');
+  }
+});
+
+test.each(['{}', '[]', 'null', '"Hello"', '{"output":7}', '<html>', ''])('%s is no reply', async (body) => {
+  for (const wire of wires) expect((await failureOf(reading(wire, body, 'whole'))).code).toBe('model-reply-invalid');
+});
+
 describe('an event that lacks its last bracket', () => {
   const broken = (events: readonly string[], type: string) =>
     events.map((event) => (event.includes(`"type":"${type}"`) ? event.replace(/}\n\n$/, '\n\n') : event)).join('');
@@ -234,6 +250,35 @@ describe.each(wires)('$label', (wire) => {
     for (let end = 0; end <= wire.incompleteUntil(stream); end++) {
       const failure = await failureOf(reading(wire, stream.slice(0, end).join('')));
       expect(failure).toMatchObject({ code: 'model-network', retryable: true });
+    }
+  });
+
+  /** A server that says this much and then nothing; when it is left, that is told. */
+  async function stalling(body: string) {
+    const left = Promise.withResolvers<void>();
+    const answer = (response: ServerResponse) => {
+      response.once('close', left.resolve).writeHead(200, events).write(body);
+    };
+    return { ...(await serveWire(wire, [answer])), left: left.promise };
+  }
+
+  test('a stream that failed is left, also if it goes on', async () => {
+    for (const count of [0, 1, 4]) {
+      const { model, left } = await stalling([...stream.slice(0, count), wire.streamError('No.')].join(''));
+      expect((await failureOf(model.call(requestOf(), streamed()))).code).toBe('model-unavailable');
+      await left;
+    }
+  });
+
+  test('so is one that nobody waits for any more', async () => {
+    for (const count of [1, 4]) {
+      const { model, left, requests } = await stalling(stream.slice(0, count).join(''));
+      const controller = new AbortController();
+      const reply = failureOf(model.call(requestOf(), { signal: controller.signal, onDelta: () => {} }));
+      await expect.poll(() => requests.length).toBe(1);
+      controller.abort();
+      expect((await reply).code).toBe('cancelled');
+      await left;
     }
   });
 

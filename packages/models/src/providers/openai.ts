@@ -6,8 +6,9 @@ import { addressOf, headersOf } from './endpoint.ts';
 import { readingAll } from './openai/read-answers.ts';
 import { toChatCall, toResponsesCall } from './openai/to-openai-call.ts';
 
-export const openOpenAI: OpenAdapter = (modelId, endpoint, { openaiMode, formats }) => {
+export const openOpenAI: OpenAdapter = (modelId, endpoint, { openaiMode, formats, supportsStructuredOutputs }) => {
   const isChat = openaiMode === 'chat';
+  const told = { modelId, formats, takesSchemas: supportsStructuredOutputs ?? true };
   const key: Record<string, string> = endpoint.apiKey === '' ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
   const headers = headersOf(endpoint, key);
   const url = ({ path }: { readonly path: string }) => addressOf(endpoint, path);
@@ -23,6 +24,6 @@ export const openOpenAI: OpenAdapter = (modelId, endpoint, { openaiMode, formats
   return {
     languageModel: readingAll(open, endpoint.fetch),
     namespace: 'openai',
-    adapt: (options, asked) => put(options, asked, { modelId, formats }),
+    adapt: (options, asked) => put(options, asked, told),
   };
 };

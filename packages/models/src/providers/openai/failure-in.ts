@@ -1,6 +1,6 @@
 // Failures that OpenAI writes into an answer that had begun well.
 
-import { isObject } from '@ai-agent/core';
+import { AgentError, isObject } from '@ai-agent/core';
 
 /** As the body of an error would have it; a status only where the code alone does not say whose fault it is. */
 export interface Failure {
@@ -38,3 +38,13 @@ function toFailure({ message, code, type }: Record<string, unknown>): Failure {
 
 /** `invalid_prompt`, `image_too_large`, `unsupported_image_media_type` and their like: asked again, it would be the same. */
 const isOfRequest = /^(invalid|image|unsupported|empty)_|^failed_to_download/;
+
+/** Of an answer that is none of this API. */
+export function unreadable(answer: Readonly<Record<string, unknown>>): AgentError {
+  if (!Array.isArray(answer.choices))
+    return new AgentError('model-reply-invalid', 'The reply has no output.', { cause: answer });
+  return new AgentError('model-reply-invalid', 'It answers with chat completions, not as the Responses API does.', {
+    remedy: 'Set openaiMode to chat, or the type of the provider to openai-compatible.',
+    cause: answer,
+  });
+}

@@ -1,4 +1,4 @@
-// Schemas of objects as OpenAI takes them: at their root, an object with properties and nothing to choose from.
+// Schemas as OpenAI takes them: at the root an object with properties and nothing to choose from, and lists of something.
 
 import { isObject } from '@ai-agent/core';
 import type { JSONSchema7 } from '@ai-sdk/provider';
@@ -8,6 +8,22 @@ const refused = new Set<string>([...choices, 'enum', 'not']);
 
 export function isPlainObjectSchema(schema: JSONSchema7): boolean {
   return schema.type === 'object' && !Object.keys(schema).some((key) => refused.has(key));
+}
+
+/** A list that does not say of what is refused, wherever it is; it may be of anything. */
+export function withItems<Schema>(schema: Schema): Schema {
+  if (Array.isArray(schema)) return schema.map((one) => withItems(one)) as Schema;
+  if (!isObject(schema)) return schema;
+  const fields = Object.entries(schema).map(([key, value]) => [key, values.has(key) ? value : withItems(value)]);
+  const made = Object.fromEntries(fields);
+  return isBareList(schema) ? { ...made, items: {} } : made;
+}
+
+/** Keywords whose value is data. */
+const values = new Set(['const', 'default', 'enum', 'examples', 'required']);
+
+function isBareList({ type, items, prefixItems }: Record<string, unknown>): boolean {
+  return (type === 'array' || (Array.isArray(type) && type.includes('array'))) && !items && !prefixItems;
 }
 
 /** What the choices at the root name is still named; which of them belong together, our own validation holds. */

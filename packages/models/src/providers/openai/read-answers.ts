@@ -7,7 +7,7 @@ import {
   type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
-import { failureIn } from './failure-in.ts';
+import { failureIn, unreadable } from './failure-in.ts';
 import { readingStream } from './read-stream.ts';
 import { toUsage } from './usage-as-said.ts';
 
@@ -29,17 +29,21 @@ export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch
       return await model.doGenerate(options);
     } catch (error) {
       const readable = toReadable(error);
-      if (readable === undefined) throw failureOf(error);
+      if (readable === undefined) throw failureOf(error, model);
       return open(async () => new Response(readable)).doGenerate(options);
     }
   }
 
   async function doStream(options: LanguageModelV4CallOptions) {
+    const left = new AbortController();
+    const abortSignal = AbortSignal.any([left.signal, ...(options.abortSignal ? [options.abortSignal] : [])]);
     try {
-      const result = await model.doStream({ ...options, includeRawChunks: true });
+      const result = await model.doStream({ ...options, abortSignal, includeRawChunks: true });
       return { ...result, stream: result.stream.pipeThrough(readingStream()) };
     } catch (error) {
-      throw failureOf(error);
+      // After a failure the package would read on until the server ends the stream, which may never be.
+      left.abort();
+      throw failureOf(error, model);
     }
   }
 
@@ -47,18 +51,20 @@ export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch
   return { specificationVersion, provider, modelId, supportedUrls, doGenerate, doStream };
 }
 
-/** A failure that was told with a status of 200; the package gives it one of its own making. */
-function failureOf(error: unknown): unknown {
+/** What was told with a status of 200 has one of the package's own making. */
+function failureOf(error: unknown, { provider }: LanguageModelV4): unknown {
   if (!APICallError.isInstance(error)) return error;
-  return failureIn(error.statusCode === 200 ? parse(error.responseBody) : toldBy(error)) ?? error;
+  const { statusCode, data, responseBody } = error;
+  const body = statusCode === 200 || isObject(responseBody) ? parse(responseBody) : undefined;
+  const failure = failureIn(body ?? toldIn(data));
+  if (failure) return failure;
+  const isOther = isObject(body) && (isObject(responseBody) || 'choices' in body);
+  return isOther && provider.endsWith('responses') ? unreadable(body) : error;
 }
 
-/** What was told inside an answer; undefined when the status really was one of a failure, and the body its body. */
-function toldBy({ responseBody, data }: APICallError): unknown {
-  const body: unknown = responseBody;
-  if (isObject(body)) return body;
-  if (!isObject(data)) return undefined;
-  if (data.type === 'error' || data.type === 'response.failed') return data;
+/** The first event of a stream, when it was a failure; undefined when this is the body of a real one. */
+function toldIn(data: unknown): unknown {
+  if (!isObject(data) || data.type === 'error' || data.type === 'response.failed') return data;
   return isObject(data.error) ? undefined : { error: data };
 }
 

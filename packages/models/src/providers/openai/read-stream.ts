@@ -2,11 +2,13 @@
 
 import { isObject } from '@ai-agent/core';
 import {
+  APICallError,
   JSONParseError,
   type LanguageModelV4FinishReason,
   type LanguageModelV4StreamPart as Part,
+  TypeValidationError,
 } from '@ai-sdk/provider';
-import { failureIn } from './failure-in.ts';
+import { failureIn, unreadable } from './failure-in.ts';
 import { mendEvent } from './mend-event.ts';
 import { toUsage, usageIn } from './usage-as-said.ts';
 
@@ -24,6 +26,7 @@ export function readingStream(): TransformStream<Part, Part> {
     const mended = mend(part);
     isMended ||= mended !== undefined;
     const seen = mended ?? part;
+    if (seen.type === 'error') return { type: 'error', error: toMismatch(seen.error) ?? seen.error };
     if (seen.type !== 'raw') return seen;
     end = endIn(seen.rawValue) ?? end;
     // The package reads failures only if they are exactly as it knows them.
@@ -45,6 +48,12 @@ function mend(part: Part): Extract<Part, { type: 'raw' }> | undefined {
   if (part.type !== 'error' || !JSONParseError.isInstance(part.error)) return undefined;
   const event = mendEvent(part.error.text);
   return event && { type: 'raw', rawValue: event };
+}
+
+/** The package knows a stream of chat completions, where it expected none, and then cannot say so in a few words. */
+function toMismatch(error: unknown): unknown {
+  const { value } = APICallError.isInstance(error) && TypeValidationError.isInstance(error.cause) ? error.cause : {};
+  return isObject(value) && Array.isArray(value.choices) ? unreadable(value) : undefined;
 }
 
 /** A stream that just ended has no end to tell of: whoever reads it knows better what it was. */

@@ -8,12 +8,14 @@ import { toFunctionTool } from '../../to-prompt.ts';
 import type { Formats } from '../../traits.ts';
 import type { Asked } from '../adapter.ts';
 import { familyOf, withReasoning } from './efforts.ts';
-import { isPlainObjectSchema, toParameters } from './object-schemas.ts';
+import { isPlainObjectSchema, toParameters, withItems } from './object-schemas.ts';
 import { withoutReasoning, withSafeCallIds, withWholeTurns } from './stateless-prompt.ts';
 
 export interface Told {
   readonly modelId: string;
   readonly formats: Formats;
+  /** False where the configuration says that this model is not to be sent a schema. */
+  readonly takesSchemas: boolean;
 }
 
 /** What OpenAI accepts as the id of a call. */
@@ -56,7 +58,7 @@ export function toChatCall(options: LanguageModelV4CallOptions, asked: Asked, to
 
 function toCommonCall(options: LanguageModelV4CallOptions, asked: Asked, told: Told): LanguageModelV4CallOptions {
   const { responseFormat: _, ...rest } = withReasoning(told.modelId, options, asked);
-  const responseFormat = toFormat(options);
+  const responseFormat = toFormat(options, told);
   return {
     ...rest,
     ...toTools(options, asked.request, told),
@@ -80,18 +82,20 @@ function toTools(
 
 /** Left out, the Responses API takes a tool for a strict one; the arguments are validated on our side anyway. */
 function toLooseTool(tool: NonNullable<LanguageModelV4CallOptions['tools']>[number]): typeof tool {
-  return tool.type === 'function' ? { ...tool, inputSchema: toParameters(tool.inputSchema), strict: false } : tool;
+  return tool.type === 'function'
+    ? { ...tool, inputSchema: withItems(toParameters(tool.inputSchema)), strict: false }
+    : tool;
 }
 
 /** A schema is taken if it is one of an object; any JSON object can be asked for where JSON is spoken of. */
-function toFormat({
-  responseFormat: format,
-  prompt,
-}: LanguageModelV4CallOptions): LanguageModelV4CallOptions['responseFormat'] {
+function toFormat(
+  { responseFormat: format, prompt }: LanguageModelV4CallOptions,
+  { takesSchemas }: Told,
+): LanguageModelV4CallOptions['responseFormat'] {
   if (format?.type !== 'json') return undefined;
-  if (!format.schema) return saysJson(prompt) ? { type: 'json' } : undefined;
-  if (isPlainObjectSchema(format.schema)) return format;
-  return format.schema.type === 'object' && saysJson(prompt) ? { type: 'json' } : undefined;
+  const { schema } = format;
+  if (schema && takesSchemas && isPlainObjectSchema(schema)) return { ...format, schema: withItems(schema) };
+  return (!schema || schema.type === 'object') && saysJson(prompt) ? { type: 'json' } : undefined;
 }
 
 function saysJson(prompt: LanguageModelV4Prompt): boolean {
