@@ -47,6 +47,11 @@ describe.each(ways)('%s', (_, context) => {
     expect(textOf(reply.message)).toBe('Well');
   });
 
+  test('a text that looks like an answer is left as it is', async () => {
+    const text = JSON.stringify({ promptTokensDetails: [{ modality: 'TEXT' }], error: 'ü\n{"error":{}}' });
+    expect(textOf((await ending('STOP', [{ text }])).message)).toBe(text);
+  });
+
   test('a stop with calls is for the calls', async () => {
     expect((await ending('STOP', [{ functionCall: { name: 'look' } }])).finishReason).toBe('tool-calls');
   });
@@ -104,6 +109,11 @@ describe.each(ways)('%s', (_, context) => {
       inputTokens: 9,
       outputTokens: 30,
       reasoningTokens: 30,
+    });
+    // A count of zero is left out, here as everywhere.
+    const details = [{ modality: 'TEXT' }, { modality: 'IMAGE', tokenCount: 9 }];
+    expect(await usage({ promptTokenCount: 9, promptTokensDetails: details, cacheTokensDetails: details })).toEqual({
+      inputTokens: 9,
     });
     expect(await usage({ trafficType: 'ON_DEMAND' })).toEqual({});
     expect(await usage(undefined)).toEqual({});

@@ -3,8 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callsOf, type ModelReply, textOf } from '@ai-agent/core';
-import { describe, expect, test } from 'vitest';
+import { createTransport } from '@ai-agent/models';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openGoogle } from '../src/providers/google.ts';
 import { contextOf, failureOf, requestOf } from './support/calling.ts';
+import { serve } from './support/raw-server.ts';
 import { google } from './support/wires/google.ts';
 import { serveWire } from './support/wires/serve-wire.ts';
 
@@ -65,14 +68,24 @@ describe.skipIf(!folder)('recorded', () => {
       }
   });
 
-  test('a limit of requests arrives with all that was said of it', async () => {
+  test('a limit of requests is told in the words of the provider', async () => {
     const { model } = await serveWire(google, [
       (response) => response.writeHead(429).end(read('google-429-retry-info.json')),
     ]);
     const failure = await failureOf(model.call(requestOf(), contextOf()));
     expect(failure).toMatchObject({ code: 'model-rate-limit', status: 429 });
     expect(failure.message).toContain('You exceeded your current quota');
-    expect((failure.cause as { responseBody?: string }).responseBody).toContain('"retryDelay": "34.4s"');
+  });
+
+  test('how long to wait is in the error that the adapter gives', async () => {
+    const { baseUrl } = await serve((_, response) => response.writeHead(429).end(read('google-429-retry-info.json')));
+    const { fetch, close } = createTransport();
+    onTestFinished(close);
+    const endpoint = { name: 'mine', baseUrl, apiKey: '', headers: {}, fetch };
+    const { languageModel } = openGoogle(google.model, endpoint, { overrides: {}, formats: {} });
+    const asked = { prompt: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Go.' }] }] };
+    for (const answer of [languageModel.doGenerate(asked), languageModel.doStream(asked)])
+      await expect(answer).rejects.toMatchObject({ responseBody: expect.stringContaining('"34.4s"') });
   });
 });
 

@@ -2,6 +2,7 @@
 
 import type { Endpoint } from '../adapter.ts';
 import { headersOf } from '../endpoint.ts';
+import { withoutDetails } from './google-details.ts';
 import { framed } from './google-errors.ts';
 
 /**
@@ -18,7 +19,9 @@ export function fetchOnce(endpoint: Endpoint): typeof globalThis.fetch {
     if (isAsked) return Promise.resolve(ofLength(isStreamed));
     isAsked = true;
     const address = query === '' ? url : `${url}${isStreamed ? '&' : '?'}${query}`;
-    const answer = endpoint.fetch(address, { ...init, headers });
+    const answer = endpoint
+      .fetch(address, { ...init, headers })
+      .then((response) => withoutDetails(response, isStreamed));
     return isStreamed ? answer.then(framed) : answer;
   };
 }
