@@ -27,14 +27,8 @@ export class OllamaReply {
   #modelId: string | undefined;
 
   /** Ids of calls are new to the whole conversation: older servers give none. */
-  constructor(prompt: LanguageModelV4Prompt) {
-    this.#taken = new Set(
-      prompt.flatMap((message) =>
-        message.role === 'assistant'
-          ? message.content.flatMap((part) => (part.type === 'tool-call' ? part.toolCallId : []))
-          : [],
-      ),
-    );
+  constructor(earlierIds: ReadonlySet<string>) {
+    this.#taken = new Set(earlierIds);
   }
 
   get isDone(): boolean {
@@ -116,6 +110,13 @@ export class OllamaReply {
     this.#taken.add(id);
     return id;
   }
+}
+
+/** Ids of all calls that a conversation has so far. */
+export function callIdsIn(prompt: LanguageModelV4Prompt): ReadonlySet<string> {
+  const assistants = prompt.filter((message) => message.role === 'assistant');
+  const parts = assistants.flatMap(({ content }) => content);
+  return new Set(parts.flatMap((part) => (part.type === 'tool-call' ? part.toolCallId : [])));
 }
 
 function callsIn({ tool_calls: calls }: Fields): readonly unknown[] {

@@ -1,6 +1,5 @@
 // A streamed answer of Ollama: a line of JSON for each piece, in whatever pieces the lines arrive.
 
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { parseJson } from '../chat/read-completion.ts';
 import type { PartReader, Parts } from '../part-stream.ts';
 import { OllamaReply } from './ollama-reply.ts';
@@ -10,8 +9,8 @@ export class OllamaStream implements PartReader {
   readonly #decoder = new TextDecoder();
   #rest = '';
 
-  constructor(prompt: LanguageModelV4Prompt) {
-    this.#reply = new OllamaReply(prompt);
+  constructor(earlierIds: ReadonlySet<string>) {
+    this.#reply = new OllamaReply(earlierIds);
   }
 
   get isDone(): boolean {

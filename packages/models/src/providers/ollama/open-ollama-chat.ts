@@ -1,16 +1,11 @@
 // Ollama's own chat API as a language model, straight over the transport.
 
 import { AgentError } from '@ai-agent/core';
-import type {
-  LanguageModelV4,
-  LanguageModelV4GenerateResult,
-  LanguageModelV4Prompt,
-  LanguageModelV4StreamResult,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@ai-sdk/provider';
 import { parseJson } from '../chat/read-completion.ts';
 import { callError, startOf } from '../failed-answer.ts';
 import { toPartStream } from '../part-stream.ts';
-import { OllamaReply } from './ollama-reply.ts';
+import { callIdsIn, OllamaReply } from './ollama-reply.ts';
 import { type OllamaTraits, toBody } from './ollama-request.ts';
 import { OllamaStream } from './ollama-stream.ts';
 
@@ -24,7 +19,7 @@ export function openOllamaChat(modelId: string, endpoint: OllamaEndpoint): Langu
   const { url, fetch } = endpoint;
   const headers = { 'content-type': 'application/json', ...endpoint.headers };
 
-  /** Not async: what waits for the answer would keep the conversation in every form it had. */
+  /** Not async, as all that leads here: what waits for the answer would keep the conversation in every form it had. */
   function send(options: Parameters<LanguageModelV4['doGenerate']>[0], stream: boolean): Promise<Response> {
     const body = JSON.stringify({ ...toBody(modelId, options, endpoint), stream });
     const { abortSignal: signal } = options;
@@ -36,27 +31,29 @@ export function openOllamaChat(modelId: string, endpoint: OllamaEndpoint): Langu
     provider: 'ollama.chat',
     modelId,
     supportedUrls: {},
-    async doGenerate(options) {
-      return readWhole(await send(options, false), options.prompt);
+    doGenerate(options) {
+      const ids = callIdsIn(options.prompt);
+      return send(options, false).then((response) => readWhole(response, ids));
     },
-    async doStream(options) {
-      return openStream(await send(options, true), options.prompt);
+    doStream(options) {
+      const ids = callIdsIn(options.prompt);
+      return send(options, true).then((response) => openStream(response, ids));
     },
   };
 }
 
-async function readWhole(response: Response, prompt: LanguageModelV4Prompt): Promise<LanguageModelV4GenerateResult> {
+async function readWhole(response: Response, ids: ReadonlySet<string>): Promise<LanguageModelV4GenerateResult> {
   if (!response.ok) throw callError(response, await startOf(response));
   const text = await response.text();
   try {
-    return toResult(parseJson(text), prompt);
+    return toResult(parseJson(text), ids);
   } catch (cause) {
     throw cause instanceof Error && !(cause instanceof AgentError) ? callError(response, text, cause) : cause;
   }
 }
 
-function toResult(body: unknown, prompt: LanguageModelV4Prompt): LanguageModelV4GenerateResult {
-  const reply = new OllamaReply(prompt);
+function toResult(body: unknown, ids: ReadonlySet<string>): LanguageModelV4GenerateResult {
+  const reply = new OllamaReply(ids);
   reply.take(body);
   if (!reply.isDone) throw new AgentError('model-network', 'The reply was interrupted before it was complete.');
   return {
@@ -69,7 +66,7 @@ function toResult(body: unknown, prompt: LanguageModelV4Prompt): LanguageModelV4
 }
 
 /** Without its headers: a stream that is none shows in its first line, and what is cut is cut, whatever it was called. */
-async function openStream(response: Response, prompt: LanguageModelV4Prompt): Promise<LanguageModelV4StreamResult> {
+async function openStream(response: Response, ids: ReadonlySet<string>): Promise<LanguageModelV4StreamResult> {
   if (!response.ok) throw callError(response, await startOf(response));
-  return { stream: toPartStream(response, new OllamaStream(prompt)) };
+  return { stream: toPartStream(response, new OllamaStream(ids)) };
 }
