@@ -1,7 +1,7 @@
 // A text in which calls are read, from left to right, and what is at hand for reading them.
 
 import { isObject, type ToolSpec } from '@ai-agent/core';
-import { findOffered, type Offer, requiredOf } from './offer.ts';
+import { findOffered, type Offer, propertiesOf, requiredOf } from './offer.ts';
 import { type Repair, readObject, repairObject } from './repair-input.ts';
 
 export interface LeakedCall {
@@ -134,5 +134,11 @@ export function withInput(tool: ToolSpec, given: unknown, source: CallText): Lea
   const isNone = given === undefined || given === null || given === '';
   if (isNone) return requiredOf(tool.inputSchema).length === 0 ? { name: tool.name, input: '{}' } : undefined;
   const value = typeof given === 'string' ? source.objectIn(given) : given;
-  return isObject(value) ? { name: tool.name, input: JSON.stringify(value) } : undefined;
+  if (!isObject(value) || isDefinition(value, tool)) return undefined;
+  return { name: tool.name, input: JSON.stringify(value) };
+}
+
+/** A model that recites its tools writes schemas where arguments would be. */
+function isDefinition({ type, properties }: Readonly<Record<string, unknown>>, { inputSchema }: ToolSpec): boolean {
+  return type === 'object' && isObject(properties) && !Object.hasOwn(propertiesOf(inputSchema), 'properties');
 }

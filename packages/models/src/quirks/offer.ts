@@ -14,14 +14,17 @@ export function offerOf({ tools, output, messages }: ModelRequest): Offer {
   return { tools, output, turn: messages.length };
 }
 
-/** As it was offered; else with or without a prefix, when exactly one tool fits. */
+/**
+ * The tool that was meant, under the name it is to be called by: its own; else, when it is the only one that fits with or
+ * without a prefix, the one it was called by, since only the toolbox knows whose prefix that is.
+ */
 export function findOffered(called: string, tools: readonly ToolSpec[]): ToolSpec | undefined {
   const name = called.trim().replace(/^functions?[.:]/, '');
   const safe = name.replace(/[^A-Za-z0-9_-]/g, '_');
   const exact = tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name === safe);
   if (exact || safe === '') return exact;
-  const fitting = tools.filter((tool) => tool.name.endsWith(`__${safe}`) || safe.endsWith(`__${tool.name}`));
-  return fitting.length === 1 ? fitting[0] : undefined;
+  const [only, ...others] = tools.filter((tool) => tool.name.endsWith(`__${safe}`) || safe.endsWith(`__${tool.name}`));
+  return only && others.length === 0 ? { ...only, name } : undefined;
 }
 
 export function requiredOf({ required }: JsonSchema): readonly string[] {

@@ -1,0 +1,75 @@
+// Models write megabytes of anything: a reply is read in time that grows with its length alone, and never fails for its form.
+
+import { expect, test } from 'vitest';
+import { call, hear, text, told } from './support/saying.ts';
+
+const size = 1_000_000;
+const fill = (pattern: string) => pattern.repeat(Math.ceil(size / pattern.length)).slice(0, size);
+
+const patterns = [
+  '<',
+  '{',
+  '[',
+  '`',
+  '```\n',
+  '\n',
+  ' ',
+  '<think>',
+  '</think>\n',
+  '<tool_call>',
+  '<tool_call>{',
+  '<tool_call>{"name":"search","arguments":{"q":"',
+  '<tool_call>\n{"name":"find","arguments":{}}\n</tool_call>\n',
+  '<function=search><parameter=q>',
+  '<function=search><parameter=q>a</parameter>',
+  '<invoke name="search">',
+  '<search>\n',
+  '<search>{',
+  '<tools><tools>',
+  '[TOOL_CALLS]',
+  '[TOOL_CALLS]search{"q":',
+  '<|tool_call_begin|>search',
+  '<｜tool▁calls▁begin｜>',
+  '{"name":',
+  '{"name":"search","arguments":{"q":"a"}}',
+  "{'a':[1,],",
+  '"',
+  "'",
+  '\\',
+  '/*',
+  'a < b [1] ',
+];
+
+test.each(patterns)('a megabyte of %j, whole', async (pattern) => {
+  const words = fill(pattern);
+  const started = performance.now();
+  const heard = await hear({ content: [text(words)] });
+  expect(performance.now() - started).toBeLessThan(1500);
+  expect(heard.calls).toEqual([]);
+});
+
+test.each(patterns)('a megabyte of %j, streamed', async (pattern) => {
+  const words = fill(pattern);
+  const started = performance.now();
+  const { deltas, text: rest, thought } = await hear({ content: [text(words)] }, {}, 50);
+  expect(performance.now() - started).toBeLessThan(3000);
+  const heard = told(deltas, 'text').length + told(deltas, 'reasoning').length;
+  expect(heard).toBeGreaterThanOrEqual(rest.length + thought.length);
+});
+
+test.each(patterns)('a megabyte of %j as arguments', async (pattern) => {
+  const words = fill(pattern);
+  for (const input of [words, `{"q":"x","tags":[${words}`, `{'q':'x','where':"${words.slice(0, 200_000)}",}`]) {
+    const started = performance.now();
+    await hear({ content: [call(input)] });
+    expect(performance.now() - started).toBeLessThan(1500);
+  }
+});
+
+test('many calls in one text are all found', async () => {
+  const leak = '<tool_call>{"name":"search","arguments":{"q":"tea"}}</tool_call>\n';
+  const started = performance.now();
+  const { calls } = await hear({ content: [text(leak.repeat(5000))] }, {}, 100);
+  expect(calls).toHaveLength(5000);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
