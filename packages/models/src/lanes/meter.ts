@@ -69,12 +69,13 @@ export class Meter {
 
   #untilRoom(asked: number, now: number): number {
     let excess = this.#sum + this.#bounded(asked) - this.#most;
+    let waitMs = 0;
     for (let i = this.#first; excess > 0 && i < this.#counted.length; i++) {
       const { at, amount } = this.#counted[i] as Counted;
       excess -= amount;
-      if (excess <= 0) return at + this.#windowMs - now;
+      waitMs = at + this.#windowMs - now;
     }
-    return 0;
+    return waitMs;
   }
 
   #forget(now: number): void {
