@@ -11,6 +11,9 @@ import type { Wire } from './support/wires/wire.ts';
 
 const maxRetries = 3;
 
+/** On the way to the provider nobody waits either. */
+const serving = (wire: Wire, answers: readonly Answer[]) => serveWire(wire, answers, { clock: hastyClock() });
+
 async function run(models: readonly Model[], stream: boolean, prompt = 'Hello') {
   const clock = hastyClock();
   const agent = {
@@ -65,7 +68,7 @@ describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (_, wire) 
     ['streamed', true],
   ] as const)('asked %s', (_, stream) => {
     test.each(deaths)('%s', async (_, failing, code, count) => {
-      const { model, requests } = await serveWire(wire, [(response) => failing(response, wire)]);
+      const { model, requests } = await serving(wire, [(response) => failing(response, wire)]);
       const { ended, pauses } = await run([model], stream);
       expect([ended, requests.length]).toEqual([code, count]);
       expect(pauses).toHaveLength(count - 1);
@@ -79,14 +82,14 @@ describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (_, wire) 
       ['what may pass', status(503), maxRetries],
       ['what does not', status(401), 1],
     ])('after %s, the next model is asked', async (_, failing, count) => {
-      const { model, requests } = await serveWire(wire, [(response) => failing(response, wire)]);
+      const { model, requests } = await serving(wire, [(response) => failing(response, wire)]);
       const next = scriptedModel(['From the next.']);
       expect((await run([model, next], stream)).ended).toBe('From the next.');
       expect([requests.length, next.requests.length]).toEqual([count, 1]);
     });
 
     test('a provider that comes back is asked no more than it takes', async () => {
-      const { model, requests } = await serveWire(wire, [
+      const { model, requests } = await serving(wire, [
         (response) => status(500)(response, wire),
         (response) => response.socket?.destroy(),
         { text: 'Here again.' },
@@ -96,7 +99,7 @@ describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (_, wire) 
     });
 
     test('it waits as long as it is asked to', async () => {
-      const { model } = await serveWire(wire, [
+      const { model } = await serving(wire, [
         (response) => status(429, { 'retry-after': '17' })(response, wire),
         { text: 'Now.' },
       ]);
@@ -106,7 +109,7 @@ describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (_, wire) 
     test('a kept connection that is closed under the next request costs no request more', async () => {
       const close: Answer = (response) => response.socket?.destroy();
       const first: Answer = (response, { isStreamed }) => send(response, wire, { reply: { text: 'One.' }, isStreamed });
-      const { model, requests } = await serveWire(wire, [first, close]);
+      const { model, requests } = await serving(wire, [first, close]);
       expect((await run([model], stream)).ended).toBe('One.');
       expect((await run([model], stream)).ended).toBe('model-network');
       expect(requests).toHaveLength(1 + maxRetries);

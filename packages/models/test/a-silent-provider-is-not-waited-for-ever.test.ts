@@ -135,8 +135,8 @@ test('a slow stream is waited for, as long as something comes: text, thoughts, a
       begin(response, wire.streamType);
       const events = wire.stream(reply);
       for (const event of events) {
-        response.write(event);
         await wait(gapOf(events.length));
+        response.write(event);
       }
       response.end();
     });

@@ -69,7 +69,7 @@ class ChatStream implements PartReader {
     for (const { type, text } of deltas) parts.enqueue({ type: `${type}-delta`, id: type, delta: text });
     if (deltas.length > 0 || !goesOn(chunk)) return deltas.length;
     // Nothing to tell yet, and yet a sign of life.
-    parts.enqueue({ type: 'raw', rawValue: undefined });
+    parts.enqueue({ type: 'tool-input-delta', id: 'alive', delta: '' });
     return 1;
   }
 }

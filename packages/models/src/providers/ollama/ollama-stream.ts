@@ -38,7 +38,7 @@ export class OllamaStream implements PartReader {
     for (const { type, text } of deltas) parts.enqueue({ type: `${type}-delta`, id: type, delta: text });
     if (deltas.length > 0 || this.#reply.calls.length === before) return deltas.length;
     // A call is told when all is said, and yet it is a sign of life.
-    parts.enqueue({ type: 'raw', rawValue: undefined });
+    parts.enqueue({ type: 'tool-input-delta', id: 'alive', delta: '' });
     return 1;
   }
 

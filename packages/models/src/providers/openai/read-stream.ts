@@ -31,9 +31,7 @@ export function readingStream(): TransformStream<Part, Part> {
     end = endIn(seen.rawValue) ?? end;
     // The package reads failures only if they are exactly as it knows them.
     const failure = failureIn(seen.rawValue);
-    if (failure) return { type: 'error', error: failure };
-    // It only asks to be waited for, and is no sign of life.
-    return isObject(seen.rawValue) && seen.rawValue.type === 'keepalive' ? undefined : seen;
+    return failure ? { type: 'error', error: failure } : seen;
   }
 
   return new TransformStream({

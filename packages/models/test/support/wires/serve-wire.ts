@@ -1,7 +1,7 @@
 // A provider on the loopback interface that speaks one wire, and a model of it, opened as a configuration would open it.
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Model } from '@ai-agent/core';
+import type { Clock, Model } from '@ai-agent/core';
 import { createModels, type ProviderConfig, type Transport } from '@ai-agent/models';
 import { onTestFinished } from 'vitest';
 import { serve } from '../raw-server.ts';
@@ -34,13 +34,15 @@ export interface ServeOptions {
   readonly addressAt?: (origin: string) => string;
   /** @default one of its own */
   readonly transport?: Transport;
+  /** For waiting on the way to the provider. @default the machine's */
+  readonly clock?: Clock;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /** The last answer is given again and again. Closed when the test ends. */
 export async function serveWire(wire: Wire, answers: readonly Answer[], options: ServeOptions = {}): Promise<Served> {
-  const { apiKey = 'test-key-0123456789', name = 'mine', model = wire.model, transport, now } = options;
+  const { apiKey = 'test-key-0123456789', name = 'mine', model = wire.model, transport, clock, now } = options;
   const { addressAt = (origin: string) => origin + wire.basePath } = options;
   const requests: ServedRequest[] = [];
   const { baseUrl } = await serve(({ url = '', headers }, response, body) => {
@@ -55,6 +57,7 @@ export async function serveWire(wire: Wire, answers: readonly Answer[], options:
   const models = createModels({
     providers: { [name]: config },
     ...(transport ? { transport } : {}),
+    ...(clock ? { clock } : {}),
     ...(now ? { now } : {}),
   });
   onTestFinished(() => models.close());
