@@ -44,6 +44,11 @@ describe.each(ways)('%s', (_, context) => {
     expect((await model.call(requestOf(), context())).finishReason).toBe(finishReason);
   });
 
+  test.each([202, 204, 205])('status %s with nothing in it is no answer', async (status) => {
+    const { model } = await serveWire(anthropic, [(response) => response.writeHead(status).end()]);
+    expect((await failureOf(model.call(requestOf(), context()))).code).toMatch(/^model-(reply-invalid|network)$/);
+  });
+
   test('a pause is no answer, nor is an end without a reason', async () => {
     const paused = await serveWire(anthropic, [endingWith('pause_turn')]);
     const failure = await failureOf(paused.model.call(requestOf(), context()));

@@ -8,7 +8,7 @@ import { EventReader } from '../chat/server-sent-events.ts';
 export function knownOnly(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    if (!response.ok || !response.body) return response;
+    if (response.status !== 200 || !response.body) return response;
     const { status, statusText, headers } = response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     const known = response.body.pipeThrough(new TransformStream(isStream ? new EventFilter() : new BlockFilter()));
