@@ -212,6 +212,29 @@ describe('after a refusal', () => {
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     lane.hear(well, lane.send());
     expect(await pauseAfter()).toBe(1_000);
+    expect(await pauseAfter()).toBe(2_000);
+    clock.advance(60_000);
+    expect(await pauseAfter()).toBe(1_000);
+  });
+
+  test('how long to wait is a better word than what is left until when', async () => {
+    const { clock, lane, inside, started, queue } = busyLane(1, 1);
+    const headers = new Headers({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '50s' });
+    lane.hear({ ok: false, headers }, lane.send());
+    lane.failed(refusal(2_000));
+    inside.shift()?.();
+    queue();
+    clock.advance(2_000);
+    await tick();
+    expect(started).toEqual([2_000]);
+  });
+
+  test('another failure changes nothing: nobody waits, not even for a promise', () => {
+    const { lane } = busyLane(1, 0);
+    for (const code of ['model-unavailable', 'model-network', 'model-timeout', 'model-quota', 'cancelled'] as const)
+      lane.failed(new AgentError(code, 'It failed'));
+    lane.failed(new AgentError('model-auth', 'It failed', { retryAfterMs: 9_000 }));
+    for (let i = 0; i < 5; i++) expect(lane.enter(entrant('a'))).toBeTypeOf('function');
   });
 
   test('a minute without another one is enough, whatever became of those who started', async () => {

@@ -31,6 +31,7 @@ export class Throttle {
   refused(now: number, underWay: number, waitMs: number | undefined): void {
     // The others who were under way when it began are refused for the same reason.
     const isNews = now >= this.#pausedUntil;
+    if (now - this.#pausedUntil >= forgetMs) this.#forget();
     if (isNews) {
       this.#inRow++;
       if (this.#window === Number.POSITIVE_INFINITY) this.#before = underWay;
