@@ -1,9 +1,13 @@
 // Models write megabytes of anything: a reply is read in time that grows with its length alone, and never fails for its form.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { call, hear, text, told } from './support/saying.ts';
 
 const size = 1_000_000;
+/** Many times what it takes, on a busy machine too; what is not linear takes minutes. */
+const enoughMs = 4000;
+vi.setConfig({ testTimeout: 30_000 });
+
 const fill = (pattern: string) => pattern.repeat(Math.ceil(size / pattern.length)).slice(0, size);
 
 const patterns = [
@@ -44,7 +48,7 @@ test.each(patterns)('a megabyte of %j, whole', async (pattern) => {
   const words = fill(pattern);
   const started = performance.now();
   const heard = await hear({ content: [text(words)] });
-  expect(performance.now() - started).toBeLessThan(1500);
+  expect(performance.now() - started).toBeLessThan(enoughMs);
   expect(heard.calls).toEqual([]);
 });
 
@@ -52,7 +56,7 @@ test.each(patterns)('a megabyte of %j, streamed', async (pattern) => {
   const words = fill(pattern);
   const started = performance.now();
   const { deltas, text: rest, thought } = await hear({ content: [text(words)] }, {}, 50);
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(performance.now() - started).toBeLessThan(enoughMs);
   const heard = told(deltas, 'text').length + told(deltas, 'reasoning').length;
   expect(heard).toBeGreaterThanOrEqual(rest.length + thought.length);
 });
@@ -62,7 +66,7 @@ test.each(patterns)('a megabyte of %j as arguments', async (pattern) => {
   for (const input of [words, `{"q":"x","tags":[${words}`, `{'q':'x','where':"${words.slice(0, 200_000)}",}`]) {
     const started = performance.now();
     await hear({ content: [call(input)] });
-    expect(performance.now() - started).toBeLessThan(1500);
+    expect(performance.now() - started).toBeLessThan(enoughMs);
   }
 });
 
@@ -71,5 +75,5 @@ test('many calls in one text are all found', async () => {
   const started = performance.now();
   const { calls } = await hear({ content: [text(leak.repeat(5000))] }, {}, 100);
   expect(calls).toHaveLength(5000);
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(performance.now() - started).toBeLessThan(enoughMs);
 });

@@ -18,6 +18,7 @@ test.each([
   ['a longer fence around a shorter one', `So:\n${fence}\`\n${fence}\n${leak}\n${fence}\n${fence}\``],
   ['code in a line', `Write \`${leak}\` for it.`],
   ['code in a line with two backticks', `Write \`\` \`${leak}\` \`\` for it.`],
+  ['code in a line that goes on', `Write \`so: ${leak}\nand more\` for it.`],
   ['quotation marks', `It wrote "${leak}"`],
   ['a quoted line', `> ${leak}\n`],
   ['words after it on its line', `${leak} is how a call is written.`],

@@ -44,6 +44,11 @@ export class HeldDeltas {
   text(piece: string): void {
     this.#seen += piece.length;
     if (this.#phase === 'held') return;
+    if (this.#isPlain(piece)) {
+      this.#done = this.#seen;
+      this.#tell({ type: 'text', text: piece });
+      return;
+    }
     this.#buffer += piece;
     try {
       // Each step either moves on to another phase, or waits for more.
@@ -55,6 +60,12 @@ export class HeldDeltas {
       this.#phase = 'free';
       this.#give('text', this.#buffer.length);
     }
+  }
+
+  /** Nearly every piece: nothing is looked for any more, or nothing in it could be a beginning. */
+  #isPlain(piece: string): boolean {
+    if (this.#phase === 'free') return true;
+    return this.#phase === 'prose' && this.#isTold && this.#buffer === '' && this.#prose.isUntouchedBy(piece);
   }
 
   /** A real call has come: then there is no other in the text. */

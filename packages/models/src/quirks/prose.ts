@@ -35,7 +35,7 @@ export class Prose {
   /** What stands here is none: on to the next character that means something. */
   pass(text: string): void {
     if (this.#line === 'blank') this.#line = text[this.at] === '>' ? 'quoted' : 'words';
-    const stop = this.#fence || this.#line === 'quoted' ? /[`\n]/g : /[<[`\n]/g;
+    const stop = this.#fence || this.#line === 'quoted' ? quotedStop : proseStop;
     stop.lastIndex = this.at + 1;
     this.at = stop.exec(text)?.index ?? text.length;
   }
@@ -50,6 +50,13 @@ export class Prose {
   forget(text: string): void {
     this.#before = text[this.at - 1] ?? this.#before;
     this.at = 0;
+  }
+
+  /** Whether a piece that follows on what was walked through leaves everything as it is; then it counts as walked through. */
+  isUntouchedBy(piece: string): boolean {
+    if (this.#line === 'blank' || this.at > 0 || /[<[`\n]/.test(piece)) return false;
+    this.#before = piece.at(-1) ?? this.#before;
+    return true;
   }
 
   #isCandidate(text: string, mark: string): boolean {
@@ -80,6 +87,9 @@ export class Prose {
 const quotes = '"\'`“‘«„';
 
 const maxRun = 100;
+
+const proseStop = /[<[`\n]/g;
+const quotedStop = /[`\n]/g;
 
 function runLength(text: string, at: number): number {
   const mark = text[at];
