@@ -83,10 +83,10 @@ function classify(error: unknown, context: ProviderErrorContext): Verdict {
   if (LoadAPIKeyError.isInstance(error)) return { code: 'model-auth', text: textOf(error) };
   // Unsupported parts, invalid prompts and arguments: the package refused before it asked anybody.
   if (AISDKError.isInstance(error)) return { code: 'model-request-refused', text: textOf(error) };
-  // An error the provider wrote into its stream arrives as the plain object it sent.
-  if (isObject(error) && !(error instanceof Error)) return fromStreamError(error, context);
   const isDefect = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  return { code: isDefect ? 'internal' : 'model-unavailable', text: textOf(error) };
+  if (isDefect) return { code: 'internal', text: textOf(error) };
+  // An error the provider wrote into its stream arrives as the plain object it sent, or with a status added to it.
+  return isObject(error) ? fromStreamError(error, context) : { code: 'model-unavailable', text: textOf(error) };
 }
 
 function fromStatus(error: APICallError, status: number, { now, secrets }: ProviderErrorContext): Verdict {
@@ -117,7 +117,7 @@ function fromStreamError(error: Record<string, unknown>, { now }: ProviderErrorC
   const { status } = body;
   return {
     code: codeOfAnswer(body, status),
-    text: body.message || inJson(error),
+    text: body.message || (error instanceof Error ? textOf(error) : inJson(error)),
     ...(status === undefined ? {} : { status }),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   };
