@@ -3,12 +3,12 @@
 import type { ServerResponse } from 'node:http';
 import type { AgentError, ModelContext } from '@ai-agent/core';
 import { createTransport } from '@ai-agent/models';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { contextOf, failureOf, requestOf, ways } from './support/calling.ts';
 import { serve } from './support/raw-server.ts';
 import { wires } from './support/wires/index.ts';
 import { type Answer, serveWire } from './support/wires/serve-wire.ts';
-import type { Wire, WireReply } from './support/wires/wire.ts';
+import { isEvents, type Wire, type WireReply } from './support/wires/wire.ts';
 
 const reply: WireReply = {
   text: 'Half an answer – 半分',
@@ -102,6 +102,21 @@ describe.each(all)('%s', (_, wire) => {
       expect(failure).toMatchObject({ code: 'model-unavailable', class: 'model', retryable: true });
       expect(failure.message).toContain('All places are taken just now');
     }
+  });
+
+  test.each([
+    ['an error before anything else', wire.streamError('All places are taken just now')],
+    ['an error after some of the answer', events.slice(0, incomplete - 1).join('') + wire.streamError('All taken')],
+    ['an event that is no JSON', isEvents(wire) ? 'data: {"hello":\n\n' : '{"hello":\n'],
+  ])('%s ends it, though the server goes on: its connection is closed', async (_, told) => {
+    let closed = 0;
+    const answer: Answer = (response) => {
+      response.on('close', () => closed++);
+      response.writeHead(200, { 'content-type': wire.streamType }).write(told);
+    };
+    const [failure] = await failures(wire, [answer], streamed);
+    expect(['model-unavailable', 'model-reply-invalid']).toContain(failure?.code);
+    await vi.waitFor(() => expect(closed).toBe(1));
   });
 
   test('a whole reply that the connection cuts, and one that ends in the middle', async () => {

@@ -120,3 +120,12 @@ describe.each(pairs)('%s, then %s', (_, __, from, to) => {
       expect(JSON.stringify(last.body)).not.toContain(text);
   });
 });
+
+test.each(wires.map((wire) => [wire.label, wire] as const))('%s, then another model of its own', async (_, wire) => {
+  const one = await serveWire(wire, [first, dead(wire, 500)], { name: 'one' });
+  const two = await serveWire(wire, [{ text: 'All seen.' }], { name: 'one', model: `${wire.model}-other` });
+  expect(await run([one, two], false)).toBe('All seen.');
+  const [asked] = two.requests;
+  expectFirstTurn(asked);
+  for (const own of ownOf(wire, first)) expect(JSON.stringify(asked?.body)).not.toContain(own);
+});
