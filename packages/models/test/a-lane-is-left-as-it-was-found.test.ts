@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LaneLimits, ProviderLane } from '../src/lanes/lane.ts';
 import { Lanes } from '../src/lanes/lanes.ts';
+import { Throttle } from '../src/lanes/throttle.ts';
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const refusal = (retryAfterMs?: number) =>
@@ -54,6 +55,13 @@ describe('without limits', () => {
     expect(typeof lane.enter(entrant())).toBe('function');
     expect(typeof lane.enter(entrant())).toBe('function');
   });
+});
+
+test('a throttle is off again a minute after its pause', () => {
+  const throttle = new Throttle();
+  throttle.refused(0, 8, 1_000);
+  expect([throttle.waitMs(60_999, 0), throttle.isOff]).toEqual([0, false]);
+  expect([throttle.waitMs(61_000, 8), throttle.isOff]).toEqual([0, true]);
 });
 
 describe('owners', () => {

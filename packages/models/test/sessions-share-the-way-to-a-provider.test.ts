@@ -1,11 +1,16 @@
 // All sessions of a process that ask with one key: so many at once, so many a minute, and the owners of requests take turns.
 
-import { asTool } from '@ai-agent/core';
+import { asTool, type ModelResolver } from '@ai-agent/core';
 import { createModels, describeProvider, type ProviderConfig } from '@ai-agent/models';
 import { describe, expect, test } from 'vitest';
 import { busyProvider } from './support/busy-provider.ts';
 import { variable } from './support/calling.ts';
 import { crowd, modelsOf, providerAt, session, sleep } from './support/sessions.ts';
+
+async function expectEmpty(models: ModelResolver): Promise<void> {
+  const { lane } = await models('mine/a', { env: {} });
+  expect(lane).toMatchObject({ holders: 0, waiting: 0 });
+}
 
 describe('maxParallel', () => {
   test('bounds what is under way, whatever the model, and everybody is served', async () => {
@@ -18,6 +23,7 @@ describe('maxParallel', () => {
     const outcomes = await Promise.all(runs.map(({ outcome }) => outcome));
     expect(outcomes.every(({ status }) => status === 'completed')).toBe(true);
     expect([provider.arrivals.length, provider.mostAtOnce]).toEqual([24, 3]);
+    await expectEmpty(models);
   });
 
   test('of one key does not bound another', async () => {
@@ -97,6 +103,7 @@ test('who is cancelled in the queue leaves it at once, and asks nobody', async (
   expect(performance.now() - begun).toBeLessThan(150);
   await Promise.all([first?.outcome, third?.outcome]);
   expect(provider.arrivals.map(({ prompt }) => prompt)).toEqual(['one', 'three']);
+  await expectEmpty(models);
 });
 
 describe('a configuration', () => {
