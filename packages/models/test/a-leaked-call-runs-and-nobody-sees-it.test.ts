@@ -3,12 +3,13 @@
 import { AIAgentSession, defineAgent, defineTool } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { chat } from './support/wires/chat.ts';
+import { wires } from './support/wires/index.ts';
 import { serveWire } from './support/wires/serve-wire.ts';
+import type { Wire } from './support/wires/wire.ts';
 
 const leak = '<tool_call>\n{"name": "weather", "arguments": {"city": "Oslo", "days": 2,}}\n</tool_call>';
 
-async function run(first: string, stream: boolean) {
+async function run(wire: Wire, first: string, stream: boolean) {
   const seen: unknown[] = [];
   const weather = defineTool({
     name: 'weather',
@@ -23,7 +24,7 @@ async function run(first: string, stream: boolean) {
       return 'Rain.';
     },
   });
-  const server = await serveWire(chat, [{ text: first }, { text: '<think>Rain, then.</think>\nTake an umbrella.' }]);
+  const server = await serveWire(wire, [{ text: first }, { text: '<think>Rain, then.</think>\nTake an umbrella.' }]);
   const agent = defineAgent({
     name: 'lead',
     description: 'Answers.',
@@ -38,26 +39,29 @@ async function run(first: string, stream: boolean) {
   return { seen, deltas, outcome: await session.outcome, requests: server.requests };
 }
 
-test.each([
-  ['whole', false],
-  ['streamed', true],
-] as const)('%s', async (_, stream) => {
-  const { seen, deltas, outcome, requests } = await run(`<think>Where?</think>\nI look.\n${leak}`, stream);
+const ways = wires.flatMap((wire) => [false, true].map((stream) => ({ wire, label: wire.label, stream })));
+
+test.each(ways)('$label, streamed: $stream', async ({ wire, stream }) => {
+  const { seen, deltas, outcome, requests } = await run(wire, `<think>Where?</think>\nI look.\n${leak}`, stream);
   expect(outcome).toMatchObject({ status: 'completed', text: 'Take an umbrella.' });
   expect(seen).toEqual([{ city: 'Oslo', days: 2 }]);
   if (stream) expect(deltas).toBe('I look.\nTake an umbrella.');
   expect(requests).toHaveLength(2);
-  expect(requests[1]?.messages.slice(1)).toMatchObject([
-    { role: 'assistant', text: 'I look.\n', calls: [{ name: 'weather', input: { city: 'Oslo', days: 2 } }] },
-    { role: 'tool' },
-  ]);
-  expect(requests[1]?.messages[2]?.results[0]?.text).toContain('Rain.');
-  expect(JSON.stringify(requests[1]?.body)).not.toMatch(/tool_call>|think|Where/);
+  const { messages = [], body } = requests[1] ?? {};
+  const said = messages.flatMap(({ role, text }) => (role === 'assistant' ? text : [])).join('');
+  expect(said.trim()).toBe('I look.');
+  expect(messages.flatMap(({ calls }) => calls)).toMatchObject([{ name: 'weather', input: { city: 'Oslo', days: 2 } }]);
+  expect(messages.flatMap(({ results }) => results.map(({ text }) => text)).join('')).toContain('Rain.');
+  expect(JSON.stringify(body)).not.toMatch(/tool_call>|think>|Where/);
 });
 
-test('a call of an unknown tool is an answer like any other', async () => {
-  const words = leak.replace('weather', 'forecast');
-  const { seen, outcome } = await run(words, true);
-  expect(seen).toEqual([]);
-  expect(outcome).toMatchObject({ status: 'completed', text: words });
-});
+test.each(ways)(
+  'a call of an unknown tool is words like any other: $label, streamed: $stream',
+  async ({ wire, stream }) => {
+    const words = leak.replace('weather', 'forecast');
+    const { seen, outcome, deltas } = await run(wire, words, stream);
+    expect(seen).toEqual([]);
+    expect(outcome).toMatchObject({ status: 'completed', text: words });
+    if (stream) expect(deltas).toBe(words);
+  },
+);

@@ -122,6 +122,18 @@ test('the words before, between and after stay', async () => {
   expect(heard.text).toBe('Before.\n\nBetween.\n\nAfter.');
 });
 
+test.each([
+  ['tags around functions', wrap('tool_call', qwen('search', { q: 'tea' }))],
+  ['tags named after the tool', '<search><q>tea</q></search>'],
+  ['invokes', tea()],
+])('many calls in a row: %s', async (_, words) => {
+  for (const between of ['', '\n', '\n\n']) {
+    const { calls, text: rest } = await hearEveryWay({ content: [text(Array(9).fill(words).join(between))] });
+    expect(calls).toEqual(Array(9).fill(one));
+    expect(rest).toBe('');
+  }
+});
+
 test('each call has an id of its own, in its message and in the conversation', async () => {
   const said = { content: [text(`<tool_call>${body}${body}</tool_call>`)] };
   const { reply } = await hear(said);

@@ -29,6 +29,7 @@ test.each([
   ['keys that no call has', '<tool_call>{"name":"search","arguments":{"q":"x"},"why":"because"}</tool_call>'],
   ['two kinds of arguments', '<tool_call>{"name":"search","arguments":{"q":"x"},"input":{"q":"y"}}</tool_call>'],
   ['a tool that is recited', '<tools>[{"name":"search","parameters":{"type":"object","properties":{"q":{}}}}]</tools>'],
+  ['a call in a call of tokens that is none', `<|tool_call|>[1]\n${leak}`],
   ['a text that ended in a string', '<tool_call>{"name":"search","arguments":{"q":"te'],
   ['a parameter that is not closed', '<invoke name="search"><parameter name="q">tea'],
   [

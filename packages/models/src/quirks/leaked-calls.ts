@@ -3,7 +3,7 @@
 import { isObject } from '@ai-agent/core';
 import { CallText, type LeakedCall, toCall } from './call-text.ts';
 import { type Offer, propertiesOf, requiredOf } from './offer.ts';
-import { openingAt, wholeOpening } from './openings.ts';
+import { isToken, openingAt, wholeOpening } from './openings.ts';
 import { Prose } from './prose.ts';
 import { type Repair, readObject, withoutFence } from './repair-input.ts';
 import { readTagCalls } from './tag-calls.ts';
@@ -33,7 +33,7 @@ export function findLeaks(text: string, offer: Offer, repair?: Repair): Leaks {
       continue;
     }
     source.at = prose.at;
-    const read = readTokenCalls(source) ?? readTagCalls(source);
+    const read = isToken(text, prose.at) ? readTokenCalls(source) : readTagCalls(source);
     if (!read || !isFollowedByNothing(source)) break;
     calls.push(...read);
     rest.push(text.slice(from, prose.at));

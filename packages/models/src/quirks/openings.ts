@@ -49,6 +49,10 @@ export function openingAt(place: Place, offer: Offer): Likeness {
   return answer === 'no' && text[at] === '<' ? tagAt(place, offer) : answer;
 }
 
+export function isToken(text: string, at: number): boolean {
+  return tokens.some(([token]) => text.startsWith(token, at));
+}
+
 function isStartOf(text: string, at: number, word: string): boolean {
   return text.length - at < word.length && word.startsWith(text.slice(at));
 }

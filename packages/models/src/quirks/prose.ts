@@ -40,10 +40,10 @@ export class Prose {
     this.at = stop.exec(text)?.index ?? text.length;
   }
 
-  /** Something else was read up to here. */
+  /** Something else was read up to here; what follows is as good as on a new line. */
   goTo(at: number): void {
     this.at = at;
-    this.#line = 'words';
+    this.#line = 'blank';
   }
 
   /** The text before `at` goes away. */

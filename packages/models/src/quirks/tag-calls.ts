@@ -26,7 +26,10 @@ export function readTagCalls(source: CallText, depth = 0): Calls {
     const [all, prefix = '', name = '', given] = found;
     const called = given ?? /\sname\s*=\s*["']([^"']{1,128})["']/.exec(all)?.[1];
     const tool = called === undefined ? undefined : source.toolNamed(called);
-    return tool && withClosers(source, readElement(source, tool, `${prefix}${name}`));
+    const calls = tool && readElement(source, tool, `${prefix}${name}`);
+    // Some leave out the tag around a call but close it.
+    if (depth === 0) source.match(strayClosing);
+    return calls;
   }
   source.at = start;
   return readNamed(source);
@@ -137,11 +140,7 @@ function toCallOf(tool: ToolSpec, entries: readonly (readonly [string, unknown])
   return withInput(tool, entries.length === 0 ? undefined : Object.fromEntries(entries), source);
 }
 
-/** Some leave out the tag around a call but close it. */
-function withClosers(source: CallText, calls: Calls): Calls {
-  source.match(new RegExp(`\\s*</${namespace}tool_call>(?=\\s*(?:<|$))`, 'y'));
-  return calls;
-}
+const strayClosing = new RegExp(`\\s*</${namespace}tool_call>(?=\\s*(?:<|$))`, 'y');
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
