@@ -93,14 +93,15 @@ describe('a file that names none', () => {
 
   test('then a local Ollama, if one answers', async () => {
     const { url, heard } = await listening(({ url: asked }, response) => {
-      if (asked === '/api/tags') response.end(JSON.stringify({ models: [{ name: 'small:1b' }, { name: 'big' }] }));
-      else completion(response, 'from here');
+      const models = [{ name: 'small:1b' }, { name: 'big' }];
+      const reply = { message: { role: 'assistant', content: 'from here' }, done: true, done_reason: 'stop' };
+      response.end(JSON.stringify(asked === '/api/tags' ? { models } : reply));
     });
     const cwd = await folderWith({ 'desk.ai': unnamed });
     const { code, stdout, stderr } = await run(['desk.ai', 'hello'], { cwd, env: { OLLAMA_HOST: url.slice(7) } });
     expect([code, stdout]).toEqual([0, 'from here\n']);
     expect(stderr).toContain('names no model: it runs on ollama/small:1b, because an Ollama answers on this machine.');
-    expect(heard.map((one) => one.url)).toEqual(['/api/tags', '/v1/chat/completions']);
+    expect(heard.map((one) => one.url)).toEqual(['/api/tags', '/api/chat']);
     expect(JSON.parse(heard[1]?.body ?? '')).toMatchObject({ model: 'small:1b' });
   });
 

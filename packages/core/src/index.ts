@@ -38,7 +38,7 @@ export {
 export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { isObject } from './json.ts';
 export { withoutKeys } from './key-shapes.ts';
-export type { Entrant, Lane } from './lane.ts';
+export type { Entrant, Lane, Leave } from './lane.ts';
 export type {
   AssistantMessage,
   FilePart,

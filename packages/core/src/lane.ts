@@ -3,16 +3,21 @@
 /** The way to one account at a provider, shared by every session that asks with its key. */
 export interface Lane {
   /**
-   * Waits until it is this request's turn; what it gives is called when the request is over. Rejects when that would be
-   * too long a wait.
+   * Waits until it is this request's turn; what it gives is called once, when the request is over. Rejects when that would
+   * be too long a wait, and with the signal's reason when it is called off.
    */
-  enter(entrant: Entrant): (() => void) | Promise<() => void>;
+  enter(entrant: Entrant): Leave | Promise<Leave>;
 }
+
+/** Told the tokens that the request came to, when anybody knows. */
+export type Leave = (usedTokens?: number) => void;
 
 export interface Entrant {
   /** Whose request it is: owners take turns. */
   readonly owner: string;
   /** What it will come to, by estimate: input, and the most that the reply may be. */
   readonly tokens: number;
+  /** The input alone. */
+  readonly inputTokens: number;
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 // Any language model of the AI SDK as a model of ours.
 
-import type { Model, ModelContext, ModelReply, ModelRequest } from '@ai-agent/core';
+import type { AgentError, Model, ModelContext, ModelReply, ModelRequest } from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { toProviderError } from './failures/provider-errors.ts';
 import { fromReply } from './from-reply.ts';
@@ -28,20 +28,25 @@ export function fromLanguageModel(model: LanguageModelV4, options: LanguageModel
 
 export interface ModelOptions extends LanguageModelOptions, Pick<Adapter, 'mustStream' | 'costOf' | 'finishOf'> {
   readonly provider: string;
+  /** Told of every call that failed. */
+  readonly onFailure?: (failure: AgentError) => void;
   readonly toOptions: (request: ModelRequest) => LanguageModelV4CallOptions;
 }
 
 /** The same, with a say in how requests are put. */
 export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
-  const { provider, secrets = [], now, toOptions, mustStream } = options;
+  const { provider, secrets = [], now, toOptions, mustStream, onFailure } = options;
   // What a model binds to its parts goes back to itself alone.
   const reading = { ...options, boundTo: `${provider}/${model.modelId}` };
 
   // Not async, nor what it calls: while the model answers, they would keep the request in its converted form.
   function call(request: ModelRequest, context: ModelContext): Promise<ModelReply> {
     const { signal } = context;
-    const toError = (error: unknown) =>
-      toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
+    const toError = (error: unknown) => {
+      const failure = toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
+      onFailure?.(failure);
+      return failure;
+    };
     try {
       const asked = { ...toOptions(request), abortSignal: signal };
       const offer = offerOf(request);

@@ -2,6 +2,7 @@
 
 import {
   AgentError,
+  type Clock,
   type EnvOverlay,
   type Model,
   type ModelResolver,
@@ -12,6 +13,7 @@ import { describeProvider } from './config/describe-provider.ts';
 import { fillIn, type ProviderConfig, wrongProvider } from './config/provider-config.ts';
 import { createTransport } from './http/http-transport.ts';
 import type { Transport } from './http/transport.ts';
+import { Lanes, limitsOf } from './lanes/lanes.ts';
 import { offlineDemo } from './offline/offline-demo.ts';
 import { OpenedModels, type Ready } from './opened-models.ts';
 import { openModel } from './providers/open-model.ts';
@@ -24,6 +26,8 @@ export interface ModelsOptions {
   readonly transport?: Transport;
   /** Milliseconds since 1970. Without it, a Retry-After that names a date is not understood. */
   readonly now?: () => number;
+  /** For waiting on the way to a provider. @default the machine's own */
+  readonly clock?: Clock;
 }
 
 export interface Models {
@@ -39,10 +43,11 @@ export interface Models {
 
 /** Throws when a provider is set up wrongly, before anybody asks for it. */
 export function createModels(options: ModelsOptions = {}): Models {
-  const { providers = {}, transport, now } = options;
+  const { providers = {}, transport, clock, now = clock && (() => clock.now()) } = options;
   checkOptions(options);
   for (const [name, config] of Object.entries(providers)) checkProvider(name, config, true);
   const connections = transport ?? createTransport();
+  const lanes = new Lanes({ clock, now });
   const opened = new OpenedModels();
   const checked = new WeakSet<ProviderConfig>();
 
@@ -82,7 +87,16 @@ export function createModels(options: ModelsOptions = {}): Models {
   function make(name: string, modelId: string, { config, env }: SetUp): Ready {
     const { settings, hidden } = fillIn(name, config, env);
     const traits = traitsOf(modelId, config);
-    const model = openModel(modelId, { name, settings, traits, secrets: hidden, transport: connections, now });
+    const model = openModel(modelId, {
+      name,
+      settings,
+      traits,
+      secrets: hidden,
+      transport: connections,
+      lanes,
+      limits: limitsOf(config),
+      now,
+    });
     return { model, hidden };
   }
 
@@ -103,7 +117,7 @@ interface SetUp {
   readonly env: EnvOverlay;
 }
 
-const optionKeys = ['providers', 'transport', 'now'];
+const optionKeys = ['providers', 'transport', 'now', 'clock'];
 
 function checkOptions(options: ModelsOptions): void {
   const key = Object.keys(options).find((name) => !optionKeys.includes(name));

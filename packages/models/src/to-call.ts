@@ -47,9 +47,9 @@ function mustCall({ messages }: ModelRequest, { toolChoice }: Traits): boolean {
 function withCustom(
   options: LanguageModelV4CallOptions,
   custom: unknown,
-  namespace: string,
+  namespace: string | undefined,
 ): LanguageModelV4CallOptions {
-  if (!isObject(custom)) return options;
+  if (!isObject(custom) || namespace === undefined) return options;
   const given = isObject(custom[namespace]) ? custom[namespace] : custom;
   return { ...options, providerOptions: withOptions(options.providerOptions, namespace, given) };
 }

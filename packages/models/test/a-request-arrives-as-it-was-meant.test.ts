@@ -108,7 +108,7 @@ test('what a provider binds to its parts goes back to it, and to nobody else', a
   );
   const second = fromLanguageModel(languageModel(asked, []), { provider: 'second' });
   const { message } = await first.call(requestOf(), contextOf());
-  expect(message.content.every((part) => part.bound?.first)).toBe(true);
+  expect(message.content.every((part) => part.bound?.['first/made'])).toBe(true);
 
   const request = requestOf({ messages: [...requestOf().messages, message] });
   await first.call(request, contextOf());

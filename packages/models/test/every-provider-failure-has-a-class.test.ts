@@ -30,6 +30,8 @@ const answers: readonly [ErrorCode, string, number, string][] = [
   ['model-request-refused', 'model', 413, ''],
   ['model-request-refused', 'model', 422, JSON.stringify({ detail: 'unprocessable' })],
   ['model-refusal', 'model', 400, error('Filtered', 'invalid_request_error', 'content_filter')],
+  ['model-refusal', 'model', 403, error('Your input was flagged')],
+  ['model-unavailable', 'model', 499, error('The operation was cancelled')],
   ['model-unavailable', 'model', 409, error('Conflict')],
   ['model-unavailable', 'model', 425, error('Too early')],
   ['model-unavailable', 'model', 498, error('Capacity exceeded', 'capacity_exceeded')],

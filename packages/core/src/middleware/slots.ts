@@ -1,10 +1,11 @@
 // Waits for its turn before work begins: on the way to a provider, then for a place in the process. A session below holds
 // neither while it waits for its own calls.
 
-import type { Lane } from '../lane.ts';
+import type { Lane, Leave } from '../lane.ts';
 import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import type { Gate } from '../slots.ts';
+import type { Usage } from '../usage.ts';
 
 export const slots: Middleware = {
   name: 'slots',
@@ -28,11 +29,30 @@ function inLane(lane: Lane, work: ModelWork, next: () => Promise<ModelReply>): P
   const entering = lane.enter({
     owner: place.originId,
     tokens: inputTokens + (request.settings.maxOutputTokens ?? 0),
+    inputTokens,
     get signal() {
       return scope.signal;
     },
   });
-  return typeof entering === 'function' ? until(next, entering) : entering.then((leave) => until(next, leave));
+  return typeof entering === 'function'
+    ? throughLane(next, entering)
+    : entering.then((leave) => throughLane(next, leave));
+}
+
+async function throughLane(next: () => Promise<ModelReply>, leave: Leave): Promise<ModelReply> {
+  let used: number | undefined;
+  try {
+    const reply = await next();
+    used = tokensOf(reply?.usage ?? {});
+    return reply;
+  } finally {
+    leave(used);
+  }
+}
+
+/** Unknown is not zero: half of it would be too little. */
+function tokensOf({ inputTokens, outputTokens }: Usage): number | undefined {
+  return inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
 }
 
 function inPlace<T>(

@@ -31,6 +31,10 @@ export const wholeFromZero: KeyRule = {
   allowed: 'a whole number from 0',
   fits: (value) => Number.isInteger(value) && (value as number) >= 0,
 };
+export const aboveZero: KeyRule = {
+  allowed: 'a number above 0',
+  fits: (value) => Number.isFinite(value) && (value as number) > 0,
+};
 export const finite: KeyRule = { allowed: 'a number', fits: (value) => Number.isFinite(value) };
 
 export function oneOf(...words: readonly string[]): KeyRule {

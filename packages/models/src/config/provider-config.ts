@@ -42,6 +42,12 @@ export interface ProviderConfig {
   readonly stringSchemaFormatsAllowed?: string | readonly string[];
   /** Formats that are not sent. @default none */
   readonly stringSchemaFormatsDenied?: string | readonly string[];
+  /** Requests at once with one key, over all sessions; more wait. From 1. @default unbounded until the provider refuses one */
+  readonly maxParallel?: number;
+  /** Requests with one key in any minute, over all sessions. Above 0. @default unbounded until the provider says what is left */
+  readonly requestsPerMinute?: number;
+  /** Tokens with one key in any minute, input and output, over all sessions. Above 0. @default the same */
+  readonly tokensPerMinute?: number;
   /** Never had an effect, as the next two. */
   readonly mergeStrategy?: string;
   readonly toolsAllowed?: string | readonly string[];
@@ -118,12 +124,11 @@ export function fillIn(name: string, config: ProviderConfig, env: EnvOverlay): F
   return { settings, hidden: [...new Set([...hiddenIn(settings), ...filled])] };
 }
 
-/** Its own API is at /api, and many write that, or only the host; what we speak is at /v1. */
+/** Its own API is at /api; many write only the host, or where it speaks as others do. */
 function toOllamaAddress(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   if (!url) return baseUrl;
-  const path = url.pathname.replace(/\/+$/, '');
-  url.pathname = path === '' ? '/v1' : path.replace(/\/api$/, '/v1');
+  url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/(?:v1|api)$/, '')}/api`;
   return url.href;
 }
 
@@ -139,7 +144,7 @@ function hiddenIn({ apiKey = '', headers = {} }: ProviderSettings): readonly str
 }
 
 /** By its name. What a variable fills is hidden in any header. */
-function mayHoldKey(header: string): boolean {
+export function mayHoldKey(header: string): boolean {
   return /^(?:proxy-)?authorization$|cookie/i.test(header) || isSecretName(header.replaceAll('-', '_'));
 }
 

@@ -2,7 +2,16 @@
 
 import { isObject } from '@ai-agent/core';
 import { isTokenizer, tokenizerForms } from '../tokenizer.ts';
-import { finite, type KeyRule, oneOf, text, trueOrFalse, wholeFromOne, wholeFromZero } from './config-problem.ts';
+import {
+  aboveZero,
+  finite,
+  type KeyRule,
+  oneOf,
+  text,
+  trueOrFalse,
+  wholeFromOne,
+  wholeFromZero,
+} from './config-problem.ts';
 
 const object: KeyRule = { allowed: 'an object', fits: isObject };
 const texts: KeyRule = {
@@ -48,6 +57,9 @@ export const providerKeys: Readonly<Record<string, KeyRule>> = {
   reasoningAutoStreamLevel: oneOf('minimal', 'low', 'medium', 'high'),
   stringSchemaFormatsAllowed: texts,
   stringSchemaFormatsDenied: texts,
+  maxParallel: wholeFromOne,
+  requestsPerMinute: aboveZero,
+  tokensPerMinute: aboveZero,
   mergeStrategy: neverBuilt(text),
   toolsAllowed: neverBuilt(texts),
   toolsDenied: neverBuilt(texts),

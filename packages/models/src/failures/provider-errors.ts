@@ -11,9 +11,10 @@ import {
   NoContentGeneratedError,
   TypeValidationError,
 } from '@ai-sdk/provider';
-import { codeOfAnswer, readBody } from './provider-status.ts';
+import { bounded, chainOf, textOf, toCause } from './causes.ts';
+import { bodyOf, codeOfAnswer, readBody } from './provider-status.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { formsOf, isLeaking, strikeOut } from './secrets.ts';
+import { formsOf, strikeOut } from './secrets.ts';
 
 export interface ProviderErrorContext {
   /** `provider/model`, for messages. */
@@ -33,7 +34,7 @@ export function toProviderError(error: unknown, context: ProviderErrorContext): 
   const own = bounded(strikeOut(text, forms).trim(), 500);
   return new AgentError(code, `${model}: ${own === '' ? `no reason given (${code})` : own}`, {
     ...options,
-    ...(cause === undefined ? {} : { cause: isLeaking(cause, forms) ? inWords(cause, forms) : cause }),
+    ...(cause === undefined ? {} : { cause: toCause(cause, forms) }),
   });
 }
 
@@ -73,6 +74,7 @@ function classify(error: unknown, context: ProviderErrorContext): Verdict {
   const chain = chainOf(error);
   const broken = chain.find(isNetworkError);
   if (broken) return { code: 'model-network', text: textOf(broken) };
+  if (isMadeUp(error)) return fromMadeUp(error, context);
   const garbled = chain.find(isGarbled);
   if (APICallError.isInstance(error) && error.statusCode !== undefined && (!garbled || error.statusCode >= 300))
     return fromStatus(error, error.statusCode, context);
@@ -81,15 +83,16 @@ function classify(error: unknown, context: ProviderErrorContext): Verdict {
   if (LoadAPIKeyError.isInstance(error)) return { code: 'model-auth', text: textOf(error) };
   // Unsupported parts, invalid prompts and arguments: the package refused before it asked anybody.
   if (AISDKError.isInstance(error)) return { code: 'model-request-refused', text: textOf(error) };
-  // An error the provider wrote into its stream arrives as the plain object it sent.
-  if (isObject(error) && !(error instanceof Error)) return fromStreamError(error);
   const isDefect = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  return { code: isDefect ? 'internal' : 'model-unavailable', text: textOf(error) };
+  if (isDefect) return { code: 'internal', text: textOf(error) };
+  // An error the provider wrote into its stream arrives as the plain object it sent, or with a status added to it.
+  return isObject(error) ? fromStreamError(error, context) : { code: 'model-unavailable', text: textOf(error) };
 }
 
 function fromStatus(error: APICallError, status: number, { now, secrets }: ProviderErrorContext): Verdict {
   const body = readBody(error.responseBody);
-  const waitMs = retryAfterMs(error.responseHeaders, now);
+  const headers = { ...body.headers, ...error.responseHeaders };
+  const waitMs = retryAfterMs({ headers, body: error.responseBody, now });
   return {
     code: codeOfAnswer(body, status),
     text: body.message || excerptOf(error.responseBody, secrets) || error.message || `HTTP ${status}`,
@@ -98,24 +101,35 @@ function fromStatus(error: APICallError, status: number, { now, secrets }: Provi
   };
 }
 
-function fromStreamError(error: Record<string, unknown>): Verdict {
-  const body = readBody(JSON.stringify({ error }));
+/** A package that does not like a reply of status 200 makes up a status, and keeps the reply instead of its text. */
+function isMadeUp(error: unknown): error is APICallError {
+  return APICallError.isInstance(error) && isObject(error.responseBody);
+}
+
+function fromMadeUp({ responseBody, message }: APICallError, context: ProviderErrorContext): Verdict {
+  const { error } = responseBody as unknown as Record<string, unknown>;
+  return isObject(error) ? fromStreamError(error, context) : { code: 'model-reply-invalid', text: message };
+}
+
+function fromStreamError(error: Record<string, unknown>, { now }: ProviderErrorContext): Verdict {
+  const body = bodyOf({ error });
+  const waitMs = retryAfterMs({ body: inJson({ error }), now });
   const { status } = body;
   return {
     code: codeOfAnswer(body, status),
-    text: body.message || JSON.stringify(error),
+    text: body.message || (error instanceof Error ? textOf(error) : inJson(error)),
     ...(status === undefined ? {} : { status }),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   };
 }
 
-/** The error and its causes, outermost first. */
-function chainOf(error: unknown): readonly unknown[] {
-  const chain: unknown[] = [];
-  for (let next = error; next !== undefined && next !== null && !chain.includes(next) && chain.length < 20; ) {
-    chain.push(next);
-    next = typeof next === 'object' ? (next as { cause?: unknown }).cause : undefined;
+/** Also of what is no JSON, such as what holds itself. */
+function inJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '';
   }
-  return chain;
 }
 
 /** System and TLS errors have codes such as ECONNRESET, ENOTFOUND, CERT_HAS_EXPIRED, UND_ERR_SOCKET. */
@@ -144,31 +158,11 @@ function garbledText(error: unknown, garbled: Error, { secrets }: ProviderErrorC
 }
 
 /** The start of a body; of a page, its words. Struck out before it is cut: half a key is no longer found. */
-function excerptOf(body: string | undefined, secrets: readonly string[]): string {
+function excerptOf(body: unknown, secrets: readonly string[]): string {
   const text = strikeOut(typeof body === 'string' ? body : '', formsOf(secrets)).slice(0, 4000);
   const words = /^\s*</.test(text) ? text.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ') : text;
   return words
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, 300);
-}
-
-function textOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  const { message, code, name } = isObject(error) ? error : ({} as Record<string, unknown>);
-  const found = [message, code, name].find((text) => typeof text === 'string' && text.trim() !== '');
-  return typeof found === 'string' ? found : '';
-}
-
-function bounded(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
-}
-
-/** A provider may echo the key in its answer: then the cause is kept in words only. */
-function inWords(cause: unknown, forms: readonly string[]): Error {
-  const words = chainOf(cause).map(textOf).filter(Boolean).join(': ');
-  return new AISDKError({
-    name: strikeOut(cause instanceof Error ? cause.name : 'Error', forms),
-    message: bounded(strikeOut(words, forms), 2000),
-  });
 }

@@ -9,6 +9,8 @@ export interface ErrorBody {
   readonly kinds: string;
   /** A status that is written into the body, as by gateways that answer 200 to everything. */
   readonly status: number | undefined;
+  /** Headers of an answer that a gateway got and tells of, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The status of the answer counts where it names a failure; where it does not, what the body says. */
@@ -20,15 +22,18 @@ export function codeOfAnswer(body: ErrorBody, status: number | undefined): Error
 function codeOfStatus(status: number, body: ErrorBody): ErrorCode {
   if (status < 400) return 'model-reply-invalid';
   if (status === 402 || isQuota(body)) return 'model-quota';
+  if (status === 403 && isFlagged(body)) return 'model-refusal';
   if (status === 401 || status === 403 || (status === 400 && isBadKey(body))) return 'model-auth';
   if (status === 429 || (status < 500 && isRateLimit(body))) return 'model-rate-limit';
-  if (status === 408 || status === 504 || status === 524) return 'model-timeout';
+  if (late.has(status)) return 'model-timeout';
   if (status >= 500 || passing.has(status)) return 'model-unavailable';
   return isRefusal(body) ? 'model-refusal' : 'model-request-refused';
 }
 
-/** Conflict, too early, and out of capacity: the same request may do later. */
-const passing = new Set([409, 425, 498]);
+const late = new Set([408, 504, 524]);
+
+/** Conflict, too early, out of capacity, and called off on their side: the same request may do later. */
+const passing = new Set([409, 425, 498, 499]);
 
 /** For errors without a status, written into a stream that had begun well. */
 function codeOfBody(body: ErrorBody): ErrorCode {
@@ -38,18 +43,23 @@ function codeOfBody(body: ErrorBody): ErrorCode {
   if (/authenti|permission|unauthori|forbidden/.test(kinds) || isBadKey(body)) return 'model-auth';
   if (/timeout|deadline/.test(kinds)) return 'model-timeout';
   if (isRefusal(body)) return 'model-refusal';
-  if (/invalid_request|not_found|unsupported|invalid_argument|context_length/.test(kinds))
+  if (/invalid_request|request_too_large|not_found|unsupported|invalid_argument|context_length/.test(kinds))
     return 'model-request-refused';
   return 'model-unavailable';
 }
 
 /** Reads `{ error: { message, type, code } }` and what is near it: `{ message }`, `{ error: "…" }`, `{ detail }`, a list. */
-export function readBody(text: string | undefined): ErrorBody {
-  const parsed = parse(text);
+export function readBody(text: unknown): ErrorBody {
+  return bodyOf(parse(text));
+}
+
+/** The same of what was parsed already. */
+export function bodyOf(parsed: unknown): ErrorBody {
   const root: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
   if (!isObject(root)) return { message: '', kinds: '', status: undefined };
   const error = isObject(root.error) ? root.error : root;
-  const messages = [error.message, root.error, root.message, root.detail];
+  const metadata = isObject(error.metadata) ? error.metadata : {};
+  const messages = [upstreamMessage(error.message, metadata), error.message, root.error, root.message, root.detail];
   const kinds = [error.code, error.type, error.status, root.code, root.type];
   return {
     message:
@@ -59,7 +69,21 @@ export function readBody(text: string | undefined): ErrorBody {
       .join(' ')
       .toLowerCase(),
     status: [error.statusCode, error.status, error.code].map(Number).find((status) => status >= 400 && status < 600),
+    ...(isObject(metadata.headers) ? { headers: lowerCased(metadata.headers) } : {}),
   };
+}
+
+/** A gateway that says no more than that its provider failed has that provider's own words beside it. */
+function upstreamMessage(message: unknown, { raw, provider_name: name }: Record<string, unknown>): string | undefined {
+  if (typeof message !== 'string' || !/^provider returned error\.?$/i.test(message.trim())) return undefined;
+  const text = isObject(raw) ? JSON.stringify(raw) : raw;
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  const words = readBody(text).message || text.trim();
+  return typeof name === 'string' && name !== '' ? `${name}: ${words}` : words;
+}
+
+function lowerCased(headers: Record<string, unknown>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
 function isQuota({ kinds, message }: ErrorBody): boolean {
@@ -85,9 +109,14 @@ function isRefusal({ kinds }: ErrorBody): boolean {
   return /content_filter|content_policy|responsible_?ai/.test(kinds);
 }
 
-function parse(text: string | undefined): unknown {
+/** Who passes requests on may look at them first, and say no with a status that usually is about keys. */
+function isFlagged({ message }: ErrorBody): boolean {
+  return /\b(input|content|prompt) was flagged\b|requires moderation/i.test(message);
+}
+
+function parse(text: unknown): unknown {
   try {
-    return JSON.parse(text ?? '');
+    return JSON.parse(typeof text === 'string' ? text : '');
   } catch {
     return undefined;
   }

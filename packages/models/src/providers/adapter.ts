@@ -25,8 +25,11 @@ export interface Endpoint {
 
 export interface Adapter {
   readonly languageModel: LanguageModelV4;
-  /** The name under which its package takes options of its own, and under which a configuration gives them. */
-  readonly namespace: string;
+  /**
+   * The name under which its package takes options of its own, and under which a configuration gives them. Left out where
+   * the adapter itself sees to what a configuration adds.
+   */
+  readonly namespace?: string;
   /** What this kind of provider wants said otherwise. */
   readonly adapt?: (options: LanguageModelV4CallOptions, asked: Asked) => LanguageModelV4CallOptions;
   /** Whether it has to be streamed, also while nobody listens. */

@@ -1,11 +1,14 @@
 // A model of a provider that is set up: its adapter, loaded when the first session needs it, and what the set-up says of it.
 
-import { type Model, type ModelRequest, reasoningLevels } from '@ai-agent/core';
+import { type AgentError, type Model, type ModelRequest, reasoningLevels } from '@ai-agent/core';
 import { toModel } from '../ai-sdk-model.ts';
 import type { ProviderSettings } from '../config/provider-config.ts';
 import type { ProviderType } from '../config/well-known.ts';
 import type { Transport } from '../http/transport.ts';
 import { type KnownModel, knowModel } from '../known-models.ts';
+import type { LaneLimits } from '../lanes/lane.ts';
+import type { Lanes } from '../lanes/lanes.ts';
+import { watchedFetch } from '../lanes/watched-fetch.ts';
 import { lazily } from '../lazily.ts';
 import { toCall } from '../to-call.ts';
 import { openTokenizer } from '../tokenizer.ts';
@@ -20,17 +23,25 @@ export interface SetUp {
   /** Values that no error may show. */
   readonly secrets: readonly string[];
   readonly transport: Transport;
+  /** Whom this model shares its way with. @default nobody: everybody asks at once */
+  readonly lanes?: Lanes;
+  readonly limits?: LaneLimits;
   readonly now: (() => number) | undefined;
 }
 
 /** Throws at once when the address, the key or a header is none. */
 export function openModel(modelId: string, setUp: SetUp): Promise<Model> {
-  const { name, settings, traits, transport } = setUp;
-  const endpoint = toEndpoint(name, settings, transport);
+  const { name, settings, traits, transport, lanes, limits = {} } = setUp;
+  const direct = toEndpoint(name, settings, transport);
+  const lane = lanes?.of({ type: settings.type, endpoint: direct, limits });
+  const endpoint = lane ? { ...direct, fetch: watchedFetch(direct.fetch, lane) } : direct;
   const secrets = [...setUp.secrets, ...secretsIn(endpoint)];
   return Promise.all([openers[settings.type](), learn(modelId, setUp)]).then(([open, learnt]) => {
     const adapter = open(modelId, endpoint, traits);
-    return withTraits(toModel(adapter.languageModel, toOptions(adapter, { ...setUp, secrets })), traits, learnt);
+    const options = toOptions(adapter, { ...setUp, secrets });
+    const onFailure = lane && ((failure: AgentError) => lane.failed(failure));
+    const model = toModel(adapter.languageModel, onFailure ? { ...options, onFailure } : options);
+    return withTraits(lane ? { ...model, lane } : model, traits, learnt);
   });
 }
 

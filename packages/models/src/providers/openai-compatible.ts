@@ -1,49 +1,79 @@
 // Providers that speak the chat-completions API of OpenAI: most of them, hosted or on the next machine.
 
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { ProviderType } from '../config/well-known.ts';
-import type { OpenAdapter } from './adapter.ts';
-import { dialectOf } from './chat/chat-dialect.ts';
-import { openChat } from './chat/open-chat.ts';
-import { withoutForeignReasoning } from './chat/read-completion.ts';
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { withOptions } from '../to-call.ts';
+import type { Traits } from '../traits.ts';
+import type { Asked, Endpoint, OpenAdapter } from './adapter.ts';
+import { addedFields, type Dialect, type Fields, toDialect, withFields } from './chat/chat-dialect.ts';
+import { type ChatEndpoint, openChat } from './chat/open-chat.ts';
+import { type Rewrite, replayOf } from './chat/replay.ts';
 import { toUsage } from './chat/wire-usage.ts';
+import { effortOf } from './effort.ts';
 import { addressOf, headersOf } from './endpoint.ts';
 
-export const openCompatible: OpenAdapter = (modelId, endpoint, traits) =>
-  openSpeaking('openai-compatible', modelId, endpoint, traits);
+export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
+  const added = addedFields(traits.custom, ['openaiCompatible', 'openai-compatible', endpoint.name]);
+  const toFormat = formatOf(traits);
+  const replay = replayOf(traits.interleaved);
+  return {
+    languageModel: openSpeaking(modelId, endpoint, { traits, dialect: localFields, added }),
+    adapt: (options, asked) => withEffort(toFormat(replay(options)), asked),
+  };
+};
 
-export function openSpeaking(
-  type: ProviderType,
-  ...[modelId, endpoint, traits]: Parameters<OpenAdapter>
-): ReturnType<OpenAdapter> {
-  const { supportsStructuredOutputs = false } = traits;
-  const adaptFormat = supportsStructuredOutputs ? withLooseSchema : withoutJsonModeBesideTools;
+/** Servers of open models count repeats in their own way, under their own name. */
+function localFields({ topK, frequencyPenalty }: LanguageModelV4CallOptions) {
+  if (topK === undefined && frequencyPenalty === undefined) return undefined;
+  return { top_k: topK, repeat_penalty: frequencyPenalty };
+}
+
+/** A level is what the package sends by itself. */
+function withEffort(options: LanguageModelV4CallOptions, { reasoning }: Asked): LanguageModelV4CallOptions {
+  if (reasoning === undefined || reasoning.type === 'level') return options;
+  const effort = reasoning.type === 'effort' ? reasoning.effort : effortOf(reasoning.tokens, options.maxOutputTokens);
+  return withFields(options, { reasoning_effort: effort });
+}
+
+export interface Speech {
+  readonly traits: Traits;
+  /** What this kind of provider calls otherwise. */
+  readonly dialect: Dialect;
+  /** What the configuration adds to each body. */
+  readonly added: Fields;
+  readonly reading?: ChatEndpoint['reading'];
+}
+
+export function openSpeaking(modelId: string, endpoint: Endpoint, speech: Speech): LanguageModelV4 {
+  const { traits, dialect, added, reading } = speech;
   const key: Record<string, string> = endpoint.apiKey === '' ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
   const target = {
     url: addressOf(endpoint, '/chat/completions'),
     headers: headersOf(endpoint, key),
     fetch: endpoint.fetch,
-    dialect: dialectOf(type),
+    dialect: toDialect(dialect, added),
+    includesUsage: traits.custom?.includeUsage !== false,
+    ...(reading ? { reading } : {}),
   };
   // Every setting is said: what is left out, a package may take from the environment.
-  const languageModel = openChat(modelId, target, {
+  return openChat(modelId, target, {
     provider: `${endpoint.name}.chat`,
     includeUsage: true,
-    supportsStructuredOutputs,
+    supportsStructuredOutputs: traits.supportsStructuredOutputs ?? false,
     supportsMultiPartToolContent: false,
     convertUsage: toUsage,
   });
-  return {
-    languageModel,
-    namespace: 'openaiCompatible',
-    adapt: (asked) => adaptFormat(withoutForeignReasoning(asked)),
-  };
+}
+
+/** How a JSON contract is put. */
+export function formatOf({ supportsStructuredOutputs = false }: Traits): Rewrite {
+  return supportsStructuredOutputs ? withLooseSchema : withoutJsonModeBesideTools;
 }
 
 /** Strict mode refuses most schemas people write; the report is validated on our side anyway. */
 function withLooseSchema(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   if (options.responseFormat?.type !== 'json') return options;
-  return { ...options, providerOptions: { openaiCompatible: { strictJsonSchema: false } } };
+  const providerOptions = withOptions(options.providerOptions, 'openaiCompatible', { strictJsonSchema: false });
+  return { ...options, providerOptions };
 }
 
 /** Held to any JSON object, several servers refuse the request or never call a tool. */

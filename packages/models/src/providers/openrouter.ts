@@ -1,6 +1,100 @@
 // OpenRouter: chat completions, with what it adds to them.
 
+import { isObject, type ModelRequest } from '@ai-agent/core';
+import type { JSONSchema7, LanguageModelV4CallOptions, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type { Reasoning } from '../reasoning.ts';
+import { withFormats } from '../schema-formats.ts';
+import type { Traits } from '../traits.ts';
 import type { OpenAdapter } from './adapter.ts';
-import { openSpeaking } from './openai-compatible.ts';
+import { addedFields, type Fields, withFields } from './chat/chat-dialect.ts';
+import { type Rewrite, replayAs, replayOf } from './chat/replay.ts';
+import { formatOf, openSpeaking } from './openai-compatible.ts';
+import { withCacheMarks } from './openrouter/cache-marks.ts';
 
-export const openOpenRouter: OpenAdapter = (...opening) => openSpeaking('openrouter', ...opening);
+export const openOpenRouter: OpenAdapter = (modelId, endpoint, traits) => {
+  const toFormat = formatOf(traits);
+  const replay = typeof traits.interleaved === 'string' ? replayOf(traits.interleaved) : withBlocks(traits);
+  // What its provider keeps of a conversation has to be marked for these; the others see to it by themselves.
+  const isMarked = /^~?anthropic\//.test(modelId);
+  const added = {
+    ...routing(traits),
+    ...addedFields(traits.custom, ['openrouter', 'openaiCompatible', endpoint.name]),
+  };
+  return {
+    languageModel: openSpeaking(modelId, endpoint, {
+      traits,
+      dialect: ({ topK }) => (topK === undefined ? undefined : { top_k: topK }),
+      added,
+      reading: { keepsDetails: true, metadataOf: ({ usage }) => chargeIn(usage) },
+    }),
+    adapt(options, { request, reasoning }) {
+      const asked = withReasoning(withWithheld(toFormat(replay(options)), request, traits), reasoning);
+      return isMarked && request.settings.caching !== 'none' ? withCacheMarks(asked) : asked;
+    },
+    costOf,
+  };
+};
+
+/** Which of those who serve the model may be asked, as the configuration puts it. */
+function routing({ custom }: Traits): Fields {
+  return isObject(custom?.provider) ? { provider: custom.provider } : {};
+}
+
+/** Who speaks of calls has to name the tools: those that must not be called now are named and forbidden. */
+function withWithheld(
+  options: LanguageModelV4CallOptions,
+  { withheld = [], messages }: ModelRequest,
+  { formats }: Traits,
+): LanguageModelV4CallOptions {
+  if (options.tools || withheld.length === 0 || !messages.some(({ role }) => role === 'tool')) return options;
+  const tools = withheld.map(({ name, description, inputSchema }) => ({
+    type: 'function' as const,
+    name,
+    description,
+    inputSchema: inputSchema as JSONSchema7,
+  }));
+  return { ...options, tools: withFormats(tools, formats), toolChoice: { type: 'none' } };
+}
+
+/** It has a field of its own for what others call `reasoning_effort`. */
+function withReasoning(
+  { reasoning: _level, ...options }: LanguageModelV4CallOptions,
+  reasoning: Reasoning | undefined,
+): LanguageModelV4CallOptions {
+  return reasoning === undefined ? options : withFields(options, { reasoning: toField(reasoning) });
+}
+
+function toField(reasoning: Reasoning): Fields {
+  if (reasoning.type === 'budget') return { max_tokens: reasoning.tokens };
+  if (reasoning.type === 'effort') return { effort: reasoning.effort };
+  return reasoning.level === 'none' ? { enabled: false } : { effort: reasoning.level };
+}
+
+/** Blocks of reasoning go back as they came, and where there were none, the text. */
+function withBlocks({ interleaved }: Traits): Rewrite {
+  return replayAs((thoughts) => {
+    if (interleaved === false) return undefined;
+    const details = thoughts.flatMap(({ providerOptions }) => providerOptions?.wire?.details ?? []);
+    if (details.length > 0) return { reasoning_details: details };
+    const text = thoughts.map((thought) => thought.text).join('');
+    return text === '' ? undefined : { reasoning: text };
+  });
+}
+
+/** With a key of the user's own, the provider behind sends a bill too, and `cost` is only the fee of OpenRouter. */
+function chargeIn(usage: unknown): SharedV4ProviderMetadata | undefined {
+  if (!isObject(usage) || !isAmount(usage.cost)) return undefined;
+  const details = isObject(usage.cost_details) ? usage.cost_details : {};
+  const upstream = usage.is_byok === true ? details.upstream_inference_cost : 0;
+  // Half of a bill is worse than none.
+  if (usage.is_byok === true && !isAmount(upstream)) return undefined;
+  return { openrouter: { costUsd: usage.cost + (upstream as number) } };
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function costOf(metadata: SharedV4ProviderMetadata | undefined): number | undefined {
+  return metadata?.openrouter?.costUsd as number | undefined;
+}

@@ -3,6 +3,7 @@
 import { AgentError, isObject } from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Adapter } from '../adapter.ts';
+import { leftOnFailure } from '../left-on-failure.ts';
 
 /** The package takes a pause for an end, and an answer that gives no reason for a whole one. */
 export const finishOf: NonNullable<Adapter['finishOf']> = (reason) => {
@@ -17,6 +18,7 @@ export const finishOf: NonNullable<Adapter['finishOf']> = (reason) => {
 /** The package counts what is not said as nothing. */
 export function saidUsageOnly(model: LanguageModelV4): LanguageModelV4 {
   const { specificationVersion, provider, modelId, supportedUrls } = model;
+  const open = leftOnFailure((options) => model.doStream(options));
   return {
     specificationVersion,
     provider,
@@ -25,7 +27,7 @@ export function saidUsageOnly(model: LanguageModelV4): LanguageModelV4 {
     doGenerate: (options) =>
       Promise.resolve(model.doGenerate(options)).then((result) => ({ ...result, usage: saidOnly(result.usage) })),
     doStream: (options) =>
-      Promise.resolve(model.doStream(options)).then((result) => ({
+      Promise.resolve(open(options)).then((result) => ({
         ...result,
         stream: result.stream.pipeThrough(
           new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({

@@ -19,6 +19,8 @@ export function textIn(fields: Readonly<Record<string, unknown>>, name: string):
 export function throwIfError(body: Readonly<Record<string, unknown>>): void {
   if (body.error) throw isObject(body.error) ? body.error : { message: String(body.error) };
   if (body.object === 'error') throw body;
+  const choice: unknown = Array.isArray(body.choices) ? body.choices[0] : undefined;
+  if (isObject(choice) && isObject(choice.error)) throw choice.error;
 }
 
 /** What servers get wrong without harm, put right: a complete reply is worth more than its figures. */

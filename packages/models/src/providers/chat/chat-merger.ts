@@ -3,6 +3,7 @@
 import { isObject } from '@ai-agent/core';
 import { ChatCalls } from './chat-calls.ts';
 import { invalid, textIn } from './chat-fields.ts';
+import { addDetail, type Detail, detailsIn, textOfDetails } from './reasoning-details.ts';
 
 export interface ChatDelta {
   readonly type: 'text' | 'reasoning';
@@ -15,6 +16,9 @@ export class ChatMerger {
   #content = '';
   #reasoning = '';
   #reasoningField: 'reasoning' | 'reasoning_content' = 'reasoning';
+  readonly #details: Detail[] = [];
+  /** Whether reasoning came as a plain text: then it is not read from the blocks again. */
+  #isNamed = false;
   #refusal = '';
   #finishReason = '';
   #frame: { id?: unknown; model?: unknown; usage?: unknown } = {};
@@ -47,6 +51,7 @@ export class ChatMerger {
       role: 'assistant',
       content: this.#content,
       ...(this.#reasoning === '' ? {} : { [this.#reasoningField]: this.#reasoning }),
+      ...(this.#details.length === 0 ? {} : { reasoning_details: this.#details }),
       ...(this.#refusal === '' ? {} : { refusal: this.#refusal }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     };
@@ -56,7 +61,10 @@ export class ChatMerger {
   #takeDelta(delta: Fields): readonly ChatDelta[] {
     const [thoughts, words] = readContent(delta);
     const isNamedSo = delta.reasoning_content !== undefined && delta.reasoning_content !== null;
-    const reasoning = textIn(delta, isNamedSo ? 'reasoning_content' : 'reasoning') + thoughts;
+    const named = textIn(delta, isNamedSo ? 'reasoning_content' : 'reasoning') + thoughts;
+    const blocks = delta.reasoning_details ? this.#takeDetails(delta) : '';
+    const reasoning = named || blocks;
+    this.#isNamed ||= named !== '';
     // Some say false here.
     const refusal = typeof delta.refusal === 'string' ? delta.refusal : '';
     if (isNamedSo && reasoning !== '') this.#reasoningField = 'reasoning_content';
@@ -68,6 +76,12 @@ export class ChatMerger {
     if (reasoning !== '') deltas.push({ type: 'reasoning', text: reasoning });
     if (words !== '' || refusal !== '') deltas.push({ type: 'text', text: words + refusal });
     return deltas;
+  }
+
+  #takeDetails(delta: Fields): string {
+    const pieces = detailsIn(delta);
+    for (const piece of pieces) addDetail(this.#details, piece);
+    return this.#isNamed ? '' : textOfDetails(pieces);
   }
 }
 

@@ -1,52 +1,20 @@
 // A streamed chat completion as stream parts: words as they come, the rest when it is complete.
 
 import { isObject } from '@ai-agent/core';
-import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { replyIsComplete } from '../../http/transport.ts';
+import { type PartReader, type Parts, toPartStream } from '../part-stream.ts';
 import { invalid, throwIfError } from './chat-fields.ts';
 import { ChatMerger } from './chat-merger.ts';
-import { parseJson, readCompletion } from './read-completion.ts';
+import { type ChatReader, parseJson, readCompletion } from './read-completion.ts';
 import { EventReader } from './server-sent-events.ts';
 
-type Parts = ReadableStreamDefaultController<LanguageModelV4StreamPart>;
-
 /** Ends without a finish part when the provider did not say that it is finished. Errors when it wrote an error. */
-export function toParts(
-  response: Response,
-  chat: OpenAICompatibleChatLanguageModel,
-): ReadableStream<LanguageModelV4StreamPart> {
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const stream = new ChatStream(chat);
-
-  async function read(parts: Parts): Promise<void> {
-    // Not everything that arrives is a part, and a pull that gives none is not repeated.
-    for (let count = 0; count === 0 && !stream.isDone; ) {
-      const { done, value } = await reader.read();
-      if (done) return stream.end(parts);
-      count = stream.take(value, parts);
-    }
-    if (!stream.isDone) return;
-    // Some leave the body open after their last word.
-    await reader.cancel(replyIsComplete);
-    return stream.end(parts);
-  }
-
-  async function pull(parts: Parts): Promise<void> {
-    try {
-      await read(parts);
-    } catch (error) {
-      // The rest is of no use, and the provider need not write it.
-      reader.cancel(error).catch(() => {});
-      throw error;
-    }
-  }
-
-  return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
+export function toParts(response: Response, reader: ChatReader): ReadableStream<LanguageModelV4StreamPart> {
+  return toPartStream(response, new ChatStream(reader));
 }
 
-class ChatStream {
-  readonly #chat: OpenAICompatibleChatLanguageModel;
+class ChatStream implements PartReader {
+  readonly #reader: ChatReader;
   readonly #events = new EventReader();
   readonly #merger = new ChatMerger();
   /** Some do not stream although they were asked to: the completion so far. */
@@ -55,8 +23,8 @@ class ChatStream {
   /** The provider said that nothing more will come, after the reply was complete. */
   isDone = false;
 
-  constructor(chat: OpenAICompatibleChatLanguageModel) {
-    this.#chat = chat;
+  constructor(reader: ChatReader) {
+    this.#reader = reader;
   }
 
   /** How many parts these bytes gave. */
@@ -75,10 +43,11 @@ class ChatStream {
     const isWhole = this.#whole !== undefined;
     if (isWhole || this.#merger.isFinished) {
       const body = this.#whole ? parseJson(this.#whole.text) : this.#merger.whole();
-      const { content, finishReason, usage, response } = await readCompletion(this.#chat, body);
+      const read = await readCompletion(this.#reader, body);
+      const { content, finishReason, usage, response, providerMetadata } = read;
       for (const part of content) for (const told of toStreamParts(part, isWhole)) parts.enqueue(told);
       parts.enqueue({ type: 'response-metadata', ...response });
-      parts.enqueue({ type: 'finish', finishReason, usage });
+      parts.enqueue({ type: 'finish', finishReason, usage, ...(providerMetadata ? { providerMetadata } : {}) });
     }
     parts.close();
   }
@@ -98,8 +67,19 @@ class ChatStream {
     throwIfError(chunk);
     const deltas = this.#merger.take(chunk);
     for (const { type, text } of deltas) parts.enqueue({ type: `${type}-delta`, id: type, delta: text });
-    return deltas.length;
+    if (deltas.length > 0 || !goesOn(chunk)) return deltas.length;
+    // Nothing to tell yet, and yet a sign of life.
+    parts.enqueue({ type: 'tool-input-delta', id: 'alive', delta: '' });
+    return 1;
   }
+}
+
+/** Whether it brings the reply nearer to its end: calls, why it finished, figures. Some send empty chunks to be waited for. */
+function goesOn({ usage, choices }: Readonly<Record<string, unknown>>): boolean {
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isObject(choice)) return isObject(usage);
+  const { delta, finish_reason: finish } = choice;
+  return Boolean(finish) || (isObject(delta) && Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0);
 }
 
 /** What was told already is only closed, with what is bound to it. */

@@ -1,26 +1,26 @@
 // Chat completions straight over the transport: the provider package writes the request and reads the reply, we carry.
 
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
-import {
-  APICallError,
-  type LanguageModelV4,
-  type LanguageModelV4GenerateResult,
-  type LanguageModelV4StreamResult,
-  type SharedV4Warning,
+import type {
+  LanguageModelV4,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamResult,
+  SharedV4Warning,
 } from '@ai-sdk/provider';
+import { callError, startOf } from '../failed-answer.ts';
 import type { Dialect } from './chat-dialect.ts';
 import { toParts } from './chat-stream.ts';
-import { parseJson, readCompletion } from './read-completion.ts';
+import { type ChatReader, parseJson, readCompletion } from './read-completion.ts';
 
 export interface ChatEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
   readonly dialect: Dialect;
+  /** Whether streams are asked for figures; some servers refuse that. */
+  readonly includesUsage: boolean;
+  readonly reading?: Omit<ChatReader, 'chat'>;
 }
-
-/** Of an error, so much is read; the rest says nothing more. */
-const maxErrorBytes = 64 * 1024;
 
 /**
  * The package's own way of carrying writes the body twice, copies every header three times and reads through five web
@@ -31,7 +31,7 @@ export function openChat(
   endpoint: ChatEndpoint,
   config: Omit<ConstructorParameters<typeof OpenAICompatibleChatLanguageModel>[1], 'url' | 'headers' | 'fetch'>,
 ): LanguageModelV4 {
-  const { url, fetch, dialect } = endpoint;
+  const { url, fetch, dialect, includesUsage } = endpoint;
   const headers = { 'content-type': 'application/json', ...endpoint.headers };
   const chat = new OpenAICompatibleChatLanguageModel(modelId, {
     ...config,
@@ -39,6 +39,9 @@ export function openChat(
     headers,
     fetch,
   });
+
+  const reader: ChatReader = { ...endpoint.reading, chat };
+  const streamed = includesUsage ? { stream_options: { include_usage: true } } : {};
 
   // A getter of the package that cuts the same name anew for every request.
   const { providerOptionsName } = chat as unknown as { readonly providerOptionsName?: string };
@@ -62,64 +65,35 @@ export function openChat(
       return chat
         .prepareRequest(options)
         .then(({ body, warnings }) =>
-          send(own ? { ...body, ...own } : body, abortSignal).then((response) => readWhole(chat, response, warnings)),
+          send(own ? { ...body, ...own } : body, abortSignal).then((response) => readWhole(reader, response, warnings)),
         );
     },
     doStream(options) {
       const { abortSignal } = options;
-      const own = { ...dialect(options), stream: true, stream_options: { include_usage: true } };
+      const own = { ...streamed, ...dialect(options), stream: true };
       return chat
         .prepareRequest(options)
         .then(({ body }) => send({ ...body, ...own }, abortSignal))
-        .then((response) => openStream(chat, response));
+        .then((response) => openStream(reader, response));
     },
   };
 }
 
 async function readWhole(
-  chat: OpenAICompatibleChatLanguageModel,
+  reader: ChatReader,
   response: Response,
   warnings: SharedV4Warning[],
 ): Promise<LanguageModelV4GenerateResult> {
   if (!response.ok) throw callError(response, await startOf(response));
   const text = await response.text();
   try {
-    return { ...(await readCompletion(chat, parseJson(text))), warnings };
+    return { ...(await readCompletion(reader, parseJson(text))), warnings };
   } catch (cause) {
     throw cause instanceof Error ? callError(response, text, cause) : cause;
   }
 }
 
-async function openStream(
-  chat: OpenAICompatibleChatLanguageModel,
-  response: Response,
-): Promise<LanguageModelV4StreamResult> {
+async function openStream(reader: ChatReader, response: Response): Promise<LanguageModelV4StreamResult> {
   if (!response.ok) throw callError(response, await startOf(response));
-  return { stream: toParts(response, chat), response: { headers: Object.fromEntries(response.headers) } };
-}
-
-async function startOf(response: Response): Promise<string> {
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  for (let size = 0; size < maxErrorBytes; ) {
-    const { done, value } = await reader.read();
-    if (done) return text;
-    size += value.length;
-    text += decoder.decode(value, { stream: true });
-  }
-  reader.cancel().catch(() => {});
-  return text;
-}
-
-function callError(response: Response, responseBody: string, cause?: unknown): APICallError {
-  return new APICallError({
-    message: cause === undefined ? response.statusText : 'Invalid JSON response',
-    url: response.url,
-    requestBodyValues: undefined,
-    statusCode: response.status,
-    responseHeaders: Object.fromEntries(response.headers),
-    responseBody,
-    cause,
-  });
+  return { stream: toParts(response, reader), response: { headers: Object.fromEntries(response.headers) } };
 }

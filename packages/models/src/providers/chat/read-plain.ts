@@ -30,6 +30,7 @@ function isPlainUsage(usage: unknown): usage is WireUsage {
     typeof usage.prompt_tokens === 'number' &&
     typeof usage.completion_tokens === 'number' &&
     isPlainDetail(usage.prompt_tokens_details, 'cached_tokens') &&
+    isPlainDetail(usage.prompt_tokens_details, 'cache_write_tokens') &&
     isPlainDetail(usage.completion_tokens_details, 'reasoning_tokens')
   );
 }

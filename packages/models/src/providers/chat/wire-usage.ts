@@ -5,7 +5,10 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 export interface WireUsage {
   readonly prompt_tokens?: number | null | undefined;
   readonly completion_tokens?: number | null | undefined;
-  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null | undefined } | null | undefined;
+  readonly prompt_tokens_details?:
+    | { readonly cached_tokens?: number | null | undefined; readonly cache_write_tokens?: number | null | undefined }
+    | null
+    | undefined;
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null | undefined } | null | undefined;
 }
 
@@ -17,7 +20,7 @@ export function toUsage(usage: WireUsage | null | undefined): LanguageModelV4Usa
       total,
       noCache: undefined,
       cacheRead: usage?.prompt_tokens_details?.cached_tokens ?? undefined,
-      cacheWrite: undefined,
+      cacheWrite: usage?.prompt_tokens_details?.cache_write_tokens ?? undefined,
     },
     outputTokens: {
       total: usage?.completion_tokens ?? undefined,

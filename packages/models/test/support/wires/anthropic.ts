@@ -10,6 +10,8 @@ export const anthropic: Wire = {
   auth: (key) => ['x-api-key', key],
   paths: { whole: '/v1/messages', streamed: '/v1/messages' },
   streamType: 'text/event-stream',
+  keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
+  settings: { temperature: 'temperature', maxOutputTokens: 'max_tokens' },
   whole: (reply) =>
     JSON.stringify({
       ...frame(),

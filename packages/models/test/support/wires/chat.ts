@@ -10,6 +10,7 @@ export const chat: Wire = {
   auth: (key) => ['authorization', `Bearer ${key}`],
   paths: { whole: '/v1/chat/completions', streamed: '/v1/chat/completions' },
   streamType: 'text/event-stream',
+  settings: { temperature: 'temperature', maxOutputTokens: 'max_tokens' },
   whole: (reply) =>
     JSON.stringify({
       ...frame('chat.completion'),

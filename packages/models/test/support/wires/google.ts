@@ -15,6 +15,7 @@ export const google: Wire = {
     streamed: `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
   },
   streamType: 'text/event-stream',
+  settings: { temperature: 'generationConfig.temperature', maxOutputTokens: 'generationConfig.maxOutputTokens' },
   whole: (reply) => JSON.stringify(answer(partsOf(reply), { finishReason: finishOf(reply) }, reply)),
   stream(reply) {
     const pieces = partsOf(reply).flatMap(inHalves);

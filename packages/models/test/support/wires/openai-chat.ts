@@ -10,6 +10,7 @@ export const openaiChat: Wire = {
   config: { type: 'openai', openaiMode: 'chat' },
   model: 'gpt-5.4',
   hidesReasoning: true,
+  settings: { maxOutputTokens: 'max_completion_tokens' },
   whole: (reply) => chat.whole(withoutReasoning(reply)),
   stream: (reply) => chat.stream(withoutReasoning(reply)),
   error: openaiError,

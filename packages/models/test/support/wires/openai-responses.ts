@@ -10,6 +10,8 @@ export const openaiResponses: Wire = {
   auth: (key) => ['authorization', `Bearer ${key}`],
   paths: { whole: '/v1/responses', streamed: '/v1/responses' },
   streamType: 'text/event-stream; charset=utf-8',
+  keepAlive: 'event: keepalive\ndata: {"type":"keepalive","sequence_number":3}\n\n',
+  settings: { maxOutputTokens: 'max_output_tokens' },
   whole: (reply) => JSON.stringify(responseOf(reply)),
   stream(reply) {
     const whole = responseOf(reply);

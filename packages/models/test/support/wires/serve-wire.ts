@@ -1,8 +1,8 @@
 // A provider on the loopback interface that speaks one wire, and a model of it, opened as a configuration would open it.
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Model } from '@ai-agent/core';
-import { createModels, type ProviderConfig } from '@ai-agent/models';
+import type { Clock, Model } from '@ai-agent/core';
+import { createModels, type ProviderConfig, type Transport } from '@ai-agent/models';
 import { onTestFinished } from 'vitest';
 import { serve } from '../raw-server.ts';
 import type { Wire, WireReply, WireRequest } from './wire.ts';
@@ -30,11 +30,20 @@ export interface ServeOptions {
   readonly config?: Partial<ProviderConfig>;
   /** What the provider is called. @default 'mine' */
   readonly name?: string;
+  /** Where it is said to be, from the origin of the server. @default the path of the wire below it */
+  readonly addressAt?: (origin: string) => string;
+  /** @default one of its own */
+  readonly transport?: Transport;
+  /** For waiting on the way to the provider. @default the machine's */
+  readonly clock?: Clock;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
 /** The last answer is given again and again. Closed when the test ends. */
 export async function serveWire(wire: Wire, answers: readonly Answer[], options: ServeOptions = {}): Promise<Served> {
-  const { apiKey = 'test-key-0123456789', name = 'mine', model = wire.model } = options;
+  const { apiKey = 'test-key-0123456789', name = 'mine', model = wire.model, transport, clock, now } = options;
+  const { addressAt = (origin: string) => origin + wire.basePath } = options;
   const requests: ServedRequest[] = [];
   const { baseUrl } = await serve(({ url = '', headers }, response, body) => {
     const request = { ...wire.read(body, url), path: url, headers, body: JSON.parse(body) };
@@ -44,8 +53,13 @@ export async function serveWire(wire: Wire, answers: readonly Answer[], options:
     else if (answer) send(response, wire, { reply: answer, isStreamed: request.isStreamed });
     else response.writeHead(500).end();
   });
-  const config = { ...wire.config, ...options.config, apiKey, baseUrl: new URL(baseUrl).origin + wire.basePath };
-  const models = createModels({ providers: { [name]: config } });
+  const config = { ...wire.config, ...options.config, apiKey, baseUrl: addressAt(new URL(baseUrl).origin) };
+  const models = createModels({
+    providers: { [name]: config },
+    ...(transport ? { transport } : {}),
+    ...(clock ? { clock } : {}),
+    ...(now ? { now } : {}),
+  });
   onTestFinished(() => models.close());
   return { model: await models.resolve(`${name}/${model}`, { env: {} }), requests };
 }

@@ -57,6 +57,10 @@ export interface Wire {
   /** Paths a request may go to, below the origin. */
   readonly paths: { readonly whole: string; readonly streamed: string };
   readonly streamType: string;
+  /** What it sends while it has nothing to say, with its framing, beside comments where events have them. @default nothing */
+  readonly keepAlive?: string;
+  /** Where in a request these settings stand: `generationConfig.temperature`. Left out, they are not sent at all. */
+  readonly settings?: { readonly temperature?: string; readonly maxOutputTokens?: string };
   /** What was thought has no place on this wire: a reply that has some is sent without it. @default false */
   readonly hidesReasoning?: boolean;
   /** A whole answer. */
@@ -70,4 +74,9 @@ export interface Wire {
   /** An error in the middle of a stream, with its framing: the provider is overloaded. */
   streamError(message: string): string;
   read(body: string, path: string): WireRequest;
+}
+
+/** Streams are events, which may have comments between them; or else lines. */
+export function isEvents({ streamType }: Wire): boolean {
+  return streamType.startsWith('text/event-stream');
 }

@@ -1,0 +1,32 @@
+// An answer that is none, as the error that failures are told from: its status, its headers, and how it begins.
+
+import { APICallError } from '@ai-sdk/provider';
+
+/** Of an error, so much is read; the rest says nothing more. */
+const maxErrorBytes = 64 * 1024;
+
+export async function startOf(response: Response): Promise<string> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; size < maxErrorBytes; ) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    size += value.length;
+    text += decoder.decode(value, { stream: true });
+  }
+  reader.cancel().catch(() => {});
+  return text;
+}
+
+export function callError(response: Response, responseBody: string, cause?: unknown): APICallError {
+  return new APICallError({
+    message: cause === undefined ? response.statusText : 'Invalid JSON response',
+    url: response.url,
+    requestBodyValues: undefined,
+    statusCode: response.status,
+    responseHeaders: Object.fromEntries(response.headers),
+    responseBody,
+    cause,
+  });
+}

@@ -1,0 +1,96 @@
+// A provider that wants to be left alone for long is left alone: the next model is asked, or the call fails clearly, at once.
+
+import { FakeClock, fakePorts } from '@ai-agent/core/testing';
+import { describe, expect, test } from 'vitest';
+import { busyProvider, refuse } from './support/busy-provider.ts';
+import { crowd, modelsOf, providerAt, session, sleep } from './support/sessions.ts';
+
+async function pausedFor(seconds: number, more: { readonly clock?: FakeClock } = {}) {
+  const paused = await busyProvider((count, response) =>
+    count === 1 ? refuse(response, { 'retry-after': `${seconds}` }) : undefined,
+  );
+  const other = await busyProvider();
+  const models = modelsOf(
+    { paused: providerAt(paused.baseUrl), other: providerAt(other.baseUrl, { apiKey: 'other-key-0123456789' }) },
+    more.clock ? { clock: more.clock, now: () => more.clock?.now() ?? 0 } : {},
+  );
+  return { paused, other, models };
+}
+
+describe('for an hour', () => {
+  test('the others go to the next model without a request, and say why', async () => {
+    const { paused, other, models } = await pausedFor(3_600);
+    const begun = performance.now();
+    const first = await session(models, ['paused/a', 'other/b']).outcome;
+    expect(first.status).toBe('completed');
+    const outcomes = await Promise.all(crowd(5, models, ['paused/a', 'other/b']).map(({ outcome }) => outcome));
+    for (const outcome of outcomes) {
+      expect(outcome.status).toBe('completed');
+      expect(outcome.ledger.entries).toMatchObject([{ provider: 'other', model: 'b', failedAttempts: 1 }]);
+    }
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect([paused.arrivals.length, other.arrivals.length]).toEqual([1, 6]);
+  });
+
+  test('without a next model it fails at once, naming the provider and the wait', async () => {
+    const { paused, models } = await pausedFor(3_600);
+    await session(models, ['paused/a', 'other/b']).outcome;
+    const begun = performance.now();
+    const outcome = await session(models, 'paused/a').outcome;
+    expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'model-rate-limit', class: 'rate_limit' } });
+    const { message = '', retryAfterMs = 0 } = outcome.status === 'failed' ? outcome.failure : {};
+    expect(message).toMatch(/provider paused .* another 3\d\d\d s/);
+    expect(retryAfterMs).toBeGreaterThan(3_590_000);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(paused.arrivals).toHaveLength(1);
+  });
+
+  test('those who wait already are told at once, too', async () => {
+    const paused = await busyProvider((count, response) => {
+      if (count > 1) return undefined;
+      setTimeout(() => refuse(response, { 'retry-after': '600' }), 100);
+      return true;
+    });
+    const other = await busyProvider();
+    const models = modelsOf({
+      paused: providerAt(paused.baseUrl, { maxParallel: 1 }),
+      other: providerAt(other.baseUrl, { apiKey: 'other-key-0123456789' }),
+    });
+    const outcomes = await Promise.all(crowd(4, models, ['paused/a', 'other/b']).map(({ outcome }) => outcome));
+    expect(outcomes.every(({ status }) => status === 'completed')).toBe(true);
+    expect([paused.arrivals.length, other.arrivals.length]).toEqual([1, 4]);
+  });
+
+  test('also when only its headers say that nothing is left', async () => {
+    const paused = await busyProvider((_, response) => {
+      response.setHeader('x-ratelimit-remaining-requests', '0').setHeader('x-ratelimit-reset-requests', '20m0s');
+    });
+    const other = await busyProvider();
+    const models = modelsOf({ paused: providerAt(paused.baseUrl), other: providerAt(other.baseUrl) });
+    for (let i = 0; i < 3; i++)
+      expect((await session(models, ['paused/a', 'other/b']).outcome).status).toBe('completed');
+    expect([paused.arrivals.length, other.arrivals.length]).toEqual([1, 2]);
+  });
+});
+
+test('for two minutes: with no other model a call waits them out, once', async () => {
+  const clock = new FakeClock();
+  const { paused, models } = await pausedFor(120, { clock });
+  const begun = clock.now();
+  const runs = crowd(3, models, 'paused/a', { ports: fakePorts({ clock, models }) });
+  const outcomes = Promise.all(runs.map(({ outcome }) => outcome));
+  let isDone = false;
+  void outcomes.then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    // Sockets take real time; the clock only moves when they are quiet.
+    await sleep(40);
+    if (!isDone && clock.nextAt !== undefined) clock.advance(Math.min(5_000, clock.nextAt - clock.now()) || 1);
+    if (clock.now() - begun > 300_000) break;
+  }
+  expect((await outcomes).map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+  expect(clock.now() - begun).toBeGreaterThanOrEqual(120_000);
+  expect(clock.now() - begun).toBeLessThan(130_000);
+  expect(paused.arrivals.length).toBeGreaterThanOrEqual(4);
+});
