@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { agentFile, folderWith, localProvider, run } from './support/command.ts';
-import { completion, listening, served } from './support/served.ts';
+import { completion, listening, served, streamed } from './support/served.ts';
 
 const missing = 'Missing: OPENAI_API_KEY; define in shell or .ai-agent.env';
 const named = agentFile(['models: openai/gpt-5']);
@@ -29,10 +29,10 @@ describe('a file that names a model', () => {
     ['the shell', { env: { OPENAI_API_KEY: 'sk-from-the-place' } }],
     ['.ai-agent.env', { file: { '.ai-agent.env': '# keys\nexport OPENAI_API_KEY="sk-from-the-place"\n' } }],
   ])('takes it from %s', async (_, { env = {}, file = {} }: { env?: object; file?: object }) => {
-    const { url, heard } = await listening((__, response) => completion(response, 'fine'));
+    const { url, heard } = await listening((__, response) => streamed(response, ['fine']));
     const cwd = await folderWith({
       'desk.ai': named,
-      '.ai-agent.json': { providers: { openai: { baseUrl: url, apiKey: key } } },
+      '.ai-agent.json': { providers: { openai: { baseUrl: url, apiKey: key, openaiMode: 'chat' } } },
       ...file,
     });
     const { code, stdout } = await run(['desk.ai', '-q', 'hello'], { cwd, env: { ...env } });
@@ -78,10 +78,10 @@ describe('a file that names none', () => {
 
   test('takes the key that is set, before a local server', async () => {
     const ollama = await listening((_, response) => completion(response, 'not me'));
-    const { url, heard } = await listening((_, response) => completion(response, 'fine'));
+    const { url, heard } = await listening((_, response) => streamed(response, ['fine']));
     const cwd = await folderWith({
       'desk.ai': unnamed,
-      '.ai-agent.json': { providers: { openai: { baseUrl: url, apiKey: key } } },
+      '.ai-agent.json': { providers: { openai: { baseUrl: url, apiKey: key, openaiMode: 'chat' } } },
     });
     const env = { OPENAI_API_KEY: 'sk-of-the-shell', OLLAMA_HOST: ollama.url };
     const { code, stdout, stderr } = await run(['desk.ai', 'hello'], { cwd, env });

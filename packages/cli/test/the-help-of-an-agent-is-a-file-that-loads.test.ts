@@ -104,7 +104,7 @@ describe('the flags of a run', () => {
     const { code, stdout } = await run(['run', '--help'], { cwd: await folderWith({}) });
     expect(code).toBe(0);
     const shown = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map((match) => match[1]);
-    const own = ['--json', '--events', '--quiet', '--config', '--override', '--help'];
+    const own = ['--json', '--events', '--quiet', '--attach', '--config', '--override', '--help'];
     const aliases = [...flags].filter(([flag, option]) => option.alsoFlags?.includes(flag)).map(([flag]) => flag);
     expect(new Set([...shown, ...aliases])).toEqual(new Set([...own, ...flags.keys()]));
   });

@@ -36,7 +36,7 @@ const usual: [type: ProviderType, address: string, key: string][] = [
   ['anthropic', 'https://api.anthropic.com/v1/messages', 'k'],
   ['google', 'https://generativelanguage.googleapis.com/v1beta/models/m:generateContent', 'k'],
   ['openrouter', 'https://openrouter.ai/api/v1/chat/completions', 'Bearer k'],
-  ['ollama', 'http://localhost:11434/v1/chat/completions', 'Bearer k'],
+  ['ollama', 'http://localhost:11434/api/chat', 'Bearer k'],
 ];
 
 test.each(usual)('a provider of type %s is asked at %s', async (type, address, key) => {
@@ -68,16 +68,16 @@ test('an address that is given is the one', async () => {
 });
 
 test.each([
-  ['http://box:11434', 'http://box:11434/v1'],
-  ['http://box:11434/', 'http://box:11434/v1'],
-  ['http://box:11434/api', 'http://box:11434/v1'],
-  ['http://box:11434/api/', 'http://box:11434/v1'],
-  ['http://box:11434/v1', 'http://box:11434/v1'],
-  ['https://box/ollama/api', 'https://box/ollama/v1'],
-  [variable('HOST'), 'http://box:11434/v1'],
+  ['http://box:11434', 'http://box:11434/api'],
+  ['http://box:11434/', 'http://box:11434/api'],
+  ['http://box:11434/api', 'http://box:11434/api'],
+  ['http://box:11434/api/', 'http://box:11434/api'],
+  ['http://box:11434/v1', 'http://box:11434/api'],
+  ['https://box/ollama/api', 'https://box/ollama/api'],
+  [variable('HOST'), 'http://box:11434/api'],
 ])('ollama at %s is spoken to at %s', async (baseUrl, address) => {
   const sent = await sentTo('mine', { type: 'ollama', baseUrl }, { HOST: 'http://box:11434' });
-  expect(sent[0]).toBe(`${address}/chat/completions`);
+  expect(sent[0]).toBe(`${address}/chat`);
 });
 
 test('only ollama is put right: others are asked where they were said to be', async () => {

@@ -23,7 +23,6 @@ async function bodyOf(config: ProviderConfig, model: string, context = ways[0][1
 const chat = { type: 'openai', openaiMode: 'chat' } as const;
 const wires: [ProviderConfig, Record<string, unknown>][] = [
   [{ type: 'openai-compatible' }, { max_tokens: 99, ...common, top_k: 40, repeat_penalty: 1.1 }],
-  [{ type: 'ollama' }, { max_tokens: 99, ...common, top_k: 40, repeat_penalty: 1.1 }],
   [{ type: 'openrouter' }, { max_tokens: 99, ...common, top_k: 40 }],
   [{ type: 'openai' }, { max_output_tokens: 99, temperature: 0.3, top_p: 0.9 }],
   [chat, { max_completion_tokens: 99, ...common }],
@@ -37,6 +36,11 @@ test.each(wires.flatMap((wire) => ways.map((way) => [...wire, ...way] as const))
     expect(Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)))).toEqual(settings);
   },
 );
+
+test.each(ways)('to ollama: among its options, %s', async (_, context) => {
+  const { options } = await bodyOf({ type: 'ollama' }, 'm', context());
+  expect(options).toEqual({ num_predict: 99, temperature: 0.3, top_p: 0.9, top_k: 40, repeat_penalty: 1.1 });
+});
 
 test.each([
   ['openai', 'o3-mini'],
@@ -69,8 +73,13 @@ test.each([
 
 test('what an agent does not say is not sent', async () => {
   const { baseUrl, asked } = await answering();
-  const models = createModels({ providers: { ollama: { baseUrl } } });
+  const providers = { chat: { type: 'openai-compatible', baseUrl }, ollama: { baseUrl } } as const;
+  const models = createModels({ providers });
   onTestFinished(() => models.close());
-  await (await models.resolve('ollama/m', { env: {} })).call(requestOf(), ways[0][1]());
-  expect(Object.keys(asked[0]?.body ?? {})).toEqual(['model', 'messages']);
+  for (const name of ['chat/m', 'ollama/m'])
+    await (await models.resolve(name, { env: {} })).call(requestOf(), ways[0][1]()).catch(() => {});
+  expect(asked.map(({ body }) => Object.keys(body))).toEqual([
+    ['model', 'messages'],
+    ['model', 'messages', 'stream'],
+  ]);
 });

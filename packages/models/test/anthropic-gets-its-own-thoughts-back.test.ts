@@ -56,7 +56,10 @@ describe.each(ways)('%s', (_, context) => {
     const reply = await model.call(asked([]), context());
     const claude = await serveWire(anthropic, [{ text: 'Nothing is new.' }]);
     await claude.model.call(asked(answered(reply)), context());
-    expect(assistantIn(claude.requests[0]?.body)).toEqual([replayed[1], { ...replayed[2], id: 'call_1' }]);
+    expect(assistantIn(claude.requests[0]?.body)).toEqual([
+      replayed[1],
+      { ...replayed[2], id: expect.stringMatching(/^[\w-]{1,64}$/) },
+    ]);
   });
 });
 

@@ -26,7 +26,6 @@ export const wellKnown: ReadonlyMap<string, WellKnownProvider> = new Map<string,
       type: 'openai',
       baseUrl: 'https://api.openai.com/v1',
       keyVariables: ['OPENAI_API_KEY'],
-      // Later ones refuse tools in chat completions, unless they are told not to reason.
       defaultModel: 'gpt-5.4',
     },
   ],

@@ -10,9 +10,11 @@ import { knownOnly } from './anthropic/known-only.ts';
 import { withNativeFormat } from './anthropic/output-format.ts';
 import { finishOf, saidUsageOnly } from './anthropic/read-answer.ts';
 import { maxTokensOf, withThinking } from './anthropic/thinking.ts';
-import { withSafeIds } from './anthropic/tool-ids.ts';
 import { withTools } from './anthropic/tools.ts';
+import { withCallIds, wordOf } from './call-ids.ts';
 import { addressOf, headersOf } from './endpoint.ts';
+
+const toSafeId = wordOf(64);
 
 /** From here on an answer takes so long that the API refuses to give it whole. */
 const streamedFrom = 21_333;
@@ -32,7 +34,7 @@ export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter =
     // Blanks alone are refused.
     const stops = stopSequences?.filter((text) => text.trim() !== '') ?? [];
     const maxOutputTokens = maxTokensOf(options.maxOutputTokens, modelId);
-    const said = { ...rest, maxOutputTokens, prompt: withSafeIds(toAcceptable(options.prompt)), ...own };
+    const said = { ...rest, maxOutputTokens, prompt: withCallIds(toAcceptable(options.prompt), toSafeId), ...own };
     const asking = withTools(stops.length === 0 ? said : { ...said, stopSequences: stops }, asked.request, traits);
     const thinking = withThinking(withNativeFormat(asking, modelId, traits), asked.reasoning, modelId);
     return asked.request.settings.caching === 'none' ? thinking : withMarkers(thinking);

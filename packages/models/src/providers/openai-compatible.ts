@@ -4,6 +4,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import { withOptions } from '../to-call.ts';
 import type { Traits } from '../traits.ts';
 import type { Asked, Endpoint, OpenAdapter } from './adapter.ts';
+import { anyId, nineLetters, type ToSafeId, withCallIds } from './call-ids.ts';
 import { addedFields, type Dialect, type Fields, toDialect, withFields } from './chat/chat-dialect.ts';
 import { type ChatEndpoint, openChat } from './chat/open-chat.ts';
 import { type Rewrite, replayOf } from './chat/replay.ts';
@@ -15,9 +16,10 @@ export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
   const added = addedFields(traits.custom, ['openaiCompatible', 'openai-compatible', endpoint.name]);
   const toFormat = formatOf(traits);
   const replay = replayOf(traits.interleaved);
+  const toSafeId = /(?:mi|mini|code|dev|magi|vox|pix|mix)stral/i.test(modelId + endpoint.baseUrl) ? nineLetters : anyId;
   return {
     languageModel: openSpeaking(modelId, endpoint, { traits, dialect: localFields, added }),
-    adapt: (options, asked) => withEffort(toFormat(replay(options)), asked),
+    adapt: (options, asked) => withEffort(toFormat(withIds(replay(options), toSafeId)), asked),
   };
 };
 
@@ -25,6 +27,11 @@ export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
 function localFields({ topK, frequencyPenalty }: LanguageModelV4CallOptions) {
   if (topK === undefined && frequencyPenalty === undefined) return undefined;
   return { top_k: topK, repeat_penalty: frequencyPenalty };
+}
+
+function withIds(options: LanguageModelV4CallOptions, toSafeId: ToSafeId): LanguageModelV4CallOptions {
+  const prompt = withCallIds(options.prompt, toSafeId);
+  return prompt === options.prompt ? options : { ...options, prompt };
 }
 
 /** A level is what the package sends by itself. */

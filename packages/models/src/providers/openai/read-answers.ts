@@ -7,6 +7,7 @@ import {
   type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
+import { leftOnFailure } from '../left-on-failure.ts';
 import { asThought } from './commentary.ts';
 import { failureIn, unreadable } from './failure-in.ts';
 import { readingStream } from './read-stream.ts';
@@ -17,6 +18,7 @@ type Fetch = typeof globalThis.fetch;
 /** `open` makes the package's model, which asks through what it is given. */
 export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch): LanguageModelV4 {
   const model = open(fetch);
+  const stream = leftOnFailure((options) => model.doStream(options));
 
   async function doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
     const result = await generate(options);
@@ -36,14 +38,10 @@ export function readingAll(open: (fetch: Fetch) => LanguageModelV4, fetch: Fetch
   }
 
   async function doStream(options: LanguageModelV4CallOptions) {
-    const left = new AbortController();
-    const abortSignal = AbortSignal.any([left.signal, ...(options.abortSignal ? [options.abortSignal] : [])]);
     try {
-      const result = await model.doStream({ ...options, abortSignal, includeRawChunks: true });
+      const result = await stream({ ...options, includeRawChunks: true });
       return { ...result, stream: result.stream.pipeThrough(readingStream()) };
     } catch (error) {
-      // After a failure the package would read on until the server ends the stream, which may never be.
-      left.abort();
       throw failureOf(error, model);
     }
   }

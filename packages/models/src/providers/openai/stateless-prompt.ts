@@ -1,6 +1,5 @@
 // A conversation as OpenAI can read it when it remembers nothing of it.
 
-import { createHash } from 'node:crypto';
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
@@ -34,30 +33,15 @@ function withContent(
   });
 }
 
-/** Ids of other providers may be longer, or have other letters: a call and its result get the same one. */
-export function withSafeCallIds(prompt: LanguageModelV4Prompt, longest: number): LanguageModelV4Prompt {
-  return prompt.map((message): LanguageModelV4Message => {
-    if (message.role === 'assistant')
-      return {
-        ...message,
-        content: message.content.map((part) =>
-          part.type === 'tool-call' ? { ...part, toolCallId: toSafeId(part.toolCallId, longest) } : part,
-        ),
-      };
+/** The package would wrap what went wrong in JSON; the text says it already. */
+export function withPlainErrors(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  return prompt.map((message) => {
     if (message.role !== 'tool') return message;
-    return {
-      ...message,
-      content: message.content.map((part) => {
-        if (part.type !== 'tool-result') return part;
-        // The package would wrap what went wrong in JSON; the text says it already.
-        const output = part.output.type === 'error-text' ? { ...part.output, type: 'text' as const } : part.output;
-        return { ...part, output, toolCallId: toSafeId(part.toolCallId, longest) };
-      }),
-    };
+    const content = message.content.map((part) =>
+      part.type === 'tool-result' && part.output.type === 'error-text'
+        ? { ...part, output: { ...part.output, type: 'text' as const } }
+        : part,
+    );
+    return { ...message, content };
   });
-}
-
-function toSafeId(id: string, longest: number): string {
-  if (/^[\w-]+$/.test(id) && id.length <= longest) return id;
-  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }

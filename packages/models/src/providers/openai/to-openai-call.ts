@@ -7,10 +7,11 @@ import { withOptions } from '../../to-call.ts';
 import { toFunctionTool } from '../../to-prompt.ts';
 import type { Formats } from '../../traits.ts';
 import type { Asked } from '../adapter.ts';
+import { withCallIds, wordOf } from '../call-ids.ts';
 import { withCommentary } from './commentary.ts';
 import { familyOf, withReasoning } from './efforts.ts';
 import { isPlainObjectSchema, toParameters, withItems } from './object-schemas.ts';
-import { withoutReasoning, withSafeCallIds, withWholeTurns } from './stateless-prompt.ts';
+import { withoutReasoning, withPlainErrors, withWholeTurns } from './stateless-prompt.ts';
 
 export interface Told {
   readonly modelId: string;
@@ -20,7 +21,7 @@ export interface Told {
 }
 
 /** What OpenAI accepts as the id of a call. */
-const longestCallId = { chat: 40, responses: 64 };
+const toSafeId = { chat: wordOf(40), responses: wordOf(64) };
 
 /**
  * With `store: false` reasoning comes and goes encrypted, and no item is referred to by its id. A summary of it is only
@@ -34,7 +35,7 @@ export function toResponsesCall(
   const call = toCommonCall(options, asked, told);
   return {
     ...call,
-    prompt: withSafeCallIds(withWholeTurns(withCommentary(call.prompt)), longestCallId.responses),
+    prompt: withCallIds(withWholeTurns(withCommentary(call.prompt)), toSafeId.responses),
     providerOptions: withOptions(call.providerOptions, 'openai', {
       store: false,
       reasoningSummary: null,
@@ -50,7 +51,7 @@ export function toChatCall(options: LanguageModelV4CallOptions, asked: Asked, to
   return {
     ...call,
     ...(mayStop ? { stopSequences } : {}),
-    prompt: withSafeCallIds(withoutReasoning(call.prompt), longestCallId.chat),
+    prompt: withCallIds(withoutReasoning(call.prompt), toSafeId.chat),
     ...(maxOutputTokens === undefined
       ? {}
       : { providerOptions: withOptions(call.providerOptions, 'openai', { maxCompletionTokens: maxOutputTokens }) }),
@@ -62,6 +63,7 @@ function toCommonCall(options: LanguageModelV4CallOptions, asked: Asked, told: T
   const responseFormat = toFormat(options, told);
   return {
     ...rest,
+    prompt: withPlainErrors(rest.prompt),
     ...toTools(options, asked.request, told),
     ...(responseFormat ? { responseFormat } : {}),
     providerOptions: withOptions(rest.providerOptions, 'openai', { strictJsonSchema: false }),
