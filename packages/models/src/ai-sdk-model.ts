@@ -64,9 +64,10 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
   }
 
   function generate(asked: LanguageModelV4CallOptions, offer: Offer): Promise<ModelReply> {
-    return Promise.resolve(model.doGenerate(asked))
-      .then((result) => putRight(fromReply(result, reading), offer))
-      .then(({ reply }) => reply);
+    return Promise.resolve(model.doGenerate(asked)).then((result) => {
+      const right = putRight(fromReply(result, reading), offer);
+      return right instanceof Promise ? right.then(({ reply }) => reply) : right.reply;
+    });
   }
 
   function stream(asked: LanguageModelV4CallOptions, context: ModelContext, offer: Offer): Promise<ModelReply> {

@@ -15,16 +15,24 @@ export function toCall(
   { traits, boundTo }: { readonly traits: Traits; readonly boundTo: string },
 ): LanguageModelV4CallOptions {
   const settings = override(request.settings, traits.overrides);
+  const asked = settings === request.settings ? request : { ...request, settings };
   const reasoning = toReasoning(settings, traits.reasoning);
-  const plain = toCallOptions({ ...request, settings }, boundTo);
-  const options: LanguageModelV4CallOptions = {
-    ...plain,
-    ...(reasoning?.type === 'level' ? { reasoning: reasoning.level } : {}),
-    ...(plain.tools ? { tools: withFormats(plain.tools, traits.formats) } : {}),
-    ...(plain.tools && mustCall(request, traits) ? { toolChoice: { type: 'required' as const } } : {}),
-  };
-  const adapted = adapt ? adapt(options, { request: { ...request, settings }, reasoning }) : options;
+  const options = withTraits(toCallOptions(asked, boundTo), asked, traits);
+  if (reasoning?.type === 'level') options.reasoning = reasoning.level;
+  const adapted = adapt ? adapt(options, { request: asked, reasoning }) : options;
   return withCustom(adapted, traits.custom?.providerOptions, namespace);
+}
+
+function withTraits(
+  options: LanguageModelV4CallOptions,
+  request: ModelRequest,
+  traits: Traits,
+): LanguageModelV4CallOptions {
+  const { tools } = options;
+  if (!tools) return options;
+  options.tools = withFormats(tools, traits.formats);
+  if (mustCall(request, traits)) options.toolChoice = { type: 'required' };
+  return options;
 }
 
 function override(settings: ModelSettings, overrides: Overrides): ModelSettings {

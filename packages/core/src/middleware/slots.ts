@@ -39,14 +39,25 @@ function inLane(lane: Lane, work: ModelWork, next: () => Promise<ModelReply>): P
     : entering.then((leave) => throughLane(next, leave));
 }
 
-async function throughLane(next: () => Promise<ModelReply>, leave: Leave): Promise<ModelReply> {
-  let used: number | undefined;
+function throughLane(next: () => Promise<ModelReply>, leave: Leave): Promise<ModelReply> {
+  return attempt(next).then(
+    (reply) => {
+      leave(tokensOf(reply?.usage ?? {}));
+      return reply;
+    },
+    (error: unknown) => {
+      leave();
+      throw error;
+    },
+  );
+}
+
+/** A layer may throw instead of rejecting. */
+function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
-    const reply = await next();
-    used = tokensOf(reply?.usage ?? {});
-    return reply;
-  } finally {
-    leave(used);
+    return work();
+  } catch (error) {
+    return Promise.reject(error);
   }
 }
 

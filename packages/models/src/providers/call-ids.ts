@@ -43,11 +43,12 @@ export function withCallIds(prompt: LanguageModelV4Prompt, toSafe: ToSafeId): La
 
 /** Nearly always: nothing is copied then. */
 function areSafe(prompt: LanguageModelV4Prompt, toSafe: ToSafeId): boolean {
-  const used = new Set<string>();
+  let used: Set<string> | undefined;
   for (const { role, content } of prompt) {
     if (role !== 'assistant') continue;
     for (const part of content) {
       if (part.type !== 'tool-call') continue;
+      used ??= new Set();
       if (used.has(part.toolCallId) || toSafe(part.toolCallId) !== part.toolCallId) return false;
       used.add(part.toolCallId);
     }

@@ -19,6 +19,8 @@ export function offerOf({ tools, output, messages }: ModelRequest): Offer {
  * without a prefix, the one it was called by, since only the toolbox knows whose prefix that is.
  */
 export function findOffered(called: string, tools: readonly ToolSpec[]): ToolSpec | undefined {
+  const asNamed = tools.find((tool) => tool.name === called);
+  if (asNamed) return asNamed;
   const name = called.trim().replace(/^functions?[.:]/, '');
   const safe = name.replace(/[^A-Za-z0-9_-]/g, '_');
   const exact = tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name === safe);

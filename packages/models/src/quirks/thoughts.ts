@@ -21,6 +21,7 @@ export interface Thought {
 
 /** The thought a text begins with, if it does. */
 export function thoughtIn(text: string): Thought | undefined {
+  if (!mayThink(text)) return undefined;
   const start = beginningOf(text);
   const opening = thoughtOpening(text.slice(start, start + maxTag));
   if (opening !== 'no' && opening !== 'maybe') {
@@ -31,6 +32,11 @@ export function thoughtIn(text: string): Thought | undefined {
     return { text: thought.trimStart(), end: skipBlank(text, end) };
   }
   return opening === 'no' ? loneClosing(text) : undefined;
+}
+
+/** Nearly every text shows at a glance that it does not. */
+function mayThink(text: string): boolean {
+  return text.includes('think') || text.includes('thought>') || text.includes('THINK]');
 }
 
 export interface Opening {
