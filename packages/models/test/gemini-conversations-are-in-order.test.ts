@@ -46,7 +46,7 @@ const cases: readonly (readonly [string, readonly Message[], readonly string[]])
   [
     'a beginning that is not a user',
     [asked('1'), results('1')],
-    ['user: The conversation so far:', 'model: 1', 'user: =1'],
+    ['user: (The conversation so far.)', 'model: 1', 'user: =1'],
   ],
   ['results whose calls are gone', [results('1'), userMessage('Go.')], ['user: look: result 1', 'user: Go.']],
   [

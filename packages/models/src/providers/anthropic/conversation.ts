@@ -2,6 +2,7 @@
 
 import { isObject } from '@ai-agent/core';
 import type { LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { fillers } from '../fillers.ts';
 
 type Said = Exclude<LanguageModelV4Message, { role: 'system' }>;
 type UserMessage = Extract<Said, { role: 'user' }>;
@@ -50,7 +51,7 @@ export function isSigned(part: AssistantMessage['content'][number]): boolean {
 /** An error without a word is refused. */
 function withReason(part: ToolMessage['content'][number]): ToolMessage['content'][number] {
   if (part.type !== 'tool-result' || part.output.type !== 'error-text' || isSaid(part.output.value)) return part;
-  return { ...part, output: { ...part.output, value: 'It failed without a message.' } };
+  return { ...part, output: { ...part.output, value: fillers.failed } };
 }
 
 /** Results stand directly after their calls, before anything else the user says. */
@@ -65,8 +66,8 @@ function resultsFirst(messages: readonly Said[]): readonly Said[] {
 
 /** The user has the first word and the last; newer models refuse to continue what they are said to have begun. */
 function betweenUsers(messages: readonly Said[]): readonly Said[] {
-  const said = messages[0]?.role === 'user' ? messages : [userSays('(The conversation begins.)'), ...messages];
-  return said.at(-1)?.role === 'assistant' ? [...said, userSays('Continue.')] : said;
+  const said = messages[0]?.role === 'user' ? messages : [userSays(fillers.beginning), ...messages];
+  return said.at(-1)?.role === 'assistant' ? [...said, userSays(fillers.goOn)] : said;
 }
 
 function userSays(text: string): UserMessage {

@@ -1,14 +1,11 @@
 // A conversation in the order that the Gemini API insists on: a user begins, calls follow a user, every call has its result.
 
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { fillers } from '../fillers.ts';
 
 type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>['content'];
 type Call = Extract<Content<'assistant'>[number], { type: 'tool-call' }>;
 type Result = Extract<Content<'tool'>[number], { type: 'tool-result' }>;
-
-/** Said where a conversation begins with somebody else, and where it is empty. */
-const beginning = 'The conversation so far:';
-const nothing = 'Begin.';
 
 /** Messages of one side become one, what is empty goes; the system prompt stays in front. */
 export function toTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
@@ -23,7 +20,7 @@ export function toTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   }
   const paired = turns.flatMap((turn, i) => withResults(turn, turns[i - 1], turns[i + 1]));
   if (paired[0]?.role === 'user') return [...system, ...paired];
-  return [...system, userText(paired.length === 0 ? nothing : beginning), ...paired];
+  return [...system, userText(paired.length === 0 ? fillers.nothing : fillers.beginning), ...paired];
 }
 
 function isInFront(prompt: LanguageModelV4Prompt, index: number): boolean {
@@ -90,7 +87,7 @@ function resultsOf(calls: readonly Call[], results: readonly Result[]): Language
           type: 'tool-result',
           toolCallId,
           toolName,
-          output: { type: 'error-text', value: 'The result of this call is not there.' },
+          output: { type: 'error-text', value: fillers.noResult },
         },
     ),
   };

@@ -1,0 +1,14 @@
+// Words in place of nothing: some providers refuse a conversation that has nothing to say somewhere. Listed in docs/texts.md.
+
+export const fillers = {
+  /** A conversation that does not begin with the user. */
+  beginning: '(The conversation so far.)',
+  /** One that is empty. */
+  nothing: 'Begin.',
+  /** One that ends with the model. */
+  goOn: 'Continue.',
+  /** A call that failed without a word. */
+  failed: 'It failed without a message.',
+  /** A call whose result is nowhere. */
+  noResult: 'The result of this call is not there.',
+} as const;
