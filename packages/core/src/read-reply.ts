@@ -62,7 +62,7 @@ function onlyKnown(part: Part): Part {
 function withCallIds(parts: readonly Part[], op: string, secrets: Secrets): readonly Part[] {
   const seen = new Set<string>();
   return parts.map((part, i) => {
-    if (part.type !== 'tool-call') return cleared(part, part.text, secrets);
+    if (part.type !== 'tool-call') return cleared(part, secrets);
     const isUsable =
       typeof part.id === 'string' && part.id !== '' && !seen.has(part.id) && secrets.show(part.id) === part.id;
     const id = isUsable ? part.id : `${op.replaceAll('.', '_')}_${i + 1}`;
@@ -72,8 +72,12 @@ function withCallIds(parts: readonly Part[], op: string, secrets: Secrets): read
   });
 }
 
-function cleared<P extends Part>(part: P, text: string, secrets: Secrets): P {
-  return secrets.isEmpty ? part : { ...secrets.keep(part), text: secrets.keepJson(text) };
+/** A thought that is no longer what was signed goes back to nobody. */
+function cleared(part: Exclude<Part, { type: 'tool-call' }>, secrets: Secrets): Part {
+  if (secrets.isEmpty) return part;
+  const kept = { ...secrets.keep(part), text: secrets.keepJson(part.text) };
+  const isChanged = kept.text !== part.text || JSON.stringify(kept.bound) !== JSON.stringify(part.bound);
+  return isChanged && part.type === 'reasoning' ? { ...kept, bound: {} } : kept;
 }
 
 const usageKeys = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;

@@ -45,7 +45,8 @@ async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEn
     };
 
   if (!resumed) transcript.addReply(reply);
-  if (callsOf(reply.message).length === 0)
+  // What a filter has touched is no longer what the model meant: its calls are not made.
+  if (callsOf(reply.message).length === 0 || reply.finishReason === 'content-filter')
     return { type: 'answer', text: textOf(reply.message), finishReason: reply.finishReason };
 
   const called = await callTools(state, reply, resumed ? opened.tools : plan.tools, resumed);

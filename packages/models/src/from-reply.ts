@@ -74,6 +74,7 @@ const otherReasons: Readonly<Record<string, FinishReason | 'interrupted'>> = {
   sensitive: 'content-filter',
   insufficient_system_resource: 'interrupted',
   network_error: 'interrupted',
+  timeout: 'interrupted',
   abort: 'interrupted',
   aborted: 'interrupted',
   cancelled: 'interrupted',

@@ -7,6 +7,7 @@ import {
   type ModelRequest,
   type ModelSettings,
   type ToolSpec,
+  toSafeName,
 } from '@ai-agent/core';
 import type {
   JSONSchema7,
@@ -16,6 +17,7 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
+import { withResults } from './with-results.ts';
 
 type AssistantPart = Extract<Message, { role: 'assistant' }>['content'][number];
 type FilePart = Extract<Extract<Message, { role: 'user' }>['content'][number], { type: 'file' }>;
@@ -36,8 +38,8 @@ export function toPrompt(
   { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
   provider: string,
 ): LanguageModelV4Prompt {
-  const prompt: LanguageModelV4Prompt = system === '' ? [] : [{ role: 'system', content: system }];
-  for (const message of messages) {
+  const prompt: LanguageModelV4Prompt = system === '' ? [] : [{ role: 'system', content: system.toWellFormed() }];
+  for (const message of withResults(messages)) {
     const converted = toMessage(message, provider);
     // Nothing but another provider's reasoning: nothing was said.
     if (converted.content.length > 0) prompt.push(converted);
@@ -48,12 +50,12 @@ export function toPrompt(
 function toMessage(message: Message, provider: string): LanguageModelV4Message {
   switch (message.role) {
     case 'system':
-      return { role: 'system', content: message.text };
+      return { role: 'system', content: message.text.toWellFormed() };
     case 'user':
       return {
         role: 'user',
         content: message.content.map((part) =>
-          part.type === 'text' ? { type: 'text', text: part.text } : toFilePart(part),
+          part.type === 'text' ? { type: 'text', text: part.text.toWellFormed() } : toFilePart(part),
         ),
       };
     case 'assistant':
@@ -64,8 +66,8 @@ function toMessage(message: Message, provider: string): LanguageModelV4Message {
         content: message.content.map(({ id, name, text, isError }) => ({
           type: 'tool-result',
           toolCallId: id,
-          toolName: name,
-          output: { type: isError ? 'error-text' : 'text', value: text },
+          toolName: toName(name),
+          output: { type: isError ? 'error-text' : 'text', value: text.toWellFormed() },
         })),
       };
   }
@@ -76,13 +78,13 @@ function toAssistantPart(part: AssistantPart, provider: string): AssistantConten
   const bound = isObject(own) && Object.keys(own).length > 0 ? { providerOptions: own as SharedV4ProviderOptions } : {};
   switch (part.type) {
     case 'text':
-      return [{ type: 'text', text: part.text, ...bound }];
+      return [{ type: 'text', text: part.text.toWellFormed(), ...bound }];
     case 'reasoning':
       // Reasoning belongs to whoever reasoned: to another provider it is at best noise, at worst an error.
       return part.bound && own === undefined ? [] : [{ type: 'reasoning', text: part.text, ...bound }];
     case 'tool-call': {
       const input = parseInput(part.input);
-      return [{ type: 'tool-call', toolCallId: part.id, toolName: part.name, input, ...bound }];
+      return [{ type: 'tool-call', toolCallId: part.id, toolName: toName(part.name), input, ...bound }];
     }
   }
 }
@@ -90,11 +92,21 @@ function toAssistantPart(part: AssistantPart, provider: string): AssistantConten
 /** The call was damaged when the model wrote it, and its result says so: the provider only needs it well-formed. */
 function parseInput(text: string): unknown {
   try {
-    const input = JSON.parse(text);
+    const input = JSON.parse(text, /\\ud/i.test(text) ? (_, value) => wellFormed(value) : undefined);
     return isObject(input) ? input : {};
   } catch {
     return {};
   }
+}
+
+/** Half of a letter, which a cut leaves behind, makes a whole request unreadable. */
+function wellFormed(value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+/** Of the name that a model made up, too: it is in the conversation from then on, and no provider takes every name. */
+function toName(name: string): string {
+  return /^[\w-]{1,64}$/.test(name) ? name : toSafeName(name);
 }
 
 function toFilePart({ mediaType, data, name }: FilePart): LanguageModelV4FilePart {
@@ -102,7 +114,7 @@ function toFilePart({ mediaType, data, name }: FilePart): LanguageModelV4FilePar
   const isAddress = !inline && /^[a-z][a-z0-9+.-]*:/i.test(data);
   return {
     type: 'file',
-    mediaType,
+    mediaType: mediaType === 'image/jpg' ? 'image/jpeg' : mediaType,
     data: isAddress ? { type: 'url', url: toUrl(data) } : { type: 'data', data: data.slice(inline?.length ?? 0) },
     ...(name === undefined ? {} : { filename: name }),
   };
@@ -117,7 +129,10 @@ function toUrl(text: string): URL {
 }
 
 export function toFunctionTool({ name, description, inputSchema }: ToolSpec) {
-  return { type: 'function' as const, name, description, inputSchema: inputSchema as JSONSchema7 };
+  const schema = (
+    inputSchema.type === undefined ? { type: 'object', properties: {}, ...inputSchema } : inputSchema
+  ) as JSONSchema7;
+  return { type: 'function' as const, name, description, inputSchema: schema };
 }
 
 function toResponseFormat(schema: ModelRequest['output']['schema']) {
@@ -132,6 +147,6 @@ function toSettings({ stopSequences, repeatPenalty, maxOutputTokens, temperature
     ...(topK === undefined ? {} : { topK }),
     ...(repeatPenalty === undefined ? {} : { frequencyPenalty: repeatPenalty }),
     ...(seed === undefined ? {} : { seed }),
-    ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),
+    ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stopSequences: [...stopSequences] }),
   };
 }

@@ -7,6 +7,8 @@ export const fillers = {
   nothing: 'Begin.',
   /** One that ends with the model. */
   goOn: 'Continue.',
+  /** Between a result and what the user says next. */
+  heard: 'Understood.',
   /** A call that failed without a word. */
   failed: 'It failed without a message.',
   /** A call whose result is nowhere. */

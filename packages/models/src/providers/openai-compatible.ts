@@ -8,18 +8,30 @@ import { anyId, nineLetters, type ToSafeId, withCallIds } from './call-ids.ts';
 import { addedFields, type Dialect, type Fields, toDialect, withFields } from './chat/chat-dialect.ts';
 import { type ChatEndpoint, openChat } from './chat/open-chat.ts';
 import { type Rewrite, replayOf } from './chat/replay.ts';
+import { inTurns, withThoughts } from './chat/strict-turns.ts';
 import { toUsage } from './chat/wire-usage.ts';
 import { effortOf } from './effort.ts';
 import { addressOf, headersOf } from './endpoint.ts';
+import { withWithheld } from './withheld-tools.ts';
 
 export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
   const added = addedFields(traits.custom, ['openaiCompatible', 'openai-compatible', endpoint.name]);
   const toFormat = formatOf(traits);
   const replay = replayOf(traits.interleaved);
-  const toSafeId = /(?:mi|mini|code|dev|magi|vox|pix|mix)stral/i.test(modelId + endpoint.baseUrl) ? nineLetters : anyId;
+  const name = `${modelId} ${endpoint.baseUrl}`;
+  const isMistral = /(?:mi|mini|code|dev|magi|vox|pix|mix)stral/i.test(name);
+  const toSafeId = isMistral ? nineLetters : anyId;
+  // Gateways to it want tools named that the conversation speaks of.
+  const isClaude = /claude/i.test(modelId);
+  const wantsThoughts = /deepseek|kimi|moonshot/i.test(name);
   return {
     languageModel: openSpeaking(modelId, endpoint, { traits, dialect: localFields, added }),
-    adapt: (options, asked) => withEffort(toFormat(withIds(replay(options), toSafeId)), asked),
+    adapt(options, asked) {
+      const told = isClaude ? withWithheld(options, asked.request, traits) : options;
+      const replayed = withIds(replay(told), toSafeId);
+      const ordered = isMistral ? inTurns(replayed) : wantsThoughts ? withThoughts(replayed) : replayed;
+      return withEffort(toFormat(ordered), asked);
+    },
   };
 };
 
@@ -83,8 +95,10 @@ function withLooseSchema(options: LanguageModelV4CallOptions): LanguageModelV4Ca
   return { ...options, providerOptions };
 }
 
-/** Held to any JSON object, several servers refuse the request or never call a tool. */
+/** Held to a JSON object, several servers refuse the request or never call a tool; and a list is no object. */
 function withoutJsonModeBesideTools(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const { responseFormat, ...rest } = options;
-  return responseFormat && !options.tools ? options : rest;
+  const schema = responseFormat?.type === 'json' ? responseFormat.schema : undefined;
+  const isObjectAsked = schema?.type === undefined || schema.type === 'object';
+  return responseFormat && !options.tools && isObjectAsked ? options : rest;
 }

@@ -1,15 +1,18 @@
 // OpenRouter: chat completions, with what it adds to them.
 
-import { isObject, type ModelRequest } from '@ai-agent/core';
-import type { JSONSchema7, LanguageModelV4CallOptions, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { isObject } from '@ai-agent/core';
+import type { LanguageModelV4CallOptions, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import type { Reasoning } from '../reasoning.ts';
-import { withFormats } from '../schema-formats.ts';
 import type { Traits } from '../traits.ts';
 import type { OpenAdapter } from './adapter.ts';
+import { withCallIds, wordOf } from './call-ids.ts';
 import { addedFields, type Fields, withFields } from './chat/chat-dialect.ts';
 import { type Rewrite, replayAs, replayOf } from './chat/replay.ts';
 import { formatOf, openSpeaking } from './openai-compatible.ts';
 import { withCacheMarks } from './openrouter/cache-marks.ts';
+import { withWithheld } from './withheld-tools.ts';
+
+const toSafeId = wordOf(64);
 
 export const openOpenRouter: OpenAdapter = (modelId, endpoint, traits) => {
   const toFormat = formatOf(traits);
@@ -28,7 +31,9 @@ export const openOpenRouter: OpenAdapter = (modelId, endpoint, traits) => {
       reading: { keepsDetails: true, metadataOf: ({ usage }) => chargeIn(usage) },
     }),
     adapt(options, { request, reasoning }) {
-      const asked = withReasoning(withWithheld(toFormat(replay(options)), request, traits), reasoning);
+      const prompt = withCallIds(options.prompt, toSafeId);
+      const told = isMarked ? withWithheld({ ...options, prompt }, request, traits) : { ...options, prompt };
+      const asked = withReasoning(toFormat(replay(told)), reasoning);
       return isMarked && request.settings.caching !== 'none' ? withCacheMarks(asked) : asked;
     },
     costOf,
@@ -38,22 +43,6 @@ export const openOpenRouter: OpenAdapter = (modelId, endpoint, traits) => {
 /** Which of those who serve the model may be asked, as the configuration puts it. */
 function routing({ custom }: Traits): Fields {
   return isObject(custom?.provider) ? { provider: custom.provider } : {};
-}
-
-/** Who speaks of calls has to name the tools: those that must not be called now are named and forbidden. */
-function withWithheld(
-  options: LanguageModelV4CallOptions,
-  { withheld = [], messages }: ModelRequest,
-  { formats }: Traits,
-): LanguageModelV4CallOptions {
-  if (options.tools || withheld.length === 0 || !messages.some(({ role }) => role === 'tool')) return options;
-  const tools = withheld.map(({ name, description, inputSchema }) => ({
-    type: 'function' as const,
-    name,
-    description,
-    inputSchema: inputSchema as JSONSchema7,
-  }));
-  return { ...options, tools: withFormats(tools, formats), toolChoice: { type: 'none' } };
 }
 
 /** It has a field of its own for what others call `reasoning_effort`. */

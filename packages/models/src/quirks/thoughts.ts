@@ -21,7 +21,10 @@ export interface Thought {
 
 /** The thought a text begins with, if it does. */
 export function thoughtIn(text: string): Thought | undefined {
-  if (!mayThink(text)) return undefined;
+  return mayThink(text) ? findThought(text) : undefined;
+}
+
+function findThought(text: string): Thought | undefined {
   const start = beginningOf(text);
   const opening = thoughtOpening(text.slice(start, start + maxTag));
   if (opening !== 'no' && opening !== 'maybe') {

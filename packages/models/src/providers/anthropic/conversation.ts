@@ -26,7 +26,7 @@ function toSaid(message: LanguageModelV4Message): Said {
     case 'user':
       return withoutBlanks(message);
     case 'assistant':
-      return { ...message, content: message.content.filter(isSayable) };
+      return { ...message, content: withoutLastThought(message.content.filter(isSayable)) };
     case 'tool':
       return { ...message, content: message.content.map(withReason) };
   }
@@ -41,6 +41,11 @@ function withoutBlanks(message: UserMessage): UserMessage {
 function isSayable(part: AssistantMessage['content'][number]): boolean {
   if (part.type === 'text') return isSaid(part.text);
   return part.type !== 'reasoning' || isSigned(part);
+}
+
+/** A thought that led to nothing is refused. */
+function withoutLastThought(content: AssistantMessage['content']): AssistantMessage['content'] {
+  return content.slice(0, content.findLastIndex(({ type }) => type !== 'reasoning') + 1);
 }
 
 export function isSigned(part: AssistantMessage['content'][number]): boolean {

@@ -7,30 +7,23 @@ import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
-import { withFormats } from '../../schema-formats.ts';
 import type { Traits } from '../../traits.ts';
+import { withheldTools } from '../withheld-tools.ts';
 
 type Tools = NonNullable<LanguageModelV4CallOptions['tools']>;
 
-/** Who speaks of calls has to name tools: those withheld now are named and forbidden, and what was kept of them holds. */
+/** Who speaks of calls has to name tools: those withheld now, or at least their names; and what was kept of them holds. */
 export function withTools(
   options: LanguageModelV4CallOptions,
-  { withheld = [] }: ModelRequest,
-  { formats }: Traits,
+  request: ModelRequest,
+  traits: Traits,
 ): LanguageModelV4CallOptions {
   if (options.tools) return { ...options, tools: options.tools.map(withObjectSchema) };
   const called = namesIn(options.prompt);
   if (called.length === 0) return options;
   const named: Tools =
-    withheld.length > 0
-      ? withheld.map(({ name, description, inputSchema }) => ({
-          type: 'function',
-          name,
-          description,
-          inputSchema: inputSchema as JSONSchema7,
-        }))
-      : called.map((name) => ({ type: 'function', name, inputSchema: {} }));
-  return { ...options, tools: withFormats(named, formats).map(withObjectSchema), toolChoice: { type: 'none' } };
+    withheldTools(options, request, traits) ?? called.map((name) => ({ type: 'function', name, inputSchema: {} }));
+  return { ...options, tools: named.map(withObjectSchema), toolChoice: { type: 'none' } };
 }
 
 function namesIn(prompt: LanguageModelV4Prompt): readonly string[] {

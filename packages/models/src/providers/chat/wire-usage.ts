@@ -5,6 +5,7 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 export interface WireUsage {
   readonly prompt_tokens?: number | null | undefined;
   readonly completion_tokens?: number | null | undefined;
+  readonly total_tokens?: number | null | undefined;
   readonly prompt_tokens_details?:
     | { readonly cached_tokens?: number | null | undefined; readonly cache_write_tokens?: number | null | undefined }
     | null
@@ -15,6 +16,7 @@ export interface WireUsage {
 /** The package counts what is not said as zero; we keep it unknown. */
 export function toUsage(usage: WireUsage | null | undefined): LanguageModelV4Usage {
   const total = usage?.prompt_tokens ?? undefined;
+  const reasoning = usage?.completion_tokens_details?.reasoning_tokens ?? undefined;
   return {
     inputTokens: {
       total,
@@ -23,9 +25,16 @@ export function toUsage(usage: WireUsage | null | undefined): LanguageModelV4Usa
       cacheWrite: usage?.prompt_tokens_details?.cache_write_tokens ?? undefined,
     },
     outputTokens: {
-      total: usage?.completion_tokens ?? undefined,
+      total: outputIn(usage, reasoning),
       text: undefined,
-      reasoning: usage?.completion_tokens_details?.reasoning_tokens ?? undefined,
+      reasoning,
     },
   };
+}
+
+/** Some count what was thought beside the completion: then only all of it together is the total. */
+function outputIn(usage: WireUsage | null | undefined, reasoning = 0): number | undefined {
+  const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage ?? {};
+  if (output === undefined || output === null) return undefined;
+  return reasoning > 0 && total === (input ?? 0) + output + reasoning ? output + reasoning : output;
 }

@@ -1,12 +1,11 @@
 // What we say to Gemini in our own way: no answer format beside functions where that is refused, and calls that may not be made.
 
-import type { ModelRequest } from '@ai-agent/core';
 import { getGoogleLanguageModelEntry } from '@ai-sdk/google/internal';
-import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { withFormats } from '../../schema-formats.ts';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { withOptions } from '../../to-call.ts';
 import type { Traits } from '../../traits.ts';
 import type { Asked } from '../adapter.ts';
+import { withWithheld } from '../withheld-tools.ts';
 import { withThinking } from './google-reasoning.ts';
 import { toArgumentsSchema, toPlainSchema } from './google-schema.ts';
 import { toTurns } from './google-turns.ts';
@@ -17,23 +16,6 @@ export function adaptTo(modelId: string, traits: Traits) {
     const told = withThinking({ ...offered, prompt: toTurns(offered.prompt) }, reasoning, modelId);
     return withFormat(withSchemas(told, traits), modelId, traits);
   };
-}
-
-/** A conversation with calls in it wants its functions declared, also when none may be called any more. */
-function withWithheld(
-  options: LanguageModelV4CallOptions,
-  { withheld = [], messages }: ModelRequest,
-  { formats }: Traits,
-): LanguageModelV4CallOptions {
-  const hasCalls = messages.some(({ role }) => role === 'tool');
-  if (options.tools || withheld.length === 0 || !hasCalls) return options;
-  const tools = withheld.map(({ name, description, inputSchema }) => ({
-    type: 'function' as const,
-    name,
-    description,
-    inputSchema: inputSchema as JSONSchema7,
-  }));
-  return { ...options, tools: withFormats(tools, formats), toolChoice: { type: 'none' } };
 }
 
 function withSchemas(options: LanguageModelV4CallOptions, { formats }: Traits): LanguageModelV4CallOptions {

@@ -10,20 +10,25 @@ export function isPlainObjectSchema(schema: JSONSchema7): boolean {
   return schema.type === 'object' && !Object.keys(schema).some((key) => refused.has(key));
 }
 
-/** A list that does not say of what is refused, wherever it is; it may be of anything. */
+/** A list that does not say of what is refused, wherever it is; it may be of anything. So is one that says it place by place. */
 export function withItems<Schema>(schema: Schema): Schema {
   if (Array.isArray(schema)) return schema.map((one) => withItems(one)) as Schema;
   if (!isObject(schema)) return schema;
-  const fields = Object.entries(schema).map(([key, value]) => [key, values.has(key) ? value : withItems(value)]);
-  const made = Object.fromEntries(fields);
+  const fields = Object.entries(schema).map(([key, value]) => {
+    if (values.has(key)) return [key, value];
+    if (!maps.has(key) || !isObject(value)) return [key, withItems(value)];
+    return [key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withItems(one)]))];
+  });
+  const { prefixItems: _, ...made } = Object.fromEntries(fields);
   return isBareList(schema) ? { ...made, items: {} } : made;
 }
 
-/** Keywords whose value is data. */
+/** Keywords whose value is data, and those whose value is schemas by name. */
 const values = new Set(['const', 'default', 'enum', 'examples', 'required']);
+const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
-function isBareList({ type, items, prefixItems }: Record<string, unknown>): boolean {
-  return (type === 'array' || (Array.isArray(type) && type.includes('array'))) && !items && !prefixItems;
+function isBareList({ type, items }: Record<string, unknown>): boolean {
+  return (type === 'array' || (Array.isArray(type) && type.includes('array'))) && (!items || Array.isArray(items));
 }
 
 /** What the choices at the root name is still named; which of them belong together, our own validation holds. */

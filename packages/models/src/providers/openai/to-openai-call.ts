@@ -2,12 +2,11 @@
 
 import { isObject, type ModelRequest } from '@ai-agent/core';
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { withFormats } from '../../schema-formats.ts';
 import { withOptions } from '../../to-call.ts';
-import { toFunctionTool } from '../../to-prompt.ts';
 import type { Formats } from '../../traits.ts';
 import type { Asked } from '../adapter.ts';
 import { withCallIds, wordOf } from '../call-ids.ts';
+import { withheldTools } from '../withheld-tools.ts';
 import { withCommentary } from './commentary.ts';
 import { familyOf, withReasoning } from './efforts.ts';
 import { isPlainObjectSchema, toParameters, withItems } from './object-schemas.ts';
@@ -36,6 +35,8 @@ export function toResponsesCall(
   return {
     ...call,
     prompt: withCallIds(withWholeTurns(withCommentary(call.prompt)), toSafeId.responses),
+    // Fewer are refused.
+    ...(call.maxOutputTokens === undefined ? {} : { maxOutputTokens: Math.max(16, call.maxOutputTokens) }),
     providerOptions: withOptions(call.providerOptions, 'openai', {
       store: false,
       reasoningSummary: null,
@@ -70,16 +71,15 @@ function toCommonCall(options: LanguageModelV4CallOptions, asked: Asked, told: T
   };
 }
 
-/** Tools that may not be called now are named all the same: without them the kept beginning of the conversation is lost. */
 function toTools(
-  { tools: given, toolChoice }: LanguageModelV4CallOptions,
-  { withheld = [], messages }: ModelRequest,
-  { formats }: Told,
+  options: LanguageModelV4CallOptions,
+  request: ModelRequest,
+  told: Told,
 ): Pick<LanguageModelV4CallOptions, 'tools' | 'toolChoice'> {
-  const isWithheld = !given && withheld.length > 0 && messages.some(({ role }) => role === 'tool');
-  const tools = isWithheld ? withFormats(withheld.map(toFunctionTool), formats) : given;
+  const withheld = withheldTools(options, request, told);
+  const tools = withheld ?? options.tools;
   if (!tools) return {};
-  const choice = isWithheld ? { type: 'none' as const } : toolChoice;
+  const choice = withheld ? { type: 'none' as const } : options.toolChoice;
   return { tools: tools.map(toLooseTool), ...(choice ? { toolChoice: choice } : {}) };
 }
 
