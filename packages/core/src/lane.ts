@@ -1,10 +1,11 @@
 // The way to a provider: who may ask when.
 
-/** The way to one account at a provider, shared by every session that asks with its key. */
+/** The way to one model of an account at a provider, shared by every session that asks it with the same key. */
 export interface Lane {
   /**
-   * Waits until it is this request's turn; what it gives is called once, when the request is over. Rejects when that would
-   * be too long a wait, and with the signal's reason when it is called off.
+   * Waits until it is this request's turn; what it gives is called once, when the request is over. Rejects with the
+   * signal's reason when it is called off, and when it would be too long a wait, with `model-rate-limit` and `retryAfterMs`:
+   * that is not counted as a request, and the next model is asked, or this one again after that time.
    */
   enter(entrant: Entrant): Leave | Promise<Leave>;
 }

@@ -133,14 +133,72 @@ describe('a lane', () => {
 
   test.each([
     ['fails at once when that is longer than a call may take', 3_600_000, 1, 0],
-    ['is tried again when it said, and no more than maxRetries times', 90_000, 3, 180_000],
+    ['is tried again when it said, for as long as a call may take in all', 90_000, 7, 540_000],
+    ['that names hardly any time is not tried all the time', 1, 600, 599_000],
   ])('of the only model %s', async (_, retryAfterMs, asked, tookMs) => {
     const clock = new FakeClock();
     const lane = refusing(retryAfterMs);
     const model = modelOn(lane, clock, ['never']);
-    const { outcome } = start({ ...agent('lead', []), model }, 'go', { ports: fakePorts({ clock }) });
+    const limits = { maxRetries: 2 };
+    const { outcome } = start({ ...agent('lead', []), model, limits }, 'go', { ports: fakePorts({ clock }) });
     expect(await inItsTime(clock, outcome)).toMatchObject({ status: 'failed', failure: { class: 'rate_limit' } });
-    expect([lane.asked, model.requests.length, clock.now() - begun]).toEqual([asked, 0, tookMs]);
+    expect(lane.asked).toBeGreaterThanOrEqual(asked);
+    expect(lane.asked).toBeLessThanOrEqual(asked + 1);
+    expect([model.requests.length, clock.now() - begun]).toEqual([0, expect.closeTo(tookMs, -4)]);
     expect(clock.timers).toBe(0);
+  });
+
+  /** Turns back the first so many, then lets in. */
+  const hesitant = (times: number, retryAfterMs: number): Lane & { asked: number } => ({
+    asked: 0,
+    enter() {
+      if (this.asked++ >= times) return () => {};
+      return Promise.reject(new AgentError('model-rate-limit', 'Not now.', { retryAfterMs }));
+    },
+  });
+
+  test('that turns back counts no request, no failed try and no time', async () => {
+    const clock = new FakeClock();
+    const lane = hesitant(3, 90_000);
+    const model = modelOn(lane, clock, [{ fail: { code: 'model-unavailable' } }, { text: 'there', latencyMs: 1_000 }]);
+    const lead = { ...agent('lead', []), model, limits: { maxRetries: 2 }, budget: { timeMs: 10_000 } };
+    const { outcome: ended, events } = start(lead, 'go', { ports: fakePorts({ clock }) });
+    const outcome = await inItsTime(clock, ended);
+    expect(outcome).toMatchObject({ status: 'completed', text: 'there' });
+    expect(clock.now() - begun).toBeGreaterThan(270_000);
+    expect(outcome.ledger.entries).toMatchObject([{ failedAttempts: 1 }]);
+    expect(events.find((event) => event.type === 'model-end')).toMatchObject({ startedAt: begun + 270_000 });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test('that turns back before the last request does so too', async () => {
+    const clock = new FakeClock();
+    const model = modelOn(hesitant(1, 90_000), clock, ['there']);
+    const lead = { ...agent('lead', []), model, limits: { maxRetries: 1 } };
+    const { outcome } = start(lead, 'go', { ports: fakePorts({ clock }) });
+    expect(await inItsTime(clock, outcome)).toMatchObject({ status: 'completed', text: 'there' });
+    expect(clock.now() - begun).toBe(90_000);
+  });
+
+  test('that turns back for a moment is not waited for when there is another model', async () => {
+    const clock = new FakeClock();
+    const first = modelOn(hesitant(1, 2_000), clock, ['never'], 'a');
+    const run = start({ ...agent('lead', []), model: [first, scriptedModel(['from b'])] }, 'go', {
+      ports: fakePorts({ clock }),
+    });
+    expect(await run.outcome).toMatchObject({ status: 'completed', text: 'from b' });
+    expect(clock.now()).toBe(begun);
+  });
+
+  test.each(['cancel', 'stop'] as const)('that turned back is left at once with a %s', async (end) => {
+    const clock = new FakeClock();
+    const lane = hesitant(1, 90_000);
+    const model = modelOn(lane, clock, ['last word']);
+    const run = start({ ...agent('lead', []), model }, 'go', { ports: fakePorts({ clock }) });
+    while (clock.timers === 0) await nextTick();
+    run[end]();
+    const outcome = await run.outcome;
+    expect(outcome.status).toBe(end === 'cancel' ? 'cancelled' : 'partial');
+    expect([clock.now() - begun, clock.timers]).toEqual([0, 0]);
   });
 });

@@ -26,7 +26,7 @@ export interface ModelsOptions {
   readonly transport?: Transport;
   /** Milliseconds since 1970. Without it, a Retry-After that names a date is not understood. */
   readonly now?: () => number;
-  /** For waiting on the way to a provider. @default the machine's own */
+  /** For waiting on the way to a provider; need not know what day it is. @default the machine's own */
   readonly clock?: Clock;
 }
 
@@ -43,7 +43,7 @@ export interface Models {
 
 /** Throws when a provider is set up wrongly, before anybody asks for it. */
 export function createModels(options: ModelsOptions = {}): Models {
-  const { providers = {}, transport, clock, now = clock && (() => clock.now()) } = options;
+  const { providers = {}, transport, clock, now } = options;
   checkOptions(options);
   for (const [name, config] of Object.entries(providers)) checkProvider(name, config, true);
   const connections = transport ?? createTransport();

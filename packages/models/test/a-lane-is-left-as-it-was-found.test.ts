@@ -2,9 +2,11 @@
 
 import { AgentError, type Entrant, isAgentError, type Leave } from '@ai-agent/core';
 import { FakeClock } from '@ai-agent/core/testing';
+import { createModels } from '@ai-agent/models';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { type LaneLimits, ProviderLane } from '../src/lanes/lane.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { Account, type AccountLimits } from '../src/lanes/account.ts';
+import type { ModelLane } from '../src/lanes/lane.ts';
 import { Lanes } from '../src/lanes/lanes.ts';
 import { Throttle } from '../src/lanes/throttle.ts';
 
@@ -13,12 +15,16 @@ const refusal = (retryAfterMs?: number) =>
   new AgentError('model-rate-limit', 'Slow down', retryAfterMs === undefined ? {} : { retryAfterMs });
 const answer = (headers: Readonly<Record<string, string>> = {}, ok = true) => ({ ok, headers: new Headers(headers) });
 
-function laneOf(limits: LaneLimits = {}) {
+function laneOf(limits: AccountLimits = {}) {
   const clock = new FakeClock(0);
-  const lane = new ProviderLane({ provider: 'mine', clock, now: () => clock.now() });
-  lane.tighten(limits);
-  const expectEmpty = () => expect([lane.holders, lane.waiting, clock.timers]).toEqual([0, 0, 0]);
-  return { clock, lane, expectEmpty };
+  const account = new Account({ provider: 'mine', clock, now: () => clock.now() });
+  account.tighten(limits);
+  const [lane, other] = [account.lane('a'), account.lane('b')];
+  const expectEmpty = () => {
+    expect([account.holders, account.waiting, clock.timers]).toEqual([0, 0, 0]);
+    for (const one of [lane, other]) expect([one.holders, one.waiting]).toEqual([0, 0]);
+  };
+  return { clock, account, lane, other, expectEmpty };
 }
 
 type Laid = ReturnType<typeof laneOf>;
@@ -28,7 +34,7 @@ function entrant(owner = 'a', signal = new AbortController().signal, tokens = 10
 }
 
 /** In the order in which they were let in. */
-function enterAll(lane: ProviderLane, owners: readonly string[]) {
+function enterAll(lane: ModelLane, owners: readonly string[]) {
   const inside: { readonly owner: string; readonly leave: Leave }[] = [];
   for (const owner of owners) void (async () => inside.push({ owner, leave: await lane.enter(entrant(owner)) }))();
   return inside;
@@ -128,12 +134,13 @@ const steps = fc.array(
     cancelledAt: fc.option(fc.nat(12_000)),
     owner: fc.constantFrom('a', 'b', 'c'),
     tokens: fc.integer({ min: 0, max: 400 }),
+    model: fc.constantFrom('a', 'b'),
     says: fc.constantFrom('well', 'well', 'well', 'refused', 'refused-for-2s', 'refused-for-2m', 'overloaded', 'left'),
   }),
   { minLength: 2, maxLength: 14, size: 'max' },
 );
 
-function say(lane: ProviderLane, says: string, order: number): void {
+function say(lane: ModelLane, says: string, order: number): void {
   if (says === 'refused') lane.failed(refusal());
   else if (says === 'refused-for-2s') lane.failed(refusal(2_000));
   else if (says === 'refused-for-2m') lane.failed(refusal(120_000));
@@ -145,7 +152,12 @@ function say(lane: ProviderLane, says: string, order: number): void {
 
 type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never;
 
-async function act({ owner, tokens, worksFor, says }: Step, signal: AbortSignal, { lane, clock }: Laid): Promise<void> {
+async function act(
+  { owner, tokens, worksFor, says, model }: Step,
+  signal: AbortSignal,
+  { account, clock }: Laid,
+): Promise<void> {
+  const lane = account.lane(model);
   try {
     const leave = await lane.enter(entrant(owner, signal, tokens));
     const order = lane.send();
@@ -170,7 +182,7 @@ test('whatever happens, everybody gets in, is refused or gives up, and never too
     fc.asyncProperty(steps, fc.option(fc.integer({ min: 1, max: 3 })), async (list, maxParallel) => {
       const bounds = maxParallel === null ? {} : { maxParallel };
       const laid = laneOf({ ...bounds, requestsPerMinute: 60, tokensPerMinute: 4_000 });
-      const { lane, clock } = laid;
+      const { account, clock } = laid;
       let ended = 0;
       for (const step of list) {
         const controller = new AbortController();
@@ -178,76 +190,131 @@ test('whatever happens, everybody gets in, is refused or gives up, and never too
         if (step.cancelledAt !== null) clock.after(step.cancelledAt, () => controller.abort('cancelled'));
       }
       await passing(clock, () => {
-        expect(lane.holders).toBeLessThanOrEqual(maxParallel ?? Number.POSITIVE_INFINITY);
+        expect(account.holders).toBeLessThanOrEqual(maxParallel ?? Number.POSITIVE_INFINITY);
         return ended === list.length;
       });
       expect(ended).toBe(list.length);
       laid.expectEmpty();
       clock.advance(600_000);
-      expect(lane.isIdle).toBe(true);
+      expect(account.isIdle).toBe(true);
     }),
     { seed: 11, numRuns: Number(process.env.RUNS ?? 200) },
   ));
 
-describe('lanes', () => {
-  const account = (apiKey: string, more = {}) => ({
-    type: 'openai' as const,
-    endpoint: { name: 'mine', baseUrl: 'https://host.test/v1', apiKey, headers: {} as Record<string, string>, ...more },
-    limits: {},
+describe('accounts', () => {
+  const asked = (apiKey: string, more = {}) => ({
+    name: 'mine',
+    baseUrl: 'https://host.test/v1',
+    apiKey,
+    headers: {} as Record<string, string>,
+    ...more,
   });
 
-  test('are one for each account: type, address without its query, key', () => {
+  test('are one for each address, without its query, and key', () => {
     const lanes = new Lanes();
-    const lane = lanes.of(account('k1'));
-    const same = [account('k1'), account('k1', { name: 'other' }), account('k1', { headers: { 'x-title': 'me' } })];
-    for (const one of [...same, account('k1', { baseUrl: 'https://host.test/v1?api-version=2' })])
-      expect(lanes.of(one)).toBe(lane);
+    const account = lanes.of(asked('k1'), {});
+    const same = [asked('k1'), asked('k1', { name: 'other' }), asked('k1', { headers: { 'x-title': 'me' } })];
+    for (const one of [...same, asked('k1', { baseUrl: 'https://host.test/v1?api-version=2' })])
+      expect(lanes.of(one, {})).toBe(account);
     const others = [
-      account('k2'),
-      account('k1', { baseUrl: 'https://host.test/v2' }),
-      account('k1', { baseUrl: 'https://host.test/v1?api-key=mine' }),
-      account('k1', { headers: { authorization: 'Bearer x' } }),
-      account('k1', { headers: { 'openai-project': 'p' } }),
-      { ...account('k1'), type: 'openrouter' as const },
+      asked('k2'),
+      asked('k1', { baseUrl: 'https://host.test/v2' }),
+      asked('k1', { baseUrl: 'https://host.test/v1?api-key=mine' }),
     ];
-    expect(new Set([lane, ...others.map((one) => lanes.of(one))]).size).toBe(7);
+    expect(new Set([account, ...others.map((one) => lanes.of(one, {}))]).size).toBe(4);
+  });
+
+  test.each([
+    'authorization',
+    'x-authorization',
+    'cf-aig-authorization',
+    'helicone-auth',
+    'x-tenant',
+    'x-consumer-username',
+    'openai-project',
+    'api-key',
+  ])('are as many as there are values of %s', (name) => {
+    const lanes = new Lanes();
+    const of = (value: string) => lanes.of(asked('', { headers: { [name]: value } }), {});
+    expect(of('tenant-1')).toBe(of('tenant-1'));
+    expect(of('tenant-1')).not.toBe(of('tenant-2'));
+  });
+
+  test('of one key are one, whatever type speaks to them', async () => {
+    const apiKey = 'key-0123456789abcdef';
+    const models = createModels({
+      providers: {
+        one: { type: 'openai', apiKey },
+        two: { type: 'openai-compatible', baseUrl: 'https://api.openai.com/v1/', apiKey },
+      },
+    });
+    const [one, two] = await Promise.all(['one/m', 'two/m'].map((ref) => models.resolve(ref, { env: {} })));
+    expect(one?.lane).toBeDefined();
+    expect(one?.lane).toBe(two?.lane);
+    await models.close();
   });
 
   test('show no key to whoever prints them', async () => {
     const { inspect } = await import('node:util');
     const lanes = new Lanes();
-    const lane = lanes.of(account('secret-key-0123'));
-    for (const thing of [lanes, lane]) {
+    const account = lanes.of(asked('secret-key-0123'), {});
+    for (const thing of [lanes, account, account.lane('a')]) {
       expect(inspect(thing, { depth: 20, showHidden: true })).not.toContain('secret-key');
       expect(JSON.stringify(thing)).not.toContain('secret-key');
     }
   });
 
-  test('do not pile up: those that are idle are let go, those in use stay', async () => {
+  test('and their lanes do not pile up: those that are idle are let go, those in use stay', async () => {
     const { setFlagsFromString } = await import('node:v8');
     const { runInNewContext } = await import('node:vm');
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const lanes = new Lanes();
-    const kept = lanes.of(account('kept'));
-    (lanes.of(account('busy')) as ProviderLane).enter(entrant());
+    const kept = lanes.of(asked('kept'), {});
+    const keptLane = kept.lane('kept');
+    lanes.of(asked('busy'), {}).lane('a').enter(entrant());
+    lanes.of(asked('paused'), {}).lane('a').failed(refusal(50_000));
     for (let round = 0; round < 8; round++) {
-      for (let i = 0; i < 1_500; i++) lanes.of(account(`${round}-${i}`));
+      for (let i = 0; i < 1_500; i++) {
+        lanes.of(asked(`${round}-${i}`), {});
+        kept.lane(`${round}-${i}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, 1));
       collectGarbage();
     }
     expect(lanes.size).toBeLessThan(8_000);
-    expect(lanes.of(account('kept'))).toBe(kept);
-    expect(lanes.of(account('busy')).holders).toBe(1);
+    expect(kept.lanes).toBeLessThan(8_000);
+    expect(lanes.of(asked('kept'), {})).toBe(kept);
+    expect(kept.lane('kept')).toBe(keptLane);
+    expect(lanes.of(asked('busy'), {}).holders).toBe(1);
+    expect(lanes.of(asked('paused'), {}).lane('a').isIdle).toBe(false);
   });
 
   test('of several configurations take the tightest', async () => {
     const lanes = new Lanes();
-    const lane = lanes.of({ ...account('k'), limits: { maxParallel: 3 } });
-    lanes.of({ ...account('k'), limits: { maxParallel: 2 } });
-    lanes.of(account('k'));
-    const inside = enterAll(lane, Array(5).fill('a'));
+    const account = lanes.of(asked('k'), { maxParallel: 3 });
+    lanes.of(asked('k'), { maxParallel: 2 });
+    lanes.of(asked('k'), {});
+    const inside = enterAll(account.lane('a'), Array(5).fill('a'));
     await tick();
-    expect([inside.length, lane.waiting]).toEqual([2, 3]);
+    expect([inside.length, account.waiting]).toEqual([2, 3]);
+  });
+
+  test('that wait for years do not wake up all the time', async () => {
+    const lane = new Lanes().of(asked('k'), { requestsPerMinute: 0.000_02 }).lane('a');
+    const timers: number[] = [];
+    const { setTimeout: setReal } = globalThis;
+    const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((wake: () => void, ms: number) => {
+      timers.push(ms);
+      return setReal(wake, ms);
+    }) as typeof setTimeout);
+    const controller = new AbortController();
+    await lane.enter(entrant());
+    const waiting = lane.enter(entrant('a', controller.signal)) as Promise<Leave>;
+    await new Promise((resolve) => setReal(resolve, 50));
+    spy.mockRestore();
+    controller.abort('enough');
+    await expect(waiting).rejects.toBe('enough');
+    expect(timers).toEqual([2 ** 31 - 1]);
   });
 });

@@ -4,7 +4,7 @@ import type { Entrant, Leave } from '@ai-agent/core';
 import { FakeClock } from '@ai-agent/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LaneLimits, ProviderLane } from '../src/lanes/lane.ts';
+import { Account, type AccountLimits } from '../src/lanes/account.ts';
 import { Meter } from '../src/lanes/meter.ts';
 
 const minute = 60_000;
@@ -95,16 +95,40 @@ describe('a bound', () => {
     expect(meter.isIdle(minute)).toBe(true);
     expect(meter.waitMs(1_000, 2 * minute)).toBe(0);
   });
+
+  test('keeps nobody longer than a minute, however much more calls came to than was thought', () => {
+    const meter = new Meter(10_000);
+    const counted = Array.from({ length: 5 }, () => meter.count(500, 0));
+    for (const one of counted) meter.correct(one, 200_000, 1_000);
+    expect(meter.waitMs(1_000, 1_000)).toBeLessThanOrEqual(minute);
+    expect(meter.waitMs(1_000, 1_000)).toBeGreaterThan(50_000);
+    expect(meter.waitMs(1_000, minute + 1_000)).toBe(0);
+  });
+
+  test('gives back what a call did not use that took longer than a minute', () => {
+    const meter = new Meter(10_000);
+    const early = meter.count(10_000, 0);
+    const late = meter.count(10_000, 50_000);
+    // Two minutes are paid for, of which a quarter of one may be used early.
+    expect(meter.waitMs(0, 70_000)).toBeGreaterThan(30_000);
+    meter.correct(early, 100, 70_000);
+    expect(meter.waitMs(0, 70_000)).toBe(0);
+    meter.correct(late, 10_000, 200_000);
+    meter.correct(late, 90_000, 200_000);
+    expect(meter.waitMs(10_000, 200_000)).toBe(0);
+    expect(meter.isIdle(200_000)).toBe(true);
+  });
 });
 
 describe('a lane', () => {
-  async function startsOf(limits: LaneLimits, tokens: readonly number[], used?: number) {
+  async function startsOf(limits: AccountLimits, tokens: readonly number[], used?: number) {
     const clock = new FakeClock(0);
-    const lane = new ProviderLane({ provider: 'mine', clock, now: clock.now.bind(clock) });
-    lane.tighten(limits);
+    const account = new Account({ provider: 'mine', clock, now: clock.now.bind(clock) });
+    account.tighten(limits);
+    const lanes = [account.lane('a'), account.lane('b')] as const;
     const started: [number, number][] = [];
     const all = tokens.map(async (amount, i) => {
-      const leave: Leave = await lane.enter(entrant(`${i % 3}`, amount));
+      const leave: Leave = await lanes[i % 2 ? 1 : 0].enter(entrant(`${i % 3}`, amount));
       started.push([clock.now(), amount]);
       leave(used);
     });
@@ -113,7 +137,7 @@ describe('a lane', () => {
       if (clock.nextAt !== undefined) clock.advance(clock.nextAt - clock.now());
     }
     await Promise.all(all);
-    expect([lane.holders, lane.waiting, clock.timers]).toEqual([0, 0, 0]);
+    expect([account.holders, account.waiting, clock.timers]).toEqual([0, 0, 0]);
     return started;
   }
 

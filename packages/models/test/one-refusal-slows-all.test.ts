@@ -3,7 +3,7 @@
 import { AgentError, type Entrant, type Leave } from '@ai-agent/core';
 import { FakeClock } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { ProviderLane } from '../src/lanes/lane.ts';
+import { Account } from '../src/lanes/account.ts';
 import { busyProvider, refuse } from './support/busy-provider.ts';
 import { crowd, modelsOf, providerAt, session, sleep } from './support/sessions.ts';
 
@@ -29,7 +29,7 @@ describe('sessions of one process', () => {
         const first = session(models, 'mine/a');
         while (provider.arrivals.length === 0) await sleep(5);
         await sleep(100);
-        const others = crowd(6, models, 'mine/b');
+        const others = crowd(6, models, 'mine/a');
         const outcomes = await Promise.all([first, ...others].map(({ outcome }) => outcome));
         const [, second = 0] = provider.arrivals.map(({ at }) => at);
         const isRight = outcomes.every(({ status }) => status === 'completed') && provider.arrivals.length === 8;
@@ -108,7 +108,7 @@ describe('after a refusal', () => {
   /** A lane with some under way and many that wait. */
   function busyLane(underWay: number, waiting: number) {
     const clock = new FakeClock(0);
-    const lane = new ProviderLane({ provider: 'mine', clock, now: () => clock.now() });
+    const lane = new Account({ provider: 'mine', clock, now: () => clock.now() }).lane('a');
     const inside: Leave[] = Array.from({ length: underWay }, (_, i) => lane.enter(entrant(`${i}`)) as Leave);
     const started: number[] = [];
     const queue = () => {
@@ -197,24 +197,58 @@ describe('after a refusal', () => {
     expect(lane.holders).toBe(4);
   });
 
-  test('without a word pauses double up to half a minute, and an answer makes them short again', async () => {
-    const { clock, lane } = busyLane(0, 0);
-    const pauseAfter = async () => {
-      lane.failed(refusal());
+  /** How long nobody may start after each of so many refusals. */
+  async function pausesAfter({ clock, lane }: ReturnType<typeof busyLane>, count: number, saidMs?: number) {
+    const pauses: number[] = [];
+    for (let i = 0; i < count; i++) {
+      lane.failed(refusal(saidMs));
       const from = clock.now();
       const entering = lane.enter(entrant('a')) as Promise<Leave>;
       clock.advance((clock.nextAt ?? from) - from);
       (await entering)();
-      return clock.now() - from;
-    };
-    const pauses = [];
-    for (let i = 0; i < 7; i++) pauses.push(await pauseAfter());
-    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+      pauses.push(clock.now() - from);
+    }
+    return pauses;
+  }
+
+  test('without a word pauses double up to half a minute; what was long enough is halved, and forgotten in a minute', async () => {
+    const busy = busyLane(0, 0);
+    const { clock, lane } = busy;
+    expect(await pausesAfter(busy, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
     lane.hear(well, lane.send());
-    expect(await pauseAfter()).toBe(1_000);
-    expect(await pauseAfter()).toBe(2_000);
+    expect(await pausesAfter(busy, 3)).toEqual([16_000, 30_000, 30_000]);
+    lane.hear(well, lane.send());
     clock.advance(60_000);
-    expect(await pauseAfter()).toBe(1_000);
+    expect(await pausesAfter(busy, 2)).toEqual([1_000, 2_000]);
+  });
+
+  test.each([
+    [0, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]],
+    [6, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]],
+    [1_000, [1_000, 1_000, 1_000, 2_000, 4_000, 8_000, 16_000]],
+    [20_000, [20_000, 20_000, 20_000]],
+  ])('a wait of %d ms that is too short is not believed again and again', async (saidMs, expected) => {
+    expect(await pausesAfter(busyLane(0, 0), expected.length, saidMs)).toEqual(expected);
+  });
+
+  test('as many as were let in before follow soon, and more only slowly', async () => {
+    const { clock, lane, inside, started, queue, answerOne } = busyLane(40, 100);
+    for (let i = 0; i < 10; i++) answerOne();
+    for (let i = 0; i < 30; i++) lane.failed(refusal(0));
+    for (const leave of inside.splice(0)) leave();
+    queue();
+    clock.advance(250);
+    await tick();
+    for (let i = 0; i < 5; i++) {
+      answerOne();
+      await tick();
+    }
+    expect(started).toHaveLength(10);
+    for (const expected of [11, 14, 19]) {
+      clock.advance(1_000);
+      await tick();
+      expect(started).toHaveLength(expected);
+    }
   });
 
   test('how long to wait is a better word than what is left until when', async () => {

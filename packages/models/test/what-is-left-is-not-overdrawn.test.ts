@@ -14,7 +14,7 @@ async function arrivalsAfter(first: () => Headers, others: (count: number) => He
   });
   const models = modelsOf({ mine: providerAt(provider.baseUrl) });
   expect((await session(models, 'mine/a').outcome).status).toBe('completed');
-  const outcomes = await Promise.all(crowd(crowdSize, models, 'mine/b').map(({ outcome }) => outcome));
+  const outcomes = await Promise.all(crowd(crowdSize, models, 'mine/a').map(({ outcome }) => outcome));
   expect(outcomes.every(({ status }) => status === 'completed')).toBe(true);
   return provider.arrivals.slice(1).map(({ at }) => at);
 }

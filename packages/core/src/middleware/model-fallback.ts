@@ -41,37 +41,77 @@ async function tryModel(
   next: (work: ModelWork) => Promise<ModelReply>,
   { isLast }: { readonly isLast: boolean },
 ): Promise<ModelReply | undefined> {
-  const { scope, limits, ports, attempts, choice } = work;
+  const { scope, ports, attempts, choice } = work;
+  const ask = patiently(next, isLast);
   for (let request = 1; ; request++) {
-    let startedAt = ports.clock.now();
-    const began = () => {
-      startedAt = ports.clock.now();
-      work.began();
-    };
+    const askedAt = ports.clock.now();
+    const { own, sentAt } = watched(work);
     try {
-      return await next({ ...work, began });
+      return await ask(own, sentAt);
     } catch (error) {
       scope.throwIfAborted();
       const failure = toFailure(error, 'model-failed');
-      const waitMs = request < limits.maxRetries ? waitBefore(request, failure, work, isLast) : undefined;
+      const waitMs = isTurnedBack(failure, sentAt()) ? undefined : waitBefore(request, failure, work, isLast);
       // A budget that has run out is the same for every model.
       if (failure.class === 'budget' || (waitMs === undefined && isLast)) throw error;
       const { provider, model } = choice;
-      attempts.push({ provider, model, failure, startedAt, endedAt: ports.clock.now() });
+      attempts.push({ provider, model, failure, startedAt: sentAt() ?? askedAt, endedAt: ports.clock.now() });
       if (waitMs === undefined) return undefined;
       await pause(work, waitMs);
     }
   }
 }
 
+/** The same work, and when its request was sent, if it ever was. */
+function watched(work: ModelWork): { readonly own: ModelWork; readonly sentAt: () => number | undefined } {
+  let at: number | undefined;
+  const began = () => {
+    at = work.ports.clock.now();
+    work.began();
+  };
+  return { own: { ...work, began }, sentAt: () => at };
+}
+
+/** By the way to its provider, which nobody may enter for now. */
+function isTurnedBack({ code, retryAfterMs }: Failure, sentAt: number | undefined): boolean {
+  return sentAt === undefined && code === 'model-rate-limit' && retryAfterMs !== undefined;
+}
+
+/** Whom the last model turns back comes again when it was told to: no request was sent, so none is counted. */
+function patiently(next: (work: ModelWork) => Promise<ModelReply>, isLast: boolean) {
+  let since: number | undefined;
+  return async (work: ModelWork, sentAt: () => number | undefined): Promise<ModelReply> => {
+    const { scope, ports } = work;
+    for (;;) {
+      try {
+        return await next(work);
+      } catch (error) {
+        scope.throwIfAborted();
+        const failure = toFailure(error, 'model-failed');
+        if (!isLast || !isTurnedBack(failure, sentAt())) throw error;
+        since ??= ports.clock.now();
+        const waitMs = Math.max(failure.retryAfterMs ?? 0, backoff.firstMs);
+        if (ports.clock.now() + waitMs - since > patienceOf(work)) throw error;
+        // It is queueing, which is nobody's time.
+        await sleep(ports.clock, waitMs, scope.signal);
+      }
+    }
+  };
+}
+
+/** How long the last model is waited for. */
+function patienceOf({ limits }: ModelWork): number {
+  return Math.max(limits.llmTimeoutMs, backoff.longestMs);
+}
+
 /** How long to wait before the next request to the same model; undefined when that is no use. */
 function waitBefore(request: number, failure: Failure, work: ModelWork, isLast: boolean): number | undefined {
-  if (!failure.retryable) return undefined;
+  if (!failure.retryable || request >= work.limits.maxRetries) return undefined;
   const fullMs = Math.min(backoff.longestMs, backoff.firstMs * 2 ** (request - 1));
   // Chance without a die: calls differ from each other, and a replay does the same again.
   const chance = Number.parseInt(hash(`${work.key}#${request}`), 16) / 2 ** 32;
   const waitMs = Math.max(Math.round(fullMs * (0.5 + chance / 2)), failure.retryAfterMs ?? 0);
-  const longestMs = isLast ? Math.max(work.limits.llmTimeoutMs, backoff.longestMs) : backoff.longestMs;
+  const longestMs = isLast ? patienceOf(work) : backoff.longestMs;
   return waitMs <= longestMs ? waitMs : undefined;
 }
 

@@ -1,17 +1,9 @@
-// The way to one account at a provider: who waits, who is under way, and what keeps the next one from starting.
+// The way to one model of an account: who is under way, and what its provider has said that keeps the next one from starting.
 
-import { AgentError, type Clock, type Entrant, FairQueue, type Lane, type Leave } from '@ai-agent/core';
+import { AgentError, type Clock, type Entrant, type Lane, type Leave } from '@ai-agent/core';
 import { Allowances, type Need } from './allowances.ts';
-import { Meter } from './meter.ts';
 import { readLimits } from './rate-limit-headers.ts';
 import { Throttle } from './throttle.ts';
-
-/** What a configuration allows; what it leaves out is not bounded until the provider says so. */
-export interface LaneLimits {
-  readonly maxParallel?: number | undefined;
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
-}
 
 export interface LaneOptions {
   /** What the provider is called, for messages. */
@@ -22,33 +14,51 @@ export interface LaneOptions {
   readonly now: () => number | undefined;
 }
 
+/** What all models of an account have in common. */
+export interface Shared {
+  /** Whether its configuration sets a limit. */
+  readonly isBounded: boolean;
+  /** Whether this one may start without waiting for its turn. */
+  isOpenTo(entrant: Entrant, now: number): boolean;
+  /** One begins; what it gives is called when that one is over. */
+  start(entrant: Entrant, now: number): Leave;
+  /** The same, where nothing is counted. */
+  startFreely(): void;
+  endFreely(lane: ModelLane): void;
+  wait(waiter: Waiter): void;
+  giveUp(waiter: Waiter): void;
+  /** Something has changed for those who wait for this lane. */
+  learned(lane: ModelLane): void;
+}
+
+export interface Waiter {
+  readonly lane: ModelLane;
+  readonly entrant: Entrant;
+  enter(now: number): void;
+  refuse(reason: AgentError): void;
+}
+
 /** Who would have to wait longer than this for a pause to end is told so at once. */
 const longestWaitMs = 60_000;
 
-interface Waiter {
-  readonly entrant: Entrant;
-  readonly enter: (leave: Leave) => void;
-  readonly refuse: (reason: unknown) => void;
-}
-
-export class ProviderLane implements Lane {
+export class ModelLane implements Lane {
+  readonly #model: string;
   readonly #options: LaneOptions;
-  readonly #queue = new FairQueue<Waiter>();
+  readonly #shared: Shared;
   readonly #throttle = new Throttle();
   readonly #allowances = new Allowances();
-  #limits: LaneLimits = {};
-  #requests: Meter | undefined;
-  #tokens: Meter | undefined;
   #underWay = 0;
-  /** Nothing is bounded, by configuration or by what was learned: whoever comes goes on. */
+  #waiting = 0;
+  /** Nothing was learned that bounds it: unless its account is bounded, whoever comes goes on. */
   #isFree = true;
   /** Requests that went out, so that an answer can be put in their order. */
   #sent = 0;
   #usual: Need = { tokens: 0, inputTokens: 0 };
-  #cancelTimer: (() => void) | undefined;
 
-  constructor(options: LaneOptions) {
+  constructor(model: string, options: LaneOptions, shared: Shared) {
+    this.#model = model;
     this.#options = options;
+    this.#shared = shared;
   }
 
   get holders(): number {
@@ -56,42 +66,27 @@ export class ProviderLane implements Lane {
   }
 
   get waiting(): number {
-    return this.#queue.size;
+    return this.#waiting;
   }
 
   /** Whether nobody would notice if it were made anew. */
   get isIdle(): boolean {
-    if (this.#underWay > 0 || this.#queue.size > 0) return false;
-    const now = this.#now();
-    const isUsed = [this.#requests, this.#tokens].some((meter) => meter && !meter.isIdle(now));
-    return !isUsed && !this.#isHeldBack(this.#usual, now);
-  }
-
-  /** Of several configurations for one account, the tightest holds. */
-  tighten({ maxParallel, requestsPerMinute, tokensPerMinute }: LaneLimits): void {
-    const before = this.#limits;
-    this.#limits = {
-      maxParallel: least(before.maxParallel, maxParallel),
-      requestsPerMinute: least(before.requestsPerMinute, requestsPerMinute),
-      tokensPerMinute: least(before.tokensPerMinute, tokensPerMinute),
-    };
-    const { requestsPerMinute: requests, tokensPerMinute: tokens } = this.#limits;
-    if (requests !== undefined) this.#requests = meterOf(this.#requests, requests);
-    if (tokens !== undefined) this.#tokens = meterOf(this.#tokens, tokens);
-    this.#isFree &&= Object.values(this.#limits).every((limit) => limit === undefined);
+    if (this.#underWay > 0 || this.#waiting > 0) return false;
+    return this.#isFree || this.heldBackMs(this.#usual, this.#now()) === 0;
   }
 
   /** Not async: most of the time there is nothing to wait for. */
   enter(entrant: Entrant): Leave | Promise<Leave> {
-    if (this.#isFree) {
+    if (this.#isFree && !this.#shared.isBounded) {
       this.#underWay++;
+      this.#shared.startFreely();
       return this.#leave;
     }
     const now = this.#now();
-    const tooLong = this.#tooLong(entrant, now);
+    const tooLong = this.tooLong(entrant, now);
     if (tooLong) return Promise.reject(tooLong);
-    if (this.#queue.size === 0 && this.#waitMs(entrant, now) === 0) return this.#start(entrant, now);
-    return this.#wait(entrant);
+    const isNext = this.#waiting === 0 && this.heldBackMs(entrant, now) === 0;
+    return isNext && this.#shared.isOpenTo(entrant, now) ? this.#start(entrant, now) : this.#wait(entrant);
   }
 
   /** A request goes out; gives its place in their order. */
@@ -102,13 +97,13 @@ export class ProviderLane implements Lane {
   /** Its answer has begun. */
   hear({ ok, headers }: Pick<Response, 'ok' | 'headers'>, order: number): void {
     const said = readLimits(headers, this.#options.now);
-    if (said.length === 0 && this.#isFree) return;
     const now = this.#now();
     if (ok) this.#throttle.answered(now);
+    if (said.length === 0 && this.#isFree) return;
     const unknown = { requests: this.#sent - order, usual: this.#usual };
     for (const limit of said) this.#allowances.hear(limit, now, unknown);
     this.#isFree &&= this.#allowances.isEmpty;
-    this.#callIn();
+    this.#shared.learned(this);
   }
 
   /** A call failed. Too many requests slow down everybody; an overload does, when it comes with a time to wait. */
@@ -120,7 +115,28 @@ export class ProviderLane implements Lane {
     else this.#throttle.pause(now, retryAfterMs ?? 0);
     if (retryAfterMs !== undefined) this.#allowances.clear();
     this.#isFree = false;
-    this.#callIn();
+    this.#shared.learned(this);
+  }
+
+  /** How long until this one may start, for all that its model knows. */
+  heldBackMs(need: Need, now: number): number {
+    return Math.max(this.#throttle.waitMs(now, this.#underWay), this.#allowances.waitMs(need, now));
+  }
+
+  /** What is said to who would have to wait too long, or for a model that has let nobody in for as long. */
+  tooLong(need: Need, now: number): AgentError | undefined {
+    const pausedMs = this.#throttle.pausedMs(now);
+    const waitMs = Math.max(pausedMs, this.#allowances.waitMs(need, now));
+    if (waitMs > longestWaitMs)
+      return this.#turnBack(`wants no requests to ${this.#model} for another`, waitMs, waitMs);
+    const refusedMs = pausedMs > 0 ? this.#throttle.refusedMs(now) : 0;
+    if (refusedMs <= longestWaitMs) return undefined;
+    return this.#turnBack(`has refused every request to ${this.#model} for`, refusedMs, pausedMs);
+  }
+
+  #turnBack(what: string, durationMs: number, retryAfterMs: number): AgentError {
+    const message = `The provider ${this.#options.provider} ${what} ${Math.ceil(durationMs / 1000)} s; this one was not sent.`;
+    return new AgentError('model-rate-limit', message, { retryAfterMs: Math.ceil(retryAfterMs) });
   }
 
   #now(): number {
@@ -132,119 +148,49 @@ export class ProviderLane implements Lane {
     this.#throttle.started();
     this.#allowances.started(entrant);
     this.#usual = toUsual(this.#usual, entrant);
-    this.#requests?.count(1, now);
-    const meter = this.#tokens;
-    this.#isFree = this.#isUnbounded();
-    if (!meter) return this.#leave;
-    const counted = meter.count(entrant.tokens, now);
+    this.#isFree = this.#waiting === 0 && this.#throttle.isOff && this.#allowances.isEmpty;
+    const leave = this.#shared.start(entrant, now);
     return (usedTokens) => {
-      if (usedTokens !== undefined) meter.correct(counted, usedTokens, this.#now());
-      this.#leave();
+      this.#underWay--;
+      leave(usedTokens);
     };
   }
 
   readonly #leave: Leave = () => {
     this.#underWay--;
-    this.#callIn();
+    this.#shared.endFreely(this);
   };
 
-  #isUnbounded(): boolean {
-    const { maxParallel, requestsPerMinute, tokensPerMinute } = this.#limits;
-    return (
-      maxParallel === undefined &&
-      requestsPerMinute === undefined &&
-      tokensPerMinute === undefined &&
-      this.#queue.size === 0 &&
-      this.#throttle.isOff &&
-      this.#allowances.isEmpty
-    );
-  }
-
   #wait(entrant: Entrant): Promise<Leave> {
-    const { signal, owner } = entrant;
+    const { signal } = entrant;
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise<Leave>((resolve, reject) => {
       const end = () => {
-        this.#queue.remove(owner, waiter);
+        signal.removeEventListener('abort', cancel);
+        this.#waiting--;
+      };
+      const cancel = () => {
+        end();
         reject(signal.reason);
-        this.#callIn();
+        this.#shared.giveUp(waiter);
       };
       const waiter: Waiter = {
+        lane: this,
         entrant,
-        enter(leave) {
-          signal.removeEventListener('abort', end);
-          resolve(leave);
+        enter: (now) => {
+          end();
+          resolve(this.#start(entrant, now));
         },
         refuse(reason) {
-          signal.removeEventListener('abort', end);
+          end();
           reject(reason);
         },
       };
-      signal.addEventListener('abort', end, { once: true });
-      this.#queue.add(owner, waiter);
-      this.#callIn();
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#waiting++;
+      this.#shared.wait(waiter);
     });
   }
-
-  /** Everybody whose turn it is; for the next one there is a timer, as long as somebody waits. */
-  #callIn(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
-    if (this.#queue.size === 0) return;
-    const now = this.#now();
-    for (let next = this.#queue.peek(); next; next = this.#queue.peek()) {
-      const tooLong = this.#tooLong(next.entrant, now);
-      const waitMs = tooLong ? 0 : this.#waitMs(next.entrant, now);
-      if (waitMs > 0) {
-        if (waitMs < Number.POSITIVE_INFINITY) this.#callInAfter(waitMs);
-        return;
-      }
-      this.#queue.take();
-      if (tooLong) next.refuse(tooLong);
-      else next.enter(this.#start(next.entrant, now));
-    }
-  }
-
-  /** Keeps the process alive, and is right to: somebody waits for it. */
-  #callInAfter(waitMs: number): void {
-    this.#cancelTimer = this.#options.clock.after(Math.ceil(waitMs), () => {
-      this.#cancelTimer = undefined;
-      this.#callIn();
-    });
-  }
-
-  /** How long until this one may start, as things stand; endless when only the end of another one helps. */
-  #waitMs(entrant: Entrant, now: number): number {
-    if (this.#underWay >= (this.#limits.maxParallel ?? Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY;
-    return Math.max(
-      this.#throttle.waitMs(now, this.#underWay),
-      this.#allowances.waitMs(entrant, now),
-      this.#requests?.waitMs(1, now) ?? 0,
-      this.#tokens?.waitMs(entrant.tokens, now) ?? 0,
-    );
-  }
-
-  #isHeldBack(need: Need, now: number): boolean {
-    return this.#throttle.waitMs(now, this.#underWay) > 0 || this.#allowances.waitMs(need, now) > 0;
-  }
-
-  #tooLong(entrant: Entrant, now: number): AgentError | undefined {
-    const waitMs = Math.ceil(Math.max(this.#throttle.pausedMs(now), this.#allowances.waitMs(entrant, now)));
-    if (waitMs <= longestWaitMs) return undefined;
-    const message = `The provider ${this.#options.provider} wants no requests for another ${Math.ceil(waitMs / 1000)} s; this one was not sent.`;
-    return new AgentError('model-rate-limit', message, { retryAfterMs: waitMs });
-  }
-}
-
-function least(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
-}
-
-/** What was counted stays counted. */
-function meterOf(meter: Meter | undefined, perMinute: number): Meter {
-  if (!meter) return new Meter(perMinute);
-  meter.setBound(perMinute);
-  return meter;
 }
 
 /** Follows what requests come to, the last ones most. */

@@ -48,14 +48,19 @@ export class Meter {
     return counted;
   }
 
-  /** It came to more or less than was thought. */
+  /**
+   * It came to more or less than was thought. Also when it took longer than the window: what was reserved for it is given
+   * back. No single one counts for more than a whole window, and nobody waits longer than one.
+   */
   correct(counted: Counted, amount: number, now: number): void {
     this.#forget(now);
-    if (counted.at <= now - this.#windowMs) return;
-    const change = amount - counted.amount;
-    counted.amount = amount;
-    this.#sum += change;
-    this.#paidUntil += change * this.#msEach;
+    const change = this.#bounded(amount) - counted.amount;
+    const isOver = counted.at <= now - this.#windowMs;
+    if (isOver && change > 0) return;
+    counted.amount += change;
+    if (!isOver) this.#sum += change;
+    const paidUntil = this.#paidUntil + change * this.#msEach;
+    this.#paidUntil = change > 0 ? Math.max(this.#paidUntil, Math.min(paidUntil, now + this.#windowMs)) : paidUntil;
   }
 
   isIdle(now: number): boolean {

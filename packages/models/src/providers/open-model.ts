@@ -6,7 +6,7 @@ import type { ProviderSettings } from '../config/provider-config.ts';
 import type { ProviderType } from '../config/well-known.ts';
 import type { Transport } from '../http/transport.ts';
 import { type KnownModel, knowModel } from '../known-models.ts';
-import type { LaneLimits } from '../lanes/lane.ts';
+import type { AccountLimits } from '../lanes/account.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { watchedFetch } from '../lanes/watched-fetch.ts';
 import { lazily } from '../lazily.ts';
@@ -25,7 +25,7 @@ export interface SetUp {
   readonly transport: Transport;
   /** Whom this model shares its way with. @default nobody: everybody asks at once */
   readonly lanes?: Lanes;
-  readonly limits?: LaneLimits;
+  readonly limits?: AccountLimits;
   readonly now: (() => number) | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface SetUp {
 export function openModel(modelId: string, setUp: SetUp): Promise<Model> {
   const { name, settings, traits, transport, lanes, limits = {} } = setUp;
   const direct = toEndpoint(name, settings, transport);
-  const lane = lanes?.of({ type: settings.type, endpoint: direct, limits });
+  const lane = lanes?.of(direct, limits).lane(modelId);
   const endpoint = lane ? { ...direct, fetch: watchedFetch(direct.fetch, lane) } : direct;
   const secrets = [...setUp.secrets, ...secretsIn(endpoint)];
   return Promise.all([openers[settings.type](), learn(modelId, setUp)]).then(([open, learnt]) => {
