@@ -1,9 +1,10 @@
 // A provider that wants to be left alone for long is left alone: the next model is asked, or the call fails clearly, at once.
 
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
+import { createModels } from '@ai-agent/models';
 import { describe, expect, test } from 'vitest';
 import { busyProvider, refuse } from './support/busy-provider.ts';
-import { crowd, modelsOf, providerAt, session, sleep } from './support/sessions.ts';
+import { crowd, modelsOf, providerAt, realClock, session, sleep } from './support/sessions.ts';
 
 async function pausedFor(seconds: number, more: { readonly clock?: FakeClock } = {}) {
   const paused = await busyProvider((count, response) =>
@@ -15,6 +16,20 @@ async function pausedFor(seconds: number, more: { readonly clock?: FakeClock } =
     more.clock ? { clock: more.clock, now: () => more.clock?.now() ?? 0 } : {},
   );
   return { paused, other, models };
+}
+
+/** Sockets take real time; the clock only moves when they are quiet. */
+async function inQuietTime<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
+  const begun = clock.now();
+  let isDone = false;
+  void work.then(() => {
+    isDone = true;
+  });
+  while (!isDone && clock.now() - begun < 700_000) {
+    await sleep(40);
+    if (!isDone && clock.nextAt !== undefined) clock.advance(Math.min(5_000, clock.nextAt - clock.now()) || 1);
+  }
+  return work;
 }
 
 describe('for an hour', () => {
@@ -79,18 +94,46 @@ test('for two minutes: with no other model a call waits them out, once', async (
   const begun = clock.now();
   const runs = crowd(3, models, 'paused/a', { ports: fakePorts({ clock, models }) });
   const outcomes = Promise.all(runs.map(({ outcome }) => outcome));
-  let isDone = false;
-  void outcomes.then(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    // Sockets take real time; the clock only moves when they are quiet.
-    await sleep(40);
-    if (!isDone && clock.nextAt !== undefined) clock.advance(Math.min(5_000, clock.nextAt - clock.now()) || 1);
-    if (clock.now() - begun > 300_000) break;
-  }
+  await inQuietTime(clock, outcomes);
   expect((await outcomes).map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
   expect(clock.now() - begun).toBeGreaterThanOrEqual(120_000);
   expect(clock.now() - begun).toBeLessThan(130_000);
   expect(paused.arrivals.length).toBeGreaterThanOrEqual(4);
+});
+
+describe('for a minute and a half, with no other model', () => {
+  async function afterARefusal(limits: { readonly maxRetries: number; readonly llmTimeoutMs?: number }) {
+    const clock = new FakeClock();
+    const { paused, models } = await pausedFor(90, { clock });
+    const ports = fakePorts({ clock, models });
+    const first = session(models, 'paused/a', 'go', { ports, agent: { limits: { maxRetries: 1 } } });
+    expect((await first.outcome).status).toBe('failed');
+    const begun = clock.now();
+    const agent = { limits, budget: { timeMs: 20_000 } };
+    const outcome = await inQuietTime(clock, session(models, 'paused/a', 'go', { ports, agent }).outcome);
+    return { outcome, tookMs: clock.now() - begun, requests: paused.arrivals.length };
+  }
+
+  test('one who never asked waits it out, with its only request still to come and none of its time used', async () => {
+    const { outcome, tookMs, requests } = await afterARefusal({ maxRetries: 1 });
+    expect(outcome).toMatchObject({ status: 'completed' });
+    expect(outcome.ledger.entries).toMatchObject([{ failedAttempts: 0 }]);
+    expect([tookMs, requests]).toEqual([90_000, 2]);
+  });
+
+  test('one whose calls may not take as long is told at once', async () => {
+    const { outcome, tookMs, requests } = await afterARefusal({ maxRetries: 2, llmTimeoutMs: 5_000 });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'model-rate-limit' } });
+    expect([tookMs, requests]).toEqual([0, 1]);
+  });
+});
+
+test('a clock for waiting is not asked for the date: without one a wait until a date is no wait for years', async () => {
+  const provider = await busyProvider((count, response) =>
+    count === 1 ? refuse(response, { 'retry-after': new Date(Date.now() + 2_000).toUTCString() }) : undefined,
+  );
+  const clock = { ...realClock, now: () => performance.now() };
+  const models = createModels({ providers: { mine: providerAt(provider.baseUrl) }, clock });
+  expect((await session(models.resolve, 'mine/a').outcome).status).toBe('completed');
+  await models.close();
 });
