@@ -62,11 +62,11 @@ describe('over real sockets', () => {
 });
 
 describe('of one account', () => {
-  const entrant = (owner: string, signal = new AbortController().signal): Entrant => ({
+  const entrant = (owner: string, tokens = 10): Entrant => ({
     owner,
-    tokens: 10,
-    inputTokens: 10,
-    signal,
+    tokens,
+    inputTokens: tokens,
+    signal: new AbortController().signal,
   });
   const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
   const refusal = (retryAfterMs: number) => new AgentError('model-rate-limit', 'Slow down', { retryAfterMs });
@@ -131,6 +131,25 @@ describe('of one account', () => {
       clock.advance(30_000);
     }
     expect(counts).toEqual([1, 2, 3, 4]);
+  });
+
+  test('nobody overtakes who waits for what all share', async () => {
+    const { clock, account } = accountOf({ tokensPerMinute: 1_000 });
+    const [a, b] = [account.lane('a'), account.lane('b')];
+    (a.enter(entrant('x', 200)) as Leave)();
+    const order: string[] = [];
+    for (const [name, lane, tokens] of [
+      ['large', a, 900],
+      ['small', b, 1],
+    ] as const)
+      void Promise.resolve(lane.enter(entrant(name, tokens))).then(() => order.push(name));
+    await tick();
+    expect(order).toEqual([]);
+    for (let i = 0; i < 3; i++) {
+      clock.advance(60_000);
+      await tick();
+    }
+    expect(order).toEqual(['large', 'small']);
   });
 
   test('a refusal halves how many of its model are under way, not of others', async () => {

@@ -231,6 +231,16 @@ describe('after a refusal', () => {
     expect(await pausesAfter(busyLane(0, 0), expected.length, saidMs)).toEqual(expected);
   });
 
+  test('those of before who are refused after the pause, before anybody has asked again, do not count either', async () => {
+    const busy = busyLane(8, 0);
+    busy.lane.failed(refusal(6));
+    busy.clock.advance(300);
+    for (let i = 0; i < 7; i++) busy.lane.failed(refusal(6));
+    for (const leave of busy.inside.splice(0)) leave();
+    busy.clock.advance(10);
+    expect(await pausesAfter(busy, 3, 6)).toEqual([6, 500, 1_000]);
+  });
+
   test('as many as were let in before follow soon, and more only slowly', async () => {
     const { clock, lane, inside, started, queue, answerOne } = busyLane(40, 100);
     for (let i = 0; i < 10; i++) answerOne();

@@ -50,11 +50,11 @@ export class Meter {
 
   /**
    * It came to more or less than was thought. Also when it took longer than the window: what was reserved for it is given
-   * back. No single one counts for more than a whole window, and nobody waits longer than one.
+   * back. However much more it was, nobody waits longer than a window for it.
    */
   correct(counted: Counted, amount: number, now: number): void {
     this.#forget(now);
-    const change = this.#bounded(amount) - counted.amount;
+    const change = amount - counted.amount;
     const isOver = counted.at <= now - this.#windowMs;
     if (isOver && change > 0) return;
     counted.amount += change;
