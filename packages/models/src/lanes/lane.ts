@@ -97,9 +97,12 @@ export class ModelLane implements Lane {
   /** Its answer has begun. */
   hear({ ok, headers }: Pick<Response, 'ok' | 'headers'>, order: number): void {
     const said = readLimits(headers, this.#options.now);
+    if (said.length === 0 && this.#isFree) {
+      if (ok) this.#throttle.answeredFreely();
+      return;
+    }
     const now = this.#now();
     if (ok) this.#throttle.answered(now);
-    if (said.length === 0 && this.#isFree) return;
     const unknown = { requests: this.#sent - order, usual: this.#usual };
     for (const limit of said) this.#allowances.hear(limit, now, unknown);
     this.#isFree &&= this.#allowances.isEmpty;
@@ -151,13 +154,17 @@ export class ModelLane implements Lane {
     this.#isFree = this.#waiting === 0 && this.#throttle.isOff && this.#allowances.isEmpty;
     const leave = this.#shared.start(entrant, now);
     return (usedTokens) => {
-      this.#underWay--;
+      this.#end();
       leave(usedTokens);
     };
   }
 
+  #end(): void {
+    if (--this.#underWay === 0) this.#throttle.rested();
+  }
+
   readonly #leave: Leave = () => {
-    this.#underWay--;
+    this.#end();
     this.#shared.endFreely(this);
   };
 

@@ -25,10 +25,8 @@ export class Throttle {
   /** How many may start since the last pause, and how many did; undefined when it is long over. */
   #mayStart: number | undefined;
   #started = 0;
-  /** How many were answered since the last pause, or in this minute and the one before. */
+  /** How many were answered since the last pause; without one, since nobody was under way. */
   #answered = 0;
-  #answeredBefore = 0;
-  #countedSince = Number.NEGATIVE_INFINITY;
   #refusedSince: number | undefined;
   /** How many were let in before the last refusal; 0 when nobody knows. */
   #proven = 0;
@@ -39,7 +37,7 @@ export class Throttle {
 
   /** Too many requests: everybody waits, then half as many as were under way go on. */
   refused(now: number, underWay: number, waitMs: number | undefined): void {
-    if (!this.isOff && now - this.#pausedUntil >= forgetMs) this.#forget();
+    if (now - this.#pausedUntil >= forgetMs) this.#forget();
     // Those who were under way when a pause began are refused for the same reason.
     const isNews = this.isOff || (now >= this.#pausedUntil && this.#started > 0);
     if (isNews) this.#learn(underWay);
@@ -57,7 +55,7 @@ export class Throttle {
 
   /** One was answered. What was answered during a pause had been asked before it. */
   answered(now: number): void {
-    if (this.isOff) this.#count(now);
+    if (this.isOff) this.answeredFreely();
     else if (now < this.#pausedUntil) this.#proven++;
     else {
       this.#refusedSince = undefined;
@@ -65,6 +63,17 @@ export class Throttle {
       if (this.#mayStart !== undefined) this.#mayStart *= 2;
       if (++this.#window >= this.#before) this.#window = Number.POSITIVE_INFINITY;
     }
+  }
+
+  /** The same while it is off, when time plays no part. */
+  answeredFreely(): void {
+    this.#refusedSince = undefined;
+    this.#answered++;
+  }
+
+  /** Nobody is under way any more. */
+  rested(): void {
+    if (this.isOff) this.#answered = 0;
   }
 
   started(): void {
@@ -93,9 +102,9 @@ export class Throttle {
 
   /** A refusal after answers: the last pause was long enough, or nearly. One after another: it was not. */
   #learn(underWay: number): void {
-    const answered = this.isOff ? Math.max(this.#answered, this.#answeredBefore) : this.#answered;
+    const answered = this.#answered;
     const isFirst = this.#level === 0;
-    if (answered > 0) this.#proven = Math.max(answered, Math.floor(this.#proven / 2));
+    if (answered > 0) this.#proven = answered;
     this.#level = answered > 0 ? Math.max(1, this.#level - 1) : this.#level + 1;
     this.#answered = 0;
     if (!isFirst && answered === 0) return;
@@ -113,23 +122,11 @@ export class Throttle {
     return this.#started < mayStart ? 0 : (steps + 1) * stepMs - sinceMs;
   }
 
-  #count(now: number): void {
-    const sinceMs = now - this.#countedSince;
-    if (sinceMs >= forgetMs) {
-      this.#answeredBefore = sinceMs < 2 * forgetMs ? this.#answered : 0;
-      this.#answered = 0;
-      this.#countedSince = now;
-    }
-    this.#answered++;
-  }
-
   #forget(): void {
     this.#window = Number.POSITIVE_INFINITY;
     this.#mayStart = undefined;
     this.#level = 0;
     this.#proven = 0;
     this.#refusedSince = undefined;
-    this.#answered = 0;
-    this.#answeredBefore = 0;
   }
 }
