@@ -35,10 +35,9 @@ export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
   };
 };
 
-/** Servers of open models count repeats in their own way, under their own name. */
-function localFields({ topK, frequencyPenalty }: LanguageModelV4CallOptions) {
-  if (topK === undefined && frequencyPenalty === undefined) return undefined;
-  return { top_k: topK, repeat_penalty: frequencyPenalty };
+/** Not of OpenAI's, and known to nearly all who speak like it. */
+function localFields({ topK }: LanguageModelV4CallOptions) {
+  return topK === undefined ? undefined : { top_k: topK };
 }
 
 function withIds(options: LanguageModelV4CallOptions, toSafeId: ToSafeId): LanguageModelV4CallOptions {
