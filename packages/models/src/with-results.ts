@@ -6,19 +6,24 @@ import { fillers } from './providers/fillers.ts';
 /** Ours always are so. One that a caller hands in may have been cut in the middle, or put together elsewhere. */
 export function withResults(messages: readonly Message[]): readonly Message[] {
   if (messages.every((message, i) => isPaired(message, messages[i - 1], messages[i + 1]))) return messages;
+  const first = messages.findIndex(({ role }) => role === 'assistant');
   const paired: Message[] = [];
   for (const [i, message] of messages.entries()) {
-    if (message.role === 'tool') continue;
+    if (message.role === 'tool') {
+      if (first === -1 || i < first) paired.push(...message.content.map(inWords));
+      continue;
+    }
     paired.push(message);
-    const isAnswer = message.role === 'assistant';
-    if (!isAnswer && i > 0) continue;
-    // Results belong to the answer before them, however much was said in between.
-    const end = messages.findIndex(({ role }, at) => at > i && role === 'assistant');
-    const until = messages.slice(i, end === -1 ? undefined : end);
-    const results = until.flatMap((later) => (later.role === 'tool' ? later.content : []));
-    paired.push(...answered(isAnswer ? callsOf(message) : [], results));
+    if (message.role === 'assistant') paired.push(...answered(callsOf(message), resultsAfter(messages, i)));
   }
   return paired;
+}
+
+/** Those that belong to an answer: up to the next one, however much was said in between. */
+function resultsAfter(messages: readonly Message[], index: number): readonly ToolResultPart[] {
+  const end = messages.findIndex(({ role }, at) => at > index && role === 'assistant');
+  const between = messages.slice(index, end === -1 ? undefined : end);
+  return between.flatMap((message) => (message.role === 'tool' ? message.content : []));
 }
 
 function isPaired(message: Message, before: Message | undefined, after: Message | undefined): boolean {
@@ -33,10 +38,11 @@ function isPaired(message: Message, before: Message | undefined, after: Message 
 function answered(calls: readonly ToolCallPart[], results: readonly ToolResultPart[]): readonly Message[] {
   const content = calls.map(({ id, name }) => results.find((result) => result.id === id) ?? missing(id, name));
   const lost = results.filter(({ id }) => !calls.some((call) => call.id === id));
-  return [
-    ...(content.length === 0 ? [] : [{ role: 'tool' as const, content }]),
-    ...lost.map(({ name, text }) => userMessage(`${name}: ${text}`)),
-  ];
+  return [...(content.length === 0 ? [] : [{ role: 'tool' as const, content }]), ...lost.map(inWords)];
+}
+
+function inWords({ name, text }: ToolResultPart): Message {
+  return userMessage(`${name}: ${text}`);
 }
 
 function missing(id: string, name: string): ToolResultPart {
