@@ -45,6 +45,11 @@ export function headersOf({ headers }: Endpoint, own: Readonly<Record<string, st
   return { 'user-agent': 'ai-agent', ...own, ...headers };
 }
 
+/** How most take a key; nothing where there is none. */
+export function bearer({ apiKey }: Endpoint): Record<string, string> {
+  return apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
+}
+
 /** The key, and what in a header or an address may be one: `Bearer x` is one secret as a whole and in its last word. */
 export function secretsIn({ apiKey, headers, baseUrl }: Endpoint): readonly string[] {
   const values = Object.values(headers).flatMap((value) => [value, value.split(' ').at(-1) ?? '']);

@@ -11,7 +11,7 @@ import { type Rewrite, replayOf } from './chat/replay.ts';
 import { inTurns, withThoughts } from './chat/strict-turns.ts';
 import { toUsage } from './chat/wire-usage.ts';
 import { effortOf } from './effort.ts';
-import { addressOf, headersOf } from './endpoint.ts';
+import { addressOf, bearer, headersOf } from './endpoint.ts';
 import { withWithheld } from './withheld-tools.ts';
 
 export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
@@ -63,10 +63,9 @@ export interface Speech {
 
 export function openSpeaking(modelId: string, endpoint: Endpoint, speech: Speech): LanguageModelV4 {
   const { traits, dialect, added, reading } = speech;
-  const key: Record<string, string> = endpoint.apiKey === '' ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
   const target = {
     url: addressOf(endpoint, '/chat/completions'),
-    headers: headersOf(endpoint, key),
+    headers: headersOf(endpoint, bearer(endpoint)),
     fetch: endpoint.fetch,
     dialect: toDialect(dialect, added),
     includesUsage: traits.custom?.includeUsage !== false,
