@@ -22,7 +22,11 @@ async function sentTo(wire: Wire, inputSchema: JsonSchema): Promise<object | und
   return tool?.input_schema ?? tool?.parameters ?? tool?.function?.parameters;
 }
 
-const of = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+const of = <Properties extends object>(properties: Properties, more: object = {}) => ({
+  type: 'object',
+  properties,
+  ...more,
+});
 const [text, number] = [{ type: 'string' }, { type: 'number' }];
 
 describe.each([
@@ -120,6 +124,27 @@ describe.each([
       ? { type: 'array', prefixItems: [point, point] }
       : { type: 'array', items: { anyOf: [point, point] } };
     expect(await sentTo(wire, schema)).toEqual(of({ a, b: a, pair }));
+  });
+
+  test('a reference to nothing says nothing', async () => {
+    const schema = of({ a: { $ref: '#/$defs/Gone', description: 'It.' }, b: { $ref: 'https://a.test/b.json' } });
+    expect(await sentTo(wire, schema)).toEqual(of({ a: { description: 'It.' }, b: schema.properties.b }));
+  });
+
+  test('unions of unions of unions are looked at once', async () => {
+    const levels = Array.from({ length: 30 }, (_, i) => [
+      `L${i}`,
+      { anyOf: Array.from({ length: 20 }, () => ({ $ref: `#/$defs/L${i + 1}` })) },
+    ]);
+    const $defs = { ...Object.fromEntries(levels), L30: of({ found: text }) };
+    expect(await sentTo(wire, { $ref: '#/$defs/L0', $defs })).toMatchObject({ properties: { found: text } });
+  });
+
+  test('many into themselves that were moved end as well', async () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${i}`, { $ref: '#/anyOf/0' }]));
+    const sent = JSON.stringify(await sentTo(wire, { anyOf: [of(many)] }));
+    expect(sent).not.toContain('$ref');
+    expect(sent.length).toBeLessThan(5_000_000);
   });
 
   test('one into itself that was moved ends too', async () => {

@@ -19,6 +19,8 @@ export function settled(convert: (schema: JSONSchema7) => JSONSchema7): (schema:
 }
 
 const rounds = 4;
+/** Schemas that are named again and again could grow without end. */
+const mostTargets = 500;
 
 function settle(schema: JSONSchema7, convert: (schema: JSONSchema7) => JSONSchema7): JSONSchema7 {
   let made = convert(schema);
@@ -30,14 +32,14 @@ function settle(schema: JSONSchema7, convert: (schema: JSONSchema7) => JSONSchem
   return made;
 }
 
-/** The same one where every reference leads somewhere. Without an original, anything goes where it does not. */
+/** The same one where every reference leads somewhere. Where not even the original has a target, anything goes. */
 function withTargets(made: JSONSchema7, original: JSONSchema7 | undefined): JSONSchema7 {
   let isChanged = false;
+  let count = 0;
   const next = eachSchema(made, (one) => {
     const { $ref: reference, ...beside } = one;
     if (typeof reference !== 'string' || !reference.startsWith('#') || find(made, reference) !== undefined) return one;
-    const target = find(original, reference);
-    if (original && target === undefined) return one;
+    const target = ++count <= mostTargets ? find(original, reference) : undefined;
     isChanged = true;
     return isObject(target) ? { ...target, ...beside } : beside;
   });
@@ -106,7 +108,7 @@ export function isPlainObjectSchema(schema: JSONSchema7): boolean {
 export function toObjectSchema(schema: JSONSchema7): JSONSchema7 {
   if (isPlainObjectSchema(schema) && schema.properties) return schema;
   const root = schema as Schema;
-  const { properties, required } = shapeOf(root, root, []);
+  const { properties, required } = shapeOf(root, root, new Map());
   const own = targetOf(root, root) ?? root;
   const kept = Object.entries({ ...own, ...root }).filter(([key]) => !refused.has(key));
   return {
@@ -122,10 +124,19 @@ interface Shape {
   readonly required: readonly string[];
 }
 
-/** `within` are the references we are in: what leads to itself names nothing new. */
-function shapeOf(schema: unknown, root: Schema, within: readonly unknown[]): Shape {
-  if (!isObject(schema) || within.length > deepest || within.includes(schema)) return { properties: {}, required: [] };
-  const inner = (part: unknown) => shapeOf(part, root, [...within, schema]);
+/** `known` are those that were looked at: each once, and what leads to itself names nothing new. */
+function shapeOf(schema: unknown, root: Schema, known: Map<unknown, Shape>): Shape {
+  const before = isObject(schema) ? known.get(schema) : unshaped;
+  if (before || !isObject(schema)) return before ?? unshaped;
+  known.set(schema, unshaped);
+  const shape = shapeWith(schema, root, (part) => shapeOf(part, root, known));
+  known.set(schema, shape);
+  return shape;
+}
+
+const unshaped: Shape = { properties: {}, required: [] };
+
+function shapeWith(schema: Schema, root: Schema, inner: (part: unknown) => Shape): Shape {
   const parts = (key: string) => (Array.isArray(schema[key]) ? (schema[key] as unknown[]).map(inner) : []);
   const target = targetOf(schema, root);
   const every = [...(target ? [inner(target)] : []), ...parts('allOf')];
@@ -136,8 +147,6 @@ function shapeOf(schema: unknown, root: Schema, within: readonly unknown[]): Sha
     required: [...new Set([...namesIn(schema.required), ...every.flatMap(({ required }) => required)])],
   };
 }
-
-const deepest = 10;
 
 /** Choices often differ in what one and the same property may be. */
 function alternatives(variants: readonly Schema[]): Schema {
