@@ -3,6 +3,7 @@
 import { misconfigured, type ProviderSettings, toAddress } from '../config/provider-config.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Endpoint } from './adapter.ts';
+import { refusingPages } from './refusing-pages.ts';
 
 /** Throws when any of them is none. */
 export function toEndpoint(
@@ -20,7 +21,13 @@ export function toEndpoint(
       throw misconfigured(name, `its header ${header} has characters that cannot be sent`);
     return [header.toLowerCase(), value.trim()];
   });
-  return { name, baseUrl: withoutSlash(url), apiKey: key, headers: Object.fromEntries(own), fetch };
+  return {
+    name,
+    baseUrl: withoutSlash(url),
+    apiKey: key,
+    headers: Object.fromEntries(own),
+    fetch: refusingPages(fetch),
+  };
 }
 
 function isHeaderValue(text: string): boolean {
