@@ -10,6 +10,7 @@ import { openOllamaChat } from './ollama/open-ollama-chat.ts';
 export const openOllama: OpenAdapter = (modelId, endpoint, traits) => {
   const key: Record<string, string> = endpoint.apiKey === '' ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
   return {
+    leaks: true,
     languageModel: openOllamaChat(modelId, {
       url: addressOf(endpoint, '/chat'),
       headers: headersOf(endpoint, key),

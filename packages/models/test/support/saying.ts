@@ -91,7 +91,7 @@ export interface Heard {
 export async function hear(said: Said, request: Partial<ModelRequest> = {}, size?: number): Promise<Heard> {
   const deltas: ModelDelta[] = [];
   const onDelta = (delta: ModelDelta) => deltas.push(delta);
-  const model = fromLanguageModel(saying(said, size));
+  const model = fromLanguageModel(saying(said, size), { leaks: true });
   const context = contextOf(size === undefined ? {} : { onDelta });
   const reply = await model.call(requestOf({ tools, ...request }), context);
   const thought = reply.message.content.flatMap((part) => (part.type === 'reasoning' ? part.text : [])).join('');
