@@ -43,7 +43,13 @@ export class HeldDeltas {
   /** Another block of text begins: a thought does not go on in it, all else does. */
   nextBlock(): void {
     if (this.#seen === 0) return;
-    if (this.#phase === 'unsure') this.#phase = 'held';
+    if (
+      this.#phase === 'unsure' ||
+      (this.#phase === 'start' && typeof thoughtOpening(this.#buffer.trimStart()) === 'object')
+    ) {
+      this.#unsure.push(this.#buffer);
+      this.#hold();
+    }
     if (this.#phase === 'thought') this.#give('reasoning', this.#buffer.length);
     if (this.#phase === 'start' || this.#phase === 'thought' || this.#phase === 'after') this.#phase = this.#answer;
   }

@@ -33,7 +33,8 @@ export class Prose {
     if (!this.#element) {
       this.#place(line);
       this.#fence = fenceIn(line);
-      if (this.#fence) return;
+      // What a quotation opens ends with it.
+      if (this.#fence || quoted.test(line)) return;
     }
     this.#read(line);
   }
@@ -46,7 +47,7 @@ export class Prose {
 
   /** Lines that follow one of a quotation or a list belong to it until a blank one. */
   #place(line: string): void {
-    if (/^\s*>/.test(line)) this.#container = 'quote';
+    if (quoted.test(line)) this.#container = 'quote';
     else if (/^\s*(?:[-*+•]|\d{1,9}[.)])(?:\s|$)/.test(line)) this.#container = 'list';
     else if (this.#container === 'list-after-blank' && !/^\s/.test(line)) this.#container = undefined;
     this.#isLabelled = isLabel(line);
@@ -65,7 +66,7 @@ export class Prose {
   #open(found: RegExpExecArray, line: string): void {
     const [mark, slash, name] = found;
     if (mark === '<!--') this.#element = { name: '-->', depth: 1 };
-    else if (name === undefined) this.#readQuote(mark);
+    else if (name === undefined) this.#readQuote(mark, line[found.index - 1] ?? '');
     else if (slash === '' && isOpening(found, line)) this.#element = { name, depth: 1 };
   }
 
@@ -76,14 +77,19 @@ export class Prose {
     if (element.depth === 0) this.#element = undefined;
   }
 
-  #readQuote(mark: string): void {
-    if (this.#closingQuotes === '') this.#closingQuotes = quotes[mark] ?? '';
-    else if (this.#closingQuotes.includes(mark)) this.#closingQuotes = '';
+  #readQuote(mark: string, before: string): void {
+    if (this.#closingQuotes.includes(mark)) this.#closingQuotes = '';
+    // As in "the users' words".
+    else if (this.#closingQuotes === '' && (mark !== "'" || !/[\p{L}\p{N}]/u.test(before)))
+      this.#closingQuotes = quotes[mark] ?? '';
   }
 }
 
+const quoted = /^\s*>/;
+
 const quotes: Readonly<Record<string, string>> = {
   '"': '"',
+  "'": "'",
   '“': '”',
   '„': '“”',
   '«': '»',
@@ -95,7 +101,7 @@ const quotes: Readonly<Record<string, string>> = {
 };
 
 const marks =
-  /`+|<!--|-->|<(\/?)((?:[A-Za-z][\w-]{0,30}:)?[A-Za-z_][\w.-]{0,63})(?=[\s/>=]|$)(?:[^<>]*>)?|["“”„«»‘’‹›「」『』]/g;
+  /`+|<!--|-->|<(\/?)((?:[A-Za-z][\w-]{0,30}:)?[A-Za-z_][\w.-]{0,63})(?=[\s/>=]|$)(?:[^<>]*>)?|["“”„«»‘’‹›「」『』]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
 
 /** These are never closed, or need not be. */
 const single = /^(?:area|base|br|col|dd|dt|hr|img|input|li|link|meta|p|source|td|th|tr|wbr)$/i;
