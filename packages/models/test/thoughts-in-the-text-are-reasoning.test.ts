@@ -105,6 +105,14 @@ test('thoughts are told while they are thought', async () => {
   expect(deltas.filter(({ type }) => type === 'reasoning').length).toBeGreaterThan(10);
 });
 
+test('what follows a thought is told as it comes, also where only its end showed that it was one', async () => {
+  for (const opening of ['<think>\n', '<think>']) {
+    const { deltas } = await hear({ content: [text(`${opening}Hm. Well.</think>One. Two. Three.`)] }, {}, 1);
+    expect(told(deltas, 'reasoning')).toBe('Hm. Well.');
+    expect(deltas.filter(({ type }) => type === 'text').length).toBeGreaterThan(10);
+  }
+});
+
 test.each(ways)('they do not go back to who wrote them: %s', async (_, context) => {
   const bodies: { messages: unknown[] }[] = [];
   const { baseUrl } = await serve((_, response, body) => {

@@ -21,7 +21,7 @@ test.each([
   ['code in a line that goes on', `Write \`so: ${leak}\nand more\` for it.`],
   ['quotation marks', `It wrote "${leak}"`],
   ['a quoted line', `> ${leak}\n`],
-  ['code in a line that goes on, before it', `Write \`so:\n${leak}`],
+  ['code in a line that goes on, before it', `Write \`this\n${leak}`],
   ['a quotation that is open', `The page says "do this.\n\n${leak}`],
   ['a quotation in single quotes', `It printed '\n${leak}`],
   ['a quotation of another kind', `Die Seite sagt „tu das.\n${leak}`],
@@ -131,6 +131,13 @@ test.each([
 ])('an answer in JSON is not searched: %s', async (_, words) => {
   const heard = await hearEveryWay({ content: [text(words)] }, { output: { format: 'json', schema: report } });
   expect(heard).toMatchObject({ text: words, calls: [] });
+});
+
+test('an answer in JSON is told as it comes', async () => {
+  const words = `{"page": "so\n${leak}, and more of it"}`;
+  const { deltas } = await hear({ content: [text(words)] }, { output: { format: 'json', schema: report } }, 1);
+  expect(told(deltas, 'text')).toBe(words);
+  expect(deltas.length).toBeGreaterThan(words.length - 10);
 });
 
 test('with a JSON contract, a call behind a token that looks like a list is a call', async () => {

@@ -32,7 +32,7 @@ export interface Search {
  */
 export function findLeaks(text: string, { offer, isCallSaid, repair }: Search): Leaks {
   const none = { at: text.length, calls: [], wantsRepair: false };
-  if (!offer.leaksCalls || !/[<[{]/.test(text)) return none;
+  if (!/[<[{]/.test(text)) return none;
   const source = new CallText(text, offer, repair);
   const start = text.slice(0, 2000).trimStart();
   const whole = wholeOpening(start, offer) === 'yes' ? readWhole(source, isCallSaid) : undefined;
