@@ -104,6 +104,13 @@ test.each([
   });
 });
 
+test('one of several that the instructions show is enough', async () => {
+  const words = `<tool_call>[{"name":"search","arguments":{"q":"milk"}}, ${body}]</tool_call>`;
+  const system = `Never write { "name": "delete_all", "arguments": {} }.`;
+  expect((await hearEveryWay({ content: [text(words)] }, { tools: offered })).calls).toHaveLength(2);
+  expect((await hearEveryWay({ content: [text(words)] }, { tools: offered, system })).calls).toEqual([]);
+});
+
 const hermes = `For each call return JSON within <tool_call></tool_call> tags:
 <tool_call>
 {"name": <function-name>, "arguments": <args-dict>}

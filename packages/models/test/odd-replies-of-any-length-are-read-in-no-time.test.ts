@@ -94,8 +94,10 @@ test('many calls in one text are all found', async () => {
 test('many values in one call are all read', async () => {
   const one = '{"name":"search","arguments":{"q":"tea"}}';
   const started = performance.now();
-  const { calls } = await hear({ content: [text(`<tool_call>${one.repeat(20_000)}</tool_call>`)] });
-  expect(calls).toHaveLength(20_000);
+  for (const system of ['You answer.', `Write <tool_call>.${' Be brief.'.repeat(2000)}`]) {
+    const { calls } = await hear({ content: [text(`<tool_call>${one.repeat(20_000)}</tool_call>`)] }, { system });
+    expect(calls).toHaveLength(20_000);
+  }
   expect(performance.now() - started).toBeLessThan(enoughMs);
 });
 

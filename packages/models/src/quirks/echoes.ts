@@ -1,6 +1,8 @@
 // Calls that stand in what a model was told: one that it repeats is no call of its own.
 
-import type { Message, ModelRequest, ToolSpec } from '@ai-agent/core';
+import type { Message, ModelRequest, ToolCallPart } from '@ai-agent/core';
+
+type Call = Pick<ToolCallPart, 'name' | 'input'>;
 
 /** What a request shows of calls. */
 export interface ShownCalls {
@@ -20,12 +22,15 @@ export function shownCalls({ system, messages, tools }: ModelRequest): ShownCall
   return { inConversation, instructions: squeezed(told.join('\n')) };
 }
 
-/** Whether a call, as it was written, stands in the instructions: with its tags, or as the JSON between them. */
-export function isShown(written: string, { name }: Pick<ToolSpec, 'name'>, instructions: string): boolean {
+/** Whether any of the calls stands in the instructions: as all of them were written, or as JSON. */
+export function isShown(written: string, calls: readonly Call[], instructions: string): boolean {
   if (instructions === '') return false;
-  const call = squeezed(written);
-  const inner = call.slice(Math.max(0, call.indexOf('{')), call.lastIndexOf('}') + 1);
-  return instructions.includes(call) || (inner.includes(`"${name}"`) && instructions.includes(inner));
+  const whole = squeezed(written);
+  const inner = whole.slice(Math.max(0, whole.indexOf('{')), whole.lastIndexOf('}') + 1);
+  const forms = new Set(calls.map(({ name, input }) => squeezed(`{"name":"${name}","arguments":${input}}`)));
+  // Arguments alone, as in `{}`, say nothing.
+  if (calls.some(({ name }) => inner.includes(`"${name}"`))) forms.add(inner);
+  return [whole, ...forms].some((form) => instructions.includes(form));
 }
 
 function mayShow(message: Exclude<Message, { role: 'system' }>, names: ReadonlySet<string>): boolean {

@@ -72,7 +72,7 @@ function readToEnd(source: CallText, isFirst: boolean): readonly LeakedCall[] | 
     if (openingAt({ text, at, isFirst }, offer) !== 'yes') return undefined;
     const read = isToken(text, at) ? readTokenCalls(source) : readTagCalls(source);
     const written = text.slice(at, source.at);
-    if (!read || read.some((call) => isShown(written, call, offer.shown))) return undefined;
+    if (!read || isShown(written, read, offer.shown)) return undefined;
     for (const call of read) calls.push(call);
     source.match(ends);
   }
@@ -88,7 +88,7 @@ function readWhole(source: CallText, isCallSaid: boolean): readonly LeakedCall[]
   if (isFenced && (!isCallSaid || /^[ \t]*```/m.test(inner))) return undefined;
   if (inner[0] === '{' || inner[0] === '[') {
     const calls = readBare(inner, source);
-    if (calls) return calls.some((call) => isShown(inner, call, offer.shown)) ? undefined : calls;
+    if (calls) return isShown(inner, calls, offer.shown) ? undefined : calls;
   }
   const leaks = isFenced ? findLeaks(inner, { offer, isCallSaid: false, repair: undefined }) : undefined;
   return leaks && leaks.at === 0 && leaks.calls.length > 0 ? leaks.calls : undefined;
