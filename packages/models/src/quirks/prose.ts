@@ -109,7 +109,7 @@ const single = /^(?:area|base|br|col|dd|dt|hr|img|input|li|link|meta|p|source|td
 function isOpening({ 0: mark, 2: name = '', index }: RegExpExecArray, line: string): boolean {
   if (single.test(name) || mark.endsWith('/>')) return false;
   // As in List<String>.
-  if (/^[A-Z]/.test(name) && /\w/.test(line[index - 1] ?? '')) return false;
+  if (/^[A-Z](?:[a-z]|$)/.test(name) && /\w/.test(line[index - 1] ?? '')) return false;
   if (mark.endsWith('>')) return true;
   // A tag that goes on on the next line, and not a comparison.
   const end = index + mark.length;
@@ -139,10 +139,10 @@ function closes(line: string, { mark, size, indent }: Fence): boolean {
 
 /** Who speaks, as in a transcript: all that follows may be somebody else's. */
 const speaker =
-  /^[^\p{L}]{0,12}(?:user|assistant|human|system|ai|bot|model|agent|tool|function)[^\p{L}]{0,6}?(?::|：|$)|<\|(?:im_start|start_header_id|user|assistant|system)|\[INST\]/iu;
+  /^[^\p{L}]{0,12}(?:user|assistant|human|system|ai|bot|model|agent|tool|function)[^\p{L}]{0,6}?(?::|：|$)|<\|(?:im_start|start_header_id|user|assistant|system)|\[INST\]|<(?:tool|function)_(?:response|result|output)s?>/iu;
 
 const telling =
-  /\b(?:examples?|e\.g|like|format(?:ted)?|syntax|template|instance|such as|as follows|written|writes?|wrote|says?|said|reads|quot(?:e|es|ed)|shown?|shows|contains?|contained|returned|output|prints?|printed|content|text)\b/i;
+  /\b(?:examples?|beispiel\w*|exemples?|ejemplos?|esempio|exemplo|e\.g|like|format(?:ted)?|syntax|template|instance|such as|as follows|written|writes?|wrote|says?|said|reads|quot(?:e|es|ed)|shown?|shows|contains?|contained|returned|output|prints?|printed|content|text)\b/i;
 
 /** What follows is called something, or announced as something to look at. */
 function isLabel(line: string): boolean {
