@@ -9,6 +9,7 @@ import { openOllamaChat } from './ollama/open-ollama-chat.ts';
 
 export const openOllama: OpenAdapter = (modelId, endpoint, traits) => {
   return {
+    leaks: true,
     languageModel: openOllamaChat(modelId, {
       url: addressOf(endpoint, '/chat'),
       headers: headersOf(endpoint, bearer(endpoint)),

@@ -26,6 +26,7 @@ export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
   const wantsThoughts = /deepseek|kimi|moonshot/i.test(name);
   return {
     languageModel: openSpeaking(modelId, endpoint, { traits, dialect: localFields, added }),
+    leaks: true,
     adapt(options, asked) {
       const told = isClaude ? withWithheld(options, asked.request, traits) : options;
       const replayed = withIds(replay(told), toSafeId);
