@@ -25,6 +25,8 @@ export function checkConfig(config: AIAgentSessionConfig): void {
   checkAgent(config.agent as AIAgentSessionConfig['agent']);
   const owner = { name: `the session of ${(config as unknown as AIAgentSessionConfig).agent.name}`, remedy };
   checkEach(owner, config, checks);
+  if (config.resume !== undefined && config.attachments !== undefined)
+    throw complaint(owner, 'attachments go with a prompt, and with resume there is none but the answer');
 }
 
 function checkEach(owner: Owner, given: Record<string, unknown>, known: ReadonlyMap<string, Check>, path = ''): void {

@@ -31,14 +31,17 @@ export function whileAlive<T>(
 ): Promise<T> {
   const scope = new Scope(above, endsOn);
   let aliveAt: number | undefined;
-  // One timer for many signs of life: when it rings, it waits for the rest.
-  const listen = (forMs: number) =>
+  // One timer for many signs of life: when it rings, it waits for the rest. A clock may be set in the meantime: no silence
+  // is taken to be longer than what was waited for.
+  const listen = (forMs: number, silentBeforeMs: number) =>
     clock.after(forMs, () => {
-      const silentMs = aliveAt === undefined ? durationMs : clock.now() - aliveAt;
+      const silentMs =
+        aliveAt === undefined ? silentBeforeMs + forMs : Math.min(Math.max(0, clock.now() - aliveAt), forMs);
+      aliveAt = undefined;
       if (silentMs >= durationMs) scope.abort(late());
-      else cancel = listen(durationMs - silentMs);
+      else cancel = listen(durationMs - silentMs, silentMs);
     });
-  let cancel = listen(durationMs);
+  let cancel = listen(durationMs, 0);
   const alive = () => {
     aliveAt = clock.now();
   };

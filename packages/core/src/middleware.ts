@@ -47,8 +47,8 @@ export interface SessionView {
   /** Whom the agent asks. */
   readonly ask: 'caller' | 'person';
   readonly models: readonly OpenedModel[];
-  /** Which of them answered last, by its place in the list; 0 before anyone has. */
-  readonly answeredBy: number;
+  /** The place in the list from which on they answer: those before it failed twice in a row. */
+  readonly answersFrom: number;
   readonly turn: number;
   /** How often the model has answered, with calls or without. */
   readonly replies: number;

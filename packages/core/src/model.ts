@@ -14,8 +14,8 @@ export interface Model {
   readonly contextWindowTokens?: number;
   /** How many of these are left free. @default the agent's contextBufferTokens */
   readonly contextBufferTokens?: number;
-  /** What it costs, where whoever opened it knows. The `prices` port has the first word. @default unknown */
-  readonly price?: Price;
+  /** What it costs, where whoever opened it knows; `reported` when each reply says so. The `prices` port has the first word. @default unknown */
+  readonly price?: Price | 'reported';
   /** How many tokens a text is, where somebody can count them. @default an estimate */
   readonly countTokens?: (text: string) => number;
   /** Who may ask it when. @default everybody at once */
@@ -43,7 +43,7 @@ export interface ModelSettings {
   readonly temperature?: number;
   readonly topP?: number;
   readonly topK?: number;
-  /** Above 1 or 0, whichever the provider takes for none, repeats are made less likely. */
+  /** Above 1 repeats are made less likely. */
   readonly repeatPenalty?: number;
   readonly seed?: number;
   readonly stopSequences?: readonly string[];

@@ -136,9 +136,9 @@ interface Made {
 /** A model that could not be made is not asked without a price, should it be there later. */
 async function describe(parts: Opening, model: Described, { mayLackPrice = false } = {}): Promise<Made> {
   const { provider, model: name, countTokens, contextWindowTokens = parts.limits.contextWindowTokens } = model;
-  // What is usual for large windows would leave nothing of a small one.
-  const usual = Math.min(parts.limits.contextBufferTokens, Math.floor(contextWindowTokens / 2));
-  const { contextBufferTokens = usual } = model;
+  // What is right for large windows would leave nothing of a small one.
+  const wanted = model.contextBufferTokens ?? parts.limits.contextBufferTokens;
+  const contextBufferTokens = Math.min(wanted, Math.floor(contextWindowTokens / 2));
   const price = await priceOf(parts, model, !mayLackPrice && parts.inherited.isMoneyCounted);
   return { opened: { provider, model: name, price, contextWindowTokens, contextBufferTokens }, countTokens };
 }

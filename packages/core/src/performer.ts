@@ -141,8 +141,11 @@ export class Performer implements Workplace {
     const isTextWithheld = output.format === 'json';
     run.secrets.spareAll(input.request.tools);
     this.#choices ??= input.models.map((model, i) => this.#toChoice(model, i));
-    const choices = this.#choices;
-    let choice = choices[0] as ModelChoice;
+    let choice = this.#choices[0] as ModelChoice;
+    // Whoever is opened was chosen, also when it never comes to a request.
+    const choices = noted(this.#choices, (chosen) => {
+      choice = chosen;
+    });
     let isBegun = false;
     const beganOnce = () => {
       if (!isBegun) began();
@@ -309,6 +312,18 @@ function toolIn({ tools }: Toolbox, name: string): Tool {
 async function lacksPrice({ provider, model }: OpenedModel, made: Promise<Model>): Promise<never> {
   await made;
   throw new AgentError('price-unknown', `Nobody knows what ${provider}/${model} costs.`);
+}
+
+/** Of a list, who of it is opened is told; one alone is always the one. */
+function noted(choices: readonly ModelChoice[], tell: (choice: ModelChoice) => void): readonly ModelChoice[] {
+  if (choices.length === 1) return choices;
+  return choices.map((choice) => {
+    const open = () => {
+      tell(choice);
+      return choice.open();
+    };
+    return { ...choice, open };
+  });
 }
 
 /** For whoever waits: nobody does, unless a layer says so. */

@@ -91,8 +91,7 @@ export class Prepared {
     if (known) return known;
     const ref = toModelRefs(agent)[index];
     const resolving = resolveModel({ name: agent.name, ref }, { env, hide }, ports);
-    // The port answers for itself: it is asked by thousands, and mostly knows at once.
-    const made = typeof ref === 'object' && 'open' in ref ? this.#openedInTime(resolving) : resolving;
+    const made = typeof ref === 'object' && 'call' in ref ? resolving : this.#openedInTime(resolving);
     this.#models[index] = made;
     // Whoever comes next may have more luck.
     made.catch(() => delete this.#models?.[index]);

@@ -30,7 +30,7 @@ export class SessionState {
   readonly parts: SessionParts;
   turn = 0;
   replies: number;
-  answeredBy = 0;
+  answersFrom = 0;
   repairs = 0;
   isOutputTold: boolean;
   hasKeptOutput: boolean;
@@ -38,6 +38,8 @@ export class SessionState {
   usage: Totals = noTotals;
   /** The turn this session waits in, when it ends with a question. */
   paused: PendingTurn | undefined;
+  /** How often in a row a later model had to answer. */
+  #passedOver = 0;
   #resumed: Resumed | undefined;
   #instances: Map<string, number> | undefined;
   /** Of each kept child, oldest first. */
@@ -62,7 +64,10 @@ export class SessionState {
   countReply(by: { readonly provider: string; readonly model: string }): void {
     this.replies++;
     const isIt = ({ provider, model }: typeof by) => provider === by.provider && model === by.model;
-    this.answeredBy = Math.max(0, this.parts.opened.models.findIndex(isIt));
+    const index = Math.max(0, this.parts.opened.models.findIndex(isIt));
+    this.#passedOver = index > this.answersFrom ? this.#passedOver + 1 : 0;
+    // One failure may pass; who fails twice in a row is not counted on.
+    if (index < this.answersFrom || this.#passedOver > 1) this.answersFrom = index;
   }
 
   spend(totals: Totals): void {
@@ -144,8 +149,8 @@ class View implements SessionView {
     return this.#state.parts.opened.models;
   }
 
-  get answeredBy() {
-    return this.#state.answeredBy;
+  get answersFrom() {
+    return this.#state.answersFrom;
   }
 
   get turn() {

@@ -1,9 +1,9 @@
 // The promise: of a list of models, each is asked only what fits its window; and a session wraps up for the one it has.
 
-import { type Agent, defineTool, type Model, type ModelRequest } from '@ai-agent/core';
-import { type Script, scriptedModel } from '@ai-agent/core/testing';
+import { type Agent, ask, defineTool, type Model, type ModelRequest } from '@ai-agent/core';
+import { FakeClock, fakePorts, type Script, scriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { walk } from './support/walk.ts';
+import { inItsTime, walk } from './support/walk.ts';
 
 interface Sized extends Model {
   readonly requests: readonly ModelRequest[];
@@ -103,4 +103,36 @@ describe('the last turn comes', () => {
     expect(outcome).toMatchObject({ status: 'partial', limit: 'contextWindowTokens' });
     expect(model.requests.length).toBeGreaterThan(2);
   });
+});
+
+test('one failure of the larger model ends nothing', async () => {
+  let calls = 0;
+  const large = sized('large', 200_000, (request, call) => {
+    calls++;
+    if (call === 2) return { fail: { code: 'model-auth', message: 'for once' } };
+    return calls > 6 ? 'all of it' : looking(request, call);
+  });
+  const small = sized('small', 4_000, looking);
+  const { outcome } = await walk(lead([large, small], { tools: [look] }));
+  expect(outcome).toMatchObject({ status: 'completed', text: 'all of it' });
+});
+
+test('a reply that has to be shorter leaves room for what the server adds', async () => {
+  const only = sized('only', 8_192, ['done']);
+  expect((await walk(lead([only], { limits: {} }), 'hi')).outcome.status).toBe('completed');
+  const asked = only.requests[0]?.settings.maxOutputTokens ?? 0;
+  expect(asked).toBeLessThan(8_192 - 200);
+  expect(asked).toBeGreaterThan(7_000);
+});
+
+test('a model that cannot be found in time gives way to the next', async () => {
+  const never: Model = { ...scriptedModel(['x']), call: () => expect.unreachable() };
+  const models = (ref: string): Promise<Model> => (ref === 'slow/a' ? new Promise(() => {}) : Promise.resolve(never));
+  const clock = new FakeClock();
+  const agent = lead([], {
+    model: ['slow/a', scriptedModel(['here'])],
+    limits: { llmTimeoutMs: 1_000, maxRetries: 1 },
+  });
+  const outcome = await inItsTime(clock, ask(agent, 'go', { ports: { ...fakePorts({ clock }), models } }));
+  expect(outcome).toMatchObject({ status: 'completed', text: 'here' });
 });

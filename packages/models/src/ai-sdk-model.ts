@@ -17,6 +17,11 @@ export interface LanguageModelOptions {
   readonly secrets?: readonly string[];
   /** Milliseconds since 1970. Without it, a Retry-After that names a date is not understood. */
   readonly now?: () => number;
+  /**
+   * Whether its server may leave thoughts and tool calls in the text, as servers of open models do: then they are looked for
+   * there. @default false: text is text
+   */
+  readonly leaks?: boolean;
 }
 
 /** One request is one call of the language model: it retries nothing and runs no tools. */
@@ -35,7 +40,7 @@ export interface ModelOptions extends LanguageModelOptions, Pick<Adapter, 'mustS
 
 /** The same, with a say in how requests are put. */
 export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
-  const { provider, secrets = [], now, toOptions, mustStream, onFailure } = options;
+  const { provider, secrets = [], now, toOptions, mustStream, onFailure, leaks = false } = options;
   // What a model binds to its parts goes back to itself alone.
   const reading = { ...options, boundTo: `${provider}/${model.modelId}` };
 
@@ -49,7 +54,7 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
     };
     try {
       const asked = { ...toOptions(request), abortSignal: signal };
-      const offer = offerOf(request);
+      const offer = offerOf(request, leaks);
       const reply = isStreamed(request, context) ? stream(asked, context, offer) : generate(asked, offer);
       return reply.catch((error: unknown) => {
         throw toError(error);

@@ -85,8 +85,8 @@ export function createModels(options: ModelsOptions = {}): Models {
   }
 
   function make(name: string, modelId: string, { config, env }: SetUp): Ready {
-    const { settings, hidden } = fillIn(name, config, env);
-    const traits = traitsOf(modelId, config);
+    const { settings, custom, hidden } = fillIn(name, config, env);
+    const traits = traitsOf(modelId, custom ? { ...config, custom } : config);
     const model = openModel(modelId, {
       name,
       settings,

@@ -28,8 +28,9 @@ class OfSetUp {
   readonly ready = new Map<string, Ready>();
   readonly #variables: readonly string[];
 
-  constructor({ baseUrl, apiKey, headers }: ProviderConfig) {
-    this.#variables = [baseUrl, apiKey, ...Object.values(headers ?? {})].flatMap((text) => variablesIn(text ?? ''));
+  constructor({ baseUrl, apiKey, headers, custom }: ProviderConfig) {
+    const texts = [baseUrl, apiKey, ...Object.values(headers ?? {}), JSON.stringify(custom ?? {})];
+    this.#variables = texts.flatMap((text) => variablesIn(text ?? ''));
   }
 
   keyOf(name: string, modelId: string, env: EnvOverlay): string {

@@ -145,8 +145,18 @@ function toSettings({ stopSequences, repeatPenalty, maxOutputTokens, temperature
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { topP }),
     ...(topK === undefined ? {} : { topK }),
-    ...(repeatPenalty === undefined ? {} : { frequencyPenalty: repeatPenalty }),
+    ...(repeatPenalty === undefined ? {} : { frequencyPenalty: toFrequencyPenalty(repeatPenalty) }),
     ...(seed === undefined ? {} : { seed }),
     ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stopSequences: [...stopSequences] }),
   };
+}
+
+/** Where 1 changes nothing there, 0 does here; 2 is the most. */
+export function toFrequencyPenalty(repeatPenalty: number): number {
+  return Number(Math.min(2, repeatPenalty - 1).toFixed(6));
+}
+
+/** And back, for servers that count as we do. */
+export function toRepeatPenalty(frequencyPenalty: number): number {
+  return Number((frequencyPenalty + 1).toFixed(6));
 }

@@ -22,7 +22,10 @@ const user = (...texts: string[]): Message => ({
   role: 'user',
   content: texts.map((text) => ({ type: 'text', text })),
 });
-const called: Message = { role: 'assistant', content: [{ type: 'tool-call', id: 'a', name: 'look', input: '{}' }] };
+const called: Message = {
+  role: 'assistant',
+  content: ['a', 'b'].map((id) => ({ type: 'tool-call', id, name: 'look', input: '{}' })),
+};
 const results: Message = {
   role: 'tool',
   content: ['a', 'b'].map((id) => ({ type: 'tool-result', id, name: 'look', text: `Seen ${id}.`, isError: false })),

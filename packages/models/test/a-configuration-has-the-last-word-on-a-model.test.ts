@@ -81,5 +81,5 @@ test.each([
 });
 
 function ofLocal(topK: number, penalty: number) {
-  return { top_k: topK, frequency_penalty: penalty, repeat_penalty: penalty };
+  return { top_k: topK, frequency_penalty: Number((penalty - 1).toFixed(6)) };
 }

@@ -40,8 +40,26 @@ async function run(wire: Wire, first: string, stream: boolean) {
 }
 
 const ways = wires.flatMap((wire) => [false, true].map((stream) => ({ wire, label: wire.label, stream })));
+const isLeaky = ({ wire }: { readonly wire: Wire }) =>
+  ['openai-compatible', 'openrouter', 'ollama'].includes(wire.config.type as string);
 
-test.each(ways)('$label, streamed: $stream', async ({ wire, stream }) => {
+test('there are both kinds of providers', () => {
+  expect(ways.filter(isLeaky).map(({ label }) => label)).toHaveLength(6);
+  expect(ways).toHaveLength(14);
+});
+
+test.each(ways.filter((way) => !isLeaky(way)))(
+  'a provider that keeps calls apart from the text says what it says: $label, streamed: $stream',
+  async ({ wire, stream }) => {
+    const words = `<think>\nWhere?\n</think>\n${leak}`;
+    const { seen, outcome, deltas } = await run(wire, words, stream);
+    expect(seen).toEqual([]);
+    expect(outcome).toMatchObject({ status: 'completed', text: words });
+    if (stream) expect(deltas).toBe(words);
+  },
+);
+
+test.each(ways.filter(isLeaky))('$label, streamed: $stream', async ({ wire, stream }) => {
   const { seen, deltas, outcome, requests } = await run(wire, `<think>Where?</think>\nI look.\n${leak}`, stream);
   expect(outcome).toMatchObject({ status: 'completed', text: 'Take an umbrella.' });
   expect(seen).toEqual([{ city: 'Oslo', days: 2 }]);

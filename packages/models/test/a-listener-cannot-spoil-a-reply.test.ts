@@ -12,7 +12,9 @@ const fail = () => {
 };
 
 test('a listener that throws', async () => {
-  const model = fromLanguageModel(saying({ content: [text('<think>Hm.</think>Hello, <b>you</b>')] }, 2));
+  const model = fromLanguageModel(saying({ content: [text('<think>Hm.</think>Hello, <b>you</b>')] }, 2), {
+    leaks: true,
+  });
   const { message } = await model.call(requestOf(), contextOf({ onDelta: fail, onAlive: fail }));
   expect(textOf(message)).toBe('Hello, <b>you</b>');
 });

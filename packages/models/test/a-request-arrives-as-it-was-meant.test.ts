@@ -111,14 +111,16 @@ test('what a provider binds to its parts goes back to it, and to nobody else', a
   expect(message.content.every((part) => part.bound?.['first/made'])).toBe(true);
 
   const request = requestOf({ messages: [...requestOf().messages, message] });
+  const saidIn = (call: LanguageModelV4CallOptions | undefined) =>
+    call?.prompt.find(({ role }) => role === 'assistant')?.content;
   await first.call(request, contextOf());
-  expect(asked.at(-1)?.prompt.at(-1)?.content).toEqual([
+  expect(saidIn(asked.at(-1))).toEqual([
     { type: 'reasoning', text: 'Hm.', providerOptions: metadata },
     { type: 'text', text: 'Look.', providerOptions: metadata },
     { type: 'tool-call', toolCallId: 'c1', toolName: 'add', input: {}, providerOptions: metadata },
   ]);
   await second.call(request, contextOf());
-  expect(asked.at(-1)?.prompt.at(-1)?.content).toEqual([
+  expect(saidIn(asked.at(-1))).toEqual([
     { type: 'text', text: 'Look.' },
     { type: 'tool-call', toolCallId: 'c1', toolName: 'add', input: {} },
   ]);
@@ -143,6 +145,7 @@ test('errors of tools are marked, and files are sent as data or address', async 
         { ...file, data: 'https://host.test/a.png' },
       ],
     },
+    { role: 'assistant', content: [{ type: 'tool-call', id: 'c1', name: 'add', input: '{}' }] },
     { role: 'tool', content: [{ type: 'tool-result', id: 'c1', name: 'add', text: 'No.', isError: true }] },
   ];
   await fromLanguageModel(languageModel(asked, [])).call(requestOf({ system: '', messages }), contextOf());
@@ -154,6 +157,7 @@ test('errors of tools are marked, and files are sent as data or address', async 
         { data: { type: 'url', url: new URL('https://host.test/a.png') } },
       ],
     },
+    { role: 'assistant' },
     { content: [{ output: { type: 'error-text', value: 'No.' } }] },
   ]);
 });

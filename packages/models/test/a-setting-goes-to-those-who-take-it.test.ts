@@ -7,7 +7,7 @@ import { answering } from './support/answering.ts';
 import { requestOf, ways } from './support/calling.ts';
 
 const settings: ModelSettings = { maxOutputTokens: 99, temperature: 0.3, topP: 0.9, topK: 40, repeatPenalty: 1.1 };
-const common = { temperature: 0.3, top_p: 0.9, frequency_penalty: 1.1 };
+const common = { temperature: 0.3, top_p: 0.9, frequency_penalty: 0.1 };
 const sampling = ['temperature', 'top_p', 'top_k', 'frequency_penalty', 'repeat_penalty'];
 
 /** What is answered is no matter here. */
@@ -22,7 +22,7 @@ async function bodyOf(config: ProviderConfig, model: string, context = ways[0][1
 
 const chat = { type: 'openai', openaiMode: 'chat' } as const;
 const wires: [ProviderConfig, Record<string, unknown>][] = [
-  [{ type: 'openai-compatible' }, { max_tokens: 99, ...common, top_k: 40, repeat_penalty: 1.1 }],
+  [{ type: 'openai-compatible' }, { max_tokens: 99, ...common, top_k: 40 }],
   [{ type: 'openrouter' }, { max_tokens: 99, ...common, top_k: 40 }],
   [{ type: 'openai' }, { max_output_tokens: 99, temperature: 0.3, top_p: 0.9 }],
   [chat, { max_completion_tokens: 99, ...common }],

@@ -56,7 +56,7 @@ test('a long body is read in no time', () => {
   const begun = performance.now();
   expect(retryAfterMs({ body: JSON.stringify(said('try again in 1 1 1 '.repeat(3_000))), now })).toBeUndefined();
   expect(retryAfterMs({ body: `[${'1,'.repeat(1e6)}1]`, now })).toBeUndefined();
-  expect(performance.now() - begun).toBeLessThan(500);
+  expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
 test.each(ways)('a failure has it, asked %s', async (_, context) => {

@@ -39,6 +39,7 @@ test.each([
   ['too many, by its type alone', made('rate_limit_error'), 'model-rate-limit', undefined],
   ['nothing paid', made('error', { code: 'insufficient_quota', statusCode: 429 }), 'model-quota', 429],
   ['a wrong key', made('authentication_error'), 'model-auth', undefined],
+  ['one in another', { type: 'error', error: { type: 'rate_limit_error' } }, 'model-rate-limit', undefined],
   ['too long', made('request_too_large'), 'model-request-refused', undefined],
   ['too slow', made('timeout_error'), 'model-timeout', undefined],
   ['an error with a status', Object.assign(new Error('It is so'), { statusCode: 503 }), 'model-unavailable', 503],

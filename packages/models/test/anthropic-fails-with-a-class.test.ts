@@ -38,10 +38,18 @@ describe.each(ways)('%s', (_, context) => {
     ['too many tokens', 'max_tokens', 'length'],
     ['a full window', 'model_context_window_exceeded', 'length'],
     ['a stop sequence', 'stop_sequence', 'stop'],
-    ['something new', 'a_new_reason', 'other'],
+    ['a limit, as others call it', 'length', 'length'],
+    ['a filter, as others call it', 'content_filter', 'content-filter'],
   ])('an end because of %s', async (__, reason, finishReason) => {
     const { model } = await serveWire(anthropic, [endingWith(reason)]);
     expect((await model.call(requestOf(), context())).finishReason).toBe(finishReason);
+  });
+
+  test('an end for a reason nobody knows may be anything but a whole answer', async () => {
+    const { model } = await serveWire(anthropic, [endingWith('a_new_reason')]);
+    const failure = await failureOf(model.call(requestOf(), context()));
+    expect(failure).toMatchObject({ code: 'model-reply-invalid', retryable: true });
+    expect(failure.message).toContain('a_new_reason');
   });
 
   test.each([202, 204, 205])('status %s with nothing in it is no answer', async (status) => {

@@ -72,7 +72,7 @@ describe('models that decide for themselves', () => {
     });
     for (const [reasoningTokens, effort] of [
       [1024, 'low'],
-      [5000, 'medium'],
+      [4000, 'medium'],
       [9000, 'high'],
     ])
       expect(

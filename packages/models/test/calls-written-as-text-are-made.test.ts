@@ -90,8 +90,12 @@ const families: readonly (readonly [string, string, Calls])[] = [
   ['bare JSON', body, [one]],
   ['bare JSON, damaged', `{'name': 'search', 'arguments': {'q': 'tea'}}`, [one]],
   ['a list of bare JSON', `[${body},\n${second}]`, two],
-  ['a fence that is the text', `${fence}json\n${body}\n${fence}`, [one]],
-  ['tags in a fence that is the text', `${fence}xml\n<tool_call>${body}</tool_call>\n${fence}\n`, [one]],
+  [
+    'a call of no arguments among others',
+    `<tool_call>{"name":"list_all"}</tool_call>\n${tea()}`,
+    [['list_all', {}], one],
+  ],
+  ['a token at the end', `<tool_call>${body}</tool_call><|im_end|>\n`, [one]],
 ];
 
 test.each(families)('%s', async (_, words, calls) => {
@@ -102,24 +106,61 @@ test.each(families)('%s', async (_, words, calls) => {
 });
 
 const inText = families.filter(([, words]) => /^[<[](?!\{)/.test(words));
+const afterWords = inText.filter(([, words]) => !words.startsWith('<search>'));
+const before = '\n I look: 2 < 3, a[1], it\'s "so", `<a>`, List<String> and <b>bold</b>:\n\n';
 
-test.each(inText)('%s, after words and blanks', async (_, words, calls) => {
-  const heard = await hearEveryWay({ content: [text(`\n I look: 2 < 3, a[1].\n\n${words}`)] });
-  expect(heard.calls).toEqual(calls);
-  expect(heard.text).toBe('\n I look: 2 < 3, a[1].\n\n');
+test.each(afterWords)('%s, after words and blanks', async (_, words, calls) => {
+  for (const blanks of ['', '   ']) {
+    const heard = await hearEveryWay({ content: [text(`${before}${blanks}${words}`)] });
+    expect(heard.calls).toEqual(calls);
+    expect(heard.text).toBe(before + blanks);
+  }
+});
+
+test.each([
+  ['a line', 'I look it up.\n'],
+  ['an announcement', 'Let me look that up for you:\n'],
+  ['a fence that is closed', `As here:\n\n${fence}ts\nconst a = "<b>";\n${fence}\nSo I look.\n`],
+  ['a list that is over', '- one\n- two\n\n'],
+  ['a quotation that is over', '> He said "tea.\n\nSo I look.\n'],
+  ['elements that are closed', '<details>\n<pre>"a</pre>\n</details>\nSo<br>I look.\n'],
+  ['a comment that is closed', '<!-- "tea -->\n'],
+  ['apostrophes', "It's in the users' list, l'été d'école, rock 'n' roll.\n"],
+  ['a comparison', 'It is a <b, so I look.\n'],
+])('after %s', async (_, words) => {
+  const heard = await hearEveryWay({ content: [text(`${words}<tool_call>${body}</tool_call>`)] });
+  expect(heard).toMatchObject({ text: words, calls: [one] });
+});
+
+test('a tag named after a tool with a prefix may stand after words', async () => {
+  const words = 'I write.\n<files__write><path>a</path></files__write>';
+  const heard = await hearEveryWay({ content: [text(words)] });
+  expect(heard).toMatchObject({ text: 'I write.\n', calls: [['files__write', { path: 'a' }]] });
+});
+
+test.each([
+  ['JSON', `${fence}json\n${body}\n${fence}`],
+  ['tags', `${fence}xml\n<tool_call>${body}</tool_call>\n${fence}\n`],
+])('a fence that is the text shows something, unless the server says that it was a call: %s', async (_, words) => {
+  const shown = await hearEveryWay({ content: [text(words)], finish: 'stop' });
+  expect(shown).toMatchObject({ text: words, calls: [] });
+  const made = await hearEveryWay({ content: [text(words)], finish: 'tool-calls' });
+  expect(made).toMatchObject({ text: '', calls: [one] });
+});
+
+test('several blocks are one text, and what is bound to them stays', async () => {
+  const content = [text('I look.\n'), text(`<tool_call>${body}`), text('</tool_call>\n')];
+  expect(await hearEveryWay({ content })).toMatchObject({ text: 'I look.\n', calls: [one] });
+  const bound = { ...text('I look.\n'), providerMetadata: { p: { id: '1' } } } as ReturnType<typeof text>;
+  const { reply } = await hear({ content: [bound, ...content.slice(1)] });
+  const parts = [{ type: 'text', text: 'I look.\n', bound: { 'p/m': { p: { id: '1' } } } }, { type: 'tool-call' }];
+  expect(reply.message.content).toMatchObject(parts);
 });
 
 test.each(inText)('%s, after a thought', async (_, words, calls) => {
   const heard = await hearEveryWay({ content: [text(`<think>\nHm, <tool_call>?\n</think>\n\n${words}`)] });
   expect(heard.calls).toEqual(calls);
   expect(heard).toMatchObject({ text: '', thought: 'Hm, <tool_call>?\n' });
-});
-
-test('the words before, between and after stay', async () => {
-  const words = `Before.\n<tool_call>${body}</tool_call>\nBetween.\n<tool_call>${second}</tool_call>\nAfter.`;
-  const heard = await hearEveryWay({ content: [text(words)] });
-  expect(heard.calls).toEqual(two);
-  expect(heard.text).toBe('Before.\n\nBetween.\n\nAfter.');
 });
 
 test.each([

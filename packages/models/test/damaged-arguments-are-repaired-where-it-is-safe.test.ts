@@ -30,6 +30,11 @@ test.each([
   ['bare keys', '{q: "tea", limit: -1.5e3}', { q: 'tea', limit: -1500 }],
   ['a text of an object', '"{\\"q\\": \\"tea\\"}"', q('tea')],
   ['blanks around', '\n {"q": "tea",} \n', q('tea')],
+  [
+    'a key of one object in another',
+    "{'q': 'a', 'where': {'q': 'b'}, 'tags': [{q: 1}, {q: 2}]}",
+    { q: 'a', where: { q: 'b' }, tags: [q(1), q(2)] },
+  ],
   ['escapes', '{"q": "\\u00e9\\\\d \\"x\\" \\/",}', q('é\\d "x" /')],
 ])('%s', async (_, input, expected) => {
   const heard = await hearEveryWay({ content: [call(input)], finish: 'tool-calls' });
@@ -65,10 +70,21 @@ test.each([
   ['a missing key', '{"q": "tea", : 1}'],
   ['a required key that is missing', "{'limit': 1}"],
   ['two texts side by side', '{"q": "tea" "milk"}'],
+  ['a key that is given twice', "{'q': 'a', 'q': 'b'}"],
+  ['a key that is given twice, further in', "{'q': 'a', 'where': {a: 1, 'a': 2}}"],
+  ['a key that is given twice, one of them escaped', '{"q": "a", "\\u0071": "b",}'],
+  ['a number that is too large', "{'q': 'a', 'limit': 1e999}"],
+  ['a number with too many digits', '{"q": "a", "limit": 12345678901234567890,}'],
+  ['such a number in a fence', `${fence}json\n{"q": "a", "limit": 1e999}\n${fence}`],
   ['nothing, for a tool that needs something', ''],
 ])('%s is left as it is', async (_, input) => {
   const { reply } = await hearEveryWay({ content: [call(input)], finish: 'tool-calls' });
   expect(callsOf(reply.message)).toMatchObject([{ id: 'real', name: 'search', input }]);
+});
+
+test('also where an API keeps calls apart from the text', async () => {
+  const { calls } = await hearEveryWay({ content: [call("{'q': 'tea'}")], finish: 'tool-calls', isKeptApart: true });
+  expect(calls).toEqual([['search', { q: 'tea' }]]);
 });
 
 test('a reply that was cut is left as it is', async () => {

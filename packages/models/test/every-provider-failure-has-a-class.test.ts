@@ -22,7 +22,7 @@ const answers: readonly [ErrorCode, string, number, string][] = [
   ['model-auth', 'auth', 400, error('API key not valid. Please pass a valid API key.')],
   ['model-auth', 'auth', 400, '{"code":"Client specified an invalid argument","error":"Incorrect API key provided"}'],
   ['model-rate-limit', 'rate_limit', 429, error('Slow down', 'rate_limit_error')],
-  ['model-rate-limit', 'rate_limit', 413, error('Tokens per minute', 'tokens', 'rate_limit_exceeded')],
+  ['model-request-refused', 'model', 413, error('Tokens per minute', 'tokens', 'rate_limit_exceeded')],
   ['model-timeout', 'timeout', 408, error('Too slow')],
   ['model-timeout', 'timeout', 504, '<html><body>Gateway Timeout</body></html>'],
   ['model-request-refused', 'model', 400, error('max_tokens is too large')],

@@ -48,7 +48,7 @@ const cases: readonly (readonly [string, readonly Message[], readonly string[]])
     [asked('1'), results('1')],
     ['user: (The conversation so far.)', 'model: 1', 'user: =1'],
   ],
-  ['results whose calls are gone', [results('1'), userMessage('Go.')], ['user: look: result 1', 'user: Go.']],
+  ['results whose calls are gone', [results('1'), userMessage('Go.')], ['user: look: result 1 Go.']],
   [
     'a call whose result is gone',
     [userMessage('Go.'), asked('1', '2'), results('2'), asked('3'), userMessage('On.')],

@@ -39,8 +39,7 @@ describe.each(ways)('%s', (_, context) => {
     ['SPII', 'content-filter'],
     ['IMAGE_SAFETY', 'content-filter'],
     ['IMAGE_PROHIBITED_CONTENT', 'content-filter'],
-    ['LANGUAGE', 'other'],
-    ['OTHER', 'other'],
+    ['LANGUAGE', 'content-filter'],
   ])('%s is %s', async (finishReason, expected) => {
     const reply = await ending(finishReason);
     expect(reply.finishReason).toBe(expected);
@@ -55,6 +54,15 @@ describe.each(ways)('%s', (_, context) => {
   test('a stop with calls is for the calls', async () => {
     expect((await ending('STOP', [{ functionCall: { name: 'look' } }])).finishReason).toBe('tool-calls');
   });
+
+  test.each(['OTHER', 'FINISH_REASON_UNSPECIFIED', 'A_NEW_REASON'])(
+    '%s may be anything but a whole answer, and may be tried again',
+    async (finishReason) => {
+      const failure = await failureOf(ending(finishReason));
+      expect(failure).toMatchObject({ code: 'model-reply-invalid', retryable: true });
+      expect(failure.message).toContain(finishReason);
+    },
+  );
 
   test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE'])(
     '%s is no reply, and may be tried again',

@@ -1,5 +1,6 @@
 // Models write megabytes of anything: a reply is read in time that grows with its length alone, and never fails for its form.
 
+import { userMessage } from '@ai-agent/core';
 import { expect, test, vi } from 'vitest';
 import { call, hear, text, told } from './support/saying.ts';
 
@@ -42,6 +43,18 @@ const patterns = [
   '\\',
   '/*',
   'a < b [1] ',
+  '"\n',
+  '<a>\n',
+  '<a ',
+  '<a b=',
+  '<!-- ',
+  '- a\n',
+  'a:\n',
+  '**',
+  '&lt;',
+  '"name":',
+  '"name":"a",',
+  '<think> ',
 ];
 
 test.each(patterns)('a megabyte of %j, whole', async (pattern) => {
@@ -75,5 +88,21 @@ test('many calls in one text are all found', async () => {
   const started = performance.now();
   const { calls } = await hear({ content: [text(leak.repeat(5000))] }, {}, 100);
   expect(calls).toHaveLength(5000);
+  expect(performance.now() - started).toBeLessThan(enoughMs);
+});
+
+test('many values in one call are all read', async () => {
+  const one = '{"name":"search","arguments":{"q":"tea"}}';
+  const started = performance.now();
+  for (const system of ['You answer.', `Write <tool_call>.${' Be brief.'.repeat(2000)}`]) {
+    const { calls } = await hear({ content: [text(`<tool_call>${one.repeat(20_000)}</tool_call>`)] }, { system });
+    expect(calls).toHaveLength(20_000);
+  }
+  expect(performance.now() - started).toBeLessThan(enoughMs);
+});
+
+test.each(patterns)('a megabyte of %j in the conversation', async (pattern) => {
+  const started = performance.now();
+  await hear({ content: [text('Yes.')] }, { system: fill(pattern), messages: [userMessage(fill(pattern))] });
   expect(performance.now() - started).toBeLessThan(enoughMs);
 });

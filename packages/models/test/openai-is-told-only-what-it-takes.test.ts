@@ -62,7 +62,7 @@ describe('settings', () => {
       max_completion_tokens: 1000,
       temperature: 0.2,
       top_p: 0.9,
-      frequency_penalty: 0.5,
+      frequency_penalty: -0.5,
       seed: 7,
       stop: ['END'],
     });

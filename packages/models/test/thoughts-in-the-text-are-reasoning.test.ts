@@ -28,7 +28,9 @@ test.each([
   ['an empty thought is none', '<think>\n\n</think>\n\nYes.', '', 'Yes.'],
   ['an end without a beginning, first of all, goes', '\n</think>\n\nYes.', '', 'Yes.'],
   ['a thought that is all there is leaves no text', '<think>Hm.</think>\n', 'Hm.', ''],
-  ['a thought that never ends', '<think>Hm. </thin', 'Hm. </thin', ''],
+  ['a thought that never ends', '<think>\nHm. </thin', 'Hm. </thin', ''],
+  ['a thought that never ends, after a token', '[THINK]Hm. </thin', 'Hm. </thin', ''],
+  ['a thought that ends late', `<think>Hm.${' Well.'.repeat(30)}</think>Yes.`, `Hm.${' Well.'.repeat(30)}`, 'Yes.'],
 ])('%s', async (_, words, thought, rest) => {
   for (const asked of [none, {}]) {
     const heard = await hearEveryWay({ content: [text(words)] }, asked);
@@ -46,6 +48,8 @@ test.each([
   ['another tag', '<thinker>Hm.</thinker> <reasoning>Hm.</reasoning>'],
   ['a tag a prompt asks for', '<reasoning>Hm.</reasoning>\n<answer>Yes.</answer>'],
   ['half a tag', '<thi'],
+  ['a tag that is spoken of', '<think> is a tag that models write.\nIt opens a thought.'],
+  ['a tag alone', '<think> '],
 ])('%s, it is text', async (_, words) => {
   for (const asked of [none, {}])
     expect(await hearEveryWay({ content: [text(words)] }, asked)).toMatchObject({ text: words, thought: '' });
@@ -58,14 +62,14 @@ test('thoughts whose beginning the template wrote end at the tag', async () => {
 
 test('then, streamed, the reply is the same, and a call behind the tag is never told', async () => {
   const leak = '<tool_call>{"name":"search","arguments":{"q":"tea"}}</tool_call>';
-  const said = { content: [text(`Hm.\n</think>\n\nI look.\n${leak}\nNow.`)] };
+  const said = { content: [text(`Hm.\n</think>\n\nI look.\n${leak}\n`)] };
   const whole = await hear(said);
-  expect(whole).toMatchObject({ thought: 'Hm.\n', text: 'I look.\n\nNow.', calls: [['search', { q: 'tea' }]] });
+  expect(whole).toMatchObject({ thought: 'Hm.\n', text: 'I look.\n', calls: [['search', { q: 'tea' }]] });
   for (const size of [1, 2, 3, 7, 1000]) {
     const { reply, deltas } = await hear(said, {}, size);
     expect(reply).toEqual(whole.reply);
     expect(told(deltas, 'text')).not.toContain('tool_call');
-    expect(told(deltas, 'text').endsWith('Now.')).toBe(true);
+    expect(told(deltas, 'text').endsWith('I look.\n')).toBe(true);
   }
 });
 
@@ -82,9 +86,31 @@ test('a thought that was cut is a thought', async () => {
   expect(heard).toMatchObject({ thought: 'Hm. I', text: '', reply: { finishReason: 'length' } });
 });
 
+test('a tag that is spoken of, in several blocks, is told once', async () => {
+  const content = [text('<think> is a tag'), text(' that models write.')];
+  for (const asked of [none, {}])
+    expect(await hearEveryWay({ content }, asked)).toMatchObject({ text: '<think> is a tag that models write.' });
+  const cut = await hearEveryWay({ content, finish: 'length' });
+  expect(cut).toMatchObject({ thought: 'is a tag', text: ' that models write.' });
+});
+
+test('where an API keeps thoughts apart, tags are text', async () => {
+  const words = '<think>\nHm.\n</think>\nYes.';
+  const heard = await hearEveryWay({ content: [text(words)], isKeptApart: true });
+  expect(heard).toMatchObject({ text: words, thought: '' });
+});
+
 test('thoughts are told while they are thought', async () => {
-  const { deltas } = await hear({ content: [text('<think>One. Two. Three.</think>Yes.')] }, none, 1);
+  const { deltas } = await hear({ content: [text('<think>\nOne. Two. Three.</think>Yes.')] }, none, 1);
   expect(deltas.filter(({ type }) => type === 'reasoning').length).toBeGreaterThan(10);
+});
+
+test('what follows a thought is told as it comes, also where only its end showed that it was one', async () => {
+  for (const opening of ['<think>\n', '<think>']) {
+    const { deltas } = await hear({ content: [text(`${opening}Hm. Well.</think>One. Two. Three.`)] }, {}, 1);
+    expect(told(deltas, 'reasoning')).toBe('Hm. Well.');
+    expect(deltas.filter(({ type }) => type === 'text').length).toBeGreaterThan(10);
+  }
 });
 
 test.each(ways)('they do not go back to who wrote them: %s', async (_, context) => {

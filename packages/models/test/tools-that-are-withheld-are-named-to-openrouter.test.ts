@@ -34,12 +34,18 @@ test('formats that are not to be sent are not', async () => {
   expect(JSON.stringify(tools)).not.toContain('uri');
 });
 
-test('a contract is kept beside them', async () => {
+test('no format beside them: those behind refuse one, and the report is validated on our side', async () => {
   expect(await toolsIn({ messages: calls, withheld: [look], output: { format: 'json' } })).toEqual({
     tools: [named],
     tool_choice: 'none',
-    response_format: { type: 'json_object' },
   });
+});
+
+test('models that do without are told none, and keep the format', async () => {
+  const { model, requests } = await serveWire(openrouter, [{ text: 'So.' }], { model: 'google/gemini-2.5-flash' });
+  await model.call(requestOf({ messages: calls, withheld: [look], output: { format: 'json' } }), contextOf());
+  expect(requests[0]?.body).toMatchObject({ response_format: { type: 'json_object' } });
+  expect(requests[0]?.body).not.toHaveProperty('tools');
 });
 
 test.each<[string, Partial<ModelRequest>, object]>([

@@ -21,6 +21,42 @@ test.each([
   ['code in a line that goes on', `Write \`so: ${leak}\nand more\` for it.`],
   ['quotation marks', `It wrote "${leak}"`],
   ['a quoted line', `> ${leak}\n`],
+  ['code in a line that goes on, before it', `Write \`this\n${leak}`],
+  ['a quotation that is open', `The page says "do this.\n\n${leak}`],
+  ['a quotation in single quotes', `It printed '\n${leak}`],
+  ['a quotation of another kind', `Die Seite sagt „tu das.\n${leak}`],
+  ['a line after a quoted one', `> He wrote\n${leak}`],
+  ['a line of a list', `- ${leak}`],
+  ['a line after one of a list', `- So\n${leak}`],
+  ['a paragraph of a list', `1. So\n\n  ${leak}`],
+  ['a line after words', `A call looks like this: ${leak}`],
+  ['a line after one that announces an example', `A call looks like this:\n\n${leak}`],
+  ['a line after a heading that does', `### Example\n${leak}`],
+  ['a label on its line', `Assistant: ${leak}`],
+  ['a label before it', `**Assistant:**\n${leak}`],
+  ['a label of any name', `Call two:\n${leak}`],
+  ['a transcript', `User: Find tea.\nAssistant: Sure.\n\nI look.\n${leak}`],
+  ['a transcript in tokens', `<|im_start|>assistant\n${leak}`],
+  ['lines that are indented', `So.\n\n    ${leak}`],
+  ['a line with a tab', `So.\n\n\t${leak}`],
+  ['<pre>', `<pre>\n${leak}\n</pre>`],
+  ['<pre> that is not closed', `So <pre>\n${leak}`],
+  ['<code class>', `<code class="x">\n\n${leak}`],
+  ['<example>', `<example>\n<b>tea</b>\n${leak}`],
+  ['<document> over two lines', `<document\n  id="1">\n${leak}`],
+  ['an element in an element of its name', `<div>\n<div>\n</div>\n${leak}`],
+  ['a comment', `<!-- so\n${leak}`],
+  ['a fence with a word where it would close', `${fence}\na\n${fence}js\n${leak}`],
+  ['a fence after an open quotation', `5" wide\n${fence}\nprint("\n${leak}`],
+  ['a result that was made up, before it', `<tool_response>\nDone.\n</tool_response>\n${leak}`],
+  ['an element right after a word', `x<PRE>\n${leak}`],
+  ['an example in another language', `Hier ist ein Beispiel:\n${leak}`],
+  ['words after it', `${leak}\nThat is how.`],
+  ['words between two', `${leak}\nAnd then:\n${leak}`],
+  ['a result that was made up', `${leak}\n<tool_response>\nDone.\n</tool_response>`],
+  ['one that is broken, behind one that is not', `${leak}\n<tool_call>{"name":"search","argu`],
+  ['one that is unknown, behind one that is not', `${leak}\n<tool_call>{"name":"find","arguments":{}}</tool_call>`],
+  ['one in a fence, behind one that is not', `${leak}\n${fence}\n${leak}\n${fence}`],
   ['words after it on its line', `${leak} is how a call is written.`],
   ['an unknown name', '<tool_call>{"name":"find","arguments":{}}</tool_call>'],
   ['an unknown name beside a known one', `<tool_call>[${body},{"name":"find","arguments":{}}]</tool_call>`],
@@ -29,6 +65,13 @@ test.each([
   ['keys that no call has', '<tool_call>{"name":"search","arguments":{"q":"x"},"why":"because"}</tool_call>'],
   ['two kinds of arguments', '<tool_call>{"name":"search","arguments":{"q":"x"},"input":{"q":"y"}}</tool_call>'],
   ['a tool that is recited', '<tools>[{"name":"search","parameters":{"type":"object","properties":{"q":{}}}}]</tools>'],
+  ['a tool that is named', '<tools>[{"name":"list_all"}]</tools>'],
+  ['a tool with its parameters', '<tools>{"name":"search","parameters":{"q":"string"}}</tools>'],
+  [
+    'a tool that is recited in tags',
+    '<tools><function name="search"><parameter name="q">text</parameter></function></tools>',
+  ],
+  ['a number that cannot be kept', '<tool_call>{"name":"search","arguments":{"q":"x","limit":1e999}}</tool_call>'],
   ['a call in a call of tokens that is none', `<|tool_call|>[1]\n${leak}`],
   ['a text that ended in a string', '<tool_call>{"name":"search","arguments":{"q":"te'],
   ['a parameter that is not closed', '<invoke name="search"><parameter name="q">tea'],
@@ -38,6 +81,9 @@ test.each([
   ],
   ['a call in a value of an unknown one', `<invoke name="find"><parameter name="t">\n${leak}\n</parameter></invoke>`],
   ['a tag of a tool in a line', 'A <search>{"q":"tea"}</search> tag'],
+  ['a tag of a tool after words', 'I see.\n<search>{"q":"tea"}</search>'],
+  ['a tag of a tool after a call and words', `I see.\n${leak}\n<search>{"q":"tea"}</search>`],
+  ['a tag of a tool before words', '<search>{"q":"tea"}</search>\nI see.'],
   ['a tag of a tool with other words', '<search>tea</search>'],
   ['a tag of a tool with other tags', '<search>\n<b>tea</b>\n</search>'],
   ['an empty tag of a tool', '<list_all></list_all>'],
@@ -58,6 +104,8 @@ test.each([
   ['no tool was offered', { content: [text(leak)] }, { tools: [] }],
   ['the reply was cut', { content: [text(leak)], finish: 'length' }, {}],
   ['a filter ended the reply', { content: [text(leak)], finish: 'content-filter' }, {}],
+  ['its provider keeps calls apart', { content: [text(leak)], isKeptApart: true }, {}],
+  ['its provider keeps calls apart, as JSON', { content: [text(body)], isKeptApart: true }, {}],
   ['a JSON contract has no schema', { content: [text(body)] }, { output: { format: 'json' } }],
   [
     'it is a valid answer',
@@ -72,6 +120,42 @@ test.each([
       text: said.content.map((part) => (part as { text: string }).text).join(''),
       calls: [],
     });
+  },
+);
+
+const report = { type: 'object', properties: { page: { type: 'string' } }, required: ['page'] };
+
+test.each([
+  ['a tag', JSON.stringify({ page: '<function=search><parameter=q>a</parameter></function>' })],
+  ['a tag on a line of its own', `{"page": "so\n${'<function=search>{"q":"a"}</function>'}`],
+  ['a call', JSON.stringify({ page: leak })],
+  ['a fence', `${fence}json\n{"page":\n${leak}`],
+  ['a list', `[\n${leak}`],
+])('an answer in JSON is not searched: %s', async (_, words) => {
+  const heard = await hearEveryWay({ content: [text(words)] }, { output: { format: 'json', schema: report } });
+  expect(heard).toMatchObject({ text: words, calls: [] });
+});
+
+test('an answer in JSON is told as it comes', async () => {
+  const words = `{"page": "so\n${leak}, and more of it"}`;
+  const { deltas } = await hear({ content: [text(words)] }, { output: { format: 'json', schema: report } }, 1);
+  expect(told(deltas, 'text')).toBe(words);
+  expect(deltas.length).toBeGreaterThan(words.length - 10);
+});
+
+test('with a JSON contract, a call behind a token that looks like a list is a call', async () => {
+  const said = { content: [text(`[TOOL_CALLS][${body}]`)] };
+  const heard = await hearEveryWay(said, { output: { format: 'json', schema: report } });
+  expect(heard.calls).toEqual([['search', { q: 'tea' }]]);
+});
+
+test.each(['{"name":"Ada","age":36,"bio":"', '{"title":"', '{ "name" : 12, "bio": "'])(
+  'JSON that is no call is told as soon as that is clear: %s',
+  async (words) => {
+    const said = words + 'a long life '.repeat(20);
+    const { deltas } = await hear({ content: [text(said)] }, {}, 1);
+    expect(told(deltas, 'text')).toBe(said);
+    expect(deltas.length).toBeGreaterThan(said.length - 20);
   },
 );
 

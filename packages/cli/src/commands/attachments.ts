@@ -23,9 +23,12 @@ export type Attached = { readonly attachments: readonly FilePart[] } | { readonl
 
 export async function readAttachments(paths: readonly string[], cwd: string): Promise<Attached> {
   const attachments: FilePart[] = [];
+  let bytes = 0;
   for (const path of paths) {
     const read = await readAttachment(path, cwd);
     if ('problem' in read) return { problem: `--attach ${path}: ${read.problem}` };
+    bytes += read.data.length * 0.75;
+    if (bytes > mostBytes) return { problem: `--attach ${path}: together they have more than 32 MB.` };
     attachments.push(read);
   }
   return { attachments };
@@ -39,6 +42,7 @@ async function readAttachment(path: string, cwd: string): Promise<FilePart | { r
   }
   try {
     const { size } = await stat(resolve(cwd, path));
+    if (size === 0) return { problem: 'it is empty.' };
     if (size > mostBytes) return { problem: `it has ${Math.ceil(size / 1024 / 1024)} MB, and 32 is the most.` };
     const data = (await readFile(resolve(cwd, path))).toString('base64');
     return { type: 'file', mediaType, data, name: basename(path) };

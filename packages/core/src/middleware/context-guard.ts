@@ -1,6 +1,6 @@
 // Sees to it that a conversation fits its model: makes a turn the last one in time, and cuts what would overflow.
 
-import type { Middleware, SessionView } from '../middleware.ts';
+import type { Middleware, ModelWork, SessionView } from '../middleware.ts';
 import type { OpenedModel } from '../operation.ts';
 import { headBytes } from '../text.ts';
 import { bytesPerTokenOf, tokensOf } from '../tokens.ts';
@@ -32,7 +32,7 @@ export const contextGuard: Middleware = {
   perform: {
     model(work, next) {
       const { settings } = work.request;
-      const room = work.choice.contextWindowTokens - work.inputTokens;
+      const room = work.choice.contextWindowTokens - work.inputTokens - margin(work);
       if (settings.maxOutputTokens === undefined || settings.maxOutputTokens <= room) return next(work);
       const maxOutputTokens = Math.max(Math.min(leastReply, settings.maxOutputTokens), room);
       return next({ ...work, request: { ...work.request, settings: { ...settings, maxOutputTokens } } });
@@ -40,12 +40,17 @@ export const contextGuard: Middleware = {
   },
 };
 
+/** What a server adds to a conversation by its template, and what an estimate may be wrong by. */
+function margin({ choice, inputTokens }: ModelWork): number {
+  return Math.floor(Math.min(choice.contextBufferTokens / 4, 256 + inputTokens / 20));
+}
+
 /** Less than this is no answer: a provider that refuses it says why better than we could. */
 const leastReply = 256;
 
-/** Those before the one that answered last were of no use: what fits only them may find nobody. */
-function askable({ models, answeredBy }: SessionView): readonly OpenedModel[] {
-  return models.slice(answeredBy);
+/** Those before it are of no use now: what fits only them may find nobody. */
+function askable({ models, answersFrom }: SessionView): readonly OpenedModel[] {
+  return models.slice(answersFrom);
 }
 
 function usable({ contextWindowTokens, contextBufferTokens }: OpenedModel): number {

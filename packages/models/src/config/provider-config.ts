@@ -1,12 +1,12 @@
 // How a provider is set up, and what that comes to with a session's own variables in it.
 
-import { AgentError, type EnvOverlay, isSecretName, type ReasoningLevel } from '@ai-agent/core';
+import { AgentError, type EnvOverlay, isObject, isSecretName, type ReasoningLevel } from '@ai-agent/core';
 import type { ReasoningMap } from '../reasoning.ts';
 import { isGiven } from './config-problem.ts';
 import { fillText } from './variables.ts';
 import { type ProviderType, typeOf, usualAddress } from './well-known.ts';
 
-/** Values of `apiKey`, `baseUrl` and headers may name variables of the session as `${NAME}`. */
+/** Values of `apiKey`, `baseUrl`, headers and `custom` may name variables of the session as `${NAME}`. */
 export interface ProviderConfig {
   /** @default what the name says: `openai`, `groq` */
   readonly type?: ProviderType;
@@ -99,6 +99,7 @@ export interface ProviderSettings {
 
 export interface FilledIn {
   readonly settings: ProviderSettings;
+  readonly custom: ProviderConfig['custom'];
   /** What nobody may see: the key, headers that may hold one, and every variable that fills either. */
   readonly hidden: readonly string[];
 }
@@ -121,7 +122,16 @@ export function fillIn(name: string, config: ProviderConfig, env: EnvOverlay): F
       ? { headers: Object.fromEntries(sent.map(([header, value]) => [header, fillSecret(value)])) }
       : {}),
   };
-  return { settings, hidden: [...new Set([...hiddenIn(settings), ...filled])] };
+  const custom = filledIn(config.custom, fillSecret);
+  return { settings, custom, hidden: [...new Set([...hiddenIn(settings), ...filled])] };
+}
+
+/** Every text in it, however deep. */
+function filledIn<T>(value: T, fill: (text: string) => string): T {
+  if (typeof value === 'string') return fill(value) as T;
+  if (Array.isArray(value)) return value.map((one) => filledIn(one, fill)) as T;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filledIn(one, fill)])) as T;
 }
 
 /** Its own API is at /api; many write only the host, or where it speaks as others do. */

@@ -10,9 +10,11 @@ import {
   LoadAPIKeyError,
   NoContentGeneratedError,
   TypeValidationError,
+  UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
 import { bounded, chainOf, textOf, toCause } from './causes.ts';
-import { bodyOf, codeOfAnswer, readBody } from './provider-status.ts';
+import { addressIn, checkAddress, excerptOf, isBareNotFound, isPage } from './pages.ts';
+import { bodyOf, codeOfAnswer, type ErrorBody, readBody, remedyFor } from './provider-status.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { formsOf, strikeOut } from './secrets.ts';
 
@@ -78,11 +80,10 @@ function classify(error: unknown, context: ProviderErrorContext): Verdict {
   const garbled = chain.find(isGarbled);
   if (APICallError.isInstance(error) && error.statusCode !== undefined && (!garbled || error.statusCode >= 300))
     return fromStatus(error, error.statusCode, context);
-  if (garbled) return { code: 'model-reply-invalid', text: garbledText(error, garbled, context) };
+  if (garbled) return fromGarbled(error, garbled, context);
   if (APICallError.isInstance(error)) return { code: 'model-network', text: textOf(error) };
   if (LoadAPIKeyError.isInstance(error)) return { code: 'model-auth', text: textOf(error) };
-  // Unsupported parts, invalid prompts and arguments: the package refused before it asked anybody.
-  if (AISDKError.isInstance(error)) return { code: 'model-request-refused', text: textOf(error) };
+  if (AISDKError.isInstance(error)) return fromUnasked(error);
   const isDefect = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
   if (isDefect) return { code: 'internal', text: textOf(error) };
   // An error the provider wrote into its stream arrives as the plain object it sent, or with a status added to it.
@@ -93,12 +94,40 @@ function fromStatus(error: APICallError, status: number, { now, secrets }: Provi
   const body = readBody(error.responseBody);
   const headers = { ...body.headers, ...error.responseHeaders };
   const waitMs = retryAfterMs({ headers, body: error.responseBody, now });
+  const said = body.message || excerptOf(error.responseBody, secrets) || error.message;
   return {
-    code: codeOfAnswer(body, status),
-    text: body.message || excerptOf(error.responseBody, secrets) || error.message || `HTTP ${status}`,
+    ...codeAndRemedy(body, status),
+    text: said || `HTTP ${status}`,
     status,
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    ...(isNowhere(status, body, error.responseBody) ? nowhere(error, status, said) : {}),
   };
+}
+
+function codeAndRemedy(body: ErrorBody, status: number | undefined): Pick<Verdict, 'code' | 'remedy'> {
+  const code = codeOfAnswer(body, status);
+  const remedy = remedyFor(code, body);
+  return { code, ...(remedy === undefined ? {} : { remedy }) };
+}
+
+/** Not of a model that is unknown, but of an address at which there is no API. */
+function isNowhere(status: number, { message }: ErrorBody, sent: unknown): boolean {
+  if (status !== 404 && status !== 405) return false;
+  const text = typeof sent === 'string' ? sent.trim() : '';
+  return message === '' ? text === '' || isPage(text) || isBareNotFound(text) : isBareNotFound(message);
+}
+
+function nowhere({ url }: APICallError, status: number, said: string): Pick<Verdict, 'text' | 'remedy'> {
+  const words = said === '' ? '' : `: ${said}`;
+  return { text: `${addressIn(url) || 'The address'} answered with HTTP ${status}${words}`, remedy: checkAddress };
+}
+
+/** Parts that cannot be sent, prompts and arguments that are none: the package refused before it asked anybody. */
+function fromUnasked(error: Error): Verdict {
+  const remedy = UnsupportedFunctionalityError.isInstance(error)
+    ? 'This provider takes no such part, and was not asked: leave it out, or use a model that takes it.'
+    : 'The provider was not asked: correct what the message names.';
+  return { code: 'model-request-refused', text: textOf(error), remedy };
 }
 
 /** A package that does not like a reply of status 200 makes up a status, and keeps the reply instead of its text. */
@@ -112,11 +141,13 @@ function fromMadeUp({ responseBody, message }: APICallError, context: ProviderEr
 }
 
 function fromStreamError(error: Record<string, unknown>, { now }: ProviderErrorContext): Verdict {
-  const body = bodyOf({ error });
-  const waitMs = retryAfterMs({ body: inJson({ error }), now });
+  // Some wrap it once more.
+  const sent = isObject(error.error) ? error : { error };
+  const body = bodyOf(sent);
+  const waitMs = retryAfterMs({ body: inJson(sent), now });
   const { status } = body;
   return {
-    code: codeOfAnswer(body, status),
+    ...codeAndRemedy(body, status),
     text: body.message || (error instanceof Error ? textOf(error) : inJson(error)),
     ...(status === undefined ? {} : { status }),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
@@ -152,17 +183,16 @@ function isGarbled(error: unknown): error is Error {
   );
 }
 
-function garbledText(error: unknown, garbled: Error, { secrets }: ProviderErrorContext): string {
-  const body = APICallError.isInstance(error) ? excerptOf(error.responseBody, secrets) : '';
-  return body === '' ? textOf(garbled) : `not a reply we can read: ${body}`;
+function fromGarbled(error: unknown, garbled: Error, { secrets }: ProviderErrorContext): Verdict {
+  const code = 'model-reply-invalid';
+  const sent: unknown = APICallError.isInstance(error) ? error.responseBody : textIn(garbled);
+  const words = excerptOf(sent, secrets);
+  if (!isPage(sent)) return { code, text: words === '' ? textOf(garbled) : `not a reply we can read: ${words}` };
+  const address = APICallError.isInstance(error) ? addressIn(error.url) : '';
+  const text = `${address || 'The provider'} answered with a page, not with a reply: ${words}`;
+  return { code, text, remedy: checkAddress };
 }
 
-/** The start of a body; of a page, its words. Struck out before it is cut: half a key is no longer found. */
-function excerptOf(body: unknown, secrets: readonly string[]): string {
-  const text = strikeOut(typeof body === 'string' ? body : '', formsOf(secrets)).slice(0, 4000);
-  const words = /^\s*</.test(text) ? text.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ') : text;
-  return words
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, 300);
+function textIn(error: Error): string | undefined {
+  return JSONParseError.isInstance(error) ? error.text : undefined;
 }

@@ -1,6 +1,7 @@
 // What a status and an error body mean. Providers agree on the statuses, and nearly on the shape of the body.
 
 import { type ErrorCode, isObject } from '@ai-agent/core';
+import { isBadKey, isQuota, isRateLimit, isRefusal, isTooLarge, isUsedUp } from './signs.ts';
 
 export interface ErrorBody {
   /** Empty when the provider says nothing. */
@@ -22,12 +23,26 @@ export function codeOfAnswer(body: ErrorBody, status: number | undefined): Error
 function codeOfStatus(status: number, body: ErrorBody): ErrorCode {
   if (status < 400) return 'model-reply-invalid';
   if (status === 402 || isQuota(body)) return 'model-quota';
-  if (status === 403 && isFlagged(body)) return 'model-refusal';
+  if (status < 500) return codeOfRefusal(status, body);
+  return late.has(status) ? 'model-timeout' : 'model-unavailable';
+}
+
+function codeOfRefusal(status: number, body: ErrorBody): ErrorCode {
+  if (isRefusal(body)) return 'model-refusal';
   if (status === 401 || status === 403 || (status === 400 && isBadKey(body))) return 'model-auth';
-  if (status === 429 || (status < 500 && isRateLimit(body))) return 'model-rate-limit';
+  if (status === 413 || isTooLarge(body)) return 'model-request-refused';
+  if (status === 429 || isRateLimit(body)) return 'model-rate-limit';
   if (late.has(status)) return 'model-timeout';
-  if (status >= 500 || passing.has(status)) return 'model-unavailable';
-  return isRefusal(body) ? 'model-refusal' : 'model-request-refused';
+  return passing.has(status) ? 'model-unavailable' : 'model-request-refused';
+}
+
+/** Where more is known than the code says; undefined where it is not. */
+export function remedyFor(code: ErrorCode, body: ErrorBody): string | undefined {
+  if (code === 'model-request-refused' && isTooLarge(body))
+    return 'Ask for less at once, lower maxOutputTokens, or use a model or a plan that takes more.';
+  if (code === 'model-quota' && isUsedUp(body))
+    return 'Wait until the quota is renewed, use another model, or change the plan at this provider.';
+  return undefined;
 }
 
 const late = new Set([408, 504, 524]);
@@ -39,6 +54,7 @@ const passing = new Set([409, 425, 498, 499]);
 function codeOfBody(body: ErrorBody): ErrorCode {
   const { kinds } = body;
   if (isQuota(body)) return 'model-quota';
+  if (isTooLarge(body)) return 'model-request-refused';
   if (isRateLimit(body)) return 'model-rate-limit';
   if (/authenti|permission|unauthori|forbidden/.test(kinds) || isBadKey(body)) return 'model-auth';
   if (/timeout|deadline/.test(kinds)) return 'model-timeout';
@@ -60,7 +76,7 @@ export function bodyOf(parsed: unknown): ErrorBody {
   const error = isObject(root.error) ? root.error : root;
   const metadata = isObject(error.metadata) ? error.metadata : {};
   const messages = [upstreamMessage(error.message, metadata), error.message, root.error, root.message, root.detail];
-  const kinds = [error.code, error.type, error.status, root.code, root.type];
+  const kinds = [error.code, error.type, error.status, root.code, root.type, ...detailsIn(error), ...flagsIn(metadata)];
   return {
     message:
       (messages.find((message) => typeof message === 'string' && message.trim() !== '') as string | undefined) ?? '',
@@ -71,6 +87,20 @@ export function bodyOf(parsed: unknown): ErrorBody {
     status: [error.statusCode, error.status, error.code].map(Number).find((status) => status >= 400 && status < 600),
     ...(isObject(metadata.headers) ? { headers: lowerCased(metadata.headers) } : {}),
   };
+}
+
+/** Google's reasons, such as `API_KEY_INVALID`, and the ids of the quotas that are used up. */
+function detailsIn({ details }: Record<string, unknown>): readonly unknown[] {
+  return (Array.isArray(details) ? details : []).flatMap((detail) => {
+    if (!isObject(detail)) return [];
+    const violations = Array.isArray(detail.violations) ? detail.violations.filter(isObject) : [];
+    return [detail.reason, ...violations.map(({ quotaId }) => quotaId)];
+  });
+}
+
+/** OpenRouter says beside its message what it found in the request. */
+function flagsIn({ reasons, flagged_input: input }: Record<string, unknown>): readonly unknown[] {
+  return input !== undefined || (Array.isArray(reasons) && reasons.length > 0) ? ['flagged_input'] : [];
 }
 
 /** A gateway that says no more than that its provider failed has that provider's own words beside it. */
@@ -84,34 +114,6 @@ function upstreamMessage(message: unknown, { raw, provider_name: name }: Record<
 
 function lowerCased(headers: Record<string, unknown>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-}
-
-function isQuota({ kinds, message }: ErrorBody): boolean {
-  return (
-    /insufficient_(quota|balance|credits|funds)|exceeded_current_quota|billing|payment_required|credits_exhausted|arrearage/.test(
-      kinds,
-    ) || /insufficient (quota|balance|credits?|funds)|credit balance is too low/i.test(message)
-  );
-}
-
-function isRateLimit({ kinds }: ErrorBody): boolean {
-  return /rate_?limit|too_many_requests|resource_exhausted/.test(kinds);
-}
-
-function isBadKey({ kinds, message }: ErrorBody): boolean {
-  return (
-    /(invalid|incorrect)_api_key|api_key_invalid/.test(kinds) ||
-    /(invalid|incorrect) api key|api key not valid/i.test(message)
-  );
-}
-
-function isRefusal({ kinds }: ErrorBody): boolean {
-  return /content_filter|content_policy|responsible_?ai/.test(kinds);
-}
-
-/** Who passes requests on may look at them first, and say no with a status that usually is about keys. */
-function isFlagged({ message }: ErrorBody): boolean {
-  return /\b(input|content|prompt) was flagged\b|requires moderation/i.test(message);
 }
 
 function parse(text: unknown): unknown {

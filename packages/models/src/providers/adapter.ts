@@ -30,6 +30,8 @@ export interface Adapter {
    * the adapter itself sees to what a configuration adds.
    */
   readonly namespace?: string;
+  /** Its servers may leave thoughts and tool calls in the text. @default false: its API keeps them apart */
+  readonly leaks?: boolean;
   /** What this kind of provider wants said otherwise. */
   readonly adapt?: (options: LanguageModelV4CallOptions, asked: Asked) => LanguageModelV4CallOptions;
   /** Whether it has to be streamed, also while nobody listens. */

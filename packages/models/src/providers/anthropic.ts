@@ -8,11 +8,13 @@ import { withMarkers } from './anthropic/cache-markers.ts';
 import { toAcceptable } from './anthropic/conversation.ts';
 import { knownOnly } from './anthropic/known-only.ts';
 import { withNativeFormat } from './anthropic/output-format.ts';
+import { withSafeKeys } from './anthropic/property-keys.ts';
 import { finishOf, saidUsageOnly } from './anthropic/read-answer.ts';
 import { maxTokensOf, withThinking } from './anthropic/thinking.ts';
 import { withTools } from './anthropic/tools.ts';
 import { withCallIds, wordOf } from './call-ids.ts';
 import { addressOf, headersOf } from './endpoint.ts';
+import { renaming } from './renaming.ts';
 
 const toSafeId = wordOf(64);
 
@@ -41,7 +43,7 @@ export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter =
   }
 
   return {
-    languageModel: saidUsageOnly(languageModel),
+    languageModel: renaming(saidUsageOnly(languageModel), withSafeKeys),
     namespace: 'anthropic',
     adapt,
     finishOf,

@@ -3,6 +3,7 @@
 import { misconfigured, type ProviderSettings, toAddress } from '../config/provider-config.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Endpoint } from './adapter.ts';
+import { refusingPages } from './refusing-pages.ts';
 
 /** Throws when any of them is none. */
 export function toEndpoint(
@@ -20,7 +21,13 @@ export function toEndpoint(
       throw misconfigured(name, `its header ${header} has characters that cannot be sent`);
     return [header.toLowerCase(), value.trim()];
   });
-  return { name, baseUrl: withoutSlash(url), apiKey: key, headers: Object.fromEntries(own), fetch };
+  return {
+    name,
+    baseUrl: withoutSlash(url),
+    apiKey: key,
+    headers: Object.fromEntries(own),
+    fetch: refusingPages(fetch),
+  };
 }
 
 function isHeaderValue(text: string): boolean {
@@ -43,6 +50,11 @@ export function addressOf({ baseUrl }: Endpoint, path: string): string {
 /** What goes with every request: what the kind of provider wants, then what the configuration says. */
 export function headersOf({ headers }: Endpoint, own: Readonly<Record<string, string>>): Record<string, string> {
   return { 'user-agent': 'ai-agent', ...own, ...headers };
+}
+
+/** How most take a key; nothing where there is none. */
+export function bearer({ apiKey }: Endpoint): Record<string, string> {
+  return apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
 }
 
 /** The key, and what in a header or an address may be one: `Bearer x` is one secret as a whole and in its last word. */

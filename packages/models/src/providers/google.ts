@@ -1,15 +1,17 @@
 // Google's Gemini API.
 
 import type { OpenAdapter } from './adapter.ts';
+import { withSafeNames } from './google/function-names.ts';
 import { finishOf } from './google/google-finish.ts';
 import { openGemini } from './google/google-model.ts';
 import { adaptTo } from './google/google-request.ts';
+import { renaming } from './renaming.ts';
 
 export const openGoogle: OpenAdapter = (modelId, endpoint, traits) => {
   // One model, however it is called: what it has bound to its parts must find it again.
   const id = modelId.replace(/^models\//, '');
   return {
-    languageModel: openGemini(id, endpoint),
+    languageModel: renaming(openGemini(id, endpoint), withSafeNames),
     namespace: 'google',
     adapt: adaptTo(id, traits),
     finishOf,

@@ -4,15 +4,15 @@ import type { Reasoning } from '../reasoning.ts';
 import type { OpenAdapter } from './adapter.ts';
 import { addedFields, withFields } from './chat/chat-dialect.ts';
 import { effortOf } from './effort.ts';
-import { addressOf, headersOf } from './endpoint.ts';
+import { addressOf, bearer, headersOf } from './endpoint.ts';
 import { openOllamaChat } from './ollama/open-ollama-chat.ts';
 
 export const openOllama: OpenAdapter = (modelId, endpoint, traits) => {
-  const key: Record<string, string> = endpoint.apiKey === '' ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
   return {
+    leaks: true,
     languageModel: openOllamaChat(modelId, {
       url: addressOf(endpoint, '/chat'),
-      headers: headersOf(endpoint, key),
+      headers: headersOf(endpoint, bearer(endpoint)),
       fetch: endpoint.fetch,
       contextWindow: traits.contextWindow,
       interleaved: traits.interleaved,

@@ -41,7 +41,8 @@ export function openModel(modelId: string, setUp: SetUp): Promise<Model> {
     const options = toOptions(adapter, { ...setUp, secrets });
     const onFailure = lane && ((failure: AgentError) => lane.failed(failure));
     const model = toModel(adapter.languageModel, onFailure ? { ...options, onFailure } : options);
-    return withTraits(lane ? { ...model, lane } : model, traits, learnt);
+    const priced = adapter.costOf && !learnt.known.price ? { ...model, price: 'reported' as const } : model;
+    return withTraits(lane ? { ...priced, lane } : priced, traits, learnt);
   });
 }
 

@@ -11,7 +11,7 @@ import { type Rewrite, replayOf } from './chat/replay.ts';
 import { inTurns, withThoughts } from './chat/strict-turns.ts';
 import { toUsage } from './chat/wire-usage.ts';
 import { effortOf } from './effort.ts';
-import { addressOf, headersOf } from './endpoint.ts';
+import { addressOf, bearer, headersOf } from './endpoint.ts';
 import { withWithheld } from './withheld-tools.ts';
 
 export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
@@ -26,6 +26,7 @@ export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
   const wantsThoughts = /deepseek|kimi|moonshot/i.test(name);
   return {
     languageModel: openSpeaking(modelId, endpoint, { traits, dialect: localFields, added }),
+    leaks: true,
     adapt(options, asked) {
       const told = isClaude ? withWithheld(options, asked.request, traits) : options;
       const replayed = withIds(replay(told), toSafeId);
@@ -35,10 +36,9 @@ export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
   };
 };
 
-/** Servers of open models count repeats in their own way, under their own name. */
-function localFields({ topK, frequencyPenalty }: LanguageModelV4CallOptions) {
-  if (topK === undefined && frequencyPenalty === undefined) return undefined;
-  return { top_k: topK, repeat_penalty: frequencyPenalty };
+/** Not of OpenAI's, and known to nearly all who speak like it. */
+function localFields({ topK }: LanguageModelV4CallOptions) {
+  return topK === undefined ? undefined : { top_k: topK };
 }
 
 function withIds(options: LanguageModelV4CallOptions, toSafeId: ToSafeId): LanguageModelV4CallOptions {
@@ -64,10 +64,9 @@ export interface Speech {
 
 export function openSpeaking(modelId: string, endpoint: Endpoint, speech: Speech): LanguageModelV4 {
   const { traits, dialect, added, reading } = speech;
-  const key: Record<string, string> = endpoint.apiKey === '' ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
   const target = {
     url: addressOf(endpoint, '/chat/completions'),
-    headers: headersOf(endpoint, key),
+    headers: headersOf(endpoint, bearer(endpoint)),
     fetch: endpoint.fetch,
     dialect: toDialect(dialect, added),
     includesUsage: traits.custom?.includeUsage !== false,

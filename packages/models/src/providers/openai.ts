@@ -2,15 +2,14 @@
 
 import { OpenAIChatLanguageModel, OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import type { OpenAdapter } from './adapter.ts';
-import { addressOf, headersOf } from './endpoint.ts';
+import { addressOf, bearer, headersOf } from './endpoint.ts';
 import { readingAll } from './openai/read-answers.ts';
 import { toChatCall, toResponsesCall } from './openai/to-openai-call.ts';
 
 export const openOpenAI: OpenAdapter = (modelId, endpoint, { openaiMode, formats, supportsStructuredOutputs }) => {
   const isChat = openaiMode === 'chat';
   const told = { modelId, formats, takesSchemas: supportsStructuredOutputs ?? true };
-  const key: Record<string, string> = endpoint.apiKey === '' ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
-  const headers = headersOf(endpoint, key);
+  const headers = headersOf(endpoint, bearer(endpoint));
   const url = ({ path }: { readonly path: string }) => addressOf(endpoint, path);
 
   function open(fetch: typeof globalThis.fetch) {

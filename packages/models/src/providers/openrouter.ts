@@ -24,6 +24,7 @@ export const openOpenRouter: OpenAdapter = (modelId, endpoint, traits) => {
     ...addedFields(traits.custom, ['openrouter', 'openaiCompatible', endpoint.name]),
   };
   return {
+    leaks: true,
     languageModel: openSpeaking(modelId, endpoint, {
       traits,
       dialect: ({ topK }) => (topK === undefined ? undefined : { top_k: topK }),

@@ -2,7 +2,7 @@
 
 import { isObject, type ToolSpec } from '@ai-agent/core';
 import { findOffered, type Offer, propertiesOf, requiredOf } from './offer.ts';
-import { type Repair, readObject, repairObject } from './repair-input.ts';
+import { exactJson, type Repair, readObject, repairObject } from './repair-input.ts';
 
 export interface LeakedCall {
   readonly name: string;
@@ -14,6 +14,8 @@ export class CallText {
   at = 0;
   /** Something did not parse that might, once it is repaired. */
   wantsRepair = false;
+  /** In a tag that definitions of tools stand in as well, a call has to say that these are arguments. */
+  mayDefine = false;
   readonly text: string;
   readonly offer: Offer;
   readonly #repair: Repair | undefined;
@@ -126,6 +128,7 @@ export function toCall(value: unknown, source: CallText): LeakedCall | undefined
   if (!isKnown || given.length > 1 || typeof name !== 'string') return undefined;
   const tool = source.toolNamed(name);
   const [key] = given;
+  if (source.mayDefine && key !== 'arguments') return undefined;
   return tool && withInput(tool, key === undefined ? undefined : value[key], source);
 }
 
@@ -135,7 +138,8 @@ export function withInput(tool: ToolSpec, given: unknown, source: CallText): Lea
   if (isNone) return requiredOf(tool.inputSchema).length === 0 ? { name: tool.name, input: '{}' } : undefined;
   const value = typeof given === 'string' ? source.objectIn(given) : given;
   if (!isObject(value) || isDefinition(value, tool)) return undefined;
-  return { name: tool.name, input: JSON.stringify(value) };
+  const input = exactJson(value);
+  return input === undefined ? undefined : { name: tool.name, input };
 }
 
 /** A model that recites its tools writes schemas where arguments would be. */

@@ -1,6 +1,7 @@
 // What a reply is measured by: the tools that were offered, and what the answer must be.
 
 import { isObject, type JsonSchema, type ModelRequest, type OutputContract, type ToolSpec } from '@ai-agent/core';
+import { shownCalls } from './echoes.ts';
 
 /** All that is kept of a request while its model answers. */
 export interface Offer {
@@ -8,10 +9,20 @@ export interface Offer {
   readonly output: OutputContract;
   /** How many messages were before the reply: calls that get an id here get one that no other turn has. */
   readonly turn: number;
+  /** Whether what was thought may stand in the text. */
+  readonly leaksThoughts: boolean;
+  /** Whether calls may stand in the text: not where the conversation shows some, which may be repeated. */
+  readonly leaksCalls: boolean;
+  /** What the instructions show of calls, without blanks; mostly empty. */
+  readonly shown: string;
 }
 
-export function offerOf({ tools, output, messages }: ModelRequest): Offer {
-  return { tools, output, turn: messages.length };
+export function offerOf(request: ModelRequest, isLeaky: boolean): Offer {
+  const { tools, output, messages } = request;
+  const offer = { tools, output, turn: messages.length, leaksThoughts: isLeaky };
+  if (!isLeaky || tools.length === 0) return { ...offer, leaksCalls: false, shown: '' };
+  const { inConversation, instructions } = shownCalls(request);
+  return { ...offer, leaksCalls: !inConversation, shown: inConversation ? '' : instructions };
 }
 
 /**

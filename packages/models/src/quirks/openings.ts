@@ -1,6 +1,7 @@
 // How tool calls begin that a model wrote as text: known by their first characters, or known not to be any.
 
 import { findOffered, type Offer } from './offer.ts';
+import type { Prose } from './prose.ts';
 
 export type Likeness = 'yes' | 'no' | 'maybe';
 
@@ -35,7 +36,26 @@ const maxBody = 600;
 export interface Place {
   readonly text: string;
   readonly at: number;
-  readonly isLineStart: boolean;
+  /** Nothing but blanks is before it. */
+  readonly isFirst: boolean;
+}
+
+export interface Line {
+  readonly text: string;
+  readonly at: number;
+  /** What was before the line. */
+  readonly prose: Prose;
+}
+
+/** Whether calls begin with a line: after at most three spaces, where nothing is quoted. */
+export function lineOpening({ text, at, prose }: Line, offer: Offer): { opening: Likeness; indent: number } {
+  let indent = 0;
+  while (indent < 4 && text[at + indent] === ' ') indent++;
+  if (!prose.isSaidAt(indent)) return { opening: 'no', indent };
+  const mark = text[at + indent];
+  if (mark === undefined) return { opening: 'maybe', indent };
+  if (mark !== '<' && mark !== '[') return { opening: 'no', indent };
+  return { opening: openingAt({ text, at: at + indent, isFirst: prose.isFirst }, offer), indent };
 }
 
 /** 'maybe' when the text is too short to be sure. */
@@ -70,14 +90,14 @@ function bodyAt(text: string, from: number, judge: (rest: string) => Likeness): 
 
 const tagName = new RegExp(`<${namespace}([A-Za-z_][\\w.-]{0,63})?`, 'y');
 
-function tagAt({ text, at, isLineStart }: Place, offer: Offer): Likeness {
+function tagAt({ text, at, isFirst }: Place, offer: Offer): Likeness {
   tagName.lastIndex = at;
   const name = tagName.exec(text)?.[1] ?? '';
   const end = tagName.lastIndex;
   if (end === text.length) return isStartOfName(name, text.slice(at), offer) ? 'maybe' : 'no';
   const kind = kindOf(name, offer);
-  // Names of tools are often plain words: such a tag has to stand on a line of its own.
-  if (kind === undefined || (kind === 'tool' && !isLineStart)) return 'no';
+  // Names of tools are often plain words: such a tag has to be all there is.
+  if (kind === undefined || (kind === 'tool' && !isFirst && !name.includes('__'))) return 'no';
   if (text[end] !== '>') return kind === 'tool' ? 'no' : attributesAt(text, end);
   return name === 'invoke' ? 'no' : bodyAt(text, end + 1, (rest) => bodyOf(kind, name, rest, offer));
 }
@@ -117,24 +137,41 @@ function bodyOf(kind: Kind, name: string, rest: string, offer: Offer): Likeness 
 /** For what is a call only when it is the entire text: bare JSON, or something in a fence. */
 export function wholeOpening(text: string, offer: Offer): Likeness {
   if (text === '') return 'maybe';
-  if (text[0] === '{' || text[0] === '[') return bareOpening(text);
+  if (text[0] === '{' || text[0] === '[') return bareOpening(text, offer);
   if (text[0] !== '`') return 'no';
   const fence = /^```[\w-]{0,20}\s/.exec(text)?.[0];
   if (!fence) return /^`{1,3}$|^```[\w-]{0,20}$/.test(text) ? 'maybe' : 'no';
   const judge = (rest: string): Likeness => {
-    const bare = bareOpening(rest);
-    return bare === 'no' ? openingAt({ text: rest, at: 0, isLineStart: true }, offer) : bare;
+    const bare = bareOpening(rest, offer);
+    return bare === 'no' ? openingAt({ text: rest, at: 0, isFirst: true }, offer) : bare;
   };
   return bodyAt(text, fence.length, judge);
 }
 
 const keys = ['name', 'arguments', 'parameters', 'input', 'args', 'function', 'type', 'id'];
 
-function bareOpening(text: string): Likeness {
+function bareOpening(text: string, { tools }: Offer): Likeness {
   const found = /^(?:\[\s{0,99})?(?:\{\s{0,99})?(?:["'](\w{0,12})(["']?))?/.exec(text);
   if (!found || found[0] === '') return 'no';
   const [all, key = '', quote = ''] = found;
   const isAtEnd = all.length === text.length;
-  if (!isAtEnd) return quote !== '' && keys.includes(key) ? 'yes' : 'no';
-  return keys.some((known) => known.startsWith(key)) ? 'maybe' : 'no';
+  if (isAtEnd) return keys.some((known) => known.startsWith(key)) ? 'maybe' : 'no';
+  if (quote === '' || !keys.includes(key)) return 'no';
+  return key === 'name' ? nameAt(text.slice(all.length, all.length + maxTag), tools) : 'yes';
+}
+
+/** The name of a tool, after its key. */
+function nameAt(text: string, tools: Offer['tools']): Likeness {
+  const found = /^\s{0,20}(?::\s{0,20}(?:(["'])([^"'\n]{0,128})(["']?))?)?/.exec(text);
+  const [all = '', open, name = '', close] = found ?? [];
+  if (open !== undefined && close === open) return findOffered(name, tools) ? 'yes' : 'no';
+  return all.length === text.length && text.length < maxTag ? 'maybe' : 'no';
+}
+
+/** With a JSON contract: whether this may be the answer, in which nothing else is looked for. */
+export function mayBeReport(text: string): Likeness {
+  const list = '[TOOL_CALLS]';
+  if (text[0] !== '[') return text[0] === '{' || text.startsWith('```') ? 'yes' : 'no';
+  if (text.length < list.length && list.startsWith(text)) return 'maybe';
+  return text.startsWith(list) ? 'no' : 'yes';
 }

@@ -42,10 +42,20 @@ export function mendInput(input: string, { inputSchema }: ToolSpec, repair: Repa
   if (isObject(parse(input))) return input;
   if (input.trim() === '') return requiredOf(inputSchema).length === 0 ? '{}' : input;
   const read = readObject(input);
-  if (read) return JSON.stringify(read);
+  if (read) return exactJson(read) ?? input;
   if (!repair) return undefined;
   const repaired = repairObject(input, repair);
-  return repaired && hasRequired(repaired, inputSchema) ? JSON.stringify(repaired) : input;
+  return (repaired && hasRequired(repaired, inputSchema) && exactJson(repaired)) || input;
+}
+
+/** Undefined when a number in it is none that can be written again: too large, or with more digits than are kept. */
+export function exactJson(value: Readonly<Record<string, unknown>>): string | undefined {
+  let isExact = true;
+  const text = JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === 'number' && Math.abs(inner) > Number.MAX_SAFE_INTEGER) isExact = false;
+    return inner;
+  });
+  return isExact ? text : undefined;
 }
 
 function parse(text: string): unknown {

@@ -8,24 +8,35 @@ export function isSoundDamage(text: string): boolean {
   const shape = new Shape();
   for (const token of tokensOf(text)) {
     const kind = kindOf(token);
-    if (kind !== 'comment' && !shape.take(kind)) return false;
+    if (kind !== 'comment' && !shape.take(kind, token)) return false;
   }
   return shape.isSound;
 }
 
 class Shape {
-  readonly #open: string[] = [];
+  readonly #open: { readonly closing: string; readonly keys: Set<string> }[] = [];
   #before = '^';
+  #last = '';
 
   /** Whether this may stand here. */
-  take(kind: string): boolean {
+  take(kind: string, token: string): boolean {
     const isClosing = kind === '}' || kind === ']';
     if (this.#isClosed) return isClosing;
     if (!followers[kind]?.includes(this.#before)) return false;
+    if (kind === ':' && !this.#isNewKey(unescaped(this.#last))) return false;
     this.#before = kind;
-    if (isClosing) return this.#open.pop() === kind;
-    if (kind === '{' || kind === '[') this.#open.push(kind === '{' ? '}' : ']');
+    this.#last = token;
+    if (isClosing) return this.#open.pop()?.closing === kind;
+    if (kind === '{' || kind === '[') this.#open.push({ closing: kind === '{' ? '}' : ']', keys: new Set() });
     return true;
+  }
+
+  /** A key that is given twice could mean either value. */
+  #isNewKey(key: string): boolean {
+    const keys = this.#open.at(-1)?.keys;
+    const isNew = keys !== undefined && !keys.has(key);
+    keys?.add(key);
+    return isNew;
   }
 
   /** Only brackets are missing, if anything is. */

@@ -19,23 +19,34 @@ const tag = /<([A-Za-z_][\w.-]{0,63})>/y;
 /** What stands at the place of `source`, which is at a `<`. */
 export function readTagCalls(source: CallText, depth = 0): Calls {
   const around = source.match(wrapper);
-  if (around) return depth < maxDepth ? readWrapped(source, `${around[1]}${around[2]}`, depth) : undefined;
+  if (around && depth >= maxDepth) return undefined;
+  if (around) {
+    const name = `${around[1]}${around[2]}`;
+    return around[2] === 'tools' ? readTools(source, name, depth) : readWrapped(source, name, depth);
+  }
   const start = source.at;
   const found = source.match(element);
   if (found) {
     const [all, prefix = '', name = '', given] = found;
     const called = given ?? /\sname\s*=\s*["']([^"']{1,128})["']/.exec(all)?.[1];
     const tool = called === undefined ? undefined : source.toolNamed(called);
-    const calls = tool && readElement(source, tool, `${prefix}${name}`);
-    // Some leave out the tag around a call but close it.
-    if (depth === 0) source.match(strayClosing);
-    return calls;
+    return tool && readElement(source, tool, `${prefix}${name}`);
   }
   source.at = start;
   return readNamed(source);
 }
 
 const maxDepth = 4;
+
+/** Tools are defined in it as well: only what says that it has arguments is a call. */
+function readTools(source: CallText, name: string, depth: number): Calls {
+  source.skipBlank();
+  if (!'{['.includes(source.next)) return undefined;
+  source.mayDefine = true;
+  const calls = readWrapped(source, name, depth);
+  source.mayDefine = false;
+  return calls;
+}
 
 /** The tag around it may be missing at the end of the text: servers cut it off. */
 function readWrapped(source: CallText, name: string, depth: number): Calls {
@@ -52,7 +63,7 @@ function readWrapped(source: CallText, name: string, depth: number): Calls {
 
 function readInside(source: CallText, name: string, depth: number): Calls {
   if (source.next === '<') return readTagCalls(source, depth + 1);
-  if ('{[`'.includes(source.next)) return readJsonCalls(source, new RegExp(`</${name}>`, 'g'));
+  if ('{[`'.includes(source.next)) return readJsonCalls(source, `</${escaped(name)}>`);
   // A bare name, then keys and values in turn.
   const called = source.match(/[\w.:-]{1,128}/y)?.[0];
   const tool = called === undefined ? undefined : source.toolNamed(called);
@@ -139,8 +150,6 @@ function toCallOf(tool: ToolSpec, entries: readonly (readonly [string, unknown])
   if (new Set(entries.map(([key]) => key)).size < entries.length) return undefined;
   return withInput(tool, entries.length === 0 ? undefined : Object.fromEntries(entries), source);
 }
-
-const strayClosing = new RegExp(`\\s*</${namespace}tool_call>(?=\\s*(?:<|$))`, 'y');
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 

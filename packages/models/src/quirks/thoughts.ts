@@ -19,22 +19,23 @@ export interface Thought {
   readonly end: number;
 }
 
-/** The thought a text begins with, if it does. */
-export function thoughtIn(text: string): Thought | undefined {
-  return mayThink(text) ? findThought(text) : undefined;
+/** The thought a text begins with, if it does. `isWhole`: the model had nothing more to say. */
+export function thoughtIn(text: string, isWhole: boolean): Thought | undefined {
+  return mayThink(text) ? findThought(text, isWhole) : undefined;
 }
 
-function findThought(text: string): Thought | undefined {
+function findThought(text: string, isWhole: boolean): Thought | undefined {
   const start = beginningOf(text);
   const opening = thoughtOpening(text.slice(start, start + maxTag));
-  if (opening !== 'no' && opening !== 'maybe') {
-    const from = start + opening.open.length;
-    const closing = opening.isClosed ? from : text.indexOf(opening.close, from);
-    const end = closing === -1 ? text.length : closing + (opening.isClosed ? 0 : opening.close.length);
-    const thought = opening.isClosed ? '' : text.slice(from, closing === -1 ? text.length : closing);
-    return { text: thought.trimStart(), end: skipBlank(text, end) };
-  }
-  return opening === 'no' ? loneClosing(text) : undefined;
+  if (opening === 'maybe') return undefined;
+  if (opening === 'no') return loneClosing(text);
+  const from = start + opening.open.length;
+  if (opening.isClosed) return { text: '', end: skipBlank(text, from) };
+  const closing = text.indexOf(opening.close, from);
+  if (closing !== -1)
+    return { text: text.slice(from, closing).trimStart(), end: skipBlank(text, closing + opening.close.length) };
+  const isOne = !isWhole || opensThought(text.slice(from, from + maxBlank), opening) === 'yes';
+  return isOne ? { text: text.slice(from).trimStart(), end: text.length } : undefined;
 }
 
 /** Nearly every text shows at a glance that it does not. */
@@ -50,6 +51,17 @@ export interface Opening {
 }
 
 const maxTag = 16;
+
+/**
+ * Whether a thought has begun for certain, by what follows its tag: templates break the line there. Otherwise its end will
+ * tell, since a text may be about the tag. Those that are tokens nobody writes about.
+ */
+export function opensThought(after: string, { open }: Opening): 'yes' | 'no' | 'maybe' {
+  if (!/^<th/.test(open)) return 'yes';
+  const blank = /^[ \t\r]*/.exec(after)?.[0].length ?? 0;
+  if (after[blank] === '\n') return 'yes';
+  return blank === after.length && blank < maxBlank ? 'maybe' : 'no';
+}
 
 /** How a text begins; 'maybe' when it is too short to be sure. */
 export function thoughtOpening(text: string): Opening | 'no' | 'maybe' {

@@ -17,12 +17,11 @@ const sectionBegin = /<\|tool_calls_section_begin\|>|<｜tool▁calls▁begin｜
 const sectionEnd = /\s*(?:<\|tool_calls_section_end\|>|<｜tool▁calls▁end｜>)/y;
 const callBegin = /^\s*(?:<\|tool_call_begin\|>|<｜tool▁call▁begin｜>)/;
 const nextCall = /\s*(?:<\|tool_call_begin\|>|<｜tool▁call▁begin｜>)/y;
-const turnEnd = /\s*(?:<\|(?:eom_id|eot_id|im_end|end)\|>|<｜end▁of▁sentence｜>|<\/s>)/y;
 
 /** `[{…}]`, or `name{…}` and `name[ARGS]{…}`, each after the token or in a row. */
 function readBracketed(source: CallText): Calls {
   source.skipBlank();
-  const closing = /\[TOOL_CALLS\]|<\/s>/g;
+  const closing = '\\[TOOL_CALLS\\]|</s>';
   const calls: LeakedCall[] = [];
   do {
     const read = '[{'.includes(source.next) ? readJsonCalls(source, closing) : readNameAndInput(source);
@@ -30,7 +29,6 @@ function readBracketed(source: CallText): Calls {
     calls.push(...read);
     source.skipBlank();
   } while (source.eat('[TOOL_CALLS]') || /[A-Za-z_]/.test(source.next));
-  source.match(turnEnd);
   return calls;
 }
 
@@ -43,9 +41,8 @@ function readNameAndInput(source: CallText): Calls {
 }
 
 function readPiped(source: CallText): Calls {
-  const calls = readJsonCalls(source, /<\|\/?\w+\|>/g);
+  const calls = readJsonCalls(source, '<\\|/?\\w+\\|>');
   source.match(/\s*<\|(?:\/tool_calls?|tool_calls?_end|end_tool_call)\|>/y);
-  source.match(turnEnd);
   return calls;
 }
 
@@ -56,8 +53,7 @@ function readSection(source: CallText, isOpen: boolean): Calls {
     if (!call) return undefined;
     calls.push(call);
   }
-  if (isOpen && !source.match(sectionEnd) && source.text.slice(source.at).trim() !== '') return undefined;
-  source.match(turnEnd);
+  if (isOpen) source.match(sectionEnd);
   return calls.length > 0 ? calls : undefined;
 }
 

@@ -8,6 +8,7 @@ import {
   type ModelRequest,
   type UserMessage,
 } from '@ai-agent/core';
+import { toRepeatPenalty } from '../to-prompt.ts';
 
 export interface ChatRequest {
   readonly model?: string;
@@ -57,7 +58,7 @@ export function toModelRequest(wire: ChatRequest): ModelRequest {
       ...(wire.temperature === undefined ? {} : { temperature: wire.temperature }),
       ...(wire.top_p === undefined ? {} : { topP: wire.top_p }),
       ...(wire.top_k === undefined ? {} : { topK: wire.top_k }),
-      ...(wire.frequency_penalty === undefined ? {} : { repeatPenalty: wire.frequency_penalty }),
+      ...(wire.frequency_penalty === undefined ? {} : { repeatPenalty: toRepeatPenalty(wire.frequency_penalty) }),
       ...(wire.seed === undefined ? {} : { seed: wire.seed }),
       ...(wire.stop === undefined ? {} : { stopSequences: wire.stop }),
     },

@@ -13,6 +13,8 @@ import { contextOf, requestOf } from './calling.ts';
 export interface Said {
   readonly content: readonly LanguageModelV4Content[];
   readonly finish?: LanguageModelV4FinishReason['unified'];
+  /** Whether its API keeps thoughts and calls apart from the text. @default false */
+  readonly isKeptApart?: boolean;
 }
 
 export function text(words: string): LanguageModelV4Content {
@@ -91,7 +93,7 @@ export interface Heard {
 export async function hear(said: Said, request: Partial<ModelRequest> = {}, size?: number): Promise<Heard> {
   const deltas: ModelDelta[] = [];
   const onDelta = (delta: ModelDelta) => deltas.push(delta);
-  const model = fromLanguageModel(saying(said, size));
+  const model = fromLanguageModel(saying(said, size), { leaks: !said.isKeptApart });
   const context = contextOf(size === undefined ? {} : { onDelta });
   const reply = await model.call(requestOf({ tools, ...request }), context);
   const thought = reply.message.content.flatMap((part) => (part.type === 'reasoning' ? part.text : [])).join('');

@@ -4,6 +4,7 @@ import { isObject } from '@ai-agent/core';
 import { getModelCapabilities, supportsNativeStructuredOutputSchema } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Traits } from '../../traits.ts';
+import { toModern } from '../schemas.ts';
 
 /** The package's other way, a tool that has to be called, would keep the model from calling any other. */
 export function withNativeFormat(
@@ -13,7 +14,7 @@ export function withNativeFormat(
 ): LanguageModelV4CallOptions {
   const { responseFormat, ...rest } = options;
   if (responseFormat?.type !== 'json' || !responseFormat.schema) return rest;
-  const { schema } = responseFormat;
+  const schema = toModern(responseFormat.schema);
   const isSafe =
     supportsStructuredOutputs &&
     getModelCapabilities(modelId).supportsStructuredOutput &&
@@ -21,7 +22,7 @@ export function withNativeFormat(
     isSimple(schema) &&
     unionsIn(schema) <= 16 &&
     supportsNativeStructuredOutputSchema(schema);
-  return isSafe ? options : rest;
+  return isSafe ? { ...options, responseFormat: { ...responseFormat, schema } } : rest;
 }
 
 /** Whether every part says what it is, in words that this API documents. */

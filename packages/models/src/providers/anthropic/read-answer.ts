@@ -1,7 +1,12 @@
 // What an answer says of itself: why it ended, and what it used.
 
 import { AgentError, isObject } from '@ai-agent/core';
-import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
 import type { Adapter } from '../adapter.ts';
 import { leftOnFailure } from '../left-on-failure.ts';
 
@@ -12,8 +17,22 @@ export const finishOf: NonNullable<Adapter['finishOf']> = (reason) => {
     throw new AgentError('model-reply-invalid', `The provider stopped in the middle of its reply (${raw}).`, {
       remedy: 'Leave out what makes it do so: tools that it runs itself, or its own management of the context.',
     });
-  return raw === undefined ? { unified: 'interrupted', raw } : reason;
+  if (raw === undefined) return { unified: 'interrupted', raw };
+  if (reason.unified !== 'other') return reason;
+  const unified = ofOthers.get(raw);
+  if (!unified)
+    throw new AgentError('model-reply-invalid', `The provider ended its reply for a reason we do not know (${raw}).`);
+  return { unified, raw };
 };
+
+/** What servers like this one say, in the words of chat completions. */
+const ofOthers = new Map<string, LanguageModelV4FinishReason['unified']>([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'tool-calls'],
+  ['content_filter', 'content-filter'],
+  ['sensitive', 'content-filter'],
+]);
 
 /** The package counts what is not said as nothing. */
 export function saidUsageOnly(model: LanguageModelV4): LanguageModelV4 {

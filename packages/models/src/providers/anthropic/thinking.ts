@@ -5,14 +5,11 @@ import { getModelCapabilities } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Reasoning } from '../../reasoning.ts';
 import { withOptions } from '../../to-call.ts';
+import { effortOf, leastBudget, shares } from '../effort.ts';
 import { isSigned } from './conversation.ts';
 
-/** The API takes no smaller budget, and none above the other. */
-const smallest = 1024;
+/** The API takes no larger budget. */
 const largest = 128_000;
-
-/** Of the tokens it may write in all. What is less than the smallest budget is that. */
-const shares: Readonly<Record<string, number>> = { minimal: 0, low: 0.2, medium: 0.5, high: 0.8 };
 
 export function withThinking(
   options: LanguageModelV4CallOptions,
@@ -26,10 +23,11 @@ export function withThinking(
     const { level } = reasoning;
     // The package knows what each model takes for none, and which effort a level is.
     if (level === 'none' || isAdaptive) return { ...options, reasoning: level };
-    return withBudget(options, maxTokensOf(options.maxOutputTokens, modelId) * (shares[level] ?? 0), modelId);
+    return withBudget(options, maxTokensOf(options.maxOutputTokens, modelId) * shares[level], modelId);
   }
   // Those that know this effort refuse a budget.
-  if (supportsXhighEffort) return withEffort(options, effortOf(reasoning.tokens, options, modelId), true);
+  if (supportsXhighEffort)
+    return withEffort(options, effortOf(reasoning.tokens, maxTokensOf(options.maxOutputTokens, modelId)), true);
   return withBudget(options, reasoning.tokens, modelId);
 }
 
@@ -51,21 +49,14 @@ function withEffort(
   });
 }
 
-/** The level whose share of the tokens is nearest. */
-function effortOf(tokens: number, { maxOutputTokens }: LanguageModelV4CallOptions, modelId: string): string {
-  const share = tokens / maxTokensOf(maxOutputTokens, modelId);
-  if (share < 0.35) return 'low';
-  return share < 0.65 ? 'medium' : 'high';
-}
-
 /** Thoughts are output and cost as much: the budget is part of what may be written, and leaves room for an answer. */
 function withBudget(options: LanguageModelV4CallOptions, tokens: number, modelId: string): LanguageModelV4CallOptions {
   const most = maxTokensOf(options.maxOutputTokens, modelId);
   const { reasoning: _, ...rest } = options;
-  if (most <= smallest || isAmidUnthoughtCalls(options.prompt))
+  if (most <= leastBudget || isAmidUnthoughtCalls(options.prompt))
     return withOwn(rest, { thinking: { type: 'disabled' } });
-  const room = Math.max(smallest, Math.min(most - smallest, largest));
-  const budgetTokens = Math.min(Math.max(Math.round(tokens), smallest), room);
+  const room = Math.max(leastBudget, Math.min(most - leastBudget, largest));
+  const budgetTokens = Math.min(Math.max(Math.round(tokens), leastBudget), room);
   // The package adds the budget to what it is told.
   return withOwn({ ...rest, maxOutputTokens: most - budgetTokens }, { thinking: { type: 'enabled', budgetTokens } });
 }

@@ -1,13 +1,9 @@
 // The tools of a request, and those of a conversation whose tools are no longer offered.
 
-import { isObject, type ModelRequest } from '@ai-agent/core';
-import type {
-  JSONSchema7,
-  LanguageModelV4CallOptions,
-  LanguageModelV4FunctionTool,
-  LanguageModelV4Prompt,
-} from '@ai-sdk/provider';
+import type { ModelRequest } from '@ai-agent/core';
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Traits } from '../../traits.ts';
+import { settled, toModern, toObjectSchema } from '../schemas.ts';
 import { withheldTools } from '../withheld-tools.ts';
 
 type Tools = NonNullable<LanguageModelV4CallOptions['tools']>;
@@ -35,20 +31,9 @@ function namesIn(prompt: LanguageModelV4Prompt): readonly string[] {
   return [...new Set(names)];
 }
 
-function withObjectSchema(tool: Tools[number]): Tools[number] {
-  return tool.type === 'function' ? { ...tool, inputSchema: toObject(tool.inputSchema) } : tool;
-}
+/** No alternatives at the top, and nothing that a later draft of JSON Schema says otherwise. */
+const toInput = settled((schema) => toModern(toObjectSchema(schema)));
 
-/** Arguments are an object, and no alternatives at their top: those become one. Our own check knows the real schema. */
-function toObject(schema: LanguageModelV4FunctionTool['inputSchema']): JSONSchema7 {
-  const { anyOf = [], oneOf = [], allOf = [], ...rest } = schema;
-  const parts = [...anyOf, ...oneOf, ...allOf].filter(isObject) as JSONSchema7[];
-  if (parts.length === 0) return { ...rest, type: 'object' };
-  const every = [rest, ...allOf.filter(isObject)] as JSONSchema7[];
-  return {
-    ...rest,
-    type: 'object',
-    properties: Object.assign({}, ...parts.map(({ properties }) => properties), rest.properties),
-    required: [...new Set(every.flatMap(({ required = [] }) => required))],
-  };
+function withObjectSchema(tool: Tools[number]): Tools[number] {
+  return tool.type === 'function' ? { ...tool, inputSchema: toInput(tool.inputSchema) } : tool;
 }

@@ -1,8 +1,9 @@
 // Answers without their counts by modality: the API leaves out a count that is zero, and the package refuses such a reply.
 
+import { bodiless } from './google-errors.ts';
+
 /** Inside a text the quotes would have a backslash before them. */
 const details = /("(?:prompt|cache|candidates|toolUsePrompt)TokensDetails"\s*:\s*\[)[^\]]*/g;
-const bodiless = new Set([204, 205]);
 
 /** Nobody here reads them: what a call costs is told by the sums. */
 export async function withoutDetails(response: Response, isStreamed: boolean): Promise<Response> {

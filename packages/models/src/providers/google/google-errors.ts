@@ -12,7 +12,7 @@ const lineFeed = 10;
 const openings = [123, 91];
 const maxErrorBytes = 64 * 1024;
 /** With one of these, a Response with a body cannot be made. */
-const bodiless = new Set([204, 205]);
+export const bodiless = new Set([204, 205]);
 
 /** The stream, in which what begins a line as an object or a list, and so is no event, becomes one if it is an error. */
 export function framed(response: Response): Response {

@@ -3,7 +3,7 @@
 import { AgentError } from '@ai-agent/core';
 import type { LanguageModelV4FinishReason } from '@ai-sdk/provider';
 
-const filtered = new Set(['IMAGE_PROHIBITED_CONTENT', 'IMAGE_RECITATION', 'MODEL_ARMOR', 'JAILBREAK']);
+const filtered = new Set(['LANGUAGE', 'IMAGE_PROHIBITED_CONTENT', 'IMAGE_RECITATION', 'MODEL_ARMOR', 'JAILBREAK']);
 const spoilt = new Set([
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
@@ -18,5 +18,8 @@ export function finishOf(reason: LanguageModelV4FinishReason): LanguageModelV4Fi
     throw new AgentError('model-reply-invalid', `The model wrote a reply that its provider cannot read (${raw}).`);
   if (raw === 'MISSING_THOUGHT_SIGNATURE')
     throw new AgentError('model-request-refused', 'The provider misses a signature in the conversation.');
-  return filtered.has(raw) ? { unified: 'content-filter', raw } : reason;
+  if (filtered.has(raw)) return { unified: 'content-filter', raw };
+  if (raw !== '' && reason.unified === 'other')
+    throw new AgentError('model-reply-invalid', `The provider ended the reply for no reason that we know (${raw}).`);
+  return reason;
 }

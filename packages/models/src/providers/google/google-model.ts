@@ -100,7 +100,6 @@ function readParts(toId: ToId): TransformStream<LanguageModelV4StreamPart, Langu
             modelId = versionIn(part.rawValue);
             if (modelId) controller.enqueue({ type: 'response-metadata', modelId });
           }
-          // Kept: also what says nothing is a sign of life.
           controller.enqueue(part);
           return;
         }

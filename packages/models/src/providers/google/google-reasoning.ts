@@ -5,10 +5,8 @@ import { getGoogleLanguageModelEntry } from '@ai-sdk/google/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Reasoning } from '../../reasoning.ts';
 import { withOptions } from '../../to-call.ts';
+import { leastBudget, shares } from '../effort.ts';
 
-/** Of what a model may write, so much may be thought. Thoughts count as output here. */
-const shares = { minimal: 0, low: 0.2, medium: 0.5, high: 0.8 } as const;
-const leastTokens = 1024;
 const mostTokens = 32_768;
 
 export function withThinking(
@@ -54,7 +52,7 @@ function thinking(options: LanguageModelV4CallOptions, config: object): Language
 
 /** A fifth is left for the answer, however little there is. */
 function part(share: number, maxOutputTokens: number, modelId: string): number {
-  const tokens = Math.min(Math.max(leastTokens, share * maxOutputTokens), 0.8 * maxOutputTokens);
+  const tokens = Math.min(Math.max(leastBudget, share * maxOutputTokens), 0.8 * maxOutputTokens);
   return within(Math.round(tokens), modelId);
 }
 

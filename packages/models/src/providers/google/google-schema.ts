@@ -2,8 +2,7 @@
 
 import { isObject } from '@ai-agent/core';
 import type { JSONSchema7 } from '@ai-sdk/provider';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Schema as Fields, find } from '../schemas.ts';
 
 export interface SchemaOptions {
   /** Whether formats go as they are, because a configuration has said which may. @default false */
@@ -122,24 +121,6 @@ class Writer {
   #rest({ additionalProperties: rest }: Fields, within: readonly string[]): Fields {
     if (typeof rest === 'boolean') return { additionalProperties: rest };
     return isObject(rest) ? { additionalProperties: this.write(rest, within) } : {};
-  }
-}
-
-function find(root: unknown, reference: string): unknown {
-  if (!reference.startsWith('#')) return undefined;
-  const steps = reference.slice(1).split('/').filter(Boolean);
-  return steps.reduce<unknown>((found, step) => {
-    const key = toKey(step);
-    return isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
-  }, root);
-}
-
-function toKey(step: string): string {
-  const pointer = step.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(pointer);
-  } catch {
-    return pointer;
   }
 }
 

@@ -1,6 +1,7 @@
 // One call as the body of a request to Ollama's own API.
 
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { toRepeatPenalty } from '../../to-prompt.ts';
 import { type Fields, fieldsIn, merged } from '../chat/chat-dialect.ts';
 import { toMessages } from './ollama-messages.ts';
 
@@ -46,7 +47,7 @@ function toOptions(call: LanguageModelV4CallOptions, contextWindow: number | und
     temperature: call.temperature,
     top_p: call.topP,
     top_k: call.topK,
-    repeat_penalty: call.frequencyPenalty,
+    repeat_penalty: call.frequencyPenalty === undefined ? undefined : toRepeatPenalty(call.frequencyPenalty),
     seed: call.seed,
     stop: call.stopSequences,
     num_predict: call.maxOutputTokens,

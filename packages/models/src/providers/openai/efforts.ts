@@ -1,10 +1,11 @@
 // How hard a model of OpenAI thinks: it takes a word, and not every model takes every word.
 
-import { defaultSettings, type ReasoningLevel } from '@ai-agent/core';
+import type { ReasoningLevel } from '@ai-agent/core';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Reasoning } from '../../reasoning.ts';
 import { withOptions } from '../../to-call.ts';
 import type { Asked } from '../adapter.ts';
+import { effortOf } from '../effort.ts';
 
 /** What a name tells of a model. The package decides by the same rule, and does not export it. */
 export function familyOf(modelId: string): 'reasoning' | 'plain' | 'unknown' {
@@ -40,12 +41,9 @@ function withForced(options: LanguageModelV4CallOptions, added: Readonly<Record<
 /** There are no budgets here: what counts is the share of the output that may be thought. */
 function toLevel(
   reasoning: Exclude<Reasoning, { readonly type: 'effort' }>,
-  maxOutputTokens: number = defaultSettings.maxOutputTokens,
+  maxOutputTokens: number | undefined,
 ): ReasoningLevel {
-  if (reasoning.type === 'level') return reasoning.level;
-  const share = reasoning.tokens / maxOutputTokens;
-  if (share < 0.2) return 'low';
-  return share < 0.5 ? 'medium' : 'high';
+  return reasoning.type === 'level' ? reasoning.level : effortOf(reasoning.tokens, maxOutputTokens);
 }
 
 /** The package knows the words of most models and takes the nearest; these are the families it knows none of. */

@@ -6,10 +6,11 @@ import { withOptions } from '../../to-call.ts';
 import type { Formats } from '../../traits.ts';
 import type { Asked } from '../adapter.ts';
 import { withCallIds, wordOf } from '../call-ids.ts';
+import { isPlainObjectSchema } from '../schemas.ts';
 import { withheldTools } from '../withheld-tools.ts';
 import { withCommentary } from './commentary.ts';
 import { familyOf, withReasoning } from './efforts.ts';
-import { isPlainObjectSchema, toParameters, withItems } from './object-schemas.ts';
+import { toParameters, toReport } from './object-schemas.ts';
 import { withoutReasoning, withPlainErrors, withWholeTurns } from './stateless-prompt.ts';
 
 export interface Told {
@@ -85,9 +86,7 @@ function toTools(
 
 /** Left out, the Responses API takes a tool for a strict one; the arguments are validated on our side anyway. */
 function toLooseTool(tool: NonNullable<LanguageModelV4CallOptions['tools']>[number]): typeof tool {
-  return tool.type === 'function'
-    ? { ...tool, inputSchema: withItems(toParameters(tool.inputSchema)), strict: false }
-    : tool;
+  return tool.type === 'function' ? { ...tool, inputSchema: toParameters(tool.inputSchema), strict: false } : tool;
 }
 
 /** A schema is taken if it is one of an object; any JSON object can be asked for where JSON is spoken of. */
@@ -97,7 +96,7 @@ function toFormat(
 ): LanguageModelV4CallOptions['responseFormat'] {
   if (format?.type !== 'json') return undefined;
   const { schema } = format;
-  if (schema && takesSchemas && isPlainObjectSchema(schema)) return { ...format, schema: withItems(schema) };
+  if (schema && takesSchemas && isPlainObjectSchema(schema)) return { ...format, schema: toReport(schema) };
   return (!schema || schema.type === 'object') && saysJson(prompt) ? { type: 'json' } : undefined;
 }
 
