@@ -99,8 +99,15 @@ function toRequest(state: SessionState, plan: TurnPlan): ModelRequest {
   return plan.last === null || tools.length > 0 ? request : { ...request, withheld: offered(opened.tools) };
 }
 
+// The same list is offered turn after turn, and mostly by thousands of sessions: what it comes to is worked out once.
+const specs = new WeakMap<readonly OpenedTool[], readonly ToolSpec[]>();
+
 function offered(tools: readonly OpenedTool[]): readonly ToolSpec[] {
-  return tools
-    .filter((tool) => tool.isOffered)
-    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const known = specs.get(tools) ?? tools.filter((tool) => tool.isOffered).map(toSpec);
+  specs.set(tools, known);
+  return known;
+}
+
+function toSpec({ name, description, inputSchema }: OpenedTool): ToolSpec {
+  return { name, description, inputSchema };
 }

@@ -30,8 +30,14 @@ function isPaired(message: Message, before: Message | undefined, after: Message 
   if (message.role === 'assistant')
     return after?.role === 'tool' || !message.content.some(({ type }) => type === 'tool-call');
   if (message.role !== 'tool') return true;
-  const calls = before?.role === 'assistant' ? callsOf(before) : [];
-  return calls.length === message.content.length && calls.every(({ id }, i) => message.content[i]?.id === id);
+  if (before?.role !== 'assistant') return false;
+  let at = 0;
+  for (const part of before.content) {
+    if (part.type !== 'tool-call') continue;
+    if (message.content[at]?.id !== part.id) return false;
+    at++;
+  }
+  return at === message.content.length;
 }
 
 /** Results in the order of their calls; what nobody asked for is told in words. */

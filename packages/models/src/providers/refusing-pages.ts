@@ -10,8 +10,10 @@ export function refusingPages(fetch: typeof globalThis.fetch): typeof globalThis
     fetch(input, init).then((response) => (claimsToBePage(response) ? withoutPage(response, String(input)) : response));
 }
 
-function claimsToBePage({ status, headers, body }: Response): boolean {
-  return status === 200 && body !== null && /^\s*text\/html\b/i.test(headers.get('content-type') ?? '');
+/** The body is asked for last: to look at it makes a stream of it, which most answers never need. */
+function claimsToBePage(response: Response): boolean {
+  const isHtml = /^\s*text\/html\b/i.test(response.headers.get('content-type') ?? '');
+  return isHtml && response.status === 200 && response.body !== null;
 }
 
 async function withoutPage(response: Response, asked: string): Promise<Response> {

@@ -13,7 +13,12 @@ export interface ShownCalls {
 }
 
 export function shownCalls({ system, messages, tools }: ModelRequest): ShownCalls {
-  const names = new Set(tools.map(({ name }) => lastName(name)));
+  // Made when a text is suspicious: few are.
+  let known: ReadonlySet<string> | undefined;
+  const names = () => {
+    known ??= new Set(tools.map(({ name }) => lastName(name)));
+    return known;
+  };
   const inConversation = messages.some((message) => message.role !== 'system' && mayShow(message, names));
   const systems = messages.flatMap((message) => (message.role === 'system' ? message.text : []));
   const told = [system, ...systems, ...tools.map(({ description }) => description)].filter((text) =>
@@ -33,11 +38,25 @@ export function isShown(written: string, calls: readonly Call[], instructions: s
   return [whole, ...forms].some((form) => instructions.includes(form));
 }
 
-function mayShow(message: Exclude<Message, { role: 'system' }>, names: ReadonlySet<string>): boolean {
+function mayShow(message: Exclude<Message, { role: 'system' }>, names: () => ReadonlySet<string>): boolean {
+  const isPlain = plain.get(message) ?? message.content.every(isPlainPart);
+  plain.set(message, isPlain);
+  if (isPlain) return false;
   return message.content.some(
     (part) =>
       part.type === 'file' || ((part.type === 'text' || part.type === 'tool-result') && shows(part.text, names)),
   );
+}
+
+// A message is in every request after it: whether there is anything to look for in it is found out once.
+const plain = new WeakMap<Message, boolean>();
+
+type Part = Exclude<Message, { role: 'system' }>['content'][number];
+
+/** Calls of its own and thoughts are nothing that it would repeat. */
+function isPlainPart(part: Part): boolean {
+  if (part.type === 'file') return false;
+  return part.type === 'tool-call' || part.type === 'reasoning' || !isSuspicious(part.text);
 }
 
 const open = '(?:<|&lt;|&#0{0,3}60;|\\\\u003[cC])';
@@ -53,9 +72,17 @@ const named = new RegExp(
   'g',
 );
 
-function shows(text: string, names: ReadonlySet<string>): boolean {
+/** Without any of these, neither of the two is found. */
+const hints = ['<', '&lt;', '&#', '\\u003', '[TOOL_CALLS]', 'name', 'function'];
+
+function isSuspicious(text: string): boolean {
+  return hints.some((hint) => text.includes(hint));
+}
+
+function shows(text: string, names: () => ReadonlySet<string>): boolean {
+  if (!isSuspicious(text)) return false;
   if (marks.test(text)) return true;
-  for (const [, tag, value] of text.matchAll(named)) if (names.has(lastName(tag ?? value ?? ''))) return true;
+  for (const [, tag, value] of text.matchAll(named)) if (names().has(lastName(tag ?? value ?? ''))) return true;
   return false;
 }
 
