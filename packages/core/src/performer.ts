@@ -8,13 +8,13 @@ import type { Json } from './json.ts';
 import type { Message } from './message.ts';
 import { layer, type ModelChoice, type ModelWork, performing, type ToolWork } from './middleware.ts';
 import type { Model, ModelReply } from './model.ts';
+import { noted, toChoices, withCost } from './model-choices.ts';
 import { openSession } from './open-session.ts';
 import type {
   MessageOperation,
   ModelResult,
   ModelTask,
   Opened,
-  OpenedModel,
   Operation,
   SessionOperation,
   Settled,
@@ -24,14 +24,13 @@ import type {
 } from './operation.ts';
 import { traceOf } from './place.ts';
 import type { Prepared } from './prepared.ts';
-import { costOf } from './price.ts';
 import { readReply } from './read-reply.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
 import { type SessionTool, type Tool, type ToolContext, type ToolDefinition, toToolResult } from './tool.ts';
 import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
-import type { Toolbox } from './toolbox.ts';
+import { toolIn } from './toolbox.ts';
 
 export interface PerformerParts extends Setting {
   readonly run: Run;
@@ -140,7 +139,7 @@ export class Performer implements Workplace {
     // A JSON report is withheld until it is valid.
     const isTextWithheld = output.format === 'json';
     run.secrets.spareAll(input.request.tools);
-    this.#choices ??= input.models.map((model, i) => this.#toChoice(model, i));
+    this.#choices ??= toChoices(input.models, this.#parts);
     let choice = this.#choices[0] as ModelChoice;
     // Whoever is opened was chosen, also when it never comes to a request.
     const choices = noted(this.#choices, (chosen) => {
@@ -276,12 +275,6 @@ export class Performer implements Workplace {
     };
   }
 
-  #toChoice(opened: OpenedModel, index: number): ModelChoice {
-    const { prepared, inherited } = this.#parts;
-    const isUncounted = opened.price === null && inherited.isMoneyCounted;
-    return { ...opened, open: () => (isUncounted ? lacksPrice(opened, prepared.model(index)) : prepared.model(index)) };
-  }
-
   /** What was said in the session before; one that never began passes on what was said before it. */
   #historyOf({ sessionId, after }: SessionOperation): { readonly history?: readonly Message[] } {
     if (after === undefined) return {};
@@ -302,35 +295,5 @@ export class Performer implements Workplace {
   }
 }
 
-function toolIn({ tools }: Toolbox, name: string): Tool {
-  const tool = tools.get(name);
-  if (tool) return tool;
-  throw new AgentError('tool-unknown', `The tool ${name} was offered when the session opened, and is gone.`);
-}
-
-/** One that could not be made when the session opened says why; should it be there by now, nobody knows what it costs. */
-async function lacksPrice({ provider, model }: OpenedModel, made: Promise<Model>): Promise<never> {
-  await made;
-  throw new AgentError('price-unknown', `Nobody knows what ${provider}/${model} costs.`);
-}
-
-/** Of a list, who of it is opened is told; one alone is always the one. */
-function noted(choices: readonly ModelChoice[], tell: (choice: ModelChoice) => void): readonly ModelChoice[] {
-  if (choices.length === 1) return choices;
-  return choices.map((choice) => {
-    const open = () => {
-      tell(choice);
-      return choice.open();
-    };
-    return { ...choice, open };
-  });
-}
-
 /** For whoever waits: nobody does, unless a layer says so. */
 function nobody(): void {}
-
-/** What a provider reports wins over what its price comes to. */
-function withCost(reply: ModelReply, { price }: ModelChoice): ModelReply {
-  const costUsd = reply.costUsd ?? costOf(price ?? undefined, reply.usage);
-  return costUsd === undefined ? reply : { ...reply, costUsd };
-}

@@ -18,9 +18,13 @@ export function readReply(reply: unknown, op: string, secrets: Secrets): ModelRe
   const content = isObject(message) ? message.content : undefined;
   if (!Array.isArray(content)) throw new AgentError('model-reply-invalid', 'The model answered without a message.');
   const cost = readFigure(costUsd);
+  const reason = finishReasons.has(finishReason as FinishReason) ? (finishReason as FinishReason) : 'other';
+  const parts = content.map(readPart);
+  // What a filter has touched is no longer what the model meant: its calls are not made.
+  const meant = reason === 'content-filter' ? parts.filter(({ type }) => type !== 'tool-call') : parts;
   return {
-    message: { role: 'assistant', content: withCallIds(content.map(readPart), op, secrets) },
-    finishReason: finishReasons.has(finishReason as FinishReason) ? (finishReason as FinishReason) : 'other',
+    message: { role: 'assistant', content: withCallIds(meant, op, secrets) },
+    finishReason: reason,
     usage: readUsage(usage),
     ...(cost === undefined ? {} : { costUsd: cost }),
     ...(typeof servedBy === 'string' ? { servedBy: secrets.keep(servedBy) } : {}),

@@ -153,3 +153,10 @@ function toOpened(name: string, tool: Tool): OpenedTool {
 function labelOf(tool: Tool): string {
   return tool.identity?.tool ?? tool.name;
 }
+
+/** Throws when it is no longer there. */
+export function toolIn({ tools }: Toolbox, name: string): Tool {
+  const tool = tools.get(name);
+  if (tool) return tool;
+  throw new AgentError('tool-unknown', `The tool ${name} was offered when the session opened, and is gone.`);
+}

@@ -45,8 +45,7 @@ async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEn
     };
 
   if (!resumed) transcript.addReply(reply);
-  // What a filter has touched is no longer what the model meant: its calls are not made.
-  if (callsOf(reply.message).length === 0 || reply.finishReason === 'content-filter')
+  if (callsOf(reply.message).length === 0)
     return { type: 'answer', text: textOf(reply.message), finishReason: reply.finishReason };
 
   const called = await callTools(state, reply, resumed ? opened.tools : plan.tools, resumed);

@@ -11,6 +11,6 @@ export { type ProviderErrorContext, toProviderError } from './failures/provider-
 export { findLocalOllama, type LocalOllamaOptions } from './find-local-ollama.ts';
 export { createTransport } from './http/http-transport.ts';
 export type { Transport, TransportOptions } from './http/transport.ts';
-export { knownPrice, type Wanted } from './known-price.ts';
+export { knownPrice } from './known-price.ts';
 export { type OfflineDemoOptions, offlineDemo } from './offline/offline-demo.ts';
 export { describePricing, type Pricing, type PricingEntry, priceBook } from './price-book.ts';

@@ -1,7 +1,7 @@
 // Formats of texts in the schemas of tools: some servers refuse those they do not know.
 
-import { isObject } from '@ai-agent/core';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { eachSchema } from './providers/schemas.ts';
 import type { Formats } from './traits.ts';
 
 type Tools = NonNullable<LanguageModelV4CallOptions['tools']>;
@@ -30,20 +30,7 @@ function toTest({ allowed, denied = [] }: Formats): (format: string) => boolean 
 
 /** Only where it is the keyword: a property may be called format, and an example may have one. */
 function strip(schema: unknown, isKept: (format: string) => boolean): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => strip(one, isKept));
-  if (!isObject(schema)) return schema;
-  const kept = Object.entries(schema).filter(
-    ([key, value]) => key !== 'format' || typeof value !== 'string' || isKept(value),
-  );
-  return Object.fromEntries(
-    kept.map(([key, value]) => {
-      if (values.has(key)) return [key, value];
-      if (!maps.has(key) || !isObject(value)) return [key, strip(value, isKept)];
-      return [key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, strip(one, isKept)]))];
-    }),
+  return eachSchema(schema, ({ format, ...rest }) =>
+    format === undefined || (typeof format === 'string' && !isKept(format)) ? rest : { ...rest, format },
   );
 }
-
-/** Keywords whose value is data, and those whose value is schemas by name. */
-const values = new Set(['const', 'default', 'enum', 'examples']);
-const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);

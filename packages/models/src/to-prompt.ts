@@ -152,7 +152,7 @@ function toSettings({ stopSequences, repeatPenalty, maxOutputTokens, temperature
 }
 
 /** Where 1 changes nothing there, 0 does here; 2 is the most. */
-export function toFrequencyPenalty(repeatPenalty: number): number {
+function toFrequencyPenalty(repeatPenalty: number): number {
   return Number(Math.min(2, repeatPenalty - 1).toFixed(6));
 }
 

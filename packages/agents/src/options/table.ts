@@ -1,23 +1,11 @@
 // Every option of an agent, once. Frontmatter, flags, --override, defaults of the configuration, help and docs/agent-files.md
 // are all made from this table.
 
-import {
-  defaultBudget,
-  defaultLimits,
-  defaultSettings,
-  type Limits,
-  leastLimits,
-  type ModelSettings,
-} from '@ai-agent/core';
+import { defaultBudget, defaultLimits, leastLimits } from '@ai-agent/core';
 import { cache, contract, hold, reasoning, reasoningTokens, router, toolNames, toolOutput } from './agent-kinds.ts';
-import type { Kind } from './kind.ts';
 import { choice, decimal, duration, isTrue, names, text, textOrTrue, unsettable, whole } from './kinds.ts';
-import type { Group, Option, Where } from './option.ts';
-
-const everywhere: readonly Where[] = ['file', 'flag', 'override', 'defaults'];
-const fileAndFlag: readonly Where[] = ['file', 'flag'];
-const fileOnly: readonly Where[] = ['file'];
-const never = () => false;
+import type { Option } from './option.ts';
+import { amount, everywhere, fileAndFlag, fileOnly, later, limit, never, row, setting, within } from './rows.ts';
 
 const identity = [
   row({
@@ -234,14 +222,6 @@ const rest = [
   }),
 ];
 
-const later = (key: string, kind: Kind, said: readonly Where[], about: string): Row => ({
-  key,
-  kind,
-  said,
-  about,
-  isBuilt: never,
-});
-
 const switches = [
   row({
     key: 'stream',
@@ -281,52 +261,3 @@ export const options: readonly Option[] = [
   ...within('budget', budget),
   ...within('rest', [...rest, ...switches]),
 ];
-
-function within(group: Group, rows: readonly Row[]): readonly Option[] {
-  return rows.map((given) => ({ ...given, group }));
-}
-
-type Row = Omit<Option, 'group'>;
-
-/** Sent to the model with every request. */
-function setting(key: keyof ModelSettings, kind: Kind, about: string): Row {
-  const value = (defaultSettings as ModelSettings)[key];
-  const held = value === undefined ? { otherwise: 'not sent' } : { default: value };
-  return { key, kind, about, said: everywhere, field: ['settings', key], ...held };
-}
-
-interface LimitForm {
-  /** @default a whole number, from the least that core takes */
-  readonly kind?: Kind;
-  /** What core calls it. @default as its key */
-  readonly name?: keyof Limits;
-  readonly alsoFlags?: readonly string[];
-}
-
-function limit(key: string, about: string, { kind, name = key as keyof Limits, ...more }: LimitForm = {}): Row {
-  const least = leastLimits[name];
-  return {
-    key,
-    kind: kind ?? whole(least),
-    about,
-    default: defaultLimits[name],
-    said: everywhere,
-    field: ['limits', name],
-    ...more,
-  };
-}
-
-interface AmountForm {
-  /** What core calls it. @default as its key */
-  readonly name?: string;
-  readonly otherwise?: string;
-}
-
-function amount(key: string, kind: Kind, about: string, { name = key, otherwise = 'unlimited' }: AmountForm = {}): Row {
-  return { key: `budget.${key}`, kind, about, otherwise, said: everywhere, field: ['budget', name] };
-}
-
-/** Gives a row's value its own type inside the row, and forgets it outside: the table is read as a whole. */
-function row<T>(option: Omit<Option<T>, 'group'>): Row {
-  return option as unknown as Row;
-}

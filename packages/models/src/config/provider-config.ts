@@ -154,7 +154,7 @@ function hiddenIn({ apiKey = '', headers = {} }: ProviderSettings): readonly str
 }
 
 /** By its name. What a variable fills is hidden in any header. */
-export function mayHoldKey(header: string): boolean {
+function mayHoldKey(header: string): boolean {
   return /^(?:proxy-)?authorization$|cookie/i.test(header) || isSecretName(header.replaceAll('-', '_'));
 }
 
