@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts', 'examples/**/*.test.ts', 'docs/**/*.test.ts'],
+    globalSetup: 'scripts/fresh-build.ts',
     pool: 'threads',
     testTimeout: 20_000,
     hookTimeout: 20_000,

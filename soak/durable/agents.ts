@@ -1,6 +1,6 @@
 // The agents of the soak: a lead that asks four readers at once. Model and tool are on the other side of HTTP.
 
-import { type Agent, asTool, createModels, defineAgent, defineTool, type SessionTool } from 'ai-agent';
+import { type Agent, asTool, createModels, defineAgent, defineTool, type SessionTool } from '@ai-agent/cli';
 
 export interface Staff {
   readonly lead: Agent;

@@ -1,6 +1,5 @@
 // How each operation begins on the engine, what it then waits for, and what becomes of it when that arrives.
 
-import { RestatePromise, TerminalError, type WorkflowContext } from '@restatedev/restate-sdk';
 import {
   AgentError,
   type Fact,
@@ -15,7 +14,8 @@ import {
   type ToolResult,
   toFailure,
   type Workplace,
-} from 'ai-agent';
+} from '@ai-agent/cli';
+import { RestatePromise, TerminalError, type WorkflowContext } from '@restatedev/restate-sdk';
 
 /** What the invocation of a session below gives back. */
 export interface Told {

@@ -1,6 +1,5 @@
 // A runtime on Restate: tasks are recorded steps, sessions below are invocations of their own, and a replay asks nobody twice.
 
-import { CancelledError, RestatePromise, type WorkflowContext } from '@restatedev/restate-sdk';
 import {
   AgentError,
   type Operation,
@@ -9,7 +8,8 @@ import {
   type RuntimeFactory,
   type Settled,
   type Workplace,
-} from 'ai-agent';
+} from '@ai-agent/cli';
+import { CancelledError, RestatePromise, type WorkflowContext } from '@restatedev/restate-sdk';
 import { type Arrived, type Begun, beginOperation } from './begin.ts';
 
 /** Made for one attempt of one invocation; `sessions` names the workflow that runs sessions below. */

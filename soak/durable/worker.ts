@@ -1,9 +1,9 @@
 // The process that is killed: serves root sessions and sessions below to the engine. `node worker.ts <port> <stand-in>`
 
 import { createServer } from 'node:http2';
+import { type Agent, AIAgentSession, type Fact, type Ports, runBranch } from '@ai-agent/cli';
+import { strict } from '@ai-agent/cli/testing';
 import { createEndpointHandler, TerminalError, type WorkflowContext, workflow } from '@restatedev/restate-sdk';
-import { type Agent, AIAgentSession, type Fact, type Ports, runBranch } from 'ai-agent';
-import { strict } from 'ai-agent/testing';
 import { createStaff } from './agents.ts';
 import type { Sent, Told } from './begin.ts';
 import { restateRuntime } from './runtime.ts';

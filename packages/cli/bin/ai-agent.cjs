@@ -7,25 +7,23 @@ var fs = require('fs');
 var path = require('path');
 
 var GUARD = 'AI_AGENT_REEXECUTED';
-var dist = path.join(__dirname, '..', 'dist', 'main.js');
-var source = path.join(__dirname, '..', 'src', 'main.ts');
 
 function start(args) {
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     console.log(require('../package.json').version);
     return;
   }
-  var hasDist = fs.existsSync(dist);
+  var program = require('./find-program.cjs')();
   var decision = decide({
     version: process.versions.node,
-    hasDist: hasDist,
+    isBuilt: program.isBuilt,
     pinned: findPinnedNode(),
     isReexecuted: process.env[GUARD] !== undefined,
   });
   // Only this process was meant to see it: a command started from a tool may need to re-execute again.
   delete process.env[GUARD];
 
-  if (decision.action === 'run') run(hasDist ? dist : source, args);
+  if (decision.action === 'run') run(program.file, args);
   else if (decision.action === 're-execute') reexecute(decision.node, args);
   else {
     console.error(decision.message);
@@ -35,15 +33,15 @@ function start(args) {
 
 /** What to do on this Node: run, re-execute with the pinned one, or refuse with a sentence. */
 function decide(facts) {
-  if (canRun(facts.version, facts.hasDist)) return { action: 'run' };
-  if (facts.pinned && !facts.isReexecuted && canRun(facts.pinned.version, facts.hasDist)) {
+  if (canRun(facts.version, facts.isBuilt)) return { action: 'run' };
+  if (facts.pinned && !facts.isReexecuted && canRun(facts.pinned.version, facts.isBuilt)) {
     return { action: 're-execute', node: facts.pinned.path };
   }
   return {
     action: 'refuse',
     message:
       'ai-agent needs Node ' +
-      (facts.hasDist ? '22.13' : '22.18 or 23.6 (to run from its sources)') +
+      (facts.isBuilt ? '22.13' : '22.18 or 23.6 (to run from its sources)') +
       ' or newer, and this is ' +
       facts.version +
       ': upgrade Node, or run "npm ci" with its install scripts, which brings the right one.',
@@ -51,12 +49,12 @@ function decide(facts) {
 }
 
 /** Built JavaScript needs 22.13; the sources need a Node that strips types by itself: 22.18, or 23.6 in its own line. */
-function canRun(version, hasDist) {
+function canRun(version, isBuilt) {
   var parts = version.split('.');
   var major = Number(parts[0]);
   var minor = Number(parts[1]);
-  if (major === 22) return minor >= (hasDist ? 13 : 18);
-  if (major === 23) return hasDist || minor >= 6;
+  if (major === 22) return minor >= (isBuilt ? 13 : 18);
+  if (major === 23) return isBuilt || minor >= 6;
   return major > 23;
 }
 
@@ -74,6 +72,7 @@ function findPinnedNode() {
 }
 
 function run(file, args) {
+  keepCompiled();
   require('./import-module.cjs')(file)
     .then(function (loaded) {
       return loaded.main(args);
@@ -87,6 +86,12 @@ function run(file, args) {
         process.exitCode = 70;
       }
     );
+}
+
+/** What V8 has compiled is kept for the next time, where Node keeps such things: most of a start is compiling. */
+function keepCompiled() {
+  var keep = require('module').enableCompileCache;
+  if (keep) keep();
 }
 
 function reexecute(node, args) {

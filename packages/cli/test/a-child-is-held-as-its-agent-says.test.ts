@@ -1,7 +1,7 @@
 // A child is held as its agent says: fresh for every call, one conversation that goes on, or fresh on prepared sources.
 
-import { type Agent, ask, asTool, defineTool, type Middleware, type ToolSourceFactory } from 'ai-agent';
-import type { Script, Step } from 'ai-agent/testing';
+import { type Agent, ask, asTool, defineTool, type Middleware, type ToolSourceFactory } from '@ai-agent/cli';
+import type { Script, Step } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { anyArguments, call, promptIn, resultsIn } from './support/calls.ts';
 import { type Door, throughEveryDoor } from './support/doors.ts';

@@ -1,6 +1,6 @@
 // T2: nothing of the caller leaks into the child, and nothing of one call into another.
 
-import { ask, asTool, type ModelRequest } from 'ai-agent';
+import { ask, asTool, type ModelRequest } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { throughEveryDoor } from './support/doors.ts';
 

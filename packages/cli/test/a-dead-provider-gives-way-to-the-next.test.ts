@@ -1,7 +1,7 @@
 // Over real sockets: what one provider cannot answer the next one does, without what only the first understands.
 
-import { type Agent, ask, createModels, defineTool, inProcess, type Message } from 'ai-agent';
-import { type Script, serveScript, strict } from 'ai-agent/testing';
+import { type Agent, ask, createModels, defineTool, inProcess, type Message } from '@ai-agent/cli';
+import { type Script, serveScript, strict } from '@ai-agent/cli/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { anyArguments } from './support/calls.ts';
 import { nextTick } from './support/doors.ts';

@@ -1,7 +1,7 @@
 // T7: a full process queues instead of refusing; a waiting parent holds no place, so nesting never deadlocks.
 
-import { type Agent, AIAgentSession, ask, asTool, createSlots, defineTool } from 'ai-agent';
-import type { Script, ScriptedCall } from 'ai-agent/testing';
+import { type Agent, AIAgentSession, ask, asTool, createSlots, defineTool } from '@ai-agent/cli';
+import type { Script, ScriptedCall } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { anyArguments, call, resultsIn } from './support/calls.ts';
 import { nextTick, throughEveryDoor } from './support/doors.ts';

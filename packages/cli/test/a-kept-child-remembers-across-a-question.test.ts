@@ -1,6 +1,6 @@
 // A kept child goes on with its conversation also when its caller went away to ask, and came back as another session.
 
-import { ask, asTool, defineTool, type Outcome } from 'ai-agent';
+import { ask, asTool, defineTool, type Outcome } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { anyArguments, call, resultsIn } from './support/calls.ts';
 import { throughEveryDoor } from './support/doors.ts';

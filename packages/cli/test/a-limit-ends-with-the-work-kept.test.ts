@@ -1,7 +1,7 @@
 // T3: a limit gives one last turn without tools; then the session is partial, the limit named, the work kept.
 
-import { type Agent, ask, asTool, defineTool, type Fact, type Message } from 'ai-agent';
-import type { Script } from 'ai-agent/testing';
+import { type Agent, ask, asTool, defineTool, type Fact, type Message } from '@ai-agent/cli';
+import type { Script } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { type Door, throughEveryDoor } from './support/doors.ts';
 

@@ -1,6 +1,6 @@
 // T10: an agent with `ask: person` waits for the person who started the run; the models above it never hear of it.
 
-import { AIAgentSession, ask, asTool, defineTool, type Fact, type Json, type Question } from 'ai-agent';
+import { AIAgentSession, ask, asTool, defineTool, type Fact, type Json, type Question } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { anyArguments, call, resultsIn } from './support/calls.ts';
 import { throughEveryDoor } from './support/doors.ts';

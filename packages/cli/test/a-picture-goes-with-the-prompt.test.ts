@@ -2,9 +2,9 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Agent, AIAgentSession, ask, asTool } from '@ai-agent/cli';
+import { scriptedModel } from '@ai-agent/cli/testing';
 import type { ModelRequest } from '@ai-agent/core';
-import { type Agent, AIAgentSession, ask, asTool } from 'ai-agent';
-import { scriptedModel } from 'ai-agent/testing';
 import { expect, test } from 'vitest';
 import { agentFile, folderWith, localProvider, run } from './support/command.ts';
 import { served } from './support/served.ts';

@@ -1,6 +1,6 @@
 // What a pool has prepared is closed when its run ends, however that ends.
 
-import { AIAgentSession, asTool, defineTool, type ToolSourceFactory } from 'ai-agent';
+import { AIAgentSession, asTool, defineTool, type ToolSourceFactory } from '@ai-agent/cli';
 import { expect, test, vi } from 'vitest';
 import { anyArguments, call, resultsIn } from './support/calls.ts';
 import { throughEveryDoor } from './support/doors.ts';

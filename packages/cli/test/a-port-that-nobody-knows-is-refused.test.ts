@@ -1,7 +1,7 @@
 // The library brings ports of its own; what is handed in beside them is checked all the same.
 
-import { type Agent, AIAgentSession, ask, createModels } from 'ai-agent';
-import { scriptedModel } from 'ai-agent/testing';
+import { type Agent, AIAgentSession, ask, createModels } from '@ai-agent/cli';
+import { scriptedModel } from '@ai-agent/cli/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
 const agent: Agent = { name: 'good', instructions: 'You are good.', model: scriptedModel(['ok']) };

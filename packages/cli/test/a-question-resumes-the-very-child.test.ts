@@ -1,6 +1,6 @@
 // T10: a child that asks ends with a handle; whoever answers by it goes on with that very child, history and all.
 
-import { ask, asTool, defineTool, type Outcome } from 'ai-agent';
+import { ask, asTool, defineTool, type Outcome } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { anyArguments, call, handleIn, promptIn, resultsIn } from './support/calls.ts';
 import { type Door, throughEveryDoor } from './support/doors.ts';

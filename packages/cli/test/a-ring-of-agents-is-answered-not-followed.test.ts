@@ -1,7 +1,7 @@
 // T4: agents that call each other in a ring, too deep or too often are answered in words; every session goes on and ends.
 
-import { type Agent, ask, asTool, type Outcome, type ToolSource } from 'ai-agent';
-import type { Script } from 'ai-agent/testing';
+import { type Agent, ask, asTool, type Outcome, type ToolSource } from '@ai-agent/cli';
+import type { Script } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { type Door, throughEveryDoor } from './support/doors.ts';
 

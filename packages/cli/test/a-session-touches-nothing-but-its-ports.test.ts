@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { serveScript } from 'ai-agent/testing';
+import { serveScript } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 
 async function runTrapped(violation = '') {

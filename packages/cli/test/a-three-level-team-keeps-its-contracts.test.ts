@@ -1,7 +1,7 @@
 // lead.ai → researcher.ai → source.ai, with JSON contracts at every edge: offline, and on a model behind HTTP.
 
-import type { ModelRequest } from 'ai-agent';
-import type { Script, Step } from 'ai-agent/testing';
+import type { ModelRequest } from '@ai-agent/cli';
+import type { Script, Step } from '@ai-agent/cli/testing';
 import { describe, expect, test } from 'vitest';
 import { call, promptIn, resultsIn } from './support/calls.ts';
 import { agentFile, folderWith, localProvider, run } from './support/command.ts';

@@ -1,6 +1,6 @@
 // T10: a call that needs leave waits for a person, however deep it is; no model can give it in their place.
 
-import { AIAgentSession, ask, asTool, defineTool, type Outcome, type Question } from 'ai-agent';
+import { AIAgentSession, ask, asTool, defineTool, type Outcome, type Question } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { anyArguments, call, promptIn, resultsIn } from './support/calls.ts';
 import { throughEveryDoor } from './support/doors.ts';

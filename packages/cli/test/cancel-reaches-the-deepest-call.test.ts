@@ -1,7 +1,7 @@
 // T8: one abort down the whole tree, to the tool that runs and to the request that waits.
 
-import { AIAgentSession, asTool, createModels, defineTool } from 'ai-agent';
-import { type Step, serveScript } from 'ai-agent/testing';
+import { AIAgentSession, asTool, createModels, defineTool } from '@ai-agent/cli';
+import { type Step, serveScript } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { nextTick, throughEveryDoor } from './support/doors.ts';
 

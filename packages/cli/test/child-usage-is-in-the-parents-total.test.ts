@@ -1,6 +1,6 @@
 // T1: every token is accounted once, to the agent that spent it, and to everyone above it.
 
-import { ask, asTool } from 'ai-agent';
+import { ask, asTool } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { throughEveryDoor } from './support/doors.ts';
 

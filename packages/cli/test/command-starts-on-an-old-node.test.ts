@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 interface Facts {
   readonly version: string;
-  readonly hasDist: boolean;
+  readonly isBuilt: boolean;
   readonly pinned: { readonly path: string; readonly version: string } | null;
   readonly isReexecuted: boolean;
 }
@@ -24,7 +24,7 @@ const oldNode = findOldNode();
 
 describe('what to do on this Node', () => {
   const pinned = { path: '/pinned/node', version: '24.0.0' };
-  const facts: Facts = { version: '20.0.0', hasDist: true, pinned: null, isReexecuted: false };
+  const facts: Facts = { version: '20.0.0', isBuilt: true, pinned: null, isReexecuted: false };
 
   it.each([
     ['22.12.0', true, 'refuse'],
@@ -36,8 +36,8 @@ describe('what to do on this Node', () => {
     ['23.6.0', false, 'run'],
     ['24.0.0', false, 'run'],
     ['100.0.0', false, 'run'],
-  ] as const)('on %s, built: %s, the answer is to %s', (version, hasDist, action) => {
-    expect(decide({ ...facts, version, hasDist }).action).toBe(action);
+  ] as const)('on %s, built: %s, the answer is to %s', (version, isBuilt, action) => {
+    expect(decide({ ...facts, version, isBuilt }).action).toBe(action);
   });
 
   it('re-executes with the pinned Node when that one is new enough', () => {
@@ -72,7 +72,7 @@ describe.skipIf(oldNode === undefined)('on a Node that is too old', () => {
   const install = (main: string, pinned?: (folder: string) => void) => {
     const folder = installInto(mkdtempSync(join(tmpdir(), 'ai-agent-')), main, pinned);
     folders.push(folder);
-    return join(folder, 'bin', 'ai-agent.cjs');
+    return join(folder, 'dist', 'ai-agent.cjs');
   };
   const linkPinned = (folder: string) => symlinkSync(pinnedNode, join(folder, 'node_modules', 'node'));
 
@@ -150,9 +150,8 @@ describe.skipIf(oldNode === undefined)('on a Node that is too old', () => {
 
 /** A published package as it lies on a user's disk: our entry, and a made-up main. */
 function installInto(folder: string, main: string, pinned?: (folder: string) => void): string {
-  cpSync(join(import.meta.dirname, '..', 'bin'), join(folder, 'bin'), { recursive: true });
+  cpSync(join(import.meta.dirname, '..', 'bin'), join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', version }));
-  mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'dist', 'main.js'), main);
   mkdirSync(join(folder, 'node_modules'));
   pinned?.(folder);

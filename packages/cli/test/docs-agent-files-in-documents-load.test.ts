@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toLine } from '@ai-agent/agents';
-import { loadAgents } from 'ai-agent';
+import { loadAgents } from '@ai-agent/cli';
 import { afterAll, expect, test } from 'vitest';
 
 const docs = join(import.meta.dirname, '../../../docs');

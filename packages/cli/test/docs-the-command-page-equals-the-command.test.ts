@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { flags as agentFlags, toFlag } from '@ai-agent/agents';
 import type { Failure, Outcome } from '@ai-agent/core';
 import { expect, test } from 'vitest';
-import { checkFlags } from '../src/commands/check.ts';
-import { runFlags } from '../src/commands/run-help.ts';
+import { toForms } from '../src/commands/flag.ts';
+import { commands } from '../src/commands/table.ts';
 import { exitCodes } from '../src/exit-codes.ts';
 import { toDocument, toFailedDocument } from '../src/render/outcome-document.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/command.md'), 'utf8');
 
-test.each([
-  ['run', [...runFlags.keys()].filter((flag) => !agentFlags.has(flag))],
-  ['check', [...checkFlags.keys()]],
-])('the flags of %s', (command, flags) => {
+const withFlags = Object.entries(commands).filter(([, { flags }]) => flags.length > 0);
+
+test.each(withFlags)('the flags of %s', (command, { flags }) => {
   const onPage = tableUnder(`flag of \`${command}\``).flatMap(([cell = '']) => cell.match(/--?\w[\w-]*/g) ?? []);
-  expect(onPage.sort()).toEqual([...flags].sort());
+  expect(onPage.sort()).toEqual([...toForms(flags).keys()].sort());
 });
 
 test('the flags of agents in the examples are real', () => {
   const used = (page.split('## Examples')[1] ?? '').match(/(?<= )--[\w-]+/g) ?? [];
-  expect(used.filter((flag) => !runFlags.has(flag))).toEqual([]);
+  const known = new Set([...withFlags.flatMap(([, { flags }]) => [...toForms(flags).keys()]), ...agentFlags.keys()]);
+  expect(used.filter((flag) => !known.has(flag))).toEqual([]);
   expect(page).toContain(`${toFlag('maxTurns')} 5`);
 });
 

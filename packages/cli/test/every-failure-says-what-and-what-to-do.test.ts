@@ -1,7 +1,7 @@
 // T9: no failure without a class, a sentence and a remedy, wherever it happens.
 
-import { ask, asTool, type Failure, type FailureClass } from 'ai-agent';
-import type { ScriptedFailure } from 'ai-agent/testing';
+import { ask, asTool, type Failure, type FailureClass } from '@ai-agent/cli';
+import type { ScriptedFailure } from '@ai-agent/cli/testing';
 import { describe, expect, test } from 'vitest';
 import { throughEveryDoor } from './support/doors.ts';
 

@@ -1,7 +1,7 @@
 // T11: a result over the cap is kept aside; the model gets its head, a handle, and a tool to read the rest.
 
-import { ask, asTool, defineTool, fail, MemoryOutputs, type ToolOutput } from 'ai-agent';
-import type { Script, Step } from 'ai-agent/testing';
+import { ask, asTool, defineTool, fail, MemoryOutputs, type ToolOutput } from '@ai-agent/cli';
+import type { Script, Step } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { anyArguments, call, handleIn, promptIn, resultsIn } from './support/calls.ts';
 import { throughEveryDoor } from './support/doors.ts';

@@ -1,7 +1,7 @@
 // Money is what a provider reported, or what a price makes of counted tokens; anything else is unknown, and never zero.
 
-import { type Agent, ask, asTool, finSummaryOf, type Model, type Outcome, type Price } from 'ai-agent';
-import type { ScriptedModel } from 'ai-agent/testing';
+import { type Agent, ask, asTool, finSummaryOf, type Model, type Outcome, type Price } from '@ai-agent/cli';
+import type { ScriptedModel } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { throughEveryDoor } from './support/doors.ts';
 

@@ -1,7 +1,7 @@
 // T12: what a root may use is used by everybody below it together; a child can only narrow it, and the root has the last word.
 
-import { type Agent, ask, asTool, type Budget, defineTool, type ModelRequest, type Outcome } from 'ai-agent';
-import type { Script, ScriptedModel, Step } from 'ai-agent/testing';
+import { type Agent, ask, asTool, type Budget, defineTool, type ModelRequest, type Outcome } from '@ai-agent/cli';
+import type { Script, ScriptedModel, Step } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { type Door, throughEveryDoor } from './support/doors.ts';
 

@@ -1,6 +1,6 @@
 // T6: a failure is a result; whoever works beside it finishes, and the caller reads both.
 
-import { ask, asTool, defineTool } from 'ai-agent';
+import { ask, asTool, defineTool } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { throughEveryDoor } from './support/doors.ts';
 

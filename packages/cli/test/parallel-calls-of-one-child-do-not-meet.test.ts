@@ -1,6 +1,6 @@
 // T5: two calls of one child at once are two sessions with a number each, and neither knows of the other.
 
-import { type AgentEvent, ask, asTool } from 'ai-agent';
+import { type AgentEvent, ask, asTool } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { throughEveryDoor } from './support/doors.ts';
 

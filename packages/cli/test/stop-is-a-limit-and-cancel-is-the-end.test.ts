@@ -10,8 +10,8 @@ import {
   type RuntimeFactory,
   type Scope,
   type SessionRun,
-} from 'ai-agent';
-import { FakeClock, type Script, type ScriptedHttpModel } from 'ai-agent/testing';
+} from '@ai-agent/cli';
+import { FakeClock, type Script, type ScriptedHttpModel } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { type Door, nextTick, throughEveryDoor } from './support/doors.ts';
 

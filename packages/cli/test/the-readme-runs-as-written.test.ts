@@ -7,8 +7,8 @@ import { afterAll, expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '../../..');
 const readme = readFileSync(join(repository, 'README.md'), 'utf8').replaceAll('\r\n', '\n');
-// Inside the package, so that `ai-agent` is found; not under node_modules, where Node strips no types.
-const folder = mkdtempSync(join(import.meta.dirname, '../.readme-'));
+// Inside the repository, so that `ai-agent` is found; not under node_modules, where Node strips no types.
+const folder = mkdtempSync(join(repository, '.readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
@@ -50,7 +50,7 @@ test('all programs compile', () => {
   for (const [i, block] of [program, library].entries()) writeFileSync(join(folder, `block-${i}.ts`), block ?? '');
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../tsconfig.json', include: ['block-*.ts'] }),
+    JSON.stringify({ extends: '../tsconfig.tests.json', include: ['block-*.ts'] }),
   );
   const tsc = join(repository, 'node_modules/.bin/tsc');
   expect(() => execFileSync(tsc, ['-p', folder], { encoding: 'utf8', stdio: 'pipe' })).not.toThrow();

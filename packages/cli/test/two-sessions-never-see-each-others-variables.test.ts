@@ -1,7 +1,7 @@
 // One variable, several values: every session sends its own, side by side, in one tree and in one process.
 
 import { join } from 'node:path';
-import { ask, loadAgent } from 'ai-agent';
+import { ask, loadAgent } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { agentFile, folderWith, localProvider, run } from './support/command.ts';
 import { completion, type Heard, listening } from './support/served.ts';

@@ -1,6 +1,6 @@
 // Something throws where nothing should: the command says it like any other failure, in words and as a document.
 
-import { AgentError } from 'ai-agent';
+import { AgentError } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { main } from '../src/main.ts';
 import type { Terminal } from '../src/terminal.ts';

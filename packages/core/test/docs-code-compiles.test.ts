@@ -7,6 +7,9 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../../..');
 const pages = [...globSync('docs/**/*.md', { cwd: root }), 'AGENTS.md', 'CONVENTIONS.md', 'CONTRIBUTING.md'];
 
+const declared = (name: string) => [join(root, `dist/types/cli/src/${name}.d.ts`)];
+const paths = { 'ai-agent': declared('index'), 'ai-agent/testing': declared('testing') };
+
 test('TypeScript blocks compile', () => {
   const blocks = pages.flatMap(blocksOf);
   expect(blocks.length).toBeGreaterThan(5);
@@ -29,7 +32,7 @@ function blocksOf(page: string): Block[] {
 
 /** What the compiler complains about: nothing, when all is well. */
 function compile(blocks: readonly Block[]): string {
-  // Inside node_modules, so that packages resolve as they do for a reader.
+  // Inside node_modules, so that packages resolve as they do for a reader; ours is what is published.
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'docs-'));
@@ -38,7 +41,7 @@ function compile(blocks: readonly Block[]): string {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const config = {
       extends: join(root, 'tsconfig.base.json'),
-      compilerOptions: { types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+      compilerOptions: { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], paths },
       files: blocks.map(({ file }) => file),
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 const docs = join(import.meta.dirname, '../../../docs');
 
 // Not under node_modules, where Node strips no types.
-const folder = mkdtempSync(join(import.meta.dirname, '../.compile-'));
+const folder = mkdtempSync(join(import.meta.dirname, '../../../.compile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(['limits-and-budgets', 'questions'])('the first program of %s runs', async (page) => {

@@ -16,7 +16,7 @@ const code = [
   .join('\n');
 
 // Not under node_modules, where Node strips no types.
-const folder = mkdtempSync(join(import.meta.dirname, '../.compile-'));
+const folder = mkdtempSync(join(import.meta.dirname, '../../../.compile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const programs = [...page.matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(

@@ -1,34 +1,11 @@
 // `ai-agent check <files or folders…>`: everything that is wrong with agent files, all at once, without running any.
 
 import { type Problem, toLine } from '@ai-agent/agents';
-import { type FlagForms, flagValue, flagValues, type Words } from '../arguments.ts';
+import { flagValue, flagValues, type Words } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { exitCodeFor, type Loading, loadAgents } from './load.ts';
 
-export const checkFlags: FlagForms = new Map([
-  ['--json', 'alone'],
-  ['--config', 'value'],
-  ['--override', 'value'],
-]);
-
-export const checkHelp = `Usage: ai-agent check [files, folders or globs…]
-
-Loads agent files with everything they name, and says all that is wrong with them. Nothing is run, and nobody
-is asked over the network. Without arguments: what "agents" in .ai-agent.json names, or else this folder.
-
-Options:
-  --json             One JSON document: agents, problems with file, line and key, and their counts
-  --config <file>    A configuration file above all others
-  --override <k=v>   An option of every agent; may be repeated
-
-Exit codes: 0 nothing worse than warnings, 1 errors, 4 no such file
-
-Examples:
-  ai-agent check desk.ai
-  ai-agent check agents/ --json
-`;
-
-export async function check(words: Words, terminal: Terminal): Promise<number> {
+export async function run(words: Words, terminal: Terminal): Promise<number> {
   const named = words.words.map(({ text }) => text);
   const load = (entries: readonly string[]) =>
     loadAgents({

@@ -2,6 +2,7 @@
 
 import { type Agent, asTool, finSummaryOf, type Outcome, oneLine, sleep } from '@ai-agent/core';
 import { offlineDemo } from '@ai-agent/models';
+import type { Words } from '../arguments.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { AIAgentSession } from '../library.ts';
 import { systemClock } from '../platform.ts';
@@ -12,19 +13,12 @@ import type { Terminal } from '../terminal.ts';
 const defaultPrompt =
   'Write a release note and a support FAQ for version 2.4, which adds offline mode for all plans, fixes two login bugs on Android and drops support for Windows 8.';
 
-export const demoHelp = `Usage: ai-agent demo [prompt…]
-
-Runs an agent with two sub-agents in parallel on the built-in model offline/demo: no key, no network.
-The tree is drawn on stderr while it works; the answer goes to stdout.
-
-Examples:
-  ai-agent demo
-  ai-agent demo "Write a release note and a FAQ for version 3. It adds dark mode."
-  ai-agent demo 2>/dev/null > answer.txt
-`;
-
-export async function demo(words: readonly string[], terminal: Terminal): Promise<number> {
-  const prompt = words.join(' ').trim() || defaultPrompt;
+export async function run({ words }: Words, terminal: Terminal): Promise<number> {
+  const prompt =
+    words
+      .map(({ text }) => text)
+      .join(' ')
+      .trim() || defaultPrompt;
   const agent = macroAgent(terminal.stderr.isTTY === true);
   const live = showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
   try {

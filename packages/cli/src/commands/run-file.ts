@@ -10,7 +10,7 @@ import { misuse } from './misuse.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
 import { type Print, runAgent } from './run.ts';
 
-export async function runFile(words: Words, terminal: Terminal): Promise<number> {
+export async function run(words: Words, terminal: Terminal): Promise<number> {
   const [file, ...rest] = words.words;
   const isJson = flagValue(words, '--json') !== undefined;
   const isEvents = flagValue(words, '--events') !== undefined;

@@ -1,7 +1,7 @@
 // What scripts of agents say again and again: a call of a sub-agent, and what the last calls came to.
 
-import type { ModelRequest } from 'ai-agent';
-import type { ScriptedCall } from 'ai-agent/testing';
+import type { ModelRequest } from '@ai-agent/cli';
+import type { ScriptedCall } from '@ai-agent/cli/testing';
 
 export function call(name: string, input: object = {}): ScriptedCall {
   return { name, input: { reason: 'r', ...input } };

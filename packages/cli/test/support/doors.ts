@@ -1,7 +1,7 @@
 // The same promise through every door: in process, under the rules of the seam, and over real HTTP.
 
-import { type Agent, inProcess, type Model, type RuntimeFactory } from 'ai-agent';
-import { type Script, scriptedHttpModel, scriptedModel, strict } from 'ai-agent/testing';
+import { type Agent, inProcess, type Model, type RuntimeFactory } from '@ai-agent/cli';
+import { type Script, scriptedHttpModel, scriptedModel, strict } from '@ai-agent/cli/testing';
 import { afterEach, describe } from 'vitest';
 
 export const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Script, type ScriptedServer, serveScript } from 'ai-agent/testing';
+import { type Script, type ScriptedServer, serveScript } from '@ai-agent/cli/testing';
 import { onTestFinished } from 'vitest';
 
 export async function served(script: Script, options: { readonly pieces?: number } = {}): Promise<ScriptedServer> {

@@ -3,7 +3,7 @@
 import nodeCrypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import nodeTimers from 'node:timers';
-import { type Agent, AIAgentSession, asTool, createModels, defineTool } from 'ai-agent';
+import { type Agent, AIAgentSession, asTool, createModels, defineTool } from '@ai-agent/cli';
 
 const [baseUrl = '', trapTest = ''] = process.argv.slice(2);
 const print = (text: string) => process.stdout.write(`${text}\n`);

@@ -1,0 +1,83 @@
+// Every command, once: its help, its flags and where its code is. The code is loaded when it is run.
+
+import type { Words } from '../arguments.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Flag } from './flag.ts';
+import { agentFlagSections, runFlags } from './run-flags.ts';
+
+export interface Command {
+  /** What follows its name. */
+  readonly words: string;
+  /** One line of the list of commands. */
+  readonly about: string;
+  /** What it does, at length. */
+  readonly details: string;
+  readonly flags: readonly Flag[];
+  /** More flags, under titles of their own. @default none */
+  readonly sections?: readonly Section[];
+  /** What its exit codes mean. @default that of every command */
+  readonly exits?: string;
+  readonly examples: readonly string[];
+  load(): Promise<{ run(words: Words, terminal: Terminal): Promise<number> | number }>;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly flags: readonly Flag[];
+}
+
+const json: Flag = { names: ['--json'], about: 'One JSON document instead of lines' };
+const config: Flag = { names: ['--config'], value: 'file', about: 'A configuration file above all others' };
+const override: Flag = {
+  names: ['--override'],
+  value: 'key=value',
+  about: 'An option of every agent; may be repeated',
+};
+
+export const commands: Readonly<Record<string, Command>> = {
+  run: {
+    words: '<file> [prompt…]',
+    about: 'Run an agent file; the word run may be left out',
+    details: `Runs an agent file. The answer goes to stdout, the rest to stderr. The prompt is text, @file, or - for
+the standard input; without one, what is piped in. Flags may stand anywhere; -- ends them.`,
+    flags: [...runFlags, config, override],
+    sections: agentFlagSections(),
+    exits: '0 done, 1 set-up, 2 model, 3 tool, 4 usage, 5 a limit ended it, 6 it asks something, 130 cancelled',
+    examples: [
+      'ai-agent hello.ai "Good morning"',
+      './hello.ai "Good morning"',
+      'cat report.txt | ai-agent summary.ai',
+      'ai-agent desk.ai --max-turns 5 --json @request.txt',
+      'ai-agent describe.ai --attach photo.jpg "What is on it?"',
+      'ai-agent desk.ai --override models=offline/demo "Try it without a key"',
+    ],
+    load: () => import('./run-file.ts'),
+  },
+  check: {
+    words: '[files, folders or globs…]',
+    about: 'Say what is wrong with agent files, without running them',
+    details: `Loads agent files with everything they name, and says all that is wrong with them. Nothing is run, and nobody
+is asked over the network. Without arguments: what "agents" in .ai-agent.json names, or else this folder.`,
+    flags: [
+      { ...json, about: 'One JSON document: agents, problems with file, line and key, and their counts' },
+      config,
+      override,
+    ],
+    exits: '0 nothing worse than warnings, 1 errors, 4 no such file',
+    examples: ['ai-agent check desk.ai', 'ai-agent check agents/ --json'],
+    load: () => import('./check.ts'),
+  },
+  demo: {
+    words: '[prompt…]',
+    about: 'Run an agent with two sub-agents, offline: no key, no network',
+    details: `Runs an agent with two sub-agents in parallel on the built-in model offline/demo: no key, no network.
+The tree is drawn on stderr while it works; the answer goes to stdout.`,
+    flags: [],
+    examples: [
+      'ai-agent demo',
+      'ai-agent demo "Write a release note and a FAQ for version 3. It adds dark mode."',
+      'ai-agent demo 2>/dev/null > answer.txt',
+    ],
+    load: () => import('./demo.ts'),
+  },
+};

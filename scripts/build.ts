@@ -1,0 +1,27 @@
+// `npm run build`: the published package in dist/: bundled JavaScript, declarations, the command's entry, licences.
+
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundle } from './build/bundle.ts';
+import { writeDeclarations } from './build/declarations.ts';
+import { writeNotices } from './build/notices.ts';
+
+const repository = join(import.meta.dirname, '..');
+
+// Beside the old one until it is whole: somebody may be running that.
+const place = join(repository, `.dist-${process.pid}`);
+const dist = join(repository, 'dist');
+
+try {
+  await mkdir(place);
+  const [code, types] = await Promise.all([
+    bundle(repository, place),
+    writeDeclarations(repository, join(place, 'types')),
+    cp(join(repository, 'packages/cli/bin'), place, { recursive: true }),
+  ]);
+  await writeNotices(new Set([...code, ...types]), join(place, 'LICENSES.md'));
+  await rm(dist, { recursive: true, force: true });
+  await rename(place, dist);
+} finally {
+  await rm(place, { recursive: true, force: true });
+}

@@ -1,0 +1,52 @@
+// Everything the package runs, in a few files: what is imported when it is needed stays in a file of its own.
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+/** A package whose code is inside, by the folder it came from. */
+export type Bundled = ReadonlySet<string>;
+
+/** Writes the modules, and says which packages they hold. */
+export async function bundle(repository: string, folder: string): Promise<Bundled> {
+  const sources = join(repository, 'packages/cli/src');
+  const build = await rolldown({
+    cwd: repository,
+    input: {
+      main: join(sources, 'main.ts'),
+      index: join(sources, 'index.ts'),
+      testing: join(sources, 'testing.ts'),
+    },
+    platform: 'node',
+    // Some packages offer a main file that no bundler can read, beside a module that all can.
+    resolve: { mainFields: ['module', 'main'] },
+  });
+  const { output } = await build.write({
+    dir: folder,
+    format: 'esm',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    // Comments and spaces go, names stay: a stack trace is still to be read.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  await build.close();
+  const files = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  return new Set(files.flatMap((file) => packageOf(file) ?? []));
+}
+
+/** The folder of the installed package that a file is of; nothing for a file of ours. */
+function packageOf(file: string): string | undefined {
+  if (!file.includes('/node_modules/')) return undefined;
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    if (isPackage(folder)) return folder;
+  }
+  return undefined;
+}
+
+/** Packages have small manifests inside that only say how their files are written. */
+function isPackage(folder: string): boolean {
+  try {
+    return 'version' in (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object);
+  } catch {
+    return false;
+  }
+}
