@@ -40,6 +40,11 @@ export class AnswerStream {
   /** Nothing more comes: the line is finished. */
   end(): void {
     this.#write(this.#stream.end());
+    this.breakLine();
+  }
+
+  /** Somebody else writes a line. */
+  breakLine(): void {
     if (this.#lastLetter !== '\n') this.#write('\n');
   }
 

@@ -59,7 +59,10 @@ function toPanel({ screen, detail, answerTo, ...style }: LiveOptions): Live {
     },
   };
   const answer = answerTo ? new AnswerStream(answerTo, stage) : undefined;
-  const say = (line: string) => panel.say(line);
+  const say = (line: string) => {
+    answer?.breakLine();
+    panel.say(line);
+  };
   stage.wake();
   return {
     onEvent(event) {
