@@ -3,15 +3,16 @@
 import type { LoadedAgent } from '@ai-agent/agents';
 import { type AgentEvent, type FilePart, finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
 import { exitCodeOf } from '../exit-codes.ts';
-import { AIAgentSession } from '../library.ts';
 import { systemClock } from '../platform.ts';
 import { type Live, showLive } from '../render/live.ts';
 import { toDocument } from '../render/outcome-document.ts';
 import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
+import { runAttended } from './run-attended.ts';
+import { Written } from './written.ts';
 
 export interface RunRequest {
-  readonly loaded: LoadedAgent;
+  readonly loaded: Pick<LoadedAgent, 'agent' | 'session'>;
   readonly prompt: string;
   readonly attachments: readonly FilePart[];
   readonly print: Print;
@@ -25,18 +26,19 @@ export type Print = 'answer' | 'json' | 'events';
 export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
   const { loaded, prompt, attachments, print, isQuiet } = request;
   const live = isQuiet ? nobody : showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
-  const { agent, session: given } = loaded;
+  const { agent, session } = loaded;
+  const written = new Written();
   const onEvent = (event: AgentEvent) => {
     live.onEvent(event);
+    written.onEvent(event);
     if (print === 'events') terminal.stdout.write(`${JSON.stringify(event)}\n`);
   };
   try {
-    const session = new AIAgentSession({ ...given, agent, onEvent, attachments });
-    const run = session.run(prompt);
-    const release = terminal.onInterrupt((reason) => run.cancel(reason));
-    const outcome = await run.outcome.finally(release);
+    const ended = await runAttended({ ...session, agent, onEvent, attachments }, prompt, { terminal, live });
     live.end();
+    const outcome = written.addTo(ended);
     if (print === 'json') terminal.stdout.write(`${JSON.stringify(toDocument(outcome))}\n`);
+    if (outcome.status === 'partial' && outcome.text !== written.text) writeDraft(written.text, terminal);
     if (print === 'answer') writeAnswer(outcome, terminal);
     tell(outcome, request, terminal);
     return exitCodeOf(outcome);
@@ -45,7 +47,12 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   }
 }
 
-const nobody: Live = { onEvent: () => {}, end: () => {} };
+const nobody: Live = { onEvent: () => {}, aside: () => () => {}, end: () => {} };
+
+/** What it was about to say when it was told to stop, and did not say again. */
+function writeDraft(text: string, { stderr }: Terminal): void {
+  if (text !== '') stderr.write(`What it was writing when it was stopped:\n${toPrintable(text)}\n`);
+}
 
 /** A file or a pipe gets the answer as it is; a terminal gets no control sequences of a model. */
 function writeAnswer(outcome: Outcome, { stdout, stderr }: Terminal): void {
@@ -65,7 +72,8 @@ function isAnswer({ status, format, report }: Outcome): boolean {
 function tell(outcome: Outcome, { isQuiet }: RunRequest, { stderr }: Terminal): void {
   if (outcome.status === 'partial') {
     const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
-    stderr.write(`partial: the limit ${outcome.limit} ended the run.${broken}\n`);
+    const why = outcome.limit === 'stop' ? 'it was stopped' : `the limit ${outcome.limit} ended the run`;
+    stderr.write(`partial: ${why}.${broken}\n`);
   }
   if (outcome.status === 'needs_user_input')
     stderr.write(
