@@ -21,6 +21,10 @@ async function team(...inputs: readonly object[]) {
     if (results.length > 0) return `${isChild(request) ? 'child' : 'desk'} heard ${results.join(' and ')}`;
     return isChild(request) ? asks(...inputs) : { calls: [call('agent__child', { text: 'go' })] };
   };
+  return teamOf(script);
+}
+
+async function teamOf(script: Script) {
   const model = await served(script);
   const cwd = await folderWith({
     'desk.ai': agentFile(['models: local/m', 'agents: child.ai'], 'You are the desk.'),
@@ -109,16 +113,6 @@ test('two children that ask at once do not talk at once', async () => {
   expect(seen(terminal)).toContain('Anna and Berit');
 });
 
-async function teamOf(script: Script) {
-  const { baseUrl } = await served(script);
-  const cwd = await folderWith({
-    'desk.ai': agentFile(['models: local/m', 'agents: child.ai'], 'You are the desk.'),
-    'child.ai': agentFile(['models: local/m', 'description: asks', 'ask: person'], 'You are the child.'),
-    '.ai-agent.json': localProvider(baseUrl),
-  });
-  return { cwd };
-}
-
 test.each([
   ['Ctrl-D', '\u0004'],
   ['two empty lines', '\r\r'],
@@ -158,6 +152,44 @@ test('Ctrl-C at a question closes it, and the run ends with what there is', asyn
   await answers(terminal, /Which year\?\n> *$/, '\u0003');
   expect(await terminal.ended).toBe(5);
   expect(terminal.history().join('\n')).toMatch(/> *\nStopping with what there is\. .*\n[\s\S]*what I have/);
+});
+
+test('a question that a limit closes is taken back, and the next one is asked', async () => {
+  const script: Script = (request) => {
+    const results = resultsIn(request);
+    if (request.system.includes('You are slow')) return { until: new Promise(() => {}) };
+    if (request.tools.length === 0) return 'the middle has something';
+    if (isChild(request)) return asks({ question: 'Which year?' });
+    if (request.system.includes('You are the middle'))
+      return { calls: ['agent__child', 'agent__slow'].map((name) => call(name, { text: 'go' })) };
+    if (results.length === 0) return { calls: [call('agent__middle', { text: 'go' })] };
+    return results.join().includes('something')
+      ? asks({ question: 'Is that enough?' })
+      : `desk heard ${results.join()}`;
+  };
+  const file = (name: string, body: string, ...more: string[]) =>
+    agentFile(['models: local/m', `description: ${name}`, ...more], body);
+  const { baseUrl } = await served(script);
+  const cwd = await folderWith({
+    'desk.ai': file('desk', 'You are the desk.', 'agents: middle.ai', 'ask: person'),
+    'middle.ai': file('middle', 'You are the middle.', 'agents: [child.ai, slow.ai]', 'budget: { time: 1s }'),
+    'child.ai': file('child', 'You are the child.', 'ask: person'),
+    'slow.ai': file('slow', 'You are slow.'),
+    '.ai-agent.json': localProvider(baseUrl),
+  });
+  const terminal = startInTerminal(['desk.ai', 'hello'], { cwd });
+  await terminal.shows(/child asks:\n {2}Which year\?\n> *$/);
+  await answers(terminal, /desk asks:\n {2}Is that enough\?\n> *$/, 'yes\r');
+  expect(await terminal.ended).toBe(0);
+  expect(seen(terminal)).toContain('desk heard yes');
+});
+
+test('a question does not hold up a signal', async () => {
+  const { cwd } = await team({ question: 'Which year?' });
+  const terminal = startInTerminal(['desk.ai', 'hello'], { cwd });
+  await terminal.shows(/Which year\?\n> *$/);
+  terminal.pty.kill('SIGTERM');
+  expect(await terminal.ended).toBe(130);
 });
 
 test('the terminal is as it was afterwards, answered or not', async () => {
