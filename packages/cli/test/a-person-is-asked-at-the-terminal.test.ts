@@ -229,6 +229,13 @@ test('where nobody can be asked, the run ends with the question, as ever', async
   expect(stderr).toContain('needs_user_input: Which year?');
 });
 
+test('whoever would not see the question is not asked', async () => {
+  const { cwd } = await team({ question: 'Which year?' });
+  const args = ['-c', `${command} desk.ai hello 2> told.txt; echo exit $?; cat told.txt`];
+  const terminal = startInTerminal(args, { cwd, program: '/bin/sh' });
+  await terminal.shows(/exit 6\n[\s\S]*needs_user_input: Which year\?/);
+});
+
 /** Tools that need approval come from code: a program that attends a run as the command does. */
 async function clerk() {
   const source = (name: string) => pathToFileURL(join(import.meta.dirname, `../src/${name}.ts`)).href;

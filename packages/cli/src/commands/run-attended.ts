@@ -20,7 +20,7 @@ export async function runAttended(
   const { openKeyboard } = terminal;
   const person =
     openKeyboard &&
-    new Person({ openKeyboard, aside: live.aside, answer: (handle, answer) => run.answer(handle, answer) });
+    new Person({ openKeyboard, aside: () => live.aside(), answer: (handle, answer) => run.answer(handle, answer) });
   const onEvent = (event: AgentEvent) => {
     person?.onEvent(event);
     config.onEvent?.(event);
