@@ -1,6 +1,7 @@
 // Ctrl-C once ends a run gently: the work under way is dropped, what is done becomes the answer. Twice ends it at once.
 
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest } from '@ai-agent/cli';
 import type { Script } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
@@ -73,14 +74,14 @@ test('twice: the last word is not waited for either', async () => {
 });
 
 /** Longer than what counts as the same Ctrl-C, heard twice. */
-const patience = () => new Promise((resolve) => setTimeout(resolve, 250));
+const patience = () => sleep(250);
 
 test('the same Ctrl-C heard twice, as below npx, is one', async () => {
-  const { cwd, isInTheMiddle } = await desk(() => ({ text: 'what I have', latencyMs: 100 }));
+  const { cwd, isInTheMiddle } = await desk(() => ({ text: 'what I have', latencyMs: 300 }));
   const terminal = startInTerminal(['desk.ai', 'hello'], { cwd });
   await isInTheMiddle();
   terminal.type(ctrlC);
-  await terminal.shows('Stopping');
+  await sleep(20);
   terminal.pty.kill('SIGINT');
   expect(await terminal.ended).toBe(5);
   expect(textOf(terminal)).toContain('what I have');
@@ -101,7 +102,7 @@ async function essayist(lastWord: (response: ServerResponse) => unknown) {
 }
 
 /** Nobody sees it stream but the server: a moment after it has sent, it has arrived. */
-const arrived = patience;
+const arrived = () => sleep(500);
 
 test('what was being written when it was stopped is shown beside the last word', async () => {
   const { heard, begin } = await essayist((response) => streamed(response, ['The last', ' word.']));
