@@ -99,12 +99,11 @@ function reexecute(node, args) {
   env[GUARD] = '1';
   var child = require('child_process').spawn(node, [__filename].concat(args), { stdio: 'inherit', env: env });
 
-  // A terminal sends SIGINT and SIGHUP to its whole process group: the child has them already, and a second one means
-  // "at once" to many programs. We still listen, so that we outlive the child and can report how it ended.
-  var hasTerminal = [0, 1, 2].some(require('tty').isatty);
+  // A terminal sends SIGINT and SIGHUP to its whole process group, somebody else to this process alone: nobody can tell.
+  // The child takes the same signal so soon again for an echo. We listen also to outlive it and report how it ended.
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {
     process.on(signal, function () {
-      if (signal === 'SIGTERM' || !hasTerminal) child.kill(signal);
+      child.kill(signal);
     });
   });
 

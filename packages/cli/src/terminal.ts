@@ -4,6 +4,8 @@ import { EventEmitter } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Input } from './commands/prompt-words.ts';
+import { type Interruptible, listenForInterrupts } from './interrupts.ts';
+import { findKeyboard, type Keyboard } from './keyboard.ts';
 import type { Screen } from './render/screen.ts';
 
 export interface Terminal {
@@ -11,17 +13,16 @@ export interface Terminal {
   readonly stdout: Screen;
   readonly stderr: Screen;
   readonly isColoured: boolean;
-  /**
-   * Calls back with the reason on Ctrl-C, on SIGTERM, or when nobody reads stdout any more; a second signal ends the
-   * process at once. Returns how to let go.
-   */
-  onInterrupt(callback: (reason: string) => void): () => void;
+  /** Opens the keys of whoever sits there; nothing when nobody can be asked. */
+  readonly openKeyboard?: (() => Promise<Keyboard>) | undefined;
+  /** Ends it on Ctrl-C, on other signals, or when nobody reads stdout any more. Returns how to let go. */
+  onInterrupt(run: Interruptible): () => void;
 }
 
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
-  const onceGone = new EventEmitter();
-  stdout.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? onceGone.emit('gone') : failToWrite(error)));
+  const reader = new EventEmitter();
+  stdout.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? reader.emit('gone') : failToWrite(error)));
   stderr.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? undefined : failToWrite(error)));
   const isDumb = env.TERM === 'dumb';
   return {
@@ -40,27 +41,16 @@ export function processTerminal(): Terminal {
     // A terminal without cursor movement gets the plain lines of a pipe.
     stderr: isDumb ? { write: (text) => stderr.write(text) } : stderr,
     isColoured: stderr.isTTY === true && !env.NO_COLOR && !isDumb,
-    onInterrupt(callback) {
-      const signals = ['SIGINT', 'SIGTERM'] as const;
-      let count = 0;
-      const onSignal = (signal: string) => {
-        if (++count > 1) process.exit(130);
-        callback(`Interrupted by ${signal}.`);
-      };
-      const onGone = () => callback('Nobody reads the output any more.');
-      for (const signal of signals) process.on(signal, onSignal);
-      onceGone.once('gone', onGone);
-      return () => {
-        for (const signal of signals) process.off(signal, onSignal);
-        onceGone.off('gone', onGone);
-      };
+    get openKeyboard() {
+      return findKeyboard();
     },
+    onInterrupt: (run) => listenForInterrupts(run, reader),
   };
 }
 
-/** A reader that went away (`ai-agent demo | head -1`) is no reason to crash. */
+/** A reader that went away (`ai-agent demo | head -1`) is no reason to crash, nor is a window that was closed. */
 function isGone({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'EPIPE';
+  return code === 'EPIPE' || code === 'EIO';
 }
 
 /** A disk that is full is one to say so. */

@@ -1,4 +1,4 @@
-// Ctrl-C ends a run as cancelled and closes the request to the model; a second one does not wait for anything.
+// A signal closes the requests to the models: Ctrl-C all but the last word's, a second one and the other signals every one.
 
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { listening, served } from './support/served.ts';
 const slowDesk = async (baseUrl: string) =>
   folderWith({ 'desk.ai': agentFile(['models: local/m']), '.ai-agent.json': localProvider(baseUrl) });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the run, and the request is closed', async (signal) => {
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s cancels the run, and the request is closed', async (signal) => {
   const model = await served([{ latencyMs: 30_000, text: 'too late' }]);
   const { child, ended } = start(['desk.ai', '--json', 'hello'], { cwd: await slowDesk(model.baseUrl) });
   await expect.poll(() => model.inFlight, { timeout: 10_000 }).toBe(1);
@@ -25,6 +25,18 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the run, and the request i
   await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
 });
 
+test('SIGINT stops the run: the request is closed, and the last word asked for', async () => {
+  const model = await served([{ latencyMs: 30_000, text: 'too late' }, 'what I have']);
+  const { child, ended } = start(['desk.ai', '--json', 'hello'], { cwd: await slowDesk(model.baseUrl) });
+  await expect.poll(() => model.inFlight, { timeout: 10_000 }).toBe(1);
+  child.kill('SIGINT');
+  const { code, stdout, stderr } = await ended;
+  expect(code).toBe(5);
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'partial', limit: 'stop', text: 'what I have' });
+  expect(stderr).toContain('Stopping with what there is. Ctrl-C again ends it at once.\n');
+  await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
+});
+
 test('a sub-agent that works is cancelled with its parent, and its request is closed', async () => {
   const call = { calls: [{ name: 'agent__slow', input: { text: 'go', reason: 'r' } }] };
   const model = await served((request) => (request.system.includes('slow') ? { latencyMs: 30_000 } : call));
@@ -35,7 +47,7 @@ test('a sub-agent that works is cancelled with its parent, and its request is cl
   });
   const { child, ended } = start(['desk.ai', '--json', 'hello'], { cwd });
   await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(2);
-  child.kill('SIGINT');
+  child.kill('SIGTERM');
   const { code, stdout } = await ended;
   expect(code).toBe(130);
   const { tree } = JSON.parse(stdout);
@@ -43,32 +55,46 @@ test('a sub-agent that works is cancelled with its parent, and its request is cl
   await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
 });
 
-test('a second Ctrl-C ends the process at once, when the first one hangs', async () => {
+/** A program that is told everything and ends by nothing. */
+async function deafProgram() {
   const source = pathToFileURL(join(import.meta.dirname, '../src/terminal.ts')).href;
   const program = `
     import { processTerminal } from '${source}';
-    processTerminal().onInterrupt((reason) => console.log(reason));
+    processTerminal().onInterrupt({
+      stop: () => console.log('stop'),
+      cancel: (reason) => console.log(reason),
+      abandon: () => console.log('abandoned'),
+    });
     setInterval(() => {}, 1000);
     console.log('ready');`;
   const args = ['--input-type=module', '-e', program];
   const { child, ended } = start(args, { cwd: await folderWith({}), program: process.execPath });
-  const lines = child.stdout as NodeJS.ReadableStream;
-  await once(lines, 'data');
+  const said = () => once(child.stdout as NodeJS.ReadableStream, 'data');
+  await said();
+  /** Later than what counts as the same signal. */
+  const kill = async (signal: 'SIGINT' | 'SIGTERM') => {
+    child.kill(signal);
+    await said();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  };
+  return { child, kill, ended };
+}
+
+test('a run that hangs after it was cancelled is not waited for, and a third Ctrl-C ends it at once', async () => {
+  const { child, kill, ended } = await deafProgram();
+  await kill('SIGINT');
+  await kill('SIGINT');
+  const askedAt = performance.now();
   child.kill('SIGINT');
-  await once(lines, 'data');
-  child.kill('SIGINT');
-  expect(await ended).toMatchObject({ code: 130, stdout: 'ready\nInterrupted by SIGINT.\n' });
+  const stdout = 'ready\nstop\nInterrupted by SIGINT.\nabandoned\n';
+  expect(await ended).toMatchObject({ code: 130, stdout });
+  expect(performance.now() - askedAt).toBeLessThan(600);
 });
 
-test('two at once, to a run', async () => {
-  const model = await served([{ latencyMs: 30_000 }]);
-  const { child } = start(['desk.ai', 'hello'], { cwd: await slowDesk(model.baseUrl) });
-  await expect.poll(() => model.inFlight, { timeout: 10_000 }).toBe(1);
-  child.kill('SIGINT');
-  child.kill('SIGINT');
-  const [code, signal] = await once(child, 'exit');
-  // The second may come when the run is over already: a shell sees the same.
-  expect([130, 'SIGINT']).toContain(code ?? signal);
+test('nor is it without one, for more than a second', async () => {
+  const { kill, ended } = await deafProgram();
+  await kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 130, stdout: 'ready\nInterrupted by SIGTERM.\nabandoned\n' });
 });
 
 test('events that nobody reads any more are no reason to go on paying', async () => {

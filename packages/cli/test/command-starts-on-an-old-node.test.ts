@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { startInTerminal } from './support/pty.ts';
 
 interface Facts {
   readonly version: string;
@@ -116,6 +117,21 @@ describe.skipIf(oldNode === undefined)('on a Node that is too old', () => {
     await once(child.stdout, 'data');
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([41, null]);
+  });
+
+  it('hands it on in a terminal too, where nobody else may have sent it to the child', async () => {
+    const entry = install(
+      `export function main() {
+         process.on('SIGINT', () => process.exit(41));
+         console.log('ready');
+         return new Promise(() => setTimeout(() => {}, 10_000));
+       }`,
+      linkPinned,
+    );
+    const terminal = startInTerminal([entry], { cwd: dirname(entry), program: node });
+    await terminal.shows('ready');
+    terminal.pty.kill('SIGINT');
+    expect(await terminal.ended).toBe(41);
   });
 
   it('dies of the signal its child died of', async () => {

@@ -3,6 +3,7 @@
 import { flags as agentFlags, type Choice, type LoadedAgent, type Problem, toLine, toShort } from '@ai-agent/agents';
 import { flagValue, flagValues, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
+import type { Detail } from '../render/plain-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { readAttachments } from './attachments.ts';
 import { loadAgents, notOneFile, refuse } from './load.ts';
@@ -40,9 +41,14 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     tellBefore(loaded, { problems, file: file.text, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
   const prompt = loaded.fillPrompt(read.prompt, systemClock.now());
   const print: Print = isJson ? 'json' : isEvents ? 'events' : 'answer';
-  const isVerbose = flagValue(words, '--verbose', '-v') !== undefined;
+  const detail = detailOf(words);
   const hasTree = flagValue(words, '--show-tree') !== undefined;
-  return runAgent({ loaded, prompt, attachments: attached.attachments, print, isQuiet, isVerbose, hasTree }, terminal);
+  return runAgent({ loaded, prompt, attachments: attached.attachments, print, detail, hasTree }, terminal);
+}
+
+function detailOf(words: Words): Detail {
+  if (flagValue(words, '--quiet', '-q') !== undefined) return 'errors';
+  return flagValue(words, '--verbose', '-v') === undefined ? 'usual' : 'all';
 }
 
 interface Before {

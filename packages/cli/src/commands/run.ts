@@ -3,55 +3,52 @@
 import type { LoadedAgent } from '@ai-agent/agents';
 import { type AgentEvent, type FilePart, finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
 import { exitCodeOf } from '../exit-codes.ts';
-import { AIAgentSession } from '../library.ts';
 import { systemClock } from '../platform.ts';
-import { showLive } from '../render/live.ts';
+import { type LiveOptions, showLive } from '../render/live.ts';
 import { drawOpTree } from '../render/op-tree.ts';
 import { toDocument } from '../render/outcome-document.ts';
+import type { Detail } from '../render/plain-lines.ts';
 import { toPrintable } from '../render/printable.ts';
 import { sizeOf } from '../render/screen.ts';
 import { toUsageTable } from '../render/usage-table.ts';
 import type { Terminal } from '../terminal.ts';
+import { runAttended } from './run-attended.ts';
+import { Written } from './written.ts';
 
 export interface RunRequest {
-  readonly loaded: LoadedAgent;
+  readonly loaded: Pick<LoadedAgent, 'agent' | 'session'>;
   readonly prompt: string;
-  readonly attachments: readonly FilePart[];
-  readonly print: Print;
-  /** Nothing on stderr but what went wrong. */
-  readonly isQuiet: boolean;
-  /** Every step on stderr. */
-  readonly isVerbose: boolean;
-  /** The whole tree on stderr, at the end. */
-  readonly hasTree: boolean;
+  /** @default none */
+  readonly attachments?: readonly FilePart[];
+  /** @default 'answer' */
+  readonly print?: Print;
+  /** How much is told on stderr while it runs; with `errors` only what went wrong. @default 'usual' */
+  readonly detail?: Detail;
+  /** The whole tree on stderr, at the end. @default false */
+  readonly hasTree?: boolean;
 }
 
 /** What goes to stdout: the answer, the outcome as one document, or every event as a line. */
 export type Print = 'answer' | 'json' | 'events';
 
 export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
-  const { loaded, prompt, attachments, print, isQuiet, isVerbose } = request;
-  const isWatched = print === 'answer' && !isQuiet && terminal.stderr.isTTY === true && terminal.stdout.isTTY === true;
-  const live = showLive({
-    screen: terminal.stderr,
-    isColoured: terminal.isColoured,
-    now: systemClock.now,
-    detail: isQuiet ? 'errors' : isVerbose ? 'all' : 'usual',
-    answerTo: isWatched ? terminal.stdout : undefined,
-  });
-  const { agent, session: given } = loaded;
+  const { loaded, prompt, attachments = [], print = 'answer' } = request;
+  const live = showLive(toLiveOptions(request, terminal));
+  const { agent, session } = loaded;
+  const written = new Written();
   const onEvent = (event: AgentEvent) => {
     live.onEvent(event);
+    written.onEvent(event);
     if (print === 'events') terminal.stdout.write(`${JSON.stringify(event)}\n`);
   };
   try {
-    const session = new AIAgentSession({ ...given, agent, onEvent, attachments });
-    const run = session.run(prompt);
-    const release = terminal.onInterrupt((reason) => run.cancel(reason));
-    const outcome = await run.outcome.finally(release);
+    const ended = await runAttended({ ...session, agent, onEvent, attachments }, prompt, { terminal, live });
     live.end();
+    const outcome = written.addTo(ended);
     if (print === 'json') terminal.stdout.write(`${JSON.stringify(toDocument(outcome))}\n`);
-    if (print === 'answer') writeAnswer(outcome, live.written(), terminal);
+    if (!live.isRead(written.text) && outcome.status === 'partial' && outcome.text !== written.text)
+      writeDraft(written.text, terminal);
+    if (print === 'answer' && !live.isRead(outcome.text)) writeAnswer(outcome, terminal);
     tell(outcome, request, terminal);
     return exitCodeOf(outcome);
   } finally {
@@ -59,11 +56,27 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   }
 }
 
+/** Where both are one screen the answer is read while it comes; events that pass there leave no room for a panel. */
+function toLiveOptions({ print = 'answer', detail = 'usual' }: RunRequest, terminal: Terminal): LiveOptions {
+  const { stdout, stderr, isColoured } = terminal;
+  const isOneScreen = stderr.isTTY === true && stdout.isTTY === true;
+  return {
+    screen: print === 'events' && isOneScreen ? { write: (text) => stderr.write(text) } : stderr,
+    isColoured,
+    now: systemClock.now,
+    detail,
+    answerTo: print === 'answer' && isOneScreen ? stdout : undefined,
+  };
+}
+
+/** What it was about to say when it was told to stop, and did not say again. */
+function writeDraft(text: string, { stderr }: Terminal): void {
+  if (text !== '') stderr.write(`What it was writing when it was stopped:\n${toPrintable(text)}\n`);
+}
+
 /** A file or a pipe gets the answer as it is; a terminal gets no control sequences of a model. */
-function writeAnswer(outcome: Outcome, written: string, { stdout, stderr }: Terminal): void {
+function writeAnswer(outcome: Outcome, { stdout, stderr }: Terminal): void {
   const { text, report } = outcome;
-  // It has been read while it came.
-  if (text.trim() !== '' && written.trim() === text.trim()) return;
   const answer = report === undefined ? text : JSON.stringify(report, null, stdout.isTTY ? 2 : undefined);
   if (answer === '') return;
   if (!isAnswer(outcome)) stderr.write(`What it had written:\n${toPrintable(answer)}\n`);
@@ -76,11 +89,12 @@ function isAnswer({ status, format, report }: Outcome): boolean {
   return format !== 'json' || report !== undefined;
 }
 
-function tell(outcome: Outcome, { isQuiet, hasTree }: RunRequest, terminal: Terminal): void {
+function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal: Terminal): void {
   const { stderr } = terminal;
   if (outcome.status === 'partial') {
     const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
-    stderr.write(`partial: the limit ${outcome.limit} ended the run.${broken}\n`);
+    const why = outcome.limit === 'stop' ? 'it was stopped' : `the limit ${outcome.limit} ended the run`;
+    stderr.write(`partial: ${why}.${broken}\n`);
   }
   if (outcome.status === 'needs_user_input')
     stderr.write(
@@ -91,7 +105,7 @@ function tell(outcome: Outcome, { isQuiet, hasTree }: RunRequest, terminal: Term
     stderr.write(`${outcome.status} (${kind}): ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
   }
   if (hasTree && outcome.tree) stderr.write(`\n${drawOpTree(outcome.tree).join('\n')}\n`);
-  if (!isQuiet) stderr.write(`\n${toUsage(outcome, terminal).join('\n')}\n`);
+  if (detail !== 'errors') stderr.write(`\n${toUsage(outcome, terminal).join('\n')}\n`);
 }
 
 /** A table for whoever looks, lines for whoever reads them later. */

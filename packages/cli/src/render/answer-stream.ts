@@ -15,6 +15,8 @@ export class AnswerStream {
   readonly #panel: Pausable;
   #part = '';
   #stream = new PrintableStream();
+  /** What it said before the present turn, and in it. */
+  readonly #said: string[] = [];
   #text = '';
   #isOpen = false;
   #lastLetter = '\n';
@@ -24,9 +26,10 @@ export class AnswerStream {
     this.#panel = panel;
   }
 
-  /** What was written of the last turn, as it came. */
-  get text(): string {
-    return this.#text;
+  /** Whether this was the whole of what was written in a turn. */
+  has(text: string): boolean {
+    const wanted = text.trim();
+    return wanted !== '' && [...this.#said, this.#text].some((said) => said.trim() === wanted);
   }
 
   onEvent(event: AgentEvent): void {
@@ -53,6 +56,7 @@ export class AnswerStream {
       this.end();
       if (this.#isOpen) this.#write('(once more, the connection broke)\n');
       this.#part = part;
+      if (this.#text !== '') this.#said.push(this.#text);
       this.#text = '';
       this.#stream = new PrintableStream();
     }

@@ -12,8 +12,8 @@ export interface Live {
   aside(): () => void;
   /** Writes a line that stays. */
   say(line: string): void;
-  /** The answer as far as it was written while it came. */
-  written(): string;
+  /** Whether this text was written while it came. */
+  isRead(text: string): boolean;
   /** Draws once more and leaves the tree standing. */
   end(): void;
 }
@@ -42,7 +42,7 @@ function toPlain(screen: Screen, detail: Detail): Live {
     },
     aside: () => () => {},
     say,
-    written: () => '',
+    isRead: () => false,
     end: () => {},
   };
 }
@@ -51,11 +51,19 @@ function toPanel({ screen, detail, answerTo, ...style }: LiveOptions): Live {
   const panel = new Panel(screen, style);
   let isOver = false;
   let asides = 0;
+  let isLeft = false;
   // Whoever writes on the screen meanwhile is not drawn over.
+  const wake = () => {
+    if (asides === 0 && !isLeft && !isOver) panel.wake();
+  };
   const stage = {
-    leave: () => panel.leave(),
-    wake: () => {
-      if (asides === 0 && !isOver) panel.wake();
+    leave() {
+      isLeft = true;
+      panel.leave();
+    },
+    wake() {
+      isLeft = false;
+      wake();
     },
   };
   const answer = answerTo ? new AnswerStream(answerTo, stage) : undefined;
@@ -63,7 +71,7 @@ function toPanel({ screen, detail, answerTo, ...style }: LiveOptions): Live {
     answer?.breakLine();
     panel.say(line);
   };
-  stage.wake();
+  wake();
   return {
     onEvent(event) {
       panel.onEvent(event);
@@ -76,11 +84,11 @@ function toPanel({ screen, detail, answerTo, ...style }: LiveOptions): Live {
       panel.sleep();
       return () => {
         asides--;
-        stage.wake();
+        wake();
       };
     },
     say,
-    written: () => answer?.text ?? '',
+    isRead: (text) => answer?.has(text) === true,
     end() {
       if (isOver) return;
       isOver = true;

@@ -1,0 +1,158 @@
+// Asks whoever sits at the terminal what a run wants to know: one question after the other, with the panel out of the way.
+
+import type { Interface } from 'node:readline/promises';
+import {
+  AgentError,
+  type AgentEvent,
+  isAgentError,
+  type Json,
+  type OnQuestion,
+  oneLine,
+  type Question,
+} from '@ai-agent/core';
+import type { Keyboard } from '../keyboard.ts';
+import { bounded, type Form, toForm } from './question-form.ts';
+
+export interface Asking {
+  /** Opens the keys of whoever is asked. */
+  readonly openKeyboard: () => Promise<Keyboard>;
+  /** Takes the panel off the screen, until what it returns is called. */
+  readonly aside: () => () => void;
+  /** Hands in an answer. Throws `answer-invalid`, or `question-unknown` when it is too late. */
+  readonly answer: (handle: string, answer: Json) => void;
+}
+
+export class Person {
+  readonly #asking: Asking;
+  readonly #open = new Map<string, { readonly question: Question; readonly closing: AbortController }>();
+  #last: Promise<unknown> = Promise.resolve();
+  #panelBack: (() => void) | undefined;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  /** Settles when the question is over: it is answered by its handle. Rejects when the person gives no answer. */
+  readonly onQuestion: OnQuestion = (question) => {
+    const { handle } = question;
+    const closing = new AbortController();
+    this.#open.set(handle, { question, closing });
+    this.#panelBack ??= this.#asking.aside();
+    const asked = this.#last.then(() => this.#ask(question, closing.signal)).finally(() => this.#settle(handle));
+    this.#last = asked.catch(() => {});
+    return asked;
+  };
+
+  /** A question that is over elsewhere is taken back: answered by somebody else, or its session ended. */
+  readonly onEvent = (event: AgentEvent): void => {
+    if (this.#open.size === 0) return;
+    const { selfId } = event.trace;
+    if (event.type === 'question-end') this.#open.get(`${selfId}/${event.op}`)?.closing.abort();
+    if (event.type !== 'session-end') return;
+    for (const { question, closing } of this.#open.values()) if (question.sessionId === selfId) closing.abort();
+  };
+
+  /** Nothing is asked any more; what stands is taken back. */
+  leave(): void {
+    for (const { closing } of this.#open.values()) closing.abort();
+  }
+
+  #settle(handle: string): void {
+    this.#open.delete(handle);
+    if (this.#open.size > 0) return;
+    this.#panelBack?.();
+    this.#panelBack = undefined;
+  }
+
+  async #ask(question: Question, closed: AbortSignal): Promise<void> {
+    if (closed.aborted) return;
+    const keyboard = await this.#asking.openKeyboard();
+    const { createInterface } = await import('node:readline/promises');
+    const { keys: input, screen: output } = keyboard;
+    const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+    lines.on('SIGINT', keyboard.interrupt);
+    const say = (text: string) => output.write(`${text}\n`);
+    // At once: whoever goes on writing, or ends the process, finds the terminal as it was.
+    const takeBack = () => {
+      lines.close();
+      say('');
+    };
+    try {
+      if (closed.aborted) return;
+      closed.addEventListener('abort', takeBack);
+      await this.#converse(question, { lines, say, closed });
+    } finally {
+      closed.removeEventListener('abort', takeBack);
+      lines.close();
+      keyboard.release();
+    }
+  }
+
+  /** Until there is an answer that fits, or none will be given. */
+  async #converse(question: Question, { lines, say, closed }: Conversation): Promise<void> {
+    const form = toForm(question);
+    say(`\n${form.lines.join('\n')}`);
+    const nextLine = lineReader(lines);
+    for (let isWarned = false; ; ) {
+      const line = await nextLine(form.prompt);
+      if (closed.aborted) return;
+      if (line === undefined) say('');
+      const isLast = isWarned || form.empty !== undefined;
+      if (line === undefined || (line === '' && isLast)) return this.#doWithout(question, form);
+      isWarned = line === '';
+      const wrong = isWarned ? emptyLine : this.#try(question, form, line);
+      if (wrong === undefined) return;
+      say(wrong);
+    }
+  }
+
+  #doWithout(question: Question, { empty }: Form): void {
+    if (empty === undefined) throw new AgentError('tool-failed', 'the person gave no answer.');
+    this.#hand(question, empty);
+  }
+
+  /** What is wrong with what was typed; nothing when it was the answer. */
+  #try(question: Question, form: Form, line: string): string | undefined {
+    const typed = form.read(line);
+    if ('wrong' in typed) return typed.wrong;
+    try {
+      this.#hand(question, typed.answer);
+      return undefined;
+    } catch (error) {
+      if (!isAgentError(error) || error.code !== 'answer-invalid') throw error;
+      return bounded(oneLine(error.message), 500);
+    }
+  }
+
+  #hand({ handle }: Question, answer: Json): void {
+    try {
+      this.#asking.answer(handle, answer);
+    } catch (error) {
+      // Meanwhile it was closed, and nobody waits for it.
+      if (!isAgentError(error) || error.code !== 'question-unknown') throw error;
+    }
+  }
+}
+
+interface Conversation {
+  readonly lines: Interface;
+  readonly say: (text: string) => void;
+  readonly closed: AbortSignal;
+}
+
+const emptyLine = 'That was empty. Write an answer, or press Enter once more to go on without one.';
+
+/** Line by line, also when several came at once; nothing after Ctrl-D, and when the question is closed. */
+function lineReader(lines: Interface): (prompt: string) => Promise<string | undefined> {
+  const typed = lines[Symbol.asyncIterator]();
+  let isClosed = false;
+  lines.once('close', () => {
+    isClosed = true;
+  });
+  return async (prompt) => {
+    lines.setPrompt(prompt);
+    if (!isClosed) lines.prompt();
+    const { done, value } = await typed.next();
+    return done ? undefined : value.trim();
+  };
+}

@@ -1,0 +1,54 @@
+// Ctrl-C, the signals that end a process, and a reader who went away: what each of them asks of a run.
+
+import type { EventEmitter } from 'node:events';
+
+/** What can be ended, gently or not. */
+export interface Interruptible {
+  /** The first Ctrl-C: end with what there is. */
+  stop(): void;
+  /** End now: a second Ctrl-C, SIGTERM, SIGHUP, or nobody reads stdout any more. */
+  cancel(reason: string): void;
+  /** The process ends without waiting any longer: leave the terminal as it was. */
+  abandon(): void;
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** npx, timeout and others hand on what the terminal has sent already: so soon it is the same one again. */
+const echoMs = 200;
+
+/** How long a run that was cancelled may take to end. */
+const patienceMs = 1_000;
+
+/** Hears `gone` when nobody reads stdout any more. Returns how to let go. */
+export function listenForInterrupts(run: Interruptible, reader: EventEmitter): () => void {
+  const heardAt = new Map<string, number>();
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const end = () => {
+    run.abandon();
+    process.exit(130);
+  };
+  const cancel = (reason: string) => {
+    timer ??= setTimeout(end, patienceMs);
+    run.cancel(reason);
+  };
+  const onSignal = (signal: string) => {
+    const now = performance.now();
+    if (now - (heardAt.get(signal) ?? -echoMs) < echoMs) return;
+    heardAt.set(signal, now);
+    if (timer) end();
+    else if (signal === 'SIGINT' && !isStopped) {
+      isStopped = true;
+      run.stop();
+    } else cancel(`Interrupted by ${signal}.`);
+  };
+  const onGone = () => cancel('Nobody reads the output any more.');
+  for (const signal of signals) process.on(signal, onSignal);
+  reader.once('gone', onGone);
+  return () => {
+    clearTimeout(timer);
+    for (const signal of signals) process.off(signal, onSignal);
+    reader.off('gone', onGone);
+  };
+}

@@ -1,0 +1,69 @@
+// The keys of whoever sits at the terminal, also when the standard input is a pipe.
+
+import { closeSync, openSync } from 'node:fs';
+import type { ReadStream, WriteStream } from 'node:tty';
+
+export interface Keyboard {
+  readonly keys: ReadStream;
+  /** What is typed shows here. */
+  readonly screen: WriteStream;
+  /** Ctrl-C, which is only a key while keys are read one by one. */
+  interrupt(): void;
+  /** Leaves the terminal as it was. */
+  release(): void;
+}
+
+/** How to open it; nothing when nobody sits there. */
+export function findKeyboard(): (() => Promise<Keyboard>) | undefined {
+  const { stdin, stderr } = process;
+  if (!stderr.isTTY) return undefined;
+  if (stdin.isTTY) return () => open(stdin, () => {});
+  if (!canOpen(controlling)) return undefined;
+  return async () => {
+    const keys = new (await import('node:tty')).ReadStream(openSync(controlling, 'r+'));
+    return open(keys, () => keys.destroy());
+  };
+}
+
+/** The terminal that the process belongs to, wherever its streams lead. */
+const controlling = '/dev/tty';
+
+function canOpen(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r+'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function open(keys: ReadStream, close: () => void): Promise<Keyboard> {
+  // A terminal that is closed meanwhile tells so by a signal too.
+  const onError = () => {};
+  keys.on('error', onError);
+  // As if the terminal had sent it: whoever listens for the signal hears both.
+  const interrupt = () => void process.emit('SIGINT', 'SIGINT');
+  const release = () => {
+    if (!keys.destroyed) keys.setRawMode(false).pause();
+    keys.off('error', onError);
+    close();
+  };
+  await forgetTyped(keys, interrupt);
+  return { keys, screen: process.stderr, interrupt, release };
+}
+
+const forgetMs = 20;
+
+/** What was typed before something was asked is no answer to it: an impatient Enter must not decide anything. */
+function forgetTyped(keys: ReadStream, interrupt: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const drop = (typed: Buffer | string) => {
+      if (typed.includes('\u0003')) interrupt();
+    };
+    keys.setRawMode(true).on('data', drop);
+    setTimeout(() => {
+      keys.off('data', drop).pause();
+      resolve();
+    }, forgetMs);
+  });
+}
