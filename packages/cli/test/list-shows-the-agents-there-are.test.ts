@@ -71,6 +71,13 @@ describe('in a pipe', () => {
 });
 
 describe('on a terminal', () => {
+  test('wide letters count twice', async () => {
+    const cwd = await folderWith({ 'wide.ai': described('会議の議事録を書きます。'.repeat(4)) });
+    const terminal = startInTerminal(['list'], { cwd, columns: 60 });
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toEqual([expect.stringMatching(/^NAME/), expect.stringMatching(/^wide .*会議.*…$/)]);
+  });
+
   test('each agent is one line that fits, and drives nothing', async () => {
     const cwd = await folderWith({ ...team, 'evil.ai': described('"\\e[31mred\\e[2J and \\u202e more"') });
     const terminal = startInTerminal(['list'], { cwd, columns: 70 });

@@ -4,6 +4,11 @@ import { toQuoted } from '../shell-word.ts';
 import { alone, type Completed, type CompletedFlag, valuedFlags } from './known.ts';
 
 export function toBash(known: readonly Completed[]): string {
+  return [toReader(known), toAnswers(known), replies].join('\n');
+}
+
+/** Finds out where in the line we are, and asks for what may stand there. */
+function toReader(known: readonly Completed[]): string {
   return `# Completes ai-agent in bash. Made by: ai-agent completion bash
 _ai_agent() {
   local line=\${COMP_LINE:0:COMP_POINT} words=() piece='' blank i
@@ -51,8 +56,11 @@ _ai_agent() {
     _ai_agent_words
   fi
 }
+`;
+}
 
-_ai_agent_value() {
+function toAnswers(known: readonly Completed[]): string {
+  return `_ai_agent_value() {
   case $flag in
 ${valueCases(known)}
   esac
@@ -73,8 +81,10 @@ _ai_agent_words() {
 ${known.map(wordCase).join('\n')}
   esac
 }
+`;
+}
 
-_ai_agent_choose() {
+const replies = `_ai_agent_choose() {
   local each
   for each in "$@"; do
     if [[ $each == "$cur"* ]]; then _ai_agent_reply "$each"; fi
@@ -100,7 +110,6 @@ _ai_agent_reply() {
 
 complete -F _ai_agent ai-agent
 `;
-}
 
 function valueCases(known: readonly Completed[]): string {
   const unique = new Map<string, CompletedFlag>();
