@@ -50,6 +50,7 @@ const lines: readonly (readonly [typed: string, words: readonly string[]])[] = [
   ['desk.ai des⇥', ['desk.ai', 'des']],
   ['run desk.ai @zet⇥', ['run', 'desk.ai', '@zeta.txt']],
   ['desk.ai -- --even⇥', ['desk.ai', '--', '--even']],
+  ['desk.ai -- --reasoning=mi⇥', ['desk.ai', '--', '--reasoning=mi']],
   ['check -- -d⇥', ['check', '--', '-dash.ai']],
 ];
 
