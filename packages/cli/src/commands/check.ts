@@ -1,33 +1,18 @@
 // `ai-agent check <files or folders…>`: everything that is wrong with agent files, all at once, without running any.
 
 import { type Problem, toLine } from '@ai-agent/agents';
-import { flagValue, flagValues, type Words } from '../arguments.ts';
+import { flagValue, type Words } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
-import { exitCodeFor, type Loading, loadAgents } from './load.ts';
+import { findAgents } from './find-agents.ts';
+import { exitCodeFor, type Loading } from './load.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number> {
-  const named = words.words.map(({ text }) => text);
-  const load = (entries: readonly string[]) =>
-    loadAgents({
-      entries,
-      flags: [],
-      overrides: flagValues(words, '--override'),
-      configFile: flagValue(words, '--config'),
-      purpose: 'check',
-    });
-  const first = await load(named);
-  const entries = isNothingNamed(first) ? ['.'] : named;
-  const loading = entries === named ? first : await load(entries);
+  const loading = await findAgents(words, 'check');
   const { problems, registry } = loading;
   if (flagValue(words, '--json') === undefined)
     terminal.stdout.write(toText(problems, registry.files.length, terminal.input.cwd));
   else terminal.stdout.write(`${JSON.stringify(toDocument(loading))}\n`);
-  return exitCodeFor(problems, entries);
-}
-
-/** Neither on the command line nor in the configuration. */
-function isNothingNamed({ registry, problems }: Loading): boolean {
-  return registry.files.length === 0 && !problems.some(({ code }) => code === 'file-missing');
+  return exitCodeFor(problems, loading.entries);
 }
 
 function toText(problems: readonly Problem[], files: number, cwd: string): string {

@@ -18,11 +18,12 @@ Commands:
 ${lines.join('\n')}
 
 Options:
-  ${'-h, --help'.padEnd(width)}Show this, the help of a command, or of an agent: ai-agent <file> --help
+  ${'-h, --help'.padEnd(width)}Show this; after a command or an agent file, the help of that
   ${'-V, --version'.padEnd(width)}Show the version
 
 Examples:
   ai-agent hello.ai "Good morning"
+  ai-agent init my-team
   ai-agent check agents/
   ai-agent demo
 `;

@@ -2,12 +2,15 @@
 
 import type { Words } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
+import type { Takes } from './completion/known.ts';
 import type { Flag } from './flag.ts';
 import { agentFlagSections, runFlags } from './run-flags.ts';
 
 export interface Command {
   /** What follows its name. */
   readonly words: string;
+  /** The same, for a shell that completes it. @default nothing */
+  readonly takes?: Takes;
   /** One line of the list of commands. */
   readonly about: string;
   /** What it does, at length. */
@@ -37,6 +40,7 @@ const override: Flag = {
 export const commands: Readonly<Record<string, Command>> = {
   run: {
     words: '<file> [prompt…]',
+    takes: 'run',
     about: 'Run an agent file; the word run may be left out',
     details: `Runs an agent file. The answer goes to stdout, the rest to stderr. The prompt is text, @file, or - for
 the standard input; without one, what is piped in. Flags may stand anywhere; -- ends them.`,
@@ -55,6 +59,7 @@ the standard input; without one, what is piped in. Flags may stand anywhere; -- 
   },
   check: {
     words: '[files, folders or globs…]',
+    takes: 'agents',
     about: 'Say what is wrong with agent files, without running them',
     details: `Loads agent files with everything they name, and says all that is wrong with them. Nothing is run, and nobody
 is asked over the network. Without arguments: what "agents" in .ai-agent.json names, or else this folder.`,
@@ -66,6 +71,41 @@ is asked over the network. Without arguments: what "agents" in .ai-agent.json na
     exits: '0 nothing worse than warnings, 1 errors, 4 no such file',
     examples: ['ai-agent check desk.ai', 'ai-agent check agents/ --json'],
     load: () => import('./check.ts'),
+  },
+  list: {
+    words: '[files, folders or globs…]',
+    takes: 'agents',
+    about: 'List the agents there are',
+    details: `Lists agents with their files, models and sub-agents, as wide as the terminal; in a pipe nothing is cut.
+A file with errors is listed with the first of them. Without arguments: what "agents" in .ai-agent.json names,
+or else this folder.`,
+    flags: [{ ...json, about: 'One JSON document: agents with whole descriptions, and problems' }, config, override],
+    exits: '0 all are sound, or there is none, 1 errors, 4 no such file',
+    examples: ['ai-agent list', 'ai-agent list agents/', 'ai-agent list --json | jq .agents[].name'],
+    load: () => import('./list.ts'),
+  },
+  tools: {
+    words: '<file>',
+    takes: 'agent',
+    about: 'Show the tools that the model of an agent sees',
+    details: `Shows the tools of an agent in the order and under the names that its model gets, with what goes into each and
+where it comes from. They are taken from a session that is opened and goes no further: no model is asked.`,
+    flags: [{ ...json, about: 'One JSON document, with the whole schema of each' }, config, override],
+    exits: '0 done, 1 errors in the files, 4 no such file',
+    examples: ['ai-agent tools desk.ai', 'ai-agent tools desk.ai --json | jq .tools[0].inputSchema'],
+    load: () => import('./tools.ts'),
+  },
+  init: {
+    words: '[folder]',
+    takes: 'folder',
+    about: 'Write an agent with two sub-agents to start from',
+    details: `Writes an agent with two sub-agents, a configuration and a place for keys into a folder, which is made when it
+is not there; without one, into this folder. They run at once: on the model that a key opens, on a local Ollama,
+or on offline/demo, which needs nothing. What is there already is never overwritten, unless you say so.`,
+    flags: [{ names: ['--force'], about: 'Overwrite files that are in the way' }],
+    exits: '0 written, 1 something is in the way or cannot be written',
+    examples: ['ai-agent init my-team', 'ai-agent init . --force'],
+    load: () => import('./init.ts'),
   },
   demo: {
     words: '[prompt…]',
@@ -79,5 +119,17 @@ The tree is drawn on stderr while it works; the answer goes to stdout.`,
       'ai-agent demo 2>/dev/null > answer.txt',
     ],
     load: () => import('./demo.ts'),
+  },
+  completion: {
+    words: 'bash|zsh|fish',
+    takes: ['bash', 'zsh', 'fish'],
+    about: 'Print a script that completes this command in a shell',
+    details: `Prints a script with which a shell completes commands, flags, their values and agent files.
+  bash  in ~/.bashrc:  source <(ai-agent completion bash)
+  zsh   in ~/.zshrc, after compinit:  source <(ai-agent completion zsh)
+  fish  once:  ai-agent completion fish > ~/.config/fish/completions/ai-agent.fish`,
+    flags: [],
+    examples: ['ai-agent completion bash > ~/.local/share/bash-completion/completions/ai-agent'],
+    load: async () => (await import('./completion.ts')).completionOf(commands),
   },
 };

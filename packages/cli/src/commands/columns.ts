@@ -1,0 +1,53 @@
+// Rows as aligned columns: as wide as they are, or cut so that each row is one line of a terminal.
+
+import { oneLine } from '@ai-agent/core';
+import stringWidth from 'string-width';
+
+export interface ColumnsStyle {
+  /** Columns of the terminal; undefined to cut nothing. */
+  readonly width: number | undefined;
+}
+
+const gap = 2;
+/** No column but the last is cut below this. */
+const narrowest = 8;
+
+/** Every row has as many cells as the first. The last column gets what the others leave. */
+export function drawColumns(rows: readonly (readonly string[])[], { width }: ColumnsStyle): string {
+  const cells = rows.map((row) => row.map(oneLine));
+  const natural = (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => stringWidth(row[i] ?? ''))));
+  const widths = width === undefined ? natural : fit(natural, width - 1);
+  return cells
+    .map((row) => row.map((cell, i) => pad(cut(cell, widths[i] ?? 0), widths[i] ?? 0)).join(' '.repeat(gap)))
+    .map((line) => `${width === undefined ? line.trimEnd() : cut(line.trimEnd(), width - 1)}\n`)
+    .join('');
+}
+
+/** The widest gives way first, so that short columns stay whole. */
+function fit(natural: readonly number[], width: number): readonly number[] {
+  const widths = [...natural];
+  const room = () => width - gap * (widths.length - 1) - widths.reduce((sum, one) => sum + one, 0);
+  for (let missing = -room(); missing > 0; missing = -room()) {
+    const widest = Math.max(...widths);
+    if (widest <= narrowest) break;
+    widths[widths.lastIndexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** At most so many columns, and marked as cut. */
+export function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let kept = '';
+  let room = width - 1;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    room -= stringWidth(segment);
+    if (room < 0) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}

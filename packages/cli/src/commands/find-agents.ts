@@ -1,0 +1,28 @@
+// The agents that a command is about: those that were named, else those of the configuration, else those of this folder.
+
+import { flagValue, flagValues, type Words } from '../arguments.ts';
+import { type Loading, type LoadRequest, loadAgents } from './load.ts';
+
+export interface Found extends Loading {
+  /** What was looked for. */
+  readonly entries: readonly string[];
+}
+
+export async function findAgents(words: Words, purpose: LoadRequest['purpose']): Promise<Found> {
+  const named = words.words.map(({ text }) => text);
+  const first = await loadAgents(toRequest(named, words, purpose));
+  if (!isNothingNamed(first)) return { ...first, entries: named };
+  const entries = ['.'];
+  return { ...(await loadAgents(toRequest(entries, words, purpose))), entries };
+}
+
+/** As the flags of a command say. */
+export function toRequest(entries: readonly string[], words: Words, purpose: LoadRequest['purpose']): LoadRequest {
+  const configFile = flagValue(words, '--config');
+  return { entries, flags: [], overrides: flagValues(words, '--override'), configFile, purpose };
+}
+
+/** Neither on the command line nor in the configuration. */
+function isNothingNamed({ registry, problems }: Loading): boolean {
+  return registry.files.length === 0 && !problems.some(({ code }) => code === 'file-missing');
+}
