@@ -196,7 +196,7 @@ export class Performer implements Workplace {
       attempts,
       began: beganOnce,
       alive: nobody,
-      onWait: waits?.told,
+      ...(waits && { onWait: waits.told }),
     }).then(
       // A layer may have made it.
       (reply) => ({ ...named(), reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) }),
