@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Input } from './commands/prompt-words.ts';
-import type { Screen } from './render/live.ts';
+import type { Screen } from './render/screen.ts';
 
 export interface Terminal {
   readonly input: Input;

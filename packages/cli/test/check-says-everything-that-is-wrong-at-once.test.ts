@@ -135,3 +135,13 @@ describe('without arguments', () => {
     });
   });
 });
+
+test('a provider whose entry is broken is not said to be missing', async () => {
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: lab/m']),
+    '.ai-agent.json': { providers: { lab: 'x' } },
+  });
+  const { stdout } = await run(['check', 'desk.ai'], { cwd });
+  expect(stdout).toContain('providers.lab: found text; must be an object');
+  expect(stdout).toContain('models: lab/m: the entry of provider lab cannot be used\n');
+});

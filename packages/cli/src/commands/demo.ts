@@ -20,9 +20,14 @@ export async function run({ words }: Words, terminal: Terminal): Promise<number>
       .join(' ')
       .trim() || defaultPrompt;
   const agent = macroAgent(terminal.stderr.isTTY === true);
-  const live = showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
+  const live = showLive({
+    screen: terminal.stderr,
+    isColoured: terminal.isColoured,
+    now: systemClock.now,
+    answerTo: terminal.stderr.isTTY && terminal.stdout.isTTY ? terminal.stdout : undefined,
+  });
   try {
-    const run = new AIAgentSession({ agent, onEvent: live.onEvent }).run(prompt);
+    const run = new AIAgentSession({ agent, onEvent: (event) => live.onEvent(event) }).run(prompt);
     const release = terminal.onInterrupt((reason) => run.cancel(reason));
     const outcome = await run.outcome.finally(release);
     live.end();

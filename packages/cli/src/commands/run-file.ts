@@ -40,7 +40,9 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     tellBefore(loaded, { problems, file: file.text, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
   const prompt = loaded.fillPrompt(read.prompt, systemClock.now());
   const print: Print = isJson ? 'json' : isEvents ? 'events' : 'answer';
-  return runAgent({ loaded, prompt, attachments: attached.attachments, print, isQuiet }, terminal);
+  const isVerbose = flagValue(words, '--verbose', '-v') !== undefined;
+  const hasTree = flagValue(words, '--show-tree') !== undefined;
+  return runAgent({ loaded, prompt, attachments: attached.attachments, print, isQuiet, isVerbose, hasTree }, terminal);
 }
 
 interface Before {

@@ -7,6 +7,8 @@ export const runFlags: readonly Flag[] = [
   { names: ['--json'], about: 'Print the whole outcome as one JSON document instead of the answer' },
   { names: ['--events'], about: 'Print every fact and hint as a line of JSON instead of the answer' },
   { names: ['--quiet', '-q'], about: 'Say nothing on stderr but what went wrong' },
+  { names: ['--verbose', '-v'], about: 'Tell every step on stderr, turns and model calls too' },
+  { names: ['--show-tree'], about: 'Draw the whole tree on stderr at the end, with every turn and call' },
   {
     names: ['--attach'],
     value: 'file',

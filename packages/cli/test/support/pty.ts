@@ -1,10 +1,9 @@
-// The real command in a real pseudo-terminal, and a terminal emulator that shows what a person would see.
+// The real command in a real pseudo-terminal, gone with the test.
 
 import { join } from 'node:path';
-import { type IPty, spawn } from '@lydell/node-pty';
-import headless from '@xterm/headless';
 import { expect, onTestFinished } from 'vitest';
 import { command, path } from './command.ts';
+import { type OpenTerminal, openTerminal } from './terminal.ts';
 
 export interface TerminalStart {
   readonly cwd: string;
@@ -18,69 +17,33 @@ export interface TerminalStart {
   readonly program?: string;
 }
 
-export interface InTerminal {
-  readonly pty: IPty;
-  /** The lines on the screen, without the empty ones at its end. */
-  screen(): readonly string[];
-  /** Everything, also what scrolled away. */
-  history(): readonly string[];
-  /** Every byte that was written. */
-  raw(): string;
+export interface InTerminal extends OpenTerminal {
   /** Waits until the screen and what scrolled away have this. */
   shows(words: string | RegExp, timeoutMs?: number): Promise<void>;
-  type(text: string): void;
-  resize(columns: number, rows: number): void;
-  /** Its exit code, when all that it wrote has been read. */
-  readonly ended: Promise<number>;
 }
 
 export function startInTerminal(args: readonly string[], start: TerminalStart): InTerminal {
   const { cwd, columns = 100, rows = 30, env = {}, program = command } = start;
-  const emulator = new headless.Terminal({ cols: columns, rows, scrollback: 5_000, allowProposedApi: true });
-  const pty = spawn(program, [...args], {
+  const opened = openTerminal({
+    program,
+    args,
     cwd,
-    cols: columns,
+    columns,
     rows,
-    name: 'xterm-256color',
-    env: { PATH: path, HOME: join(cwd, 'home'), TERM: 'xterm-256color', ...env },
-  });
-  let raw = '';
-  pty.onData((data) => {
-    raw += data;
-    emulator.write(data);
-  });
-  const ended = new Promise<number>((resolve) => {
-    pty.onExit(({ exitCode }) => emulator.write('', () => resolve(exitCode)));
+    env: { PATH: path, HOME: join(cwd, 'home'), ...env },
   });
   onTestFinished(() => {
     try {
-      pty.kill('SIGKILL');
+      opened.pty.kill('SIGKILL');
     } catch {
       // It is gone already.
     }
   });
-  const lines = (from: number, to: number) => {
-    const { active } = emulator.buffer;
-    const all = Array.from({ length: to - from }, (_, i) => active.getLine(from + i)?.translateToString(true) ?? '');
-    while (all.at(-1) === '') all.pop();
-    return all;
-  };
-  const screen = () => lines(emulator.buffer.active.baseY, emulator.buffer.active.baseY + emulator.rows);
-  const history = () => lines(0, emulator.buffer.active.length);
   return {
-    pty,
-    screen,
-    history,
-    raw: () => raw,
+    ...opened,
     async shows(words, timeoutMs = 10_000) {
       const matcher = typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
-      await expect.poll(() => history().join('\n'), { timeout: timeoutMs, interval: 20 }).toEqual(matcher);
+      await expect.poll(() => opened.history().join('\n'), { timeout: timeoutMs, interval: 20 }).toEqual(matcher);
     },
-    type: (text) => pty.write(text),
-    resize(toColumns, toRows) {
-      emulator.resize(toColumns, toRows);
-      pty.resize(toColumns, toRows);
-    },
-    ended,
   };
 }

@@ -1,0 +1,67 @@
+// What every session of a run does at this moment, folded from what it tells: more than the tree knows, and only for now.
+
+import type { AgentEvent, SessionNode, TurnNode } from '@ai-agent/core';
+
+/** What a session does now, in a few words. */
+export interface Doing {
+  readonly words: string;
+  /** It is up to somebody else. */
+  readonly isWaiting: boolean;
+  /** Up to a person, or something is amiss. @default false */
+  readonly isUrgent?: boolean;
+}
+
+interface Now {
+  /** Operations whose work has begun, after any queue. */
+  readonly begun: Set<string>;
+  /** Those that are over: the facts of a turn's calls come when all of them are. */
+  readonly over: Set<string>;
+  questions: number;
+  isWriting: boolean;
+}
+
+export class Activity {
+  readonly #sessions = new Map<string, Now>();
+
+  add(event: AgentEvent): void {
+    const { selfId } = event.trace;
+    if (event.type === 'session-end') {
+      this.#sessions.delete(selfId);
+      return;
+    }
+    const now = this.#sessions.get(selfId) ?? { begun: new Set(), over: new Set(), questions: 0, isWriting: false };
+    this.#sessions.set(selfId, now);
+    if (event.type === 'operation-start') now.begun.add(event.op);
+    if (event.type === 'operation-end') now.over.add(event.op);
+    if (event.type === 'question-start') now.questions++;
+    if (event.type === 'question-end') now.questions--;
+    if (event.type === 'model-start' || event.type === 'reasoning-delta') now.isWriting = false;
+    if (event.type === 'text-delta') now.isWriting = true;
+  }
+
+  of(session: SessionNode): Doing {
+    const now = this.#sessions.get(session.trace.selfId);
+    if (now && now.questions > 0) return { words: 'asks you', isWaiting: true, isUrgent: true };
+    const running = (session.turns.at(-1)?.operations ?? []).filter(
+      ({ status, op }) => status === 'running' && now?.over.has(op) !== true,
+    );
+    const model = running.find(({ type }) => type === 'model');
+    if (model) {
+      const isBegun = now?.begun.has(model.op) === true;
+      if (now?.isWriting) return { words: 'writing', isWaiting: false };
+      return { words: isBegun ? 'thinking' : 'waits for its model', isWaiting: !isBegun };
+    }
+    return toolsOf(running);
+  }
+}
+
+function toolsOf(running: TurnNode['operations']): Doing {
+  const tools = running.filter((operation) => operation.type === 'tool');
+  const own = tools.filter(({ session }) => !session).map(({ label }) => label);
+  const [first] = own;
+  if (first !== undefined) {
+    const more = own.length > 1 ? ` +${own.length - 1}` : '';
+    return { words: `${first}${more}`, isWaiting: false };
+  }
+  return tools.length > 0 ? { words: `waits for ${tools.length}`, isWaiting: true } : { words: '', isWaiting: false };
+}

@@ -1,0 +1,30 @@
+// Amounts as people read them: tokens, money, time.
+
+export function inTokens(count: number): string {
+  return `${short(count)} ${count === 1 ? 'token' : 'tokens'}`;
+}
+
+/** Three digits say enough while something runs. */
+export function short(count: number): string {
+  if (count < 1_000) return String(count);
+  const [value, unit] = count < 999_500 ? [count / 1_000, 'k'] : [count / 1_000_000, 'M'];
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
+}
+
+/** Cents matter, and so do their parts: a call often costs less than one. */
+export function inMoney(costUsd: number): string {
+  if (costUsd === 0) return '$0';
+  return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
+}
+
+export function inTime(durationMs: number): string {
+  const seconds = Math.max(0, durationMs) / 1_000;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3_600) return `${Math.floor(whole / 60)} m ${two(whole % 60)} s`;
+  return `${Math.floor(whole / 3_600)} h ${two(Math.floor(whole / 60) % 60)} m`;
+}
+
+function two(count: number): string {
+  return String(count).padStart(2, '0');
+}

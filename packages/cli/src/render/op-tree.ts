@@ -1,0 +1,61 @@
+// The whole tree of a run after its end: sessions, their turns, model calls and tool calls, with time, tokens and money.
+
+import { type OperationNode, oneLine, type SessionNode } from '@ai-agent/core';
+import { inMoney, inTime, inTokens } from './figures.ts';
+
+type ModelNode = Extract<OperationNode, { type: 'model' }>;
+type ToolNode = Extract<OperationNode, { type: 'tool' }>;
+
+/** Lines that are as long as they need to be: they are for reading at leisure, in a file or a pager. */
+export function drawOpTree(root: SessionNode): readonly string[] {
+  return drawSession(root, '', '');
+}
+
+function drawSession(session: SessionNode, here: string, below: string): readonly string[] {
+  const { status, title, turns, trace, usage, limit, failure } = session;
+  const figures = [
+    limit === undefined ? status : `${status} (${limit})`,
+    ...(failure ? [`${failure.class}: ${oneLine(failure.message)}`] : []),
+    ...(usage ? [inTokens(usage.inputTokens + usage.outputTokens)] : []),
+    ...(usage && usage.costUsd > 0 ? [inMoney(usage.costUsd)] : []),
+    ...(session.endedAt === undefined ? [] : [inTime(session.endedAt - session.startedAt)]),
+  ];
+  const name = `${oneLine(trace.instanceName)}${title === null ? '' : ` "${oneLine(title)}"`}`;
+  const branches = turns.flatMap((turn) => turn.operations.map((operation) => ({ turn: turn.number, operation })));
+  return [
+    `${here}${name}: ${figures.join(', ')}`,
+    ...branches.flatMap(({ turn, operation }, i) => {
+      const isLast = i === branches.length - 1;
+      return drawOperation(operation, turn, [below + (isLast ? '`- ' : '|- '), below + (isLast ? '   ' : '|  ')]);
+    }),
+  ];
+}
+
+function drawOperation(operation: OperationNode, turn: number, [here, below]: [string, string]): readonly string[] {
+  const start = `${here}${turn}. `;
+  if (operation.type === 'model') return [`${start}${drawModel(operation)}`];
+  if (operation.session) return drawSession(operation.session, start, below);
+  return [`${start}${drawTool(operation)}`];
+}
+
+function drawModel(node: ModelNode): string {
+  const { provider, model, usage, costUsd } = node;
+  const used = usage ? [`${usage.inputTokens ?? '?'} in + ${usage.outputTokens ?? '?'} out tokens`] : [];
+  const figures = [...used, ...(costUsd === undefined ? [] : [inMoney(costUsd)]), ...ending(node)];
+  return `model ${oneLine(`${provider}/${model}`)}: ${figures.join(', ')}`;
+}
+
+function drawTool(node: ToolNode): string {
+  const size = node.bytesOut === undefined ? [] : [`${node.bytesOut} B`];
+  return `tool ${oneLine(node.instance)}: ${[...size, ...ending(node)].join(', ')}`;
+}
+
+/** How it ended and how long it took; the time it waited before is told apart. */
+function ending({ status, failure, requestedAt, startedAt, endedAt }: OperationNode): readonly string[] {
+  const why = failure ? [`${status} (${failure.class}): ${oneLine(failure.message)}`] : [];
+  const plain = failure || status === 'ok' ? why : [status];
+  if (startedAt === undefined || endedAt === undefined) return plain;
+  const waitedMs = startedAt - requestedAt;
+  const waited = waitedMs >= 50 ? [`after ${inTime(waitedMs)} of waiting`] : [];
+  return [...plain, inTime(endedAt - startedAt), ...waited];
+}

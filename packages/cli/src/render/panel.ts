@@ -1,0 +1,105 @@
+// The live panel: the tree of a run on a terminal, drawn while it works, left standing when it is done.
+
+import { type AgentEvent, OpTreeFold, type SessionNode } from '@ai-agent/core';
+import { Activity } from './activity.ts';
+import { foldItems } from './fold-items.ts';
+import { toItem } from './panel-item.ts';
+import { toLines } from './panel-lines.ts';
+import { Region } from './region.ts';
+import type { Screen } from './screen.ts';
+
+export interface PanelStyle {
+  readonly isColoured: boolean;
+  readonly now: () => number;
+}
+
+const redrawEveryMs = 100;
+
+/** More is not read at the end of a run; `--show-tree` has all of it. */
+const mostLinesThatStay = 40;
+
+export class Panel {
+  readonly #screen: Screen;
+  readonly #style: PanelStyle;
+  readonly #region: Region;
+  readonly #fold = new OpTreeFold();
+  readonly #activity = new Activity();
+  /** Sessions that were left standing further up. */
+  readonly #shown = new Set<string>();
+  readonly #redraw = () => this.#draw();
+  #timer: NodeJS.Timeout | undefined;
+  #isLeft = false;
+
+  constructor(screen: Screen, style: PanelStyle) {
+    this.#screen = screen;
+    this.#style = style;
+    this.#region = new Region(screen);
+    screen.on?.('resize', this.#redraw);
+  }
+
+  onEvent(event: AgentEvent): void {
+    this.#fold.add(event);
+    this.#activity.add(event);
+  }
+
+  /** Draws it, and goes on drawing. */
+  wake(): void {
+    this.#isLeft = false;
+    // Not at once: a window that has just changed says so first, and what is drawn is drawn for its new size.
+    this.#timer ??= setInterval(() => setImmediate(this.#redraw), redrawEveryMs);
+    this.#draw();
+  }
+
+  /** Takes it off the screen. */
+  sleep(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#region.clear();
+  }
+
+  /** Writes a line that stays, above what is drawn. */
+  say(line: string): void {
+    this.#region.leave([line]);
+    if (this.#timer) this.#draw();
+  }
+
+  /** Leaves it standing as it is now; what is over is not drawn again. */
+  leave(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#isLeft = true;
+    this.#region.leave(this.#lines(mostLinesThatStay));
+    const root = this.#fold.tree();
+    if (root) for (const session of sessionsBelow(root)) if (session.status !== 'running') this.#show(session);
+  }
+
+  /** A tree whose answer stands below it has been left already. */
+  end(): void {
+    this.#screen.off?.('resize', this.#redraw);
+    if (!this.#isLeft || this.#fold.tree()?.status !== 'completed') this.leave();
+  }
+
+  #show({ trace }: SessionNode): void {
+    this.#shown.add(trace.selfId);
+  }
+
+  #draw(): void {
+    if (this.#timer) this.#region.draw(this.#lines(this.#region.height));
+  }
+
+  #lines(height: number): readonly string[] {
+    const root = this.#fold.tree();
+    if (!root) return [];
+    const { now, isColoured } = this.#style;
+    const isShown = (id: string) => this.#shown.has(id);
+    const item = toItem(root, { activity: this.#activity, now: now(), isShown, isLeft: this.#isLeft });
+    return toLines(foldItems(item, height), { width: this.#region.width, isColoured });
+  }
+}
+
+function sessionsBelow({ turns }: SessionNode): readonly SessionNode[] {
+  return turns
+    .flatMap(({ operations }) => operations)
+    .flatMap((operation) => (operation.type === 'tool' && operation.session ? [operation.session] : []))
+    .flatMap((session) => [session, ...sessionsBelow(session)]);
+}

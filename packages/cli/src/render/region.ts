@@ -1,0 +1,60 @@
+// The part of a terminal below everything that stays: drawn over and over, and gone when it is cleared.
+
+import { stripVTControlCharacters } from 'node:util';
+import { widthOf } from './piece.ts';
+import { type Screen, sizeOf } from './screen.ts';
+
+const control = '\u001b[';
+const hideCursor = `${control}?25l`;
+const showCursor = `${control}?25h`;
+/** A terminal that knows these shows what is between them at once; the others ignore them. */
+const [together, apart] = [`${control}?2026h`, `${control}?2026l`];
+
+export class Region {
+  readonly #screen: Screen;
+  #lines: readonly string[] = [];
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  /** Columns of a line that never breaks: in the last one some terminals go on to the next. */
+  get width(): number {
+    return Math.max(1, sizeOf(this.#screen).columns - 1);
+  }
+
+  /** Lines that can be drawn over: what scrolls out at the top cannot, and the cursor needs one. */
+  get height(): number {
+    return Math.max(1, sizeOf(this.#screen).rows - 1);
+  }
+
+  draw(lines: readonly string[]): void {
+    if (lines.length === this.#lines.length && lines.every((line, i) => line === this.#lines[i])) return;
+    this.#screen.write(`${together}${hideCursor}${this.#back()}${toText(lines)}${apart}`);
+    this.#lines = lines;
+  }
+
+  /** Writes above it what stays; it must be drawn again. */
+  leave(lines: readonly string[]): void {
+    this.#screen.write(`${together}${this.#back()}${toText(lines)}${showCursor}${apart}`);
+    this.#lines = [];
+  }
+
+  clear(): void {
+    if (this.#lines.length > 0) this.leave([]);
+  }
+
+  /** To where it begins, and away with all below: a window that got narrower has broken its lines. */
+  #back(): string {
+    const { columns } = sizeOf(this.#screen);
+    const rows = this.#lines.reduce(
+      (sum, line) => sum + Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / columns)),
+      0,
+    );
+    return rows === 0 ? '' : `${control}${Math.min(rows, this.height)}A\r${control}J`;
+  }
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

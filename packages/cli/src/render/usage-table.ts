@@ -1,0 +1,99 @@
+// What a run used, as a table for people: a row per agent name, then all in all.
+
+import { type Ledger, oneLine, type Totals } from '@ai-agent/core';
+import { inMoney, inTime, short } from './figures.ts';
+import { cut, type Paint, padded, paint, widthOf } from './piece.ts';
+
+export interface UsageTable extends Paint {
+  readonly ledger: Ledger;
+  /** From the start of the run to its end. */
+  readonly durationMs: number;
+}
+
+interface Row {
+  readonly name: string;
+  readonly cells: readonly string[];
+}
+
+const heads = ['runs', 'turns', 'tools', 'in', 'cached', 'out', 'cost', 'time'] as const;
+
+type Head = (typeof heads)[number];
+
+/** Where the window is narrow these go first. */
+const expendable: readonly Head[] = ['cached', 'runs', 'tools', 'turns', 'in', 'out'];
+
+export function toUsageTable({ ledger, durationMs, width, isColoured }: UsageTable): readonly string[] {
+  const sessions = Object.values(ledger.bySession);
+  const runsOf = (name: string) => sessions.filter(({ callPath }) => lastOf(callPath) === name).length;
+  const rows = Object.entries(ledger.byName).map(([name, totals]) => ({
+    name: oneLine(name),
+    cells: cellsOf(totals, runsOf(name), ownTime(ledger, name)),
+  }));
+  const total = { name: 'total', cells: cellsOf(ledger.total, sessions.length, durationMs) };
+  const all = [...rows, total];
+  const wanted = heads.filter((head) => head !== 'cached' || ledger.total.cacheReadTokens > 0);
+  const columns = fitting(all, width, wanted);
+  const [head = '', ...lines] = drawn(all, columns, width);
+  return [
+    paint([{ text: head, colour: '2' }], { width, isColoured }),
+    ...lines.map((line, i) =>
+      paint([{ text: line, ...(i === all.length - 1 ? { colour: '1' } : {}) }], { width, isColoured }),
+    ),
+  ];
+}
+
+/** Of an agent, its calls added up without those that other agents did; of the run it is that of the clock. */
+function ownTime({ entries }: Ledger, name: string): number {
+  return entries
+    .filter((entry) => entry.trace.agentName === name && !(entry.type === 'tool' && entry.sessionId !== undefined))
+    .reduce((sum, { latencyMs }) => sum + latencyMs, 0);
+}
+
+function lastOf(callPath: string): string {
+  return callPath.slice(callPath.lastIndexOf(':') + 1);
+}
+
+function cellsOf(totals: Totals, runs: number, durationMs: number): readonly string[] {
+  const { modelCalls, toolCalls, inputTokens, cacheReadTokens, outputTokens, unknownUsageCalls } = totals;
+  // A sum that misses calls is no sum.
+  const more = unknownUsageCalls > 0 ? '+?' : '';
+  return [
+    String(runs),
+    String(modelCalls),
+    String(toolCalls),
+    `${short(inputTokens)}${more}`,
+    short(cacheReadTokens),
+    `${short(outputTokens)}${more}`,
+    costOf(totals),
+    inTime(durationMs),
+  ];
+}
+
+function costOf({ costUsd, unknownCostCalls, modelCalls }: Totals): string {
+  if (unknownCostCalls === 0) return inMoney(costUsd);
+  return unknownCostCalls === modelCalls ? 'unknown' : `${inMoney(costUsd)}+?`;
+}
+
+/** The columns for which there is room; the name keeps at least ten. */
+function fitting(rows: readonly Row[], width: number, wanted: readonly Head[]): readonly number[] {
+  let columns = wanted.map((head) => heads.indexOf(head));
+  const needed = () => columns.reduce((sum, i) => sum + widthOfColumn(rows, i) + 2, 10);
+  for (const name of expendable) {
+    if (needed() <= width) break;
+    columns = columns.filter((i) => heads[i] !== name);
+  }
+  return columns;
+}
+
+function widthOfColumn(rows: readonly Row[], i: number): number {
+  return Math.max(widthOf(heads[i] ?? ''), ...rows.map(({ cells }) => widthOf(cells[i] ?? '')));
+}
+
+function drawn(rows: readonly Row[], columns: readonly number[], width: number): readonly string[] {
+  const figures = columns.reduce((sum, i) => sum + widthOfColumn(rows, i) + 2, 0);
+  const longest = Math.max(...rows.map(({ name }) => widthOf(name)), 'agent'.length);
+  const first = Math.max(5, Math.min(longest, width - figures));
+  const line = (name: string, cells: readonly string[]) =>
+    `${padded(cut(name, first), first)}${columns.map((i) => `  ${padded(cells[i] ?? '', widthOfColumn(rows, i), 'right')}`).join('')}`;
+  return [line('agent', heads), ...rows.map(({ name, cells }) => line(name, cells))];
+}
