@@ -6,7 +6,7 @@ import type { Configuration } from './config/configuration.ts';
 import { type Entry, toMissing } from './config/entry.ts';
 import { toOverlay } from './config/overlay.ts';
 import { type Finding, meantBy, type Place, type Problems } from './problem.ts';
-import type { Providers, WellKnown } from './world.ts';
+import type { ModelSetUp, Providers, WellKnown, World } from './world.ts';
 
 export interface Bound {
   /** In the order they are tried. */
@@ -31,6 +31,8 @@ export interface Binding {
   readonly mayLackVariables: boolean;
   /** What each model is set up with, above its configuration. @default nothing */
   readonly setUp?: Readonly<Record<string, unknown>> | undefined;
+  /** Told every one that can be used. @default nobody */
+  readonly onModel?: World['onModel'] | undefined;
 }
 
 /** As long as one can be used, what others lack is only warned of. A set-up that is wrong is told as its check says. */
@@ -46,7 +48,12 @@ export function bindModels(binding: Binding): Bound {
   let next = 0;
   const models = usable.map((one) => {
     const entry = one.entry ? entries[next++] : undefined;
-    return entry ? toSource({ ...entry, model: one.model }, overlay, binding) : one.ref;
+    if (!entry) return one.ref;
+    const { model, ref } = one;
+    const config = binding.setUp ? withSetUp(entry.value, model, binding.setUp) : entry.value;
+    const setUp = { provider: entry.name, model, config };
+    binding.onModel?.({ ...setUp, env: overlay, place, isFallback: ref !== refs[0] });
+    return toSource(setUp, overlay, binding);
   });
   return { models, envOverlay: overlay };
 }
@@ -126,17 +133,13 @@ function unknownProvider(name: string, { configuration, providers }: Binding): s
 }
 
 /** Opened for each session with that session's own variables. */
-function toSource(
-  { name: provider, model, value }: Entry & Pick<Found, 'model'>,
-  env: EnvOverlay,
-  { providers, setUp }: Binding,
-): BoundModel {
-  const config = setUp ? withSetUp(value, model, setUp) : value;
+function toSource(setUp: ModelSetUp, env: EnvOverlay, { providers }: Binding): BoundModel {
+  const { provider, model } = setUp;
   return {
     provider,
     model,
-    open: (options) => providers.open({ provider, model, config }, options),
-    price: () => providers.priceOf({ provider, model, config }, { env }),
+    open: (options) => providers.open(setUp, options),
+    price: () => providers.priceOf(setUp, { env }),
   };
 }
 

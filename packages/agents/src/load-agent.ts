@@ -79,6 +79,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     problems,
     mayLackVariables: world.purpose === 'help',
     setUp: effective.toSetUp(),
+    onModel: world.onModel,
   });
   if (world.purpose !== 'help') checkTools(effective.said('tools'), configuration, problems);
   warn(draft, context);

@@ -2,6 +2,7 @@
 
 import type { EnvOverlay, ErrorCode, Model, ModelResolverOptions, Price, PriceResolver } from '@ai-agent/core';
 import type { Said } from './options/read-options.ts';
+import type { Place } from './problem.ts';
 import type { HostFacts } from './prompt/variables.ts';
 
 export interface World {
@@ -25,6 +26,8 @@ export interface World {
   readonly overrides?: Said;
   /** What is not built yet is an error for a run, else a warning; help is given without any key. @default 'run' */
   readonly purpose?: 'run' | 'check' | 'help';
+  /** Told every model that an agent could run on and that has a provider to ask, also of an agent with errors. @default nobody */
+  readonly onModel?: (model: NamedModel) => void;
 }
 
 export interface Choice {
@@ -67,4 +70,14 @@ export interface ModelSetUp {
   readonly provider: string;
   readonly model: string;
   readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** A model that an agent names. */
+export interface NamedModel extends ModelSetUp {
+  /** The variables that its set-up names. Secrets. */
+  readonly env: EnvOverlay;
+  /** Where it is named. */
+  readonly place: Place;
+  /** Whether it is asked only when another one fails. */
+  readonly isFallback: boolean;
 }

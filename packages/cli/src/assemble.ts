@@ -1,15 +1,17 @@
 // The composition root: introduces the packages to each other, and to this process.
 
 import { homedir, hostname, platform, release, userInfo } from 'node:os';
-import type { Choice, HostFacts, Providers, World } from '@ai-agent/agents';
+import type { Choice, HostFacts, NamedModel, Providers, World } from '@ai-agent/agents';
 import {
   describePricing,
   describeProvider,
   findLocalOllama,
   knownPrice,
   type Pricing,
+  type ProbedModel,
   type ProviderConfig,
   priceBook,
+  probeModels,
   wellKnown,
 } from '@ai-agent/models';
 import { models, ownPrices, systemClock } from './platform.ts';
@@ -87,6 +89,17 @@ function toProviders(ollama: string): Providers {
     open: ({ provider, model, config }, options) =>
       models.open(provider, model, config as unknown as ProviderConfig, options),
   };
+}
+
+/** Whether these can be reached: one answer for each, in their order. Each provider is asked once, for what is free. */
+export function reachModels(named: readonly NamedModel[]): Promise<readonly ProbedModel[]> {
+  const questions = named.map(({ provider, model, config, env }) => ({
+    provider,
+    model,
+    config: config as unknown as ProviderConfig,
+    env,
+  }));
+  return probeModels(questions, { now: systemClock.now });
 }
 
 /** What a file without `models` runs on: a key that is set, a server on this machine, or the model that needs nothing. */

@@ -185,6 +185,7 @@ export {
   type UserMessage,
   userMessage,
   type Verdict,
+  type Wait,
   type Workplace,
 } from '@ai-agent/core';
 export {

@@ -2,20 +2,23 @@
 
 import type { Ending } from './ending.ts';
 import type { Failure } from './errors.ts';
-import type { Fact, ModelEnd, SessionStart, ToolProgress, ToolStart } from './events.ts';
+import type { Fact, ModelEnd, ModelSend, ModelWait, SessionStart, ToolProgress, ToolStart } from './events.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 import { carries, type Striker } from './strike.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** Whether there is anything to strike out of an event. */
-export function isTelling(event: Fact | ToolProgress, striker: Striker): boolean {
+export function isTelling(event: Fact | ToolProgress | ModelWait | ModelSend, striker: Striker): boolean {
   switch (event.type) {
     case 'session-start':
       return inStart(event, striker);
     case 'turn-start':
       return inMessages(event.said, striker);
     case 'model-start':
+    case 'model-send':
       return striker.finds(event.provider) || striker.finds(event.model);
+    case 'model-wait':
+      return striker.finds(event.provider) || striker.finds(event.model) || inFailure(event.failure, striker);
     case 'model-end':
       return inModelEnd(event, striker);
     case 'question-start':

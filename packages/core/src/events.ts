@@ -134,7 +134,7 @@ export interface SessionEnd extends FactFields {
   readonly usage: Totals;
 }
 
-export type Hint = TextDelta | ReasoningDelta | ToolProgress | OperationStart | OperationEnd;
+export type Hint = TextDelta | ReasoningDelta | ModelWait | ModelSend | ToolProgress | OperationStart | OperationEnd;
 
 interface HintFields {
   readonly kind: 'hint';
@@ -154,6 +154,35 @@ export interface ReasoningDelta extends HintFields {
   readonly turn: number;
   readonly attempt: number;
   readonly text: string;
+}
+
+/** A model call stands still, or goes over to the next model of the list. */
+export interface ModelWait extends HintFields {
+  readonly type: 'model-wait';
+  readonly turn: number;
+  /** The attempt that is waited for, from one. */
+  readonly attempt: number;
+  /** Whom it will be sent to. */
+  readonly provider: string;
+  readonly model: string;
+  /**
+   * The same model is asked again; the next one of the list is; its provider wants a pause, or its rate is used up;
+   * others are first; what is left of the budget is promised to others.
+   */
+  readonly reason: 'retry' | 'fallback' | 'rate_limit' | 'queue' | 'budget';
+  /** Left out where nobody knows: others have to be done first. */
+  readonly waitMs?: number;
+  /** What went wrong before, where something did. */
+  readonly failure?: Failure;
+}
+
+/** A wait that was told is over: the request goes out. */
+export interface ModelSend extends HintFields {
+  readonly type: 'model-send';
+  readonly turn: number;
+  readonly attempt: number;
+  readonly provider: string;
+  readonly model: string;
 }
 
 export interface ToolProgress extends HintFields {

@@ -1,6 +1,7 @@
 // Writes the hints of one session, while somebody listens; otherwise it costs nothing.
 
-import type { Hint } from './events.ts';
+import type { Hint, ModelSend } from './events.ts';
+import type { ModelWork, Wait } from './middleware.ts';
 import type { ModelDelta } from './model.ts';
 import type { Operation, Settled, ToolCall } from './operation.ts';
 import { type Place, type Subject, traceOf } from './place.ts';
@@ -17,6 +18,12 @@ export interface Deltas {
   readonly onDelta: (delta: ModelDelta) => void;
   /** The request is over: gives out what was held back, and takes no more. */
   readonly end: () => void;
+}
+
+export interface Waits {
+  readonly told: (wait: Wait) => void;
+  /** The request goes out; said only where a wait was. */
+  readonly sent: (whom: Pick<ModelSend, 'provider' | 'model'>) => void;
 }
 
 export class HintWriter {
@@ -42,6 +49,23 @@ export class HintWriter {
     // A call that failed settles to a value that says so.
     const isOk = settled?.ok === true && (settled.value as { failure?: unknown } | null)?.failure === undefined;
     this.write({ type: 'operation-end', op: operation.name, at, isOk }, subjectOf(operation));
+  }
+
+  /** What a model call waits for: nothing when nobody listens. */
+  waits(turn: number, attempts: ModelWork['attempts']): Waits | undefined {
+    if (!this.#run.wantsHints) return undefined;
+    let isWaiting = false;
+    const here = { turn, index: 0 };
+    return {
+      told: (wait) => {
+        isWaiting = true;
+        this.write({ type: 'model-wait', turn, attempt: attempts.length + 1, ...wait }, here);
+      },
+      sent: ({ provider, model }) => {
+        if (isWaiting) this.write({ type: 'model-send', turn, attempt: attempts.length + 1, provider, model }, here);
+        isWaiting = false;
+      },
+    };
   }
 
   /** For one request to stream into: nothing when nobody listens, so that the model need not stream. */

@@ -67,6 +67,7 @@ export type {
   TurnPlan,
   Unanswered,
   Verdict,
+  Wait,
 } from './middleware.ts';
 export type {
   FinishReason,

@@ -21,4 +21,9 @@ export interface Entrant {
   /** The input alone. */
   readonly inputTokens: number;
   readonly signal: AbortSignal;
+  /**
+   * Called when it has to wait and is not turned back: because the provider wants a pause or its rate is used up, or because
+   * others are first; and how long, where that is known. Missing while nobody looks on.
+   */
+  readonly onWait?: ((reason: 'rate_limit' | 'queue', waitMs?: number) => void) | undefined;
 }

@@ -4,6 +4,7 @@ import type { Scope } from './abort.ts';
 import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
 import type { Limits } from './defaults.ts';
 import { AgentError, type Failure } from './errors.ts';
+import type { ModelWait } from './events.ts';
 import { isObject, type Json } from './json.ts';
 import type { FinishReason, Model, ModelReply, ModelRequest, OutputContract } from './model.ts';
 import type { FailedAttempt, OpenedModel, OpenedTool, ToolCall } from './operation.ts';
@@ -151,7 +152,12 @@ export interface ModelWork extends Work {
   began(): void;
   /** Called whenever a part of a reply arrives. */
   alive(): void;
+  /** For a layer that waits before the request, to say why. Missing while nobody looks on. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
 }
+
+/** Why a request is not sent yet, and whom it will be sent to. */
+export type Wait = Pick<ModelWait, 'provider' | 'model' | 'reason' | 'waitMs' | 'failure'>;
 
 /** One entry of an agent's list of models. */
 export interface ModelChoice extends OpenedModel {

@@ -145,6 +145,7 @@ export class Performer implements Workplace {
     const choices = noted(this.#choices, (chosen) => {
       choice = chosen;
     });
+    const waits = this.#hints.waits(input.turn, attempts);
     let isBegun = false;
     const beganOnce = () => {
       if (!isBegun) began();
@@ -157,6 +158,7 @@ export class Performer implements Workplace {
       const send = (model: Model) => {
         work.scope.throwIfAborted();
         work.began();
+        waits?.sent(work.choice);
         deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld });
         const { signal } = work.scope;
         const onAlive = work.alive;
@@ -194,6 +196,7 @@ export class Performer implements Workplace {
       attempts,
       began: beganOnce,
       alive: nobody,
+      ...(waits && { onWait: waits.told }),
     }).then(
       // A layer may have made it.
       (reply) => ({ ...named(), reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) }),

@@ -3,7 +3,7 @@
 import { type EnvOverlay, isSecretName } from './env.ts';
 import { AgentError, type ErrorCode, isAgentError, isCancellation, messageOf } from './errors.ts';
 import { isTelling, ownFields } from './event-texts.ts';
-import type { AgentEvent } from './events.ts';
+import type { AgentEvent, Fact, ModelSend, ModelWait, ToolProgress } from './events.ts';
 import { hasShape, keyShapes, shortestShape, strikeShapes } from './key-shapes.ts';
 import { KnownValues, shortestValue } from './known-values.ts';
 import { type Striker, strikeOut, strikeValues, struck } from './strike.ts';
@@ -40,7 +40,7 @@ export class Secrets {
   /** The same of an event. What we named and counted ourselves is not looked at. */
   showEvent<E extends AgentEvent>(event: E): E {
     // Texts in pieces were looked at as the whole that they are; most other hints have none.
-    if (event.kind === 'hint' && event.type !== 'tool-progress') return event;
+    if (isPlainHint(event)) return event;
     if (!isTelling(event, this.#all)) return event;
     const shown = Object.entries(event).map(([key, value]) => [key, ownFields.has(key) ? value : this.show(value)]);
     return Object.fromEntries(shown) as E;
@@ -95,6 +95,11 @@ export class Secrets {
       end: () => (known ? shapes.push(known.end()) : '') + shapes.end(),
     };
   }
+}
+
+function isPlainHint(event: AgentEvent): event is Exclude<AgentEvent, Fact | ToolProgress | ModelWait | ModelSend> {
+  const { kind, type } = event;
+  return kind === 'hint' && type !== 'tool-progress' && type !== 'model-wait' && type !== 'model-send';
 }
 
 /** An object or a list; undefined for any other text. */

@@ -51,13 +51,18 @@ export class Gate {
     return this.#holders;
   }
 
+  /** Whether the next one has to wait. */
+  get isFull(): boolean {
+    return this.#holders >= this.#size;
+  }
+
   get waiting(): number {
     return this.#queue.size;
   }
 
   /** Runs the work in a place of its own, after waiting for one; a cancelled wait leaves the queue. */
   async run<T>(owner: string, scope: Scope, work: () => Promise<T>): Promise<T> {
-    if (this.#holders < this.#size) this.#holders++;
+    if (!this.isFull) this.#holders++;
     else await this.#wait(owner, scope);
     try {
       scope.throwIfAborted();

@@ -14,3 +14,5 @@ export type { Transport, TransportOptions } from './http/transport.ts';
 export { knownPrice } from './known-price.ts';
 export { type OfflineDemoOptions, offlineDemo } from './offline/offline-demo.ts';
 export { describePricing, type Pricing, type PricingEntry, priceBook } from './price-book.ts';
+export type { ModelQuestion, ProbedModel, ProbeOptions } from './probe/question.ts';
+export { probeModels } from './probe-models.ts';

@@ -1,34 +1,59 @@
 // `ai-agent check <files or folders…>`: everything that is wrong with agent files, all at once, without running any.
 
-import { type Problem, toLine } from '@ai-agent/agents';
+import { type NamedModel, type Problem, toLine } from '@ai-agent/agents';
 import { flagValue, type Words } from '../arguments.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
+import type { Asked } from './connections.ts';
 import { findAgents } from './find-agents.ts';
 import { exitCodeFor, type Loading } from './load.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number> {
-  const loading = await findAgents(words, 'check');
-  const { problems, registry } = loading;
+  const mayConnect = flagValue(words, '--connect') !== undefined;
+  const models: NamedModel[] = [];
+  const onModel = (model: NamedModel) => models.push(model);
+  const loading = await findAgents(words, { purpose: 'check', ...(mayConnect ? { onModel } : {}) });
+  const asked = mayConnect ? await connect(models, terminal) : undefined;
   if (flagValue(words, '--json') === undefined)
-    terminal.stdout.write(toText(problems, registry.files.length, terminal.input.cwd));
-  else terminal.stdout.write(`${JSON.stringify(toDocument(loading))}\n`);
-  return exitCodeFor(problems, loading.entries);
+    terminal.stdout.write(toPrintable(toText(loading, asked, terminal.input.cwd)));
+  else terminal.stdout.write(`${JSON.stringify(toDocument(loading, asked))}\n`);
+  const code = exitCodeFor(loading.problems, loading.entries);
+  // Where a model was named does not matter here: a provider that cannot be reached is no misuse of the command.
+  return code === exitCodes.ok && countOf(asked?.problems ?? []).errors > 0 ? exitCodes.byClass.config : code;
 }
 
-function toText(problems: readonly Problem[], files: number, cwd: string): string {
+async function connect(models: readonly NamedModel[], terminal: Terminal): Promise<Asked> {
+  const { askConnections } = await import('./connections.ts');
+  return askConnections(models, terminal);
+}
+
+function toText({ problems: found, registry }: Loading, asked: Asked | undefined, cwd: string): string {
+  const problems = [...found, ...(asked?.problems ?? [])];
   const lines = problems.map((problem) => `${toLine(problem, cwd)}\n`).join('');
+  const remedies = new Set(asked?.problems.map(({ remedy }) => `What to do: ${remedy}\n`));
   const { errors, warnings } = countOf(problems);
-  return `${lines}${counted(files, 'agent')} checked: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`;
+  const counts = [counted(errors, 'error'), counted(warnings, 'warning')].join(', ');
+  const files = counted(registry.files.length, 'agent');
+  return `${lines}${[...remedies].join('')}${files} checked: ${counts}${asked ? `; ${toReached(asked)}` : ''}\n`;
 }
 
-function toDocument({ registry, problems }: Loading) {
+function toReached({ connections }: Asked): string {
+  if (connections.length === 0) return 'no provider to ask';
+  const reached = connections.filter(({ status }) => status === 'ok').length;
+  return `${reached} of ${counted(connections.length, 'model')} reached`;
+}
+
+function toDocument({ registry, problems: found }: Loading, asked: Asked | undefined) {
   const agents = registry.agents.map(({ name, file, agent, children }) => ({
     name,
     file,
     description: agent.description ?? null,
     agents: children.map((child) => child.name),
   }));
-  return { ...countOf(problems), files: registry.files, agents, problems };
+  const problems = [...found, ...(asked?.problems ?? [])];
+  const document = { ...countOf(problems), files: registry.files, agents, problems };
+  return asked ? { ...document, connections: asked.connections } : document;
 }
 
 function countOf(problems: readonly Problem[]) {

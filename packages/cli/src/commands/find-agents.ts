@@ -8,18 +8,21 @@ export interface Found extends Loading {
   readonly entries: readonly string[];
 }
 
-export async function findAgents(words: Words, purpose: LoadRequest['purpose']): Promise<Found> {
+/** What for, and who wants to know of the models on the way. */
+export type Search = Pick<LoadRequest, 'purpose' | 'onModel'>;
+
+export async function findAgents(words: Words, search: Search): Promise<Found> {
   const named = words.words.map(({ text }) => text);
-  const first = await loadAgents(toRequest(named, words, purpose));
+  const first = await loadAgents(toRequest(named, words, search));
   if (!isNothingNamed(first)) return { ...first, entries: named };
   const entries = ['.'];
-  return { ...(await loadAgents(toRequest(entries, words, purpose))), entries };
+  return { ...(await loadAgents(toRequest(entries, words, search))), entries };
 }
 
 /** As the flags of a command say. */
-export function toRequest(entries: readonly string[], words: Words, purpose: LoadRequest['purpose']): LoadRequest {
+export function toRequest(entries: readonly string[], words: Words, search: Search): LoadRequest {
   const configFile = flagValue(words, '--config');
-  return { entries, flags: [], overrides: flagValues(words, '--override'), configFile, purpose };
+  return { entries, flags: [], overrides: flagValues(words, '--override'), configFile, ...search };
 }
 
 /** Neither on the command line nor in the configuration. */

@@ -8,7 +8,7 @@ import { type Found, findAgents, toRequest } from './find-agents.ts';
 import { exitCodeFor, loadAgents } from './load.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number> {
-  const found = await findAgents(words, 'check');
+  const found = await findAgents(words, { purpose: 'check' });
   const listed = await toListed(found, words);
   const { stdout, stderr, input } = terminal;
   // To look into a folder and find nothing is no mistake, unless somebody named it.
@@ -38,7 +38,7 @@ async function toListed({ registry, problems }: Found, words: Words): Promise<re
   const { files } = registry;
   // Sub-agents are known when they are named themselves; also those of a parent that is not sound.
   const isWhole = registry.agents.length === files.length;
-  const each = isWhole ? registry : (await loadAgents(toRequest(files, words, 'check'))).registry;
+  const each = isWhole ? registry : (await loadAgents(toRequest(files, words, { purpose: 'check' }))).registry;
   return files.map((file) => {
     const loaded = each.agents.find((one) => one.file === file);
     if (loaded) return { file, loaded };

@@ -2,7 +2,16 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Problem, Problems, readFlags, readOverrides, SubagentRegistry, toError, toLine } from '@ai-agent/agents';
+import {
+  type NamedModel,
+  type Problem,
+  Problems,
+  readFlags,
+  readOverrides,
+  SubagentRegistry,
+  toError,
+  toLine,
+} from '@ai-agent/agents';
 import { nearest, toFailure } from '@ai-agent/core';
 import { processPlaces, toWorld } from '../assemble.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -16,6 +25,8 @@ export interface LoadRequest {
   readonly overrides: readonly string[];
   readonly configFile: string | undefined;
   readonly purpose: 'run' | 'check' | 'help';
+  /** Told every model that an agent could run on; a server on this machine is then looked for too. @default nobody */
+  readonly onModel?: (model: NamedModel) => void;
 }
 
 export interface Loading {
@@ -24,7 +35,8 @@ export interface Loading {
   readonly problems: readonly Problem[];
 }
 
-export async function loadAgents({ entries, flags, overrides, configFile, purpose }: LoadRequest): Promise<Loading> {
+export async function loadAgents(request: LoadRequest): Promise<Loading> {
+  const { entries, flags, overrides, configFile, purpose, onModel } = request;
   const said = new Problems();
   const places = processPlaces();
   const world = toWorld({
@@ -33,7 +45,8 @@ export async function loadAgents({ entries, flags, overrides, configFile, purpos
     overrides: readOverrides(overrides, said),
     purpose,
     ...(configFile === undefined ? {} : { configFile }),
-    mayProbe: purpose === 'run',
+    ...(onModel ? { onModel } : {}),
+    mayProbe: purpose === 'run' || onModel !== undefined,
   });
   const registry = await SubagentRegistry.load(entries, world);
   const config = configFile === undefined ? undefined : resolve(places.cwd, configFile);

@@ -61,15 +61,17 @@ the standard input; without one, what is piped in. Flags may stand anywhere; -- 
     words: '[files, folders or globs…]',
     takes: 'agents',
     about: 'Say what is wrong with agent files, without running them',
-    details: `Loads agent files with everything they name, and says all that is wrong with them. Nothing is run, and nobody
-is asked over the network. Without arguments: what "agents" in .ai-agent.json names, or else this folder.`,
+    details: `Loads agent files with everything they name, and says all that is wrong with them. Nothing is run, and without
+--connect nobody is asked over the network. Without arguments: what "agents" in .ai-agent.json names, or else this
+folder.`,
     flags: [
+      { names: ['--connect'], about: 'Ask every provider whether it answers, takes the key and has the model; free' },
       { ...json, about: 'One JSON document: agents, problems with file, line and key, and their counts' },
       config,
       override,
     ],
     exits: '0 nothing worse than warnings, 1 errors, 4 no such file',
-    examples: ['ai-agent check desk.ai', 'ai-agent check agents/ --json'],
+    examples: ['ai-agent check desk.ai', 'ai-agent check desk.ai --connect', 'ai-agent check agents/ --json'],
     load: () => import('./check.ts'),
   },
   list: {

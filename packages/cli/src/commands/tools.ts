@@ -17,7 +17,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if (file === undefined || another !== undefined) return refuseAs('Name the file of one agent.');
   const not = notOneFile(file, terminal.input.cwd);
   if (not !== undefined) return refuseAs(not);
-  const request = toRequest([file], words, 'help');
+  const request = toRequest([file], words, { purpose: 'help' });
   const { registry, problems } = await loadAgents(request);
   const [loaded, other] = registry.agents;
   if (!loaded || problems.some(({ severity }) => severity === 'error'))

@@ -14,6 +14,10 @@ export const budget: Middleware = {
   perform: {
     model(work, next) {
       const grant = ask(work);
+      if (grant instanceof Promise && work.onWait) {
+        const { provider, model } = work.choice;
+        work.onWait({ provider, model, reason: 'budget' });
+      }
       return grant ? callWith(work, grant, next) : next(work);
     },
     tool(work, next) {

@@ -2,7 +2,7 @@
 
 import { backoff } from '../defaults.ts';
 import { AgentError, type Failure, toFailure } from '../errors.ts';
-import type { Middleware, ModelWork } from '../middleware.ts';
+import type { Middleware, ModelWork, Wait } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import { sleep } from '../sleep.ts';
 import { hash } from '../text.ts';
@@ -13,6 +13,7 @@ export const modelFallback: Middleware = {
     async model(work, next) {
       const choices = fitting(work);
       for (const [i, choice] of choices.entries()) {
+        if (i > 0) tellWait({ ...work, choice }, 'fallback', 0);
         const own = choice === work.choice ? work : { ...work, choice };
         const reply = await tryModel(own, next, { isLast: i === choices.length - 1 });
         if (reply) return reply;
@@ -57,9 +58,21 @@ async function tryModel(
       const { provider, model } = choice;
       attempts.push({ provider, model, failure, startedAt: sentAt() ?? askedAt, endedAt: ports.clock.now() });
       if (waitMs === undefined) return undefined;
+      tellWait(work, 'retry', waitMs);
       await pause(work, waitMs);
     }
   }
+}
+
+/** To whoever looks on; `after` is what failed, of what was sent the last attempt. */
+function tellWait(
+  work: ModelWork,
+  reason: Wait['reason'],
+  waitMs: number,
+  after = work.attempts.at(-1)?.failure,
+): void {
+  const { provider, model } = work.choice;
+  work.onWait?.({ provider, model, reason, waitMs, ...(after ? { failure: after } : {}) });
 }
 
 /** The same work, and when its request was sent, if it ever was. */
@@ -92,6 +105,7 @@ function patiently(next: (work: ModelWork) => Promise<ModelReply>, isLast: boole
         since ??= ports.clock.now();
         const waitMs = Math.max(failure.retryAfterMs ?? 0, backoff.firstMs);
         if (ports.clock.now() + waitMs - since > patienceOf(work)) throw error;
+        tellWait(work, 'rate_limit', waitMs, failure);
         // It is queueing, which is nobody's time.
         await sleep(ports.clock, waitMs, scope.signal);
       }

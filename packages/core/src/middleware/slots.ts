@@ -12,7 +12,11 @@ export const slots: Middleware = {
   perform: {
     model: (work, next) =>
       work.choice.open().then(({ lane }) => {
-        const inGate = () => inPlace(work.ports.slots?.models, work, () => next(work));
+        const gate = work.ports.slots?.models;
+        const inGate = () => {
+          if (gate?.isFull) work.onWait?.({ ...named(work), reason: 'queue' });
+          return inPlace(gate, work, () => next(work));
+        };
         return lane ? inLane(lane, work, inGate) : inGate();
       }),
     tool: (work, next) =>
@@ -25,7 +29,7 @@ export const slots: Middleware = {
  * more than it needs.
  */
 function inLane(lane: Lane, work: ModelWork, next: () => Promise<ModelReply>): Promise<ModelReply> {
-  const { scope, place, inputTokens, request } = work;
+  const { scope, place, inputTokens, request, onWait } = work;
   const entering = lane.enter({
     owner: place.originId,
     tokens: inputTokens + (request.settings.maxOutputTokens ?? 0),
@@ -33,10 +37,16 @@ function inLane(lane: Lane, work: ModelWork, next: () => Promise<ModelReply>): P
     get signal() {
       return scope.signal;
     },
+    onWait:
+      onWait && ((reason, waitMs) => onWait({ ...named(work), reason, ...(waitMs === undefined ? {} : { waitMs }) })),
   });
   return typeof entering === 'function'
     ? throughLane(next, entering)
     : entering.then((leave) => throughLane(next, leave));
+}
+
+function named({ choice: { provider, model } }: ModelWork) {
+  return { provider, model };
 }
 
 function throughLane(next: () => Promise<ModelReply>, leave: Leave): Promise<ModelReply> {

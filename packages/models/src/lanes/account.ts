@@ -81,7 +81,7 @@ export class Account implements Shared {
   }
 
   isOpenTo(entrant: Entrant, now: number): boolean {
-    return !this.#isBounded || (this.#queue.size === 0 && this.#waitMs(entrant, now) === 0);
+    return !this.#isBounded || (this.#queue.size === 0 && this.waitMs(entrant, now) === 0);
   }
 
   start(entrant: Entrant, now: number): Leave {
@@ -104,6 +104,11 @@ export class Account implements Shared {
     this.#underWay--;
     // Where nothing is shared, only those who wait for the same model can have waited for this.
     if (this.#isBounded || lane.waiting > 0) this.#callIn();
+  }
+
+  waitMs(entrant: Entrant, now: number): number {
+    if (this.#underWay >= (this.#limits.maxParallel ?? Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#requests?.waitMs(1, now) ?? 0, this.#tokens?.waitMs(entrant.tokens, now) ?? 0);
   }
 
   wait(waiter: Waiter): void {
@@ -153,7 +158,7 @@ export class Account implements Shared {
     if (round.skipped === this.#queue.size) return 'stop';
     if (round.heldBack.has(lane)) return 'skip';
     const heldBackMs = lane.heldBackMs(entrant, round.now);
-    const waitMs = heldBackMs > 0 ? heldBackMs : this.#waitMs(entrant, round.now);
+    const waitMs = heldBackMs > 0 ? heldBackMs : this.waitMs(entrant, round.now);
     if (waitMs === 0) return 'take';
     round.waitMs = Math.min(round.waitMs, waitMs);
     if (heldBackMs === 0) return 'stop';
@@ -168,12 +173,6 @@ export class Account implements Shared {
       this.#cancelTimer = undefined;
       this.#callIn();
     });
-  }
-
-  /** How long until this one may start, for all that is shared; endless when only the end of another one helps. */
-  #waitMs(entrant: Entrant, now: number): number {
-    if (this.#underWay >= (this.#limits.maxParallel ?? Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#requests?.waitMs(1, now) ?? 0, this.#tokens?.waitMs(entrant.tokens, now) ?? 0);
   }
 }
 

@@ -24,6 +24,8 @@ export interface Shared {
   start(entrant: Entrant, now: number): Leave;
   /** The same, where nothing is counted. */
   startFreely(): void;
+  /** How long until this one may start, for all that is shared; endless when only the end of another one helps. */
+  waitMs(entrant: Entrant, now: number): number;
   endFreely(lane: ModelLane): void;
   wait(waiter: Waiter): void;
   giveUp(waiter: Waiter): void;
@@ -86,7 +88,9 @@ export class ModelLane implements Lane {
     const tooLong = this.tooLong(entrant, now);
     if (tooLong) return Promise.reject(tooLong);
     const isNext = this.#waiting === 0 && this.heldBackMs(entrant, now) === 0;
-    return isNext && this.#shared.isOpenTo(entrant, now) ? this.#start(entrant, now) : this.#wait(entrant);
+    if (isNext && this.#shared.isOpenTo(entrant, now)) return this.#start(entrant, now);
+    if (entrant.onWait) this.#tellWait(entrant, now);
+    return this.#wait(entrant);
   }
 
   /** A request goes out; gives its place in their order. */
@@ -157,6 +161,15 @@ export class ModelLane implements Lane {
       this.#end();
       leave(usedTokens);
     };
+  }
+
+  /** Who is held back by what is known has a time; who waits for others has none. */
+  #tellWait(entrant: Entrant, now: number): void {
+    const heldBackMs = this.heldBackMs(entrant, now);
+    const waitMs = Math.max(heldBackMs, this.#shared.waitMs(entrant, now));
+    const isTimed = waitMs > 0 && waitMs < Number.POSITIVE_INFINITY;
+    if (isTimed) entrant.onWait?.('rate_limit', Math.ceil(waitMs));
+    else entrant.onWait?.(heldBackMs > 0 ? 'rate_limit' : 'queue');
   }
 
   #end(): void {

@@ -10,10 +10,11 @@ import { knownOnly } from './anthropic/known-only.ts';
 import { withNativeFormat } from './anthropic/output-format.ts';
 import { withSafeKeys } from './anthropic/property-keys.ts';
 import { finishOf, saidUsageOnly } from './anthropic/read-answer.ts';
+import { headersTo } from './anthropic/request-headers.ts';
 import { maxTokensOf, withThinking } from './anthropic/thinking.ts';
 import { withTools } from './anthropic/tools.ts';
 import { withCallIds, wordOf } from './call-ids.ts';
-import { addressOf, headersOf } from './endpoint.ts';
+import { addressOf } from './endpoint.ts';
 import { renaming } from './renaming.ts';
 
 const toSafeId = wordOf(64);
@@ -22,12 +23,11 @@ const toSafeId = wordOf(64);
 const streamedFrom = 21_333;
 
 export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter => {
-  const key: Record<string, string> = endpoint.apiKey === '' ? {} : { 'x-api-key': endpoint.apiKey };
   const languageModel = new AnthropicLanguageModel(modelId, {
     provider: 'anthropic.messages',
     baseURL: endpoint.baseUrl,
     buildRequestUrl: () => addressOf(endpoint, '/messages'),
-    headers: headersOf(endpoint, { 'anthropic-version': '2023-06-01', ...key }),
+    headers: headersTo(endpoint),
     fetch: knownOnly(endpoint.fetch),
   });
 

@@ -27,7 +27,7 @@ export function fetchOnce(endpoint: Endpoint): typeof globalThis.fetch {
 }
 
 /** Exactly these: the package would add names and versions of its own. */
-function headersTo(endpoint: Endpoint): Record<string, string> {
+export function headersTo(endpoint: Endpoint): Record<string, string> {
   const key: Record<string, string> = endpoint.apiKey === '' ? {} : { 'x-goog-api-key': endpoint.apiKey };
   return headersOf(endpoint, { 'content-type': 'application/json', ...key });
 }

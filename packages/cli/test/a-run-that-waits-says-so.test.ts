@@ -1,0 +1,73 @@
+// Through the command: a provider that wants to be left alone for a while is waited for, and --events says so while it lasts.
+
+import type { AgentEvent } from '@ai-agent/cli';
+import { expect, test } from 'vitest';
+import { agentFile, folderWith, localProvider, run, start } from './support/command.ts';
+import { listening, streamed } from './support/served.ts';
+
+const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz012345';
+
+const toEvents = (stdout: string): AgentEvent[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
+    .map((line) => JSON.parse(line));
+
+test('a 429 with Retry-After is told before the wait, without the key in it, and its end as well', async () => {
+  let calls = 0;
+  const { url, heard } = await listening((_, response) => {
+    if (++calls > 1) return streamed(response, ['Here.']);
+    const body = JSON.stringify({ error: { message: `Slow down, ${key}` } });
+    return response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '2' }).end(body);
+  });
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: local/m']),
+    '.ai-agent.json': localProvider(`${url}/v1`, { apiKey: key }),
+  });
+  const { child, ended } = start(['desk.ai', '--events', 'hello'], { cwd });
+  let seen = '';
+  const sawWait = new Promise<number>((resolve) => {
+    child.stdout?.on('data', (text) => {
+      seen += text;
+      if (seen.includes('"model-wait"')) resolve(heard.length);
+    });
+  });
+  // While it waits, nothing more was sent.
+  expect(await sawWait).toBe(1);
+  const { code, stdout } = await ended;
+  expect(code).toBe(0);
+  expect(stdout).not.toContain(key);
+  const told = toEvents(stdout).filter(({ type }) => ['model-wait', 'model-send', 'model-end'].includes(type));
+  expect(told).toMatchObject([
+    {
+      type: 'model-wait',
+      reason: 'retry',
+      attempt: 2,
+      provider: 'local',
+      model: 'm',
+      failure: { class: 'rate_limit', status: 429, retryAfterMs: 2_000, message: expect.stringContaining('Slow down') },
+    },
+    { type: 'model-send', attempt: 2 },
+    { type: 'model-end', attempts: [{ failure: { status: 429 } }] },
+  ]);
+  expect((told[0] as { waitMs?: number }).waitMs).toBeGreaterThanOrEqual(2_000);
+});
+
+test('a dead provider gives way to the next, which is named', async () => {
+  const { url } = await listening((_, response) => streamed(response, ['Here.']));
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: [dead/m, local/n]', 'maxRetries: 1']),
+    '.ai-agent.json': {
+      providers: {
+        dead: { type: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1' },
+        local: { type: 'openai-compatible', baseUrl: `${url}/v1` },
+      },
+    },
+  });
+  const { stdout } = await run(['desk.ai', '--events', 'hello'], { cwd });
+  const told = toEvents(stdout).filter(({ type }) => type === 'model-wait' || type === 'model-send');
+  expect(told).toMatchObject([
+    { reason: 'fallback', provider: 'local', model: 'n', failure: { class: 'network' } },
+    { type: 'model-send', provider: 'local', model: 'n' },
+  ]);
+});
