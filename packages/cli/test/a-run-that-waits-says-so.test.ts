@@ -3,6 +3,7 @@
 import type { AgentEvent } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { agentFile, folderWith, localProvider, run, start } from './support/command.ts';
+import { startInTerminal } from './support/pty.ts';
 import { listening, streamed } from './support/served.ts';
 
 const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz012345';
@@ -70,4 +71,23 @@ test('a dead provider gives way to the next, which is named', async () => {
     { reason: 'fallback', provider: 'local', model: 'n', failure: { class: 'network' } },
     { type: 'model-send', provider: 'local', model: 'n' },
   ]);
+});
+
+test('the panel counts the seconds, and a pipe gets a line', async () => {
+  const busy = () => {
+    let calls = 0;
+    return listening((_, response) => {
+      if (++calls > 1) return streamed(response, ['Here.']);
+      return response.writeHead(429, { 'retry-after': '2' }).end('{"error":{"message":"Slow down"}}');
+    });
+  };
+  const deskAt = (url: string) =>
+    folderWith({ 'desk.ai': agentFile(['models: local/m']), '.ai-agent.json': localProvider(`${url}/v1`) });
+  const terminal = startInTerminal(['desk.ai', 'hello'], { cwd: await deskAt((await busy()).url) });
+  const piped = run(['desk.ai', 'hello'], { cwd: await deskAt((await busy()).url) });
+  await terminal.shows(/desk .*turn 1 · tries again in [12] s \(rate_limit\)/);
+  expect(await terminal.ended).toBe(0);
+  expect((await piped).stderr).toMatch(
+    /^desk \w+ 1\.0 warn model local\/m is asked again in 2\.\d s, after rate_limit: /m,
+  );
 });

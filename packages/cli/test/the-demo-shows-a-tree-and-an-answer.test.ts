@@ -1,10 +1,10 @@
 // The real command, in a pipe and in a real pseudo-terminal.
 
-import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { folderWith } from './support/command.ts';
+import { startInTerminal } from './support/pty.ts';
 
 const command = join(import.meta.dirname, '../../../node_modules/.bin/ai-agent');
 
@@ -82,41 +82,26 @@ describe('in a pipe', () => {
   });
 });
 
-const scriptCommand = '/usr/bin/script';
-const hasTerminal = existsSync(scriptCommand);
-if (!hasTerminal) console.warn('Skipped: the pseudo-terminal tests need script(1) of util-linux.');
-
-/** Runs the command in a pseudo-terminal of 80 columns. */
-function inTerminal(line: string): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(scriptCommand, ['-qec', `stty cols 80 rows 24; ${line}`, '/dev/null'], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    let stdout = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString();
-    });
-    child.on('close', (code) => resolve({ code, stdout, stderr: '' }));
-  });
-}
-
-describe.runIf(hasTerminal)('on a terminal', () => {
-  test('the tree is drawn while it works, and stays when it is done; no line is wider than the window', async () => {
-    const { code, stdout } = await inTerminal(`${command} demo`);
-    expect(code).toBe(0);
-    expect(stdout).toContain('●');
-    expect(stdout).toMatch(/├─ .*release_note/);
-    expect(stdout).toMatch(/└─ .*support_faq/);
-    const lastTree = stdout.slice(stdout.lastIndexOf('\u001b[J'));
-    expect(lastTree).not.toContain('●');
-    const treeLines = stripVTControlCharacters(stdout)
-      .split(/\r?\n/)
-      .filter((line) => /[├└]─/.test(line));
-    for (const line of treeLines) expect([...line.replace('\r', '')].length).toBeLessThan(80);
-  });
-
-  test('NO_COLOR leaves the colours out', async () => {
-    const { stdout } = await inTerminal(`NO_COLOR=1 ${command} demo`);
-    for (const colour of ['2', '31', '32', '36']) expect(stdout).not.toContain(`\u001b[${colour}m`);
+describe('on a terminal', () => {
+  test('the tree is drawn while it works and stays, the answer comes below it, then what each used', async () => {
+    const terminal = startInTerminal(['demo'], { cwd: await folderWith({}), columns: 80 });
+    await terminal.shows(/├─ \S release_note .*turn 1 · writing[\s\S]*└─ \S support_faq .*turn 1 · writing/);
+    expect(await terminal.ended).toBe(0);
+    const seen = terminal.history();
+    expect(seen.slice(0, 5)).toEqual([
+      expect.stringMatching(/^● release_desk .*turn 2/),
+      expect.stringMatching(/^├─ ✓ release_note/),
+      expect.stringMatching(/^└─ ✓ support_faq/),
+      '',
+      'Release note and support FAQ for version 2.4',
+    ]);
+    expect(seen.slice(-5).map((line) => line.split(' ')[0])).toEqual([
+      'agent',
+      'release_desk',
+      'release_note',
+      'support_faq',
+      'total',
+    ]);
+    for (const line of seen) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

@@ -2,8 +2,8 @@
 
 import { type LoadedAgent, type Problem, toLine, toShort } from '@ai-agent/agents';
 import { flagValue, type Words } from '../arguments.ts';
+import { drawColumns } from '../render/columns.ts';
 import type { Terminal } from '../terminal.ts';
-import { drawColumns } from './columns.ts';
 import { type Found, findAgents, toRequest } from './find-agents.ts';
 import { exitCodeFor, loadAgents } from './load.ts';
 

@@ -3,8 +3,8 @@
 import { type LoadedAgent, toShort } from '@ai-agent/agents';
 import { type JsonSchema, type OpenedTool, oneLine } from '@ai-agent/core';
 import { flagValue, type Words } from '../arguments.ts';
+import { cut } from '../render/piece.ts';
 import type { Terminal } from '../terminal.ts';
-import { cut } from './columns.ts';
 import { toRequest } from './find-agents.ts';
 import { loadAgents, notOneFile, refuse } from './load.ts';
 import { misuse } from './misuse.ts';

@@ -2,6 +2,8 @@
 
 import type { AgentEvent, SessionNode, TurnNode } from '@ai-agent/core';
 
+type ModelWait = Extract<AgentEvent, { type: 'model-wait' }>;
+
 /** What a session does now, in a few words. */
 export interface Doing {
   readonly words: string;
@@ -18,12 +20,14 @@ interface Now {
   readonly over: Set<string>;
   questions: number;
   isWriting: boolean;
+  /** Why its model call stands still, and until when, if anybody knows. */
+  wait?: { readonly event: ModelWait; readonly until: number | undefined } | undefined;
 }
 
 export class Activity {
   readonly #sessions = new Map<string, Now>();
 
-  add(event: AgentEvent): void {
+  add(event: AgentEvent, at: number): void {
     const { selfId } = event.trace;
     if (event.type === 'session-end') {
       this.#sessions.delete(selfId);
@@ -37,15 +41,19 @@ export class Activity {
     if (event.type === 'question-end') now.questions--;
     if (event.type === 'model-start' || event.type === 'reasoning-delta') now.isWriting = false;
     if (event.type === 'text-delta') now.isWriting = true;
+    if (event.type === 'model-wait')
+      now.wait = { event, until: event.waitMs === undefined ? undefined : at + event.waitMs };
+    if (event.type === 'model-send' || event.type === 'text-delta' || event.type === 'model-end') now.wait = undefined;
   }
 
-  of(session: SessionNode): Doing {
+  of(session: SessionNode, at: number): Doing {
     const now = this.#sessions.get(session.trace.selfId);
     if (now && now.questions > 0) return { words: 'asks you', isWaiting: true, isUrgent: true };
     const running = (session.turns.at(-1)?.operations ?? []).filter(
       ({ status, op }) => status === 'running' && now?.over.has(op) !== true,
     );
     const model = running.find(({ type }) => type === 'model');
+    if (model && now?.wait) return toWaiting(now.wait, at);
     if (model) {
       const isBegun = now?.begun.has(model.op) === true;
       if (now?.isWriting) return { words: 'writing', isWaiting: false };
@@ -53,6 +61,21 @@ export class Activity {
     }
     return toolsOf(running);
   }
+}
+
+function toWaiting({ event, until }: NonNullable<Now['wait']>, at: number): Doing {
+  const { reason, provider, failure } = event;
+  if (reason === 'queue' || reason === 'budget')
+    return { words: reason === 'queue' ? 'waits for its turn' : 'waits for the budget', isWaiting: true };
+  const left = until === undefined ? 0 : Math.ceil((until - at) / 1_000);
+  const when = left > 0 ? ` in ${left} s` : '';
+  const why = failure ? ` (${failure.class})` : '';
+  const words = reason === 'fallback' ? `goes on to ${provider}${why}` : `tries again${when}${why}`;
+  return {
+    words: reason === 'rate_limit' ? `waits for ${provider}${left > 0 ? `, ${left} s` : ''}` : words,
+    isWaiting: true,
+    isUrgent: true,
+  };
 }
 
 function toolsOf(running: TurnNode['operations']): Doing {

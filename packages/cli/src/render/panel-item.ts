@@ -50,7 +50,7 @@ export function toItem(session: SessionNode, style: ItemStyle): Item {
   const isRunning = session.status === 'running';
   const amount = amountOf(session);
   return {
-    mark: markOf(session.status, isRunning && !isLeft && !activity.of(session).isWaiting ? now : undefined),
+    mark: markOf(session.status, isRunning && !isLeft && !activity.of(session, now).isWaiting ? now : undefined),
     name: oneLine(session.trace.instanceName),
     title: session.title === null ? '' : oneLine(session.title),
     figures: figuresOf(session, amount, style),
@@ -101,10 +101,10 @@ function figure(weight: number, text: string, colour?: Piece['colour']): readonl
   return text === '' ? [] : [{ weight, piece: { text, ...(colour ? { colour } : {}) } }];
 }
 
-function progressOf(session: SessionNode, { activity, isLeft }: ItemStyle): readonly Figure[] {
+function progressOf(session: SessionNode, { activity, isLeft, now }: ItemStyle): readonly Figure[] {
   const turn = session.turns.at(-1)?.number ?? 0;
   if (isLeft && session.trace.parentId === null) return figure(3, `turn ${turn}`);
-  const { words, isWaiting, isUrgent } = activity.of(session);
+  const { words, isWaiting, isUrgent } = activity.of(session, now);
   const colour = isUrgent ? '33' : isWaiting ? undefined : '36';
   return [...figure(3, turn > 0 ? `turn ${turn}` : 'starts'), ...figure(5, oneLine(words), colour)];
 }

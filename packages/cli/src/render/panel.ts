@@ -39,7 +39,7 @@ export class Panel {
 
   onEvent(event: AgentEvent): void {
     this.#fold.add(event);
-    this.#activity.add(event);
+    this.#activity.add(event, this.#style.now());
   }
 
   /** Draws it, and goes on drawing. */

@@ -19,7 +19,7 @@ export function toLogRecord(fact: Fact): LogRecord {
 }
 
 /** One line of text; a sub-agent's begins with `child:` and the name it was called by. */
-export function toLogLine(record: LogRecord): string {
+export function toLogLine(record: Trace & Pick<LogRecord, 'level' | 'message'>): string {
   const who = record.parentId === null ? record.agentName : `child:${record.instanceName}`;
   return oneLine(`${who} ${record.selfId} ${record.turnPath || '0'} ${record.level} ${record.message}`);
 }

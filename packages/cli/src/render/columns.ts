@@ -1,7 +1,7 @@
 // Rows as aligned columns: as wide as they are, or cut so that each row is one line of a terminal.
 
 import { oneLine } from '@ai-agent/core';
-import stringWidth from 'string-width';
+import { cut, padded, widthOf } from './piece.ts';
 
 export interface ColumnsStyle {
   /** Columns of the terminal; undefined to cut nothing. */
@@ -15,10 +15,10 @@ const narrowest = 8;
 /** Every row has as many cells as the first. The last column gets what the others leave. */
 export function drawColumns(rows: readonly (readonly string[])[], { width }: ColumnsStyle): string {
   const cells = rows.map((row) => row.map(oneLine));
-  const natural = (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => stringWidth(row[i] ?? ''))));
+  const natural = (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => widthOf(row[i] ?? ''))));
   const widths = width === undefined ? natural : fit(natural, width - 1);
   return cells
-    .map((row) => row.map((cell, i) => pad(cut(cell, widths[i] ?? 0), widths[i] ?? 0)).join(' '.repeat(gap)))
+    .map((row) => row.map((cell, i) => padded(cut(cell, widths[i] ?? 0), widths[i] ?? 0)).join(' '.repeat(gap)))
     .map((line) => `${width === undefined ? line.trimEnd() : cut(line.trimEnd(), width - 1)}\n`)
     .join('');
 }
@@ -33,21 +33,4 @@ function fit(natural: readonly number[], width: number): readonly number[] {
     widths[widths.lastIndexOf(widest)] = widest - 1;
   }
   return widths;
-}
-
-function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
-}
-
-/** At most so many columns, and marked as cut. */
-export function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  let kept = '';
-  let room = width - 1;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    room -= stringWidth(segment);
-    if (room < 0) break;
-    kept += segment;
-  }
-  return `${kept}…`;
 }
