@@ -2,8 +2,18 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Problem, Problems, readFlags, readOverrides, SubagentRegistry, toError, toLine } from '@ai-agent/agents';
+import {
+  type Problem,
+  Problems,
+  readDefaultFlags,
+  readFlags,
+  readOverrides,
+  SubagentRegistry,
+  toError,
+  toLine,
+} from '@ai-agent/agents';
 import { nearest, toFailure } from '@ai-agent/core';
+import type { Models } from '@ai-agent/models';
 import { processPlaces, toWorld } from '../assemble.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toFailedDocument } from '../render/outcome-document.ts';
@@ -11,11 +21,13 @@ import type { Terminal } from '../terminal.ts';
 
 export interface LoadRequest {
   readonly entries: readonly string[];
-  /** Options of the top agent, as flags. */
+  /** Options as flags, of the top agent or of all that say nothing; other flags are left alone. */
   readonly flags: readonly (readonly [flag: string, value: string])[];
   readonly overrides: readonly string[];
   readonly configFile: string | undefined;
   readonly purpose: 'run' | 'check' | 'help';
+  /** Who opens models. @default those of this process */
+  readonly models?: Pick<Models, 'open'> | undefined;
 }
 
 export interface Loading {
@@ -24,14 +36,17 @@ export interface Loading {
   readonly problems: readonly Problem[];
 }
 
-export async function loadAgents({ entries, flags, overrides, configFile, purpose }: LoadRequest): Promise<Loading> {
+export async function loadAgents(request: LoadRequest): Promise<Loading> {
+  const { entries, flags, overrides, configFile, purpose, models } = request;
   const said = new Problems();
   const places = processPlaces();
   const world = toWorld({
     ...places,
     flags: readFlags(flags, said),
     overrides: readOverrides(overrides, said),
+    defaults: readDefaultFlags(flags, said),
     purpose,
+    models,
     ...(configFile === undefined ? {} : { configFile }),
     mayProbe: purpose === 'run',
   });

@@ -1,7 +1,14 @@
 // Runs an agent that is loaded: the answer goes to stdout, everything else to stderr.
 
 import type { LoadedAgent } from '@ai-agent/agents';
-import { type AgentEvent, type FilePart, finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
+import {
+  type AgentEvent,
+  type FilePart,
+  finSummaryOf,
+  type Outcome,
+  type OutputContract,
+  oneLine,
+} from '@ai-agent/core';
 import { exitCodeOf } from '../exit-codes.ts';
 import { AIAgentSession } from '../library.ts';
 import { systemClock } from '../platform.ts';
@@ -17,25 +24,37 @@ export interface RunRequest {
   readonly print: Print;
   /** Nothing on stderr but what went wrong. */
   readonly isQuiet: boolean;
+  /** More on stderr while it works. @default false */
+  readonly isVerbose?: boolean;
+  /** The whole tree on stderr at the end. @default false */
+  readonly showsTree?: boolean;
+  /** What the answer has to be. @default what the agent says */
+  readonly output?: OutputContract;
+  /** Hears every event, before anybody else. */
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** Gets the outcome, whatever it is, before it is printed. Does not throw. */
+  readonly onOutcome?: (outcome: Outcome) => Promise<void>;
 }
 
 /** What goes to stdout: the answer, the outcome as one document, or every event as a line. */
 export type Print = 'answer' | 'json' | 'events';
 
 export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
-  const { loaded, prompt, attachments, print, isQuiet } = request;
+  const { loaded, prompt, attachments, print, isQuiet, output } = request;
   const live = isQuiet ? nobody : showLive(terminal.stderr, { isColoured: terminal.isColoured, now: systemClock.now });
   const { agent, session: given } = loaded;
   const onEvent = (event: AgentEvent) => {
+    request.onEvent?.(event);
     live.onEvent(event);
     if (print === 'events') terminal.stdout.write(`${JSON.stringify(event)}\n`);
   };
   try {
-    const session = new AIAgentSession({ ...given, agent, onEvent, attachments });
+    const session = new AIAgentSession({ ...given, agent, onEvent, attachments, ...(output ? { output } : {}) });
     const run = session.run(prompt);
     const release = terminal.onInterrupt((reason) => run.cancel(reason));
     const outcome = await run.outcome.finally(release);
     live.end();
+    await request.onOutcome?.(outcome);
     if (print === 'json') terminal.stdout.write(`${JSON.stringify(toDocument(outcome))}\n`);
     if (print === 'answer') writeAnswer(outcome, terminal);
     tell(outcome, request, terminal);
