@@ -14,8 +14,15 @@ export async function whyNotSaved(folder: string, cwd: string): Promise<string |
     await rmdir(await mkdtemp(join(path, 'trial-')));
     return undefined;
   } catch (error) {
-    return `--save-all ${folder}: nothing can be written there: ${messageOf(error)}.`;
+    return `--save-all ${folder}: nothing can be written there: ${inWords(error)}.`;
   }
+}
+
+/** What goes wrong most, in plain words. */
+function inWords(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOTDIR') return 'it is no folder';
+  return code === 'EACCES' || code === 'EPERM' ? 'it is not allowed' : messageOf(error);
 }
 
 /** With those above it. Not Node's own recursive one, which never ends where a parent takes no folders: in /proc. */

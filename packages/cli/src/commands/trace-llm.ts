@@ -1,6 +1,6 @@
 // `--trace-llm`: every request to a model and every reply in words, as it happens. Made of facts, which hide secrets already.
 
-import type { AgentEvent, Fact, Message, ModelReply, Usage } from '@ai-agent/core';
+import { type AgentEvent, type Fact, type Message, type ModelReply, oneLine, type Usage } from '@ai-agent/core';
 import { toGutter } from './trace-text.ts';
 
 type ModelEnd = Extract<Fact, { readonly type: 'model-end' }>;
@@ -17,7 +17,8 @@ export function traceModels(write: (text: string) => void): (event: AgentEvent) 
     lines.push(...toLines(event));
     if (event.type === 'model-start') {
       const { turn, provider, model } = event;
-      write(`→ ${instanceName}, turn ${turn}, to ${provider}/${model}\n${lines.splice(0).join('')}`);
+      const head = oneLine(`→ ${instanceName}, turn ${turn}, to ${provider}/${model}`);
+      write(`${head}\n${lines.splice(0).join('')}`);
     }
     if (event.type === 'model-end') write(toReply(event));
     if (event.type === 'session-end') untold.delete(selfId);
@@ -52,9 +53,9 @@ function toReply({ trace, turn, provider, model, startedAt, endedAt, attempts, r
     toGutter(`failed attempt, ${one.provider}/${one.model}`, `${one.failure.class}: ${one.failure.message}`),
   );
   const figures = [seconds(endedAt - startedAt), ...(reply ? figuresOf(reply) : ['failed'])].join(', ');
-  const head = `← ${trace.instanceName}, turn ${turn}, from ${provider}/${model}: ${figures}\n`;
+  const head = oneLine(`← ${trace.instanceName}, turn ${turn}, from ${provider}/${model}: ${figures}`);
   const said = reply ? toMessage(reply.message) : [toGutter(failure?.class ?? 'failed', failure?.message ?? '')];
-  return [head, ...tried, ...said].join('');
+  return [`${head}\n`, ...tried, ...said].join('');
 }
 
 function figuresOf({ usage, finishReason }: ModelReply): readonly string[] {

@@ -44,7 +44,14 @@ function tracedFetch(fetch: Fetch, { write, strike }: Trace): Fetch {
     try {
       const response = await fetch(input, init);
       tell(`⇐ #${number} ${response.status} ${response.statusText}`.trim(), toHeaderLines(response.headers));
-      return withTracedBody(response, (...body) => tell(`⇐ #${number} it said`, body));
+      return withTracedBody(response, ([title, text, length]) => {
+        const shown = strike(text);
+        tell(`⇐ #${number} it said`, [
+          title,
+          isKeyInPieces(shown, strike) ? 'It has a key in it, in pieces.' : shown,
+          length,
+        ]);
+      });
     } catch (error) {
       tell(`⇐ #${number} no answer: ${messageOf(error)}`);
       throw error;
@@ -53,7 +60,7 @@ function tracedFetch(fetch: Fetch, { write, strike }: Trace): Fetch {
 }
 
 /** Of a long text the head, and how long the whole is. */
-type Titled = readonly [title: string, text: string, length?: number];
+type Titled = readonly [title: string, text: string, length?: number | undefined];
 
 /** Names of what is in a query; its values may be keys. */
 function withoutQuery(address: string): string {
@@ -65,7 +72,7 @@ function withoutQuery(address: string): string {
 
 /** Those that nobody hides a key in; of all others the name alone. */
 const shownHeaders =
-  /^(?:accept|content-(?:type|length|encoding)|user-agent|date|server|retry-after|(?:x-)?request-id|(?:x-|anthropic-)ratelimit-[\w-]+|anthropic-(?:version|beta)|openai-(?:version|processing-ms))$/;
+  /^(?:accept|content-(?:type|length|encoding)|user-agent|connection|keep-alive|transfer-encoding|date|server|retry-after|(?:x-)?request-id|(?:x-|anthropic-)ratelimit-[\w-]+|anthropic-(?:version|beta)|openai-(?:version|processing-ms))$/;
 
 function toHeaderLines(headers: Headers): Titled {
   const lines = [...headers].map(([name, value]) => `${name}: ${shownHeaders.test(name) ? value : '***'}`);
@@ -82,7 +89,7 @@ function bodyOf(body: RequestInit['body']): Titled {
 }
 
 /** The same answer; what is read of its body is told once, when it ends or its reader leaves. */
-function withTracedBody(response: Response, tell: (...body: Titled) => void): Response {
+function withTracedBody(response: Response, tell: (body: Titled) => void): Response {
   const { status, statusText, headers, url } = response;
   const mayHaveBody = status >= 200 && status < 600 && ![204, 205, 304].includes(status);
   if (!mayHaveBody || !response.body) return response;
@@ -90,7 +97,7 @@ function withTracedBody(response: Response, tell: (...body: Titled) => void): Re
   const decoder = new TextDecoder();
   let [text, length] = ['', 0];
   const end = () => {
-    if (length > 0) tell('body', text, length);
+    if (length > 0) tell(['body', text, length]);
     length = 0;
   };
   const body = new ReadableStream<Uint8Array>(
@@ -116,6 +123,23 @@ function withTracedBody(response: Response, tell: (...body: Titled) => void): Re
   );
   const copy = new Response(body, { status, statusText, headers: [...headers] });
   return Object.defineProperty(copy, 'url', { value: url });
+}
+
+/** Whether the texts of a stream, joined as a reader joins them, show what none of them shows. */
+function isKeyInPieces(body: string, strike: Trace['strike']): boolean {
+  const joined = new Map<string, string>();
+  const join = (key: string, value: unknown) => {
+    if (typeof value === 'string') joined.set(key, `${joined.get(key) ?? ''}${value}`);
+    return value;
+  };
+  for (const line of body.split('\n')) {
+    try {
+      JSON.parse(line.replace(/^data:/, ''), join);
+    } catch {
+      // Not every line is JSON.
+    }
+  }
+  return [...joined.values()].some((text) => strike(text) !== text);
 }
 
 /** In a text, in JSON and in an address. Shorter values hide nothing. */
