@@ -26,13 +26,13 @@ export function traceWire(write: (text: string) => void): Pick<Models, 'open'> {
 
 type Fetch = typeof globalThis.fetch;
 
-interface Trace {
+interface Writing {
   readonly write: (text: string) => void;
   /** A text as it may be shown. */
   readonly strike: (text: string) => string;
 }
 
-function tracedFetch(fetch: Fetch, { write, strike }: Trace): Fetch {
+function tracedFetch(fetch: Fetch, { write, strike }: Writing): Fetch {
   let count = 0;
   return async (input, init) => {
     const number = ++count;
@@ -126,7 +126,7 @@ function withTracedBody(response: Response, tell: (body: Titled) => void): Respo
 }
 
 /** Whether the texts of a stream, joined as a reader joins them, show what none of them shows. */
-function isKeyInPieces(body: string, strike: Trace['strike']): boolean {
+function isKeyInPieces(body: string, strike: Writing['strike']): boolean {
   const joined = new Map<string, string>();
   const join = (key: string, value: unknown) => {
     if (typeof value === 'string') joined.set(key, `${joined.get(key) ?? ''}${value}`);
