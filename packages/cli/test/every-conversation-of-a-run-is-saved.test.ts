@@ -38,7 +38,7 @@ test('a file for each session, in the order in which they began, in a folder for
   const cwd = await folderWith(team(model.baseUrl));
   const first = await run(['desk.ai', '--save-all', 'new/kept', 'hello'], { cwd });
   expect(first.code).toBe(0);
-  expect(first.stderr).toMatch(/^3 conversations are in new\/kept\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\w+$/m);
+  expect(first.stderr).toMatch(/^3 conversations are in new\/kept\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}-\w+$/m);
   expect((await run(['desk.ai', '--save-all=new/kept', '-q', 'again'], { cwd })).stderr).toBe('');
   const [one, other] = await savedIn(join(cwd, 'new/kept'));
   expect(one?.files).toEqual(['001-desk.json', '002-desk.part-1.json', '003-desk.part-2.json']);

@@ -70,7 +70,7 @@ export async function saveConversations(
 
 /** Folders of one parent are in the order of their runs. */
 function folderOf({ startedAt, sessionId }: Outcome): string {
-  const at = new Date(startedAt).toISOString().slice(0, 19).replaceAll(':', '-');
+  const at = new Date(startedAt).toISOString().slice(0, 23).replaceAll(':', '-');
   return `${at}-${toFileName(sessionId)}`;
 }
 
