@@ -1,5 +1,5 @@
 // The parts of documents that are made from tables in the code, and how they get into their pages.
-import { type Option, options, Problems, promptVariables, toMarkdown } from '@ai-agent/agents';
+import { elsewhereOf, type Option, options, Problems, promptVariables, toMarkdown } from '@ai-agent/agents';
 import { wellKnown } from '@ai-agent/models';
 import { reservedNames } from '../packages/agents/src/agent-name.ts';
 
@@ -42,12 +42,7 @@ function variables(): string {
 function optionsElsewhere(): string {
   const rows = options
     .filter(({ said }) => !said.includes('file'))
-    .map(({ key, about, kind, said }) => [
-      `\`${key}\``,
-      about,
-      kind.allowed,
-      said.map((where) => (where === 'defaults' ? '`defaults`' : '`--override`')).join(', '),
-    ]);
+    .map((option) => [`\`${option.key}\``, option.about, option.kind.allowed, elsewhereOf(option)]);
   return toTable(['key', 'what it is', 'allowed', 'said in'], rows);
 }
 
@@ -57,7 +52,8 @@ function notBuilt(): string {
 }
 
 /** Of the ways to say that nothing is wanted, those that it takes; of two that mean the same, the first. */
-function acceptedOf({ kind, isBuilt }: Option): string {
+function acceptedOf({ kind, isBuilt, mayBeLacking }: Option): string {
+  if (mayBeLacking) return 'anything, with a warning: it changes no answer';
   const words = idle.flatMap(({ word, at }) => {
     const value = kind.read({ at, place: { file: '' }, problems: new Problems() });
     return value !== undefined && isBuilt?.(value) ? [{ word, value: JSON.stringify(value) }] : [];

@@ -1,12 +1,19 @@
 // Agents as files: the public surface of this package, by hand.
 
 export type { LoadedAgent, SessionOptions } from './load-agent.ts';
-export { flags, readFlags, readOverrides } from './options/command-line.ts';
+export {
+  defaultFlags,
+  flags,
+  readDefaultFlags,
+  readFlags,
+  readOverrides,
+  spellingsOf,
+} from './options/command-line.ts';
 export type { Effective } from './options/effective.ts';
 export { groups, type Option, toFlag, type Where } from './options/option.ts';
 export type { Said } from './options/read-options.ts';
 export { options } from './options/table.ts';
-export { toMarkdown } from './options/to-markdown.ts';
+export { elsewhereOf, toMarkdown } from './options/to-markdown.ts';
 export { type Place, type Problem, Problems, toError, toLine, toShort } from './problem.ts';
 export { type HostFacts, promptVariables } from './prompt/variables.ts';
 export { SubagentRegistry } from './registry.ts';

@@ -58,7 +58,8 @@ export function readDraft(file: string, context: DraftContext): Draft | undefine
     );
   const own = text.frontmatter ? readFrontmatter(file, text.frontmatter, problems) : new Map();
   if (!own) return undefined;
-  const sources = [world.overrides, isTop ? world.flags : undefined, own, defaultsOf(configuration, problems)];
+  const flags = isTop ? world.flags : undefined;
+  const sources = [world.overrides, flags, own, world.defaults, defaultsOf(configuration, problems)];
   const effective = new Effective(sources.filter((said): said is Said => said !== undefined));
   const name = toAgentName(file);
   const draft = { file, name, label: String(effective.said('toolName')?.value ?? name), effective, configuration };
@@ -123,12 +124,14 @@ function checkDraft(
     );
   if (reservedNames.includes(label.toLowerCase()))
     problems.error('name-reserved', place, `the name ${label} is reserved; others are ${reservedNames.join(', ')}`);
-  for (const { option, place: where } of effective.notBuilt())
-    problems.add(isRun ? 'error' : 'warning', {
+  for (const { option, place: where } of effective.notBuilt()) {
+    const then = option.mayBeLacking ? '; agents go without it' : isRun ? '' : '; a run refuses it';
+    problems.add(isRun && !option.mayBeLacking ? 'error' : 'warning', {
       code: 'key-not-built',
       place: where,
-      message: isRun ? notBuilt(option) : `${notBuilt(option)}; a run refuses it`,
+      message: `${notBuilt(option)}${then}`,
     });
+  }
 }
 
 function notBuilt({ about }: Option): string {

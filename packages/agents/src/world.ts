@@ -24,6 +24,8 @@ export interface World {
   readonly flags?: Said;
   /** Options of every agent. @default none */
   readonly overrides?: Said;
+  /** Options of every agent whose file does not say them; above `defaults` of a configuration. @default none */
+  readonly defaults?: Said;
   /** What is not built yet is an error for a run, else a warning; help is given without any key. @default 'run' */
   readonly purpose?: 'run' | 'check' | 'help';
   /** Told every model that an agent could run on and that has a provider to ask, also of an agent with errors. @default nobody */

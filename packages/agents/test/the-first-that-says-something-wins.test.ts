@@ -1,7 +1,7 @@
 // The promise: --override before flags before the file before defaults of the configuration before what is built in; flags are for the top alone.
 
 import { expect, test } from 'vitest';
-import { type LoadedAgent, options, Problems, readFlags, readOverrides } from '../src/index.ts';
+import { type LoadedAgent, options, Problems, readDefaultFlags, readFlags, readOverrides } from '../src/index.ts';
 import { agentFile, childFile, loadFiles } from './support/world.ts';
 
 const flagged = (...given: readonly (readonly [string, string])[]) => {
@@ -91,6 +91,28 @@ test('one that is named at the top has the flags, whoever else has it as a child
     const turns = [registry.get('lead'), registry.get('desk'), registry.get('desk')?.children[0]];
     expect(turns.map((one) => held(one, 'maxTurns'))).toEqual([4, 4, 10]);
   }
+});
+
+test('a flag for those that say nothing stands below the file and above the configuration, for sub-agents too', async () => {
+  const files = {
+    '.ai-agent.json': { defaults: { reasoning: 'minimal' } },
+    'lead.ai': agentFile('agents: [desk.ai, sure.ai]'),
+    'desk.ai': childFile(),
+    'sure.ai': childFile('reasoning: low'),
+  };
+  const levels = async (given = {}) => {
+    const { agents } = await loadFiles(files, ['lead.ai'], given);
+    return [agents[0], ...(agents[0]?.children ?? [])].map((one) => held(one, 'reasoning'));
+  };
+  const defaults = readDefaultFlags([['--default-reasoning', 'high']], new Problems());
+  expect(await levels()).toEqual(['minimal', 'minimal', 'low']);
+  expect(await levels({ defaults })).toEqual(['high', 'high', 'low']);
+  expect(await levels({ defaults, flags: flagged(['--reasoning', 'none']) })).toEqual(['none', 'high', 'low']);
+});
+
+test('a switch is said by its flag alone, or by the one that says no', async () => {
+  expect(flagged(['--stream', '']).get('stream')?.value).toBe(true);
+  expect(flagged(['--stream', ''], ['--no-stream', '']).get('stream')?.value).toBe(false);
 });
 
 test('a wrong default is an error; one that nobody knows is a warning, however deep it stands', async () => {

@@ -1,4 +1,5 @@
-// The promise: a key whose feature is not built is refused by a run and named by a check, never ignored; a value that asks for nothing passes.
+// The promise: a key whose feature is not built is refused by a run and named by a check, never ignored;
+// a value that asks for nothing passes, and what changes no answer is a warning.
 
 import { expect, test } from 'vitest';
 import { options, Problems, readOverrides } from '../src/index.ts';
@@ -67,18 +68,23 @@ test('a run is what is meant when nobody says', async () => {
   expect(problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['error key-not-built']);
 });
 
-test.each(['mcpInitConcurrency=2', 'no-batch', 'no-progress', 'cache=1h'])(
-  '--override %s is refused, once for all agents',
-  async (pair) => {
-    const told = new Problems();
-    const overrides = readOverrides([pair], told);
-    expect(told.all).toEqual([]);
-    const team = { 'a.ai': agentFile('agents: [b.ai]'), 'b.ai': childFile() };
-    const { problems } = await loadFiles(team, ['a.ai'], { overrides });
-    const [key] = pair.split('=');
-    expect(problems).toMatchObject([{ severity: 'error', code: 'key-not-built', file: '--override', key }]);
-  },
-);
+test.each([
+  ['cache=1h', 'error', /\)$/],
+  ['mcpInitConcurrency=2', 'warning', /; agents go without it$/],
+  ['no-batch', 'warning', /; agents go without it$/],
+  ['no-progress', 'warning', /; agents go without it$/],
+])('--override %s is told once for all agents, as an %s', async (pair, severity, words) => {
+  const told = new Problems();
+  const overrides = readOverrides([pair], told);
+  expect(told.all).toEqual([]);
+  const team = { 'a.ai': agentFile('agents: [b.ai]'), 'b.ai': childFile() };
+  const { problems, agents } = await loadFiles(team, ['a.ai'], { overrides });
+  const [key] = pair.split('=');
+  const message = expect.stringMatching(words);
+  expect(problems).toMatchObject([{ severity, code: 'key-not-built', file: '--override', key, message }]);
+  // What takes away something that is not there changes no answer.
+  expect(agents).toHaveLength(severity === 'error' ? 0 : 1);
+});
 
 test('a default of the configuration that is not built stops no agent: it is left out, and said where it stands', async () => {
   const config = '{\n  "defaults": {\n    "cache": "1h",\n    "mcpInitConcurrency": 2,\n    "maxTurns": 4\n  }\n}';

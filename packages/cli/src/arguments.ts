@@ -21,7 +21,13 @@ export interface Misuse {
   readonly problem: string;
 }
 
-export function readWords(argv: readonly string[], forms: FlagForms): Words | Misuse {
+export interface KnownFlags {
+  readonly forms: FlagForms;
+  /** Flags that cannot be carried out, with the sentence that says why and what to do instead. @default none */
+  readonly refused?: ReadonlyMap<string, string>;
+}
+
+export function readWords(argv: readonly string[], known: KnownFlags): Words | Misuse {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const words: Word[] = [];
   const flags: (readonly [string, string])[] = [];
@@ -32,7 +38,7 @@ export function readWords(argv: readonly string[], forms: FlagForms): Words | Mi
       continue;
     }
     const next = i + 1 < end ? argv[i + 1] : undefined;
-    const flag = readFlag(word, next, forms);
+    const flag = readFlag(word, next, known);
     if ('problem' in flag) return flag;
     flags.push([flag.name, flag.value]);
     if (flag.isNextTaken) i++;
@@ -47,10 +53,12 @@ interface Flag {
   readonly isNextTaken: boolean;
 }
 
-function readFlag(word: string, next: string | undefined, forms: FlagForms): Flag | Misuse {
+function readFlag(word: string, next: string | undefined, { forms, refused }: KnownFlags): Flag | Misuse {
   const [name = '', ...rest] = word.split('=');
   const own = rest.length > 0 ? rest.join('=') : undefined;
   const form = forms.get(name);
+  const refusal = refused?.get(name);
+  if (refusal !== undefined) return { problem: `${name} ${refusal}` };
   if (!form) return { problem: `There is no option ${name}.${meant(name, forms)}` };
   if (form === 'alone')
     return own === undefined
@@ -63,6 +71,8 @@ function readFlag(word: string, next: string | undefined, forms: FlagForms): Fla
 }
 
 function meant(name: string, forms: FlagForms): string {
+  const inSmall = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (inSmall !== name && forms.has(inSmall)) return ` It is written ${inSmall}.`;
   // One letter is near to any other.
   const close = name.length < 4 ? undefined : nearest(name, [...forms.keys()]);
   return `${close === undefined ? '' : ` Did you mean ${close}?`} Put -- before a prompt that begins with a dash.`;

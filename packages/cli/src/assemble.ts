@@ -7,6 +7,7 @@ import {
   describeProvider,
   findLocalOllama,
   knownPrice,
+  type Models,
   type Pricing,
   type ProbedModel,
   type ProviderConfig,
@@ -14,15 +15,17 @@ import {
   probeModels,
   wellKnown,
 } from '@ai-agent/models';
-import { models, ownPrices, systemClock } from './platform.ts';
+import { models as ownModels, ownPrices, systemClock } from './platform.ts';
 
 export interface Asked extends Omit<World, 'host' | 'providers' | 'chooseModel'> {
   /** Whether a server on this machine may be looked for. */
   readonly mayProbe: boolean;
+  /** Who opens models. @default those of this process */
+  readonly models?: Pick<Models, 'open'> | undefined;
 }
 
 /** Everything that loading agents needs to know. */
-export function toWorld({ mayProbe, ...asked }: Asked): World {
+export function toWorld({ mayProbe, models = ownModels, ...asked }: Asked): World {
   const ollama = toAddress(asked.env.OLLAMA_HOST);
   let local: Promise<string | undefined> | undefined;
   // Asked once, however many files name no model.
@@ -33,7 +36,7 @@ export function toWorld({ mayProbe, ...asked }: Asked): World {
   return {
     ...asked,
     host: hostFacts(asked.cwd),
-    providers: toProviders(ollama),
+    providers: toProviders(ollama, models),
     chooseModel: (lookUp) => chooseModel(lookUp, findLocal),
   };
 }
@@ -69,7 +72,7 @@ function userName(): string {
   }
 }
 
-function toProviders(ollama: string): Providers {
+function toProviders(ollama: string, models: Pick<Models, 'open'>): Providers {
   return {
     wellKnownNames: [...wellKnown.keys()],
     wellKnown(name) {

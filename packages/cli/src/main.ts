@@ -6,6 +6,8 @@ import { readWords, type Words } from './arguments.ts';
 import { toForms } from './commands/flag.ts';
 import { help, helpOf } from './commands/help.ts';
 import { misuse } from './commands/misuse.ts';
+import { toNamedAgent } from './commands/named-agent.ts';
+import { olderFlags } from './commands/older-flags.ts';
 import { type Command, commands } from './commands/table.ts';
 import { exitCodes } from './exit-codes.ts';
 import { toFailedDocument } from './render/outcome-document.ts';
@@ -16,14 +18,14 @@ const common = toForms([
   { names: ['--version', '-V'], about: 'Show the version' },
 ]);
 
-const everyFlag = new Map([...Object.values(commands).flatMap((command) => [...formsOf(command)]), ...common]);
+const forms = new Map([...Object.values(commands).flatMap((command) => [...formsOf(command)]), ...common]);
 
 function formsOf({ flags, sections = [] }: Command) {
   return toForms([...flags, ...sections.flatMap((section) => section.flags)]);
 }
 
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
-  const read = readWords(argv, everyFlag);
+  const read = toNamedAgent(readWords(argv, { forms, refused: olderFlags }), Object.keys(commands));
   if ('problem' in read) {
     const name = argv.find((word) => Object.hasOwn(commands, word)) ?? 'run';
     return misuse(terminal, read.problem, { help: `ai-agent ${name} --help`, isJson: argv.includes('--json') });

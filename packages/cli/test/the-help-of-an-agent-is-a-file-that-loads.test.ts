@@ -2,9 +2,10 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flags, options } from '@ai-agent/agents';
+import { flags, options, spellingsOf } from '@ai-agent/agents';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { runFlags } from '../src/commands/run-flags.ts';
 import { agentFile, folderWith, run } from './support/command.ts';
 
 const frontmatterOf = (help: string) => /^---\n([\s\S]*?)^---$/m.exec(help)?.[1] ?? '';
@@ -104,8 +105,8 @@ describe('the flags of a run', () => {
     const { code, stdout } = await run(['run', '--help'], { cwd: await folderWith({}) });
     expect(code).toBe(0);
     const shown = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map((match) => match[1]);
-    const own = ['--json', '--events', '--quiet', '--attach', '--config', '--override', '--help'];
-    const aliases = [...flags].filter(([flag, option]) => option.alsoFlags?.includes(flag)).map(([flag]) => flag);
+    const own = [...runFlags.map(({ names: [name] }) => name), '--config', '--override', '--help'];
+    const aliases = [...flags].filter(([flag, option]) => flag !== spellingsOf(option)[0]).map(([flag]) => flag);
     expect(new Set([...shown, ...aliases])).toEqual(new Set([...own, ...flags.keys()]));
   });
 
@@ -125,7 +126,7 @@ describe('the flags of a run', () => {
       plugins: '',
       toolResponseMaxBytes: '300',
     };
-    const given = [...flags].flatMap(([flag, { key }]) => `${flag}=${values[key] ?? '1'}`);
+    const given = [...flags].map(([flag, { key, isSwitch }]) => (isSwitch ? flag : `${flag}=${values[key] ?? '1'}`));
     const { code, stderr } = await run(['bare.ai', '--help', ...given], { cwd });
     expect([code, stderr]).toEqual([0, '']);
   });

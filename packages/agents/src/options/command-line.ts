@@ -2,7 +2,7 @@
 
 import { located } from '../located.ts';
 import { meantBy, type Problems } from '../problem.ts';
-import { type Option, toFlag, toKebab } from './option.ts';
+import { type Option, toFlag, toKebab, toNoFlag } from './option.ts';
 import type { Said, Value } from './read-options.ts';
 import { options } from './table.ts';
 
@@ -10,14 +10,36 @@ import { options } from './table.ts';
 export const flags: ReadonlyMap<string, Option> = new Map(
   options
     .filter(({ said }) => said.includes('flag'))
-    .flatMap((option) => [toFlag(option.key), ...(option.alsoFlags ?? [])].map((flag) => [flag, option] as const)),
+    .flatMap((option) => spellingsOf(option).map((flag) => [flag, option] as const)),
+);
+
+/** Of its flag; the first is the usual one. */
+export function spellingsOf({ key, alsoFlags = [], isSwitch }: Option): readonly [string, ...string[]] {
+  return [toFlag(key), ...alsoFlags, ...(isSwitch ? [toNoFlag(key)] : [])];
+}
+
+/** The flags for agents that say nothing themselves. */
+export const defaultFlags: ReadonlyMap<string, Option> = new Map(
+  options.flatMap((option) => (option.defaultFlag === undefined ? [] : [[option.defaultFlag, option] as const])),
 );
 
 /** What flags say, in the order given: the last of the same wins. */
-export function readFlags(given: readonly (readonly [flag: string, value: string])[], problems: Problems): Said {
+export function readFlags(given: readonly GivenFlag[], problems: Problems): Said {
+  return readWith(flags, given, problems);
+}
+
+/** The same of what flags say for all agents that say nothing themselves. */
+export function readDefaultFlags(given: readonly GivenFlag[], problems: Problems): Said {
+  return readWith(defaultFlags, given, problems);
+}
+
+export type GivenFlag = readonly [flag: string, value: string];
+
+function readWith(known: ReadonlyMap<string, Option>, given: readonly GivenFlag[], problems: Problems): Said {
   const said = new Map<string, Value>();
-  for (const [flag, value] of given) {
-    const option = flags.get(flag);
+  for (const [flag, text] of given) {
+    const option = known.get(flag);
+    const value = option?.isSwitch ? String(flag !== toNoFlag(option.key)) : text;
     if (option) readText({ option, value, file: 'the command line', key: flag, said }, problems);
   }
   return said;

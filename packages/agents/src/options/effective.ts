@@ -4,7 +4,7 @@ import type { Option } from './option.ts';
 import type { Said, Value } from './read-options.ts';
 import { options } from './table.ts';
 
-/** Highest first: `--override`, flags, the file, defaults of the configuration. */
+/** Highest first: `--override`, flags, the file, flags for those that say nothing, defaults of the configuration. */
 export type Sources = readonly Said[];
 
 export class Effective {

@@ -16,6 +16,10 @@ export interface Option<T = unknown> {
   readonly said: readonly Where[];
   /** Further spellings of its flag. */
   readonly alsoFlags?: readonly string[];
+  /** Its flag has no value: `--stream` says true, `--no-stream` says false. @default false */
+  readonly isSwitch?: boolean;
+  /** The flag that says it for every agent whose file does not. @default there is none */
+  readonly defaultFlag?: string;
   /** The field of core's Agent that it becomes. */
   readonly field?: readonly [section: string, name?: string];
   /** What the field gets. @default the value as it is */
@@ -24,6 +28,8 @@ export interface Option<T = unknown> {
   readonly setUp?: string;
   /** Whether this version can do what the value asks for. @default it can */
   readonly isBuilt?: (value: T) => boolean;
+  /** Whether a run that lacks it gives the same answers: then it is a warning. @default false: a run refuses it */
+  readonly mayBeLacking?: boolean;
 }
 
 /** In the file; as a flag of the command, for the top agent; with `--override`, for all; in `defaults` of the configuration. */
@@ -44,6 +50,11 @@ export type Group = keyof typeof groups;
 /** `maxToolCallsPerTurn` as `--max-tool-calls-per-turn`, `budget.costUsd` as `--budget-cost-usd`. */
 export function toFlag(key: string): string {
   return `--${toKebab(key)}`;
+}
+
+/** The flag that says no to a switch. */
+export function toNoFlag(key: string): string {
+  return `--no-${toKebab(key)}`;
 }
 
 export function toKebab(key: string): string {

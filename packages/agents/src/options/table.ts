@@ -137,6 +137,7 @@ const model = [
     kind: reasoning,
     otherwise: 'what the provider does',
     said: everywhere,
+    defaultFlag: '--default-reasoning',
     field: ['settings', 'reasoning'],
     toField: (level) => (level === 'default' ? null : level),
   }),
@@ -228,7 +229,8 @@ const switches = [
     about: 'Whether models stream.',
     kind: isTrue,
     otherwise: 'while somebody watches',
-    said: ['override', 'defaults'],
+    said: ['flag', 'override', 'defaults'],
+    isSwitch: true,
     field: ['settings', 'stream'],
   }),
   row({
@@ -247,7 +249,7 @@ const switches = [
     said: ['override'],
     setUp: 'contextWindow',
   }),
-  later('mcpInitConcurrency', whole(1), ['override', 'defaults'], 'Servers that are started at once.'),
+  later('mcpInitConcurrency', whole(1), ['flag', 'override', 'defaults'], 'Servers that are started at once.'),
   later('no-batch', isTrue, ['override'], 'Takes the batch tool away.'),
   later('no-progress', isTrue, ['override'], 'Takes the progress tool away.'),
 ];

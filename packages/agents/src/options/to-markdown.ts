@@ -1,6 +1,7 @@
 // The table of options as docs/agent-files.md has it.
 
-import { type Group, groups, type Option, toFlag, type Where } from './option.ts';
+import { spellingsOf } from './command-line.ts';
+import { type Group, groups, type Option, type Where } from './option.ts';
 import { options } from './table.ts';
 
 export function toMarkdown(): string {
@@ -21,9 +22,12 @@ function defaultOf({ default: value, otherwise }: Option): string {
   return value === undefined ? (otherwise ?? 'none') : `\`${String(value)}\``;
 }
 
-function elsewhereOf({ key, said, alsoFlags = [] }: Option): string {
+/** Where it is said beside the file. */
+export function elsewhereOf(option: Option): string {
+  const { said, defaultFlag } = option;
+  const flags = [...spellingsOf(option), ...(defaultFlag === undefined ? [] : [defaultFlag])];
   const places: Partial<Record<Where, string>> = {
-    flag: [toFlag(key), ...alsoFlags].map((flag) => `\`${flag}\``).join(', '),
+    flag: flags.map((flag) => `\`${flag}\``).join(', '),
     override: '`--override`',
     defaults: '`defaults`',
   };

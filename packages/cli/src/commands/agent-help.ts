@@ -1,6 +1,6 @@
 // `ai-agent <file> --help`: what an agent is, and a frontmatter to paste into a new file.
 
-import { flags as agentFlags, toTemplate } from '@ai-agent/agents';
+import { toTemplate } from '@ai-agent/agents';
 import { flagValue, flagValues, type Words } from '../arguments.ts';
 import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,7 +14,7 @@ export async function helpOfAgent(words: Words, terminal: Terminal): Promise<num
   if (not !== undefined) return misuse(terminal, not, { help: 'ai-agent run --help' });
   const { registry, problems } = await loadAgents({
     entries,
-    flags: words.flags.filter(([flag]) => agentFlags.has(flag)),
+    flags: words.flags,
     overrides: flagValues(words, '--override'),
     configFile: flagValue(words, '--config'),
     purpose: 'help',

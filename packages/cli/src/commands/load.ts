@@ -6,6 +6,7 @@ import {
   type NamedModel,
   type Problem,
   Problems,
+  readDefaultFlags,
   readFlags,
   readOverrides,
   SubagentRegistry,
@@ -13,6 +14,7 @@ import {
   toLine,
 } from '@ai-agent/agents';
 import { nearest, toFailure } from '@ai-agent/core';
+import type { Models } from '@ai-agent/models';
 import { processPlaces, toWorld } from '../assemble.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toFailedDocument } from '../render/outcome-document.ts';
@@ -20,13 +22,15 @@ import type { Terminal } from '../terminal.ts';
 
 export interface LoadRequest {
   readonly entries: readonly string[];
-  /** Options of the top agent, as flags. */
+  /** Options as flags, of the top agent or of all that say nothing; other flags are left alone. */
   readonly flags: readonly (readonly [flag: string, value: string])[];
   readonly overrides: readonly string[];
   readonly configFile: string | undefined;
   readonly purpose: 'run' | 'check' | 'help';
   /** Told every model that an agent could run on; a server on this machine is then looked for too. @default nobody */
   readonly onModel?: (model: NamedModel) => void;
+  /** Who opens models. @default those of this process */
+  readonly models?: Pick<Models, 'open'> | undefined;
 }
 
 export interface Loading {
@@ -36,14 +40,16 @@ export interface Loading {
 }
 
 export async function loadAgents(request: LoadRequest): Promise<Loading> {
-  const { entries, flags, overrides, configFile, purpose, onModel } = request;
+  const { entries, flags, overrides, configFile, purpose, onModel, models } = request;
   const said = new Problems();
   const places = processPlaces();
   const world = toWorld({
     ...places,
     flags: readFlags(flags, said),
     overrides: readOverrides(overrides, said),
+    defaults: readDefaultFlags(flags, said),
     purpose,
+    models,
     ...(configFile === undefined ? {} : { configFile }),
     ...(onModel ? { onModel } : {}),
     mayProbe: purpose === 'run' || onModel !== undefined,

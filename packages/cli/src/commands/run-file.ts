@@ -1,81 +1,81 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
-import { flags as agentFlags, type Choice, type LoadedAgent, type Problem, toLine, toShort } from '@ai-agent/agents';
-import { flagValue, flagValues, type Words } from '../arguments.ts';
+import type { LoadedAgent } from '@ai-agent/agents';
+import { flagValue, flagValues, type Word, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
-import type { Detail } from '../render/plain-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { readAttachments } from './attachments.ts';
+import { tellBefore, tellDryRun } from './before-run.ts';
 import { loadAgents, notOneFile, refuse } from './load.ts';
 import { misuse } from './misuse.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
-import { type Print, runAgent } from './run.ts';
+import { type RunRequest, runAgent } from './run.ts';
+import { type RunSettings, readSettings } from './run-settings.ts';
+import { startTraces, type Traces, withoutPanel } from './traces.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number> {
   const [file, ...rest] = words.words;
   const isJson = flagValue(words, '--json') !== undefined;
-  const isEvents = flagValue(words, '--events') !== undefined;
   const refuseAs = (problem: string, help = 'ai-agent run --help') => misuse(terminal, problem, { help, isJson });
   if (!file) return refuseAs('Which agent? Name its file.');
   const not = notOneFile(file.text, terminal.input.cwd);
   if (not !== undefined) return refuseAs(not);
-  if (isJson && isEvents) return refuseAs('Choose one of --json and --events.');
-  const request = {
+  const settings = await readSettings(words, terminal.input.cwd);
+  if ('problem' in settings) return refuseAs(settings.problem);
+  const traces = await startTraces(words, terminal.stderr);
+  const { registry, problems } = await loadAgents({
     entries: [file.text],
-    flags: words.flags.filter(([flag]) => agentFlags.has(flag)),
+    flags: words.flags,
     overrides: flagValues(words, '--override'),
     configFile: flagValue(words, '--config'),
     purpose: 'run',
-  } as const;
-  const { registry, problems } = await loadAgents(request);
+    models: traces?.models,
+  });
   const [loaded, other] = registry.agents;
   if (!loaded || problems.some(({ severity }) => severity === 'error'))
-    return refuse(problems, { entries: request.entries, isJson }, terminal);
+    return refuse(problems, { entries: [file.text], isJson }, terminal);
   if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
-  const read = await toPrompt(rest, terminal.input);
-  if ('problem' in read) return refuseAs(read.problem, `ai-agent ${file.text} --help`);
-  const attached = await readAttachments(flagValues(words, '--attach'), terminal.input.cwd);
-  if ('problem' in attached) return refuseAs(attached.problem);
-  const isQuiet = flagValue(words, '--quiet', '-q') !== undefined;
-  if (!isQuiet)
-    tellBefore(loaded, { problems, file: file.text, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
-  const prompt = loaded.fillPrompt(read.prompt, systemClock.now());
-  const print: Print = isJson ? 'json' : isEvents ? 'events' : 'answer';
-  const detail = detailOf(words);
-  const hasTree = flagValue(words, '--show-tree') !== undefined;
-  return runAgent({ loaded, prompt, attachments: attached.attachments, print, detail, hasTree }, terminal);
+  const held = settings.holdFormat(loaded.agent);
+  if ('problem' in held) return refuseAs(held.problem);
+  const notes = [...settings.notes, ...(held.note === undefined ? [] : [held.note])];
+  const before = { problems, notes, file: file.text, isQuiet: settings.detail === 'errors' };
+  if (settings.isDryRun) return tellDryRun(loaded, before, terminal);
+  const read = await readPrompt(loaded, rest, { words, terminal });
+  if ('problem' in read) return refuseAs(read.problem, read.isAboutPrompt ? `ai-agent ${file.text} --help` : undefined);
+  tellBefore(loaded, { ...before, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
+  const { output } = held;
+  return start({ loaded, ...read, ...(output ? { output } : {}) }, { settings, traces, terminal });
 }
 
-function detailOf(words: Words): Detail {
-  if (flagValue(words, '--quiet', '-q') !== undefined) return 'errors';
-  return flagValue(words, '--verbose', '-v') === undefined ? 'usual' : 'all';
+interface Reading {
+  readonly words: Words;
+  readonly terminal: Terminal;
 }
 
-interface Before {
-  readonly problems: readonly Problem[];
-  readonly file: string;
-  readonly isPipeLeftOut: boolean;
+async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, terminal: { input } }: Reading) {
+  const read = await toPrompt(said, input);
+  if ('problem' in read) return { ...read, isAboutPrompt: true };
+  const attached = await readAttachments(flagValues(words, '--attach'), input.cwd);
+  if ('problem' in attached) return { ...attached, isAboutPrompt: false };
+  const { attachments } = attached;
+  return { prompt: loaded.fillPrompt(read.prompt, systemClock.now()), attachments };
 }
 
-/** What one should know of this run: which models it goes without, which it chose; the rest is for a check. */
-function tellBefore(loaded: LoadedAgent, before: Before, { stderr, input: { cwd } }: Terminal): void {
-  const isOfRun = ({ code }: Problem) =>
-    code === 'secret-missing' || code === 'model-unknown' || code === 'prompt-empty';
-  const rest = before.problems.filter((problem) => !isOfRun(problem));
-  for (const problem of before.problems.filter(isOfRun)) stderr.write(`${toLine(problem, cwd)}\n`);
-  const [first] = rest;
-  if (first && rest.length === 1) stderr.write(`${toLine(first, cwd)}\n`);
-  else if (first) stderr.write(`${rest.length} warnings: ai-agent check ${before.file} says which.\n`);
-  for (const { file, choice } of withoutModels(loaded))
-    stderr.write(`${toShort(file, cwd)} names no model: it runs on ${choice.model}, because ${choice.why}.\n`);
-  if (before.isPipeLeftOut)
-    stderr.write('What is piped in is not read, because there is a prompt; put - where it belongs.\n');
+type Asked = Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output'>;
+
+interface Starting {
+  readonly settings: RunSettings;
+  readonly traces: Traces | undefined;
+  readonly terminal: Terminal;
 }
 
-/** Every file of the team that names no model, with what it runs on instead. */
-function withoutModels(loaded: LoadedAgent): readonly { readonly file: string; readonly choice: Choice }[] {
-  const team = new Set([loaded]);
-  // What is added on the way is visited too.
-  for (const { children } of team) for (const child of children) team.add(child);
-  return [...team].flatMap(({ file, choice }) => (choice ? [{ file, choice }] : []));
+async function start(asked: Asked, { settings, traces, terminal }: Starting): Promise<number> {
+  const { print, detail, hasTree, save } = settings;
+  const onOutcome: RunRequest['onOutcome'] = async (outcome) => {
+    const saved = await save?.(outcome);
+    if (saved && !(saved.isSaved && detail === 'errors')) terminal.stderr.write(saved.said);
+  };
+  const watching = traces?.onEvent ? { onEvent: traces.onEvent } : {};
+  const request = { ...asked, print, detail, hasTree, onOutcome, ...watching };
+  return runAgent(request, traces ? withoutPanel(terminal) : terminal);
 }

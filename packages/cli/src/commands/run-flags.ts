@@ -1,19 +1,33 @@
 // The flags of a run: its own, and those of the options of agents, made of their table so that none is missing.
 
-import { flags as agentFlags, groups, type Option, toFlag } from '@ai-agent/agents';
+import { flags as agentFlags, groups, type Option, spellingsOf } from '@ai-agent/agents';
 import type { Flag } from './flag.ts';
 
 export const runFlags: readonly Flag[] = [
+  { names: ['--agent'], value: 'file', about: 'The file of the agent, instead of the first word' },
   { names: ['--json'], about: 'Print the whole outcome as one JSON document instead of the answer' },
   { names: ['--events'], about: 'Print every fact and hint as a line of JSON instead of the answer' },
+  { names: ['--format'], value: 'id', about: 'What the answer is, when the file does not say: text, markdown or json' },
   { names: ['--quiet', '-q'], about: 'Say nothing on stderr but what went wrong' },
   { names: ['--verbose', '-v'], about: 'Tell every step on stderr, turns and model calls too' },
   { names: ['--show-tree'], about: 'Draw the whole tree on stderr at the end, with every turn and call' },
+  { names: ['--trace-llm'], about: 'Print every request to a model and every reply on stderr' },
+  { names: ['--trace-sdk'], about: 'Print what goes over the wire to providers on stderr, without keys' },
+  { names: ['--trace-mcp'], about: 'The same for MCP servers; this version has none' },
+  { names: ['--save-all'], value: 'folder', about: 'Write the conversation of every session into this folder' },
+  { names: ['--dry-run'], about: 'Load and check everything as for a run, and run nothing; needs no prompt' },
   {
     names: ['--attach'],
     value: 'file',
     about: 'A picture, a PDF or a sound that goes with the prompt; may be repeated',
   },
+  {
+    names: ['--default-reasoning'],
+    value: 'level',
+    about: 'How hard agents think whose files do not say it, sub-agents too',
+  },
+  { names: ['--chat'], about: 'No effect: an answer needs no special form here' },
+  { names: ['--no-chat'], about: 'No effect, as --chat' },
 ];
 
 /** Under the titles of their groups. */
@@ -26,8 +40,11 @@ export function agentFlagSections(): readonly { readonly title: string; readonly
 }
 
 function toAgentFlag(option: Option): Flag {
-  const names: Flag['names'] = [toFlag(option.key), ...(option.alsoFlags ?? [])];
-  return { names, value: placeholderOf(option), about: option.about };
+  const names = spellingsOf(option);
+  const { about, isSwitch } = option;
+  return isSwitch
+    ? { names, about: `${about.replace(/\.$/, '')}; ${names.at(-1)} for no` }
+    : { names, value: placeholderOf(option), about };
 }
 
 /** What is written after a flag, in a word. */

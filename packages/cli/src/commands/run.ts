@@ -1,7 +1,14 @@
 // Runs an agent that is loaded: the answer goes to stdout, everything else to stderr.
 
 import type { LoadedAgent } from '@ai-agent/agents';
-import { type AgentEvent, type FilePart, finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
+import {
+  type AgentEvent,
+  type FilePart,
+  finSummaryOf,
+  type Outcome,
+  type OutputContract,
+  oneLine,
+} from '@ai-agent/core';
 import { exitCodeOf } from '../exit-codes.ts';
 import { systemClock } from '../platform.ts';
 import { type LiveOptions, showLive } from '../render/live.ts';
@@ -26,25 +33,33 @@ export interface RunRequest {
   readonly detail?: Detail;
   /** The whole tree on stderr, at the end. @default false */
   readonly hasTree?: boolean;
+  /** What the answer has to be. @default what the agent says */
+  readonly output?: OutputContract;
+  /** Hears every event, before anybody else. @default nobody */
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** Gets the outcome, whatever it is, before it is printed. Does not throw. @default nobody */
+  readonly onOutcome?: (outcome: Outcome) => Promise<void>;
 }
 
 /** What goes to stdout: the answer, the outcome as one document, or every event as a line. */
 export type Print = 'answer' | 'json' | 'events';
 
 export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
-  const { loaded, prompt, attachments = [], print = 'answer' } = request;
+  const { loaded, prompt, attachments = [], print = 'answer', output } = request;
   const live = showLive(toLiveOptions(request, terminal));
-  const { agent, session } = loaded;
+  const config = { ...loaded.session, agent: loaded.agent, attachments, ...(output ? { output } : {}) };
   const written = new Written();
   const onEvent = (event: AgentEvent) => {
+    request.onEvent?.(event);
     live.onEvent(event);
     written.onEvent(event);
     if (print === 'events') terminal.stdout.write(`${JSON.stringify(event)}\n`);
   };
   try {
-    const ended = await runAttended({ ...session, agent, onEvent, attachments }, prompt, { terminal, live });
+    const ended = await runAttended({ ...config, onEvent }, prompt, { terminal, live });
     live.end();
     const outcome = written.addTo(ended);
+    await request.onOutcome?.(outcome);
     if (print === 'json') terminal.stdout.write(`${JSON.stringify(toDocument(outcome))}\n`);
     if (!live.isRead(written.text) && outcome.status === 'partial' && outcome.text !== written.text)
       writeDraft(written.text, terminal);

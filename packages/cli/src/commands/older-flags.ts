@@ -1,0 +1,31 @@
+// Flags that people know from an existing set-up and that this version refuses, each with what to do instead.
+
+const server = 'comes with the server, which this version does not have. Run an agent with ai-agent <file> <prompt>.';
+const telemetry = 'is about telemetry, which this version does not have. --events is a record that machines can read.';
+const listTools = 'is not there in this form: ai-agent tools <file> lists the tools of an agent.';
+const tools = 'is not there: --tools a,b names the tools of the agent.';
+
+const refusals: readonly (readonly [flags: string, sentence: string])[] = [
+  ['--api --mcp --openai-completions --anthropic-completions --embed --slack --trace-slack', server],
+  [
+    '--api-concurrency --openai-completions-concurrency --anthropic-completions-concurrency --embed-concurrency',
+    server,
+  ],
+  ['--telemetry-enabled --telemetry-label --telemetry-log-format --telemetry-log-extra', telemetry],
+  ['--telemetry-otlp-endpoint --telemetry-otlp-timeout-ms', telemetry],
+  ['--telemetry-prometheus-enabled --telemetry-prometheus-host --telemetry-prometheus-port', telemetry],
+  ['--telemetry-traces-enabled --telemetry-trace-sampler --telemetry-trace-ratio', telemetry],
+  ['--telemetry-logging-otlp-endpoint --telemetry-logging-otlp-timeout-ms', telemetry],
+  ['--list-tools --schema-validate', listTools],
+  ['--tool --mcp-tool --mcp-tools', tools],
+  ['--schema', 'is not there: write the schema as output.schema, or output.schemaRef, into the agent file.'],
+  ['--save --sessions-dir', 'is not there: --save-all <folder> keeps every conversation of the run.'],
+  ['--billing-file --accounting', 'is not there: --json has every call with its tokens and its cost, under ledger.'],
+  ['--load', 'is not there: put what was said into the prompt, with @file.'],
+  ['--resume', 'is not there: ask again, and say in the prompt what was asked and what the answer is.'],
+];
+
+/** By the flag: the sentence that follows it. Whatever stands after it is not looked at. */
+export const olderFlags: ReadonlyMap<string, string> = new Map(
+  refusals.flatMap(([flags, sentence]) => flags.split(' ').map((flag) => [flag, sentence] as const)),
+);

@@ -1,0 +1,53 @@
+// What the flags of a run come to, checked before anything is loaded.
+
+import type { Agent, Outcome } from '@ai-agent/core';
+import { flagValue, type Misuse, type Words } from '../arguments.ts';
+import type { Detail } from '../render/plain-lines.ts';
+import { type FormatHeld, holdFormat, readFormat } from './output-format.ts';
+import type { Print } from './run.ts';
+
+export interface RunSettings {
+  readonly print: Print;
+  readonly detail: Detail;
+  readonly hasTree: boolean;
+  readonly isDryRun: boolean;
+  /** What `--format` asks of this agent. */
+  holdFormat(agent: Agent): FormatHeld | Misuse;
+  /** Keeps the conversations of a run, when that was asked for. */
+  readonly save?: (outcome: Outcome) => Promise<{ readonly said: string; readonly isSaved: boolean }>;
+  /** What should be known of the flags. */
+  readonly notes: readonly string[];
+}
+
+export async function readSettings(words: Words, cwd: string): Promise<RunSettings | Misuse> {
+  const isGiven = (...names: readonly string[]) => flagValue(words, ...names) !== undefined;
+  const [one, other] = ['--json', '--events', '--dry-run'].filter((flag) => isGiven(flag));
+  if (one && other) return { problem: `Choose one of ${one} and ${other}.` };
+  if (isGiven('--quiet', '-q') && isGiven('--verbose', '-v'))
+    return { problem: 'Choose one of --quiet and --verbose.' };
+  const read = readFormat(flagValue(words, '--format'));
+  if ('problem' in read) return read;
+  const saving = await toSaving(flagValue(words, '--save-all'), cwd, !isGiven('--dry-run'));
+  if ('problem' in saving) return saving;
+  return {
+    print: isGiven('--json') ? 'json' : isGiven('--events') ? 'events' : 'answer',
+    detail: isGiven('--quiet', '-q') ? 'errors' : isGiven('--verbose', '-v') ? 'all' : 'usual',
+    hasTree: isGiven('--show-tree'),
+    isDryRun: isGiven('--dry-run'),
+    holdFormat: (agent) => holdFormat(agent, read.format),
+    ...saving,
+    notes: isGiven('--trace-mcp') ? ['--trace-mcp shows nothing: this version has no MCP servers.'] : [],
+  };
+}
+
+/** A folder that cannot be written is told now, while nothing has been paid for. */
+async function toSaving(
+  folder: string | undefined,
+  cwd: string,
+  isSaved: boolean,
+): Promise<Pick<RunSettings, 'save'> | Misuse> {
+  if (folder === undefined || !isSaved) return {};
+  const { saveConversations, whyNotSaved } = await import('./save-conversations.ts');
+  const problem = await whyNotSaved(folder, cwd);
+  return problem === undefined ? { save: (outcome) => saveConversations(outcome, { folder, cwd }) } : { problem };
+}

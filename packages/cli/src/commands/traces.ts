@@ -1,0 +1,31 @@
+// What `--trace-llm` and `--trace-sdk` start: loaded only for who asks.
+
+import type { AgentEvent } from '@ai-agent/core';
+import type { Models } from '@ai-agent/models';
+import { flagValue, type Words } from '../arguments.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface Traces {
+  /** Told every event of the run, for `--trace-llm`. */
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** They open the models of the run, for `--trace-sdk`. */
+  readonly models?: Pick<Models, 'open'>;
+}
+
+/** Undefined when none was asked for. */
+export async function startTraces(words: Words, stderr: Terminal['stderr']): Promise<Traces | undefined> {
+  const write = (text: string) => void stderr.write(text);
+  const isLlm = flagValue(words, '--trace-llm') !== undefined;
+  const isWire = flagValue(words, '--trace-sdk') !== undefined;
+  if (!isLlm && !isWire) return undefined;
+  return {
+    ...(isLlm ? { onEvent: (await import('./trace-llm.ts')).traceModels(write) } : {}),
+    ...(isWire ? { models: (await import('./trace-wire.ts')).traceWire(write) } : {}),
+  };
+}
+
+/** A panel that redraws itself would write over a trace: beside one there are lines alone. */
+export function withoutPanel(terminal: Terminal): Terminal {
+  const { stderr } = terminal;
+  return { ...terminal, stderr: { write: (text) => stderr.write(text) }, isColoured: false };
+}
