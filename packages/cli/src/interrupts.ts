@@ -15,7 +15,7 @@ export interface Interruptible {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** npx, timeout and others hand on what the terminal has sent already: so soon it is the same one again. */
-const echoMs = 200;
+const echoMs = 80;
 
 /** How long a run that was cancelled may take to end. */
 const patienceMs = 1_000;

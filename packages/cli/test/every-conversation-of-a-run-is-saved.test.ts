@@ -84,7 +84,7 @@ test('one that was cancelled is saved as far as it came', async () => {
   const cwd = await folderWith(team(url));
   const { child, ended } = start(['part.ai', '-q', '--save-all', 'kept', 'hello'], { cwd });
   await isAsked;
-  child.kill('SIGINT');
+  child.kill('SIGTERM');
   expect((await ended).code).toBe(130);
   expect(await savedIn(join(cwd, 'kept'))).toMatchObject([
     { files: ['001-part.json'], saved: [{ status: 'cancelled' }] },

@@ -1,7 +1,7 @@
 // The README is the first thing people try: each of its blocks is run, or compared with what it shows, as written.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
@@ -15,11 +15,11 @@ const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, lang
   language,
   text,
 }));
-const [file, command, answer, program, printed, demo, tree, tests, library] = blocks.map(({ text }) => text);
+const [file, command, answer, program, printed, demo, own, install, library, tests] = blocks.map(({ text }) => text);
 
 test('these are its blocks, and no others', () => {
   const languages = blocks.map(({ language }) => language);
-  expect(languages).toEqual(['yaml', 'sh', 'text', 'ts', 'text', 'sh', 'text', 'sh', 'ts']);
+  expect(languages).toEqual(['yaml', 'sh', 'text', 'ts', 'text', 'sh', 'sh', 'sh', 'ts', 'sh']);
 });
 
 test('the agent file is the one in the examples, in eight lines', () => {
@@ -56,20 +56,26 @@ test('all programs compile', () => {
   expect(() => execFileSync(tsc, ['-p', folder], { encoding: 'utf8', stdio: 'pipe' })).not.toThrow();
 });
 
-test('the demo ends with the figures that it shows', () => {
-  const { stderr } = spawnSync(join(repository, 'node_modules/.bin/ai-agent'), ['demo'], { encoding: 'utf8' });
-  const shown = (tree ?? '').trim().split('\n');
-  expect(stderr).toContain(shown.at(-1));
-  const { usage, tokens } = /(?<usage>\d+ model calls) · (?<tokens>\d+) tokens/.exec(shown[0] ?? '')?.groups ?? {};
-  const [, input, output] =
-    /(\d+) in \+ (\d+) out tokens, \$0\.0000$/m.exec(stderr.slice(stderr.indexOf('FIN total'))) ?? [];
-  expect([usage, Number(tokens)]).toEqual(['4 model calls', Number(input) + Number(output)]);
+test('a team of one’s own is written and runs, and can be changed as the three steps say', () => {
+  const clone = mkdtempSync(join(folder, 'clone-'));
+  symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'));
+  const env = { ...process.env, HOME: clone, OLLAMA_HOST: '127.0.0.1:1', OPENAI_API_KEY: '' };
+  const sh = (line: string) => spawnSync('sh', ['-c', line], { cwd: clone, encoding: 'utf8', env });
+  expect(sh(own ?? '')).toMatchObject({ status: 0, stdout: expect.stringContaining('summer party on 12 June') });
+  const music = readFileSync(join(clone, 'my-team/invitation.ai'), 'utf8').replaceAll('invitation', 'music');
+  writeFileSync(join(clone, 'my-team/music.ai'), music);
+  const event = readFileSync(join(clone, 'my-team/event.ai'), 'utf8');
+  writeFileSync(join(clone, 'my-team/event.ai'), event.replace(/^agents: .*$/m, '$&, music.ai'));
+  expect(sh('npx ai-agent tools my-team/event.ai').stdout).toContain('agent__music');
+  expect(sh('npx ai-agent check my-team').stdout).toBe('4 agents checked: 0 errors, 0 warnings\n');
+  expect(sh('npx ai-agent my-team/event.ai --help').stdout).toContain('maxTurns: ');
 });
 
 test('the commands that install are one line each, of scripts that are there', () => {
   expect([demo, tests]).toEqual(['npm ci && npm run demo\n', 'npm ci && npm test\n']);
-  const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  const { name, version, scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   expect(scripts).toMatchObject({ demo: expect.any(String), test: expect.any(String) });
+  expect(install).toBe(`npm pack && npm install --global ./${name}-${version}.tgz\n`);
 });
 
 test('its links lead to files that are there', () => {
