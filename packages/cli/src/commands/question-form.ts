@@ -33,13 +33,10 @@ const mostArguments = 20;
 
 /** Set in, so that no text of a model can pass for a line of ours. */
 function paragraph(text: string): readonly string[] {
-  return bounded(toPrintable(text).replace(turning, ''), longestText)
+  return bounded(toPrintable(text), longestText)
     .split('\n')
     .map((line) => `  ${line}`);
 }
-
-/** Marks that turn the direction of writing: what is read would not be what is there. */
-const turning = /[\u202A-\u202E\u2066-\u2069]/g;
 
 export function bounded(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest)} … (${text.length - longest} characters more)`;

@@ -5,8 +5,12 @@ import { stripVTControlCharacters } from 'node:util';
 export function toPrintable(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{Cc}\n\t]/gu, '');
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .replace(turning, '');
 }
+
+/** Marks that turn the direction of writing: what is read would not be what is there. */
+const turning = /[\u202A-\u202E\u2066-\u2069]/g;
 
 /** No sequence that means anything is longer: what goes on and on is not waited for. */
 const longestSequence = 4_096;
