@@ -75,7 +75,7 @@ async function withoutCommand(read: Words, terminal: Terminal): Promise<number> 
     return misuse(terminal, `There is no file or command ${file}. Did you mean ${meant}?`, {
       isJson: isAsked(read, '--json'),
     });
-  return isHelp(read) ? helpOfAgent(read, terminal) : (await import('./commands/run-file.ts')).run(read, terminal);
+  return isHelp(read) ? helpOfAgent(read, terminal) : (await import('./commands/run/run-file.ts')).run(read, terminal);
 }
 
 async function helpOfAgent(words: Words, terminal: Terminal): Promise<number> {

@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import type { Input } from './commands/prompt-words.ts';
+import type { Input } from './commands/run/prompt-words.ts';
 import { type Interruptible, listenForInterrupts } from './interrupts.ts';
 import { findKeyboard, type Keyboard } from './keyboard.ts';
 import type { Screen } from './render/screen.ts';

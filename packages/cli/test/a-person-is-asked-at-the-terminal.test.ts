@@ -242,7 +242,7 @@ async function clerk() {
   const program = `
     import { defineTool } from '${source('index')}';
     import { scriptedModel } from '${source('testing')}';
-    import { runAttended } from '${source('commands/run-attended')}';
+    import { runAttended } from '${source('commands/run/run-attended')}';
     import { processTerminal } from '${source('terminal')}';
     const inputSchema = { type: 'object' };
     const transfer = defineTool({ name: 'transfer', needsApproval: true, inputSchema, execute: () => 'sent' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { flags, options, spellingsOf } from '@ai-agent/agents';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { runFlags } from '../src/commands/run-flags.ts';
+import { runFlags } from '../src/commands/run/run-flags.ts';
 import { agentFile, folderWith, run } from './support/command.ts';
 
 const frontmatterOf = (help: string) => /^---\n([\s\S]*?)^---$/m.exec(help)?.[1] ?? '';

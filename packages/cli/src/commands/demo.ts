@@ -5,7 +5,7 @@ import { offlineDemo } from '@ai-agent/models';
 import type { Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
-import { runAgent } from './run.ts';
+import { runAgent } from './run/run-agent.ts';
 
 const defaultPrompt =
   'Write a release note and a support FAQ for version 2.4, which adds offline mode for all plans, fixes two login bugs on Android and drops support for Windows 8.';

@@ -4,7 +4,7 @@ import type { Words } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Takes } from './completion/known.ts';
 import type { Flag } from './flag.ts';
-import { agentFlagSections, runFlags } from './run-flags.ts';
+import { agentFlagSections, runFlags } from './run/run-flags.ts';
 
 export interface Command {
   /** What follows its name. */
@@ -55,7 +55,7 @@ the standard input; without one, what is piped in. Flags may stand anywhere; -- 
       'ai-agent describe.ai --attach photo.jpg "What is on it?"',
       'ai-agent desk.ai --override models=offline/demo "Try it without a key"',
     ],
-    load: () => import('./run-file.ts'),
+    load: () => import('./run/run-file.ts'),
   },
   check: {
     words: '[files, folders or globs…]',

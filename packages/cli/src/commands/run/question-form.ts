@@ -1,7 +1,7 @@
 // A question as a person reads it, and what they type as the answer that it wants.
 
 import { isObject, type Json, type JsonObject, oneLine, type Question } from '@ai-agent/core';
-import { toPrintable } from '../render/printable.ts';
+import { toPrintable } from '../../render/printable.ts';
 
 export interface Form {
   readonly lines: readonly string[];

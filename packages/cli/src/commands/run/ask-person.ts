@@ -10,7 +10,7 @@ import {
   oneLine,
   type Question,
 } from '@ai-agent/core';
-import type { Keyboard } from '../keyboard.ts';
+import type { Keyboard } from '../../keyboard.ts';
 import { bounded, type Form, toForm } from './question-form.ts';
 
 export interface Asking {

@@ -2,8 +2,8 @@
 
 import type { AgentEvent } from '@ai-agent/core';
 import type { Models } from '@ai-agent/models';
-import { flagValue, type Words } from '../arguments.ts';
-import type { Terminal } from '../terminal.ts';
+import { flagValue, type Words } from '../../arguments.ts';
+import type { Terminal } from '../../terminal.ts';
 
 export interface Traces {
   /** Told every event of the run, for `--trace-llm`. */

@@ -1,15 +1,15 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
 import type { LoadedAgent } from '@ai-agent/agents';
-import { flagValue, flagValues, type Word, type Words } from '../arguments.ts';
-import { systemClock } from '../platform.ts';
-import type { Terminal } from '../terminal.ts';
+import { flagValue, flagValues, type Word, type Words } from '../../arguments.ts';
+import { systemClock } from '../../platform.ts';
+import type { Terminal } from '../../terminal.ts';
+import { loadAgents, notOneFile, refuse } from '../load.ts';
+import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
-import { loadAgents, notOneFile, refuse } from './load.ts';
-import { misuse } from './misuse.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
-import { type RunRequest, runAgent } from './run.ts';
+import { type RunRequest, runAgent } from './run-agent.ts';
 import { type RunSettings, readSettings } from './run-settings.ts';
 import { startTraces, type Traces, withoutPanel } from './traces.ts';
 

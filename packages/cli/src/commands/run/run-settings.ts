@@ -1,10 +1,10 @@
 // What the flags of a run come to, checked before anything is loaded.
 
 import type { Agent, Outcome } from '@ai-agent/core';
-import { flagValue, type Misuse, type Words } from '../arguments.ts';
-import type { Detail } from '../render/plain-lines.ts';
+import { flagValue, type Misuse, type Words } from '../../arguments.ts';
+import type { Detail } from '../../render/plain-lines.ts';
 import { type FormatHeld, holdFormat, readFormat } from './output-format.ts';
-import type { Print } from './run.ts';
+import type { Print } from './run-agent.ts';
 
 export interface RunSettings {
   readonly print: Print;

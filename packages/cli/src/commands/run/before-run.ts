@@ -1,8 +1,8 @@
 // What is said before a run begins, or instead of it.
 
 import { type Choice, type LoadedAgent, type Problem, toLine, toShort } from '@ai-agent/agents';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import type { Terminal } from '../../terminal.ts';
 
 export interface Before {
   readonly problems: readonly Problem[];

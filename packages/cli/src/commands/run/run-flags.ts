@@ -1,7 +1,7 @@
 // The flags of a run: its own, and those of the options of agents, made of their table so that none is missing.
 
 import { flags as agentFlags, groups, type Option, spellingsOf } from '@ai-agent/agents';
-import type { Flag } from './flag.ts';
+import type { Flag } from '../flag.ts';
 
 export const runFlags: readonly Flag[] = [
   { names: ['--agent'], value: 'file', about: 'The file of the agent, instead of the first word' },

@@ -1,9 +1,9 @@
 // A run with somebody at the terminal: questions are asked there, and Ctrl-C ends it, gently at first.
 
 import type { AgentEvent, Outcome } from '@ai-agent/core';
-import { AIAgentSession, type AIAgentSessionConfig } from '../library.ts';
-import type { Live } from '../render/live.ts';
-import type { Terminal } from '../terminal.ts';
+import { AIAgentSession, type AIAgentSessionConfig } from '../../library.ts';
+import type { Live } from '../../render/live.ts';
+import type { Terminal } from '../../terminal.ts';
 import { Person } from './ask-person.ts';
 
 export interface Attendance {

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { messageOf } from '@ai-agent/core';
-import type { Word } from '../arguments.ts';
+import type { Word } from '../../arguments.ts';
 
 export interface Input {
   readonly cwd: string;

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, type Outcome, type SessionNode } from '@ai-agent/core';
-import { toPrintable } from '../render/printable.ts';
+import { toPrintable } from '../../render/printable.ts';
 
 /** Why nothing could be kept there, found out while it costs nothing; undefined when it can. */
 export async function whyNotSaved(folder: string, cwd: string): Promise<string | undefined> {

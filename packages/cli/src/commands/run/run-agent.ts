@@ -9,16 +9,16 @@ import {
   type OutputContract,
   oneLine,
 } from '@ai-agent/core';
-import { exitCodeOf } from '../exit-codes.ts';
-import { systemClock } from '../platform.ts';
-import { type LiveOptions, showLive } from '../render/live.ts';
-import { drawOpTree } from '../render/op-tree.ts';
-import { toDocument } from '../render/outcome-document.ts';
-import type { Detail } from '../render/plain-lines.ts';
-import { toPrintable } from '../render/printable.ts';
-import { sizeOf } from '../render/screen.ts';
-import { toUsageTable } from '../render/usage-table.ts';
-import type { Terminal } from '../terminal.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
+import { systemClock } from '../../platform.ts';
+import { type LiveOptions, showLive } from '../../render/live.ts';
+import { drawOpTree } from '../../render/op-tree.ts';
+import { toDocument } from '../../render/outcome-document.ts';
+import type { Detail } from '../../render/plain-lines.ts';
+import { toPrintable } from '../../render/printable.ts';
+import { sizeOf } from '../../render/screen.ts';
+import { toUsageTable } from '../../render/usage-table.ts';
+import type { Terminal } from '../../terminal.ts';
 import { runAttended } from './run-attended.ts';
 import { Written } from './written.ts';
 

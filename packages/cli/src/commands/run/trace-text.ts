@@ -1,6 +1,6 @@
 // Texts of traces: bounded, without control sequences, behind a line that no text can forge.
 
-import { toPrintable } from '../render/printable.ts';
+import { toPrintable } from '../../render/printable.ts';
 
 /** Of one text. */
 export const mostCharacters = 4_000;

@@ -2,7 +2,7 @@
 
 import { messageOf, withoutKeys } from '@ai-agent/core';
 import { createModels, createTransport, type Models } from '@ai-agent/models';
-import { systemClock } from '../platform.ts';
+import { systemClock } from '../../platform.ts';
 import { toGutter } from './trace-text.ts';
 
 /** Models whose requests and answers are written; the values they were opened with never are. */
