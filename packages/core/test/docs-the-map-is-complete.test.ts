@@ -27,7 +27,7 @@ function filesUnder(folder: string): string[] {
   const start = lines.findIndex((line) => line.startsWith(folder));
   const end = lines.findIndex((line, i) => i > start && !line.startsWith(' '));
   return lines.slice(start + 1, end).flatMap((line) => {
-    const inner = /^ {2}([\w-]+\/) /.exec(line)?.[1] ?? '';
+    const inner = /^ {2}((?:[\w-]+\/)+) /.exec(line)?.[1] ?? '';
     return [...line.matchAll(/[\w-]+(?:\.d)?\.ts\b/g)].map(([name]) => `${folder}/${inner}${name}`);
   });
 }
