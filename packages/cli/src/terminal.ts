@@ -2,7 +2,6 @@
 
 import { EventEmitter } from 'node:events';
 import { fstatSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import type { Input } from './commands/prompt-words.ts';
 import type { Screen } from './render/live.ts';
 
@@ -19,7 +18,7 @@ export interface Terminal {
 }
 
 export function processTerminal(): Terminal {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
   const onceGone = new EventEmitter();
   stdout.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? onceGone.emit('gone') : failToWrite(error)));
   stderr.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? undefined : failToWrite(error)));
@@ -30,11 +29,14 @@ export function processTerminal(): Terminal {
       get cwd() {
         return process.cwd();
       },
-      isTerminal: stdin.isTTY === true,
+      // The input is opened by the first who looks at it.
+      get isTerminal() {
+        return process.stdin.isTTY === true;
+      },
       get isPiped() {
         return isPipe(0);
       },
-      read: () => text(stdin),
+      read: async () => (await import('node:stream/consumers')).text(process.stdin),
     },
     stdout,
     // A terminal without cursor movement gets the plain lines of a pipe.

@@ -33,7 +33,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
   const read = await toPrompt(rest, terminal.input);
   if ('problem' in read) return refuseAs(read.problem, `ai-agent ${file.text} --help`);
-  const attached = await readAttachments(flagValues(words, '--attach'), terminal.input.cwd);
+  const attached = readAttachments(flagValues(words, '--attach'), terminal.input.cwd);
   if ('problem' in attached) return refuseAs(attached.problem);
   const isQuiet = flagValue(words, '--quiet', '-q') !== undefined;
   if (!isQuiet)

@@ -39,7 +39,7 @@ export class Exchange {
     const { protocol, hostname, port, path } = target;
     this.#signal = signal;
     this.#lines = lines;
-    const { request } = protocol === 'https:' ? https : http;
+    const { request } = protocol === 'https:' ? https() : http;
     this.#request = request({ agent: lines.agent, method, headers, hostname, port, path });
     this.#request.once('socket', this.#onSocket);
     this.#request.on('response', this.#onResponse);
