@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { type OutputOptions, type Plugin, rolldown } from 'rolldown';
 import { builtInsWhenAsked } from './built-ins.ts';
 
 /** A package whose code is inside, by the folder it came from. */
@@ -10,23 +10,42 @@ export type Bundled = ReadonlySet<string>;
 
 /** Writes the modules, and says which packages they hold. */
 export async function bundle(repository: string, folder: string): Promise<Bundled> {
+  const [library, command] = await Promise.all([
+    write(repository, ['index', 'testing'], { dir: folder, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' }),
+    // The command is CommonJS: it alone can be loaded with the code that V8 kept, all of it.
+    write(repository, ['main'], {
+      dir: folder,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: 'command/[name]-[hash].cjs',
+      codeSplitting: { groups: together },
+    }),
+  ]);
+  return new Set([...library, ...command]);
+}
+
+/** What every run needs is one file, and what every provider needs another: each file costs a little by itself. */
+const together = [
+  {
+    name: 'start',
+    test: /packages\/(?:core|agents)\/src\/|packages\/models\/src\/(?!providers\/|http\/http-|http\/node-http|testing\/)/,
+    priority: 2,
+  },
+  { name: 'providers', test: /node_modules\/(?:zod|@ai-sdk\/provider-utils)\//, priority: 1 },
+];
+
+async function write(repository: string, entries: readonly string[], options: OutputOptions): Promise<Bundled> {
   const sources = join(repository, 'packages/cli/src');
   const build = await rolldown({
     cwd: repository,
-    input: {
-      main: join(sources, 'main.ts'),
-      index: join(sources, 'index.ts'),
-      testing: join(sources, 'testing.ts'),
-    },
+    input: Object.fromEntries(entries.map((entry) => [entry, join(sources, `${entry}.ts`)])),
     platform: 'node',
     // Some packages offer a main file that no bundler can read, beside a module that all can.
     resolve: { mainFields: ['module', 'main'] },
     plugins: [builtInsWhenAsked, inAscii],
   });
   const { output } = await build.write({
-    dir: folder,
-    format: 'esm',
-    chunkFileNames: 'chunks/[name]-[hash].js',
+    ...options,
     // Comments and spaces go, names stay: a stack trace is still to be read.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });

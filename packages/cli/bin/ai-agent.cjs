@@ -23,7 +23,7 @@ function start(args) {
   // Only this process was meant to see it: a command started from a tool may need to re-execute again.
   delete process.env[GUARD];
 
-  if (decision.action === 'run') run(program.file, args);
+  if (decision.action === 'run') run(program, args);
   else if (decision.action === 're-execute') reexecute(decision.node, args);
   else {
     console.error(decision.message);
@@ -71,9 +71,8 @@ function findPinnedNode() {
   }
 }
 
-function run(file, args) {
-  keepCompiled();
-  require('./import-module.cjs')(file)
+function run(program, args) {
+  load(program, args)
     .then(function (loaded) {
       return loaded.main(args);
     })
@@ -89,9 +88,14 @@ function run(file, args) {
 }
 
 /** What V8 has compiled is kept for the next time, where Node keeps such things: most of a start is compiling. */
-function keepCompiled() {
-  var keep = require('module').enableCompileCache;
-  if (keep) keep();
+function load(program, args) {
+  var modules = require('module');
+  modules.enableCompileCache();
+  var folder = modules.getCompileCacheDir();
+  if (!program.isBuilt) return require('./import-module.cjs')(program.file);
+  if (folder === undefined) return Promise.resolve(require(program.file));
+  var use = /^[a-z]+$/.test(args[0]) ? args[0] : 'run';
+  return Promise.resolve(require('./kept-code.cjs')(program.file, folder, use));
 }
 
 function reexecute(node, args) {

@@ -7,10 +7,10 @@ var path = require('path');
 
 /** `isBuilt` says whether it is plain JavaScript. */
 module.exports = function findProgram() {
-  var packed = path.join(__dirname, 'main.js');
+  var packed = path.join(__dirname, 'main.cjs');
   if (fs.existsSync(packed)) return { file: packed, isBuilt: true };
   var packages = path.join(__dirname, '../..');
-  var built = path.join(packages, '../dist/main.js');
+  var built = path.join(packages, '../dist/main.cjs');
   if (isNewer(built, packages)) return { file: built, isBuilt: true };
   return { file: path.join(__dirname, '../src/main.ts'), isBuilt: false };
 };
