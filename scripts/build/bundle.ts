@@ -24,14 +24,26 @@ export async function bundle(repository: string, folder: string): Promise<Bundle
   return new Set([...library, ...command]);
 }
 
+/** Of the adapters, whatever their type. */
+const shared =
+  'packages/models/src/providers/(?:call-ids|effort|failed-answer|fillers|left-on-failure|part-stream|refusing-pages|renaming|schemas|withheld-tools)\\.ts$';
+
 /** What every run needs is one file, and what every provider needs another: each file costs a little by itself. */
 const together = [
   {
     name: 'start',
-    test: /packages\/(?:core|agents)\/src\/|packages\/models\/src\/(?!providers\/|http\/http-|http\/node-http|testing\/)/,
+    test: new RegExp(
+      [
+        'packages/(?:core|agents)/src/',
+        'packages/models/src/(?!providers/|http/http-|http/node-http|testing/)',
+        'packages/cli/src/(?!main)[\\w-]+\\.ts$',
+        'packages/cli/src/commands/(?:attachments|load|misuse|prompt-words|run|run-file)\\.ts$',
+        'packages/cli/src/render/(?:live|outcome-document|printable)\\.ts$',
+      ].join('|'),
+    ),
     priority: 2,
   },
-  { name: 'providers', test: /node_modules\/(?:zod|@ai-sdk\/provider-utils)\//, priority: 1 },
+  { name: 'providers', test: new RegExp(`node_modules/(?:zod|@ai-sdk/provider-utils)/|${shared}`), priority: 1 },
 ];
 
 async function write(repository: string, entries: readonly string[], options: OutputOptions): Promise<Bundled> {

@@ -13,11 +13,12 @@ function start(args) {
     console.log(require('../package.json').version);
     return;
   }
-  var program = require('./find-program.cjs')();
+  var program = findProgram();
+  var isGood = canRun(process.versions.node, program.isBuilt);
   var decision = decide({
     version: process.versions.node,
     isBuilt: program.isBuilt,
-    pinned: findPinnedNode(),
+    pinned: isGood ? null : findPinnedNode(),
     isReexecuted: process.env[GUARD] !== undefined,
   });
   // Only this process was meant to see it: a command started from a tool may need to re-execute again.
@@ -29,6 +30,12 @@ function start(args) {
     console.error(decision.message);
     process.exitCode = 1;
   }
+}
+
+/** In the package it is beside us; a clone has to choose. */
+function findProgram() {
+  var packed = path.join(__dirname, 'main.cjs');
+  return fs.existsSync(packed) ? { file: packed, isBuilt: true } : require('./find-program.cjs')();
 }
 
 /** What to do on this Node: run, re-execute with the pinned one, or refuse with a sentence. */

@@ -1,5 +1,5 @@
-// What the entry starts: the build beside it in the package; in a clone the build when it is newer than every source, or
-// else the sources themselves, so that what you edit is what you run. Old syntax, as the entry.
+// What the entry starts in a clone: the build when it is newer than every source, or else the sources themselves, so that
+// what you edit is what you run. Old syntax, as the entry.
 'use strict';
 
 var fs = require('fs');
@@ -7,8 +7,6 @@ var path = require('path');
 
 /** `isBuilt` says whether it is plain JavaScript. */
 module.exports = function findProgram() {
-  var packed = path.join(__dirname, 'main.cjs');
-  if (fs.existsSync(packed)) return { file: packed, isBuilt: true };
   var packages = path.join(__dirname, '../..');
   var built = path.join(packages, '../dist/main.cjs');
   if (isNewer(built, packages)) return { file: built, isBuilt: true };
@@ -30,17 +28,18 @@ function isNewer(built, packages) {
   });
 }
 
-/** A folder changes too when a file in it is added or taken away. */
+/** A folder changes too when a file in it is added or taken away. Hundreds of files at every start: nothing is asked twice. */
 function isChanged(file, since) {
-  var stats;
-  try {
-    stats = fs.statSync(file);
-  } catch (_) {
-    return false;
-  }
+  var stats = fs.statSync(file, { throwIfNoEntry: false });
+  if (!stats) return false;
   if (stats.mtimeMs > since) return true;
-  if (!stats.isDirectory()) return false;
-  return fs.readdirSync(file).some(function (name) {
-    return isChanged(path.join(file, name), since);
+  return stats.isDirectory() && isFolderChanged(file, since);
+}
+
+function isFolderChanged(folder, since) {
+  return fs.readdirSync(folder, { withFileTypes: true }).some(function (entry) {
+    var file = folder + path.sep + entry.name;
+    if (fs.statSync(file).mtimeMs > since) return true;
+    return entry.isDirectory() && isFolderChanged(file, since);
   });
 }
