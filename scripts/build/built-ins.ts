@@ -4,6 +4,7 @@
 import type { Plugin } from 'rolldown';
 
 const imported = /^import\s*\{([^}]*)\}\s*from\s*'(node:[\w/]+)';/gm;
+const importedLater = /\bawait import\('(node:[\w/]+)'\)/g;
 
 /** Rewrites the imports of our sources; what other packages import stays as it is. */
 export const builtInsWhenAsked: Plugin = {
@@ -11,13 +12,17 @@ export const builtInsWhenAsked: Plugin = {
   transform: {
     filter: { id: /\/packages\/\w+\/src\// },
     handler: (code) => ({
-      code: code.replace(imported, (_, names: string, name: string) => {
-        return `const {${toPattern(names)}} = process.getBuiltinModule('${name}');`;
-      }),
+      code: code
+        .replace(imported, (_, names: string, name: string) => `const {${toPattern(names)}} = ${ask(name)};`)
+        .replace(importedLater, (_, name: string) => ask(name)),
       map: null,
     }),
   },
 };
+
+function ask(name: string): string {
+  return `process.getBuiltinModule('${name}')`;
+}
 
 /** `type Dirent, stat as look` is `stat: look`. */
 function toPattern(names: string): string {

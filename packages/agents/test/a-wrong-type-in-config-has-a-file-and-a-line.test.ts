@@ -90,7 +90,7 @@ test('a file that is no JSON is told once, with its line, and the other layers c
     [file]: '{\n  "providers": {\n    "a": { "apiKey": sk-secret },\n  }\n}',
     'agent/.ai-agent.json': { providers: { a: { baseUrl: 'x' } } },
   });
-  (openConfiguration(places, files)).check(problems);
+  openConfiguration(places, files).check(problems);
   configuration.check(problems);
   expect(problems.all).toMatchObject([{ severity: 'error', code: 'config-invalid', line: 3 }]);
   expect(problems.all[0]?.message).toMatch(/^is not JSON: /);

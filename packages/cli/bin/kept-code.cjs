@@ -38,6 +38,7 @@ module.exports = function loadKept(file, folder, use) {
       filename: name,
       columnOffset: -BEFORE.length,
       cachedData: read(kept),
+      // Node warns when it is used: the build leaves no import() of ours in these files.
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     if (script.cachedDataRejected !== false) fresh.push({ script: script, file: kept });

@@ -70,7 +70,9 @@ describe('the packages', () => {
   test('of the library are none until something is done with it', async () => {
     const program = `await import(${JSON.stringify(`${sources}index.ts`)})`;
     const loaded = await listLoaded(['--input-type=module', '-e', program], {});
-    expect(loaded.filter((url) => /\/node_modules\/(?!@ai-agent\/)/.test(url) && !url.includes('@ai-sdk/provider/'))).toEqual([]);
+    expect(
+      loaded.filter((url) => /\/node_modules\/(?!@ai-agent\/)/.test(url) && !url.includes('@ai-sdk/provider/')),
+    ).toEqual([]);
     expect(loaded.filter((url) => url.includes('/packages/agents/'))).toEqual([]);
   });
 });
@@ -97,4 +99,14 @@ describe('the files of the build', () => {
   });
 });
 
-const heavy = ['providers', 'anthropic', 'openai', 'google', 'openrouter', 'ollama', 'liquid.node', 'cl100k_base', 'o200k_base'];
+const heavy = [
+  'providers',
+  'anthropic',
+  'openai',
+  'google',
+  'openrouter',
+  'ollama',
+  'liquid.node',
+  'cl100k_base',
+  'o200k_base',
+];

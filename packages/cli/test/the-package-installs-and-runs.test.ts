@@ -121,10 +121,7 @@ const readers = {
 test.each(Object.entries(readers))('its types are whole under %s, declarations looked at too', async (_, options) => {
   const compilerOptions = { strict: true, noEmit: true, skipLibCheck: false, target: 'ES2024', ...options };
   await writeFile(join(installed.folder, 'typed.ts'), typed);
-  await writeFile(
-    join(installed.folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['typed.ts'] }),
-  );
+  await writeFile(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
   const compiler = join(repository, 'node_modules/typescript/bin/tsc');
   const told = await execute(process.execPath, [compiler, '-p', installed.folder]).then(
     () => '',
