@@ -2,67 +2,52 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { apart } from './apart.ts';
 import { builtInsWhenAsked } from './built-ins.ts';
+import { together } from './together.ts';
 
 /** A package whose code is inside, by the folder it came from. */
 export type Bundled = ReadonlySet<string>;
 
 /** Writes the modules, and says which packages they hold. */
 export async function bundle(repository: string, folder: string): Promise<Bundled> {
-  const [library, command] = await Promise.all([
-    write(repository, ['index', 'testing'], { dir: folder, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' }),
+  const sourceOf = (name: string) => join(repository, 'packages/cli/src', `${name}.ts`);
+  const written = await Promise.all([
+    write(
+      { cwd: repository, input: { index: sourceOf('index'), testing: sourceOf('testing') } },
+      { dir: folder, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' },
+    ),
     // The command is CommonJS: it alone can be loaded with the code that V8 kept, all of it.
-    write(repository, ['main'], {
-      dir: folder,
-      format: 'cjs',
-      entryFileNames: '[name].cjs',
-      chunkFileNames: 'command/[name]-[hash].cjs',
-      codeSplitting: { groups: together },
-    }),
+    write(
+      { cwd: repository, input: { main: sourceOf('main') }, plugins: [apart.plugin] },
+      { ...commonJs, dir: folder, chunkFileNames: 'command/[name]-[hash].cjs', codeSplitting: { groups: together } },
+    ),
+    write(
+      { cwd: join(repository, 'packages/core'), input: apart.input },
+      { ...commonJs, dir: join(folder, 'command'), chunkFileNames: '[name]-[hash].cjs' },
+    ),
   ]);
-  return new Set([...library, ...command]);
+  return new Set(written.flatMap((packages) => [...packages]));
 }
 
-/** Of the adapters, whatever their type. */
-const shared =
-  'packages/models/src/providers/(?:call-ids|effort|failed-answer|fillers|left-on-failure|part-stream|refusing-pages|renaming|schemas|withheld-tools)\\.ts$';
+const commonJs = { format: 'cjs', entryFileNames: '[name].cjs' } as const;
 
-/** What every run needs is one file, and what every provider needs another: each file costs a little by itself. */
-const together = [
-  {
-    name: 'start',
-    test: new RegExp(
-      [
-        'packages/(?:core|agents)/src/',
-        'packages/models/src/(?!providers/|http/http-|http/node-http|testing/)',
-        'packages/cli/src/(?!main)[\\w-]+\\.ts$',
-        'packages/cli/src/commands/(?:attachments|load|misuse|prompt-words|run|run-file)\\.ts$',
-        'packages/cli/src/render/(?:live|outcome-document|printable)\\.ts$',
-      ].join('|'),
-    ),
-    priority: 2,
-  },
-  { name: 'providers', test: new RegExp(`node_modules/(?:zod|@ai-sdk/provider-utils)/|${shared}`), priority: 1 },
-];
-
-async function write(repository: string, entries: readonly string[], options: OutputOptions): Promise<Bundled> {
-  const sources = join(repository, 'packages/cli/src');
+async function write(input: InputOptions, output: OutputOptions): Promise<Bundled> {
   const build = await rolldown({
-    cwd: repository,
-    input: Object.fromEntries(entries.map((entry) => [entry, join(sources, `${entry}.ts`)])),
+    ...input,
     platform: 'node',
     // Some packages offer a main file that no bundler can read, beside a module that all can.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [builtInsWhenAsked, inAscii],
+    plugins: [builtInsWhenAsked, inAscii, input.plugins],
   });
-  const { output } = await build.write({
-    ...options,
+  const written = await build.write({
+    ...output,
     // Comments and spaces go, names stay: a stack trace is still to be read.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });
   await build.close();
-  const files = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const files = written.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   return new Set(files.flatMap((file) => packageOf(file) ?? []));
 }
 

@@ -5,7 +5,7 @@ import { AgentError } from '@ai-agent/core';
 import { Exchange, type Lines } from './http-exchange.ts';
 import { type Target, toOutgoing, toTarget } from './http-outgoing.ts';
 import { TransportResponse } from './http-response.ts';
-import { http, https } from './node-http.ts';
+import { httpOf } from './node-http.ts';
 import type { TransportOptions } from './transport.ts';
 
 export class Pools {
@@ -30,7 +30,7 @@ export class Pools {
       connectTimeoutMs: options.connectTimeoutMs ?? 30_000,
       underWay: this.#underWay,
     };
-    this.#open = (protocol) => ({ agent: new (protocol === 'https:' ? https() : http).Agent(pooled), ...shared });
+    this.#open = (protocol) => ({ agent: new (httpOf(protocol).Agent)(pooled), ...shared });
     this.#maxReplyBytes = options.maxReplyBytes ?? 64 * 1024 * 1024;
   }
 
