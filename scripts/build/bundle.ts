@@ -21,11 +21,11 @@ export async function bundle(repository: string, folder: string): Promise<Bundle
     // The command is CommonJS: it alone can be loaded with the code that V8 kept, all of it.
     write(
       { cwd: repository, input: { main: sourceOf('main') }, plugins: [apart.plugin] },
-      { ...commonJs, dir: folder, chunkFileNames: 'command/[name]-[hash].cjs', codeSplitting: { groups: together } },
+      { ...commonJs, dir: folder, chunkFileNames: 'command/[name].cjs', codeSplitting: { groups: together } },
     ),
     write(
       { cwd: join(repository, 'packages/core'), input: apart.input },
-      { ...commonJs, dir: join(folder, 'command'), chunkFileNames: '[name]-[hash].cjs' },
+      { ...commonJs, dir: join(folder, 'command'), chunkFileNames: 'ajv-[name].cjs' },
     ),
   ]);
   return new Set(written.flatMap((packages) => [...packages]));

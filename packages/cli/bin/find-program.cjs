@@ -28,18 +28,17 @@ function isNewer(built, packages) {
   });
 }
 
-/** A folder changes too when a file in it is added or taken away. Hundreds of files at every start: nothing is asked twice. */
+/** A folder changes too when a file in it is added or taken away. Hundreds of files at every start: each is asked for once. */
 function isChanged(file, since) {
-  var stats = fs.statSync(file, { throwIfNoEntry: false });
-  if (!stats) return false;
+  var stats;
+  try {
+    stats = fs.statSync(file);
+  } catch (_) {
+    return false;
+  }
   if (stats.mtimeMs > since) return true;
-  return stats.isDirectory() && isFolderChanged(file, since);
-}
-
-function isFolderChanged(folder, since) {
-  return fs.readdirSync(folder, { withFileTypes: true }).some(function (entry) {
-    var file = folder + path.sep + entry.name;
-    if (fs.statSync(file).mtimeMs > since) return true;
-    return entry.isDirectory() && isFolderChanged(file, since);
+  if (!stats.isDirectory()) return false;
+  return fs.readdirSync(file).some(function (name) {
+    return isChanged(file + path.sep + name, since);
   });
 }

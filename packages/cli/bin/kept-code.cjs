@@ -32,41 +32,54 @@ module.exports = function loadKept(file, folder, use) {
   }
 
   function compile(name) {
-    var kept = path.join(folder, toKeptName(name, use));
+    var kept = path.join(folder, ['ai-agent', use, path.basename(name), hashOf(name)].join('-'));
+    var stamp = stampOf(name);
     // The build writes ASCII only.
     var script = new vm.Script(BEFORE + fs.readFileSync(name, 'latin1') + AFTER, {
       filename: name,
       columnOffset: -BEFORE.length,
-      cachedData: read(kept),
+      cachedData: read(kept, stamp),
       // Node warns when it is used: the build leaves no import() of ours in these files.
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    if (script.cachedDataRejected !== false) fresh.push({ script: script, file: kept });
+    if (script.cachedDataRejected !== false) fresh.push({ script: script, file: kept, stamp: stamp });
     return script.runInThisContext();
   }
 
   return load(file);
 };
 
-/** Another build is another file: V8 itself looks only at how long it is. */
-function toKeptName(file, use) {
-  var stats = fs.statSync(file);
-  return ['ai-agent', use, path.basename(file), stats.size, Math.trunc(stats.mtimeMs), stats.ino].join('-');
+/** Of a path: two installs keep apart, and a new build takes the place of the old one. */
+function hashOf(text) {
+  var hash = 5381;
+  var i;
+  for (i = 0; i < text.length; i++) hash = ((hash * 33) ^ text.charCodeAt(i)) >>> 0;
+  return hash.toString(36);
 }
 
-function read(file) {
+var STAMP_BYTES = 64;
+
+/** Stands before the code, and tells builds apart: V8 itself looks only at how long a file is. */
+function stampOf(file) {
+  var stats = fs.statSync(file);
+  return [stats.size, stats.mtimeMs, stats.ino].join(' ').padEnd(STAMP_BYTES);
+}
+
+function read(file, stamp) {
+  var kept;
   try {
-    return fs.readFileSync(file);
+    kept = fs.readFileSync(file);
   } catch (_) {
     return undefined;
   }
+  return kept.toString('latin1', 0, STAMP_BYTES) === stamp ? kept.subarray(STAMP_BYTES) : undefined;
 }
 
 /** Whole or not at all; where it cannot be written, the next start is no slower than this one. */
 function keep(one) {
   var place = one.file + '.' + process.pid;
   try {
-    fs.writeFileSync(place, one.script.createCachedData(), { mode: 384 });
+    fs.writeFileSync(place, Buffer.concat([Buffer.from(one.stamp), one.script.createCachedData()]), { mode: 384 });
     fs.renameSync(place, one.file);
   } catch (_) {
     fs.rmSync(place, { force: true });

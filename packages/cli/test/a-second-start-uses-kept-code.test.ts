@@ -63,17 +63,21 @@ test('what is kept and no good is not used, and made anew', async () => {
   const { start, kept } = await installed();
   await start();
   const files = await kept();
-  for (const file of files) await writeFile(file, 'nonsense');
-  expect(await start()).toEqual(good('one'));
-  for (const file of await kept()) expect((await readFile(file)).length).toBeGreaterThan(500);
+  for (const stampBytes of [0, 64]) {
+    for (const file of files)
+      await writeFile(file, Buffer.concat([(await readFile(file)).subarray(0, stampBytes), Buffer.from('nonsense')]));
+    expect(await start()).toEqual(good('one'));
+    for (const file of await kept()) expect((await readFile(file)).length).toBeGreaterThan(500);
+  }
 });
 
-test('another build of the same length is another build', async () => {
-  const { start, write, other } = await installed();
+test('another build of the same length is another build, and takes the place of the first', async () => {
+  const { start, kept, write, other } = await installed();
   await start();
   await write('two');
   await utimes(other, new Date(), new Date(Date.now() + 5000));
   expect(await start()).toEqual(good('two'));
+  expect(await kept()).toHaveLength(2);
 });
 
 test('where nothing can be kept, or nobody wants it, it runs all the same', async () => {
