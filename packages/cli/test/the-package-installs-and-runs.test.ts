@@ -34,6 +34,18 @@ test('it holds the build, its types and the licences, and nothing that only we n
   for (const name of ['ajv', 'yaml', 'liquidjs', 'zod', '@ai-sdk/anthropic']) expect(licences).toContain(`## ${name} `);
 });
 
+// What came after Node 22.13, the oldest that `engines` lets in, and is easily used unawares.
+const newer =
+  /RegExp\.escape\b|Error\.isError\b|\.(?:from|to)Base64\(|Promise\.try\b|Iterator\.concat\b|Math\.sumPrecise\b|\.getOrInsert|\bawait using |registerHooks|import\.meta\.main\b|\bTemporal\./;
+
+test('it uses nothing that its oldest Node does not have', async () => {
+  const dist = join(installed.folder, 'node_modules/ai-agent');
+  const { engines } = JSON.parse(await readFile(join(dist, 'package.json'), 'utf8')) as { engines: { node: string } };
+  expect(engines.node).toBe('>=22.13');
+  for (const { path } of installed.packed.files.filter((file) => /\.c?js$/.test(file.path)))
+    expect(newer.exec(await readFile(join(dist, path), 'utf8'))?.[0], path).toBeUndefined();
+});
+
 test('it is one package: nothing comes along', async () => {
   const names = (await readdir(join(installed.folder, 'node_modules'))).filter((name) => !name.startsWith('.'));
   expect(names).toEqual(['ai-agent']);
