@@ -3,6 +3,7 @@
 import { medianOf } from './median.ts';
 import type { ContenderName, Job, Samples } from './schedule.ts';
 import { fanOut, type Sizes, wideFanOut } from './sizes.ts';
+import type { Starts } from './starts.ts';
 
 export interface Line {
   readonly what: string;
@@ -23,7 +24,12 @@ export interface Ratio {
   readonly most: number;
 }
 
-export function toLines(samples: Samples, { held }: Sizes): Line[] {
+export interface Measured {
+  readonly samples: Samples;
+  readonly starts: Starts;
+}
+
+export function toLines({ samples, starts }: Measured, { held }: Sizes): Line[] {
   const from = (measure: Job['measure'], figure: string, unit = ''): Source => ({
     unit,
     figuresOf: (contender) => samples[measure][contender].map((figures) => figures[figure] ?? Number.NaN),
@@ -37,7 +43,27 @@ export function toLines(samples: Samples, { held }: Sizes): Line[] {
     toCount(`Sub-agents of ${held.parents} parents in flight at once`, from('held', 'atOnce'), held.parents * fanOut),
     toCount('  right answers of parents after that', from('held', 'right'), held.parents),
     toCeiling(`Heap kept per parent with ${fanOut} sub-agents, all finished`, from('retained', 'bytes', 'B'), 200),
+    ...toStartLines(starts),
   ];
+}
+
+/** The floor of a start is one of Node that does nothing. */
+function toStartLines({ bareMs, commands, install }: Starts): Line[] {
+  const beside = (own: readonly number[]): Source => ({
+    unit: 'ms',
+    figuresOf: (contender) => (contender === 'ours' ? own : bareMs),
+  });
+  const counted = (unit: string, value: number): Source => ({ unit, figuresOf: () => [value] });
+  return [
+    ...commands.map(({ where, versionMs }) => toRatio(`--version, ${where}`, beside(versionMs), 1.5)),
+    ...commands.map(({ where, requestMs }) => toRatio(`First model request, ${where}`, beside(requestMs), 2.5)),
+    withoutFloor(toCeiling('node_modules of an install', counted('MB', install.bytes / 1e6), 60)),
+    toCount('  packages in it', counted('', install.packages), 1),
+  ];
+}
+
+function withoutFloor({ floor: _, ...line }: Line): Line {
+  return line;
 }
 
 interface Source {

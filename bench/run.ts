@@ -7,6 +7,7 @@ import { toTable } from './report.ts';
 import { measureAll } from './schedule.ts';
 import { full, quick } from './sizes.ts';
 import { withStandIn } from './stand-in-control.ts';
+import { measureStarts } from './starts.ts';
 
 try {
   const options = parseOptions(process.argv.slice(2));
@@ -27,11 +28,12 @@ async function run(options: Options): Promise<void> {
   const cores = availableParallelism();
   const [load = 0] = loadavg();
   if (load > cores / 2) tell(`the machine is busy, its load is ${load.toFixed(1)}: expect noise`);
+  const starts = await measureStarts(sizes.starts, tell);
   const samples = await withStandIn((origin) => measureAll(origin, sizes, tell));
   tell('done');
-  const lines = toLines(samples, sizes);
+  const lines = toLines({ samples, starts }, sizes);
   const machine = { node: process.version, cores };
-  if (options.json) console.log(JSON.stringify({ ...machine, sizes, lines, samples }, null, 2));
+  if (options.json) console.log(JSON.stringify({ ...machine, sizes, lines, samples, starts }, null, 2));
   else {
     const measured = `${sizes.repetitions} ${sizes.repetitions === 1 ? 'small repetition' : 'repetitions, medians'}`;
     console.log(

@@ -2,6 +2,8 @@
 
 export interface Sizes {
   readonly repetitions: number;
+  /** Starts of each command. */
+  readonly starts: number;
   /** Parents of the measures of CPU, and those that run before, to warm up. */
   readonly cpu: { readonly warm: number; readonly parents: number };
   /** Sessions one after the other. */
@@ -20,6 +22,7 @@ export const wideFanOut = 16;
 
 export const full: Sizes = {
   repetitions: 5,
+  starts: 21,
   cpu: { warm: 100, parents: 200 },
   fanOut: { warm: 4, parents: 15 },
   memory: { warm: 32, parents: 500 },
@@ -30,6 +33,7 @@ export const full: Sizes = {
 
 export const quick: Sizes = {
   repetitions: 1,
+  starts: 5,
   cpu: { warm: 32, parents: 100 },
   fanOut: { warm: 2, parents: 5 },
   memory: { warm: 32, parents: 200 },

@@ -2,35 +2,66 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { apart } from './apart.ts';
+import { builtInsWhenAsked } from './built-ins.ts';
+import { together } from './together.ts';
 
 /** A package whose code is inside, by the folder it came from. */
 export type Bundled = ReadonlySet<string>;
 
 /** Writes the modules, and says which packages they hold. */
 export async function bundle(repository: string, folder: string): Promise<Bundled> {
-  const sources = join(repository, 'packages/cli/src');
+  const sourceOf = (name: string) => join(repository, 'packages/cli/src', `${name}.ts`);
+  const written = await Promise.all([
+    write(
+      { cwd: repository, input: { index: sourceOf('index'), testing: sourceOf('testing') } },
+      { dir: folder, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' },
+    ),
+    // The command is CommonJS: it alone can be loaded with the code that V8 kept, all of it.
+    write(
+      { cwd: repository, input: { main: sourceOf('main') }, plugins: [apart.plugin] },
+      { ...commonJs, dir: folder, chunkFileNames: 'command/[name].cjs', codeSplitting: { groups: together } },
+    ),
+    write(
+      { cwd: join(repository, 'packages/core'), input: apart.input },
+      { ...commonJs, dir: join(folder, 'command'), chunkFileNames: 'ajv-[name].cjs' },
+    ),
+  ]);
+  return new Set(written.flatMap((packages) => [...packages]));
+}
+
+const commonJs = { format: 'cjs', entryFileNames: '[name].cjs' } as const;
+
+async function write(input: InputOptions, output: OutputOptions): Promise<Bundled> {
   const build = await rolldown({
-    cwd: repository,
-    input: {
-      main: join(sources, 'main.ts'),
-      index: join(sources, 'index.ts'),
-      testing: join(sources, 'testing.ts'),
-    },
+    ...input,
     platform: 'node',
     // Some packages offer a main file that no bundler can read, beside a module that all can.
     resolve: { mainFields: ['module', 'main'] },
+    plugins: [builtInsWhenAsked, inAscii, input.plugins],
   });
-  const { output } = await build.write({
-    dir: folder,
-    format: 'esm',
-    chunkFileNames: 'chunks/[name]-[hash].js',
+  const written = await build.write({
+    ...output,
     // Comments and spaces go, names stay: a stack trace is still to be read.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });
   await build.close();
-  const files = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const files = written.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   return new Set(files.flatMap((file) => packageOf(file) ?? []));
+}
+
+/** One letter beyond ASCII doubles what a file takes in memory, and the time to read it. */
+const inAscii: Plugin = {
+  name: 'in-ascii',
+  generateBundle(_, files) {
+    for (const file of Object.values(files))
+      if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, toEscape);
+  },
+};
+
+function toEscape(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** The folder of the installed package that a file is of; nothing for a file of ours. */

@@ -150,7 +150,7 @@ export class Loader {
     const known = this.#configurations.get(agentFolder);
     if (known) return known;
     const { env: environment, ...places } = this.#world;
-    const configuration = await openConfiguration({ ...places, agentFolder, environment }, this.#configFiles);
+    const configuration = openConfiguration({ ...places, agentFolder, environment }, this.#configFiles);
     configuration.check(this.problems);
     if (this.#world.purpose === 'check') checkSetUps(configuration, this.#world.providers, this.problems);
     this.#configurations.set(agentFolder, configuration);

@@ -28,10 +28,10 @@ test('its own folder says more', async () => {
 test('what somebody else left above is not read, what the system has there is', async () => {
   const folder = writeFiles({ '.ai-agent.json': {}, 'mine/a.ai': childFile() });
   const mine = join(folder, 'mine');
-  expect(await findConfigFolder(mine)).toBe(folder);
+  expect(findConfigFolder(mine)).toBe(folder);
   const config = join(folder, '.ai-agent.json');
-  const ownedBy = (owner: number) => async (path: string) => (path === config ? owner : path === mine ? 7 : undefined);
-  expect(await findConfigFolder(mine, ownedBy(12345))).toBeUndefined();
-  expect(await findConfigFolder(mine, ownedBy(7))).toBe(folder);
-  expect(await findConfigFolder(mine, ownedBy(0))).toBe(folder);
+  const ownedBy = (owner: number) => (path: string) => (path === config ? owner : path === mine ? 7 : undefined);
+  expect(findConfigFolder(mine, ownedBy(12345))).toBeUndefined();
+  expect(findConfigFolder(mine, ownedBy(7))).toBe(folder);
+  expect(findConfigFolder(mine, ownedBy(0))).toBe(folder);
 });

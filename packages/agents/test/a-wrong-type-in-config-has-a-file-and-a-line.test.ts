@@ -90,7 +90,7 @@ test('a file that is no JSON is told once, with its line, and the other layers c
     [file]: '{\n  "providers": {\n    "a": { "apiKey": sk-secret },\n  }\n}',
     'agent/.ai-agent.json': { providers: { a: { baseUrl: 'x' } } },
   });
-  (await openConfiguration(places, files)).check(problems);
+  openConfiguration(places, files).check(problems);
   configuration.check(problems);
   expect(problems.all).toMatchObject([{ severity: 'error', code: 'config-invalid', line: 3 }]);
   expect(problems.all[0]?.message).toMatch(/^is not JSON: /);
@@ -116,7 +116,7 @@ test('each file is told of once in a load, however many agents it concerns', asy
   });
   configuration.check(problems);
   configuration.check(problems);
-  const other = await openConfiguration({ ...places, agentFolder: '../other' }, files);
+  const other = openConfiguration({ ...places, agentFolder: '../other' }, files);
   other.check(problems);
   expect(problems.all.map(({ message }) => message.slice(0, 9))).toEqual(['found "x"', 'found "y"']);
 });

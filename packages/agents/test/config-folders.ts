@@ -34,7 +34,7 @@ export async function openFolder(files: Readonly<Record<string, unknown>>, optio
     ...options,
   };
   const loaded = new ConfigFiles(problems);
-  const configuration = await openConfiguration(places, loaded);
+  const configuration = openConfiguration(places, loaded);
   return { folder, places, problems, files: loaded, configuration };
 }
 

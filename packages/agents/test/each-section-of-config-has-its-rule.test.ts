@@ -74,9 +74,9 @@ test('includeRoots: of all layers, each relative to its own file', async () => {
 
 test('the nearest folder with a configuration is looked for upwards from the agent', async () => {
   const folder = await writeFolder({ 'a/.ai-agent.json': {}, 'a/b/.ai-agent.env': '', 'a/b/c/x.ai': '' });
-  expect(await findConfigFolder(join(folder, 'a/b/c'))).toBe(join(folder, 'a'));
-  expect(await findConfigFolder(join(folder, 'a'))).toBe(join(folder, 'a'));
-  expect(await findConfigFolder(folder)).toBeUndefined();
+  expect(findConfigFolder(join(folder, 'a/b/c'))).toBe(join(folder, 'a'));
+  expect(findConfigFolder(join(folder, 'a'))).toBe(join(folder, 'a'));
+  expect(findConfigFolder(folder)).toBeUndefined();
   const { configuration } = await openFolder({}, { cwd: folder, agentFolder: 'a/b' });
   expect(configuration.nearestConfigFolder).toBe(join(folder, 'a'));
 });

@@ -100,7 +100,7 @@ test('a folder under two names is one layer', async () => {
   const open = async (agentFolder: string, configFile?: string) => {
     const named = configFile === undefined ? {} : { configFile };
     const options = { cwd: join(folder, 'cwd'), agentFolder, environment: {}, ...named };
-    const { layers } = await openConfiguration(options, new ConfigFiles(new Problems()));
+    const { layers } = openConfiguration(options, new ConfigFiles(new Problems()));
     return layers.map(({ label }) => label);
   };
   expect(await open(join(folder, 'cwd'))).toEqual(['current folder']);
@@ -133,7 +133,7 @@ test('variables without a configuration are a layer; those beside a named file c
 
 test('a file that was named must be there, which is told once', async () => {
   const { problems, places, files, folder } = await openFolder({}, { configFile: 'gone.json' });
-  await openConfiguration(places, files);
+  openConfiguration(places, files);
   expect(problems.all).toMatchObject([
     { severity: 'error', code: 'file-missing', file: join(folder, 'cwd/gone.json') },
   ]);
@@ -145,12 +145,12 @@ test('what is there and cannot be read is told', async () => {
   for (const name of ['.ai-agent.json', '.ai-agent.env']) await mkdir(join(folder, 'cwd', name), { recursive: true });
   const problems = new Problems();
   const places = { cwd: join(folder, 'cwd'), agentFolder: '.', environment: {} };
-  await openConfiguration(places, new ConfigFiles(problems));
+  openConfiguration(places, new ConfigFiles(problems));
   expect(problems.all).toMatchObject([
     { severity: 'warning', code: 'config-invalid' },
     { severity: 'warning', code: 'env-file-invalid' },
   ]);
   const named = new Problems();
-  await openConfiguration({ ...places, configFile: '.ai-agent.json' }, new ConfigFiles(named));
+  openConfiguration({ ...places, configFile: '.ai-agent.json' }, new ConfigFiles(named));
   expect(named.all).toContainEqual(expect.objectContaining({ severity: 'error', code: 'config-invalid' }));
 });

@@ -13,22 +13,29 @@ function start(args) {
     console.log(require('../package.json').version);
     return;
   }
-  var program = require('./find-program.cjs')();
+  var program = findProgram();
+  var isGood = canRun(process.versions.node, program.isBuilt);
   var decision = decide({
     version: process.versions.node,
     isBuilt: program.isBuilt,
-    pinned: findPinnedNode(),
+    pinned: isGood ? null : findPinnedNode(),
     isReexecuted: process.env[GUARD] !== undefined,
   });
   // Only this process was meant to see it: a command started from a tool may need to re-execute again.
   delete process.env[GUARD];
 
-  if (decision.action === 'run') run(program.file, args);
+  if (decision.action === 'run') run(program, args);
   else if (decision.action === 're-execute') reexecute(decision.node, args);
   else {
     console.error(decision.message);
     process.exitCode = 1;
   }
+}
+
+/** In the package it is beside us; a clone has to choose. */
+function findProgram() {
+  var packed = path.join(__dirname, 'main.cjs');
+  return fs.existsSync(packed) ? { file: packed, isBuilt: true } : require('./find-program.cjs')();
 }
 
 /** What to do on this Node: run, re-execute with the pinned one, or refuse with a sentence. */
@@ -71,9 +78,8 @@ function findPinnedNode() {
   }
 }
 
-function run(file, args) {
-  keepCompiled();
-  require('./import-module.cjs')(file)
+function run(program, args) {
+  load(program, args)
     .then(function (loaded) {
       return loaded.main(args);
     })
@@ -89,9 +95,14 @@ function run(file, args) {
 }
 
 /** What V8 has compiled is kept for the next time, where Node keeps such things: most of a start is compiling. */
-function keepCompiled() {
-  var keep = require('module').enableCompileCache;
-  if (keep) keep();
+function load(program, args) {
+  var modules = require('module');
+  modules.enableCompileCache();
+  var folder = modules.getCompileCacheDir();
+  if (!program.isBuilt) return require('./import-module.cjs')(program.file);
+  if (folder === undefined) return Promise.resolve(require(program.file));
+  var use = /^[a-z]+$/.test(args[0]) ? args[0] : 'run';
+  return Promise.resolve(require('./kept-code.cjs')(program.file, folder, use));
 }
 
 function reexecute(node, args) {

@@ -1,5 +1,5 @@
-// What the entry starts: the build beside it in the package; in a clone the build when it is newer than every source, or
-// else the sources themselves, so that what you edit is what you run. Old syntax, as the entry.
+// What the entry starts in a clone: the build when it is newer than every source, or else the sources themselves, so that
+// what you edit is what you run. Old syntax, as the entry.
 'use strict';
 
 var fs = require('fs');
@@ -7,10 +7,8 @@ var path = require('path');
 
 /** `isBuilt` says whether it is plain JavaScript. */
 module.exports = function findProgram() {
-  var packed = path.join(__dirname, 'main.js');
-  if (fs.existsSync(packed)) return { file: packed, isBuilt: true };
   var packages = path.join(__dirname, '../..');
-  var built = path.join(packages, '../dist/main.js');
+  var built = path.join(packages, '../dist/main.cjs');
   if (isNewer(built, packages)) return { file: built, isBuilt: true };
   return { file: path.join(__dirname, '../src/main.ts'), isBuilt: false };
 };
@@ -30,7 +28,7 @@ function isNewer(built, packages) {
   });
 }
 
-/** A folder changes too when a file in it is added or taken away. */
+/** A folder changes too when a file in it is added or taken away. Hundreds of files at every start: each is asked for once. */
 function isChanged(file, since) {
   var stats;
   try {
@@ -41,6 +39,6 @@ function isChanged(file, since) {
   if (stats.mtimeMs > since) return true;
   if (!stats.isDirectory()) return false;
   return fs.readdirSync(file).some(function (name) {
-    return isChanged(path.join(file, name), since);
+    return isChanged(file + path.sep + name, since);
   });
 }

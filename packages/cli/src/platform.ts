@@ -1,6 +1,6 @@
 // The real world for sessions of this process: its clock, its ids, and the models that need no set-up.
 
-import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { type Clock, type Ids, MemoryPauses, type Ports, type PriceResolver } from '@ai-agent/core';
 import { createModels } from '@ai-agent/models';
 
@@ -37,6 +37,28 @@ export const randomIds: Ids = {
     return id;
   },
 };
+
+/**
+ * From where the system offers it as a file: loading Node's cryptography is a tenth of a start, and a run without TLS has
+ * no other use for it.
+ */
+function randomBytes(count: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.alloc(count);
+  return fill(bytes) ? bytes : process.getBuiltinModule('node:crypto').randomFillSync(bytes);
+}
+
+function fill(bytes: Buffer): boolean {
+  try {
+    const device = openSync('/dev/urandom', 'r');
+    try {
+      return readSync(device, bytes) === bytes.length;
+    } finally {
+      closeSync(device);
+    }
+  } catch {
+    return false;
+  }
+}
 
 /** The models of this process: its sessions share their connections. */
 export const models = createModels({ now: systemClock.now });

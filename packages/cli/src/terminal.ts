@@ -2,7 +2,6 @@
 
 import { EventEmitter } from 'node:events';
 import { fstatSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import type { Input } from './commands/run/prompt-words.ts';
 import { type Interruptible, listenForInterrupts } from './interrupts.ts';
 import { findKeyboard, type Keyboard } from './keyboard.ts';
@@ -20,7 +19,7 @@ export interface Terminal {
 }
 
 export function processTerminal(): Terminal {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
   const reader = new EventEmitter();
   stdout.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? reader.emit('gone') : failToWrite(error)));
   stderr.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? undefined : failToWrite(error)));
@@ -31,11 +30,14 @@ export function processTerminal(): Terminal {
       get cwd() {
         return process.cwd();
       },
-      isTerminal: stdin.isTTY === true,
+      // The input is opened by the first who looks at it.
+      get isTerminal() {
+        return process.stdin.isTTY === true;
+      },
       get isPiped() {
         return isPipe(0);
       },
-      read: () => text(stdin),
+      read: async () => (await import('node:stream/consumers')).text(process.stdin),
     },
     stdout,
     // A terminal without cursor movement gets the plain lines of a pipe.

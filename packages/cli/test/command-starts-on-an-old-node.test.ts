@@ -87,8 +87,8 @@ describe.skipIf(oldNode === undefined)('on a Node that is too old', () => {
 
   it('runs on the pinned one, with its arguments, its streams and its exit code, and hides the guard', () => {
     const entry = install(
-      `import { readFileSync } from 'node:fs';
-       export async function main(args) {
+      `const { readFileSync } = require('node:fs');
+       exports.main = async (args) => {
          console.log(JSON.stringify([process.versions.node, args, readFileSync(0, 'utf8'), 'AI_AGENT_REEXECUTED' in process.env]));
          return 5;
        }`,
@@ -103,7 +103,7 @@ describe.skipIf(oldNode === undefined)('on a Node that is too old', () => {
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('hands %s on, once', async (signal) => {
     const entry = install(
-      `export function main() {
+      `exports.main = () => {
          let count = 0;
          process.on('${signal}', () => { count += 1; });
          console.log('ready');
@@ -136,7 +136,7 @@ describe.skipIf(oldNode === undefined)('on a Node that is too old', () => {
 
   it('dies of the signal its child died of', async () => {
     const entry = install(
-      `export function main() {
+      `exports.main = () => {
          process.kill(process.pid, 'SIGTERM');
          return new Promise(() => setTimeout(() => {}, 10_000));
        }`,
@@ -168,7 +168,7 @@ describe.skipIf(oldNode === undefined)('on a Node that is too old', () => {
 function installInto(folder: string, main: string, pinned?: (folder: string) => void): string {
   cpSync(join(import.meta.dirname, '..', 'bin'), join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', version }));
-  writeFileSync(join(folder, 'dist', 'main.js'), main);
+  writeFileSync(join(folder, 'dist', 'main.cjs'), main);
   mkdirSync(join(folder, 'node_modules'));
   pinned?.(folder);
   return folder;

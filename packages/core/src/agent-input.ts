@@ -4,7 +4,7 @@ import type { Agent, InputContract } from './agent.ts';
 import { AgentError, type Failure, messageOf, toFailure } from './errors.ts';
 import { isObject, type JsonObject, type JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
-import { problemsOf } from './schema.ts';
+import { ownSchema, problemsOf } from './schema.ts';
 
 export interface AgentInput {
   readonly schema: JsonSchema;
@@ -64,12 +64,13 @@ export function toAgentInput(
     if (own !== undefined) return JSON.stringify(isWrapped ? args.input : args);
     return inputFormat === 'json' ? JSON.stringify(args.json) : toPrompt(args);
   };
+  const schema = {
+    ...base,
+    properties: { ...properties, ...added },
+    required: [...((base.required ?? []) as string[]), titleFrom],
+  };
   return {
-    schema: {
-      ...base,
-      properties: { ...properties, ...added },
-      required: [...((base.required ?? []) as string[]), titleFrom],
-    },
+    schema: own === undefined ? ownSchema(schema) : schema,
     titleFrom,
     read({ [titleFrom]: _title, ...rest }) {
       if (!offersFormat) return { args: rest, prompt: toPromptOf(rest) };

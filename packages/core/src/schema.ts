@@ -1,8 +1,7 @@
 // JSON Schemas of users, compiled once per definition, with complaints a model can act on.
 
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import dialects from './ajv.cjs';
 import { AgentError, messageOf } from './errors.ts';
 import type { JsonSchema } from './json.ts';
 
@@ -19,8 +18,18 @@ export function problemsOf(schema: JsonSchema | undefined, value: unknown): read
   return rest > 0 ? [...problems.slice(0, maxProblems), `and ${rest} more of the kind`] : problems;
 }
 
+// Only remembers which are ours.
+const own = new WeakSet<JsonSchema>();
+
+/** A schema that we wrote and know to be good: it is compiled when a value comes, not while everything starts. */
+export function ownSchema(schema: JsonSchema): JsonSchema {
+  own.add(schema);
+  return schema;
+}
+
 /** Throws `schema-invalid` when the schema itself is broken. */
 export function checkSchema(schema: JsonSchema, owner: string): void {
+  if (own.has(schema)) return;
   try {
     compile(schema);
   } catch (error) {
@@ -60,16 +69,11 @@ function compileNew({ $schema, $async, ...schema }: JsonSchema): ValidateFunctio
   }
 }
 
-// Strict mode is for authors of schemas, not for those who got one; formats are not assertions by default.
-const options = { allErrors: true, strict: false, validateFormats: false, ownProperties: true } as const;
-const dialects = {
-  draft7: () => new Ajv(options),
-  draft2019: () => new Ajv2019(options),
-  draft2020: () => new Ajv2020(options),
-};
-const compilers = new Map<string, Ajv | Ajv2019 | Ajv2020>();
+type Dialect = keyof typeof dialects;
 
-function compileBy(dialect: keyof typeof dialects, schema: JsonSchema): ValidateFunction {
+const compilers = new Map<Dialect, Pick<Ajv, 'compile' | 'removeSchema'>>();
+
+function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
   const compiler = compilers.get(dialect) ?? dialects[dialect]();
   compilers.set(dialect, compiler);
   try {

@@ -1,6 +1,7 @@
 // The tool that reads what was too long for the conversation: by range, or by search.
 
 import { toolOutputName } from './middleware/output-bound.ts';
+import { ownSchema } from './schema.ts';
 import { characterAt, head, headBytes } from './text.ts';
 import { defineTool, fail, type ToolContext, type ToolOutput } from './tool.ts';
 
@@ -15,7 +16,7 @@ export const toolOutput = defineTool<Arguments>({
   name: toolOutputName,
   description:
     'Reads a long result that was cut and kept under a handle: a range of its characters, or every place where a text is found.',
-  inputSchema: {
+  inputSchema: ownSchema({
     type: 'object',
     properties: {
       handle: { type: 'string', description: 'As it was told with the cut result' },
@@ -25,7 +26,7 @@ export const toolOutput = defineTool<Arguments>({
     },
     required: ['handle'],
     additionalProperties: false,
-  },
+  }),
   readOnly: true,
   idempotent: true,
   isHidden: true,

@@ -1,6 +1,6 @@
 // One configuration file and the variables beside it, read once in a load, however many agents they concern.
 
-import { readFile, realpath } from 'node:fs/promises';
+import { readFileSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Located } from '../located.ts';
 import { parseJson } from '../parse-json.ts';
@@ -30,19 +30,18 @@ export interface Sought {
 /** The files of one load. What cannot be read is told when it is read. */
 export class ConfigFiles {
   readonly #problems: Problems;
-  readonly #documents = new Map<string, Promise<Document | undefined>>();
-  readonly #variables = new Map<string, Promise<ReadonlyMap<string, string> | undefined>>();
+  readonly #documents = new Map<string, Document | undefined>();
+  readonly #variables = new Map<string, ReadonlyMap<string, string> | undefined>();
 
   constructor(problems: Problems) {
     this.#problems = problems;
   }
 
   /** Undefined when neither is there. */
-  async read(sought: Sought): Promise<ConfigFile | undefined> {
+  read(sought: Sought): ConfigFile | undefined {
     const { file, envFile } = sought;
-    // One after the other, so that problems are told in the same order every time.
-    const document = await once(this.#documents, file, () => this.#readDocument(sought));
-    const variables = await once(this.#variables, envFile, () => this.#readVariables(envFile));
+    const document = once(this.#documents, file, () => this.#readDocument(sought));
+    const variables = once(this.#variables, envFile, () => this.#readVariables(envFile));
     if (!document && !variables) return undefined;
     return {
       file,
@@ -53,8 +52,8 @@ export class ConfigFiles {
     };
   }
 
-  async #readDocument({ file, required = false }: Sought): Promise<Document | undefined> {
-    const read = await readText(file);
+  #readDocument({ file, required = false }: Sought): Document | undefined {
+    const read = readText(file);
     if ('text' in read) return this.#parseDocument(file, read.text);
     const place = { file };
     if (required && read.missing) this.#problems.error('file-missing', place, `there is no configuration ${file}`);
@@ -73,8 +72,8 @@ export class ConfigFiles {
     return new Document(file, nothing);
   }
 
-  async #readVariables(file: string): Promise<ReadonlyMap<string, string> | undefined> {
-    const read = await readText(file);
+  #readVariables(file: string): ReadonlyMap<string, string> | undefined {
+    const read = readText(file);
     if ('text' in read) return parseEnvFile(read.text, file, this.#problems);
     // A system's secrets are often closed to its users, who then have their own.
     if (!read.missing)
@@ -104,23 +103,27 @@ class Document {
 }
 
 /** One path may have many names. */
-async function once<T>(held: Map<string, Promise<T>>, file: string, read: () => Promise<T>): Promise<T> {
-  const key = await toRealPath(file);
-  const reading = held.get(key) ?? read();
-  held.set(key, reading);
-  return reading;
+function once<T>(held: Map<string, T>, file: string, read: () => T): T {
+  const key = toRealPath(file);
+  const known = held.has(key) ? (held.get(key) as T) : read();
+  held.set(key, known);
+  return known;
 }
 
 /** As it is given when it is not there. */
-export async function toRealPath(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
+export function toRealPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 type ReadText = { readonly text: string } | { readonly missing: boolean; readonly why: string };
 
-async function readText(file: string): Promise<ReadText> {
+function readText(file: string): ReadText {
   try {
-    return { text: await readFile(file, 'utf8') };
+    return { text: readFileSync(file, 'utf8') };
   } catch (error) {
     const why = String((error as { code?: unknown }).code ?? 'unknown');
     return { missing: why === 'ENOENT' || why === 'ENOTDIR', why };

@@ -16,10 +16,10 @@ export interface ConfigurationOptions extends ConfigPlaces {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export async function openConfiguration(options: ConfigurationOptions, files: ConfigFiles): Promise<Configuration> {
+export function openConfiguration(options: ConfigurationOptions, files: ConfigFiles): Configuration {
   const { cwd, agentFolder, environment } = options;
-  const nearestConfigFolder = await findConfigFolder(resolve(cwd, agentFolder));
-  const layers = await findLayers({ ...options, nearestConfigFolder }, files);
+  const nearestConfigFolder = findConfigFolder(resolve(cwd, agentFolder));
+  const layers = findLayers({ ...options, nearestConfigFolder }, files);
   return new Configuration({ layers, cwd, environment, nearestConfigFolder });
 }
 

@@ -1,6 +1,6 @@
 // Where the configuration of an agent comes from: layers of files, the highest first.
 
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type ConfigFile, type ConfigFiles, type Sought, toRealPath } from './config-file.ts';
 
@@ -28,14 +28,14 @@ export interface SoughtPlaces extends ConfigPlaces {
 }
 
 /** Highest first. Only layers of which something is there. */
-export async function findLayers(places: SoughtPlaces, files: ConfigFiles): Promise<readonly Layer[]> {
+export function findLayers(places: SoughtPlaces, files: ConfigFiles): readonly Layer[] {
   const layers: Layer[] = [];
   const seen = new Set<string>();
   for (const { label, ...sought } of toSought(places)) {
-    const key = await toKey(sought);
+    const key = toKey(sought);
     if (seen.has(key)) continue;
     seen.add(key);
-    const file = await files.read(sought);
+    const file = files.read(sought);
     if (file) layers.push({ label, ...file });
   }
   return layers;
@@ -70,26 +70,27 @@ function inFolder(folder: string, name: string): Sought {
 }
 
 /** Two layers are one when their folders are, and their files in it are called the same. */
-async function toKey({ file, envFile }: Sought): Promise<string> {
-  return JSON.stringify([await toRealPath(dirname(file)), basename(file), basename(envFile)]);
+function toKey({ file, envFile }: Sought): string {
+  return JSON.stringify([toRealPath(dirname(file)), basename(file), basename(envFile)]);
 }
 
 /**
  * The first folder that has a configuration, from this one upwards. Above it, only one of the same owner or of the
  * system's counts: in a folder that everybody may write to, anybody could leave one.
  */
-export async function findConfigFolder(folder: string, ownerOf = ownerOnDisk): Promise<string | undefined> {
-  const own = await ownerOf(folder);
+export function findConfigFolder(folder: string, ownerOf = ownerOnDisk): string | undefined {
+  const own = ownerOf(folder);
   for (let here = folder; ; here = dirname(here)) {
-    const owner = await ownerOf(join(here, configName));
+    const owner = ownerOf(join(here, configName));
     if (owner !== undefined && (here === folder || owner === own || owner === 0)) return here;
     if (here === dirname(here)) return undefined;
   }
 }
 
-async function ownerOnDisk(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ uid }) => uid,
-    () => undefined,
-  );
+function ownerOnDisk(path: string): number | undefined {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { AgentError, isAgentError } from '@ai-agent/core';
 import { msSince } from './elapsed.ts';
 import type { OutgoingRequest } from './http-outgoing.ts';
-import { http, https } from './node-http.ts';
+import { httpOf } from './node-http.ts';
 
 /** What all exchanges with servers of one protocol share. */
 export interface Lines {
@@ -39,8 +39,7 @@ export class Exchange {
     const { protocol, hostname, port, path } = target;
     this.#signal = signal;
     this.#lines = lines;
-    const { request } = protocol === 'https:' ? https : http;
-    this.#request = request({ agent: lines.agent, method, headers, hostname, port, path });
+    this.#request = httpOf(protocol).request({ agent: lines.agent, method, headers, hostname, port, path });
     this.#request.once('socket', this.#onSocket);
     this.#request.on('response', this.#onResponse);
     this.#request.on('error', this.#onError);

@@ -5,11 +5,12 @@ import { AgentError } from '@ai-agent/core';
 import { Exchange, type Lines } from './http-exchange.ts';
 import { type Target, toOutgoing, toTarget } from './http-outgoing.ts';
 import { TransportResponse } from './http-response.ts';
-import { http, https } from './node-http.ts';
+import { httpOf } from './node-http.ts';
 import type { TransportOptions } from './transport.ts';
 
 export class Pools {
-  readonly #lines: Record<string, Lines>;
+  readonly #lines = new Map<string, Lines>();
+  readonly #open: (protocol: string) => Lines;
   readonly #maxReplyBytes: number;
   readonly #underWay = new Set<Exchange>();
   // A transport talks to a handful of addresses, again and again.
@@ -29,10 +30,7 @@ export class Pools {
       connectTimeoutMs: options.connectTimeoutMs ?? 30_000,
       underWay: this.#underWay,
     };
-    this.#lines = {
-      'http:': { agent: new http.Agent(pooled), ...shared },
-      'https:': { agent: new https.Agent(pooled), ...shared },
-    };
+    this.#open = (protocol) => ({ agent: new (httpOf(protocol).Agent)(pooled), ...shared });
     this.#maxReplyBytes = options.maxReplyBytes ?? 64 * 1024 * 1024;
   }
 
@@ -49,7 +47,7 @@ export class Pools {
 
   close(): void {
     this.#isClosed = true;
-    for (const { agent } of Object.values(this.#lines)) agent.destroy();
+    for (const { agent } of this.#lines.values()) agent.destroy();
     for (const exchange of this.#underWay) exchange.fail(closed());
   }
 
@@ -57,13 +55,19 @@ export class Pools {
     const outgoing = toOutgoing(target, init);
     if (this.#isClosed) throw closed();
     outgoing.signal?.throwIfAborted();
-    new Exchange(outgoing, this.#lines[target.protocol] as Lines).onAnswer = (exchange, answer) => {
+    new Exchange(outgoing, this.#linesOf(target.protocol)).onAnswer = (exchange, answer) => {
       if (!answer) return reject(exchange.failure);
       const redirect = redirectIn(answer, target);
       // Rejects by itself.
       if (redirect) exchange.fail(redirect);
       else resolve(new TransportResponse(answer, { exchange, url: target.url, maxBytes: this.#maxReplyBytes }));
     };
+  }
+
+  #linesOf(protocol: string): Lines {
+    const lines = this.#lines.get(protocol) ?? this.#open(protocol);
+    this.#lines.set(protocol, lines);
+    return lines;
   }
 
   #targetOf(input: Parameters<typeof globalThis.fetch>[0]): Target {

@@ -1,6 +1,5 @@
 // Ids of calls as a provider takes them: each only once in a conversation, the same for a call and its result.
 
-import { createHash } from 'node:crypto';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 
 /** The id itself where it will do; else another one, and always the same, for whoever keeps the beginning of a conversation. */
@@ -68,5 +67,7 @@ export const nineLetters: ToSafeId = (id) => (/^[a-zA-Z0-9]{9}$/.test(id) ? id :
 export const anyId: ToSafeId = (id) => (id !== '' && id.length <= 256 ? id : `call_${digestOf(id)}`);
 
 function digestOf(id: string): string {
+  // Asked for here: few ids need it, and it is a tenth of a start.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(id).digest('hex').slice(0, 32);
 }

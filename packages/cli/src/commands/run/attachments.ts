@@ -1,6 +1,6 @@
 // The files of `--attach`, as parts of the prompt.
 
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { type FilePart, messageOf } from '@ai-agent/core';
 
@@ -21,11 +21,11 @@ const mostBytes = 32 * 1024 * 1024;
 
 export type Attached = { readonly attachments: readonly FilePart[] } | { readonly problem: string };
 
-export async function readAttachments(paths: readonly string[], cwd: string): Promise<Attached> {
+export function readAttachments(paths: readonly string[], cwd: string): Attached {
   const attachments: FilePart[] = [];
   let bytes = 0;
   for (const path of paths) {
-    const read = await readAttachment(path, cwd);
+    const read = readAttachment(path, cwd);
     if ('problem' in read) return { problem: `--attach ${path}: ${read.problem}` };
     bytes += read.data.length * 0.75;
     if (bytes > mostBytes) return { problem: `--attach ${path}: together they have more than 32 MB.` };
@@ -34,17 +34,17 @@ export async function readAttachments(paths: readonly string[], cwd: string): Pr
   return { attachments };
 }
 
-async function readAttachment(path: string, cwd: string): Promise<FilePart | { readonly problem: string }> {
+function readAttachment(path: string, cwd: string): FilePart | { readonly problem: string } {
   const mediaType = mediaTypes[extname(path).toLowerCase()];
   if (mediaType === undefined) {
     const known = Object.keys(mediaTypes).join(', ');
     return { problem: `what it is cannot be told from its name; known are ${known}. Text goes in with @${path}.` };
   }
   try {
-    const { size } = await stat(resolve(cwd, path));
+    const { size } = statSync(resolve(cwd, path));
     if (size === 0) return { problem: 'it is empty.' };
     if (size > mostBytes) return { problem: `it has ${Math.ceil(size / 1024 / 1024)} MB, and 32 is the most.` };
-    const data = (await readFile(resolve(cwd, path))).toString('base64');
+    const data = readFileSync(resolve(cwd, path), 'base64');
     return { type: 'file', mediaType, data, name: basename(path) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 // The prompt of a run from its words: text, `@file`, `-` for the standard input.
 
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf } from '@ai-agent/core';
 import type { Word } from '../../arguments.ts';
@@ -29,7 +29,7 @@ export async function toPrompt(words: readonly Word[], input: Input): Promise<Pr
       line.push(word.text);
       continue;
     }
-    const read = source === '-' ? { text: await input.read() } : await readPrompt(source, input.cwd);
+    const read = source === '-' ? { text: await input.read() } : readPrompt(source, input.cwd);
     if ('problem' in read) return read;
     paragraphs.push(line.join(' '), withoutLastBreak(read.text));
     line = [];
@@ -50,12 +50,9 @@ function toSource({ text, isLiteral }: Word): string | undefined {
   return /^@\S+$/.test(text) ? text.slice(1) : undefined;
 }
 
-async function readPrompt(
-  path: string,
-  cwd: string,
-): Promise<{ readonly text: string } | { readonly problem: string }> {
+function readPrompt(path: string, cwd: string): { readonly text: string } | { readonly problem: string } {
   try {
-    return { text: await readFile(resolve(cwd, path), 'utf8') };
+    return { text: readFileSync(resolve(cwd, path), 'utf8') };
   } catch (error) {
     return { problem: `@${path} cannot be read: ${inWords(error)}. To say it as text, put -- before it.` };
   }

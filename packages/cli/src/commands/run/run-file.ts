@@ -55,7 +55,7 @@ interface Reading {
 async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, terminal: { input } }: Reading) {
   const read = await toPrompt(said, input);
   if ('problem' in read) return { ...read, isAboutPrompt: true };
-  const attached = await readAttachments(flagValues(words, '--attach'), input.cwd);
+  const attached = readAttachments(flagValues(words, '--attach'), input.cwd);
   if ('problem' in attached) return { ...attached, isAboutPrompt: false };
   const { attachments } = attached;
   return { prompt: loaded.fillPrompt(read.prompt, systemClock.now()), attachments };

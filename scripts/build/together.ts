@@ -1,0 +1,24 @@
+// Which modules of the command share a file: each file costs a little by itself, so that what is always needed together is one.
+
+/** What every run needs. What is left out here gets a file of its own when only some commands need it. */
+const start = [
+  // What the bundler itself adds.
+  'rolldown/runtime',
+  'packages/(?:core|agents)/src/',
+  'packages/models/src/(?!providers/|testing/)',
+  'packages/cli/src/(?!main)[\\w-]+\\.ts$',
+  'packages/cli/src/commands/(?:attachments|load|misuse|prompt-words|run|run-file)\\.ts$',
+  'packages/cli/src/render/(?:live|outcome-document|printable)\\.ts$',
+];
+
+/** What adapters share: their own modules but those that are named like a type, and the packages that all of them use. */
+const providers = [
+  'node_modules/(?:zod|@ai-sdk/provider-utils)/',
+  'packages/models/src/providers/chat/(?!open-chat)',
+  'packages/models/src/providers/(?!adapter|open-model|endpoint|openai|openrouter|anthropic|google|ollama)[\\w-]+\\.ts$',
+];
+
+export const together = [
+  { name: 'start', test: new RegExp(start.join('|')), priority: 2 },
+  { name: 'providers', test: new RegExp(providers.join('|')), priority: 1 },
+];
