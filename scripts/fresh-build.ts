@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const findProgram = createRequire(import.meta.url)('../packages/cli/bin/find-program.cjs') as () => {
-  readonly isBuilt: boolean;
+  readonly isStale?: () => boolean;
 };
 
 export default function buildWhenStale(): void {
-  if (findProgram().isBuilt) return;
+  if (findProgram().isStale?.() === false) return;
   execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' });
 }

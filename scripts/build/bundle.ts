@@ -31,7 +31,13 @@ export async function bundle(repository: string, folder: string): Promise<Bundle
   return new Set(written.flatMap((packages) => [...packages]));
 }
 
-const commonJs = { format: 'cjs', entryFileNames: '[name].cjs' } as const;
+/** With a function around each file, as `bin/kept-code.cjs` loads them. */
+const commonJs = {
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  postBanner: '(function (exports, require, module, __filename, __dirname) {',
+  postFooter: '})',
+} as const;
 
 async function write(input: InputOptions, output: OutputOptions): Promise<Bundled> {
   const build = await rolldown({

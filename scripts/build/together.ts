@@ -7,8 +7,8 @@ const start = [
   'packages/(?:core|agents)/src/',
   'packages/models/src/(?!providers/|testing/)',
   'packages/cli/src/(?!main)[\\w-]+\\.ts$',
-  'packages/cli/src/commands/(?:attachments|load|misuse|prompt-words|run|run-file)\\.ts$',
-  'packages/cli/src/render/(?:live|outcome-document|printable)\\.ts$',
+  'packages/cli/src/commands/(?:load|misuse|named-agent|older-flags|run/(?!ask-person|question-form|save-|trace-)[\\w-]+)\\.ts$',
+  'packages/cli/src/render/(?:show-live|plain-lines|figures|outcome-document|printable|screen)\\.ts$',
 ];
 
 /** What adapters share: their own modules but those that are named like a type, and the packages that all of them use. */

@@ -94,15 +94,15 @@ function run(program, args) {
     );
 }
 
-/** What V8 has compiled is kept for the next time, where Node keeps such things: most of a start is compiling. */
 function load(program, args) {
-  var modules = require('module');
-  modules.enableCompileCache();
-  var folder = modules.getCompileCacheDir();
   if (!program.isBuilt) return require('./import-module.cjs')(program.file);
-  if (folder === undefined) return Promise.resolve(require(program.file));
+  if (program.isStale) process.on('exit', tellIfStale.bind(null, program));
   var use = /^[a-z]+$/.test(args[0]) ? args[0] : 'run';
-  return Promise.resolve(require('./kept-code.cjs')(program.file, folder, use));
+  return Promise.resolve(require('./kept-code.cjs')(program.file, use));
+}
+
+function tellIfStale(program) {
+  if (program.isStale()) console.error('This was the build in dist, and its sources are newer: npm run build');
 }
 
 function reexecute(node, args) {

@@ -6,11 +6,9 @@ var fs = require('fs');
 var path = require('path');
 var vm = require('vm');
 
-var BEFORE = '(function (exports, require, module, __filename, __dirname) {';
-var AFTER = '\n})';
-
-/** The module in a file. `folder` is where code is kept, `use` what this run is for: another use calls other functions. */
-module.exports = function loadKept(file, folder, use) {
+/** The module in a file of the build. `use` is what this run is for: another use calls other functions. */
+module.exports = function loadKept(file, use) {
+  var folder = findFolder();
   var modules = new Map();
   var fresh = [];
   process.on('exit', function (code) {
@@ -31,23 +29,33 @@ module.exports = function loadKept(file, folder, use) {
     return module.exports;
   }
 
+  /** The build writes a function around each file, in ASCII only. */
   function compile(name) {
-    var kept = path.join(folder, ['ai-agent', use, path.basename(name), hashOf(name)].join('-'));
+    var kept = folder && path.join(folder, ['ai-agent', use, path.basename(name), hashOf(name)].join('-'));
     var stamp = stampOf(name);
-    // The build writes ASCII only.
-    var script = new vm.Script(BEFORE + fs.readFileSync(name, 'latin1') + AFTER, {
+    var script = new vm.Script(fs.readFileSync(name, 'latin1'), {
       filename: name,
-      columnOffset: -BEFORE.length,
-      cachedData: read(kept, stamp),
+      cachedData: kept && read(kept, stamp),
       // Node warns when it is used: the build leaves no import() of ours in these files.
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    if (script.cachedDataRejected !== false) fresh.push({ script: script, file: kept, stamp: stamp });
+    if (kept && script.cachedDataRejected !== false) fresh.push({ script: script, file: kept, stamp: stamp });
     return script.runInThisContext();
   }
 
   return load(file);
 };
+
+/** Where Node itself keeps such things, when that belongs to us alone: who can write there could have anything run. */
+function findFolder() {
+  var modules = require('module');
+  modules.enableCompileCache();
+  var folder = modules.getCompileCacheDir();
+  if (folder === undefined) return undefined;
+  var stats = fs.statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined || process.getuid === undefined) return folder;
+  return stats.uid === process.getuid() && (stats.mode & 18) === 0 ? folder : undefined;
+}
 
 /** Of a path: two installs keep apart, and a new build takes the place of the old one. */
 function hashOf(text) {

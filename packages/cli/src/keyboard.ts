@@ -15,8 +15,9 @@ export interface Keyboard {
 
 /** How to open it; nothing when nobody sits there. */
 export function findKeyboard(): (() => Promise<Keyboard>) | undefined {
-  const { stdin, stderr } = process;
-  if (!stderr.isTTY) return undefined;
+  // The input is opened by whoever looks at it, which takes its time.
+  if (!process.stderr.isTTY) return undefined;
+  const { stdin } = process;
   if (stdin.isTTY) return () => open(stdin, () => {});
   if (!canOpen(controlling)) return undefined;
   return async () => {

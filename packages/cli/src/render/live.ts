@@ -1,9 +1,7 @@
-// Shows a run while it happens: a panel on a terminal, plain lines elsewhere; quietly only what failed on the way.
+// What shows a run while it happens.
 
 import type { AgentEvent } from '@ai-agent/core';
-import { AnswerStream } from './answer-stream.ts';
-import { Panel } from './panel.ts';
-import { type Detail, toPlainLine } from './plain-lines.ts';
+import type { Detail } from './plain-lines.ts';
 import type { Screen } from './screen.ts';
 
 export interface Live {
@@ -26,74 +24,4 @@ export interface LiveOptions {
   readonly detail?: Detail;
   /** The terminal to which the answer goes while it comes. @default none, it is printed at the end */
   readonly answerTo?: Screen | undefined;
-}
-
-export function showLive(options: LiveOptions): Live {
-  const { screen, detail = 'usual' } = options;
-  return screen.isTTY && detail !== 'errors' ? toPanel(options) : toPlain(screen, detail);
-}
-
-function toPlain(screen: Screen, detail: Detail): Live {
-  const say = (line: string) => screen.write(`${line}\n`);
-  return {
-    onEvent(event) {
-      const line = toPlainLine(event, detail);
-      if (line !== undefined) say(line);
-    },
-    aside: () => () => {},
-    say,
-    isRead: () => false,
-    end: () => {},
-  };
-}
-
-function toPanel({ screen, detail, answerTo, ...style }: LiveOptions): Live {
-  const panel = new Panel(screen, style);
-  let isOver = false;
-  let asides = 0;
-  let isLeft = false;
-  // Whoever writes on the screen meanwhile is not drawn over.
-  const wake = () => {
-    if (asides === 0 && !isLeft && !isOver) panel.wake();
-  };
-  const stage = {
-    leave() {
-      isLeft = true;
-      panel.leave();
-    },
-    wake() {
-      isLeft = false;
-      wake();
-    },
-  };
-  const answer = answerTo ? new AnswerStream(answerTo, stage) : undefined;
-  const say = (line: string) => {
-    answer?.breakLine();
-    panel.say(line);
-  };
-  wake();
-  return {
-    onEvent(event) {
-      panel.onEvent(event);
-      answer?.onEvent(event);
-      const line = detail === 'all' ? toPlainLine(event, 'all') : undefined;
-      if (line !== undefined) say(line);
-    },
-    aside() {
-      asides++;
-      panel.sleep();
-      return () => {
-        asides--;
-        wake();
-      };
-    },
-    say,
-    isRead: (text) => answer?.has(text) === true,
-    end() {
-      if (isOver) return;
-      isOver = true;
-      answer?.end();
-      panel.end();
-    },
-  };
 }

@@ -1,6 +1,6 @@
 // Lines of a terminal: stretches of text in one colour each, measured and cut by what is seen.
 
-import stringWidth from 'string-width';
+import measure from 'fast-string-truncated-width';
 
 /** A stretch of a line in one colour. */
 export interface Piece {
@@ -30,23 +30,14 @@ export function paint(pieces: readonly Piece[], { width, isColoured }: Paint): s
 
 /** Columns, not letters: some letters take two, and some none. */
 export function widthOf(text: string): number {
-  return stringWidth(text);
+  return measure(text).width;
 }
-
-const letters = new Intl.Segmenter();
 
 /** The head that fits into so many columns, with a sign that there was more. */
 export function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  if (width < 1) return '';
-  let head = '';
-  let room = width - 1;
-  for (const { segment } of letters.segment(text)) {
-    room -= widthOf(segment);
-    if (room < 0) break;
-    head += segment;
-  }
-  return `${head}…`;
+  const { truncated, index } = measure(text, { limit: Math.max(0, width), ellipsis: '…' });
+  if (!truncated) return text;
+  return width < 1 ? '' : `${text.slice(0, index)}…`;
 }
 
 /** To the width of a column. */

@@ -11,13 +11,12 @@ import {
 } from '@ai-agent/core';
 import { exitCodeOf } from '../../exit-codes.ts';
 import { systemClock } from '../../platform.ts';
-import { type LiveOptions, showLive } from '../../render/live.ts';
-import { drawOpTree } from '../../render/op-tree.ts';
+import type { LiveOptions } from '../../render/live.ts';
 import { toDocument } from '../../render/outcome-document.ts';
 import type { Detail } from '../../render/plain-lines.ts';
 import { toPrintable } from '../../render/printable.ts';
 import { sizeOf } from '../../render/screen.ts';
-import { toUsageTable } from '../../render/usage-table.ts';
+import { showLive } from '../../render/show-live.ts';
 import type { Terminal } from '../../terminal.ts';
 import { runAttended } from './run-attended.ts';
 import { Written } from './written.ts';
@@ -46,7 +45,7 @@ export type Print = 'answer' | 'json' | 'events';
 
 export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
   const { loaded, prompt, attachments = [], print = 'answer', output } = request;
-  const live = showLive(toLiveOptions(request, terminal));
+  const live = await showLive(toLiveOptions(request, terminal));
   const config = { ...loaded.session, agent: loaded.agent, attachments, ...(output ? { output } : {}) };
   const written = new Written();
   const onEvent = (event: AgentEvent) => {
@@ -64,7 +63,7 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
     if (!live.isRead(written.text) && outcome.status === 'partial' && outcome.text !== written.text)
       writeDraft(written.text, terminal);
     if (print === 'answer' && !live.isRead(outcome.text)) writeAnswer(outcome, terminal);
-    tell(outcome, request, terminal);
+    await tell(outcome, request, terminal);
     return exitCodeOf(outcome);
   } finally {
     live.end();
@@ -104,7 +103,7 @@ function isAnswer({ status, format, report }: Outcome): boolean {
   return format !== 'json' || report !== undefined;
 }
 
-function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal: Terminal): void {
+async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal: Terminal): Promise<void> {
   const { stderr } = terminal;
   if (outcome.status === 'partial') {
     const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
@@ -119,12 +118,19 @@ function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal: Termi
     const { class: kind, message, remedy } = outcome.failure;
     stderr.write(`${outcome.status} (${kind}): ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
   }
-  if (hasTree && outcome.tree) stderr.write(`\n${drawOpTree(outcome.tree).join('\n')}\n`);
-  if (detail !== 'errors') stderr.write(`\n${toUsage(outcome, terminal).join('\n')}\n`);
+  if (hasTree && outcome.tree) {
+    const { drawOpTree } = await import('../../render/op-tree.ts');
+    stderr.write(`\n${drawOpTree(outcome.tree).join('\n')}\n`);
+  }
+  if (detail !== 'errors') stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
 }
 
 /** A table for whoever looks, lines for whoever reads them later. */
-function toUsage({ ledger, startedAt, endedAt }: Outcome, { stderr, isColoured }: Terminal): readonly string[] {
+async function toUsage(
+  { ledger, startedAt, endedAt }: Outcome,
+  { stderr, isColoured }: Terminal,
+): Promise<readonly string[]> {
   if (!stderr.isTTY) return finSummaryOf(ledger).lines.map(oneLine);
+  const { toUsageTable } = await import('../../render/usage-table.ts');
   return toUsageTable({ ledger, durationMs: endedAt - startedAt, width: sizeOf(stderr).columns - 1, isColoured });
 }

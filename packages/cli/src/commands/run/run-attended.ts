@@ -4,7 +4,6 @@ import type { AgentEvent, Outcome } from '@ai-agent/core';
 import { AIAgentSession, type AIAgentSessionConfig } from '../../library.ts';
 import type { Live } from '../../render/live.ts';
 import type { Terminal } from '../../terminal.ts';
-import { Person } from './ask-person.ts';
 
 export interface Attendance {
   readonly terminal: Terminal;
@@ -20,7 +19,11 @@ export async function runAttended(
   const { openKeyboard } = terminal;
   const person =
     openKeyboard &&
-    new Person({ openKeyboard, aside: () => live.aside(), answer: (handle, answer) => run.answer(handle, answer) });
+    new (await import('./ask-person.ts')).Person({
+      openKeyboard,
+      aside: () => live.aside(),
+      answer: (handle, answer) => run.answer(handle, answer),
+    });
   const onEvent = (event: AgentEvent) => {
     person?.onEvent(event);
     config.onEvent?.(event);
