@@ -1,8 +1,9 @@
 // The command keeps what V8 compiled in a run, and starts with it the next time; whatever becomes of what is kept, it runs.
 
-import { cp, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { asBuilt } from './support/as-built.ts';
 import { folderWith, run } from './support/command.ts';
 
 const main = `exports.main = async ([code]) => {
@@ -13,11 +14,11 @@ const main = `exports.main = async ([code]) => {
 
 /** A built command as it lies on a disk, small, with a folder of its own for what is kept. */
 async function installed() {
-  const cwd = await folderWith({ 'package.json': { version: '1.0.0' }, 'dist/main.cjs': main });
+  const cwd = await folderWith({ 'package.json': { version: '1.0.0' }, 'dist/main.cjs': asBuilt(main) });
   await cp(join(import.meta.dirname, '../bin'), join(cwd, 'dist'), { recursive: true });
   await mkdir(join(cwd, 'dist/command'));
   const other = join(cwd, 'dist/command/other.cjs');
-  const write = (word: string) => writeFile(other, `exports.answer = () => ${JSON.stringify(word)};`);
+  const write = (word: string) => writeFile(other, asBuilt(`exports.answer = () => ${JSON.stringify(word)};`));
   await write('one');
   const cache = join(cwd, 'cache');
   const start = (code = '0', env = {}) =>
@@ -86,4 +87,14 @@ test('where nothing can be kept, or nobody wants it, it runs all the same', asyn
   expect(await kept()).toEqual([]);
   await writeFile(cache, 'a file where a folder should be');
   expect(await start()).toEqual(good('one'));
+});
+
+test('a folder that others may write to is not used: they could have anything run', async () => {
+  const { start, kept } = await installed();
+  await start();
+  const [file = ''] = await kept();
+  await Promise.all((await kept()).map((one) => rm(one)));
+  await chmod(dirname(file), 0o777);
+  expect(await start()).toEqual(good('one'));
+  expect(await kept()).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { asBuilt } from './support/as-built.ts';
 import { startInTerminal } from './support/pty.ts';
 
 interface Facts {
@@ -121,7 +122,7 @@ describe.skipIf(oldNode === undefined)('on a Node that is too old', () => {
 
   it('hands it on in a terminal too, where nobody else may have sent it to the child', async () => {
     const entry = install(
-      `export function main() {
+      `exports.main = function () {
          process.on('SIGINT', () => process.exit(41));
          console.log('ready');
          return new Promise(() => setTimeout(() => {}, 10_000));
@@ -168,7 +169,7 @@ describe.skipIf(oldNode === undefined)('on a Node that is too old', () => {
 function installInto(folder: string, main: string, pinned?: (folder: string) => void): string {
   cpSync(join(import.meta.dirname, '..', 'bin'), join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', version }));
-  writeFileSync(join(folder, 'dist', 'main.cjs'), main);
+  writeFileSync(join(folder, 'dist', 'main.cjs'), asBuilt(main));
   mkdirSync(join(folder, 'node_modules'));
   pinned?.(folder);
   return folder;

@@ -32,7 +32,6 @@ interface Options {
 async function listLoaded(args: readonly string[], { files = {} }: Options): Promise<readonly string[]> {
   const cwd = await folderWith(files);
   const list = join(cwd, 'loaded.txt');
-  // Without kept code, files are loaded by Node, whom one can watch.
   const env = { LOADED_LIST: list, NODE_DISABLE_COMPILE_CACHE: '1' };
   const ended = await run(['--import', hook, ...args], { cwd, env, program: process.execPath });
   expect(ended).toMatchObject({ code: 0 });

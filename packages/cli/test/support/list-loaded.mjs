@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import vm from 'node:vm';
 
 const before = new Set(process.moduleLoadList);
 const loaded = [];
@@ -11,6 +12,13 @@ registerHooks({
     return nextLoad(url, context);
   },
 });
+// The built command loads its own files.
+vm.Script = class extends vm.Script {
+  constructor(code, options) {
+    super(code, options);
+    loaded.push(options.filename);
+  }
+};
 process.on('exit', () => {
   const own = process.moduleLoadList.filter((name) => !before.has(name));
   writeFileSync(process.env.LOADED_LIST, [...loaded, ...own].join('\n'));
