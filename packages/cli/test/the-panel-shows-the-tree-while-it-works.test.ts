@@ -275,6 +275,10 @@ describe('how much is shown', () => {
     expect(stripVTControlCharacters(dumb.raw())).toMatch(/session of desk started/);
   });
 
+  test('nothing is cleared from the top of the screen: some terminals would keep every drawing', async () => {
+    expect((await start([])).raw()).not.toMatch(/A\r.\[J/s);
+  });
+
   test('the cursor is back at the end', async () => {
     const raw = (await start([])).raw();
     expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'));

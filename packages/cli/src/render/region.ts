@@ -7,6 +7,7 @@ import { type Screen, sizeOf } from './screen.ts';
 const control = '\u001b[';
 const hideCursor = `${control}?25l`;
 const showCursor = `${control}?25h`;
+const [emptied, restEmptied] = [`${control}2K`, `${control}K`];
 /** A terminal that knows these shows what is between them at once; the others ignore them. */
 const [together, apart] = [`${control}?2026h`, `${control}?2026l`];
 
@@ -30,13 +31,13 @@ export class Region {
 
   draw(lines: readonly string[]): void {
     if (lines.length === this.#lines.length && lines.every((line, i) => line === this.#lines[i])) return;
-    this.#screen.write(`${together}${hideCursor}${this.#back()}${toText(lines)}${apart}`);
+    this.#screen.write(`${together}${hideCursor}${this.#over(lines)}${apart}`);
     this.#lines = lines;
   }
 
   /** Writes above it what stays; it must be drawn again. */
   leave(lines: readonly string[]): void {
-    this.#screen.write(`${together}${this.#back()}${toText(lines)}${showCursor}${apart}`);
+    this.#screen.write(`${together}${this.#over(lines)}${showCursor}${apart}`);
     this.#lines = [];
   }
 
@@ -44,17 +45,25 @@ export class Region {
     if (this.#lines.length > 0) this.leave([]);
   }
 
-  /** To where it begins, and away with all below: a window that got narrower has broken its lines. */
-  #back(): string {
-    const { columns } = sizeOf(this.#screen);
-    const rows = this.#lines.reduce(
-      (sum, line) => sum + Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / columns)),
-      0,
-    );
-    return rows === 0 ? '' : `${control}${Math.min(rows, this.height)}A\r${control}J`;
+  /**
+   * Line by line over what was drawn, then away with the rest. Never all at once from the top: some terminals take a screen
+   * that is cleared for one that should be kept, and would keep every drawing.
+   */
+  #over(lines: readonly string[]): string {
+    const rows = this.#rows();
+    const back = rows === 0 ? '' : `${control}${rows}A\r`;
+    if (lines.length === 0) return rows === 0 ? '' : `${back}${`${emptied}\n`.repeat(rows)}${back}`;
+    const drawn = lines.map((line) => `${line}${restEmptied}\n`).join('');
+    return `${back}${drawn}${rows > lines.length ? `${control}J` : ''}`;
   }
-}
 
-function toText(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
+  /** Of what is drawn: a window that got narrower has broken its lines. */
+  #rows(): number {
+    const { columns } = sizeOf(this.#screen);
+    const rowsOf = (line: string) => Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / columns));
+    return Math.min(
+      this.#lines.reduce((sum, line) => sum + rowsOf(line), 0),
+      this.height,
+    );
+  }
 }
