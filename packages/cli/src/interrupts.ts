@@ -6,13 +6,13 @@ import type { EventEmitter } from 'node:events';
 export interface Interruptible {
   /** The first Ctrl-C: end with what there is. */
   stop(): void;
-  /** End now: a second Ctrl-C, SIGTERM, SIGHUP, or nobody reads stdout any more. */
+  /** End now: a second Ctrl-C, another signal, or nobody reads stdout any more. */
   cancel(reason: string): void;
   /** The process ends without waiting any longer: leave the terminal as it was. */
   abandon(): void;
 }
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** npx, timeout and others hand on what the terminal has sent already: so soon it is the same one again. */
 const echoMs = 80;
@@ -20,7 +20,10 @@ const echoMs = 80;
 /** How long a run that was cancelled may take to end. */
 const patienceMs = 1_000;
 
-/** Hears `gone` when nobody reads stdout any more. Returns how to let go. */
+/**
+ * Hears `gone` when nobody reads stdout any more. Returns how to let go, which is when everything is printed: until then an
+ * echo must not end the process.
+ */
 export function listenForInterrupts(run: Interruptible, reader: EventEmitter): () => void {
   const heardAt = new Map<string, number>();
   let isStopped = false;

@@ -243,6 +243,7 @@ async function clerk() {
     import { defineTool } from '${source('index')}';
     import { scriptedModel } from '${source('testing')}';
     import { runAttended } from '${source('commands/run/run-attended')}';
+    import { Written } from '${source('commands/run/written')}';
     import { processTerminal } from '${source('terminal')}';
     const inputSchema = { type: 'object' };
     const transfer = defineTool({ name: 'transfer', needsApproval: true, inputSchema, execute: () => 'sent' });
@@ -252,8 +253,10 @@ async function clerk() {
         : 'clerk heard ' + request.messages.at(-1).content[0].text);
     const agent = { name: 'clerk', instructions: 'You pay.', model, tools: [transfer] };
     const live = { onEvent() {}, aside: () => () => {}, end() {} };
-    const { text } = await runAttended({ agent }, 'pay', { terminal: processTerminal(), live });
-    console.log(text);`;
+    const attendance = { terminal: processTerminal(), live, written: new Written() };
+    const { outcome, release } = await runAttended({ agent }, 'pay', attendance);
+    console.log((await outcome).text);
+    release();`;
   const cwd = await folderWith({ 'clerk.mjs': program });
   const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'ai-agent-test-cache') };
   return startInTerminal(['clerk.mjs'], { cwd, program: process.execPath, env });

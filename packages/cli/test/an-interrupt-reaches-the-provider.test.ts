@@ -25,10 +25,20 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s cancels the run, and the request i
   await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
 });
 
-test('SIGINT stops the run: the request is closed, and the last word asked for', async () => {
-  const model = await served([{ latencyMs: 30_000, text: 'too late' }, 'what I have']);
-  const { child, ended } = start(['desk.ai', '--json', 'hello'], { cwd: await slowDesk(model.baseUrl) });
-  await expect.poll(() => model.inFlight, { timeout: 10_000 }).toBe(1);
+test('SIGINT stops a run that has come to something: the request is closed, and the last word asked for', async () => {
+  const model = await served(({ system, messages }) => {
+    if (system.includes('quick')) return 'done';
+    if (JSON.stringify(messages).includes('asked to stop')) return 'what I have';
+    if (messages.length > 1) return { latencyMs: 30_000, text: 'too late' };
+    return { calls: [{ name: 'agent__quick', input: { text: 'go', reason: 'r' } }] };
+  });
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: local/m', 'agents: quick.ai']),
+    'quick.ai': agentFile(['models: local/m', 'description: quick'], 'You are quick.'),
+    '.ai-agent.json': localProvider(model.baseUrl),
+  });
+  const { child, ended } = start(['desk.ai', '--json', 'hello'], { cwd });
+  await expect.poll(() => [model.requests.length, model.inFlight], { timeout: 10_000 }).toEqual([3, 1]);
   child.kill('SIGINT');
   const { code, stdout, stderr } = await ended;
   expect(code).toBe(5);

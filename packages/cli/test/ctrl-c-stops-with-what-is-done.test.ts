@@ -1,6 +1,5 @@
 // Ctrl-C once ends a run gently: the work under way is dropped, what is done becomes the answer. Twice ends it at once.
 
-import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest } from '@ai-agent/cli';
 import type { Script } from '@ai-agent/cli/testing';
@@ -8,7 +7,7 @@ import { expect, test } from 'vitest';
 import { call, resultsIn } from './support/calls.ts';
 import { agentFile, command, folderWith, localProvider, start } from './support/command.ts';
 import { type InTerminal, startInTerminal } from './support/pty.ts';
-import { type Heard, listening, served, streamed } from './support/served.ts';
+import { listening, served } from './support/served.ts';
 
 const ctrlC = '\u0003';
 const never = new Promise<never>(() => {});
@@ -87,14 +86,12 @@ test('the same Ctrl-C heard twice, as below npx, is one', async () => {
   expect(textOf(terminal)).toContain('what I have');
 });
 
-/** A model that streams half an answer and then nothing; asked to stop, it does this. */
-async function essayist(lastWord: (response: ServerResponse) => unknown) {
-  const { url, heard } = await listening(({ body }: Heard, response) => {
-    if (body.includes('asked to stop')) return lastWord(response);
+/** A model that streams half an answer and then nothing. */
+async function essayist() {
+  const { url, heard } = await listening((_, response) => {
     const choice = { index: 0, delta: { role: 'assistant', content: 'Once upon a time' } };
     const piece = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] };
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${JSON.stringify(piece)}\n\n`);
-    return undefined;
   });
   const cwd = await folderWith({ 'essay.ai': agentFile(['models: local/m']), '.ai-agent.json': localProvider(url) });
   const begin = (...args: string[]) => start(['essay.ai', 'hello', ...args], { cwd });
@@ -104,38 +101,58 @@ async function essayist(lastWord: (response: ServerResponse) => unknown) {
 /** Nobody sees it stream but the server: a moment after it has sent, it has arrived. */
 const arrived = () => sleep(500);
 
-test('what was being written when it was stopped is shown beside the last word', async () => {
-  const { heard, begin } = await essayist((response) => streamed(response, ['The last', ' word.']));
+test('in the middle of an answer: what is written so far is the answer, and nothing more is asked for', async () => {
+  const { heard, begin } = await essayist();
   const { child, ended } = begin();
   await expect.poll(() => heard.length, late).toBe(1);
   await arrived();
   child.kill('SIGINT');
   const { code, stdout, stderr } = await ended;
-  expect([code, stdout]).toEqual([5, 'The last word.\n']);
-  expect(stderr).toContain('What it was writing when it was stopped:\nOnce upon a time\n');
+  expect([code, stdout]).toEqual([5, 'Once upon a time\n']);
+  expect(stderr).toMatch(/session ended as partial after \d+ ms, limit stop[\s\S]*partial: it was stopped\./);
+  expect(stderr).not.toContain('cancelled');
+  expect(heard).toHaveLength(1);
 });
 
-test('when the last word fails, what was written is what there is', async () => {
-  const { heard, begin } = await essayist((response) => response.writeHead(401).end('{}'));
-  const { child, ended } = begin('--json');
-  await expect.poll(() => heard.length, late).toBe(1);
+test('the same as a document and as events', async () => {
+  const { heard, begin } = await essayist();
+  const [document, events] = [begin('--json'), begin('--events')];
+  await expect.poll(() => heard.length, late).toBe(2);
   await arrived();
-  child.kill('SIGINT');
-  const { code, stdout } = await ended;
-  expect(code).toBe(2);
-  expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', text: 'Once upon a time' });
+  for (const { child } of [document, events]) child.kill('SIGINT');
+  expect(JSON.parse((await document.ended).stdout)).toMatchObject({
+    status: 'partial',
+    limit: 'stop',
+    text: 'Once upon a time',
+    report: 'Once upon a time',
+    tree: { status: 'partial', limit: 'stop' },
+  });
+  const told = (await events.ended).stdout.trimEnd().split('\n');
+  expect(JSON.parse(told.at(-1) ?? '')).toMatchObject({ type: 'session-end', ending: { status: 'partial' } });
 });
 
-test('twice, or a signal that does not wait: what was written so far is shown, and is the text of the outcome', async () => {
-  const { heard, begin } = await essayist(() => {});
+test('before anything has come there is nothing to sum up: it ends at once', async () => {
+  const model = await served([{ until: never }]);
+  const cwd = await folderWith({
+    'a.ai': agentFile(['models: local/m']),
+    '.ai-agent.json': localProvider(model.baseUrl),
+  });
+  const { child, ended } = start(['a.ai', 'hello'], { cwd });
+  await expect.poll(() => model.inFlight, late).toBe(1);
+  child.kill('SIGINT');
+  const { code, stderr } = await ended;
+  expect(code).toBe(130);
+  expect(stderr).toContain('cancelled (cancelled): Interrupted by SIGINT.');
+  expect([model.requests.length, model.aborted]).toEqual([1, 1]);
+});
+
+test('a signal that does not wait: what was written so far is shown, and is the text of the outcome', async () => {
+  const { heard, begin } = await essayist();
   const shown = begin();
   const told = begin('--json');
   await expect.poll(() => heard.length, late).toBe(2);
   await arrived();
-  shown.child.kill('SIGINT');
-  await expect.poll(() => heard.length, late).toBe(3);
-  await patience();
-  shown.child.kill('SIGINT');
+  shown.child.kill('SIGQUIT');
   told.child.kill('SIGTERM');
   const { code, stdout, stderr } = await shown.ended;
   expect([code, stdout]).toEqual([130, '']);

@@ -1,9 +1,10 @@
 // A run on a real terminal: a line per session while it works, the answer below, what it used at the end.
 
+import type { ServerResponse } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { call } from './support/calls.ts';
-import { agentFile, folderWith, localProvider, run } from './support/command.ts';
+import { agentFile, command, folderWith, localProvider, run } from './support/command.ts';
 import { startInTerminal } from './support/pty.ts';
 import { listening, served, streamed } from './support/served.ts';
 
@@ -144,21 +145,12 @@ describe('the answer', () => {
   const desk = agentFile(['models: local/m']);
 
   test('is written while it comes, once, and is all of stdout', async () => {
-    let goOn = () => {};
-    const { url } = await listening(async (_, response) => {
-      const event = (delta: object, more: object = {}) =>
-        `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, ...more }] })}\n\n`;
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(event({ content: 'First half, ' }));
-      await new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
-      response.end(`${event({ content: 'second half.' })}${event({}, { finish_reason: 'stop' })}data: [DONE]\n\n`);
-    });
+    const letGo = Promise.withResolvers<void>();
+    const { url } = await listening((_, response) => inTwoHalves(response, letGo.promise));
     const cwd = await folderWith({ 'desk.ai': desk, '.ai-agent.json': localProvider(url) });
     const terminal = startInTerminal(['desk.ai', 'hello'], { cwd });
     await terminal.shows(/^First half, ?$/m);
-    goOn();
+    letGo.resolve();
     expect(await terminal.ended).toBe(0);
     expect(terminal.history().join('\n').match(/half/g)).toHaveLength(2);
     expect(terminal.history()).toContain('First half, second half.');
@@ -251,8 +243,16 @@ describe('how much is shown', () => {
     return terminal;
   };
 
-  test('--quiet is the answer alone', async () => {
+  test('--quiet is the answer alone, written while it comes', async () => {
     expect((await start(['--quiet'])).raw()).toBe('Forty-two.\r\n');
+    const letGo = Promise.withResolvers<void>();
+    const { url } = await listening((_, response) => inTwoHalves(response, letGo.promise));
+    const cwd = await folderWith({ 'desk.ai': agentFile(['models: local/m']), '.ai-agent.json': localProvider(url) });
+    const terminal = startInTerminal(['desk.ai', 'hello', '-q'], { cwd });
+    await terminal.shows(/^First half, ?$/);
+    letGo.resolve();
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw()).toBe('First half, second half.\r\n');
   });
 
   test('--verbose tells every step above the tree', async () => {
@@ -277,6 +277,45 @@ describe('how much is shown', () => {
 
   test('nothing is cleared from the top of the screen: some terminals would keep every drawing', async () => {
     expect((await start([])).raw()).not.toMatch(/A\r.\[J/s);
+  });
+
+  test('titles in scripts whose marks take room of their own leave one tree', async () => {
+    const reason = 'बाज़ार की कीमतें और समाचार की जाँच करना '.repeat(3);
+    const model = await served(({ messages, system }) => {
+      if (system.includes('child')) return { text: 'x', latencyMs: 700 };
+      return JSON.stringify(messages).includes('"tool"')
+        ? 'The end.'
+        : { calls: [{ name: 'agent__child', input: { text: 'x', reason } }] };
+    });
+    const cwd = await folderWith({
+      'desk.ai': agentFile(['models: local/m', 'agents: child.ai']),
+      'child.ai': agentFile(['models: local/m', 'description: c'], 'You are a child.'),
+      '.ai-agent.json': localProvider(model.baseUrl),
+    });
+    const terminal = startInTerminal(['desk.ai', 'hello'], { cwd, columns: 80 });
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.history().filter((line) => line.includes('─ ✓ child') || line.includes('desk'))).toHaveLength(3);
+  });
+
+  test('Ctrl-Z leaves the terminal to the shell, with its cursor; back again, the panel is drawn anew', async () => {
+    const model = await served([{ text: 'Forty-two.', latencyMs: 2_000 }]);
+    const cwd = await folderWith({
+      'desk.ai': agentFile(['models: local/m']),
+      '.ai-agent.json': localProvider(model.baseUrl),
+    });
+    const terminal = startInTerminal(['-i', '-c', `set -m; ${command} desk.ai hello; echo stopped; fg`], {
+      cwd,
+      program: '/bin/bash',
+      env: { PS1: '$ ' },
+    });
+    await terminal.shows(/desk .*thinking/);
+    terminal.type('\u001a');
+    await terminal.shows('stopped');
+    const before = terminal.raw().slice(0, terminal.raw().indexOf('stopped\r'));
+    expect(before.lastIndexOf(`${control}[?25h`)).toBeGreaterThan(before.lastIndexOf(`${control}[?25l`));
+    await terminal.shows('Forty-two.');
+    await terminal.ended;
+    expect(terminal.history().some((line) => line.includes('stopped'))).toBe(true);
   });
 
   test('the cursor is back at the end', async () => {
@@ -318,3 +357,14 @@ test('quietly, a sub-agent that failed is still told', async () => {
   expect([code, stdout]).toEqual([0, 'Without it.\n']);
   expect(stderr).toMatch(/^child:child \S+ \S+ error session ended as failed after \d+ ms \(auth\): .*\n$/);
 });
+
+/** An answer whose second half waits. */
+async function inTwoHalves(response: ServerResponse, letGo: Promise<void>): Promise<void> {
+  const event = (choice: object) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, ...choice }] })}\n\n`;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(event({ delta: { content: 'First half, ' } }));
+  await letGo;
+  response.write(event({ delta: { content: 'second half.' } }));
+  response.end(`${event({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`);
+}

@@ -12,7 +12,7 @@ export interface Pausable {
 
 export class AnswerStream {
   readonly #screen: Screen;
-  readonly #panel: Pausable;
+  readonly #panel: Pausable | undefined;
   #part = '';
   #stream = new PrintableStream();
   /** What it said before the present turn, and in it. */
@@ -21,7 +21,8 @@ export class AnswerStream {
   #isOpen = false;
   #lastLetter = '\n';
 
-  constructor(screen: Screen, panel: Pausable) {
+  /** Without a panel there is only the text. */
+  constructor(screen: Screen, panel?: Pausable) {
     this.#screen = screen;
     this.#panel = panel;
   }
@@ -38,6 +39,11 @@ export class AnswerStream {
     // What it said was on the way to something else.
     if (event.type === 'tool-start' || event.type === 'turn-start') this.#pause();
     if (event.type === 'session-end') this.end();
+  }
+
+  /** Whether the screen is left to the text. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   /** Nothing more comes: the line is finished. */
@@ -62,8 +68,8 @@ export class AnswerStream {
     }
     if (!this.#isOpen) {
       this.#isOpen = true;
-      this.#panel.leave();
-      this.#write('\n');
+      this.#panel?.leave();
+      if (this.#panel) this.#write('\n');
     }
     this.#text += text;
     this.#write(this.#stream.push(text));
@@ -74,7 +80,7 @@ export class AnswerStream {
     this.end();
     this.#write('\n');
     this.#isOpen = false;
-    this.#panel.wake();
+    this.#panel?.wake();
   }
 
   #write(text: string): void {

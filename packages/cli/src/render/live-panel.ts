@@ -1,6 +1,7 @@
 // A run on a terminal: the panel, the answer below it while it comes, and lines that stay above.
 
 import { AnswerStream } from './answer-stream.ts';
+import { HeldLines } from './held-lines.ts';
 import type { Live, LiveOptions } from './live.ts';
 import { Panel } from './panel.ts';
 import { toPlainLine } from './plain-lines.ts';
@@ -8,11 +9,14 @@ import { toPlainLine } from './plain-lines.ts';
 export function showPanel({ screen, detail, answerTo, ...style }: LiveOptions): Live {
   const panel = new Panel(screen, style);
   let isOver = false;
-  let asides = 0;
   let isLeft = false;
+  const lines = new HeldLines((line) => {
+    answer?.breakLine();
+    panel.say(line);
+  });
   // Whoever writes on the screen meanwhile is not drawn over.
   const wake = () => {
-    if (asides === 0 && !isLeft && !isOver) panel.wake();
+    if (!lines.isHeld && !isLeft && !isOver) panel.wake();
   };
   const stage = {
     leave() {
@@ -25,27 +29,26 @@ export function showPanel({ screen, detail, answerTo, ...style }: LiveOptions): 
     },
   };
   const answer = answerTo ? new AnswerStream(answerTo, stage) : undefined;
-  const say = (line: string) => {
-    answer?.breakLine();
-    panel.say(line);
-  };
   wake();
   return {
     onEvent(event) {
       panel.onEvent(event);
       answer?.onEvent(event);
-      const line = detail === 'all' ? toPlainLine(event, 'all') : undefined;
-      if (line !== undefined) say(line);
+      // Below words that stopped coming nothing else says why.
+      const isUnseen = event.type === 'model-wait' && answer?.isOpen === true;
+      const line = detail === 'all' || isUnseen ? toPlainLine(event, detail ?? 'usual') : undefined;
+      if (line !== undefined) lines.say(line);
     },
     aside() {
-      asides++;
+      answer?.breakLine();
       panel.sleep();
+      const release = lines.hold();
       return () => {
-        asides--;
+        release();
         wake();
       };
     },
-    say,
+    say: (line) => lines.say(line),
     isRead: (text) => answer?.has(text) === true,
     end() {
       if (isOver) return;

@@ -7,6 +7,7 @@ import { toItem } from './panel-item.ts';
 import { toLines } from './panel-lines.ts';
 import { Region } from './region.ts';
 import type { Screen } from './screen.ts';
+import { whenSuspended } from './suspended.ts';
 
 export interface PanelStyle {
   readonly isColoured: boolean;
@@ -27,6 +28,11 @@ export class Panel {
   /** Sessions that were left standing further up. */
   readonly #shown = new Set<string>();
   readonly #redraw = () => this.#draw();
+  /** A process may end at any moment, and its terminal lives on. */
+  readonly #onExit = () => this.#region.release();
+  readonly #unlisten: () => void;
+  /** Lines that stay, until the next drawing: hundreds may come in a moment. */
+  #said: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isLeft = false;
 
@@ -35,6 +41,8 @@ export class Panel {
     this.#style = style;
     this.#region = new Region(screen);
     screen.on?.('resize', this.#redraw);
+    process.once('exit', this.#onExit);
+    this.#unlisten = whenSuspended({ leave: () => this.#region.clear(), back: this.#redraw });
   }
 
   onEvent(event: AgentEvent): void {
@@ -54,13 +62,13 @@ export class Panel {
   sleep(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#region.clear();
+    this.#region.leave(this.#said.splice(0));
   }
 
   /** Writes a line that stays, above what is drawn. */
   say(line: string): void {
-    this.#region.leave([line]);
-    if (this.#timer) this.#draw();
+    if (this.#timer) this.#said.push(line);
+    else this.#region.leave([line]);
   }
 
   /** Leaves it standing as it is now; what is over is not drawn again. */
@@ -68,7 +76,7 @@ export class Panel {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#isLeft = true;
-    this.#region.leave(this.#lines(mostLinesThatStay));
+    this.#region.leave([...this.#said.splice(0), ...this.#lines(mostLinesThatStay)]);
     const root = this.#fold.tree();
     if (root) for (const session of sessionsBelow(root)) if (session.status !== 'running') this.#show(session);
   }
@@ -76,6 +84,8 @@ export class Panel {
   /** A tree whose answer stands below it has been left already. */
   end(): void {
     this.#screen.off?.('resize', this.#redraw);
+    process.off('exit', this.#onExit);
+    this.#unlisten();
     if (!this.#isLeft || this.#fold.tree()?.status !== 'completed') this.leave();
   }
 
@@ -84,7 +94,10 @@ export class Panel {
   }
 
   #draw(): void {
-    if (this.#timer) this.#region.draw(this.#lines(this.#region.height));
+    if (!this.#timer) return;
+    const { height } = this.#region;
+    // In a window of a line or two every drawing would scroll.
+    this.#region.draw(height < 2 ? [] : this.#lines(height), this.#said.splice(0));
   }
 
   #lines(height: number): readonly string[] {

@@ -28,16 +28,19 @@ export function paint(pieces: readonly Piece[], { width, isColoured }: Paint): s
   return line;
 }
 
-/** Columns, not letters: some letters take two, and some none. */
+/** Columns, not letters: some letters take two, and some none. Marks that stand beside their letter take one. */
 export function widthOf(text: string): number {
-  return measure(text).width;
+  return measure(text).width + (text.match(/\p{Mc}/gu)?.length ?? 0);
 }
 
 /** The head that fits into so many columns, with a sign that there was more. */
 export function cut(text: string, width: number): string {
-  const { truncated, index } = measure(text, { limit: Math.max(0, width), ellipsis: '…' });
-  if (!truncated) return text;
-  return width < 1 ? '' : `${text.slice(0, index)}…`;
+  if (widthOf(text) <= width) return text;
+  for (let limit = width; limit > 0; limit--) {
+    const head = `${text.slice(0, measure(text, { limit, ellipsis: '…' }).index)}…`;
+    if (widthOf(head) <= width) return head;
+  }
+  return '';
 }
 
 /** To the width of a column. */

@@ -8,8 +8,11 @@ const control = '\u001b[';
 const hideCursor = `${control}?25l`;
 const showCursor = `${control}?25h`;
 const [emptied, restEmptied] = [`${control}2K`, `${control}K`];
-/** A terminal that knows these shows what is between them at once; the others ignore them. */
-const [together, apart] = [`${control}?2026h`, `${control}?2026l`];
+/**
+ * A terminal that knows the first shows what is between them at once. Without wrapping a line stays one line, also where a
+ * terminal takes a letter for wider than we do.
+ */
+const [together, apart] = [`${control}?2026h${control}?7l`, `${control}?7h${control}?2026l`];
 
 export class Region {
   readonly #screen: Screen;
@@ -29,9 +32,11 @@ export class Region {
     return Math.max(1, sizeOf(this.#screen).rows - 1);
   }
 
-  draw(lines: readonly string[]): void {
-    if (lines.length === this.#lines.length && lines.every((line, i) => line === this.#lines[i])) return;
-    this.#screen.write(`${together}${hideCursor}${this.#over(lines)}${apart}`);
+  /** Draws it, and writes above it what stays. */
+  draw(lines: readonly string[], above: readonly string[] = []): void {
+    const isSame = lines.length === this.#lines.length && lines.every((line, i) => line === this.#lines[i]);
+    if (isSame && above.length === 0) return;
+    this.#screen.write(`${together}${hideCursor}${this.#over([...above, ...lines])}${apart}`);
     this.#lines = lines;
   }
 
@@ -39,6 +44,11 @@ export class Region {
   leave(lines: readonly string[]): void {
     this.#screen.write(`${together}${this.#over(lines)}${showCursor}${apart}`);
     this.#lines = [];
+  }
+
+  /** Leaves the cursor to be seen, whatever is drawn. */
+  release(): void {
+    this.#screen.write(showCursor);
   }
 
   clear(): void {

@@ -1,25 +1,33 @@
 // Shows a run while it happens: a panel on a terminal, plain lines elsewhere; quietly only what failed on the way.
 
+import { HeldLines } from './held-lines.ts';
 import type { Live, LiveOptions } from './live.ts';
-import { type Detail, toPlainLine } from './plain-lines.ts';
-import type { Screen } from './screen.ts';
+import { toPlainLine } from './plain-lines.ts';
 
 export async function showLive(options: LiveOptions): Promise<Live> {
   const { screen, detail = 'usual' } = options;
-  if (!screen.isTTY || detail === 'errors') return toPlain(screen, detail);
+  if (!screen.isTTY || detail === 'errors') return showLines(options);
   return (await import('./live-panel.ts')).showPanel(options);
 }
 
-function toPlain(screen: Screen, detail: Detail): Live {
-  const say = (line: string) => screen.write(`${line}\n`);
+async function showLines({ screen, detail = 'usual', answerTo }: LiveOptions): Promise<Live> {
+  const answer = answerTo && new (await import('./answer-stream.ts')).AnswerStream(answerTo);
+  const lines = new HeldLines((line) => {
+    answer?.breakLine();
+    screen.write(`${line}\n`);
+  });
   return {
     onEvent(event) {
+      answer?.onEvent(event);
       const line = toPlainLine(event, detail);
-      if (line !== undefined) say(line);
+      if (line !== undefined) lines.say(line);
     },
-    aside: () => () => {},
-    say,
-    isRead: () => false,
-    end: () => {},
+    aside() {
+      answer?.breakLine();
+      return lines.hold();
+    },
+    say: (line) => lines.say(line),
+    isRead: (text) => answer?.has(text) === true,
+    end: () => answer?.end(),
   };
 }

@@ -4,18 +4,28 @@ import type { AgentEvent, Outcome } from '@ai-agent/core';
 import { AIAgentSession, type AIAgentSessionConfig } from '../../library.ts';
 import type { Live } from '../../render/live.ts';
 import type { Terminal } from '../../terminal.ts';
+import type { Written } from './written.ts';
 
 export interface Attendance {
   readonly terminal: Terminal;
   /** What is shown meanwhile; it makes room for questions. */
   readonly live: Live;
+  /** What the root has said so far. */
+  readonly written: Written;
 }
 
+export interface Attended {
+  readonly outcome: Promise<Outcome>;
+  /** Signals are not heard any more; for when everything is printed. */
+  release(): void;
+}
+
+/** Whoever asks is loaded when there is somebody to ask. */
 export async function runAttended(
   config: AIAgentSessionConfig,
   prompt: string,
-  { terminal, live }: Attendance,
-): Promise<Outcome> {
+  { terminal, live, written }: Attendance,
+): Promise<Attended> {
   const { openKeyboard } = terminal;
   const person =
     openKeyboard &&
@@ -33,6 +43,9 @@ export async function runAttended(
   const release = terminal.onInterrupt({
     stop() {
       person?.leave();
+      if (written.isWriting) written.cutShort();
+      // What it writes is the answer so far, and where nothing has come yet there is nothing to sum up.
+      if (written.isWriting || !written.hasReplied) return run.cancel('Interrupted by SIGINT.');
       run.stop();
       live.say('Stopping with what there is. Ctrl-C again ends it at once.');
     },
@@ -42,8 +55,5 @@ export async function runAttended(
       live.end();
     },
   });
-  return run.outcome.finally(() => {
-    release();
-    person?.leave();
-  });
+  return { outcome: run.outcome.finally(() => person?.leave()), release };
 }

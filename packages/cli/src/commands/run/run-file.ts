@@ -9,7 +9,8 @@ import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
-import { type RunRequest, runAgent } from './run-agent.ts';
+import { runAgent } from './run-agent.ts';
+import type { RunRequest } from './run-request.ts';
 import { type RunSettings, readSettings } from './run-settings.ts';
 import { startTraces, type Traces, withoutPanel } from './traces.ts';
 

@@ -4,7 +4,7 @@ import type { Agent, Outcome } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import type { Detail } from '../../render/plain-lines.ts';
 import { type FormatHeld, holdFormat, readFormat } from './output-format.ts';
-import type { Print } from './run-agent.ts';
+import type { Print } from './run-request.ts';
 
 export interface RunSettings {
   readonly print: Print;

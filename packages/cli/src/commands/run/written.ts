@@ -1,38 +1,73 @@
-// What the root had written in model calls that were never finished: of these no reply is kept, only what was streamed.
+// What the root has written in model calls that were never finished: of these no reply is kept, only what was streamed.
 
 import type { AgentEvent, Outcome } from '@ai-agent/core';
 
 interface Draft {
+  readonly turn: number;
   readonly attempt: number;
   readonly text: string;
 }
 
 export class Written {
-  /** By turn. */
-  readonly #drafts = new Map<number, Draft>();
+  #drafts: readonly Draft[] = [];
+  #isWriting = false;
+  #hasReplied = false;
+  #isCutShort = false;
 
-  readonly onEvent = (event: AgentEvent): void => {
-    if (event.trace.selfId !== event.trace.originId) return;
-    if (event.type === 'text-delta') {
-      const { turn, attempt, text } = event;
-      const before = this.#drafts.get(turn);
-      this.#drafts.set(turn, { attempt, text: before?.attempt === attempt ? before.text + text : text });
-    }
-    if (event.type === 'model-end' && event.reply) this.#drafts.delete(event.turn);
-  };
+  /** Whether it is in the middle of a text. */
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
+
+  /** Whether any model call of it has come to something. */
+  get hasReplied(): boolean {
+    return this.#hasReplied;
+  }
 
   /** Oldest first; empty when every reply was whole. */
   get text(): string {
-    return [...this.#drafts.values()]
+    return this.#drafts
       .map(({ text }) => text.trim())
       .filter((text) => text !== '')
       .join('\n\n');
   }
 
+  /** From here on its end is that of a run that was stopped: the text so far is the answer. */
+  cutShort(): void {
+    this.#isCutShort = true;
+  }
+
+  /** Takes note of an event, and gives it as it is to be shown. */
+  see(event: AgentEvent): AgentEvent {
+    if (event.trace.parentId !== null) return event;
+    if (event.type === 'text-delta') this.#add(event);
+    if (event.type === 'model-start' || event.type === 'model-end') this.#isWriting = false;
+    if (event.type === 'model-end' && event.reply) {
+      this.#hasReplied = true;
+      this.#drafts = this.#drafts.filter(({ turn }) => turn !== event.turn);
+    }
+    if (event.type !== 'session-end' || !this.#isCutShort || event.ending.status !== 'cancelled') return event;
+    return { ...event, ending: { status: 'partial', limit: 'stop', text: this.text } };
+  }
+
   /** An outcome without an answer has this for its last words, when there is any. */
   addTo(outcome: Outcome): Outcome {
+    if (this.#isCutShort && outcome.status === 'cancelled') return toStopped(outcome, this.text);
     const isAnswered = outcome.status === 'completed' || outcome.status === 'needs_user_input';
     const isMissing = 'failure' in outcome || outcome.text.trim() === '';
     return isAnswered || !isMissing || this.text === '' ? outcome : { ...outcome, text: this.text };
   }
+
+  #add({ turn, attempt, text }: Draft): void {
+    this.#isWriting = true;
+    const before = this.#drafts.find((draft) => draft.turn === turn && draft.attempt === attempt);
+    const others = this.#drafts.filter((draft) => draft.turn !== turn);
+    this.#drafts = [...others, { turn, attempt, text: (before?.text ?? '') + text }];
+  }
+}
+
+function toStopped({ failure: _, ...outcome }: Extract<Outcome, { status: 'cancelled' }>, text: string): Outcome {
+  const { tree } = outcome;
+  const stopped = { status: 'partial', limit: 'stop' } as const;
+  return { ...outcome, ...stopped, text, ...(tree ? { tree: { ...tree, ...stopped } } : {}) } as Outcome;
 }

@@ -1,0 +1,78 @@
+// What a run came to, printed: the answer or the document on stdout, the rest on stderr.
+
+import { finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
+import type { Live } from '../../render/live.ts';
+import { toDocument, toJson } from '../../render/outcome-document.ts';
+import { toPrintable } from '../../render/printable.ts';
+import { sizeOf } from '../../render/screen.ts';
+import type { Terminal } from '../../terminal.ts';
+import type { RunRequest } from './run-request.ts';
+
+export interface Printing {
+  readonly request: RunRequest;
+  readonly terminal: Terminal;
+  /** Knows what was read while it came. */
+  readonly live: Pick<Live, 'isRead'>;
+  /** What the root had begun to write and never finished. */
+  readonly draft: string;
+}
+
+export async function printOutcome(outcome: Outcome, { request, terminal, live, draft }: Printing): Promise<void> {
+  const { print = 'answer' } = request;
+  if (print === 'json') terminal.stdout.write(`${toJson(toDocument(outcome), terminal.stdout)}\n`);
+  if (outcome.status === 'partial' && outcome.text !== draft && !live.isRead(draft)) writeDraft(draft, terminal);
+  if (print === 'answer' && !live.isRead(outcome.text)) writeAnswer(outcome, terminal);
+  await tell(outcome, request, terminal);
+}
+
+/** What it was about to say when it was told to stop, and did not say again. */
+function writeDraft(text: string, { stderr }: Terminal): void {
+  if (text !== '') stderr.write(`What it was writing when it was stopped:\n${toPrintable(text)}\n`);
+}
+
+/** A file or a pipe gets the answer as it is; a terminal gets no control sequences of a model. */
+function writeAnswer(outcome: Outcome, { stdout, stderr }: Terminal): void {
+  const { text, report } = outcome;
+  const answer = report === undefined ? text : JSON.stringify(report, null, stdout.isTTY ? 2 : undefined);
+  if (answer === '') return;
+  if (!isAnswer(outcome)) stderr.write(`What it had written:\n${toPrintable(answer)}\n`);
+  else stdout.write(`${stdout.isTTY ? toPrintable(answer) : answer}\n`);
+}
+
+/** Whoever reads stdout gets what was promised, or nothing: no half answers, and nothing that breaks a contract. */
+function isAnswer({ status, format, report }: Outcome): boolean {
+  if (status !== 'completed' && status !== 'partial') return false;
+  return format !== 'json' || report !== undefined;
+}
+
+async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal: Terminal): Promise<void> {
+  const { stderr } = terminal;
+  if (outcome.status === 'partial') {
+    const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
+    const why = outcome.limit === 'stop' ? 'it was stopped' : `the limit ${outcome.limit} ended the run`;
+    stderr.write(`partial: ${why}.${broken}\n`);
+  }
+  if (outcome.status === 'needs_user_input')
+    stderr.write(
+      `needs_user_input: ${toPrintable(outcome.question.text)}\nWhat to do: ask again with the answer in the prompt.\n`,
+    );
+  if ('failure' in outcome) {
+    const { class: kind, message, remedy } = outcome.failure;
+    stderr.write(`${outcome.status} (${kind}): ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
+  }
+  if (hasTree && outcome.tree) {
+    const { drawOpTree } = await import('../../render/op-tree.ts');
+    stderr.write(`\n${drawOpTree(outcome.tree).join('\n')}\n`);
+  }
+  if (detail !== 'errors') stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
+}
+
+/** A table for whoever looks, lines for whoever reads them later. */
+async function toUsage(
+  { ledger, startedAt, endedAt }: Outcome,
+  { stderr, isColoured }: Terminal,
+): Promise<readonly string[]> {
+  if (!stderr.isTTY) return finSummaryOf(ledger).lines.map(oneLine);
+  const { toUsageTable } = await import('../../render/usage-table.ts');
+  return toUsageTable({ ledger, durationMs: endedAt - startedAt, width: sizeOf(stderr).columns - 1, isColoured });
+}

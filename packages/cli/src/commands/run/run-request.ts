@@ -1,0 +1,27 @@
+// What is asked of a run: of whom, what, and how much of it is told.
+
+import type { LoadedAgent } from '@ai-agent/agents';
+import type { AgentEvent, FilePart, Outcome, OutputContract } from '@ai-agent/core';
+import type { Detail } from '../../render/plain-lines.ts';
+
+export interface RunRequest {
+  readonly loaded: Pick<LoadedAgent, 'agent' | 'session'>;
+  readonly prompt: string;
+  /** @default none */
+  readonly attachments?: readonly FilePart[];
+  /** @default 'answer' */
+  readonly print?: Print;
+  /** How much is told on stderr while it runs; with `errors` only what went wrong. @default 'usual' */
+  readonly detail?: Detail;
+  /** The whole tree on stderr, at the end. @default false */
+  readonly hasTree?: boolean;
+  /** What the answer has to be. @default what the agent says */
+  readonly output?: OutputContract;
+  /** Hears every event, before anybody else. @default nobody */
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** Gets the outcome, whatever it is, before it is printed. Does not throw. @default nobody */
+  readonly onOutcome?: (outcome: Outcome) => Promise<void>;
+}
+
+/** What goes to stdout: the answer, the outcome as one document, or every event as a line. */
+export type Print = 'answer' | 'json' | 'events';
