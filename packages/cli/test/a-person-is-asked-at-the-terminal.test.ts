@@ -278,3 +278,39 @@ test.each([
   expect(seen(terminal)).toContain(heard);
   expect(terminal.raw()).not.toContain('\u001b[2J');
 });
+
+test.each([['--verbose'], ['TERM=dumb']])(
+  'with %s, lines of others wait until the question is answered',
+  async (how) => {
+    const model = await served(({ system, messages }) => {
+      const said = JSON.stringify(messages);
+      if (system.includes('asker'))
+        return said.includes('"tool"')
+          ? 'asked'
+          : { calls: [{ name: 'ask_user', input: { question: 'Which year?' } }] };
+      if (system.includes('busy')) return { text: 'busy is done', latencyMs: 800 };
+      return said.includes('"tool"')
+        ? 'Good.'
+        : { calls: ['asker', 'busy'].map((name) => ({ name: `agent__${name}`, input: { text: 'go', reason: 'r' } })) };
+    });
+    const cwd = await folderWith({
+      'lead.ai': agentFile(['models: local/m', 'agents: [asker.ai, busy.ai]'], 'You lead.'),
+      'asker.ai': agentFile(['models: local/m', 'description: a', 'ask: person'], 'You are the asker.'),
+      'busy.ai': agentFile(['models: local/m', 'description: b'], 'You are busy.'),
+      '.ai-agent.json': localProvider(model.baseUrl),
+    });
+    const flags = how === '--verbose' ? [how] : [];
+    const terminal = startInTerminal(['lead.ai', 'go', ...flags], {
+      cwd,
+      env: how === '--verbose' ? {} : { TERM: 'dumb' },
+    });
+    await terminal.shows(/Which year\?\n> *$/);
+    await expect.poll(() => model.inFlight, { timeout: 5_000 }).toBe(0);
+    terminal.type('19');
+    await terminal.shows(/> 19$/);
+    expect(terminal.history().join('\n')).not.toContain('session ended');
+    terminal.type('99\r');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.history().join('\n')).toMatch(/> 1999\n[\s\S]*child:busy .*session ended as completed/);
+  },
+);
