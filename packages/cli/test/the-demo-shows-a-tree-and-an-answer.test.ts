@@ -89,7 +89,7 @@ describe('on a terminal', () => {
     expect(await terminal.ended).toBe(0);
     const seen = terminal.history();
     expect(seen.slice(0, 5)).toEqual([
-      expect.stringMatching(/^● release_desk .*turn 2/),
+      expect.stringMatching(/^▾ release_desk .*turn 2/),
       expect.stringMatching(/^├─ ✓ release_note/),
       expect.stringMatching(/^└─ ✓ support_faq/),
       '',

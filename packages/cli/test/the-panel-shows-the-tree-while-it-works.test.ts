@@ -62,7 +62,7 @@ describe('nested sub-agents in parallel', () => {
     expect(await terminal.ended).toBe(0);
     const seen = terminal.history();
     expect(seen.slice(0, 6)).toEqual([
-      expect.stringMatching(/^● lead .*turn 2/),
+      expect.stringMatching(/^▾ lead .*turn 2/),
       expect.stringMatching(/^├─ ✓ researcher\[1\]/),
       expect.stringMatching(/^└─ ✓ researcher\[2\] .*2 turns/),
       expect.stringMatching(/^ {3}└─ ✓ source/),
@@ -173,9 +173,9 @@ describe('the answer', () => {
     expect(await terminal.ended).toBe(0);
     const seen = terminal.history().filter((line) => line !== '');
     expect(seen.slice(0, 5)).toEqual([
-      expect.stringMatching(/^● desk/),
+      expect.stringMatching(/^▾ desk/),
       'Let me ask.',
-      expect.stringMatching(/^● desk/),
+      expect.stringMatching(/^▾ desk/),
       expect.stringMatching(/^└─ ✓ child {2}Ask it/),
       'The end.',
     ]);
@@ -267,7 +267,7 @@ describe('how much is shown', () => {
   });
 
   test('NO_COLOR and a dumb terminal have no colours; a dumb one no movement at all', async () => {
-    expect((await start([])).raw()).toContain(`${control}[36m`);
+    expect((await start([])).raw()).toContain(`${control}[1m`);
     const plain = (await start([], { NO_COLOR: '1' })).raw();
     for (const colour of ['0', '1', '2', '32', '36']) expect(plain).not.toContain(`${control}[${colour}m`);
     const dumb = await start([], { TERM: 'dumb' });

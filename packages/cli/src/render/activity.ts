@@ -24,6 +24,9 @@ interface Now {
   wait?: { readonly event: ModelWait; readonly until: number | undefined } | undefined;
 }
 
+/** Nothing is written yet, or not any more: a call that is sent again begins anew. */
+const thinks: ReadonlySet<AgentEvent['type']> = new Set(['model-start', 'model-send', 'reasoning-delta']);
+
 export class Activity {
   readonly #sessions = new Map<string, Now>();
 
@@ -39,7 +42,7 @@ export class Activity {
     if (event.type === 'operation-end') now.over.add(event.op);
     if (event.type === 'question-start') now.questions++;
     if (event.type === 'question-end') now.questions--;
-    if (event.type === 'model-start' || event.type === 'reasoning-delta') now.isWriting = false;
+    if (thinks.has(event.type)) now.isWriting = false;
     if (event.type === 'text-delta') now.isWriting = true;
     if (event.type === 'model-wait')
       now.wait = { event, until: event.waitMs === undefined ? undefined : at + event.waitMs };
@@ -80,7 +83,8 @@ function toWaiting({ event, until }: NonNullable<Now['wait']>, at: number): Doin
 
 function toolsOf(running: TurnNode['operations']): Doing {
   const tools = running.filter((operation) => operation.type === 'tool');
-  const own = tools.filter(({ session }) => !session).map(({ label }) => label);
+  // Calls of agents have a title, also before a session does them.
+  const own = tools.filter(({ title }) => title === null).map(({ label }) => label);
   const [first] = own;
   if (first !== undefined) {
     const more = own.length > 1 ? ` +${own.length - 1}` : '';

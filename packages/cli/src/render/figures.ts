@@ -12,9 +12,15 @@ export function short(count: number): string {
 }
 
 /** Cents matter, and so do their parts: a call often costs less than one. */
-export function inMoney(costUsd: number): string {
-  if (costUsd === 0) return '$0';
-  return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
+export function inMoney(costUsd: number, { isPart = false }: MoneyStyle = {}): string {
+  const more = isPart ? '+?' : '';
+  if (costUsd === 0) return `$0${more}`;
+  return `${costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`}${more}`;
+}
+
+interface MoneyStyle {
+  /** There are calls besides of which nobody knows the cost. @default false */
+  readonly isPart?: boolean;
 }
 
 export function inTime(durationMs: number): string {

@@ -12,9 +12,15 @@ export interface Item {
   /** In their order; where room is scarce the least important go first. */
   readonly figures: readonly Figure[];
   readonly below: readonly Item[];
+  /** Those it stands for, when it is one line for many. */
+  readonly parts?: readonly Item[];
   /** It, and everything below it. */
   readonly isOver: boolean;
   readonly hasFailed: boolean;
+  /** With everything below it, however it is folded. */
+  readonly sessions: number;
+  /** Of those, the ones that failed. */
+  readonly failures: number;
   readonly amount: Amount;
 }
 
@@ -35,35 +41,53 @@ export interface Amount {
 export interface ItemStyle {
   readonly activity: Activity;
   readonly now: number;
-  /** Sessions that were shown for good, and need not be shown again. */
-  readonly isShown: (sessionId: string) => boolean;
+  /** By their ids, as `idsOver` has them: what was shown for good and need not be shown again. */
+  readonly isShown: (id: string) => boolean;
   /** It is left standing, and what the root says comes below. @default false */
   readonly isLeft?: boolean;
 }
 
 export function toItem(session: SessionNode, style: ItemStyle): Item {
-  const { activity, now, isLeft } = style;
-  const below = session.turns
-    .flatMap((turn) => turn.operations)
-    .filter((operation): operation is ToolNode => operation.type === 'tool')
-    .flatMap((tool) => toToolItem(tool, style));
+  const below = toolsOf(session).flatMap((tool) => toToolItem(tool, style));
   const isRunning = session.status === 'running';
+  const failed = hasFailed(session.status);
   const amount = amountOf(session);
   return {
-    mark: markOf(session.status, isRunning && !isLeft && !activity.of(session, now).isWaiting ? now : undefined),
+    mark: isRunning ? runningMark(session, style) : markOf(session.status),
     name: oneLine(session.trace.instanceName),
     title: session.title === null ? '' : oneLine(session.title),
     figures: figuresOf(session, amount, style),
     below,
     isOver: !isRunning && below.every(({ isOver }) => isOver),
-    hasFailed: hasFailed(session.status),
+    hasFailed: failed,
+    sessions: below.reduce((sum, { sessions }) => sum + sessions, 1),
+    failures: below.reduce((sum, { failures }) => sum + failures, failed ? 1 : 0),
     amount,
   };
 }
 
+/** Everything below a session that is over: sessions, and calls that never became one. */
+export function idsOver(session: SessionNode): readonly string[] {
+  return toolsOf(session).flatMap((tool) => {
+    const below = tool.session ? idsOver(tool.session) : [];
+    const { status } = tool.session ?? tool;
+    return status === 'running' ? below : [idOf(tool), ...below];
+  });
+}
+
+function toolsOf({ turns }: SessionNode): readonly ToolNode[] {
+  return turns.flatMap(({ operations }) => operations).filter((operation) => operation.type === 'tool');
+}
+
+/** That of the session that does it; else of the one that asked for it, with the place of the call. */
+function idOf({ session, trace, op }: ToolNode): string {
+  return session ? session.trace.selfId : `${trace.selfId} ${op}`;
+}
+
 /** Calls that no session does are told by the line of their session; one that never became a session has its own. */
 function toToolItem(tool: ToolNode, style: ItemStyle): readonly Item[] {
-  if (tool.session) return style.isShown(tool.session.trace.selfId) ? [] : [toItem(tool.session, style)];
+  if (style.isShown(idOf(tool))) return [];
+  if (tool.session) return [toItem(tool.session, style)];
   if (!isOfAgent(tool) || tool.status === 'ok') return [];
   const isOver = tool.status !== 'running';
   const words = isOver ? `${tool.status}${tool.failure ? ` (${tool.failure.class})` : ''}` : 'waits for a place';
@@ -72,10 +96,12 @@ function toToolItem(tool: ToolNode, style: ItemStyle): readonly Item[] {
       mark: markOf(isOver ? 'failed' : 'waiting'),
       name: oneLine(tool.instance),
       title: tool.title === null ? '' : oneLine(tool.title),
-      figures: [{ piece: { text: words, ...(isOver ? { colour: '31' as const } : {}) }, weight: 5 }],
+      figures: figure(5, words, isOver ? '31' : undefined),
       below: [],
       isOver,
       hasFailed: isOver,
+      sessions: 1,
+      failures: isOver ? 1 : 0,
       amount: nothing,
     },
   ];
@@ -91,13 +117,21 @@ function figuresOf(session: SessionNode, amount: Amount, style: ItemStyle): read
   return [
     ...(session.status === 'running' ? progressOf(session, style) : endOf(session)),
     ...figure(4, failed > 0 ? `${failed} failed` : '', '31'),
-    ...figure(2, amount.tokens > 0 ? inTokens(amount.tokens) : ''),
-    ...figure(2, amount.costUsd > 0 ? inMoney(amount.costUsd) : ''),
+    ...amountFigures(amount),
     ...figure(7, inTime((session.endedAt ?? style.now) - session.startedAt)),
   ];
 }
 
-function figure(weight: number, text: string, colour?: Piece['colour']): readonly Figure[] {
+/** Money of which nothing is known is left out; what is known in part says so. */
+export function amountFigures({ tokens, costUsd, unknown }: Amount): readonly Figure[] {
+  return [
+    ...figure(2, tokens > 0 ? inTokens(tokens) : ''),
+    ...figure(2, costUsd > 0 ? inMoney(costUsd, { isPart: unknown > 0 }) : ''),
+  ];
+}
+
+/** None when there is nothing to say. */
+export function figure(weight: number, text: string, colour?: Piece['colour']): readonly Figure[] {
   return text === '' ? [] : [{ weight, piece: { text, ...(colour ? { colour } : {}) } }];
 }
 
@@ -123,10 +157,9 @@ function endingOf({ status, limit, failure }: SessionNode): string {
 }
 
 /** Calls of plain tools: those of agents have lines of their own. */
-function failedCalls({ turns }: SessionNode): number {
-  return turns
-    .flatMap(({ operations }) => operations)
-    .filter((operation) => operation.type === 'tool' && !isOfAgent(operation))
+function failedCalls(session: SessionNode): number {
+  return toolsOf(session)
+    .filter((tool) => !isOfAgent(tool))
     .filter(({ status }) => status === 'failed' || status === 'refused').length;
 }
 
@@ -148,9 +181,10 @@ export function amountOf({ usage, turns }: SessionNode): Amount {
     .flatMap(({ operations }) => operations)
     .reduce<Amount>((sum, operation) => {
       if (operation.type === 'tool') return operation.session ? sumOf(sum, amountOf(operation.session)) : sum;
-      const { usage: used, costUsd = 0 } = operation;
+      const { usage: used, costUsd = 0, status, failure } = operation;
       const tokens = (used?.inputTokens ?? 0) + (used?.outputTokens ?? 0);
-      return sumOf(sum, { tokens, costUsd, unknown: used && operation.costUsd === undefined ? 1 : 0 });
+      const isMade = status !== 'running' && failure?.code !== 'budget-exhausted';
+      return sumOf(sum, { tokens, costUsd, unknown: isMade && operation.costUsd === undefined ? 1 : 0 });
     }, nothing);
 }
 
@@ -160,10 +194,14 @@ export function sumOf(a: Amount, b: Amount): Amount {
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** What works turns round; what waits stands still. */
-function markOf(status: SessionNode['status'] | 'waiting', turningAt?: number): Piece {
-  if (turningAt !== undefined)
-    return { text: frames[Math.floor(turningAt / 100) % frames.length] ?? '●', colour: '36' };
+/** What works turns round; what waits stands still; a root that is left standing has its words below. */
+function runningMark(session: SessionNode, { activity, now, isLeft }: ItemStyle): Piece {
+  if (isLeft && session.trace.parentId === null) return { text: '▾', colour: '2' };
+  if (isLeft || activity.of(session, now).isWaiting) return markOf('running');
+  return { text: frames[Math.floor(now / 100) % frames.length] ?? '●', colour: '36' };
+}
+
+function markOf(status: SessionNode['status'] | 'waiting'): Piece {
   if (status === 'running') return { text: '●', colour: '36' };
   if (status === 'waiting') return { text: '○', colour: '2' };
   if (status === 'completed') return { text: '✓', colour: '32' };

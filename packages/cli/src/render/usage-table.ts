@@ -25,7 +25,7 @@ const expendable: readonly Head[] = ['cached', 'runs', 'tools', 'turns', 'in', '
 export function toUsageTable({ ledger, durationMs, width, isColoured }: UsageTable): readonly string[] {
   const sessions = Object.values(ledger.bySession);
   const runsOf = (name: string) => sessions.filter(({ callPath }) => lastOf(callPath) === name).length;
-  const rows = Object.entries(ledger.byName).map(([name, totals]) => ({
+  const rows = inOrderOfStart(ledger).map(([name, totals]) => ({
     name: oneLine(name),
     cells: cellsOf(totals, runsOf(name), ownTime(ledger, name)),
   }));
@@ -40,6 +40,12 @@ export function toUsageTable({ ledger, durationMs, width, isColoured }: UsageTab
       paint([{ text: line, ...(i === all.length - 1 ? { colour: '1' } : {}) }], { width, isColoured }),
     ),
   ];
+}
+
+/** By name there are calls, and they come as they end; sessions come as they begin. */
+function inOrderOfStart({ bySession, byName }: Ledger): readonly (readonly [string, Totals])[] {
+  const names = [...new Set(Object.values(bySession).map(({ callPath }) => lastOf(callPath)))];
+  return Object.entries(byName).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b));
 }
 
 /** Of an agent, its calls added up without those that other agents did; of the run it is that of the clock. */
@@ -70,8 +76,8 @@ function cellsOf(totals: Totals, runs: number, durationMs: number): readonly str
 }
 
 function costOf({ costUsd, unknownCostCalls, modelCalls }: Totals): string {
-  if (unknownCostCalls === 0) return inMoney(costUsd);
-  return unknownCostCalls === modelCalls ? 'unknown' : `${inMoney(costUsd)}+?`;
+  const isUnknown = unknownCostCalls > 0 && unknownCostCalls === modelCalls;
+  return isUnknown ? 'unknown' : inMoney(costUsd, { isPart: unknownCostCalls > 0 });
 }
 
 /** The columns for which there is room; the name keeps at least ten. */
