@@ -327,7 +327,7 @@ describe('how much is shown', () => {
 test('in a pipe there are lines with child:, the name and the id of the run, and no control sequences', async () => {
   const { cwd, letGo, model } = await team();
   const ended = run(['lead.ai', 'Ferries', '--show-tree'], { cwd });
-  await expect.poll(() => model.inFlight, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => [model.requests.length, model.inFlight], { timeout: 10_000 }).toEqual([4, 2]);
   for (const name of ['prices', 'source']) letGo(name);
   await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(5);
   letGo('fog');

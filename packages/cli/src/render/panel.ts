@@ -1,9 +1,9 @@
 // The live panel: the tree of a run on a terminal, drawn while it works, left standing when it is done.
 
-import { type AgentEvent, OpTreeFold, type SessionNode } from '@ai-agent/core';
+import { type AgentEvent, OpTreeFold } from '@ai-agent/core';
 import { Activity } from './activity.ts';
 import { foldItems } from './fold-items.ts';
-import { toItem } from './panel-item.ts';
+import { idsOver, toItem } from './panel-item.ts';
 import { toLines } from './panel-lines.ts';
 import { Region } from './region.ts';
 import type { Screen } from './screen.ts';
@@ -25,7 +25,7 @@ export class Panel {
   readonly #region: Region;
   readonly #fold = new OpTreeFold();
   readonly #activity = new Activity();
-  /** Sessions that were left standing further up. */
+  /** What was left standing further up. */
   readonly #shown = new Set<string>();
   readonly #redraw = () => this.#draw();
   /** A process may end at any moment, and its terminal lives on. */
@@ -78,7 +78,7 @@ export class Panel {
     this.#isLeft = true;
     this.#region.leave([...this.#said.splice(0), ...this.#lines(mostLinesThatStay)]);
     const root = this.#fold.tree();
-    if (root) for (const session of sessionsBelow(root)) if (session.status !== 'running') this.#show(session);
+    if (root) for (const id of idsOver(root)) this.#shown.add(id);
   }
 
   /** A tree whose answer stands below it has been left already. */
@@ -87,10 +87,6 @@ export class Panel {
     process.off('exit', this.#onExit);
     this.#unlisten();
     if (!this.#isLeft || this.#fold.tree()?.status !== 'completed') this.leave();
-  }
-
-  #show({ trace }: SessionNode): void {
-    this.#shown.add(trace.selfId);
   }
 
   #draw(): void {
@@ -108,11 +104,4 @@ export class Panel {
     const item = toItem(root, { activity: this.#activity, now: now(), isShown, isLeft: this.#isLeft });
     return toLines(foldItems(item, height), { width: this.#region.width, isColoured });
   }
-}
-
-function sessionsBelow({ turns }: SessionNode): readonly SessionNode[] {
-  return turns
-    .flatMap(({ operations }) => operations)
-    .flatMap((operation) => (operation.type === 'tool' && operation.session ? [operation.session] : []))
-    .flatMap((session) => [session, ...sessionsBelow(session)]);
 }
