@@ -11,6 +11,7 @@ const repository = join(import.meta.dirname, '..');
 // Beside the old one until it is whole: somebody may be running that.
 const place = join(repository, `.dist-${process.pid}`);
 const dist = join(repository, 'dist');
+const old = join(repository, `.dist-${process.pid}-old`);
 
 try {
   await mkdir(place);
@@ -20,8 +21,9 @@ try {
     cp(join(repository, 'packages/cli/bin'), place, { recursive: true }),
   ]);
   await writeNotices(new Set([...code, ...types]), join(place, 'LICENSES.md'));
-  await rm(dist, { recursive: true, force: true });
-  await rename(place, dist);
+  // Another build may do the same at this moment: each moves a whole one away, and a whole one in.
+  await rename(dist, old).catch(() => {});
+  await rename(place, dist).catch(() => {});
 } finally {
-  await rm(place, { recursive: true, force: true });
+  for (const folder of [place, old]) await rm(folder, { recursive: true, force: true });
 }

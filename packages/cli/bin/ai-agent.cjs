@@ -97,8 +97,13 @@ function run(program, args) {
 function load(program, args) {
   if (!program.isBuilt) return require('./import-module.cjs')(program.file);
   if (program.isStale) process.on('exit', tellIfStale.bind(null, program));
-  var use = /^[a-z]+$/.test(args[0]) ? args[0] : 'run';
-  return Promise.resolve(require('./kept-code.cjs')(program.file, use));
+  return Promise.resolve(require('./kept-code.cjs')(program.file, useOf(args)));
+}
+
+/** What a start is for: whoever only asks for help calls little of what a run does. */
+function useOf(args) {
+  if (args.indexOf('--help') >= 0 || args.indexOf('-h') >= 0 || args[0] === 'help' || args.length === 0) return 'help';
+  return /^(check|list|tools|init|demo|completion)$/.test(args[0]) ? args[0] : 'run';
 }
 
 function tellIfStale(program) {
@@ -134,4 +139,4 @@ function reexecute(node, args) {
 }
 
 if (require.main === module) start(process.argv.slice(2));
-else module.exports = { decide: decide };
+else module.exports = { decide: decide, useOf: useOf };

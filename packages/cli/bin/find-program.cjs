@@ -16,11 +16,16 @@ module.exports = function findProgram() {
 
 /** Whether a source is newer than the build. Asked at the end of a run: hundreds of files are a part of a start. */
 function isStale() {
-  var builtAt = fs.statSync(built).mtimeMs;
-  return fs.readdirSync(packages).some(function (name) {
-    return ['bin', 'src', 'package.json'].some(function (part) {
-      return isChanged(path.join(packages, name, part), builtAt);
+  var stats = fs.statSync(built, { throwIfNoEntry: false });
+  if (stats === undefined) return true;
+  var sources = ['scripts/build.ts', 'scripts/build', 'package.json', 'package-lock.json'];
+  fs.readdirSync(packages).forEach(function (name) {
+    ['bin', 'src', 'package.json'].forEach(function (part) {
+      sources.push(path.join('packages', name, part));
     });
+  });
+  return sources.some(function (source) {
+    return isChanged(path.join(packages, '..', source), stats.mtimeMs);
   });
 }
 

@@ -13,7 +13,7 @@ module.exports = function loadKept(file, use) {
   var fresh = [];
   process.on('exit', function (code) {
     // A run that failed has called few of the functions that others will.
-    if (code === 0) fresh.forEach(keep);
+    if (code === 0 && fresh.length > 0) keepAll(folder, fresh);
   });
 
   function load(name) {
@@ -31,7 +31,7 @@ module.exports = function loadKept(file, use) {
 
   /** The build writes a function around each file, in ASCII only. */
   function compile(name) {
-    var kept = folder && path.join(folder, ['ai-agent', use, path.basename(name), hashOf(name)].join('-'));
+    var kept = folder && path.join(folder, [use, path.basename(name), hashOf(name)].join('-'));
     var stamp = stampOf(name);
     var script = new vm.Script(fs.readFileSync(name, 'latin1'), {
       filename: name,
@@ -46,15 +46,17 @@ module.exports = function loadKept(file, use) {
   return load(file);
 };
 
-/** Where Node itself keeps such things, when that belongs to us alone: who can write there could have anything run. */
+/**
+ * Where users keep what can be made again: it is theirs alone, and who can write there could have anything run. Whoever
+ * tells Node where to keep its own is heard, and so is who wants nothing kept.
+ */
 function findFolder() {
-  var modules = require('module');
-  modules.enableCompileCache();
-  var folder = modules.getCompileCacheDir();
-  if (folder === undefined) return undefined;
-  var stats = fs.statSync(folder, { throwIfNoEntry: false });
-  if (stats === undefined || process.getuid === undefined) return folder;
-  return stats.uid === process.getuid() && (stats.mode & 18) === 0 ? folder : undefined;
+  var env = process.env;
+  if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
+  var place = env.NODE_COMPILE_CACHE || env.XDG_CACHE_HOME || (env.HOME && path.join(env.HOME, '.cache'));
+  return place && path.isAbsolute(place)
+    ? path.join(place, 'ai-agent', process.version + '-' + process.arch)
+    : undefined;
 }
 
 /** Of a path: two installs keep apart, and a new build takes the place of the old one. */
@@ -83,13 +85,25 @@ function read(file, stamp) {
   return kept.toString('latin1', 0, STAMP_BYTES) === stamp ? kept.subarray(STAMP_BYTES) : undefined;
 }
 
-/** Whole or not at all; where it cannot be written, the next start is no slower than this one. */
+/** Where nothing can be kept, the next start is no slower than this one. */
+function keepAll(folder, fresh) {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 448 });
+    fresh.forEach(keep);
+  } catch (_) {
+    // A full or read-only disk is no reason to fail what has gone well.
+  }
+}
+
+/** Whole or not at all, also when the machine stops in the middle of it: V8 believes what it reads. */
 function keep(one) {
   var place = one.file + '.' + process.pid;
+  var descriptor = fs.openSync(place, 'w', 384);
   try {
-    fs.writeFileSync(place, Buffer.concat([Buffer.from(one.stamp), one.script.createCachedData()]), { mode: 384 });
-    fs.renameSync(place, one.file);
-  } catch (_) {
-    fs.rmSync(place, { force: true });
+    fs.writeSync(descriptor, Buffer.concat([Buffer.from(one.stamp), one.script.createCachedData()]));
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
   }
+  fs.renameSync(place, one.file);
 }

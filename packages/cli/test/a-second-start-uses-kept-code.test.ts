@@ -1,8 +1,10 @@
 // The command keeps what V8 compiled in a run, and starts with it the next time; whatever becomes of what is kept, it runs.
 
-import { chmod, cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { commands } from '../src/commands/table.ts';
 import { asBuilt } from './support/as-built.ts';
 import { folderWith, run } from './support/command.ts';
 
@@ -29,9 +31,9 @@ async function installed() {
     });
   const kept = async () => {
     const names = await readdir(cache, { recursive: true }).catch(() => []);
-    return names.filter((name) => name.includes('ai-agent-run-')).map((name) => join(cache, name));
+    return names.filter((name) => /\/run-[^/]+$/.test(name)).map((name) => join(cache, name));
   };
-  return { start, kept, write, other, cache };
+  return { start, kept, write, other, cache, home: join(cwd, 'home') };
 }
 
 const good = (answer: string) => ({ code: 0, stdout: `${answer}\n`, stderr: '' });
@@ -89,12 +91,25 @@ test('where nothing can be kept, or nobody wants it, it runs all the same', asyn
   expect(await start()).toEqual(good('one'));
 });
 
-test('a folder that others may write to is not used: they could have anything run', async () => {
+test('it is kept in the cache of the user, where nobody else can write', async () => {
+  const { start, home } = await installed();
+  expect(await start('0', { NODE_COMPILE_CACHE: '' })).toEqual(good('one'));
+  const [version = ''] = await readdir(join(home, '.cache/ai-agent'));
+  const folder = join(home, '.cache/ai-agent', version);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  const [first = '', ...others] = await readdir(folder);
+  expect(others).toHaveLength(1);
+  expect((await stat(join(folder, first))).mode & 0o777).toBe(0o600);
+});
+
+test('help is not kept for runs, and a run not for help', async () => {
   const { start, kept } = await installed();
-  await start();
-  const [file = ''] = await kept();
-  await Promise.all((await kept()).map((one) => rm(one)));
-  await chmod(dirname(file), 0o777);
-  expect(await start()).toEqual(good('one'));
+  expect(await start('--help')).toMatchObject({ stdout: 'one\n' });
   expect(await kept()).toEqual([]);
+});
+
+test('every command has its own', async () => {
+  const { useOf } = createRequire(import.meta.url)('../bin/ai-agent.cjs') as { useOf: (args: string[]) => string };
+  for (const name of Object.keys(commands)) expect(useOf([name, 'x'])).toBe(name);
+  expect([useOf(['desk.ai', 'hello']), useOf(['list', '--help']), useOf([])]).toEqual(['run', 'help', 'help']);
 });
