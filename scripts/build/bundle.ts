@@ -16,7 +16,13 @@ export async function bundle(repository: string, folder: string): Promise<Bundle
   const written = await Promise.all([
     write(
       { cwd: repository, input: { index: sourceOf('index'), testing: sourceOf('testing') } },
-      { dir: folder, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' },
+      {
+        dir: folder,
+        format: 'esm',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        // By itself, and the first that is imported: what else is there may not load on an old Node.
+        codeSplitting: { groups: [{ name: 'oldest-node', test: /oldest-node\.ts$/ }] },
+      },
     ),
     // The command is CommonJS: it alone can be loaded with the code that V8 kept, all of it.
     write(
@@ -34,6 +40,9 @@ export async function bundle(repository: string, folder: string): Promise<Bundle
 /** With a function around each file, as `bin/kept-code.cjs` loads them. */
 const commonJs = {
   format: 'cjs',
+  // Comments and spaces go, names stay: a stack trace is still to be read. The library keeps its lines: Node shows the one
+  // that threw to whoever did not catch it.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   entryFileNames: '[name].cjs',
   postBanner: '(function (exports, require, module, __filename, __dirname) {',
   postFooter: '})',
@@ -47,11 +56,7 @@ async function write(input: InputOptions, output: OutputOptions): Promise<Bundle
     resolve: { mainFields: ['module', 'main'] },
     plugins: [builtInsWhenAsked, inAscii, input.plugins],
   });
-  const written = await build.write({
-    ...output,
-    // Comments and spaces go, names stay: a stack trace is still to be read.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-  });
+  const written = await build.write(output);
   await build.close();
   const files = written.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   return new Set(files.flatMap((file) => packageOf(file) ?? []));

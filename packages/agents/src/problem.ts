@@ -1,7 +1,7 @@
 // What is wrong with a file, and where: collected, so that all of it is said at once.
 
 import { isAbsolute, relative } from 'node:path';
-import { AgentError, catalogue, type ErrorCode, nearest, withoutKeys } from '@ai-agent/core';
+import { AgentError, catalogue, type ErrorCode, nearest, oneLine, withoutKeys } from '@ai-agent/core';
 
 export interface Problem {
   /** A warning is worth knowing; an error stops a run. */
@@ -71,11 +71,11 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** `desk.ai:3: error: maxTurns: …`, as editors and people read it. */
+/** `desk.ai:3: error: maxTurns: …`, as editors and people read it: one line, whatever a file says. */
 export function toLine({ file, line, severity, key, message }: Problem, cwd?: string): string {
   const path = cwd === undefined ? file : toShort(file, cwd);
   const where = line === undefined ? path : `${path}:${line}`;
-  return `${where}: ${severity}: ${key === undefined ? '' : `${key}: `}${message}`;
+  return oneLine(`${where}: ${severity}: ${key === undefined ? '' : `${key}: `}${message}`);
 }
 
 /** What to say to somebody who wrote a word that nobody knows. */

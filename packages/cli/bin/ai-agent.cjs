@@ -51,7 +51,7 @@ function decide(facts) {
       (facts.isBuilt ? '22.13' : '22.18 or 23.6 (to run from its sources)') +
       ' or newer, and this is ' +
       facts.version +
-      ': upgrade Node, or run "npm ci" with its install scripts, which brings the right one.',
+      ': upgrade Node, or, in a clone, run "npm ci" with its install scripts, which brings the right one.',
   };
 }
 

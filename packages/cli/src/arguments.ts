@@ -15,6 +15,8 @@ export interface Word {
   readonly text: string;
   /** It stood after --, so that it means nothing but itself. */
   readonly isLiteral: boolean;
+  /** How many flags stand before it. @default all of them */
+  readonly flagsBefore?: number;
 }
 
 export interface Misuse {
@@ -34,7 +36,7 @@ export function readWords(argv: readonly string[], known: KnownFlags): Words | M
   for (let i = 0; i < end; i++) {
     const word = argv[i] as string;
     if (!word.startsWith('-') || word === '-') {
-      words.push({ text: word, isLiteral: false });
+      words.push({ text: word, isLiteral: false, flagsBefore: flags.length });
       continue;
     }
     const next = i + 1 < end ? argv[i + 1] : undefined;

@@ -1,5 +1,7 @@
 // The library `ai-agent`: the whole public surface, by hand. Core's names, with sessions bound to this process, and models.
 
+import './oldest-node.ts';
+
 export type { LoadedAgent, Problem, SubagentRegistry } from '@ai-agent/agents';
 export {
   type Agent,

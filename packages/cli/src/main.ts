@@ -1,7 +1,7 @@
 // The `ai-agent` command: finds what was asked for and runs it; the exit code says what came of it.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { nearest, toFailure } from '@ai-agent/core';
+import { nearest, oneLine, toFailure } from '@ai-agent/core';
 import { readWords, type Words } from './arguments.ts';
 import { toForms } from './commands/flag.ts';
 import { help, helpOf } from './commands/help.ts';
@@ -11,6 +11,7 @@ import { olderFlags } from './commands/older-flags.ts';
 import { type Command, commands } from './commands/table.ts';
 import { exitCodes } from './exit-codes.ts';
 import { toFailedDocument } from './render/outcome-document.ts';
+import { toPrintable } from './render/printable.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 const common = toForms([
@@ -28,7 +29,10 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   const read = toNamedAgent(readWords(argv, { forms, refused: olderFlags }), Object.keys(commands));
   if ('problem' in read) {
     const name = argv.find((word) => Object.hasOwn(commands, word)) ?? 'run';
-    return misuse(terminal, read.problem, { help: `ai-agent ${name} --help`, isJson: argv.includes('--json') });
+    return misuse(terminal, read.problem, {
+      help: `ai-agent ${name} --help`,
+      isJson: flagsIn(argv).includes('--json'),
+    });
   }
   const { words, flags } = read;
   const [first] = words;
@@ -43,12 +47,17 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   }
 }
 
+/** What stands after -- is no flag. */
+function flagsIn(argv: readonly string[]): readonly string[] {
+  return argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+}
+
 /** Nobody foresaw it: said like any other failure, and where it happened when that is our mistake. */
 function tellThrown(error: unknown, read: Words, { stdout, stderr }: Terminal): number {
   const failure = toFailure(error);
   if (isAsked(read, '--json')) stdout.write(`${JSON.stringify(toFailedDocument(failure))}\n`);
-  if (failure.class === 'bug' && error instanceof Error) stderr.write(`${error.stack}\n`);
-  stderr.write(`failed (${failure.class}): ${failure.message}\nWhat to do: ${failure.remedy}\n`);
+  if (failure.class === 'bug' && error instanceof Error) stderr.write(`${toPrintable(error.stack ?? '')}\n`);
+  stderr.write(`failed (${failure.class}): ${oneLine(failure.message)}\nWhat to do: ${oneLine(failure.remedy)}\n`);
   return exitCodes.byClass[failure.class];
 }
 

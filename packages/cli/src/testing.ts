@@ -1,5 +1,7 @@
 // `ai-agent/testing`: what tests of agents need, in process and over real HTTP.
 
+import './oldest-node.ts';
+
 export {
   countingIds,
   FakeClock,

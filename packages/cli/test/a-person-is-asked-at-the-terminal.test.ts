@@ -249,7 +249,7 @@ async function clerk() {
     const transfer = defineTool({ name: 'transfer', needsApproval: true, inputSchema, execute: () => 'sent' });
     const model = scriptedModel((request, call) =>
       call === 1
-        ? { calls: [{ name: 'transfer', input: { to: 'Anna\\u001b[2J\\u009b', amountUsd: 50, note: 'x'.repeat(1000) } }] }
+        ? { calls: [{ name: 'transfer', input: { to: 'Anna\\u001b[2J\\u009b', amountUsd: 50, note: 'x'.repeat(1000) + ' the end' } }] }
         : 'clerk heard ' + request.messages.at(-1).content[0].text);
     const agent = { name: 'clerk', instructions: 'You pay.', model, tools: [transfer] };
     const live = { onEvent() {}, aside: () => () => {}, end() {} };
@@ -270,7 +270,7 @@ test.each([
 ])('an approval shows the call, and takes "%s"', async (answer, heard) => {
   const terminal = await clerk();
   const call = /clerk wants to call transfer:\n {2}to: "Anna.*"\n {2}amountUsd: 50\n {2}note: "x+\n?x*/;
-  await terminal.shows(new RegExp(`${call.source}[\\s\\S]*characters more\\)\\nAllow it\\? \\[y/N\\] *$`));
+  await terminal.shows(new RegExp(`${call.source}[\\s\\S]*the\\s*end"\\nAllow it\\? \\[y/N\\] *$`));
   if (answer === 'y') await answers(terminal, /\[y\/N\] *$/, 'yes, but\r');
   if (answer === 'y') await terminal.shows(/Answer y or n; after n you may say why\.\nAllow it\? \[y\/N\] *$/);
   terminal.type(`${answer}\r`);

@@ -76,6 +76,15 @@ describe('over the wire', () => {
     expect(stderr).toMatch(/⇐ #1 it said\n {2}body\n {4}│ \{.*yes, \*\*\*/);
   });
 
+  test('a status that would drive a terminal', async () => {
+    const { stderr } = await traced((_, response) => {
+      response.statusMessage = 'OK\u009b31mred';
+      completion(response, 'yes');
+    });
+    expect(stderr).toMatch(/⇐ #1 200 OK 31mred\n/);
+    expect(stderr).not.toContain('\u009b');
+  });
+
   test('a stream', async () => {
     const { code, stdout, stderr } = await traced((_, response) => streamed(response, ['ye', 's']));
     expect([code, stdout]).toEqual([0, 'yes\n']);

@@ -145,3 +145,9 @@ test('a provider whose entry is broken is not said to be missing', async () => {
   expect(stdout).toContain('providers.lab: found text; must be an object');
   expect(stdout).toContain('models: lab/m: the entry of provider lab cannot be used\n');
 });
+
+test('a name without its ending is understood', async () => {
+  const cwd = await folderWith({ 'team/event.ai': agentFile(['models: offline/demo']), 'team/events': '' });
+  const { code, stderr } = await run(['team/event', 'hello'], { cwd });
+  expect([code, stderr]).toEqual([4, expect.stringContaining('did you mean team/event.ai?')]);
+});

@@ -58,6 +58,7 @@ describe('what to do on this Node', () => {
   it('says in one line what is needed and what is there', () => {
     const decision = decide(facts);
     expect(decision).toMatchObject({ action: 'refuse', message: expect.stringMatching(/22\.13.*20\.0\.0/) });
+    expect(decision).toMatchObject({ message: expect.stringMatching(/upgrade Node, or, in a clone, run "npm ci"/) });
     expect(decision).not.toMatchObject({ message: expect.stringContaining('\n') });
   });
 });

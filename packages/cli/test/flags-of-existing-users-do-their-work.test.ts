@@ -49,6 +49,12 @@ test('one agent is named, once; a file that is not there is no prompt', async ()
   expect(desk.model.requests).toHaveLength(0);
 });
 
+test.each(['run to the hills', 'list all ships', 'check', 'init'])('behind --agent "%s" is a prompt', async (words) => {
+  const desk = await deskAnd();
+  const { code, stdout } = await desk.run('-q', '--agent', 'desk.ai', ...words.split(' '));
+  expect([code, stdout]).toEqual([0, `${words}\n`]);
+});
+
 test('a word after -- is the prompt, whatever command is called so; --agent --help shows the agent', async () => {
   const desk = await deskAnd();
   expect((await desk.run('--agent', 'desk.ai', '-q', '--', 'check')).stdout).toBe('check\n');

@@ -104,3 +104,9 @@ test('a file that does not exist is never taken for a prompt; what was meant is 
   }
   expect(desk.model.requests).toHaveLength(0);
 });
+
+test('behind -- nothing asks for a document', async () => {
+  const desk = await deskAnd();
+  expect(await desk.run('desk.ai', '--jsno', '--', '--json')).toMatchObject({ code: 4, stdout: '' });
+  expect(JSON.parse((await desk.run('desk.ai', '--json', '--jsno')).stdout)).toMatchObject({ status: 'failed' });
+});

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { command, folderWith, localProvider, path, run } from './support/command.ts';
 import { served } from './support/served.ts';
 
-const written = ['.ai-agent.env', '.ai-agent.json', 'checklist.ai', 'event.ai', 'invitation.ai'];
+const written = ['.ai-agent.env', '.ai-agent.json', '.gitignore', 'checklist.ai', 'event.ai', 'invitation.ai'];
 const inPath = { PATH: [dirname(command), path].join(delimiter) };
 
 const init = (cwd: string, ...args: readonly string[]) => run(['init', ...args], { cwd });
@@ -32,6 +32,12 @@ test('a new folder: the files, what they run on, and three commands that work as
   expect(ran?.stdout).toMatch(/^invitation:\n[\s\S]*^checklist:\n/m);
   expect(tools).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('agent__invitation') });
   expect(checked).toEqual({ code: 0, stdout: '3 agents checked: 0 errors, 0 warnings\n', stderr: '' });
+});
+
+test('git leaves the keys alone', async () => {
+  const cwd = await folderWith({});
+  await init(cwd, 'team');
+  expect(await readFile(join(cwd, 'team/.gitignore'), 'utf8')).toBe('.ai-agent.env\n');
 });
 
 test('without a folder, here; what else is there stays', async () => {
@@ -93,7 +99,7 @@ describe('what is in the way', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
       'failed (config): team/event.ai, team/checklist.ai are in the way. Nothing was written.\n' +
-        'What to do: Name another folder, or say --force to overwrite.\n',
+        'What to do: Name another folder, or say --force: what you changed in these files is then overwritten, keys are kept.\n',
     );
     expect((await readdir(join(cwd, 'team'))).sort()).toEqual(['checklist.ai', 'event.ai']);
     expect(await readFile(join(cwd, 'team/event.ai'), 'utf8')).toBe('mine');
@@ -105,7 +111,27 @@ describe('what is in the way', () => {
     expect(code).toBe(0);
     expect(await readFile(join(cwd, 'event.ai'), 'utf8')).toMatch(/^---\n/);
     expect(await readFile(join(cwd, '.ai-agent.env'), 'utf8')).toBe('OPENAI_API_KEY=mine');
-    expect(stdout.split('\n\n')[0]).not.toContain('.ai-agent.env');
+    const [overwritten, kept] = stdout.split('\n\n');
+    expect(overwritten).not.toContain('.ai-agent.env');
+    expect(kept).toBe('Kept as it was: .ai-agent.env');
+    expect(stdout).not.toContain('Put a key into');
+  });
+
+  test('is no .gitignore: it stays as it is, and what it lacks is said', async () => {
+    const cwd = await folderWith({ '.gitignore': 'node_modules/\n' });
+    const { code, stdout } = await init(cwd);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Kept as it was: .gitignore (see that it has .ai-agent.env in it)');
+    await writeFile(join(cwd, '.gitignore'), 'dist/\n.ai-agent.env\n');
+    expect((await init(cwd, '--force')).stdout).toContain('Kept as they were: .ai-agent.env, .gitignore\n');
+    expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe('dist/\n.ai-agent.env\n');
+  });
+
+  test('a key that opens no provider by itself is not asked for again', async () => {
+    const cwd = await folderWith({ '.ai-agent.env': '# mine\nMY_OWN=x\n' });
+    const { stdout } = await init(cwd, '--force');
+    expect(stdout).toContain('What .ai-agent.env has opens no provider by itself');
+    expect(stdout).not.toContain('Put a key into');
   });
 
   test('a link or a folder is never written through', async () => {

@@ -141,3 +141,11 @@ describe('without arguments', () => {
     expect(await list(cwd, 'home')).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining(none) });
   });
 });
+
+test('in a clone, the examples', async () => {
+  const { code, stdout } = await list(join(import.meta.dirname, '../../..'), '--json');
+  const { agents } = JSON.parse(stdout) as { agents: { file: string }[] };
+  expect(code).toBe(0);
+  expect(agents.length).toBeGreaterThan(3);
+  for (const { file } of agents) expect(file).toMatch(/\/examples\//);
+});

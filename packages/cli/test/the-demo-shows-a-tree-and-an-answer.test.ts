@@ -34,6 +34,14 @@ describe('in a pipe', () => {
     expect(stderr + stdout).not.toContain('\u001b');
   });
 
+  test('--quiet, --verbose and --show-tree are those of a run', async () => {
+    expect(await run('demo', '-q')).toMatchObject({ code: 0, stderr: '' });
+    const { stderr } = await run('demo', '--verbose', '--show-tree');
+    expect(stderr).toMatch(/turn 1/);
+    expect(stderr).toMatch(/^`- 2\. model/m);
+    expect(await run('demo', '-q', '-v')).toMatchObject({ code: 4, stderr: expect.stringContaining('Choose one of') });
+  });
+
   test('a prompt of one’s own is what it writes about', async () => {
     const { stdout } = await run('demo', 'Write', 'a note for version 9.1, which adds folders.');
     expect(stdout).toMatch(/9\.1/);

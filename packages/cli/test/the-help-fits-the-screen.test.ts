@@ -17,13 +17,17 @@ test('the list has every command on an aligned line', async () => {
   expect(about[0]).toBeGreaterThan(0);
 });
 
-test.each(['check', 'list', 'tools', 'init', 'demo', 'completion'])('%s --help', async (name) => {
+test.each(Object.entries(commands))('%s --help', async (name, { flags, sections = [], examples }) => {
   const { code, stdout } = await run([name, '--help'], { cwd: await folderWith({}) });
   expect(code).toBe(0);
-  expect(stdout).toMatch(new RegExp(`^Usage: ai-agent ${name} `));
-  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(120);
-  for (const flag of commands[name]?.flags ?? []) expect(stdout).toContain(`  ${flag.names[0]}`);
-  for (const example of commands[name]?.examples ?? []) expect(stdout).toContain(`\n  ${example}\n`);
+  expect(stdout).toMatch(new RegExp(`^Usage: ai-agent ${name === 'run' ? '<file>' : name} `));
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100);
+  const inOneLine = stdout.replace(/\s+/g, ' ');
+  for (const flag of [...flags, ...sections.flatMap((section) => section.flags)]) {
+    expect(stdout).toContain(`\n  ${flag.names[0]}`);
+    expect(inOneLine).toContain(` ${flag.about}`);
+  }
+  for (const example of examples) expect(stdout).toContain(`\n  ${example}\n`);
 });
 
 test.each([

@@ -34,6 +34,13 @@ test('it holds the build, its types and the licences, and nothing that only we n
   for (const name of ['ajv', 'yaml', 'liquidjs', 'zod', '@ai-sdk/anthropic']) expect(licences).toContain(`## ${name} `);
 });
 
+test('it has no script that an installation would run, or warn of', async () => {
+  const manifest = await readFile(join(installed.folder, 'node_modules/ai-agent/package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { scripts: object };
+  const run = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare', 'prepublish'];
+  expect(Object.keys(scripts).filter((name) => run.includes(name))).toEqual([]);
+});
+
 // What came after Node 22.13, the oldest that `engines` lets in, and is easily used unawares.
 const newer =
   /RegExp\.escape\b|Error\.isError\b|\.(?:from|to)Base64\(|Promise\.try\b|Iterator\.concat\b|Math\.sumPrecise\b|\.getOrInsert|\bawait using |registerHooks|import\.meta\.main\b|\bTemporal\./;
@@ -44,6 +51,21 @@ test('it uses nothing that its oldest Node does not have', async () => {
   expect(engines.node).toBe('>=22.13');
   for (const { path } of installed.packed.files.filter((file) => /\.c?js$/.test(file.path)))
     expect(newer.exec(await readFile(join(dist, path), 'utf8'))?.[0], path).toBeUndefined();
+});
+
+test('the library has lines that can be shown, and looks at its Node before anything else', async () => {
+  const dist = join(installed.folder, 'node_modules/ai-agent/dist');
+  for (const entry of ['index.js', 'testing.js']) {
+    const code = await readFile(join(dist, entry), 'utf8');
+    expect(code.split('\n').length).toBeGreaterThan(100);
+    const [, first = ''] = /^import "(.*)";\n/.exec(code) ?? [];
+    const guard = await readFile(join(dist, first), 'utf8');
+    expect(guard).not.toContain('import');
+    // As if this Node were old.
+    const old = guard.replaceAll('process.versions.node', '"22.12.1"').replace('export {};', '');
+    expect(() => new Function(old)()).toThrow('ai-agent needs Node 22.13 or newer, and this is 22.12.1: upgrade Node.');
+    expect(() => new Function(old.replaceAll('22.12.1', '22.13.0'))()).not.toThrow();
+  }
 });
 
 test('it is one package: nothing comes along', async () => {

@@ -40,3 +40,10 @@ test('anything else is a bug, with the place it came from', async () => {
     /^TypeError: the keyboard caught fire\n {4}at [\s\S]*failed \(bug\): the keyboard caught fire\nWhat to do: /,
   );
 });
+
+test('what it says is one line, and drives no terminal', async () => {
+  const { terminal, written } = terminalThrowing(new TypeError('caught\u001b[2J\u009b fire\nfailed (bug): forged'));
+  expect(await main([file, '--models', 'offline/demo', '-'], terminal)).toBe(70);
+  for (const letter of ['\u001b', '\u009b']) expect(written.stderr).not.toContain(letter);
+  expect(written.stderr).toMatch(/^failed \(bug\): caught.*forged\nWhat to do: .+\n$/m);
+});

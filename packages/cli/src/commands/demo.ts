@@ -5,19 +5,23 @@ import { offlineDemo } from '@ai-agent/models';
 import type { Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
+import { misuse } from './misuse.ts';
 import { runAgent } from './run/run-agent.ts';
+import { readTelling } from './run/run-settings.ts';
 
 const defaultPrompt =
   'Write a release note and a support FAQ for version 2.4, which adds offline mode for all plans, fixes two login bugs on Android and drops support for Windows 8.';
 
-export async function run({ words }: Words, terminal: Terminal): Promise<number> {
+export async function run(words: Words, terminal: Terminal): Promise<number> {
+  const telling = readTelling(words);
+  if ('problem' in telling) return misuse(terminal, telling.problem, { help: 'ai-agent demo --help' });
   const prompt =
-    words
+    words.words
       .map(({ text }) => text)
       .join(' ')
       .trim() || defaultPrompt;
   const loaded = { agent: macroAgent(terminal.stderr.isTTY === true), session: { envOverlay: {} } };
-  return runAgent({ loaded, prompt }, terminal);
+  return runAgent({ loaded, prompt, ...telling }, terminal);
 }
 
 /** On a terminal the model takes its time, so that there is something to see. */

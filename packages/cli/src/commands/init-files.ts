@@ -7,10 +7,15 @@ export interface NewFile {
   readonly text: string;
   /** Whether nobody else may read it. @default false */
   readonly isPrivate?: boolean;
+  /** Whether one that is there stays as it is, whatever is said. @default false */
+  readonly isKept?: boolean;
 }
 
 /** The agent to run. */
 export const mainFile = 'event.ai';
+
+/** Where keys are. */
+export const keyFile = '.ai-agent.env';
 
 export const firstPrompt =
   'Prepare an invitation and a checklist for our summer party on 12 June. It starts at six in the garden. Everybody brings something for the grill.';
@@ -80,5 +85,6 @@ export const newFiles: readonly NewFile[] = [
   { name: 'invitation.ai', about: 'the first of them', text: invitation },
   { name: 'checklist.ai', about: 'the second', text: checklist },
   { name: '.ai-agent.json', about: 'providers, defaults, prices', text: configuration },
-  { name: '.ai-agent.env', about: 'keys; never commit it', text: keys, isPrivate: true },
+  { name: keyFile, about: 'keys; never commit it', text: keys, isPrivate: true, isKept: true },
+  { name: '.gitignore', about: 'so that git leaves the keys alone', text: `${keyFile}\n`, isKept: true },
 ];

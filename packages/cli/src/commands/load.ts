@@ -13,7 +13,7 @@ import {
   toError,
   toLine,
 } from '@ai-agent/agents';
-import { nearest, toFailure } from '@ai-agent/core';
+import { nearest, oneLine, toFailure } from '@ai-agent/core';
 import type { Models } from '@ai-agent/models';
 import { processPlaces, toWorld } from '../assemble.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -74,7 +74,9 @@ function isMissingEntry({ code, file, line, key }: Problem, entries: readonly st
 
 function withWhatWasMeant(problem: Problem, cwd: string): Problem {
   const remedy = 'Correct the path, or create the file.';
-  const close = nearest(basename(problem.file), namesIn(resolve(cwd, dirname(problem.file))));
+  const names = namesIn(resolve(cwd, dirname(problem.file)));
+  const whole = `${basename(problem.file)}.ai`;
+  const close = names.includes(whole) ? whole : nearest(basename(problem.file), names);
   // What is there and holds no agent was not misspelt.
   if (close === undefined || close === basename(problem.file)) return { ...problem, remedy };
   return { ...problem, message: `${problem.message}; did you mean ${join(dirname(problem.file), close)}?`, remedy };
@@ -121,7 +123,7 @@ export function refuse(problems: readonly Problem[], request: Refusal, { stdout,
   }
   const cwd = process.cwd();
   for (const problem of problems) stderr.write(`${toLine(problem, cwd)}\n`);
-  const remedies = [...new Set(errors.map(({ remedy }) => remedy))];
+  const remedies = [...new Set(errors.map(({ remedy }) => oneLine(remedy)))];
   const count = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
   stderr.write(`failed (${kind}): ${count} in the way of a run.\n`);
   stderr.write(`${remedies.map((remedy) => `What to do: ${remedy}`).join('\n')}\n`);

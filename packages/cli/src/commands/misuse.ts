@@ -1,6 +1,6 @@
 // What to say to a command line that cannot be carried out.
 
-import { AgentError, toFailure, withoutKeys } from '@ai-agent/core';
+import { AgentError, oneLine, toFailure, withoutKeys } from '@ai-agent/core';
 import { exitCodes } from '../exit-codes.ts';
 import { toFailedDocument } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,6 +19,6 @@ export function misuse({ stdout, stderr }: Terminal, said: string, options: Misu
     const error = new AgentError('session-input-invalid', problem, { remedy: `See ${help}.` });
     stdout.write(`${JSON.stringify(toFailedDocument(toFailure(error)))}\n`);
   }
-  stderr.write(`failed (usage): ${problem} See ${help}.\n`);
+  stderr.write(`${oneLine(`failed (usage): ${problem} See ${help}.`)}\n`);
   return exitCodes.usage;
 }

@@ -6,7 +6,8 @@ import { flagValues, type Misuse, type Word, type Words } from '../arguments.ts'
 /** The words with the file where a run looks for it: first, or right after the word run. */
 export function toNamedAgent(read: Words | Misuse, commands: readonly string[]): Words | Misuse {
   if ('problem' in read) return read;
-  const isRun = isPlain(read.words[0]) && read.words[0].text === 'run';
+  const command = commandIn(read, commands);
+  const isRun = command === 'run';
   const words = isRun ? read.words.slice(1) : read.words;
   const [first, ...rest] = words;
   const [file, other] = flagValues(read, '--agent');
@@ -14,11 +15,17 @@ export function toNamedAgent(read: Words | Misuse, commands: readonly string[]):
     return { problem: `--agent ${file} and --agent ${other}: one agent runs at a time; several come with the server.` };
   if (file === undefined) return first && isMarked(first) ? toRun([unmarked(first), ...rest], read) : read;
   // A command says itself that it has no such flag.
-  if (!isRun && isPlain(first) && commands.includes(first.text)) return read;
+  if (!isRun && command !== undefined) return read;
   if (isPlain(first) && first.text.endsWith('.ai') && existsSync(first.text))
     return { problem: `--agent ${file} and ${first.text}: one agent runs at a time; name it once.` };
   const flags = read.flags.filter(([name]) => name !== '--agent');
   return toRun([{ text: file, isLiteral: true }, ...words], { flags });
+}
+
+/** Behind `--agent` all words are the prompt, also those that are the name of a command. */
+function commandIn({ words: [first], flags }: Words, commands: readonly string[]): string | undefined {
+  if (!isPlain(first) || !commands.includes(first.text)) return undefined;
+  return flags.slice(0, first.flagsBefore).some(([name]) => name === '--agent') ? undefined : first.text;
 }
 
 /** With the word run in front, so that no file is taken for a command. */

@@ -4,7 +4,7 @@ import type { Words } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Takes } from './completion/known.ts';
 import type { Flag } from './flag.ts';
-import { agentFlagSections, runFlags } from './run/run-flags.ts';
+import { agentFlagSections, runFlags, tellingFlags } from './run/run-flags.ts';
 
 export interface Command {
   /** What follows its name. */
@@ -114,7 +114,7 @@ or on offline/demo, which needs nothing. What is there already is never overwrit
     about: 'Run an agent with two sub-agents, offline: no key, no network',
     details: `Runs an agent with two sub-agents in parallel on the built-in model offline/demo: no key, no network.
 The tree is drawn on stderr while it works; the answer goes to stdout.`,
-    flags: [],
+    flags: tellingFlags,
     examples: [
       'ai-agent demo',
       'ai-agent demo "Write a release note and a FAQ for version 3. It adds dark mode."',

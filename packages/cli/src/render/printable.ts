@@ -1,9 +1,8 @@
 // Text of a model as it may be printed: its line breaks stay, its control sequences do not reach the terminal.
 
-import { stripVTControlCharacters } from 'node:util';
-
 export function toPrintable(text: string): string {
-  return stripVTControlCharacters(text)
+  return text
+    .replace(sequences, '')
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .replace(turning, '');
@@ -14,6 +13,19 @@ const turning = /[\u202A-\u202E\u2066-\u2069]/g;
 
 /** No sequence that means anything is longer: what goes on and on is not waited for. */
 const longestSequence = 4_096;
+
+/** Titles, links and the like, without the end that they have. The other introducers are an escape and a letter in one. */
+const title = `(?:\u001b[\\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009b-\u009f]{0,${longestSequence}}`;
+const endOfTitle = '(?:\u0007|\u009c|\u001b\\\\)';
+
+/** A colour or a movement ends with a letter. */
+const movement = '(?:\u001b\\[|\u009b)[0-?]*[ -/]*';
+const short = '\u001b(?![[\\]PX^_])[ -/]*';
+
+// None of them looks further than to the next introducer, so that a text full of beginnings takes no time.
+const whole = `${title}${endOfTitle}|${movement}[@-~]|${short}[0-~]`;
+const sequences = new RegExp(whole, 'g');
+const orOpen = new RegExp(`${whole}|(?<open>(?:${title}\u001b?|${movement}|${short})$)`, 'g');
 
 /** The same for text that comes in pieces: the beginning of a sequence waits for its end. */
 export class PrintableStream {
@@ -33,24 +45,10 @@ export class PrintableStream {
   }
 }
 
-/** Where a sequence begins that may not have ended; the end of the text when there is none. */
+/** Where something begins that may not have ended; the end of the text when there is nothing. */
 function openSequence(text: string): number {
-  const start = Math.max(...introducers.map((letter) => text.lastIndexOf(letter)));
-  const isLong = text.length - start > longestSequence;
-  if (start >= 0 && !isLong && !isWhole(text.slice(start))) return start;
-  return text.endsWith('\r') ? text.length - 1 : text.length;
-}
-
-const escapeLetter = '\u001b';
-const introducers = [escapeLetter, '\u0090', '\u0098', '\u009b', '\u009d', '\u009e', '\u009f'];
-const terminators = ['\u0007', '\u009c', `${escapeLetter}\\`];
-
-function isWhole(sequence: string): boolean {
-  // The other introducers are an escape and a letter in one.
-  const body = sequence.startsWith(escapeLetter)
-    ? sequence.slice(1)
-    : String.fromCharCode(sequence.charCodeAt(0) - 0x40) + sequence.slice(1);
-  // Titles, links and the like have an end of their own; a colour or a movement ends with a letter.
-  if (/^[\]PX^_]/.test(body)) return terminators.some((end) => body.includes(end));
-  return body.startsWith('[') ? /^\[[0-?]*[ -/]*[@-~]/.test(body) : /^[ -/]*[0-~]/.test(body);
+  for (const { index, groups } of text.matchAll(orOpen))
+    if (groups?.open !== undefined && text.length - index <= longestSequence) return index;
+  // A line break, or a letter, of which the other half is still to come.
+  return /[\r\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
 }

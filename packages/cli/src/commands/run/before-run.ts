@@ -1,6 +1,7 @@
 // What is said before a run begins, or instead of it.
 
 import { type Choice, type LoadedAgent, type Problem, toLine, toShort } from '@ai-agent/agents';
+import { oneLine } from '@ai-agent/core';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Terminal } from '../../terminal.ts';
 
@@ -20,7 +21,7 @@ export function tellDryRun(loaded: LoadedAgent, before: Before, terminal: Termin
   const team = teamOf(loaded);
   const agents = team.size === 1 ? '1 agent' : `${team.size} agents`;
   terminal.stdout.write(
-    `${before.file} is ready to run: ${agents} loaded, with their models and keys. Nothing was run.\n`,
+    `${oneLine(before.file)} is ready to run: ${agents} loaded, with their models and keys. Nothing was run.\n`,
   );
   return exitCodes.ok;
 }
@@ -34,9 +35,9 @@ export function tellBefore(loaded: LoadedAgent, before: Before, { stderr, input:
   for (const problem of before.problems.filter(isOfRun)) stderr.write(`${toLine(problem, cwd)}\n`);
   const [first] = rest;
   if (first && rest.length === 1) stderr.write(`${toLine(first, cwd)}\n`);
-  else if (first) stderr.write(`${rest.length} warnings: ai-agent check ${before.file} says which.\n`);
-  for (const line of choicesOf(loaded, cwd)) stderr.write(`${line}\n`);
-  for (const note of before.notes) stderr.write(`${note}\n`);
+  else if (first) stderr.write(`${rest.length} warnings: ai-agent check ${oneLine(before.file)} says which.\n`);
+  for (const line of choicesOf(loaded, cwd)) stderr.write(`${oneLine(line)}\n`);
+  for (const note of before.notes) stderr.write(`${oneLine(note)}\n`);
   if (before.isPipeLeftOut)
     stderr.write('What is piped in is not read, because there is a prompt; put - where it belongs.\n');
 }

@@ -52,10 +52,11 @@ async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal:
     const why = outcome.limit === 'stop' ? 'it was stopped' : `the limit ${outcome.limit} ended the run`;
     stderr.write(`partial: ${why}.${broken}\n`);
   }
-  if (outcome.status === 'needs_user_input')
-    stderr.write(
-      `needs_user_input: ${toPrintable(outcome.question.text)}\nWhat to do: ask again with the answer in the prompt.\n`,
-    );
+  if (outcome.status === 'needs_user_input') {
+    const { toLines } = await import('./question-form.ts');
+    const asked = toLines(outcome.question).join('\n');
+    stderr.write(`needs_user_input: ${asked}\nWhat to do: ask again with the answer in the prompt.\n`);
+  }
   if ('failure' in outcome) {
     const { class: kind, message, remedy } = outcome.failure;
     stderr.write(`${outcome.status} (${kind}): ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);

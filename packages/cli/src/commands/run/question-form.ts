@@ -16,19 +16,33 @@ export type Typed = { readonly answer: Json } | { readonly wrong: string };
 
 export function toForm(question: Question): Form {
   if (question.type === 'approval') return approval(question);
-  const lines = [`${oneLine(question.agentName)} asks:`, ...paragraph(question.text)];
-  const choices = question.choices ?? choicesIn(question.schema);
-  if (choices) return { ...choice(choices), lines: [...lines, ...choices.map(numbered)] };
+  const lines = [`${oneLine(question.agentName)} asks:`, ...paragraph(question.text), ...wantedBy(question)];
+  const choices = choicesOf(question);
+  if (choices) return { ...choice(choices), lines };
   const { type } = (question.schema ?? { type: 'string' }) as { readonly type?: unknown };
   if (type === 'string') return { lines, prompt: '> ', read: (line) => ({ answer: line }) };
   if (type === 'boolean') return { lines, prompt: '[yes/no] ', read: readYes };
   if (type === 'number' || type === 'integer') return { lines, prompt: 'A number: ', read: readNumber };
-  const wanted = `The answer is JSON: ${bounded(oneLine(JSON.stringify(question.schema)), 500)}`;
-  return { lines: [...lines, wanted], prompt: 'JSON: ', read: (line) => readJson(line, type) };
+  return { lines, prompt: 'JSON: ', read: (line) => readJson(line, type) };
+}
+
+/** The same for whoever reads it later, and has nowhere to type. */
+export function toLines(question: Question): readonly string[] {
+  if (question.type === 'approval') return approval(question).lines;
+  return [bounded(toPrintable(question.text), longestText), ...wantedBy(question)];
+}
+
+/** What an answer has to be, where that takes a line. */
+function wantedBy(question: Question): readonly string[] {
+  const choices = choicesOf(question);
+  if (choices) return choices.map(numbered);
+  const { type } = (question.schema ?? { type: 'string' }) as { readonly type?: unknown };
+  if (['string', 'boolean', 'number', 'integer'].includes(type as string)) return [];
+  return [`The answer is JSON: ${bounded(oneLine(JSON.stringify(question.schema)), 500)}`];
 }
 
 const longestText = 4_000;
-const longestArgument = 300;
+const longestChoice = 300;
 const mostArguments = 20;
 
 /** Set in, so that no text of a model can pass for a line of ours. */
@@ -38,18 +52,22 @@ function paragraph(text: string): readonly string[] {
     .map((line) => `  ${line}`);
 }
 
+/** Of what is longer the head and the tail: what matters may stand at the end. */
 export function bounded(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)} … (${text.length - longest} characters more)`;
+  if (text.length <= longest) return text;
+  const tail = Math.floor(longest / 4);
+  return `${text.slice(0, longest - tail)} … (${text.length - longest} characters left out) … ${text.slice(-tail)}`;
 }
 
-function choicesIn(schema: Question['schema']): readonly string[] | undefined {
+function choicesOf({ choices, schema }: Question): readonly string[] | undefined {
+  if (choices) return choices;
   const { enum: values } = (schema ?? {}) as { readonly enum?: unknown };
   const isList = Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
   return isList ? (values as string[]) : undefined;
 }
 
 function numbered(text: string, i: number): string {
-  return `  ${i + 1}. ${bounded(oneLine(text), longestArgument)}`;
+  return `  ${i + 1}. ${bounded(oneLine(text), longestChoice)}`;
 }
 
 function choice(choices: readonly string[]): Omit<Form, 'lines'> {
@@ -108,9 +126,21 @@ function approval({ agentName, text, call }: Question): Form {
 
 function argumentLines(args: JsonObject): readonly string[] {
   const all = Object.entries(isObject(args) ? args : {});
-  const shown = all
-    .slice(0, mostArguments)
-    .map(([name, value]) => `  ${oneLine(name)}: ${bounded(oneLine(JSON.stringify(value)), longestArgument)}`);
   if (all.length === 0) return ['  (no arguments)'];
-  return all.length > mostArguments ? [...shown, `  … and ${all.length - mostArguments} arguments more`] : shown;
+  const shown = all.slice(0, mostArguments).map(([name, value]) => `  ${oneLine(name)}: ${toArgument(value)}`);
+  const rest = all.slice(mostArguments);
+  if (rest.length === 0) return shown;
+  return [...shown, `  … and ${rest.length} arguments more: ${toArgument(Object.fromEntries(rest))}`];
 }
+
+/** Leave is given for what is read: nothing is pushed out of sight. */
+function toArgument(value: Json | undefined): string {
+  const text = oneLine(JSON.stringify(value) ?? '');
+  return bounded(
+    text.replace(blanks, (found) => ` ‹${found.length} spaces› `),
+    longestText,
+  );
+}
+
+/** More than anybody needs in a row; also letters that look like a space. */
+const blanks = /[\p{Zs}\u115f\u1160\u2800\u3164\uffa0]{4,}/gu;

@@ -3,14 +3,19 @@
 import { flags as agentFlags, groups, type Option, spellingsOf } from '@ai-agent/agents';
 import type { Flag } from '../flag.ts';
 
+/** How much is told of a run, whatever is run. */
+export const tellingFlags: readonly Flag[] = [
+  { names: ['--quiet', '-q'], about: 'Say nothing on stderr but what went wrong' },
+  { names: ['--verbose', '-v'], about: 'Tell every step on stderr, turns and model calls too' },
+  { names: ['--show-tree'], about: 'Draw the whole tree on stderr at the end, with every turn and call' },
+];
+
 export const runFlags: readonly Flag[] = [
   { names: ['--agent'], value: 'file', about: 'The file of the agent, instead of the first word' },
   { names: ['--json'], about: 'Print the whole outcome as one JSON document instead of the answer' },
   { names: ['--events'], about: 'Print every fact and hint as a line of JSON instead of the answer' },
   { names: ['--format'], value: 'id', about: 'What the answer is, when the file does not say: text, markdown or json' },
-  { names: ['--quiet', '-q'], about: 'Say nothing on stderr but what went wrong' },
-  { names: ['--verbose', '-v'], about: 'Tell every step on stderr, turns and model calls too' },
-  { names: ['--show-tree'], about: 'Draw the whole tree on stderr at the end, with every turn and call' },
+  ...tellingFlags,
   { names: ['--trace-llm'], about: 'Print every request to a model and every reply on stderr' },
   { names: ['--trace-sdk'], about: 'Print what goes over the wire to providers on stderr, without keys' },
   { names: ['--trace-mcp'], about: 'The same for MCP servers; this version has none' },

@@ -23,21 +23,28 @@ export async function readSettings(words: Words, cwd: string): Promise<RunSettin
   const isGiven = (...names: readonly string[]) => flagValue(words, ...names) !== undefined;
   const [one, other] = ['--json', '--events', '--dry-run'].filter((flag) => isGiven(flag));
   if (one && other) return { problem: `Choose one of ${one} and ${other}.` };
-  if (isGiven('--quiet', '-q') && isGiven('--verbose', '-v'))
-    return { problem: 'Choose one of --quiet and --verbose.' };
+  const telling = readTelling(words);
+  if ('problem' in telling) return telling;
   const read = readFormat(flagValue(words, '--format'));
   if ('problem' in read) return read;
   const saving = await toSaving(flagValue(words, '--save-all'), cwd, !isGiven('--dry-run'));
   if ('problem' in saving) return saving;
   return {
     print: isGiven('--json') ? 'json' : isGiven('--events') ? 'events' : 'answer',
-    detail: isGiven('--quiet', '-q') ? 'errors' : isGiven('--verbose', '-v') ? 'all' : 'usual',
-    hasTree: isGiven('--show-tree'),
+    ...telling,
     isDryRun: isGiven('--dry-run'),
     holdFormat: (agent) => holdFormat(agent, read.format),
     ...saving,
     notes: isGiven('--trace-mcp') ? ['--trace-mcp shows nothing: this version has no MCP servers.'] : [],
   };
+}
+
+/** How much is told of a run. */
+export function readTelling(words: Words): Pick<RunSettings, 'detail' | 'hasTree'> | Misuse {
+  const isGiven = (...names: readonly string[]) => flagValue(words, ...names) !== undefined;
+  const [isQuiet, isVerbose] = [isGiven('--quiet', '-q'), isGiven('--verbose', '-v')];
+  if (isQuiet && isVerbose) return { problem: 'Choose one of --quiet and --verbose.' };
+  return { detail: isQuiet ? 'errors' : isVerbose ? 'all' : 'usual', hasTree: isGiven('--show-tree') };
 }
 
 /** A folder that cannot be written is told now, while nothing has been paid for. */

@@ -1,6 +1,6 @@
 // `--trace-sdk`: what goes over the wire to providers and comes back, as it happens, without keys.
 
-import { messageOf, withoutKeys } from '@ai-agent/core';
+import { messageOf, oneLine, withoutKeys } from '@ai-agent/core';
 import { createModels, createTransport, type Models } from '@ai-agent/models';
 import { systemClock } from '../../platform.ts';
 import { toGutter } from './trace-text.ts';
@@ -37,7 +37,9 @@ function tracedFetch(fetch: Fetch, { write, strike }: Writing): Fetch {
   return async (input, init) => {
     const number = ++count;
     const tell = (line: string, ...texts: readonly Titled[]) =>
-      write(`${strike(line)}\n${texts.map(([title, text, length]) => toGutter(title, strike(text), length)).join('')}`);
+      write(
+        `${oneLine(strike(line))}\n${texts.map(([title, text, length]) => toGutter(title, strike(text), length)).join('')}`,
+      );
     const address = input instanceof Request ? input.url : String(input);
     const headers = toHeaderLines(new Headers(init?.headers ?? {}));
     tell(`⇒ #${number} ${init?.method ?? 'GET'} ${withoutQuery(address)}`, headers, bodyOf(init?.body));
