@@ -60,6 +60,22 @@ export function bearer({ apiKey }: Endpoint): Record<string, string> {
 /** The key, and what in a header or an address may be one: `Bearer x` is one secret as a whole and in its last word. */
 export function secretsIn({ apiKey, headers, baseUrl }: Endpoint): readonly string[] {
   const values = Object.values(headers).flatMap((value) => [value, value.split(' ').at(-1) ?? '']);
-  const query = new URL(baseUrl).searchParams.values();
+  const query = new URL(baseUrl).search.slice(1).split('&').flatMap(formsInQuery);
   return [apiKey, ...[...values, ...query].filter((value) => value.length >= 8)];
+}
+
+/** The value of a piece of a query as it was sent, as servers read it, and as they may write it again. */
+function formsInQuery(piece: string): readonly string[] {
+  const sent = piece.slice(piece.indexOf('=') + 1);
+  // A plus is a space in a form, and a plus everywhere else.
+  const read = [sent, sent.replaceAll('+', '%2B')].map(readForm);
+  return [sent, ...read, ...read.flatMap((value) => [encodeURIComponent(value), writeForm(value)])];
+}
+
+function readForm(text: string): string {
+  return new URLSearchParams(`_=${text}`).get('_') ?? '';
+}
+
+function writeForm(value: string): string {
+  return new URLSearchParams({ _: value }).toString().slice(2);
 }
