@@ -27,6 +27,7 @@ const commands = [
   ['desk.ai', 'hello'],
   ['desk.ai', '--json', 'hello'],
   ['check', '--connect', 'desk.ai'],
+  ['desk.ai', '--trace-sdk', 'hello'],
 ];
 
 test.for(Object.entries(types).flatMap((type) => keys.map((key) => [...type, key] as const)))(

@@ -1,6 +1,7 @@
 // Where an adapter goes, checked: an address, a key and headers that can be sent.
 
 import { misconfigured, type ProviderSettings, toAddress } from '../config/provider-config.ts';
+import { valuesInQuery } from '../config/query-values.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Endpoint } from './adapter.ts';
 import { refusingPages } from './refusing-pages.ts';
@@ -60,22 +61,5 @@ export function bearer({ apiKey }: Endpoint): Record<string, string> {
 /** The key, and what in a header or an address may be one: `Bearer x` is one secret as a whole and in its last word. */
 export function secretsIn({ apiKey, headers, baseUrl }: Endpoint): readonly string[] {
   const values = Object.values(headers).flatMap((value) => [value, value.split(' ').at(-1) ?? '']);
-  const query = new URL(baseUrl).search.slice(1).split('&').flatMap(formsInQuery);
-  return [apiKey, ...[...values, ...query].filter((value) => value.length >= 8)];
-}
-
-/** The value of a piece of a query as it was sent, as servers read it, and as they may write it again. */
-function formsInQuery(piece: string): readonly string[] {
-  const sent = piece.slice(piece.indexOf('=') + 1);
-  // A plus is a space in a form, and a plus everywhere else.
-  const read = [sent, sent.replaceAll('+', '%2B')].map(readForm);
-  return [sent, ...read, ...read.flatMap((value) => [encodeURIComponent(value), writeForm(value)])];
-}
-
-function readForm(text: string): string {
-  return new URLSearchParams(`_=${text}`).get('_') ?? '';
-}
-
-function writeForm(value: string): string {
-  return new URLSearchParams({ _: value }).toString().slice(2);
+  return [apiKey, ...values.filter((value) => value.length >= 8), ...valuesInQuery(baseUrl)];
 }
