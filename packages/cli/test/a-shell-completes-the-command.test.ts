@@ -2,7 +2,7 @@
 // command gets. The shells zsh and fish are not everywhere; where we are tested for good, they must be.
 
 import { accessSync, constants } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../src/commands/table.ts';
@@ -76,16 +76,66 @@ test.for(Object.entries(shells))('%s, in a terminal', async ([shell, { args, set
   const program = whereIs(shell);
   if (program === undefined && !process.env.CI) skip(`${shell} is not installed here`);
   if (program === undefined) return expect.fail(`${shell} is not installed; .ci/run does that`);
-  const cwd = await folderWith(files);
-  await writeFile(join(cwd, 'script'), (await run(['completion', shell], { cwd })).stdout);
-  const terminal = startInTerminal(args, { cwd, program, columns: 160, rows: 200 });
-  terminal.type(`${setUp}; echo re''ady\r`);
-  await terminal.shows('ready');
-  const got: (readonly string[])[] = [];
-  for (const [typed] of lines) got.push(await wordsOf(terminal, typed));
-  terminal.type('exit\r');
-  await terminal.ended;
-  expect(got.map((words, i) => [lines[i]?.[0], words])).toEqual(lines);
+  const got = await typeAll(lines, { shell, program, args, setUp, cwd: await folderWith(files) });
+  expect(got).toEqual(lines);
+});
+
+/** Names that are commands where nobody quotes them; `canary` leaves a file behind. */
+const hostile = {
+  'desk.ai': '',
+  'w`canary`': '',
+  'x$(canary).ai': '',
+  'y;canary;.ai': '',
+  'mm\nj`canary`.ai': '',
+  'odd:v`canary`.ai': '',
+  'odd:z;canary;.ai': '',
+  'p`canary`a.ai': '',
+  'p`canary`b.ai': '',
+  'q`canary`/one.ai': '',
+  'q`canary`/two.ai': '',
+  'r$(canary)\nr': '',
+  'home/t`canary`.ai': '',
+  'bin/canary': '#!/bin/sh\necho "$0" >> ran\n',
+};
+
+const hostileLines = [
+  'desk.ai @w⇥',
+  'desk.ai @r⇥',
+  'desk.ai @x⇥',
+  'desk.ai @y⇥',
+  'x⇥',
+  './x⇥',
+  'mm⇥',
+  'check mm⇥',
+  'check odd:v⇥',
+  'check odd:z⇥',
+  'check ~/t⇥',
+  'check p⇥',
+  'check q⇥',
+  'check q⇥⇥',
+  'check --config w⇥',
+  'check --config=w⇥',
+  'init q⇥',
+  'y⇥',
+];
+
+/** Before bash 4, nothing that a script offers can be quoted. */
+const before4 = { ...shells.bash, setUp: `enable -n compopt; ${shells.bash.setUp}` };
+
+test.for([
+  ...Object.entries(shells).map(([shell, row]) => ({ name: shell, shell, ...row, words: ['y;canary;.ai'] })),
+  { name: 'bash before 4', shell: 'bash', ...before4, words: ['y'] },
+])('$name runs nothing that a file is named after', async ({ shell, args, setUp, words }, { skip }) => {
+  const program = whereIs(shell);
+  if (program === undefined && !process.env.CI) skip(`${shell} is not installed here`);
+  if (program === undefined) return expect.fail(`${shell} is not installed; .ci/run does that`);
+  const cwd = await folderWith(hostile);
+  await chmod(join(cwd, 'bin/canary'), 0o755);
+  const env = { PATH: `${join(cwd, 'bin')}${delimiter}${process.env.PATH}` };
+  const typed = hostileLines.map((line) => [line] as const);
+  const got = await typeAll(typed, { shell, program, args, setUp, cwd, env });
+  expect(await readdir(cwd)).not.toContain('ran');
+  expect(got.at(-1)).toEqual(['y⇥', words]);
 });
 
 test.for(Object.entries(commands))('bash offers the flags of %s, and no others', async ([name, row]) => {
@@ -118,6 +168,28 @@ _ai_agent; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr } = await run(['-c', script, 'bash', line, ...line.split(' ')], { cwd, program: 'bash' });
   expect(stderr).toBe('');
   return stdout.trim().split('\n').filter(Boolean).sort();
+}
+
+interface Typing {
+  readonly shell: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly setUp: string;
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Each line, with the words that the command then gets. */
+async function typeAll(typed: readonly (readonly [string, ...unknown[]])[], { shell, setUp, args, ...start }: Typing) {
+  await writeFile(join(start.cwd, 'script'), (await run(['completion', shell], { cwd: start.cwd })).stdout);
+  const terminal = startInTerminal(args, { ...start, columns: 160, rows: 200 });
+  terminal.type(`${setUp}; echo re''ady\r`);
+  await terminal.shows('ready');
+  const got: (readonly [string, readonly string[]])[] = [];
+  for (const [line] of typed) got.push([line, await wordsOf(terminal, line)]);
+  terminal.type('exit\r');
+  await terminal.ended;
+  return got;
 }
 
 let count = 0;

@@ -41,14 +41,44 @@ test('who never answers is given up in time', async () => {
   expect(probed?.ms).toBeLessThan(2_000);
 });
 
-test('one that is in no list may be described, and silence about it leaves the list its word', async () => {
+test('one that is in no list may be described', async () => {
   const { url, asked } = await serve((path) => {
     if (path === '/models') return list('m');
-    return path === '/models/alias' ? { body: { id: 'm' } } : undefined;
+    return path === '/models/alias' ? { body: { id: 'm' } } : { status: 404, body: {} };
   });
-  const probed = await probeModels([question(url, 'alias'), question(url, 'silent')], { timeoutMs: 300 });
+  const probed = await probeModels([question(url, 'alias'), question(url, 'other')]);
   expect(probed).toMatchObject([{ status: 'ok' }, { status: 'failed', failure: { code: 'model-unknown' } }]);
-  expect(asked).toEqual(['GET /models', 'GET /models/alias', 'GET /models/silent']);
+  expect(asked).toEqual(['GET /models', 'GET /models/alias', 'GET /models/other']);
+});
+
+test.each([
+  [400, 'failed', 'model-unknown'],
+  [404, 'failed', 'model-unknown'],
+  [200, 'failed', 'model-unknown'],
+  [403, 'unknown', 'model-auth'],
+  [429, 'unknown', 'model-rate-limit'],
+  [500, 'unknown', 'model-unavailable'],
+  [undefined, 'unknown', 'model-timeout'],
+] as const)('one that is in no list, and is described with %s, is %s', async (status, verdict, code) => {
+  const { url } = await serve((path) => {
+    if (path === '/models') return list('m');
+    return status && { status, body: status === 200 ? {} : { error: { message: 'Not so' } } };
+  });
+  const probed = await probeModels([question(url, 'other')], { timeoutMs: 300 });
+  expect(probed).toMatchObject([{ status: verdict, failure: { code } }]);
+});
+
+test('a list of any length is read, and searched in no time', async () => {
+  const data = Array.from({ length: 600_000 }, (_, i) => ({ id: `model-number-${i}` }));
+  const { url } = await serve((path) => {
+    if (path.startsWith('/models?')) return { body: { data } };
+    return { status: 404, body: {} };
+  });
+  const of = (model: string) => ({ ...question(url, model), config: { type: 'anthropic', baseUrl: url } as const });
+  const probed = await probeModels([of('model-number-199999'), of('model-number-2x')]);
+  expect(probed).toMatchObject([{ status: 'ok' }, { status: 'failed', failure: { code: 'model-unknown' } }]);
+  expect(probed[1]?.failure?.message).toContain('did you mean model-number-2');
+  expect((probed[1]?.ms ?? 0) - (probed[0]?.ms ?? 0)).toBeLessThan(300);
 });
 
 test('the same provider is asked once, another key asks for itself', async () => {
@@ -63,6 +93,38 @@ test('the query of an address goes along, and is not shown', async () => {
   const [probed] = await probeModels([question(`${url}/v1?key=secret-in-query`)]);
   expect(asked).toEqual(['GET /v1/models?key=secret-in-query']);
   expect(probed).toMatchObject({ status: 'unknown', failure: { message: 'p/m: bad ***', status: 500 } });
+});
+
+test('a query is asked with as it was written, whatever is added to it', async () => {
+  const { url, asked } = await serve(() => ({ body: { models: [{ name: 'models/m' }] } }));
+  const config = { type: 'google', baseUrl: `${url}/v1?key=a~b+(c)%20d` } as const;
+  expect(await probeModels([{ ...question(url), config }])).toMatchObject([{ status: 'ok' }]);
+  expect(asked).toEqual(['GET /v1/models?key=a~b+(c)%20d&pageSize=1000']);
+});
+
+test('a key that is listed as a model is not shown', async () => {
+  const apiKey = 'sk-listed-secret-1234';
+  const { url } = await serve((path) => (path === '/models' ? list(apiKey, 'b') : { status: 404, body: {} }));
+  const probed = await probeModels([
+    question(url, 'sk-listed-secret-1235', { apiKey }),
+    question(url, 'far-from-it', { apiKey }),
+  ]);
+  expect(probed.map(({ failure }) => failure?.message)).toEqual([
+    'p/sk-listed-secret-1235: p has no model sk-listed-secret-1235; did you mean ***?',
+    'p/far-from-it: p has no model far-from-it; it has ***, b',
+  ]);
+});
+
+test.each([
+  ['nobody answers', () => undefined],
+  ['there is no list', () => ({ status: 404, body: {} })],
+  ['the list is none', () => ({ body: {} })],
+] satisfies [string, Answer][])('a key in the path is not shown where %s', async (_, answer) => {
+  const { url } = await serve(answer);
+  const asked = { ...question(`${url}/$\{MY_KEY}/v1`), env: { MY_KEY: 'secret-in-path' } };
+  const [probed] = await probeModels([asked], { timeoutMs: 100 });
+  expect(probed?.failure?.message).toContain(`${url}/***/v1`);
+  expect(JSON.stringify(probed)).not.toContain('secret-in-path');
 });
 
 test('a set-up that cannot be filled in fails without asking, and the others are asked', async () => {

@@ -3,6 +3,7 @@
 import { AgentError, type EnvOverlay, isObject, isSecretName, type ReasoningLevel } from '@ai-agent/core';
 import type { ReasoningMap } from '../reasoning.ts';
 import { isGiven } from './config-problem.ts';
+import { keysInQuery } from './query-values.ts';
 import { fillText } from './variables.ts';
 import { type ProviderType, typeOf, usualAddress } from './well-known.ts';
 
@@ -100,7 +101,7 @@ export interface ProviderSettings {
 export interface FilledIn {
   readonly settings: ProviderSettings;
   readonly custom: ProviderConfig['custom'];
-  /** What nobody may see: the key, headers that may hold one, and every variable that fills either. */
+  /** What nobody may see: the key, headers and values of a query that may hold one, and every variable that fills either. */
   readonly hidden: readonly string[];
 }
 
@@ -142,15 +143,15 @@ function toOllamaAddress(baseUrl: string): string {
   return url.href;
 }
 
-/** The key, and every header that may hold one. `Bearer x` hides x as well. */
-function hiddenIn({ apiKey = '', headers = {} }: ProviderSettings): readonly string[] {
+/** The key, and every header or value of a query that may hold one. `Bearer x` hides x as well. */
+function hiddenIn({ apiKey = '', headers = {}, baseUrl }: ProviderSettings): readonly string[] {
   const values = Object.entries(headers).flatMap(([header, given]) => {
     if (!mayHoldKey(header)) return [];
     const value = given.trim();
     return [value, ...(/^\S+\s+(\S{8,})$/.exec(value)?.slice(1) ?? [])];
   });
   const key = apiKey.trim();
-  return [...(isPlaceholder(key) ? [] : [key]), ...values];
+  return [...(isPlaceholder(key) ? [] : [key]), ...values, ...keysInQuery(baseUrl)];
 }
 
 /** By its name. What a variable fills is hidden in any header. */

@@ -30,7 +30,8 @@ const maxErrorLength = 64 * 1024;
 export function toAsk(endpoint: Endpoint, headers: Record<string, string>, signal: AbortSignal): Ask {
   return async (path, query = {}) => {
     const url = new URL(addressOf(endpoint, path));
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    // Not by searchParams, which would write anew what is there: a key may be in it.
+    url.search = [url.search.slice(1), new URLSearchParams(query).toString()].filter(Boolean).join('&');
     const response = await endpoint.fetch(url.href, { method: 'GET', headers, signal });
     const text = await response.text();
     if (!response.ok) throw callError(response, text.slice(0, maxErrorLength));
@@ -69,7 +70,8 @@ export async function listPages(ask: Ask, read: ReadPage, first: Readonly<Record
   for (let page = 0; query && page < maxPages; page++) {
     const { found, next } = read(await ask('/models', query));
     if (!found) return undefined;
-    names.push(...found);
+    // One by one: as arguments, a long list is too many.
+    for (const name of found) names.push(name);
     query = next && { ...first, ...next };
   }
   return names.length === 0 ? undefined : names;

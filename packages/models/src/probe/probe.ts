@@ -2,8 +2,8 @@
 
 import { AgentError, type Failure, isObject, toFailure } from '@ai-agent/core';
 import { fillIn, type ProviderSettings } from '../config/provider-config.ts';
-import { addressIn } from '../failures/pages.ts';
 import { toProviderError } from '../failures/provider-errors.ts';
+import { formsOf, strikeOut } from '../failures/secrets.ts';
 import { createTransport } from '../http/http-transport.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Endpoint } from '../providers/adapter.ts';
@@ -11,7 +11,7 @@ import { secretsIn, toEndpoint } from '../providers/endpoint.ts';
 import { type Ask, type Directory, toAsk } from './directory.ts';
 import { openDirectory } from './open-directory.ts';
 import type { ModelQuestion, ProbedModel, ProbeOptions } from './question.ts';
-import { isNoAnswer, missing, withoutList } from './verdicts.ts';
+import { isNoAnswer, isNotThere, missing, withoutList } from './verdicts.ts';
 
 export async function probe(
   questions: readonly ModelQuestion[],
@@ -43,6 +43,8 @@ interface Target {
   readonly key: string;
   readonly type: ProviderSettings['type'];
   readonly endpoint: Endpoint;
+  /** Where it is, as it may be shown. */
+  readonly address: string;
   readonly secrets: readonly string[];
 }
 
@@ -51,7 +53,9 @@ function toTarget({ provider, config, env }: ModelQuestion, transport: Transport
   const { settings, hidden } = fillIn(provider, config, env);
   const endpoint = toEndpoint(provider, settings, transport);
   const secrets = [...hidden, ...secretsIn(endpoint)];
-  return { key: JSON.stringify([provider, settings]), type: settings.type, endpoint, secrets };
+  const { origin, pathname } = new URL(endpoint.baseUrl);
+  const address = `${origin}${strikeOut(pathname, formsOf(secrets))}`;
+  return { key: JSON.stringify([provider, settings]), type: settings.type, endpoint, address, secrets };
 }
 
 type Listed =
@@ -70,8 +74,7 @@ class Visit {
   constructor(target: Target, { timeoutMs, now }: { readonly timeoutMs: number; readonly now: ProbeOptions['now'] }) {
     this.#target = target;
     this.#now = now;
-    const { name, baseUrl } = target.endpoint;
-    const late = `${name}: ${addressIn(baseUrl)} did not answer within ${timeoutMs / 1000} s.`;
+    const late = `${target.endpoint.name}: ${target.address} did not answer within ${timeoutMs / 1000} s.`;
     const remedy = 'Check the address and the connection, then try again.';
     this.#timer = setTimeout(
       () => this.#controller.abort(new AgentError('model-timeout', late, { remedy })),
@@ -101,17 +104,23 @@ class Visit {
   async #judge({ provider, model }: ModelQuestion): Promise<Omit<ProbedModel, 'ms'>> {
     const listed = await this.#listed;
     const ref = `${provider}/${model}`;
-    const { endpoint } = this.#target;
+    const { address, secrets } = this.#target;
     if ('error' in listed) {
       const failure = this.#toFailure(listed.error, ref);
-      if (isNoAnswer(failure)) return { status: 'unknown', failure: withoutList(failure, ref, endpoint) };
+      if (isNoAnswer(failure)) return { status: 'unknown', failure: withoutList(failure, ref, address) };
       const isPassing = failure.retryable && failure.status !== undefined && failure.status >= 400;
       return { status: isPassing ? 'unknown' : 'failed', failure };
     }
     const { names, directory, ask } = listed;
-    if (!names) return { status: 'unknown', failure: withoutList(undefined, ref, endpoint) };
-    if (directory.has(names, model) || (await isDescribed(model, directory, ask))) return { status: 'ok' };
-    return { status: 'failed', failure: missing({ provider, model, names, remedy: directory.remedyFor?.(model) }) };
+    if (!names) return { status: 'unknown', failure: withoutList(undefined, ref, address) };
+    try {
+      if (directory.has(names, model) || (await isDescribed(model, directory, ask))) return { status: 'ok' };
+    } catch (error) {
+      const failure = this.#toFailure(error, ref);
+      if (!isNotThere(failure)) return { status: 'unknown', failure };
+    }
+    const remedy = directory.remedyFor?.(model);
+    return { status: 'failed', failure: missing({ provider, model, names, remedy, struck: formsOf(secrets) }) };
   }
 
   #toFailure(error: unknown, model: string): Failure {
@@ -121,14 +130,9 @@ class Visit {
   }
 }
 
-/** Aliases and the like are in no list, and yet they are there. Whoever does not say so leaves the list its last word. */
+/** Aliases and the like are in no list, and yet they are there. Rejects with what is said instead. */
 async function isDescribed(model: string, { pathOf }: Directory, ask: Ask): Promise<boolean> {
-  if (!pathOf) return false;
-  try {
-    return isModel(await ask(pathOf(model)));
-  } catch {
-    return false;
-  }
+  return pathOf !== undefined && isModel(await ask(pathOf(model)));
 }
 
 /** Some servers answer everything with something. */

@@ -1,9 +1,8 @@
 // What is said of a provider that cannot be asked, and of a model that it does not have.
 
 import { AgentError, type Failure, nearest, toFailure } from '@ai-agent/core';
-import { addressIn, checkAddress } from '../failures/pages.ts';
-import type { Endpoint } from '../providers/adapter.ts';
-import { addressOf } from '../providers/endpoint.ts';
+import { checkAddress } from '../failures/pages.ts';
+import { strikeOut } from '../failures/secrets.ts';
 
 const harmless = 'Not every server has a list of its models: if runs work, nothing has to be done.';
 
@@ -17,9 +16,13 @@ export function isNoAnswer({ code, status, message }: Failure): boolean {
   return status === 403 && /missing scope/i.test(message);
 }
 
+/** Whether this, said of one model, means that there is none by its name. */
+export function isNotThere({ code, status }: Failure): boolean {
+  return code === 'model-request-refused' && (status === 400 || status === 404);
+}
+
 /** `failure` is what it said instead of a list; undefined when that was something else in JSON. */
-export function withoutList(failure: Failure | undefined, ref: string, endpoint: Endpoint): Failure {
-  const address = addressIn(addressOf(endpoint, ''));
+export function withoutList(failure: Failure | undefined, ref: string, address: string): Failure {
   const why = failure === undefined ? 'its answer is no list of models' : failure.message.slice(ref.length + 2);
   const message = `${ref}: ${address} could not be asked for its models: ${why}`;
   const remedy = failure?.remedy === checkAddress ? `${harmless} Otherwise: ${checkAddress}` : harmless;
@@ -32,11 +35,15 @@ interface Missing {
   readonly model: string;
   readonly names: readonly string[];
   readonly remedy: string | undefined;
+  /** What may be in no name that is shown, in all its forms. */
+  readonly struck: readonly string[];
 }
 
-export function missing({ provider, model, names, remedy }: Missing): Failure {
-  const close = closeTo(model, names);
-  const meant = close.length > 0 ? `; did you mean ${inWords(close, 'or')}?` : has(names);
+export function missing({ provider, model, names, remedy, struck }: Missing): Failure {
+  const show = (some: readonly string[]) => some.map((name) => strikeOut(name, struck));
+  const close = show(closeTo(model, names.slice(0, mostCompared)));
+  const meant =
+    close.length > 0 ? `; did you mean ${inWords(close, 'or')}?` : has(show(names.slice(0, most)), names.length);
   return toFailure(
     new AgentError('model-unknown', `${provider}/${model}: ${provider} has no model ${model}${meant}`, {
       remedy:
@@ -46,6 +53,9 @@ export function missing({ provider, model, names, remedy }: Missing): Failure {
 }
 
 const most = 3;
+
+/** Nobody waits for more of them to be compared. */
+const mostCompared = 3_000;
 
 /** Those that are nearly spelt so, the nearest first, then those that have it in their name. */
 function closeTo(model: string, names: readonly string[]): readonly string[] {
@@ -63,10 +73,9 @@ function closeTo(model: string, names: readonly string[]): readonly string[] {
   return [...found];
 }
 
-function has(names: readonly string[]): string {
-  if (names.length === 0) return '; it has none';
-  const some = names.slice(0, most).join(', ');
-  return names.length <= most ? `; it has ${some}` : `; it has ${names.length}, such as ${some}`;
+function has(some: readonly string[], count: number): string {
+  if (count === 0) return '; it has none';
+  return count === some.length ? `; it has ${some.join(', ')}` : `; it has ${count}, such as ${some.join(', ')}`;
 }
 
 function inWords(words: readonly string[], last: string): string {

@@ -1,6 +1,7 @@
 // Where an adapter goes, checked: an address, a key and headers that can be sent.
 
 import { misconfigured, type ProviderSettings, toAddress } from '../config/provider-config.ts';
+import { valuesInQuery } from '../config/query-values.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Endpoint } from './adapter.ts';
 import { refusingPages } from './refusing-pages.ts';
@@ -60,6 +61,5 @@ export function bearer({ apiKey }: Endpoint): Record<string, string> {
 /** The key, and what in a header or an address may be one: `Bearer x` is one secret as a whole and in its last word. */
 export function secretsIn({ apiKey, headers, baseUrl }: Endpoint): readonly string[] {
   const values = Object.values(headers).flatMap((value) => [value, value.split(' ').at(-1) ?? '']);
-  const query = new URL(baseUrl).searchParams.values();
-  return [apiKey, ...[...values, ...query].filter((value) => value.length >= 8)];
+  return [apiKey, ...values.filter((value) => value.length >= 8), ...valuesInQuery(baseUrl)];
 }

@@ -1,4 +1,4 @@
-// The completion of bash. It glues words together that bash splits at : = and @, and quotes nothing itself: readline does.
+// The completion of bash. It glues words together that bash splits at : = and @. Readline quotes; what it would not is not offered.
 
 import { toQuoted } from '../shell-word.ts';
 import { alone, type Completed, type CompletedFlag, valuedFlags } from './known.ts';
@@ -91,13 +91,23 @@ const replies = `_ai_agent_choose() {
   done
 }
 
-# Folders, and the files that fit.
+# Folders, and the files that fit. What bash would leave unquoted is not offered: it would be run.
 _ai_agent_files() {
-  local each path from=$cur
+  # Of what is no file as it stands, as the beginning that two names share, these two stay unquoted.
+  local each path from=$cur unquoted='[$\`]'
   case $from in [\\"\\']*) from=\${from:1} ;; esac
-  compopt -o filenames 2>/dev/null
+  if type compopt >/dev/null 2>&1; then
+    compopt -o filenames 2>/dev/null
+  else
+    # Before bash 4 everything does.
+    unquoted='[^[:alnum:]_./~:@%+,=-]'
+  fi
   while IFS= read -r each; do
     path=\${each/#\\~\\//$HOME/}
+    # shellcheck disable=SC2053
+    if [[ $each == *$unquoted* ]]; then continue; fi
+    # A piece of a name with a line break in it is no name.
+    if [[ ! -e $path ]]; then continue; fi
     # shellcheck disable=SC2053
     if [[ -d $path || \${path##*/} == $1 ]]; then _ai_agent_reply "$each"; fi
   done < <(compgen -f -- "$from")

@@ -12,13 +12,13 @@ export const chatModels: Directory = {
 };
 
 /** Some leave out what is around the list. An empty one says nothing: many load a model when it is asked for. */
-export async function listChatModels(ask: Ask): Promise<readonly string[] | undefined> {
+async function listChatModels(ask: Ask): Promise<readonly string[] | undefined> {
   const answer = await ask('/models');
   const names = namesIn(isObject(answer) ? answer.data : answer, 'id');
   return names && names.length > 0 ? names : undefined;
 }
 
 /** Gateways take wishes after a colon: `vendor/model:fastest`. */
-export function withoutVariant(model: string): string {
+function withoutVariant(model: string): string {
   return model.replace(/:[\w.-]+$/, '');
 }
