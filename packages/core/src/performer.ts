@@ -184,20 +184,10 @@ export class Performer implements Workplace {
       attempts: attempts.length > 0 ? run.secrets.keep(attempts) : attempts,
     });
     const { request, inputTokens, limit } = input;
-    const shared = this.#work(name, scope, { turn: input.turn, index: 0 });
+    const shared = { ...this.#work(name, scope, { turn: input.turn, index: 0 }), request, inputTokens, limit };
+    const told = waits && { onWait: waits.told };
     // Not awaited: what waits for a reply holds no more than it needs for it.
-    return call({
-      ...shared,
-      choice,
-      choices,
-      request,
-      inputTokens,
-      limit,
-      attempts,
-      began: beganOnce,
-      alive: nobody,
-      ...(waits && { onWait: waits.told }),
-    }).then(
+    return call({ ...shared, choice, choices, attempts, began: beganOnce, alive: nobody, ...told }).then(
       // A layer may have made it.
       (reply) => ({ ...named(), reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) }),
       (error: unknown) => {
