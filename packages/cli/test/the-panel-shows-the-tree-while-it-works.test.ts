@@ -318,9 +318,15 @@ describe('how much is shown', () => {
     expect(terminal.history().some((line) => line.includes('stopped'))).toBe(true);
   });
 
-  test('the cursor is back at the end', async () => {
+  test('the cursor is hidden and lines are not wrapped while it draws; both are as they were at the end', async () => {
     const raw = (await start([])).raw();
-    expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'));
+    for (const [during, after] of [
+      ['[?25l', '[?25h'],
+      ['[?7l', '[?7h'],
+    ] as const) {
+      expect(raw).toContain(during);
+      expect(raw.lastIndexOf(after)).toBeGreaterThan(raw.lastIndexOf(during));
+    }
   });
 });
 
