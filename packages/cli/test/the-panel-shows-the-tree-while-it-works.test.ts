@@ -319,7 +319,9 @@ describe('how much is shown', () => {
   });
 
   test('the cursor is hidden and lines are not wrapped while it draws; both are as they were at the end', async () => {
-    const raw = (await start([])).raw();
+    const terminal = startInTerminal(['demo'], { cwd: await folderWith({}) });
+    expect(await terminal.ended).toBe(0);
+    const raw = terminal.raw();
     for (const [during, after] of [
       ['[?25l', '[?25h'],
       ['[?7l', '[?7h'],
