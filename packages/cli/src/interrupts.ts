@@ -21,12 +21,13 @@ const echoMs = 80;
 const patienceMs = 1_000;
 
 /**
- * Hears `gone` when nobody reads stdout any more. Returns how to let go, which is when everything is printed: until then an
- * echo must not end the process.
+ * Hears `gone` when nobody reads stdout any more. Returns how to let go of the run. Signals are heard until the process is
+ * gone: an echo must not end it while the last of its output is on the way.
  */
 export function listenForInterrupts(run: Interruptible, reader: EventEmitter): () => void {
   const heardAt = new Map<string, number>();
   let isStopped = false;
+  let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   const end = () => {
     run.abandon();
@@ -40,7 +41,8 @@ export function listenForInterrupts(run: Interruptible, reader: EventEmitter): (
     const now = performance.now();
     if (now - (heardAt.get(signal) ?? -echoMs) < echoMs) return;
     heardAt.set(signal, now);
-    if (timer) end();
+    if (isOver) process.exit(130);
+    else if (timer) end();
     else if (signal === 'SIGINT' && !isStopped) {
       isStopped = true;
       run.stop();
@@ -51,7 +53,7 @@ export function listenForInterrupts(run: Interruptible, reader: EventEmitter): (
   reader.once('gone', onGone);
   return () => {
     clearTimeout(timer);
-    for (const signal of signals) process.off(signal, onSignal);
+    isOver = true;
     reader.off('gone', onGone);
   };
 }

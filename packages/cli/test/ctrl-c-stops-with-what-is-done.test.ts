@@ -169,3 +169,18 @@ test('the demo stops as any run does', async () => {
   expect(await terminal.ended).toBe(5);
   expect(textOf(terminal)).toContain('partial: it was stopped.');
 });
+
+test('an echo that comes while the end is being printed takes nothing away', async () => {
+  const { heard, begin } = await essayist();
+  const { child, ended } = begin('--json');
+  await expect.poll(() => heard.length, late).toBe(1);
+  await arrived();
+  for (let i = 0; i < 12; i++) {
+    child.kill('SIGTERM');
+    await sleep(5);
+  }
+  const { code, stdout } = await ended;
+  // When all is said, Node itself takes its listeners off, and the echo may be what ends it: a shell sees the same.
+  expect([130, null]).toContain(code);
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'cancelled', text: 'Once upon a time' });
+});

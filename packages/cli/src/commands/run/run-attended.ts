@@ -16,7 +16,7 @@ export interface Attendance {
 
 export interface Attended {
   readonly outcome: Promise<Outcome>;
-  /** Signals are not heard any more; for when everything is printed. */
+  /** Signals are no longer for this run: for when everything is printed. */
   release(): void;
 }
 
