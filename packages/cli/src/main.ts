@@ -10,7 +10,7 @@ import { toNamedAgent } from './commands/named-agent.ts';
 import { olderFlags } from './commands/older-flags.ts';
 import { type Command, commands } from './commands/table.ts';
 import { exitCodes } from './exit-codes.ts';
-import { toFailedDocument } from './render/outcome-document.ts';
+import { toFailedDocument, toJson } from './render/outcome-document.ts';
 import { toPrintable } from './render/printable.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
@@ -55,7 +55,7 @@ function flagsIn(argv: readonly string[]): readonly string[] {
 /** Nobody foresaw it: said like any other failure, and where it happened when that is our mistake. */
 function tellThrown(error: unknown, read: Words, { stdout, stderr }: Terminal): number {
   const failure = toFailure(error);
-  if (isAsked(read, '--json')) stdout.write(`${JSON.stringify(toFailedDocument(failure))}\n`);
+  if (isAsked(read, '--json')) stdout.write(`${toJson(toFailedDocument(failure), stdout)}\n`);
   if (failure.class === 'bug' && error instanceof Error) stderr.write(`${toPrintable(error.stack ?? '')}\n`);
   stderr.write(`failed (${failure.class}): ${oneLine(failure.message)}\nWhat to do: ${oneLine(failure.remedy)}\n`);
   return exitCodes.byClass[failure.class];

@@ -5,7 +5,7 @@ import { fstatSync } from 'node:fs';
 import type { Input } from './commands/run/prompt-words.ts';
 import { type Interruptible, listenForInterrupts } from './interrupts.ts';
 import { findKeyboard, type Keyboard } from './keyboard.ts';
-import type { Screen } from './render/screen.ts';
+import { asPipe, type Screen } from './render/screen.ts';
 
 export interface Terminal {
   readonly input: Input;
@@ -41,7 +41,7 @@ export function processTerminal(): Terminal {
     },
     stdout,
     // A terminal without cursor movement gets the plain lines of a pipe.
-    stderr: isDumb ? { write: (text) => stderr.write(text) } : stderr,
+    stderr: isDumb ? asPipe(stderr) : stderr,
     isColoured: stderr.isTTY === true && !env.NO_COLOR && !isDumb,
     get openKeyboard() {
       return findKeyboard();

@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
+import type { Step } from '@ai-agent/cli/testing';
 import { describe, expect, test } from 'vitest';
 import { call } from './support/calls.ts';
 import { agentFile, command, folderWith, localProvider, run } from './support/command.ts';
@@ -157,16 +158,9 @@ describe('the answer', () => {
   });
 
   test('what is said on the way to a call stays above, and the panel goes on below', async () => {
-    const model = await served(({ messages, system }) => {
-      if (system.includes('child')) return { text: 'found', latencyMs: 600 };
-      return JSON.stringify(messages).includes('"tool"')
-        ? 'The end.'
-        : { text: 'Let me ask.', calls: [call('agent__child', { text: 'x', reason: 'Ask it' })] };
-    });
-    const cwd = await folderWith({
-      'desk.ai': agentFile(['models: local/m', 'agents: child.ai']),
-      'child.ai': agentFile(['models: local/m', 'description: c'], 'You are a child.'),
-      '.ai-agent.json': localProvider(model.baseUrl),
+    const cwd = await deskAndChild({
+      text: 'Let me ask.',
+      calls: [call('agent__child', { text: 'x', reason: 'Ask it' })],
     });
     const terminal = startInTerminal(['desk.ai', 'hello'], { cwd });
     await terminal.shows(/child {2}Ask it .*thinking/);
@@ -212,23 +206,35 @@ describe('the answer', () => {
 
   test('titles and names of models drive nothing either, and wide letters keep their columns', async () => {
     const reason = 'Zwölf 日本語の港 \u001b[31mred\u001b]0;evil\u0007 👩‍👩‍👧 end '.repeat(4);
-    const model = await served(({ messages, system }) => {
-      if (system.includes('child')) return { text: 'x', latencyMs: 500 };
-      return JSON.stringify(messages).includes('"tool"')
-        ? 'The end.'
-        : { calls: [{ name: 'agent__child', input: { text: 'x', reason } }] };
-    });
-    const cwd = await folderWith({
-      'desk.ai': agentFile(['models: local/m', 'agents: child.ai']),
-      'child.ai': agentFile(['models: local/m', 'description: c'], 'You are a child.'),
-      '.ai-agent.json': localProvider(model.baseUrl),
-    });
+    const cwd = await deskAndChild({ calls: [{ name: 'agent__child', input: { text: 'x', reason } }] });
     const terminal = startInTerminal(['desk.ai', 'hello'], { cwd, columns: 70, env: { NO_COLOR: '1' } });
     await terminal.shows(/child {2}Zwölf 日本語の港/);
     expect(terminal.screen().filter((line) => line.includes('child'))).toHaveLength(1);
     expect(await terminal.ended).toBe(0);
     for (const bad of [`${control}[31m`, `${control}]0`, bell]) expect(terminal.raw()).not.toContain(bad);
   });
+});
+
+test('documents and events on a terminal spell out what would drive it', async () => {
+  const { url } = await listening((_, response) => streamed(response, ['a\u009b5Ab\u202ec']));
+  const hostile = agentFile(['models: local/m', '"k\u009b5A": 1']);
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: local/m']),
+    'bad.ai': hostile,
+    '.ai-agent.json': localProvider(url),
+  });
+  for (const [args, spelt] of [
+    [['desk.ai', 'hello', '--json'], 'a\\u009b5Ab\\u202ec'],
+    [['desk.ai', 'hello', '--events'], 'a\\u009b5Ab\\u202ec'],
+    [['check', 'bad.ai', '--json'], 'k\\u009b5A'],
+    [['list', 'bad.ai', '--json'], 'k\\u009b5A'],
+    [['tools', 'bad.ai', '--json'], 'k\\u009b5A'],
+  ] as const) {
+    const terminal = startInTerminal(args, { cwd, columns: 20_000 });
+    await terminal.ended;
+    expect(terminal.raw()).toContain(spelt);
+    expect(terminal.raw()).not.toMatch(/[\u0080-\u009f\u202e]/);
+  }
 });
 
 describe('how much is shown', () => {
@@ -281,17 +287,7 @@ describe('how much is shown', () => {
 
   test('titles in scripts whose marks take room of their own leave one tree', async () => {
     const reason = 'बाज़ार की कीमतें और समाचार की जाँच करना '.repeat(3);
-    const model = await served(({ messages, system }) => {
-      if (system.includes('child')) return { text: 'x', latencyMs: 700 };
-      return JSON.stringify(messages).includes('"tool"')
-        ? 'The end.'
-        : { calls: [{ name: 'agent__child', input: { text: 'x', reason } }] };
-    });
-    const cwd = await folderWith({
-      'desk.ai': agentFile(['models: local/m', 'agents: child.ai']),
-      'child.ai': agentFile(['models: local/m', 'description: c'], 'You are a child.'),
-      '.ai-agent.json': localProvider(model.baseUrl),
-    });
+    const cwd = await deskAndChild({ calls: [{ name: 'agent__child', input: { text: 'x', reason } }] });
     const terminal = startInTerminal(['desk.ai', 'hello'], { cwd, columns: 80 });
     expect(await terminal.ended).toBe(0);
     expect(terminal.history().filter((line) => line.includes('─ ✓ child') || line.includes('desk'))).toHaveLength(3);
@@ -375,4 +371,17 @@ async function inTwoHalves(response: ServerResponse, letGo: Promise<void>): Prom
   await letGo;
   response.write(event({ delta: { content: 'second half.' } }));
   response.end(`${event({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`);
+}
+
+/** A desk that asks its child first, and a child that takes a while. */
+async function deskAndChild(first: Step): Promise<string> {
+  const model = await served(({ messages, system }) => {
+    if (system.includes('child')) return { text: 'found', latencyMs: 700 };
+    return JSON.stringify(messages).includes('"tool"') ? 'The end.' : first;
+  });
+  return folderWith({
+    'desk.ai': agentFile(['models: local/m', 'agents: child.ai']),
+    'child.ai': agentFile(['models: local/m', 'description: c'], 'You are a child.'),
+    '.ai-agent.json': localProvider(model.baseUrl),
+  });
 }

@@ -3,6 +3,7 @@
 import { type NamedModel, type Problem, toLine } from '@ai-agent/agents';
 import { flagValue, type Words } from '../arguments.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { toJson } from '../render/outcome-document.ts';
 import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Asked } from './connections.ts';
@@ -17,7 +18,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const asked = mayConnect ? await connect(models, terminal) : undefined;
   if (flagValue(words, '--json') === undefined)
     terminal.stdout.write(toPrintable(toText(loading, asked, terminal.input.cwd)));
-  else terminal.stdout.write(`${JSON.stringify(toDocument(loading, asked))}\n`);
+  else terminal.stdout.write(`${toJson(toDocument(loading, asked), terminal.stdout)}\n`);
   const code = exitCodeFor(loading.problems, loading.entries);
   // Where a model was named does not matter here: a provider that cannot be reached is no misuse of the command.
   return code === exitCodes.ok && countOf(asked?.problems ?? []).errors > 0 ? exitCodes.byClass.config : code;

@@ -1,10 +1,12 @@
 // What agents have to reach outside, asked before they run: each connection, and what is wrong with it.
 
 import { type NamedModel, type Problem, Problems } from '@ai-agent/agents';
-import { type Failure, withoutKeys } from '@ai-agent/core';
+import { type Failure, oneLine, withoutKeys } from '@ai-agent/core';
 import type { ProbedModel } from '@ai-agent/models';
 import { reachModels } from '../assemble.ts';
+import { cut } from '../render/piece.ts';
 import { toPrintable } from '../render/printable.ts';
+import { sizeOf } from '../render/screen.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What was asked is told by its kind. */
@@ -32,7 +34,7 @@ export interface Asked {
 /** While it asks, a terminal says whom. */
 export async function askConnections(models: readonly NamedModel[], { stderr }: Terminal): Promise<Asked> {
   const isWatched = stderr.isTTY === true && models.length > 0;
-  if (isWatched) stderr.write(toProgress(models, stderr.columns ?? 80));
+  if (isWatched) stderr.write(toProgress(models, sizeOf(stderr).columns));
   try {
     return toAsked(models, await reachModels(models));
   } finally {
@@ -43,8 +45,7 @@ export async function askConnections(models: readonly NamedModel[], { stderr }: 
 /** One line, whatever the names are: more than a line could not be cleared. */
 function toProgress(models: readonly NamedModel[], columns: number): string {
   const names = [...new Set(models.map(({ provider }) => provider))].join(', ');
-  const line = toPrintable(`asking ${names}…`).replace(/\s+/g, ' ');
-  return line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
+  return cut(oneLine(toPrintable(`asking ${names}…`)), columns - 1);
 }
 
 function toAsked(models: readonly NamedModel[], probed: readonly ProbedModel[]): Asked {
@@ -66,7 +67,7 @@ function toConnection({ provider, model }: NamedModel, { status, ms, failure }: 
 
 /** It came over the network, and is printed on one line. */
 function toProblem({ class: itsClass, code, message, remedy }: Failure): NonNullable<ModelConnection['problem']> {
-  const inLine = (text: string) => withoutKeys(toPrintable(text)).replace(/\s+/g, ' ').trim();
+  const inLine = (text: string) => oneLine(withoutKeys(toPrintable(text)));
   return { class: itsClass, code, message: inLine(message), remedy: inLine(remedy) };
 }
 

@@ -1,7 +1,7 @@
 // `ai-agent init [folder]`: writes a team to start from, and says what to type next.
 
-import { lstatSync, mkdirSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { toShort } from '@ai-agent/agents';
 import { messageOf, oneLine } from '@ai-agent/core';
 import { flagValue, type Words } from '../arguments.ts';
@@ -9,6 +9,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { firstPrompt, keyFile, mainFile, type NewFile, newFiles } from './init-files.ts';
 import { loadAgents } from './load.ts';
+import { makeFolder } from './make-folder.ts';
 import { misuse } from './misuse.ts';
 import { toQuoted, toShellWord } from './shell-word.ts';
 
@@ -76,13 +77,6 @@ function isInTheWay({ isKept, isPrivate }: NewFile, there: Stats | undefined, is
 /** Of a link itself: one that leads nowhere is in the way too. */
 function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
-}
-
-/** With those above it. What Node does by itself never ends where the system refuses in an unusual way, as in /proc. */
-function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 }
 
 function alreadyThere(paths: readonly string[], isForced: boolean): Trouble {

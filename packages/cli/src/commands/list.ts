@@ -3,6 +3,7 @@
 import { type LoadedAgent, type Problem, toLine, toShort } from '@ai-agent/agents';
 import { flagValue, type Words } from '../arguments.ts';
 import { drawColumns } from '../render/columns.ts';
+import { toJson } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Found, findAgents, toRequest } from './find-agents.ts';
 import { exitCodeFor, loadAgents } from './load.ts';
@@ -14,7 +15,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   // To look into a folder and find nothing is no mistake, unless somebody named it.
   const problems = words.words.length > 0 ? found.problems : found.problems.filter((one) => !isNothingHere(one));
   if (flagValue(words, '--json') !== undefined)
-    stdout.write(`${JSON.stringify({ agents: listed.map(toEntry), problems })}\n`);
+    stdout.write(`${toJson({ agents: listed.map(toEntry), problems }, stdout)}\n`);
   else if (listed.length > 0) stdout.write(toTable(listed, terminal));
   const files = new Set(listed.map(({ file }) => file));
   for (const problem of problems)

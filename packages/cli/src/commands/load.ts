@@ -17,7 +17,7 @@ import { nearest, oneLine, toFailure } from '@ai-agent/core';
 import type { Models } from '@ai-agent/models';
 import { processPlaces, toWorld } from '../assemble.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { toFailedDocument } from '../render/outcome-document.ts';
+import { toFailedDocument, toJson } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface LoadRequest {
@@ -119,7 +119,7 @@ export function refuse(problems: readonly Problem[], request: Refusal, { stdout,
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (isJson) {
     const failure = { ...toFailure(toError(errors)), class: kind } as const;
-    stdout.write(`${JSON.stringify(toFailedDocument(failure, { problems }))}\n`);
+    stdout.write(`${toJson(toFailedDocument(failure, { problems }), stdout)}\n`);
   }
   const cwd = process.cwd();
   for (const problem of problems) stderr.write(`${toLine(problem, cwd)}\n`);

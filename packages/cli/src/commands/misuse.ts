@@ -2,7 +2,7 @@
 
 import { AgentError, oneLine, toFailure, withoutKeys } from '@ai-agent/core';
 import { exitCodes } from '../exit-codes.ts';
-import { toFailedDocument } from '../render/outcome-document.ts';
+import { toFailedDocument, toJson } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface MisuseOptions {
@@ -17,7 +17,7 @@ export function misuse({ stdout, stderr }: Terminal, said: string, options: Misu
   const { help = 'ai-agent --help', isJson = false } = options;
   if (isJson) {
     const error = new AgentError('session-input-invalid', problem, { remedy: `See ${help}.` });
-    stdout.write(`${JSON.stringify(toFailedDocument(toFailure(error)))}\n`);
+    stdout.write(`${toJson(toFailedDocument(toFailure(error)), stdout)}\n`);
   }
   stderr.write(`${oneLine(`failed (usage): ${problem} See ${help}.`)}\n`);
   return exitCodes.usage;

@@ -3,6 +3,7 @@
 import { type LoadedAgent, toShort } from '@ai-agent/agents';
 import { type JsonSchema, type OpenedTool, oneLine } from '@ai-agent/core';
 import { flagValue, type Words } from '../arguments.ts';
+import { toJson } from '../render/outcome-document.ts';
 import { cut } from '../render/piece.ts';
 import type { Terminal } from '../terminal.ts';
 import { toRequest } from './find-agents.ts';
@@ -25,7 +26,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if (other) return refuseAs(`${file} holds several agents; name the file of one.`);
   const tools = await offeredTools(loaded);
   const shown: Shown = { loaded, tools, later: serversOf(loaded) };
-  terminal.stdout.write(isJson ? `${JSON.stringify(toDocument(shown))}\n` : toText(shown, terminal));
+  terminal.stdout.write(isJson ? `${toJson(toDocument(shown), terminal.stdout)}\n` : toText(shown, terminal));
   return 0;
 }
 

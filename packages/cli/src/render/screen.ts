@@ -10,6 +10,11 @@ export interface Screen {
   off?(event: 'resize', callback: () => void): unknown;
 }
 
+/** The same, for lines alone: nobody draws there. */
+export function asPipe(screen: Screen): Screen {
+  return { write: (text) => screen.write(text) };
+}
+
 /** A terminal that does not say how large it is. */
 const usual = { columns: 80, rows: 24 };
 

@@ -5,6 +5,7 @@ import { exitCodeOf } from '../../exit-codes.ts';
 import { systemClock } from '../../platform.ts';
 import type { LiveOptions } from '../../render/live.ts';
 import { toJson } from '../../render/outcome-document.ts';
+import { asPipe } from '../../render/screen.ts';
 import { showLive } from '../../render/show-live.ts';
 import type { Terminal } from '../../terminal.ts';
 import { printOutcome } from './print-outcome.ts';
@@ -43,7 +44,7 @@ function toLiveOptions({ print = 'answer', detail = 'usual' }: RunRequest, termi
   const { stdout, stderr, isColoured } = terminal;
   const isCrowded = print === 'events' && stderr.isTTY === true && stdout.isTTY === true;
   return {
-    screen: isCrowded ? { write: (text) => stderr.write(text) } : stderr,
+    screen: isCrowded ? asPipe(stderr) : stderr,
     isColoured,
     now: systemClock.now,
     detail,

@@ -1,16 +1,17 @@
 // `--save-all`: what was said in every session of a run, a file for each, in a folder that no other run has.
 
 import { mkdir, mkdtemp, rmdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { messageOf, type Outcome, type SessionNode } from '@ai-agent/core';
 import { toPrintable } from '../../render/printable.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** Why nothing could be kept there, found out while it costs nothing; undefined when it can. */
 export async function whyNotSaved(folder: string, cwd: string): Promise<string | undefined> {
   if (folder.trim() === '') return '--save-all needs the name of a folder.';
   try {
     const path = resolve(cwd, folder);
-    await makeFolder(path);
+    makeFolder(path);
     await rmdir(await mkdtemp(join(path, 'trial-')));
     return undefined;
   } catch (error) {
@@ -23,19 +24,6 @@ function inWords(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOTDIR') return 'it is no folder';
   return code === 'EACCES' || code === 'EPERM' ? 'it is not allowed' : messageOf(error);
-}
-
-/** With those above it. Not Node's own recursive one, which never ends where a parent takes no folders: in /proc. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path);
-  }
 }
 
 export interface Saving {
@@ -54,7 +42,7 @@ export async function saveConversations(
     const records = toRecords(outcome);
     const path = resolve(cwd, own);
     // One of this name would be another run's.
-    await makeFolder(resolve(cwd, folder));
+    makeFolder(resolve(cwd, folder));
     await mkdir(path);
     for (const [name, record] of records)
       await writeFile(join(path, name), `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });

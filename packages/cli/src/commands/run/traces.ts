@@ -3,6 +3,7 @@
 import type { AgentEvent } from '@ai-agent/core';
 import type { Models } from '@ai-agent/models';
 import { flagValue, type Words } from '../../arguments.ts';
+import { asPipe } from '../../render/screen.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export interface Traces {
@@ -26,6 +27,5 @@ export async function startTraces(words: Words, stderr: Terminal['stderr']): Pro
 
 /** A panel that redraws itself would write over a trace: beside one there are lines alone. */
 export function withoutPanel(terminal: Terminal): Terminal {
-  const { stderr } = terminal;
-  return { ...terminal, stderr: { write: (text) => stderr.write(text) }, isColoured: false };
+  return { ...terminal, stderr: asPipe(terminal.stderr), isColoured: false };
 }
