@@ -35,6 +35,7 @@ export {
   type ToolNode,
   type TurnNode,
 } from './folds/op-tree.ts';
+export { toMatcher } from './glob.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { isObject } from './json.ts';
 export { withoutKeys } from './key-shapes.ts';
@@ -124,15 +125,21 @@ export type { KeptOutput, Texts } from './texts.ts';
 export { defaultTexts } from './texts.ts';
 export { tokensOf } from './tokens.ts';
 export type {
+  Caller,
   FailOptions,
   Inherited,
+  LeaveQueue,
+  QueuedCall,
   SessionTool,
   SourceContext,
   Tool,
+  ToolCaching,
   ToolContext,
   ToolDefinition,
   ToolOffer,
   ToolOutput,
+  ToolQuestion,
+  ToolQueue,
   ToolSource,
   ToolSourceFactory,
 } from './tool.ts';

@@ -28,7 +28,8 @@ export class Lease {
     const { agent, env } = setting;
     const tools = [...(agent.tools ?? []), ...more, ...builtInTools(agent)];
     const hide = (secret: string) => run.secrets.hide(secret);
-    const make = (owner: Scope) => new Prepared({ agent, env, tools, ports: run.ports, hide, scope: owner });
+    const { ports, isAttended } = run;
+    const make = (owner: Scope) => new Prepared({ agent, env, tools, ports, hide, isAttended, scope: owner });
     this.#parts = parts;
     // A pool belongs to one tool, whose sessions prepare alike.
     this.prepared = pool ? (pool.acquire(() => make(run.scope)) as Prepared) : make(scope);

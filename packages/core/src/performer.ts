@@ -28,7 +28,14 @@ import { readReply } from './read-reply.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
-import { type SessionTool, type Tool, type ToolContext, type ToolDefinition, toToolResult } from './tool.ts';
+import {
+  type SessionTool,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolQuestion,
+  toToolResult,
+} from './tool.ts';
 import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
 import { toolIn } from './toolbox.ts';
 
@@ -44,6 +51,7 @@ export class Performer implements Workplace {
   /** The session before each one of a child that is kept. */
   #before: Map<string, string> | undefined;
   #choices: readonly ModelChoice[] | undefined;
+  #asked = 0;
 
   constructor(parts: PerformerParts) {
     this.#parts = parts;
@@ -199,7 +207,7 @@ export class Performer implements Workplace {
 
   #runTool(task: ToolTask, scope: Scope, began: Began): Promise<ToolResult> {
     const { input, name } = task;
-    const { env, limits, run: tree } = this.#parts;
+    const { env, limits, run: tree, place, inherited } = this.#parts;
     const progress = (text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input));
     const readOutput = async (handle: string) => tree.ports.outputs.get(tree.originId, handle);
     const run = ({ call, scope: own, trace }: ToolWork) =>
@@ -217,6 +225,8 @@ export class Performer implements Workplace {
           maxOutputBytes: limits.maxToolOutputBytes,
           progress,
           readOutput,
+          ask: (question) => this.#ask(question, name, own),
+          caller: { run: tree, place, scope: own, inherited },
         };
         // Before any layer sees it: what is too long is kept by one of them.
         try {
@@ -226,6 +236,17 @@ export class Performer implements Workplace {
         }
       });
     return this.#throughLayers(task, scope, run);
+  }
+
+  /** A question in the middle of a call's work. */
+  async #ask(asked: ToolQuestion, name: string, scope: Scope): Promise<Json | undefined> {
+    const { run, place } = this.#parts;
+    if (!run.isAttended) return undefined;
+    this.#asked += 1;
+    const message = `${name}.ask.${this.#asked}`;
+    const agentName = place.ancestry.at(-1) ?? '';
+    const question = { ...asked, type: 'question', to: 'person', agentName, sessionId: place.id } as const;
+    return run.receive(place.id, message, scope, { ...question, handle: `${place.id}/${message}` });
   }
 
   /** The onion around the real work of a call, whichever operation performs it. */

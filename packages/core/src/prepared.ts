@@ -19,6 +19,8 @@ export interface PreparedParts {
   readonly ports: Ports;
   /** Takes what the models and tools must keep to themselves. */
   readonly hide: (secret: string) => void;
+  /** Whether a person answers for the run. */
+  readonly isAttended: boolean;
   /** Whoever this lives as long as. */
   readonly scope: Scope;
 }
@@ -53,11 +55,13 @@ export class Prepared {
 
   tools(): Promise<Toolbox> {
     if (this.#toolbox) return this.#toolbox;
-    const { tools, env, scope } = this.#parts;
+    const { tools, env, scope, isAttended, hide } = this.#parts;
     const opening = new Scope(scope);
     this.#opening = opening;
     this.#listing = openToolbox(tools, {
       env,
+      isAttended,
+      hide,
       // Only sources ask for it.
       get signal() {
         return opening.signal;

@@ -5,10 +5,11 @@ import { checkFields, type FieldType, type Owner, wrongField } from './complaint
 import type { EnvOverlay } from './env.ts';
 import { AgentError, type Failure, type FailureClass, messageOf, toFailure } from './errors.ts';
 import { isObject, type Json, type JsonSchema, toJson } from './json.ts';
-import type { Message } from './message.ts';
+import type { FilePart, Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
 import type { ToolCall } from './operation.ts';
 import type { Place } from './place.ts';
+import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import { checkSchema } from './schema.ts';
 import type { Texts } from './texts.ts';
@@ -34,10 +35,34 @@ export interface ToolDefinition {
   readonly idempotent?: boolean;
   /** Whether a person has to approve each call. @default false */
   readonly needsApproval?: boolean;
+  /** The row in front of it, shared with whoever else calls it. Waiting there is nobody's time. @default none */
+  readonly queue?: ToolQueue;
+  /** For how long an answer is given again to the same arguments. Failures never are. @default not at all */
+  readonly cache?: ToolCaching;
   /** Whether models are told of it only when a layer offers it. @default false */
   readonly isHidden?: boolean;
   /** Whether a call is a question, which somebody answers instead of the tool. @default false */
   readonly isQuestion?: boolean;
+}
+
+/** Who may call when. Shared by every session that has the tool. */
+export interface ToolQueue {
+  /** Waits until it is this call's turn; what it gives is called once, when the call is over. Rejects as the signal says. */
+  enter(entrant: QueuedCall): LeaveQueue | Promise<LeaveQueue>;
+}
+
+export interface QueuedCall {
+  /** Whose call it is: owners take turns. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+export type LeaveQueue = () => void;
+
+export interface ToolCaching {
+  /** Tells apart what must not be mixed up: the server, its settings, whose key it is. */
+  readonly key: string;
+  readonly ttlMs: number;
 }
 
 /** A tool whose work is a session one level down. Made by `asTool` and `agentTool`. */
@@ -87,7 +112,16 @@ export interface ToolContext {
   progress(text: string): void;
   /** A result of this tree that was too long, by its handle. */
   readOutput(handle: string): Promise<string | undefined>;
+  /**
+   * Asks the person who answers for this run, in the middle of the work. Nothing when nobody is there. The time of waiting is
+   * nobody's. Rejects when no answer comes that fits.
+   */
+  ask(question: ToolQuestion): Promise<Json | undefined>;
+  /** The session that calls, for a tool that has to run a session during its work: `startSession(call, caller)`. */
+  readonly caller: Caller;
 }
+
+export type ToolQuestion = Pick<Question, 'text' | 'choices' | 'schema'>;
 
 export type ToolOutput = string | TextOutput | JsonOutput | FailureOutput;
 
@@ -95,12 +129,15 @@ export interface TextOutput {
   readonly type: 'text';
   readonly value: string;
   readonly summary?: string;
+  /** Pictures and the like, for models that take them. */
+  readonly files?: readonly FilePart[];
 }
 
 export interface JsonOutput {
   readonly type: 'json';
   readonly value: unknown;
   readonly summary?: string;
+  readonly files?: readonly FilePart[];
 }
 
 /** Made by `fail`. */
@@ -120,6 +157,10 @@ export interface ToolSource {
 export interface SourceContext {
   readonly env: EnvOverlay;
   readonly signal: AbortSignal;
+  /** Whether a person answers for the run while it goes on: see `ToolContext.ask`. */
+  readonly isAttended: boolean;
+  /** Takes a secret that the source came to know: nothing of the tree shows it from now on. */
+  readonly hide: (secret: string) => void;
 }
 
 /** Makes a source of its own for each session, which closes it. A plain ToolSource is shared, and its owner closes it. */
@@ -177,6 +218,8 @@ const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, Fiel
   readOnly: 'boolean',
   idempotent: 'boolean',
   needsApproval: 'boolean',
+  queue: 'object',
+  cache: 'object',
   isHidden: 'boolean',
   isQuestion: 'boolean',
   operation: 'text',

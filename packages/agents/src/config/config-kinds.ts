@@ -34,6 +34,14 @@ export function namedTable(pattern: RegExp, allowed: string, kind: Kind): Kind {
 /** An object whose parts are somebody else's to check. */
 export const anObject: Kind = objectOf({ allowed: 'an object', read: ({ at }) => at.value });
 
+/** What may also be switched off. */
+export function orFalse(kind: Kind): Kind {
+  return {
+    allowed: `${kind.allowed}, or false`,
+    read: (given) => (given.at.value === false ? false : kind.read(given)),
+  };
+}
+
 export function listOf(kind: Kind): Kind<readonly unknown[]> {
   const one = orVariable(kind);
   return {

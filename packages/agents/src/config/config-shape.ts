@@ -2,7 +2,17 @@
 
 import { choice, decimal, duration, isTrue, names, text, whole } from '../options/kinds.ts';
 import { anything } from '../options/shape.ts';
-import { anObject, choices, keptFor, listOf, namedTable, settings, table, textOrTexts } from './config-kinds.ts';
+import {
+  anObject,
+  choices,
+  keptFor,
+  listOf,
+  namedTable,
+  orFalse,
+  settings,
+  table,
+  textOrTexts,
+} from './config-kinds.ts';
 import { api, embed, slack } from './headend-shape.ts';
 
 const headers = table(text);
@@ -13,8 +23,10 @@ const mcpServer = settings({
   args: listOf(text),
   env: table(text),
   environment: table(text),
+  cwd: text,
   url: text,
   headers,
+  oauth: orFalse(anObject),
   enabled: isTrue,
   toolsAllowed: names,
   toolsDenied: names,
@@ -23,7 +35,11 @@ const mcpServer = settings({
   toolsCache: table(keptFor),
   shared: isTrue,
   healthProbe: choice('ping', 'listTools'),
+  startTimeoutMs: duration,
   requestTimeoutMs: duration,
+  sampling: isTrue,
+  elicitation: isTrue,
+  roots: listOf(text),
   toolSchemas: anObject,
 });
 
@@ -34,6 +50,7 @@ const restTool = settings({
   headers,
   parametersSchema: anObject,
   bodyTemplate: anything,
+  allowedHosts: names,
   queue: text,
   cache: keptFor,
   streaming: settings({
@@ -53,7 +70,10 @@ const openapiSpec = settings({
   spec: text,
   baseUrl: text,
   headers,
+  auth: anObject,
+  allowedHosts: names,
   queue: text,
+  cache: keptFor,
   includeMethods: names,
   tagFilter: names,
 });
@@ -105,7 +125,7 @@ export const configShape = settings({
   mcpServers: namedTable(/^[A-Za-z0-9_-]+$/, 'letters, digits, _ and - alone', mcpServer),
   restTools: table(restTool),
   openapiSpecs: table(openapiSpec),
-  queues: table(settings({ concurrent: whole(1) })),
+  queues: table(settings({ concurrent: whole(1), callsPerMinute: whole(1) })),
   defaults: anObject,
   accounting: settings({ file: text }),
   pricing: table(table(pricesOfModel)),

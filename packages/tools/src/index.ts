@@ -1,0 +1,1 @@
+// The public surface of the tools package.

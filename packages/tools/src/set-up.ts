@@ -1,0 +1,37 @@
+// What somebody set up: an entry of a configuration, as plain data, and what goes with it.
+
+import type { ModelRef } from '@ai-agent/core';
+
+export type ToolSection = 'mcpServers' | 'restTools' | 'openapiSpecs';
+
+/** An entry of a configuration that an agent names. */
+export interface ToolSetUp {
+  readonly section: ToolSection;
+  readonly name: string;
+  /** Variables stand in it as `${NAME}`; each session fills in its own. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Where paths in it begin: the folder of its file. */
+  readonly folder: string;
+  /** Which of its tools, by the names that models see. */
+  readonly isWanted: (toolName: string) => boolean;
+  /** What the configuration says of rows, by name. */
+  readonly queues: ReadonlyMap<string, QueueSize>;
+  /** The models of the agent, for a server that may ask them. */
+  readonly models: readonly ModelRef[];
+}
+
+export interface QueueSize {
+  /** Calls at once. */
+  readonly concurrent?: number;
+  /** Calls begun in any minute. */
+  readonly callsPerMinute?: number;
+}
+
+/** Something wrong with an entry, whatever its variables are. */
+export interface SetUpProblem {
+  readonly severity: 'error' | 'warning';
+  readonly code: 'config-invalid' | 'key-unknown';
+  /** Inside the entry: `['headers', 'Authorization']`. */
+  readonly path: readonly string[];
+  readonly message: string;
+}
