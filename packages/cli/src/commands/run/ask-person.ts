@@ -43,18 +43,22 @@ export class Person {
     return asked;
   };
 
-  /** A question that is over elsewhere is taken back: answered by somebody else, or its session ended. */
+  /** A question that is over elsewhere is taken back: somebody else answered, or its call or its session ended. */
   readonly onEvent = (event: AgentEvent): void => {
     if (this.#open.size === 0) return;
     const { selfId } = event.trace;
     if (event.type === 'question-end') this.#open.get(`${selfId}/${event.op}`)?.closing.abort();
-    if (event.type !== 'session-end') return;
-    for (const { question, closing } of this.#open.values()) if (question.sessionId === selfId) closing.abort();
+    if (event.type === 'operation-end') this.#takeBack(({ handle }) => handle.startsWith(`${selfId}/${event.op}.ask.`));
+    if (event.type === 'session-end') this.#takeBack(({ sessionId }) => sessionId === selfId);
   };
 
   /** Nothing is asked any more; what stands is taken back. */
   leave(): void {
-    for (const { closing } of this.#open.values()) closing.abort();
+    this.#takeBack(() => true);
+  }
+
+  #takeBack(isOver: (question: Question) => boolean): void {
+    for (const { question, closing } of this.#open.values()) if (isOver(question)) closing.abort();
   }
 
   #settle(handle: string): void {
