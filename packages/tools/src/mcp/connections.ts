@@ -1,0 +1,3 @@
+export class Connections {
+  async close() {}
+}

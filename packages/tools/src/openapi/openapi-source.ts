@@ -1,0 +1,4 @@
+import type { ToolSourceFactory } from '@ai-agent/core';
+export const openapiSource =
+  (..._: unknown[]): ToolSourceFactory =>
+  () => ({ list: () => [] });
