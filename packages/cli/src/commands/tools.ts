@@ -61,7 +61,14 @@ function toDocument(shown: Shown) {
     tools: tools.map((tool) => {
       const { name, label, description, inputSchema } = tool;
       const isReadOnly = watched.ownerOf(name)?.tool.readOnly === true;
-      return { name, label, description, inputSchema, from: originOf(tool, shown), ...(isReadOnly ? { isReadOnly } : {}) };
+      return {
+        name,
+        label,
+        description,
+        inputSchema,
+        from: originOf(tool, shown),
+        ...(isReadOnly ? { isReadOnly } : {}),
+      };
     }),
     failed: failedOf(watched).map(({ section, name, failure }) => ({ section, name, problem: toProblem(failure) })),
   };
