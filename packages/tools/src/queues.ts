@@ -1,1 +1,6 @@
-export class Queues {}
+export class Queues {
+  readonly given: unknown;
+  constructor(given: unknown) {
+    this.given = given;
+  }
+}

@@ -1,3 +1,7 @@
 export class Connections {
-  async close() {}
+  readonly given: unknown;
+  constructor(given: unknown) {
+    this.given = given;
+  }
+  async close(): Promise<void> {}
 }

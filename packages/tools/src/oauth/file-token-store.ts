@@ -1,7 +1,11 @@
 export class FileTokenStore {
-  async get(_k: string): Promise<string | undefined> {
+  readonly given: unknown;
+  constructor(given: string) {
+    this.given = given;
+  }
+  async get(_: string): Promise<string | undefined> {
     return undefined;
   }
-  async set() {}
-  async delete() {}
+  async set(): Promise<void> {}
+  async delete(): Promise<void> {}
 }
