@@ -35,8 +35,9 @@ function toField(name: string, field: JsonSchema, isOptional: boolean): Field {
   const words = wordsIn(field);
   const { lines, ...form } = toValueForm(words ? { ...field, type: 'string', enum: words } : field);
   const about = [title, description].filter((text) => typeof text === 'string' && text !== '').join(': ');
-  const empty = isOptional ? ` (Enter ${usual === undefined ? 'leaves it out' : `for ${JSON.stringify(usual)}`})` : '';
-  const head = `  ${oneLine(name)}${about === '' ? '' : `, ${bounded(oneLine(about), 500)}`}${oneLine(empty)}`;
+  const usually = usual === undefined ? 'leaves it out' : `for ${oneLine(JSON.stringify(usual))}`;
+  const empty = isOptional ? ` (Enter ${usually})` : '';
+  const head = `  ${oneLine(name)}${about === '' ? '' : `, ${bounded(oneLine(about), 500)}`}${empty}`;
   return { name, lines: [head, ...lines], form, isOptional };
 }
 
