@@ -207,3 +207,4 @@ export {
 } from '@ai-agent/models';
 export { type LoadOptions, loadAgent, loadAgents } from './agent-files.ts';
 export { AIAgentSession, type AIAgentSessionConfig, ask } from './library.ts';
+export { mcpServer, type OutsideConfig, type OutsideToolOptions, openapiSpec, restTool } from './tool-offers.ts';
