@@ -50,6 +50,8 @@ export class Lease {
     const { run, pool } = this.#parts;
     if (pool) await pool.release(this.prepared, { isClean });
     else await this.prepared.close();
-    if (isRoot) await run.close();
+    if (!isRoot) return;
+    await run.close();
+    await run.ports.workspace.clear(run.originId);
   }
 }

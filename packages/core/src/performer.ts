@@ -258,7 +258,7 @@ export class Performer implements Workplace {
     const { secrets } = this.#parts.run;
     try {
       const shared = this.#work(name, scope, toSubject(input));
-      const result = await this.#withTool(input, scope, ({ timeoutMs }) =>
+      const result = await this.#withTool(input, scope, ({ timeoutMs, queue, cache }) =>
         layer(
           performing(this.#parts.middleware).tool,
           innermost,
@@ -267,6 +267,9 @@ export class Performer implements Workplace {
           call: input,
           operation: type,
           timeoutMs,
+          queue,
+          cache,
+          onWait: queue && ((text) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input))),
         }),
       );
       return secrets.keep(result);
