@@ -56,7 +56,7 @@ test('what core exports', () => {
         'oneLine',
         'opTreeOf',
       ],
-      ...['reasoningLevels', 'runBranch', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
+      ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toSafeName', 'userMessage'],
     ].sort(),
   );
