@@ -2,8 +2,8 @@
 
 import type { LoadedAgent, SubagentRegistry } from '@ai-agent/agents';
 import { AgentError, type EnvOverlay } from '@ai-agent/core';
-import type { Toolset } from '@ai-agent/tools';
 import { toWorld } from './assemble.ts';
+import { ownToolset } from './own-toolset.ts';
 
 export interface LoadOptions {
   /** Relative paths begin here; one of the places where configuration is looked for. @default the process's */
@@ -29,19 +29,8 @@ export async function loadAgent(file: string, options: LoadOptions = {}): Promis
 export async function loadAgents(entries: readonly string[], options: LoadOptions = {}): Promise<SubagentRegistry> {
   const { SubagentRegistry: Registry } = await load();
   const { cwd = process.cwd(), env = {}, ...places } = options;
-  const toolSets = () => toolsetOf(cwd, places.homeFolder);
+  const toolSets = () => ownToolset(cwd, places.homeFolder);
   return Registry.load(entries, toWorld({ ...places, cwd, env, toolSets, purpose: 'run', mayProbe: true }));
-}
-
-/** By folder and home: what is loaded again shares the servers of before. None of them keeps the process alive. */
-const toolsets = new Map<string, Promise<Toolset>>();
-
-function toolsetOf(cwd: string, homeFolder: string | undefined): Promise<Toolset> {
-  const key = JSON.stringify([cwd, homeFolder]);
-  const toolset =
-    toolsets.get(key) ?? import('./outside.ts').then(({ openOutside }) => openOutside({ cwd, homeFolder }));
-  toolsets.set(key, toolset);
-  return toolset;
 }
 
 /** What reads files is loaded by the first who has one: many embedders have none. */
