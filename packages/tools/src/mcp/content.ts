@@ -54,7 +54,7 @@ function toResource(resource: Resource, files: Files): string {
   if (text !== undefined) return `Resource ${oneLine(uri)}:\n${text}`;
   const [kind = ''] = mimeType.split('/');
   const isShown = kind === 'image' || kind === 'audio' || mimeType === 'application/pdf';
-  const file = { kind: isShown ? kind : 'file', mediaType: mimeType, data: resource.blob, uri };
+  const file = { kind: kind === 'application' ? 'document' : kind, mediaType: mimeType, data: resource.blob, uri };
   return isShown ? files.add(file) : files.name(file, 'which only programs can read');
 }
 

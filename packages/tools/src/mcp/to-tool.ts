@@ -12,7 +12,7 @@ import {
   type ToolOutput,
   type ToolQueue,
 } from '@ai-agent/core';
-import { withCaller } from '../outbound/calling.ts';
+import { withCaller } from '../calling.ts';
 import type { Calls } from './calls.ts';
 import { toOutput } from './content.ts';
 import { exposedName } from './filter.ts';

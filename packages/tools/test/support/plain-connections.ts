@@ -14,7 +14,7 @@ export const connections = {
       {
         capabilities: capabilitiesOf(answers),
         versionNegotiation: { mode: 'auto' },
-        listChanged: { tools: { autoRefresh: false, onChanged: () => (tools = undefined) } },
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => (tools = undefined) } },
       },
     );
     const { elicit, sample, roots } = answers;

@@ -13,3 +13,9 @@ export const supergateway = installed('supergateway/dist/index.js');
 export function started(script: string, ...args: readonly string[]) {
   return { command: process.execPath, args: [script, ...args] };
 }
+
+const own = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.url));
+
+export const asking = own('asking-server.ts');
+export const changing = own('changing-server.ts');
+export const odd = own('odd-server.ts');

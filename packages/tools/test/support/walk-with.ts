@@ -8,8 +8,9 @@ import {
   type Outcome,
   type ToolMessage,
 } from '@ai-agent/core';
-import { fakePorts, type Script, scriptedModel } from '@ai-agent/core/testing';
+import { FakeClock, fakePorts, type Script, scriptedModel } from '@ai-agent/core/testing';
 import { type McpSourceOptions, mcpSource } from '../../src/mcp/mcp-source.ts';
+import { Queues } from '../../src/queues.ts';
 import type { ToolSetUp } from '../../src/set-up.ts';
 import { connections } from './plain-connections.ts';
 
@@ -20,6 +21,7 @@ export interface Walk extends Partial<Omit<AIAgentSessionConfig, 'agent'>> {
   readonly setUp?: Partial<ToolSetUp>;
   readonly connections?: McpSourceOptions['connections'];
   readonly models?: readonly ModelRef[];
+  readonly surroundings?: McpSourceOptions['surroundings'];
 }
 
 export interface Walked {
@@ -32,10 +34,10 @@ export interface Walked {
   readonly results: readonly ToolMessage['content'][number][];
 }
 
-export const surroundings = { serverEnv: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' } };
+const here = { serverEnv: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' } };
 
 export async function walkWith({ server, config, script, setUp, models, ...rest }: Walk): Promise<Walked> {
-  const { connections: own = connections, ...options } = rest;
+  const { connections: own = connections, surroundings = here, ...options } = rest;
   const model = scriptedModel(script);
   const source = mcpSource(
     {
@@ -48,7 +50,7 @@ export async function walkWith({ server, config, script, setUp, models, ...rest 
       models: models ?? [model],
       ...setUp,
     },
-    { connections: own, queues: { queue: () => ({ enter: () => () => {} }) }, surroundings },
+    { connections: own, queues: new Queues(new FakeClock()), surroundings },
   );
   const agent = { name: 'tester', instructions: 'Do as you are told.', model, tools: [source] };
   const events: AgentEvent[] = [];
