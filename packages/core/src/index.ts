@@ -36,6 +36,7 @@ export {
   type TurnNode,
 } from './folds/op-tree.ts';
 export { toMatcher } from './glob.ts';
+export type { Inside } from './inside.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { isObject } from './json.ts';
 export { withoutKeys } from './key-shapes.ts';
@@ -111,6 +112,7 @@ export type { Clock, Ids, ModelResolver, Ports, RunPorts } from './ports.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export type { Question } from './question.ts';
 export type { OnQuestion } from './run.ts';
+export { type RunInsideOptions, runInside } from './run-inside.ts';
 export { inProcess } from './runtime/in-process.ts';
 export { type Journal, type JournalEntry, journaled, MemoryJournal } from './runtime/journal.ts';
 export { type Began, type RuntimeFactory, type StartElsewhere, scopeOf, type Workplace } from './runtime.ts';
@@ -142,10 +144,11 @@ export type {
   ToolQueue,
   ToolSource,
   ToolSourceFactory,
+  WorkingCaller,
 } from './tool.ts';
 export { defineTool, fail } from './tool.ts';
 export { agentToolName, toSafeName } from './tool-names.ts';
-export type { SessionResult, ToolResult } from './tool-result.ts';
+export type { InsideResult, SessionResult, ToolResult } from './tool-result.ts';
 export { addTotals, noTotals, type Totals } from './totals.ts';
 export type { Trace } from './trace.ts';
 export type { Usage } from './usage.ts';

@@ -127,6 +127,8 @@ export interface ToolCall {
   readonly instance: string;
   /** Why, in words for people. */
   readonly title: string | null;
+  /** Which of the sessions that the tool runs during its work, counted from one. */
+  readonly inside?: number;
   /** What a person answered to a session below: it is gone on with, whatever the arguments say. */
   readonly answered?: { readonly handle: string; readonly answer: Json };
 }

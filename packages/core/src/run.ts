@@ -5,11 +5,12 @@ import { AgentError, messageOf } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { Inbox } from './inbox.ts';
 import type { Json } from './json.ts';
-import { isBelow } from './place.ts';
+import { isBelow, isInside } from './place.ts';
 import { Pool, type Poolable } from './pool.ts';
 import type { RunPorts } from './ports.ts';
 import { type Question, readAnswer } from './question.ts';
 import { Records } from './records.ts';
+import { inProcess } from './runtime/in-process.ts';
 import type { RuntimeFactory } from './runtime.ts';
 import { Secrets } from './secrets.ts';
 
@@ -43,12 +44,14 @@ export class Run {
   #listeners: Map<Listener, { readonly hints: boolean }> | undefined;
   #questions: Map<string, Question> | undefined;
   #pools: Map<unknown, Pool<Poolable>> | undefined;
+  #held: Map<Promise<unknown>, string> | undefined;
   #hintListeners = 0;
 
   constructor({ originId, ports, runtime, scope, onQuestion }: RunOptions) {
     this.originId = originId;
     this.ports = ports;
-    this.runtime = runtime;
+    // What runs inside a task is recorded with it, as a whole: no runtime but this knows of it.
+    this.runtime = (workplace) => (isInside(workplace.sessionId) ? inProcess : runtime)(workplace);
     this.scope = scope;
     this.#onQuestion = onQuestion;
   }
@@ -139,6 +142,21 @@ export class Run {
     } catch (error) {
       throw this.secrets.showError(error);
     }
+  }
+
+  /** Work of a session that may outlive its operation: the session is not over before it is. */
+  hold<T>(sessionId: string, work: Promise<T>): Promise<T> {
+    this.#held ??= new Map();
+    const held = this.#held.set(work, sessionId);
+    const release = () => held.delete(work);
+    work.then(release, release);
+    return work;
+  }
+
+  /** What is still held of a session; nothing mostly. */
+  held(sessionId: string): Promise<unknown> | undefined {
+    if (!this.#held?.size) return undefined;
+    return Promise.allSettled([...this.#held].flatMap(([work, id]) => (id === sessionId ? [work] : [])));
   }
 
   /** The pool that belongs to a tool in this tree. */

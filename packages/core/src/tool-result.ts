@@ -19,6 +19,17 @@ export interface ToolResult {
   readonly kept?: { readonly handle: string; readonly bytes: number };
   /** The session one level down, when that did the work. */
   readonly session?: SessionResult;
+  /** What sessions did that the tool ran during its work. */
+  readonly inside?: InsideResult;
+}
+
+export interface InsideResult {
+  /** How many. */
+  readonly sessions: number;
+  /** What they and everything below them used. The same calls are in the facts: never add both. */
+  readonly usage: Totals;
+  /** What they told, for whoever gives the result back without running them again. Tool-end facts leave it out. */
+  readonly facts?: readonly Json[];
 }
 
 export interface SessionResult {

@@ -4,9 +4,11 @@ import type { Scope } from './abort.ts';
 import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
 import type { EnvOverlay } from './env.ts';
 import { AgentError, type Failure, type FailureClass, messageOf, toFailure } from './errors.ts';
+import type { Inside } from './inside.ts';
 import { isObject, type Json, type JsonSchema, toJson } from './json.ts';
 import type { FilePart, Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
+import type { ModelRef } from './model.ts';
 import type { ToolCall } from './operation.ts';
 import type { Place } from './place.ts';
 import type { Question } from './question.ts';
@@ -90,6 +92,15 @@ export interface Caller {
   readonly inherited: Inherited;
   /** The conversation of the call before, for a child that is kept. */
   readonly history?: readonly Message[];
+  /** The call whose work the session is run in, when it is not the work itself. */
+  readonly inside?: Inside;
+}
+
+/** The session that calls, for a tool that runs sessions during its work. */
+export interface WorkingCaller extends Caller {
+  readonly inside: Inside;
+  /** What the calling agent thinks with, in the order they are tried. */
+  readonly models: readonly ModelRef[];
 }
 
 /** What sessions below get too. */
@@ -117,8 +128,8 @@ export interface ToolContext {
    * nobody's. Rejects when no answer comes that fits.
    */
   ask(question: ToolQuestion): Promise<Json | undefined>;
-  /** The session that calls, for a tool that has to run a session during its work: `startSession(call, caller)`. */
-  readonly caller: Caller;
+  /** For a tool that has to run sessions during its work: see `runInside`. */
+  readonly caller: WorkingCaller;
 }
 
 export type ToolQuestion = Pick<Question, 'text' | 'choices' | 'schema'>;
