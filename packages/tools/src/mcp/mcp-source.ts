@@ -88,12 +88,11 @@ class McpSource implements ToolSource {
   /** What this server may ask of this session. */
   #answers(server: ServerConfig, filled: Filled, { isAttended }: SourceContext): Answers {
     const { name, mayElicit, maySample, isShared, roots } = server;
-    const { models } = this.#setUp;
     const calls = this.#calls;
     const isSharedOnPurpose = isShared && filled.shared !== undefined && filled.shared !== null;
     return {
       ...(isAttended && mayElicit && !isSharedOnPurpose ? { elicit: toElicit(name, calls) } : {}),
-      ...(maySample && models.length > 0 ? { sample: toSample({ server: name, models, calls }) } : {}),
+      ...(maySample ? { sample: toSample(name, calls) } : {}),
       ...(roots.length > 0 ? { roots } : {}),
     };
   }

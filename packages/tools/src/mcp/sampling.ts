@@ -3,13 +3,10 @@
 import {
   type Agent,
   AgentError,
-  AIAgentSession,
-  agentTool,
   defaultSettings,
   type FilePart,
   type Message,
-  type ModelRef,
-  type Outcome,
+  runInside,
   type TextPart,
   type ToolContext,
 } from '@ai-agent/core';
@@ -22,13 +19,7 @@ type Sample = NonNullable<Answers['sample']>;
 /** One call cannot have a model talk for ever. */
 const maxSamplings = 20;
 
-interface Sampling {
-  readonly server: string;
-  readonly models: readonly ModelRef[];
-  readonly calls: Calls;
-}
-
-export function toSample({ server, models, calls }: Sampling): Sample {
+export function toSample(server: string, calls: Calls): Sample {
   const counts = new WeakMap<ToolContext, number>();
   return async (params, signal) => {
     const context = calls.latest;
@@ -39,19 +30,19 @@ export function toSample({ server, models, calls }: Sampling): Sample {
     if (number > maxSamplings) throw refused(`One call may ask a model ${maxSamplings} times, and has.`);
     counts.set(context, number);
     signal.throwIfAborted();
-    return toAnswer(await runSession(toAgent(server, models, params), { params, context, number }));
+    return sample(toAgent(server, context, params), params, context);
   };
 }
 
 /** What a server wants is a wish; how much it gets is bounded as for every agent. */
-function toAgent(server: string, models: readonly ModelRef[], params: CreateMessageRequestParams): Agent {
+function toAgent(server: string, { caller }: ToolContext, params: CreateMessageRequestParams): Agent {
   const { systemPrompt = '', maxTokens, temperature, stopSequences } = params;
   const most = defaultSettings.maxOutputTokens ?? maxTokens;
   return {
     name: `${server}.sampling`,
     description: `Answers what the server ${server} asks a model.`,
     instructions: systemPrompt,
-    model: models,
+    model: caller.models,
     limits: { maxTurns: 1 },
     settings: {
       maxOutputTokens: Math.max(1, Math.min(Math.trunc(maxTokens), most)),
@@ -61,47 +52,31 @@ function toAgent(server: string, models: readonly ModelRef[], params: CreateMess
   };
 }
 
-interface Asked {
-  readonly params: CreateMessageRequestParams;
-  readonly context: ToolContext;
-  /** Which of this call, counted from one. */
-  readonly number: number;
-}
-
-async function runSession(agent: Agent, { params, context, number }: Asked): Promise<Outcome> {
-  const messages = params.messages.map(toMessage);
-  const last = messages.pop();
+async function sample(
+  agent: Agent,
+  params: CreateMessageRequestParams,
+  context: ToolContext,
+): Promise<CreateMessageResult> {
+  const history = params.messages.map(toMessage);
+  const last = history.pop();
   if (last?.role !== 'user') throw refused('The last message to a model must be the user’s.');
-  const text = last.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const prompt = last.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const attachments = last.content.filter((part) => part.type === 'file');
-  let outcome: Outcome | undefined;
-  const tool = agentTool({
-    name: agent.name,
-    description: agent.description ?? '',
-    createSession: () => new AIAgentSession({ agent, envOverlay: context.env, history: messages, attachments }),
-    toPrompt: () => text,
-    mapResult: (ended) => {
-      outcome = ended;
-      return ended.text;
-    },
-  });
-  const result = await tool.startSession(toCall(agent, context, number), context.caller);
-  if (outcome) return outcome;
-  throw refused(result.failure?.message ?? 'No model was asked.');
+  const { failure, text, session } = await runInside(agent, prompt, { context, history, attachments });
+  if (failure) throw new AgentError('tool-failed', failure.message, { class: failure.class });
+  return {
+    role: 'assistant',
+    content: { type: 'text', text },
+    model: modelOf(context, session?.id ?? ''),
+    stopReason: session?.limit === 'maxOutputTokens' ? 'maxTokens' : 'endTurn',
+  };
 }
 
-/** The session is told from others of the same call by its number. */
-function toCall({ name }: Agent, { trace }: ToolContext, number: number) {
-  const [, turn = '1', index = '1'] = /(\d+)\.(\d+)$/.exec(trace.turnPath) ?? [];
-  return {
-    turn: Number(turn),
-    index: Number(index) * 1_000 + number,
-    tool: trace.toolName ?? name,
-    callId: trace.correlationId,
-    args: {},
-    instance: name,
-    title: null,
-  };
+/** The one that answered, which a list of models does not say. */
+function modelOf({ caller }: ToolContext, sessionId: string): string {
+  const { entries } = caller.run.records.ledger.ledger(sessionId);
+  const asked = entries.findLast((entry) => entry.type === 'model');
+  return asked?.type === 'model' ? `${asked.provider}/${asked.model}` : '';
 }
 
 type Part = TextPart | FilePart;
@@ -119,18 +94,6 @@ function toPart(block: Block): Part {
   if (block.type === 'image' || block.type === 'audio')
     return { type: 'file', mediaType: block.mimeType, data: block.data };
   throw refused(`A message with a part of the type ${JSON.stringify(block.type)} is not taken.`);
-}
-
-function toAnswer(outcome: Outcome): CreateMessageResult {
-  if (outcome.status === 'failed' || outcome.status === 'cancelled')
-    throw new AgentError('tool-failed', outcome.failure.message);
-  const asked = outcome.ledger.entries.findLast((entry) => entry.type === 'model');
-  return {
-    role: 'assistant',
-    content: { type: 'text', text: outcome.text },
-    model: asked?.type === 'model' ? `${asked.provider}/${asked.model}` : '',
-    stopReason: outcome.status === 'partial' ? 'maxTokens' : 'endTurn',
-  };
 }
 
 function refused(message: string): AgentError {
