@@ -61,6 +61,7 @@ export {
   type Inherited,
   type InputContract,
   type Inquiry,
+  type InsideResult,
   inProcess,
   isAgentError,
   type Journal,
@@ -131,10 +132,12 @@ export {
   type ReasoningPart,
   type Refusal,
   type ResultOf,
+  type RunInsideOptions,
   type RunPorts,
   type Runtime,
   type RuntimeFactory,
   runBranch,
+  runInside,
   Scope,
   type SessionNode,
   type SessionOperation,
@@ -188,6 +191,7 @@ export {
   userMessage,
   type Verdict,
   type Wait,
+  type WorkingCaller,
   type Workplace,
 } from '@ai-agent/core';
 export {

@@ -7,6 +7,7 @@ import { MemoryOutputs } from './outputs.ts';
 import { MemoryPauses } from './pauses.ts';
 import type { Ports, RunPorts } from './ports.ts';
 import { type OnQuestion, Run } from './run.ts';
+import { exceptInside } from './runtime/in-process.ts';
 import type { RuntimeFactory } from './runtime.ts';
 
 interface Planting {
@@ -27,7 +28,7 @@ export function plantRun({ ports, runtime, sessionId, scope, onQuestion }: Plant
       `The session id ${JSON.stringify(originId)} must be 1 to 128 letters, digits, dashes or underscores.`,
     );
   }
-  return new Run({ originId, ports: toRunPorts(ports), runtime, scope, onQuestion });
+  return new Run({ originId, ports: toRunPorts(ports), runtime: exceptInside(runtime), scope, onQuestion });
 }
 
 /** What was not handed in is kept in memory, for as long as the tree lives. */

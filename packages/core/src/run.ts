@@ -5,12 +5,11 @@ import { AgentError, messageOf } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { Inbox } from './inbox.ts';
 import type { Json } from './json.ts';
-import { isBelow, isInside } from './place.ts';
+import { isBelow } from './place.ts';
 import { Pool, type Poolable } from './pool.ts';
 import type { RunPorts } from './ports.ts';
 import { type Question, readAnswer } from './question.ts';
 import { Records } from './records.ts';
-import { inProcess } from './runtime/in-process.ts';
 import type { RuntimeFactory } from './runtime.ts';
 import { Secrets } from './secrets.ts';
 
@@ -50,8 +49,7 @@ export class Run {
   constructor({ originId, ports, runtime, scope, onQuestion }: RunOptions) {
     this.originId = originId;
     this.ports = ports;
-    // What runs inside a task is recorded with it, as a whole: no runtime but this knows of it.
-    this.runtime = (workplace) => (isInside(workplace.sessionId) ? inProcess : runtime)(workplace);
+    this.runtime = runtime;
     this.scope = scope;
     this.#onQuestion = onQuestion;
   }

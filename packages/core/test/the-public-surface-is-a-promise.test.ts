@@ -54,8 +54,8 @@ test('what core exports', () => {
         'oneLine',
         'opTreeOf',
       ],
-      ...['reasoningLevels', 'runBranch', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
-      ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toSafeName', 'userMessage'],
+      ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
+      ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toSafeName', 'userMessage'],
     ].sort(),
   );
 });
