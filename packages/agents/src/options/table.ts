@@ -62,7 +62,8 @@ const team = [
       'Servers and REST tools of the configuration it may use, single tools of them by name or glob; `!` takes away.',
     kind: toolNames,
     said: fileAndFlag,
-    isBuilt: (list) => list.length === 0,
+    // The batch tool is the one that is not there.
+    isBuilt: (list) => !list.includes('batch'),
   }),
   row({
     key: 'ask',

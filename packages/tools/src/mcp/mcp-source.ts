@@ -1,0 +1,4 @@
+import type { ToolSourceFactory } from '@ai-agent/core';
+export const mcpSource =
+  (..._: unknown[]): ToolSourceFactory =>
+  () => ({ list: () => [] });
