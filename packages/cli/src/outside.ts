@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createToolset, FileTokenStore, type Surroundings, type TokenStore, type Toolset } from '@ai-agent/tools';
+import { createToolset, fileTokenStore, type Surroundings, type TokenStore, type Toolset } from '@ai-agent/tools';
 import { systemClock } from './platform.ts';
 import { version } from './version.ts';
 
@@ -31,7 +31,7 @@ export function openOutside({ homeFolder, startsAtOnce, ...given }: OutsideOptio
 
 /** What servers gave us to come back with, in the home of the user. */
 export function openTokens(homeFolder = homedir()): TokenStore {
-  return new FileTokenStore(join(homeFolder, '.ai-agent', 'tokens'));
+  return fileTokenStore({ folder: join(homeFolder, '.ai-agent', 'tokens') });
 }
 
 /** What a program needs to be found and to know whose it is; never a key. */

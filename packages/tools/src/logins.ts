@@ -4,6 +4,7 @@ import type { EnvOverlay } from '@ai-agent/core';
 import { fill } from './fill.ts';
 import { readServerConfig } from './mcp/server-config.ts';
 import { parseRecord, toLoginKey } from './oauth/login-record.ts';
+import { readOAuthConfig } from './oauth/oauth-config.ts';
 import type { TokenStore } from './oauth/token-store.ts';
 import type { ToolSetUp } from './set-up.ts';
 
@@ -20,8 +21,8 @@ export function findLogin(entry: Pick<ToolSetUp, 'section' | 'name' | 'config'>,
   if (section !== 'mcpServers') return undefined;
   const { type, url, oauth, headers } = readServerConfig(name, fill(config, env));
   const hasOwnKey = Object.keys(headers).some((header) => /^authorization$/i.test(header));
-  if ((type !== 'http' && type !== 'sse') || oauth === false || hasOwnKey) return undefined;
-  return { url, key: toLoginKey(url, oauth ?? {}) };
+  if ((type !== 'http' && type !== 'sse') || oauth === false || (oauth === undefined && hasOwnKey)) return undefined;
+  return { url, key: toLoginKey(url, readOAuthConfig(name, oauth)) };
 }
 
 export async function isSignedIn({ key }: Login, tokens: TokenStore): Promise<boolean> {

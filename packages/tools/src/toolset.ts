@@ -1,7 +1,7 @@
 // Everything that is set up outside, as sources of tools. One of these is the whole process's: sessions share its connections.
 
 import type { SourceContext, Tool, ToolSource, ToolSourceFactory } from '@ai-agent/core';
-import { checkServerConfig } from './mcp/server-config.ts';
+import { checkServerConfig } from './mcp/check-server-config.ts';
 import { checkOpenapiConfig } from './openapi/openapi-config.ts';
 import { Queues } from './queues.ts';
 import { checkRestConfig } from './rest/rest-config.ts';
