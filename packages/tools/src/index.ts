@@ -5,4 +5,4 @@ export { fileTokenStore } from './oauth/file-token-store.ts';
 export type { TokenStore } from './oauth/token-store.ts';
 export type { QueueSize, SetUpProblem, ToolSection, ToolSetUp } from './set-up.ts';
 export type { Surroundings, Traffic } from './surroundings.ts';
-export { createToolset, type ToolEntry, type Toolset } from './toolset.ts';
+export { createToolset, type OutsideSource, type ToolEntry, type Toolset } from './toolset.ts';

@@ -4,7 +4,6 @@ import { type Failure, oneLine } from '@ai-agent/core';
 import { isSignedIn } from '@ai-agent/tools';
 import { flagValue, type Words } from '../arguments.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { openTokens } from '../outside.ts';
 import { systemClock } from '../platform.ts';
 import { toJson } from '../render/outcome-document.ts';
 import { toPrintable } from '../render/printable.ts';
@@ -42,6 +41,7 @@ async function signIn({ named, login }: Found['servers'][number], found: Found, 
   const [asked] = await askTools([named], { toolset: found.toolset, signal, now: systemClock.now });
   const server = { server: named.name, url: login.url };
   if (asked?.failure) return { ...server, status: 'failed', failure: asked.failure };
+  const { openTokens } = await import('../outside.ts');
   return { ...server, status: (await isSignedIn(login, openTokens())) ? 'signed-in' : 'not-needed' };
 }
 

@@ -3,7 +3,6 @@
 import { isSignedIn } from '@ai-agent/tools';
 import { flagValue, type Words } from '../arguments.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { openTokens } from '../outside.ts';
 import { toJson } from '../render/outcome-document.ts';
 import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
@@ -12,7 +11,7 @@ import { findLogins } from './find-logins.ts';
 export async function run(words: Words, terminal: Terminal): Promise<number> {
   const found = await findLogins(words, { command: 'logout', terminal });
   if (typeof found === 'number') return found;
-  const tokens = openTokens();
+  const tokens = (await import('../outside.ts')).openTokens();
   const servers = await Promise.all(
     found.servers.map(async ({ named, login }) => {
       const wasSignedIn = await isSignedIn(login, tokens);

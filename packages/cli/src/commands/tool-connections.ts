@@ -2,7 +2,7 @@
 
 import type { NamedTools } from '@ai-agent/agents';
 import { type Failure, type SourceContext, toFailure } from '@ai-agent/core';
-import type { ToolSection, Toolset } from '@ai-agent/tools';
+import type { OutsideSource, ToolSection, Toolset } from '@ai-agent/tools';
 
 /** What came of asking one. */
 export interface AskedTools {
@@ -48,10 +48,10 @@ async function askOne(named: NamedTools, { toolset, signal, now }: Asking): Prom
   const told = (rest: Partial<AskedTools>) => ({ kind: kinds[section], name, ms: now() - startedAt, ...rest });
   const context: SourceContext = { env, signal, isAttended: false, hide() {} };
   try {
-    const source = (await toolset()).open({ ...named, isWanted: () => true })(context);
+    const source: OutsideSource = (await toolset()).open({ ...named, isWanted: () => true })(context);
     try {
       const { length } = await source.list(context);
-      const { protocolVersion } = source as { readonly protocolVersion?: string };
+      const { protocolVersion } = source;
       return told({ tools: length, ...(protocolVersion === undefined ? {} : { protocolVersion }) });
     } finally {
       await source.close?.();

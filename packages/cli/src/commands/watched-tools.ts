@@ -83,5 +83,5 @@ export class WatchedTools {
 /** An entry as people call it. */
 export function wordsFor(section: ToolSection, name: string): string {
   if (section === 'mcpServers') return `server ${name}`;
-  return section === 'restTools' ? `REST tool ${name}` : `OpenAPI ${name}`;
+  return section === 'restTools' ? `REST ${name}` : `OpenAPI ${name}`;
 }
