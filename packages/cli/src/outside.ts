@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createToolset, FileTokenStore, type Surroundings, type Toolset } from '@ai-agent/tools';
+import { createToolset, fileTokenStore, type Surroundings, type Toolset } from '@ai-agent/tools';
 import { systemClock } from './platform.ts';
 import { version } from './version.ts';
 
@@ -13,8 +13,7 @@ export interface OutsideOptions extends Pick<Surroundings, 'onTraffic' | 'starts
 }
 
 export function openOutside({ homeFolder, ...given }: OutsideOptions): Toolset {
-  const tokens =
-    homeFolder === undefined ? {} : { tokens: new FileTokenStore(join(homeFolder, '.ai-agent', 'tokens')) };
+  const tokens = homeFolder === undefined ? {} : { tokens: fileTokenStore(join(homeFolder, '.ai-agent', 'tokens')) };
   return createToolset({ ...given, ...tokens, clock: systemClock, serverEnv: serverEnv(), version });
 }
 

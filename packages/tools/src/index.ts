@@ -1,6 +1,6 @@
 // Tools from outside: the public surface of this package, by hand. What talks to servers is loaded when it is needed.
 
-export { FileTokenStore } from './oauth/file-token-store.ts';
+export { fileTokenStore } from './oauth/file-token-store.ts';
 export type { TokenStore } from './oauth/token-store.ts';
 export type { QueueSize, SetUpProblem, ToolSection, ToolSetUp } from './set-up.ts';
 export type { Surroundings, Traffic } from './surroundings.ts';
