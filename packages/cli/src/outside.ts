@@ -13,7 +13,7 @@ export interface OutsideOptions extends Pick<Surroundings, 'onTraffic' | 'starts
 }
 
 export function openOutside({ homeFolder, ...given }: OutsideOptions): Toolset {
-  const tokens = homeFolder === undefined ? {} : { tokens: fileTokenStore(join(homeFolder, '.ai-agent', 'tokens')) };
+  const tokens = homeFolder === undefined ? {} : { tokens: fileTokenStore({ folder: join(homeFolder, '.ai-agent', 'tokens') }) };
   return createToolset({ ...given, ...tokens, clock: systemClock, serverEnv: serverEnv(), version });
 }
 
