@@ -35,7 +35,10 @@ export function serverFile(name: string): string {
 }
 
 /** A server by hand, and what it writes down. */
-export function byHand(settings: Readonly<Record<string, unknown>> = {}, config: Readonly<Record<string, unknown>> = {}) {
+export function byHand(
+  settings: Readonly<Record<string, unknown>> = {},
+  config: Readonly<Record<string, unknown>> = {},
+) {
   const record = join(temporaryFolder(), 'record.jsonl');
   const args = [serverFile('by-hand.mjs'), JSON.stringify({ ...settings, record })];
   const server = readServerConfig('hand', { command: process.execPath, args, ...config });

@@ -62,8 +62,10 @@ function onInitialize(id, params) {
 }
 
 function list(cursor) {
-  if (pages === 'endless') return { tools: [describe(`tool-${cursor ?? 0}`)], nextCursor: String(Number(cursor ?? 0) + 1) };
-  if (pages === 'huge') return { tools: Array.from({ length: 2_000 }, (_, i) => describe(`t-${cursor}-${i}`)), nextCursor: `${cursor}x` };
+  if (pages === 'endless')
+    return { tools: [describe(`tool-${cursor ?? 0}`)], nextCursor: String(Number(cursor ?? 0) + 1) };
+  if (pages === 'huge')
+    return { tools: Array.from({ length: 2_000 }, (_, i) => describe(`t-${cursor}-${i}`)), nextCursor: `${cursor}x` };
   const page = Number(cursor ?? 0);
   const size = Math.ceil(tools.length / pages);
   const part = tools.slice(page * size, (page + 1) * size).map(describe);
@@ -93,7 +95,12 @@ function call(id, { name, arguments: args = {}, _meta = {} }) {
     return say(id, 'changed');
   }
   if (name === 'progress') {
-    notify('notifications/progress', { progressToken: _meta.progressToken, progress: 3, total: 10, message: 'a third' });
+    notify('notifications/progress', {
+      progressToken: _meta.progressToken,
+      progress: 3,
+      total: 10,
+      message: 'a third',
+    });
     notify('notifications/progress', { progressToken: _meta.progressToken, progress: 4 });
     return say(id, 'done');
   }
@@ -103,7 +110,9 @@ function call(id, { name, arguments: args = {}, _meta = {} }) {
 
 /** Dies as often as it was told to, counted over all its lives, then works. */
 function die(id, { times = Number.POSITIVE_INFINITY }) {
-  const lives = readFileSync(recordFile, 'utf8').split('\n').filter((line) => line.includes('"die"')).length;
+  const lives = readFileSync(recordFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"die"')).length;
   if (lives > times) return say(id, `alive after ${lives}`);
   process.stderr.write('I am dying\n', () => process.kill(process.pid, 'SIGKILL'));
 }

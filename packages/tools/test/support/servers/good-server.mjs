@@ -17,7 +17,10 @@ export function createServer() {
     if (params.name === 'progress') {
       const progressToken = params._meta?.progressToken;
       if (progressToken !== undefined)
-        await context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2 } });
+        await context.mcpReq.notify({
+          method: 'notifications/progress',
+          params: { progressToken, progress: 1, total: 2 },
+        });
       return say('done');
     }
     if (params.name === 'more') {
