@@ -86,26 +86,23 @@ test('everything over SSE', async () => {
   await askAndUseEverything({ type: 'sse', url: `http://127.0.0.1:${server.port}/sse` }).finally(server.stop);
 });
 
-// The bridge gives every answer of ours another id, so that no server behind it can ask anything.
-test('everything over WebSocket, behind a bridge', async () => {
-  const server = await bridge(`${process.execPath} ${everything}`);
-  await useEverything({ url: `ws://127.0.0.1:${server.port}/message` }, plainCalls).finally(server.stop);
-});
-
-test('memory over its own pipes and over WebSocket', async () => {
-  const file = (name: string) => join(folder, name);
-  await useMemory({ ...started(memory), env: { MEMORY_FILE_PATH: file('pipes.json') } });
-  const server = await bridge(`MEMORY_FILE_PATH=${file('socket.json')} ${process.execPath} ${memory}`);
-  await useMemory({ url: `ws://127.0.0.1:${server.port}/message` }).finally(server.stop);
-});
-
-test('files over its own pipes and over WebSocket', async () => {
+test('memory and files over their own pipes', async () => {
+  await useMemory({ ...started(memory), env: { MEMORY_FILE_PATH: join(folder, 'pipes.json') } });
   await useFiles(started(filesystem, folder));
-  const server = await bridge(`${process.execPath} ${filesystem} ${folder}`);
-  await useFiles({ url: `ws://127.0.0.1:${server.port}/message` }).finally(server.stop);
 });
 
-function bridge(command: string) {
+test('all of them over WebSocket, behind a bridge', async () => {
+  const file = join(folder, 'socket.json');
+  await Promise.all([
+    // The bridge gives every answer of ours another id, so that no server behind it can ask anything.
+    bridged(`${process.execPath} ${everything}`, (config) => useEverything(config, plainCalls)),
+    bridged(`MEMORY_FILE_PATH=${file} ${process.execPath} ${memory}`, useMemory),
+    bridged(`${process.execPath} ${filesystem} ${folder}`, useFiles),
+  ]);
+});
+
+async function bridged(command: string, use: (config: { readonly url: string }) => Promise<unknown>) {
   const args = (port: number) => ['--stdio', command, '--outputTransport', 'ws', '--port', String(port)];
-  return runServer(supergateway, args, /WebSocket endpoint/);
+  const { port, stop } = await runServer(supergateway, args, /WebSocket endpoint/);
+  await use({ url: `ws://127.0.0.1:${port}/message` }).finally(stop);
 }

@@ -55,6 +55,26 @@ test('a form is a question with its schema, a page to open is a choice, and each
   expect(told[0].content).toMatchObject({ name: 'Ada', number: 7, integer: 42, untitledSingleSelectEnum: 'Monica' });
 });
 
+test('a call that is refused until a page was visited is made again after the visit', async () => {
+  const { asked, onQuestion } = answering('done', 'done', 'decline');
+  const input = { url: 'https://example.com/x', message: 'Sign in.', errorPath: true };
+  const visiting = { name: 'forms__trigger-url-elicitation', input };
+  const other = { ...visiting, input: { ...input, url: 'https://example.com/y' } };
+  const { results } = await walkWith({
+    server,
+    config: started(everything),
+    script: calling(visiting, other),
+    onQuestion,
+  });
+  expect(asked.map(({ text }) => text.split('\n').at(-1))).toEqual([
+    'https://modelcontextprotocol.io',
+    'https://example.com/x',
+    'https://modelcontextprotocol.io',
+  ]);
+  expect(results[0]?.text).toContain('"action": "accept"');
+  expect(results[1]).toMatchObject({ isError: true, text: expect.stringContaining('browser-based authorization') });
+});
+
 test.each([
   ['nobody is there', {}, false],
   ['its configuration says no', { elicitation: false }, true],
