@@ -52,9 +52,9 @@ export async function startListening(client: Client, hooks: ClientHooks): Promis
 }
 
 /** What goes with each call: newer servers are told there what they may log. */
-export function metaOfCall(client: Client): { readonly _meta?: Record<string, unknown> } {
+export function metaOfCall(client: Client): Readonly<Record<string, unknown>> {
   const isWanted = client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.logging !== undefined;
-  return isWanted ? { _meta: { [LOG_LEVEL_META_KEY]: logLevel } } : {};
+  return isWanted ? { [LOG_LEVEL_META_KEY]: logLevel } : {};
 }
 
 function capabilitiesOf({ elicit, sample, roots }: Answers): ClientCapabilities {

@@ -1,21 +1,14 @@
 // One connection to one server, made again when it breaks and somebody needs it.
 
-import {
-  AgentError,
-  type ErrorCode,
-  type FailureClass,
-  isAgentError,
-  type JsonObject,
-  oneLine,
-  sleep,
-} from '@ai-agent/core';
-import { type CallToolResult, type Progress, ProtocolError } from '@modelcontextprotocol/client';
+import { AgentError, type ErrorCode, type FailureClass, isAgentError, type JsonObject, sleep } from '@ai-agent/core';
+import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/client';
 import { Backoff } from './backoff.ts';
 import { type FailedCall, fateOf, toFailedCall, toLostCall } from './call-failure.ts';
 import { metaOfCall, startListening } from './client.ts';
 import { type Conceal, concealerFor } from './concealed.ts';
 import { type Connected, connect, type Target } from './connect.ts';
 import type { Answers, CallOptions, Link, McpTool } from './link.ts';
+import { ProgressReports } from './progress.ts';
 import type { ServerConfig } from './server-config.ts';
 import { listTools, ToolCount } from './tool-list.ts';
 import { until } from './until.ts';
@@ -40,6 +33,7 @@ export class Connection implements Link {
   readonly #end = new AbortController();
   readonly #listeners = new Set<Answers>();
   readonly #count = new ToolCount();
+  readonly #progress = new ProgressReports();
   #current: Connected | undefined;
   #connecting: Promise<Connected> | undefined;
   #probing: Promise<void> | undefined;
@@ -71,6 +65,11 @@ export class Connection implements Link {
   listen(answers: Answers): () => void {
     this.#listeners.add(answers);
     return () => this.#listeners.delete(answers);
+  }
+
+  /** Tells every secret that is or becomes known here, until what it gives is called. */
+  hideFrom(hide: (secret: string) => void): () => void {
+    return this.#options.route?.login?.hideFrom(hide) ?? (() => {});
   }
 
   async tools(signal: AbortSignal): Promise<readonly McpTool[]> {
@@ -170,7 +169,10 @@ export class Connection implements Link {
         this.#tools = undefined;
       },
       onLog: (level: string, text: string) => this.#log(level, text),
-      onReceived: (message: unknown) => this.#count.see(message),
+      onReceived: (message: unknown) => {
+        this.#count.see(message);
+        this.#progress.see(message);
+      },
     };
     const current = await connect({ ...this.#options, conceal: this.#conceal, hooks }, signal);
     if (signal.aborted) {
@@ -218,17 +220,19 @@ export class Connection implements Link {
     const ending = new AbortController();
     const onAbort = () => ending.abort('The call was cancelled.');
     options.signal.addEventListener('abort', onAbort, { once: true });
-    const params = { name: tool, arguments: args as Record<string, unknown>, ...metaOfCall(current.client) };
+    const progress = this.#progress.begin((text) => options.onProgress(text));
+    const _meta = { progressToken: progress.token, ...metaOfCall(current.client) };
+    const params = { name: tool, arguments: args as Record<string, unknown>, _meta };
     const request = () =>
       current.client.callTool(params, {
         signal: ending.signal,
         timeout: server.requestTimeoutMs ?? noLimitMs,
-        onprogress: (progress) => options.onProgress(wordsOf(progress)),
       });
     try {
       return await until(route ? route.inNameOf(options.trace, request) : request(), options.signal);
     } finally {
       options.signal.removeEventListener('abort', onAbort);
+      progress.end();
     }
   }
 
@@ -328,12 +332,6 @@ async function end({ client, wire }: Connected): Promise<void> {
 /** Nothing came back: an error that the server sent is an answer. */
 function isSilence(error: unknown): boolean {
   return !(error instanceof ProtocolError);
-}
-
-/** `3/10 half way`, as far as the server says it. */
-function wordsOf({ progress, total, message }: Progress): string {
-  const far = total === undefined ? `${progress}` : `${progress}/${total}`;
-  return message === undefined || message === '' ? far : `${far} ${oneLine(message)}`;
 }
 
 function withCode(code: ErrorCode, error: AgentError, failureClass: FailureClass = error.class): AgentError {

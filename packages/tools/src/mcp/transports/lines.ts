@@ -24,9 +24,14 @@ export class Lines {
     return this.#hold(chunk.subarray(from));
   }
 
-  /** What has no end yet is a line as well. */
+  /** What has no end yet. */
+  get held(): string {
+    return Buffer.concat(this.#parts).toString('utf8').replace(/\r$/, '');
+  }
+
+  /** Takes that for a line as well. */
   flush(): void {
-    const line = Buffer.concat(this.#parts).toString('utf8').replace(/\r$/, '');
+    const line = this.held;
     this.#drop();
     if (line !== '') this.#onLine(line);
   }

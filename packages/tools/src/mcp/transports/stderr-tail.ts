@@ -32,6 +32,6 @@ export class StderrTail {
   }
 
   get text(): string {
-    return this.#tail;
+    return `${this.#tail}${this.#lines.held}`;
   }
 }
