@@ -220,7 +220,7 @@ export class Connection implements Link {
   }
 
   async #callOnce(current: Connected, { tool, args, options }: OneCall): Promise<CallToolResult> {
-    const { server, route } = this.#options;
+    const { server, route, answers } = this.#options;
     const ending = new AbortController();
     const onAbort = () => ending.abort('The call was cancelled.');
     options.signal.addEventListener('abort', onAbort, { once: true });
@@ -230,7 +230,8 @@ export class Connection implements Link {
     const request = () =>
       current.client.callTool(params, {
         signal: ending.signal,
-        timeout: server.requestTimeoutMs ?? noLimitMs,
+        // While a person is asked, no time counts: only the caller knows when that is.
+        timeout: answers.elicit ? noLimitMs : (server.requestTimeoutMs ?? noLimitMs),
       });
     try {
       return await until(route ? route.inNameOf(options.trace, request) : request(), options.signal);
