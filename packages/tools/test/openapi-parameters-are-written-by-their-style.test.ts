@@ -13,7 +13,7 @@ async function sent(parameters: readonly Record<string, unknown>[], args: unknow
     { config: { baseUrl: url } },
   );
   expect(await call(tools[0], args)).toBe('ok');
-  return heard[0] ?? { target: '', headers: {} };
+  return heard[0] ?? { target: '', headers: {} as Record<string, string> };
 }
 
 const any = { schema: {} };
