@@ -34,8 +34,17 @@ export function tellStart(state: SessionState, call: ToldCall): void {
 
 export function tellEnd(state: SessionState, call: ToldCall, { result, startedAt, endedAt }: CallEnd): void {
   const sizes = { bytesIn: utf8Bytes(call.part.input), bytesOut: utf8Bytes(result.text) };
-  const fields = { ...fieldsOf(state, call), startedAt, endedAt, ...sizes, result };
-  state.parts.facts.write({ type: 'tool-end', ...fields }, subjectOf(state, call));
+  const fields = { ...fieldsOf(state, call), startedAt, endedAt, ...sizes, result: toTold(result) };
+  const { facts } = state.parts;
+  facts.write({ type: 'tool-end', ...fields }, subjectOf(state, call));
+  // On a replay the sessions inside a call are not run again: the result tells what they told.
+  if (result.inside?.facts) facts.tellAgain(result.inside.facts);
+}
+
+function toTold(result: ToolResult): ToolResult {
+  if (!result.inside) return result;
+  const { facts: _told, ...inside } = result.inside;
+  return { ...result, inside };
 }
 
 export function tellQuestion(state: SessionState, call: ToldCall, { name, question }: MessageOperation): void {

@@ -17,8 +17,21 @@ export interface ToolResult {
   readonly failure?: Failure;
   /** The rest of a result that was too long. */
   readonly kept?: { readonly handle: string; readonly bytes: number };
+  /** Whether it is an earlier answer, given again. */
+  readonly isCached?: boolean;
   /** The session one level down, when that did the work. */
   readonly session?: SessionResult;
+  /** What sessions did that the tool ran during its work. */
+  readonly inside?: InsideResult;
+}
+
+export interface InsideResult {
+  /** How many. */
+  readonly sessions: number;
+  /** What they and everything below them used. The same calls are in the facts: never add both. */
+  readonly usage: Totals;
+  /** What they told, for whoever gives the result back without running them again. Tool-end facts leave it out. */
+  readonly facts?: readonly Json[];
 }
 
 export interface SessionResult {

@@ -1,0 +1,336 @@
+// One connection to one server, made again when it breaks and somebody needs it.
+
+import { AgentError, type ErrorCode, type FailureClass, isAgentError, type JsonObject, sleep } from '@ai-agent/core';
+import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/client';
+import { Backoff } from './backoff.ts';
+import { type FailedCall, fateOf, toFailedCall, toLostCall } from './call-failure.ts';
+import { metaOfCall, startListening } from './client.ts';
+import { type Conceal, concealerFor } from './concealed.ts';
+import { type Connected, connect, type Target } from './connect.ts';
+import type { Answers, CallOptions, Link, McpTool } from './link.ts';
+import { ProgressReports } from './progress.ts';
+import type { ServerConfig } from './server-config.ts';
+import { listTools, ToolCount } from './tool-list.ts';
+import { until } from './until.ts';
+
+export interface ConnectionOptions extends Pick<Target, 'surroundings' | 'groups' | 'route' | 'answers'> {
+  readonly server: ServerConfig;
+  /** Waits for a place among those that start; what it gives is called when the start is over. */
+  readonly enterStart: (signal: AbortSignal) => Promise<() => void>;
+}
+
+/** How long a call waits for a server that has to be started again. */
+const patienceMs = 10_000;
+const probeMs = 3_000;
+/** Node knows no longer one. The time of a call is the caller's. */
+const noLimitMs = 2 ** 31 - 1;
+
+export class Connection implements Link {
+  readonly serverName: string;
+  readonly #options: ConnectionOptions;
+  readonly #conceal: Conceal;
+  readonly #backoff: Backoff;
+  readonly #end = new AbortController();
+  readonly #listeners = new Set<Answers>();
+  readonly #count = new ToolCount();
+  readonly #progress = new ProgressReports();
+  #current: Connected | undefined;
+  #connecting: Promise<Connected> | undefined;
+  #probing: Promise<void> | undefined;
+  #tools: Promise<readonly McpTool[]> | undefined;
+  #instructions: string | undefined;
+  #wasOpen = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.serverName = options.server.name;
+    this.#conceal = concealerFor(options.server);
+    this.#backoff = new Backoff(options.surroundings.clock);
+  }
+
+  get instructions(): string | undefined {
+    return this.#instructions;
+  }
+
+  /** Connects, unless it is. */
+  async open(signal: AbortSignal): Promise<void> {
+    await this.#ready(signal);
+  }
+
+  get isOpen(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** Hears what the server logs, until what it gives is called. */
+  listen(answers: Answers): () => void {
+    this.#listeners.add(answers);
+    return () => this.#listeners.delete(answers);
+  }
+
+  async tools(signal: AbortSignal): Promise<readonly McpTool[]> {
+    for (let attempt = 1; ; attempt++) {
+      const current = await this.#ready(signal);
+      try {
+        return await until(this.#listed(current), signal);
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        const failure = await this.#judge(current, error, 'the list of its tools');
+        const mayRepeat = failure.isUnseen || failure.isLost;
+        if (!mayRepeat || attempt === 2) throw withCode('tool-source-failed', failure.error);
+      }
+    }
+  }
+
+  async call(tool: string, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
+    for (let attempt = 1; ; attempt++) {
+      const current = await this.#readyForCall(options.signal);
+      try {
+        return await this.#callOnce(current, { tool, args, options });
+      } catch (error) {
+        if (options.signal.aborted) throw this.#cancelled(current, options.signal);
+        const failure = await this.#judge(current, error, `the call of ${tool}`);
+        if (failure.error.class === 'timeout') this.#probe(current);
+        const mayRepeat = failure.isUnseen || (failure.isLost && options.isRepeatable);
+        if (!mayRepeat || attempt === 2) throw failure.error;
+      }
+    }
+  }
+
+  /** Our process may end meanwhile. */
+  letGo(): void {
+    this.#current?.wire.stdio?.letGo();
+  }
+
+  hold(): void {
+    this.#current?.wire.stdio?.hold();
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort(new AgentError('cancelled', `The connection to the server ${this.serverName} was closed.`));
+    const current = this.#current;
+    this.#current = undefined;
+    await this.#connecting?.catch(() => {});
+    if (current) await end(current);
+    await this.#options.route?.close();
+  }
+
+  async #ready(signal: AbortSignal): Promise<Connected> {
+    signal.throwIfAborted();
+    if (this.#probing) await until(this.#probing, signal);
+    if (this.#current) return this.#current;
+    if (this.#end.signal.aborted) throw this.#end.signal.reason;
+    const { waitMs } = this.#backoff;
+    if (!this.#connecting && waitMs > patienceMs) throw this.#notYet(waitMs);
+    this.#connecting ??= this.#connectAgain(waitMs).finally(() => {
+      this.#connecting = undefined;
+    });
+    return until(this.#connecting, signal);
+  }
+
+  /** A call does not wait for as long as a start may take. */
+  async #readyForCall(signal: AbortSignal): Promise<Connected> {
+    if (this.#current && !this.#probing) return this.#current;
+    const late = new AbortController();
+    const { clock } = this.#options.surroundings;
+    const stop = clock.after(patienceMs, () => late.abort(this.#notYet(this.#backoff.waitMs)));
+    try {
+      return await until(this.#ready(signal), late.signal);
+    } catch (error) {
+      if (signal.aborted || this.#end.signal.aborted || !isAgentError(error)) throw error;
+      throw withCode('tool-failed', error, error.class === 'auth' ? 'auth' : 'network');
+    } finally {
+      stop();
+    }
+  }
+
+  async #connectAgain(waitMs: number): Promise<Connected> {
+    const { surroundings, enterStart } = this.#options;
+    const { signal } = this.#end;
+    if (waitMs > 0) await sleep(surroundings.clock, waitMs, signal);
+    const leave = await enterStart(signal);
+    try {
+      return await this.#connect(signal);
+    } catch (error) {
+      if (this.#wasOpen) this.#backoff.ended();
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  async #connect(signal: AbortSignal): Promise<Connected> {
+    const hooks = {
+      onToolsChanged: () => {
+        this.#tools = undefined;
+      },
+      onLog: (level: string, text: string) => this.#log(level, text),
+      onReceived: (message: unknown) => {
+        this.#count.see(message);
+        this.#progress.see(message);
+      },
+    };
+    const current = await connect({ ...this.#options, conceal: this.#conceal, hooks }, signal);
+    if (signal.aborted) {
+      void end(current);
+      throw signal.reason;
+    }
+    const isAgain = this.#wasOpen;
+    current.client.onclose = () => this.#closed(current);
+    this.#current = current;
+    this.#wasOpen = true;
+    this.#tools = undefined;
+    this.#instructions = current.client.getInstructions();
+    this.#backoff.started();
+    void startListening(current.client, hooks);
+    // What a tool gives back is checked against its description, which may be another one now.
+    if (isAgain) await this.#listed(current).catch(() => {});
+    return current;
+  }
+
+  #notYet(waitMs: number): AgentError {
+    const why =
+      waitMs > 0
+        ? `has ended again and again: it is started again in ${Math.ceil(waitMs / 1000)} s at the earliest`
+        : 'ended and is being started again, which takes long';
+    return new AgentError('tool-source-failed', `The server ${this.serverName} ${why}.`, {
+      class: 'network',
+      retryable: true,
+      remedy: 'Go on without it, or try again later.',
+    });
+  }
+
+  #listed(current: Connected): Promise<readonly McpTool[]> {
+    if (this.#tools) return this.#tools;
+    const { server } = this.#options;
+    const listing = listTools(current.client, { server, count: this.#count, signal: this.#end.signal });
+    this.#tools = listing;
+    listing.catch(() => {
+      if (this.#tools === listing) this.#tools = undefined;
+    });
+    return listing;
+  }
+
+  async #callOnce(current: Connected, { tool, args, options }: OneCall): Promise<CallToolResult> {
+    const { server, route } = this.#options;
+    const ending = new AbortController();
+    const onAbort = () => ending.abort('The call was cancelled.');
+    options.signal.addEventListener('abort', onAbort, { once: true });
+    const progress = this.#progress.begin((text) => options.onProgress(text));
+    const _meta = { progressToken: progress.token, ...metaOfCall(current.client) };
+    const params = { name: tool, arguments: args as Record<string, unknown>, _meta };
+    const request = () =>
+      current.client.callTool(params, {
+        signal: ending.signal,
+        timeout: server.requestTimeoutMs ?? noLimitMs,
+      });
+    try {
+      return await until(route ? route.inNameOf(options.trace, request) : request(), options.signal);
+    } finally {
+      options.signal.removeEventListener('abort', onAbort);
+      progress.end();
+    }
+  }
+
+  async #judge(current: Connected, error: unknown, what: string): Promise<Judged> {
+    const { login } = this.#options.route ?? {};
+    const { stdio, transport } = current.wire;
+    const { serverName } = this;
+    const call: FailedCall = { serverName, what, stdio, sessionId: transport.sessionId, conceal: this.#conceal };
+    if (login?.isNeeded(error)) {
+      await login.complete(error, this.#end.signal);
+      return { isUnseen: true, isLost: false, error: toFailedCall(call, error) };
+    }
+    const fate = fateOf(error, call);
+    if (fate === 'answered') return { isUnseen: false, isLost: false, error: toFailedCall(call, error) };
+    if (fate === 'lost') await this.#drop(current);
+    else this.#forget(current);
+    return { isUnseen: fate === 'forgotten', isLost: fate === 'lost', error: toLostCall(call, error) };
+  }
+
+  /** It is of no use any more. Its end is waited for, so that it can be told how it ended. */
+  async #drop(current: Connected): Promise<void> {
+    if (this.#current === current) {
+      this.#current = undefined;
+      this.#tools = undefined;
+      this.#backoff.ended();
+    }
+    const ended = current.wire.endNow().catch(() => {});
+    if (current.wire.stdio) await ended;
+  }
+
+  /** The server does not know us any more, and is well. */
+  #forget(current: Connected): void {
+    if (this.#current === current) this.#current = undefined;
+    this.#tools = undefined;
+    void current.wire.endNow().catch(() => {});
+  }
+
+  #closed(current: Connected): void {
+    if (this.#current !== current) return;
+    this.#current = undefined;
+    this.#tools = undefined;
+    this.#backoff.ended();
+  }
+
+  #cancelled(current: Connected, signal: AbortSignal): unknown {
+    if (isAgentError(signal.reason) && signal.reason.class === 'timeout') this.#probe(current);
+    return signal.reason;
+  }
+
+  /** Whether it is still there, after it did not answer in time. */
+  #probe(current: Connected): void {
+    if (this.#current !== current || this.#probing) return;
+    const { client } = current;
+    const isPinged = this.#options.server.healthProbe === 'ping';
+    const timeout = { timeout: probeMs };
+    const sign = !isPinged
+      ? client.listTools(undefined, { ...timeout, cacheMode: 'bypass' })
+      : client.getProtocolEra() === 'modern'
+        ? client.discover(timeout)
+        : client.ping(timeout);
+    this.#probing = sign
+      .then(() => {})
+      .catch(async (error: unknown) => {
+        // An answer is a sign of life, whatever it says.
+        if (isSilence(error)) await this.#drop(current);
+      })
+      .finally(() => {
+        this.#probing = undefined;
+      });
+  }
+
+  #log(level: string, text: string): void {
+    const line = this.#conceal(text);
+    for (const answers of this.#listeners) answers.log?.(level, line);
+  }
+}
+
+interface OneCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly options: CallOptions;
+}
+
+interface Judged {
+  /** The server did not look at it. */
+  readonly isUnseen: boolean;
+  readonly isLost: boolean;
+  readonly error: AgentError;
+}
+
+async function end({ client, wire }: Connected): Promise<void> {
+  delete client.onclose;
+  await wire.close().catch(() => {});
+  await client.close().catch(() => {});
+}
+
+/** Nothing came back: an error that the server sent is an answer. */
+function isSilence(error: unknown): boolean {
+  return !(error instanceof ProtocolError);
+}
+
+function withCode(code: ErrorCode, error: AgentError, failureClass: FailureClass = error.class): AgentError {
+  const { message, remedy, retryable, status } = error;
+  const options = { class: failureClass, remedy, retryable, cause: error };
+  return new AgentError(code, message, status === undefined ? options : { ...options, status });
+}

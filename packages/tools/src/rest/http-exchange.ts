@@ -1,0 +1,45 @@
+// One request and what came of it, as the output of a tool. Only a cancelled call rejects.
+
+import type { ToolContext, ToolOutput } from '@ai-agent/core';
+import { withCaller } from '../calling.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { toAnswer } from './http-answer.ts';
+import { brokenExchange, type FailureSetting, refusedAnswer } from './http-failure.ts';
+import type { HttpRequest } from './http-request.ts';
+
+export interface ExchangeSetting extends FailureSetting {
+  readonly outbound: Outbound;
+  readonly userAgent: string;
+  /** Reads a good answer. @default the whole of it, by its content type */
+  readonly read?: (response: Response, context: ToolContext) => Promise<ToolOutput>;
+}
+
+/** `build` makes the request, and may throw what is wrong with the arguments. */
+export async function exchange(
+  build: () => HttpRequest,
+  setting: ExchangeSetting,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  try {
+    const request = build();
+    const response = await send(request, setting, context);
+    if (!response.ok) return await refusedAnswer(response, setting);
+    if (setting.read) return await setting.read(response, context);
+    return await toAnswer(response, request.method);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return brokenExchange(error, setting);
+  }
+}
+
+async function send(
+  request: HttpRequest,
+  { outbound, userAgent }: ExchangeSetting,
+  context: ToolContext,
+): Promise<Response> {
+  const { method, url, headers, body } = request;
+  if (!headers.has('accept')) headers.set('accept', 'application/json, text/*;q=0.9, */*;q=0.8');
+  if (!headers.has('user-agent')) headers.set('user-agent', userAgent);
+  const init = { method, headers, signal: context.signal, ...(body === undefined ? {} : { body }) };
+  return await withCaller(context.trace, () => outbound.fetch(url, init));
+}
