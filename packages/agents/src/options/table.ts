@@ -74,6 +74,7 @@ const team = [
     said: fileAndFlag,
     // The batch tool is the one that is not there.
     isBuilt: (list) => !list.includes('batch'),
+    built: 'everything but `batch`',
   }),
   row({
     key: 'ask',
@@ -269,7 +270,13 @@ const switches = [
     said: ['override'],
     setUp: 'contextWindow',
   }),
-  later('mcpInitConcurrency', whole(1), ['flag', 'override', 'defaults'], 'Servers that are started at once.'),
+  row({
+    key: 'mcpInitConcurrency',
+    about: 'Servers that are started at once.',
+    kind: whole(1),
+    otherwise: 'all of them',
+    said: ['flag', 'override', 'defaults'],
+  }),
   later('no-batch', isTrue, ['override'], 'Takes the batch tool away.'),
   later('no-progress', isTrue, ['override'], 'Takes the progress tool away.'),
 ];

@@ -52,6 +52,10 @@ export class Connection implements Link {
     return this.#instructions;
   }
 
+  get protocolVersion(): string | undefined {
+    return this.#current?.client.getNegotiatedProtocolVersion();
+  }
+
   /** Connects, unless it is. */
   async open(signal: AbortSignal): Promise<void> {
     await this.#ready(signal);

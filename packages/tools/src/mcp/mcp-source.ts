@@ -39,6 +39,8 @@ class McpSource implements ToolSource {
   readonly #calls = new Calls();
   #lease: Promise<Lease> | undefined;
   #isClosed = false;
+  /** That is spoken with the server, once it is connected to. */
+  protocolVersion: string | undefined;
 
   constructor(setUp: ToolSetUp, options: McpSourceOptions) {
     this.#setUp = setUp;
@@ -54,6 +56,7 @@ class McpSource implements ToolSource {
     if (!server.isEnabled) return [];
     const { link } = await this.#connect(server, filled, context);
     const listed = await link.tools(context.signal);
+    this.protocolVersion = link.protocolVersion;
     const shared: Server = {
       link,
       calls: this.#calls,
