@@ -28,13 +28,17 @@ async function writeFiles(): Promise<void> {
   };
   await mkdir(join(folder, 'home'));
   await writeFile(join(folder, '.ai-agent.json'), JSON.stringify(config));
-  await writeFile(join(folder, 'client.ai'), '---\nmodels: local/m\ntools: suite\n---\nYou call what you are told to.\n');
+  await writeFile(
+    join(folder, 'client.ai'),
+    '---\nmodels: local/m\ntools: suite\n---\nYou call what you are told to.\n',
+  );
 }
 
 /** What somebody would have written down who got this from the owner of the server. */
 function toOAuth(): object | undefined {
   const { client_id, client_secret, private_key_pem, signing_algorithm } = context;
-  if (scenario === 'auth/basic-cimd') return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
+  if (scenario === 'auth/basic-cimd')
+    return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
   if (client_id === undefined) return undefined;
   return {
     clientId: client_id,

@@ -3,12 +3,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { serveScript } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
-import { served } from '../../support/served.ts';
 import { obedient } from './obedient-model.ts';
 
 interface Check {
@@ -35,20 +34,21 @@ export function passes(scenarios: readonly Scenario[]): void {
   );
 }
 
-const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance');
+const suite = join(import.meta.dirname, '../../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
 async function runScenario(name: string, revision: string | undefined) {
-  const model = await served(obedient);
+  const model = await serveScript(obedient);
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   try {
     const client = `${process.execPath} ${join(import.meta.dirname, 'client-under-test.ts')}`;
     const args = ['client', '--command', client, '--scenario', name, '--output-dir', folder, '--timeout', '45000'];
     if (revision !== undefined) args.push('--spec-version', revision);
-    const env = { PATH: dirname(process.execPath), MODEL_URL: model.baseUrl };
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, MODEL_URL: model.baseUrl };
     const child = spawn(process.execPath, [suite, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return { checks: await readChecks(folder), output: `${said}\n${complained}` };
   } finally {
+    await model.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
