@@ -71,6 +71,11 @@ export class Connection implements Link {
     return () => this.#listeners.delete(answers);
   }
 
+  /** Tells every secret that is or becomes known here, until what it gives is called. */
+  hideFrom(hide: (secret: string) => void): () => void {
+    return this.#options.route?.login?.hideFrom(hide) ?? (() => {});
+  }
+
   async tools(signal: AbortSignal): Promise<readonly McpTool[]> {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#ready(signal);
