@@ -35,7 +35,8 @@ const methods = {
   'tools/list': ({ id }) => send({ id, result: { tools } }),
   'tools/call'({ id, params }) {
     const { name, arguments: args = {}, _meta: { progressToken } = {} } = params;
-    if (name === 'echo') return send({ id, result: text(`echo: ${args.text} ${process.env.LITTLE_WORD ?? ''}`.trim()) });
+    if (name === 'echo')
+      return send({ id, result: text(`echo: ${args.text} ${process.env.LITTLE_WORD ?? ''}`.trim()) });
     if (name === 'slow')
       return send({
         method: 'notifications/progress',
