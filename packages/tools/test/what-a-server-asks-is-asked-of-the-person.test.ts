@@ -1,5 +1,7 @@
 import type { Question } from '@ai-agent/core';
+import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
+import { realClock } from './support/mcp.ts';
 import { asking, everything, started } from './support/servers.ts';
 import { calling, walkWith } from './support/walk-with.ts';
 
@@ -55,6 +57,26 @@ test('a form is a question with its schema, a page to open is a choice, and each
   expect(told[0].content).toMatchObject({ name: 'Ada', number: 7, integer: 42, untitledSingleSelectEnum: 'Monica' });
 });
 
+test('a call that is refused until a page was visited is made again after the visit', async () => {
+  const { asked, onQuestion } = answering('done', 'done', 'decline');
+  const input = { url: 'https://example.com/x', message: 'Sign in.', errorPath: true };
+  const visiting = { name: 'forms__trigger-url-elicitation', input };
+  const other = { ...visiting, input: { ...input, url: 'https://example.com/y' } };
+  const { results } = await walkWith({
+    server,
+    config: started(everything),
+    script: calling(visiting, other),
+    onQuestion,
+  });
+  expect(asked.map(({ text }) => text.split('\n').at(-1))).toEqual([
+    'https://modelcontextprotocol.io',
+    'https://example.com/x',
+    'https://modelcontextprotocol.io',
+  ]);
+  expect(results[0]?.text).toContain('"action": "accept"');
+  expect(results[1]).toMatchObject({ isError: true, text: expect.stringContaining('browser-based authorization') });
+});
+
 test.each([
   ['nobody is there', {}, false],
   ['its configuration says no', { elicitation: false }, true],
@@ -75,4 +97,20 @@ test('a server of 2026-07-28, which asks in its result, is answered the same way
   // What has a default may be left out of the answer, also when the server requires it.
   expect(asked[0]).toMatchObject({ text: 'The server forms asks: Where to?', schema: { required: ['city'] } });
   expect(results[0]).toMatchObject({ isError: false, text: 'shipped {"speed":"slow","copies":1,"city":"Oslo"}' });
+});
+
+test('the time that a person takes is not the server’s', async () => {
+  const limit = 400;
+  const onQuestion = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2 * limit));
+    return { city: 'Oslo' };
+  };
+  const { results } = await walkWith({
+    server,
+    config: { ...started(asking), requestTimeoutMs: limit },
+    script: calling({ name: 'forms__ship' }),
+    ports: fakePorts({ clock: realClock }),
+    onQuestion,
+  });
+  expect(results[0]).toMatchObject({ isError: false, text: expect.stringContaining('Oslo') });
 });

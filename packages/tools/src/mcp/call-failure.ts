@@ -2,8 +2,9 @@
 
 import { AgentError, type FailureClass, isAgentError, messageOf } from '@ai-agent/core';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { causesOf } from '../outbound/refusal.ts';
 import { type Conceal, headLine } from './concealed.ts';
-import { causesOf, wordsOfExit, wroteOf } from './start-failure.ts';
+import { wordsOfExit, wroteOf } from './start-failure.ts';
 import type { StdioTransport } from './transports/stdio.ts';
 import { isLost } from './transports/watched.ts';
 

@@ -71,6 +71,11 @@ export class Connection implements Link {
     return () => this.#listeners.delete(answers);
   }
 
+  /** Tells every secret that is or becomes known here, until what it gives is called. */
+  hideFrom(hide: (secret: string) => void): () => void {
+    return this.#options.route?.login?.hideFrom(hide) ?? (() => {});
+  }
+
   async tools(signal: AbortSignal): Promise<readonly McpTool[]> {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#ready(signal);
@@ -215,7 +220,7 @@ export class Connection implements Link {
   }
 
   async #callOnce(current: Connected, { tool, args, options }: OneCall): Promise<CallToolResult> {
-    const { server, route } = this.#options;
+    const { server, route, answers } = this.#options;
     const ending = new AbortController();
     const onAbort = () => ending.abort('The call was cancelled.');
     options.signal.addEventListener('abort', onAbort, { once: true });
@@ -225,7 +230,8 @@ export class Connection implements Link {
     const request = () =>
       current.client.callTool(params, {
         signal: ending.signal,
-        timeout: server.requestTimeoutMs ?? noLimitMs,
+        // While a person is asked, no time counts: only the caller knows when that is.
+        timeout: answers.elicit ? noLimitMs : (server.requestTimeoutMs ?? noLimitMs),
       });
     try {
       return await until(route ? route.inNameOf(options.trace, request) : request(), options.signal);

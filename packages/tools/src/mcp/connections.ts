@@ -4,7 +4,7 @@ import { AgentError } from '@ai-agent/core';
 import type { Surroundings } from '../surroundings.ts';
 import { Connection } from './connection.ts';
 import type { Answers, Lease, LeaseOptions } from './link.ts';
-import { type Network, network } from './network.ts';
+import { Network } from './network.ts';
 import type { ServerConfig } from './server-config.ts';
 import { keyOfSettings } from './settings-key.ts';
 import { Starts } from './starts.ts';
@@ -32,32 +32,33 @@ export class Connections {
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(surroundings: Surroundings, ways: Network = network) {
+  constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
-    this.#network = ways;
+    this.#network = new Network(surroundings);
     this.#starts = new Starts(surroundings.startsAtOnce ?? Number.POSITIVE_INFINITY);
   }
 
   /** Connects when nobody is connected yet. Throws `tool-source-failed`, or what the signal says. */
-  async lease(server: ServerConfig, { answers = {}, signal }: LeaseOptions): Promise<Lease> {
+  async lease(server: ServerConfig, { answers = {}, signal, hide }: LeaseOptions): Promise<Lease> {
     signal.throwIfAborted();
     if (this.#isClosed) throw new AgentError('cancelled', `The server ${server.name} was asked for after the end.`);
     const held = this.#hold(server, answers);
-    const mute = held.connection.listen(answers);
+    const { connection } = held;
+    const undo = [connection.listen(answers), hide ? connection.hideFrom(hide) : () => {}];
     let isReleased = false;
     const release = async () => {
       if (isReleased) return;
       isReleased = true;
-      mute();
+      for (const back of undo) back();
       await this.#leave(held);
     };
     try {
-      await held.connection.open(signal);
+      await connection.open(signal);
     } catch (error) {
       void release();
       throw error;
     }
-    return { link: held.connection, release };
+    return { link: connection, release };
   }
 
   /** Ends every connection, and every process that was started for one. */
@@ -65,7 +66,7 @@ export class Connections {
     this.#isClosed = true;
     for (const held of [...this.#open]) this.#end(held);
     await Promise.all(this.#closing);
-    await this.#groups.allGone();
+    await Promise.all([this.#groups.allGone(), this.#network.close()]);
   }
 
   #hold(server: ServerConfig, answers: Answers): Held {
@@ -82,7 +83,7 @@ export class Connections {
 
   #add(server: ServerConfig, answers: Answers, key: string | undefined): Held {
     const surroundings = this.#surroundings;
-    const route = server.type === 'stdio' ? undefined : this.#network.open(server, surroundings);
+    const route = server.type === 'stdio' ? undefined : this.#network.open(server);
     const connection = new Connection({
       server,
       surroundings,

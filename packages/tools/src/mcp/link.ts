@@ -56,4 +56,6 @@ export interface LeaseOptions {
   /** With elicit, sample or roots in it the connection is this session's own. */
   readonly answers?: Answers;
   readonly signal: AbortSignal;
+  /** Takes secrets that a login came to know. @default nobody */
+  readonly hide?: (secret: string) => void;
 }

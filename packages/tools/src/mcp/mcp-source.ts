@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import {
   isObject,
   type JsonSchema,
+  oneLine,
   type SourceContext,
   type ToolDefinition,
   type ToolQueue,
@@ -54,13 +55,15 @@ class McpSource implements ToolSource {
     for (const secret of secretsIn(config, filled, context.env)) context.hide(secret);
     const server = readServerConfig(name, filled, folder);
     if (!server.isEnabled) return [];
-    const { link } = await this.#connect(server, filled, context);
+    const answers = this.#answers(server, filled, context);
+    const { link } = await this.#connect(server, { answers, signal: context.signal });
     const listed = await link.tools(context.signal);
     this.protocolVersion = link.protocolVersion;
     const shared: Server = {
       link,
       calls: this.#calls,
       listed,
+      elicit: answers.elicit,
       queue: this.#options.queues.queue(server.queue, this.#setUp.queues),
       cachingOf: toCaching(server, filled, folder),
       schemaOf: toSchemas(filled),
@@ -76,28 +79,30 @@ class McpSource implements ToolSource {
     await lease?.release();
   }
 
-  async #connect(server: ServerConfig, filled: Filled, context: SourceContext): Promise<Lease> {
-    const { signal } = context;
-    this.#lease ??= this.#options.connections.lease(server, {
-      signal,
-      answers: this.#answers(server, filled, context),
-    });
+  async #connect(server: ServerConfig, options: LeaseOptions): Promise<Lease> {
+    this.#lease ??= this.#options.connections.lease(server, options);
     const lease = await this.#lease;
     // Another source of the session has failed meanwhile, and all are closed.
-    if (this.#isClosed) signal.throwIfAborted();
+    if (this.#isClosed) options.signal.throwIfAborted();
     return lease;
   }
 
-  /** What this server may ask of this session. */
-  #answers(server: ServerConfig, filled: Filled, { isAttended }: SourceContext): Answers {
-    const { name, mayElicit, maySample, isShared, roots } = server;
+  /** What this server may ask of this session, and whom it tells what it logs. */
+  #answers(
+    { name, mayElicit, maySample, isShared, roots }: ServerConfig,
+    filled: Filled,
+    context: SourceContext,
+  ): Answers {
     const calls = this.#calls;
     const isSharedOnPurpose = isShared && filled.shared !== undefined && filled.shared !== null;
-    return {
-      ...(isAttended && mayElicit && !isSharedOnPurpose ? { elicit: toElicit(name, calls) } : {}),
+    const asked = {
+      ...(context.isAttended && mayElicit && !isSharedOnPurpose ? { elicit: toElicit(name, calls) } : {}),
       ...(maySample ? { sample: toSample(name, calls) } : {}),
       ...(roots.length > 0 ? { roots } : {}),
     };
+    // What a shared server logs may be about the call of another session.
+    if (isShared && Object.keys(asked).length === 0) return asked;
+    return { ...asked, log: (level, text) => calls.latest?.progress(`${level}: ${oneLine(text).slice(0, 500)}`) };
   }
 
   #wanted(listed: readonly McpTool[], { name: server, toolsAllowed, toolsDenied }: ServerConfig): readonly McpTool[] {

@@ -1,8 +1,10 @@
 // Why a server could not be used, in words: what happened, what the server wrote itself, and what would help.
 
 import { existsSync } from 'node:fs';
-import { AgentError, type FailureClass, isAgentError, messageOf } from '@ai-agent/core';
+import { AgentError, type FailureClass, messageOf } from '@ai-agent/core';
 import { ProtocolError, SdkHttpError, SseError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { toNetworkFailure } from '../outbound/network-failure.ts';
+import { causesOf } from '../outbound/refusal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Conceal, headLine, shownUrl, tailLine } from './concealed.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -20,7 +22,6 @@ interface Ended {
 }
 
 export function toStartFailure(failed: FailedServer, { error, wire }: Ended): AgentError {
-  const known = causesOf(error).find(isAgentError);
   if (wire.stdio) return ofProcess(failed, wire.stdio, error);
   const status = statusOf(error);
   if (status !== undefined) return ofStatus(failed, status, error);
@@ -29,11 +30,14 @@ export function toStartFailure(failed: FailedServer, { error, wire }: Ended): Ag
     return failure(`The server ${name} refused the handshake: ${headLine(messageOf(error), failed.conceal)}.`, {
       cause: error,
     });
-  const why = known ? known.message : messageOf(causesOf(error).at(-1));
-  return failure(`The server ${name} cannot be reached at ${shownUrl(url)}: ${headLine(why, failed.conceal)}`, {
-    class: known?.class ?? 'network',
-    retryable: known?.retryable ?? true,
-    remedy: known && known.class !== 'network' ? known.remedy : `Check that it runs, and url of mcpServers.${name}.`,
+  const why = toNetworkFailure(error, `The server ${name}`);
+  const said = headLine(why.message, failed.conceal);
+  const words = said.includes(name) ? said : `The server ${name} cannot be used: ${said}`;
+  return failure(`${words} Its url is ${shownUrl(url)}.`, {
+    class: why.class === 'timeout' ? 'network' : why.class,
+    retryable: why.retryable,
+    remedy: why.class === 'network' ? `Check that it runs, and url of mcpServers.${name}.` : why.remedy,
+    ...(why.status === undefined ? {} : { status: why.status }),
     cause: error,
   });
 }
@@ -147,13 +151,4 @@ interface FailureOptions {
 
 function failure(message: string, options: FailureOptions): AgentError {
   return new AgentError('tool-source-failed', message, options);
-}
-
-export function causesOf(error: unknown): readonly unknown[] {
-  const found: unknown[] = [];
-  for (let next = error; next !== undefined && next !== null && found.length < 10 && !found.includes(next); ) {
-    found.push(next);
-    next = (next as { readonly cause?: unknown }).cause;
-  }
-  return found;
 }

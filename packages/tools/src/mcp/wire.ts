@@ -10,9 +10,8 @@ import type { Surroundings } from '../surroundings.ts';
 import type { Conceal } from './concealed.ts';
 import type { Route } from './network.ts';
 import type { ServerConfig, ServerType } from './server-config.ts';
-import { boundedFetch } from './transports/bounded-fetch.ts';
 import type { ProcessGroups } from './transports/process-groups.ts';
-import { maxMessageBytes, StdioTransport } from './transports/stdio.ts';
+import { StdioTransport } from './transports/stdio.ts';
 import { Watched, WatchedChannel, type Watcher } from './transports/watched.ts';
 import { WebSocketTransport } from './transports/websocket.ts';
 
@@ -103,7 +102,7 @@ async function withinShort(farewell: Promise<void>): Promise<void> {
 }
 
 function waysOf({ fetch, login }: Route) {
-  return { fetch: boundedFetch(fetch, maxMessageBytes), ...(login ? { authProvider: login.provider } : {}) };
+  return { fetch, ...(login ? { authProvider: login.provider } : {}) };
 }
 
 function watcherFor({ server, surroundings, conceal, onReceived }: WireOptions): Watcher {

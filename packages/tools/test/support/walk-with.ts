@@ -12,7 +12,7 @@ import { FakeClock, fakePorts, type Script, scriptedModel } from '@ai-agent/core
 import { type McpSourceOptions, mcpSource } from '../../src/mcp/mcp-source.ts';
 import { Queues } from '../../src/queues.ts';
 import type { ToolSetUp } from '../../src/set-up.ts';
-import { connections } from './plain-connections.ts';
+import { openConnections } from './mcp.ts';
 
 export interface Walk extends Partial<Omit<AIAgentSessionConfig, 'agent'>> {
   readonly server: string;
@@ -37,7 +37,7 @@ export interface Walked {
 const here = { serverEnv: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' } };
 
 export async function walkWith({ server, config, script, setUp, models, ...rest }: Walk): Promise<Walked> {
-  const { connections: own = connections, surroundings = here, ...options } = rest;
+  const { connections = openConnections(), surroundings = here, ...options } = rest;
   const model = scriptedModel(script);
   const source = mcpSource(
     {
@@ -50,7 +50,7 @@ export async function walkWith({ server, config, script, setUp, models, ...rest 
       models: models ?? [model],
       ...setUp,
     },
-    { connections: own, queues: new Queues(new FakeClock()), surroundings },
+    { connections, queues: new Queues(new FakeClock()), surroundings },
   );
   const agent = { name: 'tester', instructions: 'Do as you are told.', model, tools: [source] };
   const events: AgentEvent[] = [];

@@ -3,6 +3,7 @@
 import { AgentError } from '@ai-agent/core';
 import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { type Dispatcher, WebSocket } from 'undici';
+import { watchHandshake } from '../../outbound/handshake.ts';
 import { maxMessageBytes } from './stdio.ts';
 
 export interface WebSocketOptions {
@@ -30,13 +31,18 @@ export class WebSocketTransport implements Transport {
 
   start(): Promise<void> {
     const { url, headers, dispatcher } = this.#options;
-    const socket = new WebSocket(url, { protocols: ['mcp'], headers: { ...headers }, dispatcher });
+    const handshake = watchHandshake(dispatcher);
+    const socket = new WebSocket(url, {
+      protocols: ['mcp'],
+      headers: { ...headers },
+      dispatcher: handshake.dispatcher,
+    });
     this.#socket = socket;
     return new Promise((resolve, reject) => {
       socket.addEventListener('open', () => resolve());
       socket.addEventListener('message', ({ data }) => this.#read(data));
       socket.addEventListener('error', (event) => {
-        const error = failed(event.error ?? event.message);
+        const error = failed(handshake.failure ?? event.error ?? event.message);
         reject(error);
         this.onerror?.(error);
       });
@@ -91,7 +97,8 @@ export class WebSocketTransport implements Transport {
   }
 }
 
-function failed(why: unknown): AgentError {
-  const words = why instanceof Error ? why.message : String(why);
-  return new AgentError('tool-failed', `The WebSocket failed: ${words}.`, { class: 'network', cause: why });
+/** What others threw tells more than words of ours. */
+function failed(why: unknown): Error {
+  if (why instanceof Error) return why;
+  return new AgentError('tool-failed', `The WebSocket failed: ${String(why)}.`, { class: 'network', retryable: true });
 }
