@@ -1,18 +1,21 @@
 // Over a network: a session that ran out, a server that goes away in a call, one that refuses us, one that sends too much.
 
-import { type JSONRPCMessage, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { readServerConfig } from '../src/mcp/server-config.ts';
 import { callOptions, eventually, never, openConnections, textOf } from './support/mcp.ts';
-import { createServer } from './support/servers/good-server.mjs';
+import { createServer } from './support/servers/good-server.ts';
 import { asNodeHandler, listen, listenSocket, listenSse, serveSocket } from './support/web-server.ts';
+
+interface Asked {
+  readonly method?: string;
+  readonly params: { readonly name: string };
+}
 
 const hello = '{"word":"hello"}';
 
 /** Streamable HTTP with sessions; `calls` are those that a server saw, `tamper` may answer instead. */
-async function listenHttp(
-  tamper: (message: JSONRPCMessage & { method?: string }) => Response | undefined = () => undefined,
-) {
+async function listenHttp(tamper: (message: Asked) => Response | undefined = () => undefined) {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const calls: string[] = [];
   const begin = async () => {
@@ -24,7 +27,7 @@ async function listenHttp(
     return transport;
   };
   const post = async (request: Request, transport: WebStandardStreamableHTTPServerTransport | undefined) => {
-    const body = await request.json();
+    const body = (await request.json()) as Asked;
     if (body.method === 'tools/call') calls.push(body.params.name);
     return tamper(body) ?? (transport ?? (await begin())).handleRequest(request, { parsedBody: body });
   };
