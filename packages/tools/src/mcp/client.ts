@@ -58,7 +58,7 @@ export function metaOfCall(client: Client): Readonly<Record<string, unknown>> {
 
 function capabilitiesOf({ elicit, sample, roots }: Answers): ClientCapabilities {
   return {
-    ...(elicit ? { elicitation: { form: { applyDefaults: true } } } : {}),
+    ...(elicit ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {}),
     ...(sample ? { sampling: {} } : {}),
     ...(roots ? { roots: {} } : {}),
   };
