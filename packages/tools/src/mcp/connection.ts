@@ -14,6 +14,7 @@ import { ProgressReports } from './progress.ts';
 import type { ServerConfig } from './server-config.ts';
 import { listTools, ToolCount } from './tool-list.ts';
 import { until } from './until.ts';
+import { WiresInUse } from './wires-in-use.ts';
 
 export interface ConnectionOptions extends Pick<Target, 'surroundings' | 'groups' | 'route' | 'answers'> {
   readonly server: ServerConfig;
@@ -33,6 +34,7 @@ export class Connection implements Link {
   readonly #listeners = new Set<Answers>();
   readonly #count = new ToolCount();
   readonly #progress = new ProgressReports();
+  readonly #wires = new WiresInUse();
   #current: Connected | undefined;
   #connecting: Promise<Connected> | undefined;
   #probing: Promise<void> | undefined;
@@ -79,7 +81,7 @@ export class Connection implements Link {
         return await until(this.#listed(current), signal);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        const failure = await this.#judge(current, error, 'the list of its tools');
+        const failure = await this.#judge(current, error, { what: 'the list of its tools', signal });
         const mayRepeat = failure.isUnseen || failure.isLost;
         if (!mayRepeat || attempt === 2) throw withCode('tool-source-failed', failure.error);
       }
@@ -91,10 +93,11 @@ export class Connection implements Link {
       const current = await this.#readyForCall(options.signal);
       try {
         const { server, route } = this.#options;
-        return await callOnce({ tool, args, options, client: current.client, server, route, progress: this.#progress });
+        const call = { tool, args, options, client: current.client, server, route, progress: this.#progress };
+        return await this.#wires.during(current.wire, () => callOnce(call));
       } catch (error) {
         if (options.signal.aborted) throw this.#cancelled(current, options.signal);
-        const failure = await this.#judge(current, error, `the call of ${tool}`);
+        const failure = await this.#judge(current, error, { what: `the call of ${tool}`, signal: options.signal });
         if (failure.error.class === 'timeout') this.#probe(current);
         const mayRepeat = failure.isUnseen || (failure.isLost && options.isRepeatable);
         if (!mayRepeat || attempt === 2) throw failure.error;
@@ -117,6 +120,7 @@ export class Connection implements Link {
     this.#current = undefined;
     await this.#connecting?.catch(() => {});
     if (current) await end(current);
+    await this.#wires.endAll();
     await this.#options.route?.close();
   }
 
@@ -228,13 +232,13 @@ export class Connection implements Link {
     return listing;
   }
 
-  async #judge(current: Connected, error: unknown, what: string): Promise<Judged> {
+  async #judge(current: Connected, error: unknown, { what, signal }: Asked): Promise<Judged> {
     const { login } = this.#options.route ?? {};
     const { stdio, transport } = current.wire;
     const { serverName } = this;
     const call: FailedCall = { serverName, what, stdio, sessionId: transport.sessionId, conceal: this.#conceal };
     if (login?.isNeeded(error)) {
-      await login.complete(error, this.#end.signal);
+      await login.complete(error, AbortSignal.any([signal, this.#end.signal]));
       return { isUnseen: true, isLost: false, error: toFailedCall(call, error) };
     }
     const fate = fateOf(error, call);
@@ -246,20 +250,21 @@ export class Connection implements Link {
 
   /** It is of no use any more. Its end is waited for, so that it can be told how it ended. */
   async #drop(current: Connected): Promise<void> {
-    if (this.#current === current) {
-      this.#current = undefined;
-      this.#tools = undefined;
-      this.#backoff.ended();
+    // Where each request has a connection of its own, the others may be well.
+    if (current.wire.transport.hasPerRequestStream) {
+      this.#forget(current);
+      return;
     }
+    this.#closed(current);
     const ended = current.wire.endNow().catch(() => {});
     if (current.wire.stdio) await ended;
   }
 
-  /** The server does not know us any more, and is well. */
+  /** The next who needs it begins anew; who is under way comes to an end. */
   #forget(current: Connected): void {
     if (this.#current === current) this.#current = undefined;
     this.#tools = undefined;
-    void current.wire.endNow().catch(() => {});
+    this.#wires.retire(current.wire);
   }
 
   #closed(current: Connected): void {
@@ -288,6 +293,11 @@ export class Connection implements Link {
     const line = this.#conceal(text);
     for (const answers of this.#listeners) answers.log?.(level, line);
   }
+}
+
+interface Asked {
+  readonly what: string;
+  readonly signal: AbortSignal;
 }
 
 interface Judged {

@@ -20,7 +20,7 @@ export async function listTools(client: Client, { server, count, signal }: Listi
   const stop = new AbortController();
   const timeout = server.requestTimeoutMs ?? listMs;
   const timer = setTimeout(() => stop.abort(tooSlow(server.name, timeout)), timeout);
-  count.begin(() => stop.abort(tooMany(server.name)));
+  const counted = count.begin(() => stop.abort(tooMany(server.name)));
   try {
     const listed = client.listTools(undefined, { cacheMode: 'refresh', signal: stop.signal, timeout });
     return (await until(listed, AbortSignal.any([signal, stop.signal]))).tools;
@@ -29,30 +29,28 @@ export async function listTools(client: Client, { server, count, signal }: Listi
     throw isEndless ? tooMany(server.name) : error;
   } finally {
     clearTimeout(timer);
-    count.end();
+    counted.end();
   }
 }
 
 /** Counts tools while pages come in: the SDK hands them over only when it has them all. */
 export class ToolCount {
-  #tools = 0;
-  #onTooMany: (() => void) | undefined;
+  readonly #listings = new Set<{ tools: number; readonly onTooMany: () => void }>();
 
-  begin(onTooMany: () => void): void {
-    this.#tools = 0;
-    this.#onTooMany = onTooMany;
-  }
-
-  end(): void {
-    this.#onTooMany = undefined;
+  begin(onTooMany: () => void): { end(): void } {
+    const listing = { tools: 0, onTooMany };
+    this.#listings.add(listing);
+    return { end: () => this.#listings.delete(listing) };
   }
 
   see(message: unknown): void {
-    if (!this.#onTooMany) return;
+    if (this.#listings.size === 0) return;
     const { tools } = ((message as { readonly result?: unknown }).result ?? {}) as { readonly tools?: unknown };
     if (!Array.isArray(tools)) return;
-    this.#tools += tools.length;
-    if (this.#tools > mostTools) this.#onTooMany();
+    for (const listing of this.#listings) {
+      listing.tools += tools.length;
+      if (listing.tools > mostTools) listing.onTooMany();
+    }
   }
 }
 
