@@ -4,7 +4,6 @@ import { AgentError, type ErrorCode, type FailureClass, isAgentError, type JsonO
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { Backoff } from './backoff.ts';
 import { type FailedCall, fateOf, toFailedCall, toLostCall } from './call-failure.ts';
-import { startListening } from './client.ts';
 import { type Conceal, concealerFor } from './concealed.ts';
 import { type Connected, connect, type Target } from './connect.ts';
 import { isThere } from './is-there.ts';
@@ -12,7 +11,7 @@ import type { Answers, CallOptions, Link, McpTool } from './link.ts';
 import { callOnce } from './one-call.ts';
 import { ProgressReports } from './progress.ts';
 import type { ServerConfig } from './server-config.ts';
-import { listTools, ToolCount } from './tool-list.ts';
+import { ToolList } from './tool-list.ts';
 import { until } from './until.ts';
 import { WiresInUse } from './wires-in-use.ts';
 
@@ -32,22 +31,21 @@ export class Connection implements Link {
   readonly #backoff: Backoff;
   readonly #end = new AbortController();
   readonly #listeners = new Set<Answers>();
-  readonly #count = new ToolCount();
+  readonly #tools: ToolList;
   readonly #progress = new ProgressReports();
   readonly #wires = new WiresInUse();
   #current: Connected | undefined;
   #connecting: Promise<Connected> | undefined;
   #probing: Promise<void> | undefined;
-  #tools: Promise<readonly McpTool[]> | undefined;
   #instructions: string | undefined;
   #wasOpen = false;
-  #isListening = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.serverName = options.server.name;
     this.#conceal = concealerFor(options.server);
     this.#backoff = new Backoff(options.surroundings.clock);
+    this.#tools = new ToolList(options.server, this.#end.signal);
   }
 
   get instructions(): string | undefined {
@@ -78,7 +76,7 @@ export class Connection implements Link {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#ready(signal);
       try {
-        return await until(this.#listed(current), signal);
+        return await until(this.#tools.read(current.client), signal);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         const failure = await this.#judge(current, error, { what: 'the list of its tools', signal });
@@ -170,12 +168,10 @@ export class Connection implements Link {
 
   async #connect(signal: AbortSignal): Promise<Connected> {
     const hooks = {
-      onToolsChanged: () => {
-        this.#tools = undefined;
-      },
+      onToolsChanged: () => this.#tools.forget(),
       onLog: (level: string, text: string) => this.#log(level, text),
       onReceived: (message: unknown) => {
-        this.#count.see(message);
+        this.#tools.see(message);
         this.#progress.see(message);
       },
     };
@@ -188,13 +184,11 @@ export class Connection implements Link {
     current.client.onclose = () => this.#closed(current);
     this.#current = current;
     this.#wasOpen = true;
-    this.#tools = undefined;
+    this.#tools.begin(current.client);
     this.#instructions = current.client.getInstructions();
     this.#backoff.started();
-    this.#isListening = false;
-    this.#listen(current);
     // What a tool gives back is checked against its description, which may be another one now.
-    if (isAgain) await this.#listed(current).catch(() => {});
+    if (isAgain) await this.#tools.read(current.client).catch(() => {});
     return current;
   }
 
@@ -208,28 +202,6 @@ export class Connection implements Link {
       retryable: true,
       remedy: 'Go on without it, or try again later.',
     });
-  }
-
-  /** For changes, before the list is read: one in between would not be heard of. */
-  #listen({ client }: Connected): void {
-    if (this.#isListening) return;
-    this.#isListening = true;
-    void startListening(client, () => {
-      this.#isListening = false;
-      this.#tools = undefined;
-    });
-  }
-
-  #listed(current: Connected): Promise<readonly McpTool[]> {
-    if (this.#tools) return this.#tools;
-    this.#listen(current);
-    const { server } = this.#options;
-    const listing = listTools(current.client, { server, count: this.#count, signal: this.#end.signal });
-    this.#tools = listing;
-    listing.catch(() => {
-      if (this.#tools === listing) this.#tools = undefined;
-    });
-    return listing;
   }
 
   async #judge(current: Connected, error: unknown, { what, signal }: Asked): Promise<Judged> {
@@ -263,14 +235,14 @@ export class Connection implements Link {
   /** The next who needs it begins anew; who is under way comes to an end. */
   #forget(current: Connected): void {
     if (this.#current === current) this.#current = undefined;
-    this.#tools = undefined;
+    this.#tools.forget();
     this.#wires.retire(current.wire);
   }
 
   #closed(current: Connected): void {
     if (this.#current !== current) return;
     this.#current = undefined;
-    this.#tools = undefined;
+    this.#tools.forget();
     this.#backoff.ended();
   }
 
