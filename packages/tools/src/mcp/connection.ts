@@ -1,13 +1,15 @@
 // One connection to one server, made again when it breaks and somebody needs it.
 
 import { AgentError, type ErrorCode, type FailureClass, isAgentError, type JsonObject, sleep } from '@ai-agent/core';
-import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/client';
+import type { CallToolResult } from '@modelcontextprotocol/client';
 import { Backoff } from './backoff.ts';
 import { type FailedCall, fateOf, toFailedCall, toLostCall } from './call-failure.ts';
-import { metaOfCall, startListening } from './client.ts';
+import { startListening } from './client.ts';
 import { type Conceal, concealerFor } from './concealed.ts';
 import { type Connected, connect, type Target } from './connect.ts';
+import { isThere } from './is-there.ts';
 import type { Answers, CallOptions, Link, McpTool } from './link.ts';
+import { callOnce } from './one-call.ts';
 import { ProgressReports } from './progress.ts';
 import type { ServerConfig } from './server-config.ts';
 import { listTools, ToolCount } from './tool-list.ts';
@@ -21,9 +23,6 @@ export interface ConnectionOptions extends Pick<Target, 'surroundings' | 'groups
 
 /** How long a call waits for a server that has to be started again. */
 const patienceMs = 10_000;
-const probeMs = 3_000;
-/** Node knows no longer one. The time of a call is the caller's. */
-const noLimitMs = 2 ** 31 - 1;
 
 export class Connection implements Link {
   readonly serverName: string;
@@ -40,6 +39,7 @@ export class Connection implements Link {
   #tools: Promise<readonly McpTool[]> | undefined;
   #instructions: string | undefined;
   #wasOpen = false;
+  #isListening = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -90,7 +90,8 @@ export class Connection implements Link {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#readyForCall(options.signal);
       try {
-        return await this.#callOnce(current, { tool, args, options });
+        const { server, route } = this.#options;
+        return await callOnce({ tool, args, options, client: current.client, server, route, progress: this.#progress });
       } catch (error) {
         if (options.signal.aborted) throw this.#cancelled(current, options.signal);
         const failure = await this.#judge(current, error, `the call of ${tool}`);
@@ -186,7 +187,8 @@ export class Connection implements Link {
     this.#tools = undefined;
     this.#instructions = current.client.getInstructions();
     this.#backoff.started();
-    void startListening(current.client, hooks);
+    this.#isListening = false;
+    this.#listen(current);
     // What a tool gives back is checked against its description, which may be another one now.
     if (isAgain) await this.#listed(current).catch(() => {});
     return current;
@@ -204,8 +206,19 @@ export class Connection implements Link {
     });
   }
 
+  /** For changes, before the list is read: one in between would not be heard of. */
+  #listen({ client }: Connected): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    void startListening(client, () => {
+      this.#isListening = false;
+      this.#tools = undefined;
+    });
+  }
+
   #listed(current: Connected): Promise<readonly McpTool[]> {
     if (this.#tools) return this.#tools;
+    this.#listen(current);
     const { server } = this.#options;
     const listing = listTools(current.client, { server, count: this.#count, signal: this.#end.signal });
     this.#tools = listing;
@@ -213,28 +226,6 @@ export class Connection implements Link {
       if (this.#tools === listing) this.#tools = undefined;
     });
     return listing;
-  }
-
-  async #callOnce(current: Connected, { tool, args, options }: OneCall): Promise<CallToolResult> {
-    const { server, route, answers } = this.#options;
-    const ending = new AbortController();
-    const onAbort = () => ending.abort('The call was cancelled.');
-    options.signal.addEventListener('abort', onAbort, { once: true });
-    const progress = this.#progress.begin((text) => options.onProgress(text));
-    const _meta = { progressToken: progress.token, ...metaOfCall(current.client) };
-    const params = { name: tool, arguments: args as Record<string, unknown>, _meta };
-    const request = () =>
-      current.client.callTool(params, {
-        signal: ending.signal,
-        // While a person is asked, no time counts: only the caller knows when that is.
-        timeout: answers.elicit ? noLimitMs : (server.requestTimeoutMs ?? noLimitMs),
-      });
-    try {
-      return await until(route ? route.inNameOf(options.trace, request) : request(), options.signal);
-    } finally {
-      options.signal.removeEventListener('abort', onAbort);
-      progress.end();
-    }
   }
 
   async #judge(current: Connected, error: unknown, what: string): Promise<Judged> {
@@ -283,23 +274,11 @@ export class Connection implements Link {
     return signal.reason;
   }
 
-  /** Whether it is still there, after it did not answer in time. */
+  /** After it did not answer in time. */
   #probe(current: Connected): void {
     if (this.#current !== current || this.#probing) return;
-    const { client } = current;
-    const isPinged = this.#options.server.healthProbe === 'ping';
-    const timeout = { timeout: probeMs };
-    const sign = !isPinged
-      ? client.listTools(undefined, { ...timeout, cacheMode: 'bypass' })
-      : client.getProtocolEra() === 'modern'
-        ? client.discover(timeout)
-        : client.ping(timeout);
-    this.#probing = sign
-      .then(() => {})
-      .catch(async (error: unknown) => {
-        // An answer is a sign of life, whatever it says.
-        if (isSilence(error)) await this.#drop(current);
-      })
+    this.#probing = isThere(current.client, this.#options.server.healthProbe)
+      .then((isWell) => (isWell ? undefined : this.#drop(current)))
       .finally(() => {
         this.#probing = undefined;
       });
@@ -309,12 +288,6 @@ export class Connection implements Link {
     const line = this.#conceal(text);
     for (const answers of this.#listeners) answers.log?.(level, line);
   }
-}
-
-interface OneCall {
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly options: CallOptions;
 }
 
 interface Judged {
@@ -328,11 +301,6 @@ async function end({ client, wire }: Connected): Promise<void> {
   delete client.onclose;
   await wire.close().catch(() => {});
   await client.close().catch(() => {});
-}
-
-/** Nothing came back: an error that the server sent is an answer. */
-function isSilence(error: unknown): boolean {
-  return !(error instanceof ProtocolError);
 }
 
 function withCode(code: ErrorCode, error: AgentError, failureClass: FailureClass = error.class): AgentError {

@@ -45,7 +45,7 @@ export function asNodeHandler(fetch: (request: Request) => Promise<Response>) {
     outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body)
       Readable.fromWeb(answer.body as never)
-        .on('error', () => {})
+        .on('error', () => outgoing.destroy())
         .pipe(outgoing);
     else outgoing.end();
   };
