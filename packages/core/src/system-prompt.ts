@@ -14,7 +14,9 @@ interface Prompted {
 
 export function toSystemPrompt({ instructions, tools: all, output, hints }: Prompted, texts: Texts): string {
   const tools = all.filter((tool) => tool.isHidden !== true);
-  const paragraphs = [instructions.trim(), ...tools.map((tool) => tool.instructions?.trim() ?? '')];
+  // The tools of one server all bring what that server says.
+  const added = new Set(tools.map((tool) => tool.instructions?.trim() ?? ''));
+  const paragraphs = [instructions.trim(), ...added];
   if (tools.length > 0) paragraphs.push(texts.dataMark);
   if (tools.length > 0 && hints?.parallel !== undefined) paragraphs.push(texts.planParallel(hints.parallel));
   if (tools.some((tool) => tool.isQuestion)) paragraphs.push(texts.mayAsk);
