@@ -90,8 +90,9 @@ export class Connection implements Link {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#readyForCall(options.signal);
       try {
-        const { server, route } = this.#options;
-        return await callOnce({ tool, args, options, client: current.client, server, route, progress: this.#progress });
+        const { server, route, answers } = this.#options;
+        const settings = { server, route, answers, progress: this.#progress };
+        return await callOnce({ tool, args, options, client: current.client, ...settings });
       } catch (error) {
         if (options.signal.aborted) throw this.#cancelled(current, options.signal);
         const failure = await this.#judge(current, error, `the call of ${tool}`);
