@@ -44,7 +44,7 @@ async function runScenario(name: string, revision: string | undefined) {
     const args = ['client', '--command', client, '--scenario', name, '--output-dir', folder, '--timeout', '45000'];
     if (revision !== undefined) args.push('--spec-version', revision);
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, MODEL_URL: model.baseUrl };
-    const child = spawn(process.execPath, [suite, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [suite, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return { checks: await readChecks(folder), output: `${said}\n${complained}` };
   } finally {
