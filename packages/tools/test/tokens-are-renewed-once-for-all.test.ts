@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fileTokenStore } from '../src/oauth/file-token-store.ts';
 import { browser, openAuth, openLogins, visit } from './support/login-visitor.ts';
 import { serveProtected } from './support/protected-server.ts';
@@ -39,13 +39,15 @@ test('connections at the same time share it', async () => {
   expect(server.asked.filter((one) => one === 'refresh_token')).toHaveLength(1);
 });
 
-test('a refresh token that is refused is dropped, and a person is asked once', async () => {
+test('a refresh token that is refused is dropped, and a person is asked once; nothing is written to the console', async () => {
   const server = await serveProtected();
+  const written = vi.spyOn(console, 'warn');
   const { openPage, pages } = browser();
   const { call } = await visit(openLogins({ openPage }), server);
   server.revokeAccess();
   server.revokeRefresh();
   expect(await Promise.all([call(), call(), call()])).toEqual([seen, seen, seen]);
+  expect(written).not.toHaveBeenCalled();
   expect(server.asked.filter((one) => one === 'refresh_token')).toHaveLength(1);
   expect(pages).toHaveLength(2);
 });
