@@ -63,6 +63,28 @@ test('a refreshed token that is refused too is not refreshed again: a person is 
   expect(pages).toHaveLength(2);
 });
 
+test('whoever comes with a refreshed token that was never taken does not refresh it again', async () => {
+  const server = await serveProtected();
+  const auth = openAuth(openLogins(browser()), server);
+  await auth.complete(undefined, new AbortController().signal);
+  const isRenewed = async () => {
+    const headers = { authorization: `Bearer ${await auth.provider.token()}` };
+    const response = await auth.fetch(server.url, { method: 'POST', headers, body: '{}' });
+    const renewing = auth.provider.onUnauthorized?.({ response, serverUrl: new URL(server.url), fetchFn: fetch });
+    return renewing?.then(
+      () => true,
+      () => false,
+    );
+  };
+  // The first was taken, so that it may be renewed.
+  server.ways.takesTokens = true;
+  const headers = { authorization: `Bearer ${await auth.provider.token()}` };
+  await auth.fetch(server.url, { method: 'POST', headers, body: '{}' });
+  server.ways.takesTokens = false;
+  expect([await isRenewed(), await isRenewed()]).toEqual([true, false]);
+  expect(server.asked.filter((one) => one === 'refresh_token')).toHaveLength(1);
+});
+
 test('processes at the same time: one of them refreshes, the others take what it got', async () => {
   const server = await serveProtected();
   const folder = await mkdtemp(join(tmpdir(), 'logins-'));

@@ -22,8 +22,8 @@ export type Scenario = readonly [name: string, revision?: string];
 
 /** Each of them has to make at least one check, and none may fail or warn. */
 export function passes(scenarios: readonly Scenario[]): void {
-  test.concurrent.each(scenarios.map(([name, revision]) => ({ name, revision })))(
-    '$name $revision',
+  test.concurrent.each(scenarios.map(([name, revision]) => ({ name, revision, at: revision ?? '' })))(
+    '$name $at',
     { timeout: 60_000 },
     async ({ name, revision }) => {
       const { code, checks, output } = await inTurn(() => runScenario(name, revision));
