@@ -96,9 +96,9 @@ test('a session has them, and calls one', async () => {
     expect(outcome.status).toBe('completed');
     return asked - before;
   };
-  const times = [await run(), await run(), await run()];
-  expect(Math.min(...times)).toBeLessThan(1000);
-  expect(heard).toHaveLength(3);
+  // Later ones find more of it ready.
+  expect(await run()).toBeLessThan(1000);
+  expect(heard).toHaveLength(1);
   const body = { title: 'a', state: 'open', parent: { title: 'b', state: 'held' } };
   expect(await checker.check(heard[0] as never)).toEqual({ problems: [], arrived: { body } });
 });
