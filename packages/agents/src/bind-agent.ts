@@ -29,7 +29,7 @@ export async function bindAgent(
     configuration,
     providers: world.providers,
     problems,
-    mayLackVariables: world.purpose === 'help',
+    mayLackVariables: world.purpose === 'help' || world.purpose === 'tools',
     setUp: effective.toSetUp(),
     onModel: world.onModel,
   });

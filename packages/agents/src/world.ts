@@ -37,8 +37,11 @@ export interface World {
   readonly overrides?: Said;
   /** Options of every agent whose file does not say them; above `defaults` of a configuration. @default none */
   readonly defaults?: Said;
-  /** What is not built yet is an error for a run, else a warning; help is given without any key. @default 'run' */
-  readonly purpose?: 'run' | 'check' | 'help';
+  /**
+   * What is not built yet is an error for a run, else a warning. Help is given without any key; to look at tools the models
+   * need none. @default 'run'
+   */
+  readonly purpose?: 'run' | 'check' | 'help' | 'tools';
   /** Told every model that an agent could run on and that has a provider to ask, also of an agent with errors. @default nobody */
   readonly onModel?: (model: NamedModel) => void;
   /** Told every server and the like that an agent could use, also of an agent with errors. @default nobody */

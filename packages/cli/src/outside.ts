@@ -1,21 +1,37 @@
 // Tools from outside for sessions of this process: what its servers get of the process, and how a person is shown a page.
 
 import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createToolset, FileTokenStore, type Surroundings, type Toolset } from '@ai-agent/tools';
+import { createToolset, fileTokenStore, type Surroundings, type TokenStore, type Toolset } from '@ai-agent/tools';
 import { systemClock } from './platform.ts';
 import { version } from './version.ts';
 
-export interface OutsideOptions extends Pick<Surroundings, 'onTraffic' | 'startsAtOnce' | 'openPage'> {
+export interface OutsideOptions extends Pick<Surroundings, 'onTraffic' | 'openPage'> {
+  /** How many servers are started at once, asked when one is. @default all */
+  readonly startsAtOnce?: () => number | undefined;
   readonly cwd: string;
   /** The home of the user: what servers gave us to come back with is kept in `.ai-agent` there. @default in memory alone */
   readonly homeFolder?: string | undefined;
 }
 
-export function openOutside({ homeFolder, ...given }: OutsideOptions): Toolset {
-  const tokens =
-    homeFolder === undefined ? {} : { tokens: new FileTokenStore(join(homeFolder, '.ai-agent', 'tokens')) };
-  return createToolset({ ...given, ...tokens, clock: systemClock, serverEnv: serverEnv(), version });
+export function openOutside({ homeFolder, startsAtOnce, ...given }: OutsideOptions): Toolset {
+  const tokens = homeFolder === undefined ? {} : { tokens: openTokens(homeFolder) };
+  return createToolset({
+    ...given,
+    ...tokens,
+    get startsAtOnce() {
+      return startsAtOnce?.() ?? Number.POSITIVE_INFINITY;
+    },
+    clock: systemClock,
+    serverEnv: serverEnv(),
+    version,
+  });
+}
+
+/** What servers gave us to come back with, in the home of the user. */
+export function openTokens(homeFolder = homedir()): TokenStore {
+  return fileTokenStore({ folder: join(homeFolder, '.ai-agent', 'tokens') });
 }
 
 /** What a program needs to be found and to know whose it is; never a key. */

@@ -113,7 +113,9 @@ export class Performer implements Workplace {
 
   receive({ name, question }: MessageOperation, scope: Scope): Promise<Json> {
     const { run } = this.#parts;
-    const received = run.receive(this.sessionId, name, scope, question);
+    // A call above, whose work this session is part of, waits too.
+    const goOn = question && scope.stand();
+    const received = run.receive(this.sessionId, name, scope, question).finally(goOn);
     return received.then(
       (message) => run.secrets.keep(message),
       (error: unknown) => {
@@ -249,7 +251,7 @@ export class Performer implements Workplace {
       result = secrets.keep(thrownResult(error));
     }
     // However the call went, what it ran is over when it is.
-    return contexts?.inside ? contexts.inside.end(result) : result;
+    return contexts ? contexts.end(result) : result;
   }
 
   #work(name: string, scope: Scope, subject: Parameters<typeof traceOf>[1]) {

@@ -58,13 +58,17 @@ const rights = new WeakMap<Permissions, WeakMap<object, Rights>>();
 
 function toRights({ allow, ask = [], deny = [] }: Permissions, above: Denials | undefined): Rights {
   const isMore = ask.length + deny.length > 0;
-  const denials = isMore ? { ask: [...(above?.ask ?? []), ...ask], deny: [...(above?.deny ?? []), ...deny] } : above;
+  const denials = isMore ? { ask: joined(above?.ask, ask), deny: joined(above?.deny, deny) } : above;
   return {
     denials,
     isDenied: toMatcher(denials?.deny ?? []),
     isAsked: toMatcher(denials?.ask ?? []),
     isAllowed: allow ? toMatcher(allow) : () => true,
   };
+}
+
+function joined(above: readonly string[] = [], own: readonly string[]): readonly string[] {
+  return [...new Set([...above, ...own])];
 }
 
 /**

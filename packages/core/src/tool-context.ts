@@ -1,14 +1,19 @@
 // What a tool sees of the world while it works: the same for every try of one call.
 
+import { cancelled, Scope } from './abort.ts';
 import { toModelRefs } from './agent.ts';
 import { type HintWriter, toSubject } from './hints.ts';
 import { Inside } from './inside.ts';
 import type { Json } from './json.ts';
 import type { ToolWork } from './middleware.ts';
 import type { ToolTask } from './operation.ts';
+import type { Question } from './question.ts';
 import type { Run } from './run.ts';
+import { checkSchema } from './schema.ts';
 import type { Setting } from './setting.ts';
+import { oneLine } from './text.ts';
 import type { ToolContext, ToolQuestion, WorkingCaller } from './tool.ts';
+import type { ToolResult } from './tool-result.ts';
 
 interface ContextParts extends Setting {
   readonly run: Run;
@@ -19,6 +24,8 @@ export class CallContexts {
   readonly #hints: HintWriter;
   readonly #task: ToolTask;
   #asked = 0;
+  #isOver = false;
+  #open: Set<Scope> | undefined;
   #inside: Inside | undefined;
 
   constructor(parts: ContextParts, hints: HintWriter, task: ToolTask) {
@@ -27,9 +34,11 @@ export class CallContexts {
     this.#task = task;
   }
 
-  /** The sessions that were run during the work; mostly none. */
-  get inside(): Inside | undefined {
-    return this.#inside;
+  /** The call is over: so are its questions, and the sessions that were run during the work, which the result tells of. */
+  end(result: ToolResult): ToolResult | Promise<ToolResult> {
+    this.#isOver = true;
+    for (const question of this.#open ?? []) question.abort(cancelled(over));
+    return this.#inside ? this.#inside.end(result) : result;
   }
 
   toContext(work: ToolWork): ToolContext {
@@ -67,13 +76,43 @@ export class CallContexts {
     this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input));
   }
 
-  async #ask(asked: ToolQuestion, { scope }: ToolWork): Promise<Json | undefined> {
+  async #ask({ text, choices, schema }: ToolQuestion, { scope }: ToolWork): Promise<Json | undefined> {
     const { run, place } = this.#parts;
+    if (schema) checkSchema(schema, `schema of the question "${oneLine(text)}"`);
     if (!run.isAttended) return undefined;
     this.#asked++;
     const message = `${this.#task.name}.ask.${this.#asked}`;
-    const agentName = place.ancestry.at(-1) ?? '';
-    const question = { ...asked, type: 'question', to: 'person', agentName, sessionId: place.id } as const;
-    return run.receive(place.id, message, scope, { ...question, handle: `${place.id}/${message}` });
+    const question: Question = {
+      type: 'question',
+      text,
+      ...(choices ? { choices } : {}),
+      ...(schema ? { schema } : {}),
+      to: 'person',
+      handle: `${place.id}/${message}`,
+      agentName: place.ancestry.at(-1) ?? '',
+      sessionId: place.id,
+    };
+    const own = this.#openQuestion(scope);
+    this.#tell(`asks: ${oneLine(text)}`);
+    const goOn = own.stand();
+    try {
+      return await run.receive(place.id, message, own, question);
+    } finally {
+      goOn();
+      own.close();
+      this.#open?.delete(own);
+    }
+  }
+
+  /** Closed when the call is over, whoever still waits for the answer. */
+  #openQuestion(scope: Scope): Scope {
+    scope.throwIfAborted();
+    if (this.#isOver) throw cancelled(over);
+    const own = new Scope(scope);
+    this.#open ??= new Set();
+    this.#open.add(own);
+    return own;
   }
 }
+
+const over = 'The call that asks is over.';

@@ -125,7 +125,8 @@ function isSameFlags(tool: Tool, known: OpenedTool): boolean {
     agentName === known.agentName &&
     isKept === known.isKept &&
     (tool.isHidden !== true) === known.isOffered &&
-    asksOf(tool) === known.asks
+    asksOf(tool) === known.asks &&
+    tool.readOnly === known.readOnly
   );
 }
 
@@ -148,6 +149,7 @@ function toOpened(name: string, tool: Tool): OpenedTool {
     agentName: agentName ?? null,
     isKept: isKept === true,
     asks: asksOf(tool),
+    ...(tool.readOnly === undefined ? {} : { readOnly: tool.readOnly }),
   };
 }
 

@@ -117,19 +117,22 @@ describe('tools that every session has', () => {
   async function offeredThen(permissions: Permissions, more: Partial<Agent> = {}) {
     const script = [{ calls: [{ name: 'long' }] }, { calls: [read] }, 'end'];
     const lead = agent('lead', script, { tools: [long], limits, permissions, ...more });
-    const { events } = await walk(lead, 'go', { onQuestion: () => true });
+    const asked: Question[] = [];
+    const { events } = await walk(lead, 'go', { onQuestion: (question) => asked.push(question) > 0 });
     const codes = events.flatMap((event) => (event.type === 'tool-end' ? [event.result.failure?.code] : []));
     return {
+      asked,
       offered: lead.model.requests[1]?.tools.map(({ name }) => name),
       codes,
       system: lead.model.requests[0]?.system,
     };
   }
 
-  test('need no place in allow, and nobody is asked for them', async () => {
-    const { offered, codes } = await offeredThen({ allow: ['long'], ask: ['*_*'] }, { ask: 'caller' });
+  test.each<Permissions>([{ allow: ['long'] }, { ask: ['*_*'] }])('need no leave: %j', async (permissions) => {
+    const { offered, codes, asked } = await offeredThen(permissions, { ask: 'caller' });
     expect(offered).toEqual(['long', 'tool_output', 'ask_user']);
     expect(codes).toEqual([undefined, 'tool-failed']);
+    expect(asked).toEqual([]);
   });
 
   test('can be denied', async () => {

@@ -92,9 +92,19 @@ test('without a port answers live as long as their tree', async () => {
   expect(done).toHaveLength(2);
 });
 
-test('a failure is never given again', async () => {
+test('a failure is neither kept nor given again', async () => {
   const { tool, done } = counting({ answer: (_args, count) => (count === 1 ? fail('not yet') : 'ready') });
-  const { texts, cached } = await callEach([tool], [look(), look(), look()]);
+  const kept: string[] = [];
+  const memory = new MemoryCache(new FakeClock());
+  const cache: ResultCache = {
+    get: (key) => memory.get(key),
+    put(key, value, ttlMs) {
+      kept.push(value);
+      memory.put(key, value, ttlMs);
+    },
+  };
+  const { texts, cached } = await callEach([tool], [look(), look(), look()], fakePorts({ cache }));
+  expect(kept).toEqual(['{"status":"ok","text":"ready"}']);
   expect(texts.slice(1)).toEqual(['ready', 'ready']);
   expect(cached).toEqual([undefined, undefined, true]);
   expect(done).toHaveLength(2);

@@ -1,7 +1,7 @@
 // Everything that is set up outside, as sources of tools. One of these is the whole process's: sessions share its connections.
 
 import type { SourceContext, Tool, ToolSource, ToolSourceFactory } from '@ai-agent/core';
-import { checkServerConfig } from './mcp/server-config.ts';
+import { checkServerConfig } from './mcp/check-server-config.ts';
 import { checkOpenapiConfig } from './openapi/openapi-config.ts';
 import { Queues } from './queues.ts';
 import { checkRestConfig } from './rest/rest-config.ts';
@@ -71,10 +71,17 @@ class OpenToolset implements Toolset {
 
 type Connections = import('./mcp/connections.ts').Connections;
 
+/** A source that knows more of itself than a session asks for. */
+export interface OutsideSource extends ToolSource {
+  /** Of a server: the version of the protocol that is spoken with it, once it has listed its tools. */
+  readonly protocolVersion?: string | undefined;
+}
+
 /** A source whose code is not there yet. */
-class LaterSource implements ToolSource {
+class LaterSource implements OutsideSource {
   readonly #load: () => Promise<ToolSource>;
   #source: Promise<ToolSource> | undefined;
+  protocolVersion: string | undefined;
 
   constructor(load: () => Promise<ToolSource>) {
     this.#load = load;
@@ -82,7 +89,10 @@ class LaterSource implements ToolSource {
 
   async list(context: SourceContext): Promise<readonly Tool[]> {
     this.#source ??= this.#load();
-    return (await this.#source).list(context);
+    const source: OutsideSource = await this.#source;
+    const tools = await source.list(context);
+    this.protocolVersion = source.protocolVersion;
+    return tools;
   }
 
   async close(): Promise<void> {

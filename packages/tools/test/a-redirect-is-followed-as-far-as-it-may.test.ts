@@ -56,7 +56,7 @@ describe('the method and the body', () => {
     const headers = { 'content-type': 'text/x-mine' };
     const answer = await outbound.fetch(redirect(status, '/end'), { method, body: 'text', headers });
     expect(await answer.text()).toBe('ok');
-    expect(answer.url).toBe(`${first.origin}/end`);
+    expect([answer.url, answer.redirected]).toEqual([`${first.origin}/end`, true]);
     expect(last(first)).toMatchObject({ method: then, path: '/end', body });
     expect(last(first).headers['content-type']).toBe(body === '' ? undefined : 'text/x-mine');
   });

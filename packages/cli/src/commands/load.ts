@@ -13,6 +13,7 @@ import {
   SubagentRegistry,
   toError,
   toLine,
+  type World,
 } from '@ai-agent/agents';
 import { nearest, oneLine, toFailure } from '@ai-agent/core';
 import type { Models } from '@ai-agent/models';
@@ -22,6 +23,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { OutsideOptions } from '../outside.ts';
 import { toFailedDocument, toJson } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
+import type { WatchedTools } from './watched-tools.ts';
 
 export interface LoadRequest {
   readonly entries: readonly string[];
@@ -29,7 +31,7 @@ export interface LoadRequest {
   readonly flags: readonly (readonly [flag: string, value: string])[];
   readonly overrides: readonly string[];
   readonly configFile: string | undefined;
-  readonly purpose: 'run' | 'check' | 'help';
+  readonly purpose: NonNullable<World['purpose']>;
   /** Told every model that an agent could run on; a server on this machine is then looked for too. @default nobody */
   readonly onModel?: (model: NamedModel) => void;
   /** Told every server and the like that an agent names. @default nobody */
@@ -37,11 +39,15 @@ export interface LoadRequest {
   /** Who opens models. @default those of this process */
   readonly models?: Pick<Models, 'open'> | undefined;
   /** What servers are given, and who hears them. @default nobody looks on, and no page is opened */
-  readonly outside?: Pick<OutsideOptions, 'onTraffic' | 'openPage' | 'startsAtOnce'>;
+  readonly outside?: Omit<OutsideOptions, 'cwd' | 'homeFolder'>;
+  /** Sees who is asked for tools, and what comes of it. @default nobody */
+  readonly watched?: WatchedTools;
 }
 
 export interface Loading {
   readonly registry: SubagentRegistry;
+  /** Those that the agents share. */
+  readonly toolset: () => Promise<Toolset>;
   /** Ends every server that was started for one of the agents. */
   readonly close: () => Promise<void>;
   /** Also of what was said on the command line. */
@@ -49,12 +55,15 @@ export interface Loading {
 }
 
 export async function loadAgents(request: LoadRequest): Promise<Loading> {
-  const { entries, flags, overrides, configFile, purpose, onModel, onTools, models } = request;
+  const { entries, flags, overrides, configFile, purpose, onModel, onTools, models, watched } = request;
   const said = new Problems();
   const places = processPlaces();
   let toolset: Promise<Toolset> | undefined;
   const toolSets = () => {
-    toolset ??= import('../outside.ts').then(({ openOutside }) => openOutside({ ...request.outside, ...places }));
+    toolset ??= import('../outside.ts').then(({ openOutside }) => {
+      const opened = openOutside({ ...request.outside, ...places });
+      return watched ? watched.watch(opened) : opened;
+    });
     return toolset;
   };
   const world = toWorld({
@@ -77,7 +86,7 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     return isMissingEntry(problem, entries) ? withWhatWasMeant(problem, places.cwd) : problem;
   });
   const close = async () => (await toolset)?.close();
-  return { registry, problems: [...said.all, ...told], close };
+  return { registry, problems: [...said.all, ...told], toolset: toolSets, close };
 }
 
 function onCommandLine(key: string): Pick<Problem, 'file' | 'key'> {

@@ -1,7 +1,7 @@
 // Waits for its turn before work begins: on the way to a provider or a tool, then for a place in the process. A session below holds
 // neither while it waits for its own calls.
 
-import type { Scope } from '../abort.ts';
+import type { Counter, Scope } from '../abort.ts';
 import type { Lane, Leave } from '../lane.ts';
 import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
@@ -123,15 +123,42 @@ function inPlace<T>(
   const work = () => {
     // Only now does time count: queueing is nobody's work.
     const end = ports.budget.begin(place.id, key);
-    return end ? until(next, end) : next();
+    return end ? until(next, new AtWork(scope, end, () => ports.budget.begin(place.id, key))) : next();
   };
   return gate ? gate.run(place.originId, scope, work) : work();
 }
 
-async function until<T>(next: () => Promise<T>, end: () => void): Promise<T> {
+async function until<T>(next: () => Promise<T>, work: AtWork): Promise<T> {
   try {
     return await next();
   } finally {
-    end();
+    work.end();
+  }
+}
+
+/** The time that a budget counts of one call: not while somebody is waited for. */
+class AtWork implements Counter {
+  readonly #begin: () => (() => void) | undefined;
+  #end: (() => void) | undefined;
+  #isOver = false;
+
+  constructor(scope: Scope, end: () => void, begin: () => (() => void) | undefined) {
+    this.#begin = begin;
+    this.#end = end;
+    scope.countedBy(this);
+  }
+
+  standStill(): void {
+    this.#end?.();
+    this.#end = undefined;
+  }
+
+  goOn(): void {
+    if (!this.#isOver) this.#end = this.#begin();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.standStill();
   }
 }

@@ -5,6 +5,7 @@ import { type AgentError, isAgentError } from '@ai-agent/core';
 import {
   Agent,
   type Dispatcher,
+  type Response as Received,
   type RequestInit as Sent,
   FormData as SentFormData,
   fetch as sendRequest,
@@ -12,7 +13,7 @@ import {
 import { headersOfCaller } from '../calling.ts';
 import { guardedConnector, type Lookup } from './connector.ts';
 import { readNamed } from './named-hosts.ts';
-import { type Hop, mostRedirects, nextHop, plainly, tooManyRedirects } from './redirects.ts';
+import { type Hop, isRedirect, mostRedirects, nextHop, plainly, tooManyRedirects } from './redirects.ts';
 import { causesOf, toFetchError, toRefusal } from './refusal.ts';
 import { toWebResponse } from './web-response.ts';
 
@@ -64,27 +65,25 @@ export class Outbound {
     let hop = first;
     for (let followed = 0; ; followed++) {
       const answer = await this.#send(hop, { signal, redirect: redirect === 'error' ? 'error' : 'manual' });
-      const next = redirect === 'follow' ? nextHop(hop, answer) : undefined;
-      if (!next) return answer;
+      if (redirect !== 'follow' || !isRedirect(answer)) return toWebResponse(answer, followed > 0);
       await answer.body?.cancel();
       if (followed === mostRedirects) throw tooManyRedirects(first);
-      hop = next;
+      hop = nextHop(hop, answer);
     }
   }
 
-  async #send(hop: Hop, options: Pick<Sent, 'signal' | 'redirect'>): Promise<Response> {
+  #send(hop: Hop, options: Pick<Sent, 'signal' | 'redirect'>): Promise<Received> {
     checkAddress(hop.url);
     const headers = new Headers(hop.headers);
     for (const [name, value] of Object.entries(headersOfCaller(hop.url))) headers.set(name, value);
     const body = (hop.body ?? null) as Sent['body'] & {};
-    const answer = await sendRequest(hop.url, {
+    return sendRequest(hop.url, {
       ...options,
       method: hop.method,
       headers: [...headers],
       ...(body === null ? {} : { body, duplex: 'half' }),
       dispatcher: this.dispatcher,
     });
-    return toWebResponse(answer);
   }
 }
 

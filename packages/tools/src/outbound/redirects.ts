@@ -11,17 +11,24 @@ export interface Hop {
   readonly body: unknown;
 }
 
+export interface Answered {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+}
+
 export const mostRedirects = 5;
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** Nothing when this answer is no redirect. Throws what is said to who may not go there. */
-export function nextHop(hop: Hop, answer: Pick<Response, 'status' | 'headers'>): Hop | undefined {
-  const location = redirectStatuses.has(answer.status) ? answer.headers.get('location') : null;
-  if (location === null) return undefined;
-  const url = URL.parse(location, hop.url.href);
+/** Whether it says where to go instead. */
+export function isRedirect({ status, headers }: Answered): boolean {
+  return redirectStatuses.has(status) && headers.get('location') !== null;
+}
+
+/** Throws what is said to who may not go there. */
+export function nextHop(hop: Hop, answer: Answered): Hop {
+  const url = URL.parse(answer.headers.get('location') ?? '', hop.url.href);
   if (!url) throw stop(hop, 'to an address that cannot be read');
-  url.hash ||= hop.url.hash;
   if (hop.url.protocol === 'https:' && url.protocol === 'http:')
     throw toRefusal(plainly(url), `${plainly(hop.url)} redirects there, from https to plain http`, {
       remedy: 'Use an address that stays on https.',

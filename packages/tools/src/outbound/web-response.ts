@@ -5,18 +5,20 @@ import type { Response as Received } from 'undici';
 
 const withoutBody = new Set([204, 205, 304]);
 
-export function toWebResponse(received: Received): Response {
+export function toWebResponse(received: Received, isRedirected: boolean): Response {
   const { status } = received;
-  if (status < 200 || status > 599)
+  if (status < 200 || status > 599) {
+    received.body?.cancel().catch(() => {});
     throw new AgentError('tool-failed', `The server answered with status ${status}, which HTTP does not have.`, {
       class: 'network',
     });
+  }
   const body = withoutBody.has(status) ? null : (received.body as ReadableStream<Uint8Array> | null);
   const statusText = /^[\t -~]*$/.test(received.statusText) ? received.statusText : '';
   const answer = new Response(body, { status, statusText, headers: [...received.headers] });
-  // The getters keep the library's answer as long as ours: it ends the stream when nobody has it any more.
+  // The getter keeps the library's answer as long as ours: it ends the stream when nobody has it any more.
   return Object.defineProperties(answer, {
     url: { get: () => received.url },
-    redirected: { get: () => received.redirected },
+    redirected: { value: isRedirected },
   });
 }

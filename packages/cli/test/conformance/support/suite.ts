@@ -1,0 +1,64 @@
+// The client suite of the protocol, one scenario after the other, against the built command.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { serveScript } from '@ai-agent/cli/testing';
+import { expect, test } from 'vitest';
+import { obedient } from './obedient-model.ts';
+
+interface Check {
+  readonly id: string;
+  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
+  readonly description: string;
+  readonly errorMessage?: string;
+}
+
+/** A scenario at a revision, or at whatever the suite takes when there is none. */
+export type Scenario = readonly [name: string, revision?: string];
+
+/** Each of them has to make at least one check, and none may fail or warn. */
+export function passes(scenarios: readonly Scenario[]): void {
+  test.concurrent.each(scenarios.map(([name, revision]) => ({ name, revision })))(
+    '$name $revision',
+    { timeout: 60_000 },
+    async ({ name, revision }) => {
+      const { checks, output } = await runScenario(name, revision);
+      const broken = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+      expect(broken.map(toLine), output).toEqual([]);
+      expect(checks.filter(({ status }) => status === 'SUCCESS').length, output).toBeGreaterThan(0);
+    },
+  );
+}
+
+const suite = join(import.meta.dirname, '../../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+
+async function runScenario(name: string, revision: string | undefined) {
+  const model = await serveScript(obedient);
+  const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
+  try {
+    const client = `${process.execPath} ${join(import.meta.dirname, 'client-under-test.ts')}`;
+    const args = ['client', '--command', client, '--scenario', name, '--output-dir', folder, '--timeout', '45000'];
+    if (revision !== undefined) args.push('--spec-version', revision);
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, MODEL_URL: model.baseUrl };
+    const child = spawn(process.execPath, [suite, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { checks: await readChecks(folder), output: `${said}\n${complained}` };
+  } finally {
+    await model.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function readChecks(folder: string): Promise<readonly Check[]> {
+  const names = await readdir(folder, { recursive: true });
+  const file = names.find((name) => name.endsWith('checks.json'));
+  return file === undefined ? [] : JSON.parse(await readFile(join(folder, file), 'utf8'));
+}
+
+function toLine({ id, status, description, errorMessage }: Check): string {
+  return `${status} ${id}: ${errorMessage ?? description}`;
+}
