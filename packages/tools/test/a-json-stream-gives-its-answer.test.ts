@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Answer, call, failureIn, openTool, serve } from './support/http-tools.ts';
+import { type Answer, call, failureIn, openTool, serve, testSurroundings } from './support/http-tools.ts';
 
 const token = (content: string) => `${JSON.stringify({ type: 'token', content })}\n`;
 
@@ -102,6 +102,23 @@ test('a stream that goes on saying something is not silent', async () => {
     { timeoutMs: 300 },
   );
   expect(output).toBe('01234567');
+});
+
+test('no timer is left behind', async () => {
+  const waiting = new Set<object>();
+  const clock = {
+    now: () => 0,
+    after: () => {
+      const timer = {};
+      waiting.add(timer);
+      return () => waiting.delete(timer);
+    },
+  };
+  const { url } = await serve(lines(`${token('a')}{"type":"done"}\n`));
+  const surroundings = { ...testSurroundings(), clock };
+  const tool = await openTool({ url, streaming: { mode: 'json-stream', timeoutMs: 1000 } }, { surroundings });
+  expect(await call(tool)).toBe('a');
+  expect(waiting.size).toBe(0);
 });
 
 test('no more than maxBytes are read', async () => {

@@ -1,5 +1,6 @@
 // What a server was doing when it died is not done again, unless doing it twice is the same. The next call starts it again.
 
+import { AgentError } from '@ai-agent/core';
 import { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { byHand, callOptions, eventually, never, openConnections, textOf } from './support/mcp.ts';
@@ -78,17 +79,25 @@ test('a server that floods in a call is ended, and memory stays bounded', async 
 });
 
 test('a server that answers nothing after a call timed out is started again', async () => {
-  const { server, facts } = byHand({}, { requestTimeoutMs: 300 });
-  const { link } = await openConnections().lease(server, { signal: never() });
-  await expect(link.call('hang', {}, callOptions())).rejects.toMatchObject({ code: 'tool-timeout', class: 'timeout' });
-  expect(textOf(await link.call('echo', {}, callOptions()))).toBe('{}');
-  expect(facts().filter(({ event }) => event === 'start')).toHaveLength(2);
+  const late = new AgentError('tool-timeout', 'too late');
+  const ways = ['ping', 'listTools'].map(async (healthProbe) => {
+    const { server, facts } = byHand({}, { healthProbe });
+    const { link } = await openConnections().lease(server, { signal: never() });
+    const controller = new AbortController();
+    const call = link.call('hang', {}, callOptions({ signal: controller.signal }));
+    await eventually(() => facts().some(({ tool }) => tool === 'hang'));
+    controller.abort(late);
+    await expect(call).rejects.toBe(late);
+    expect(textOf(await link.call('echo', {}, callOptions()))).toBe('{}');
+    expect(facts().filter(({ event }) => event === 'start')).toHaveLength(2);
+  });
+  await Promise.all(ways);
 });
 
 test('one that is only slow is not', async () => {
   const { server, facts } = byHand({}, { requestTimeoutMs: 300 });
   const { link } = await openConnections().lease(server, { signal: never() });
-  await expect(link.call('slow', {}, callOptions())).rejects.toMatchObject({ class: 'timeout' });
+  await expect(link.call('slow', {}, callOptions())).rejects.toMatchObject({ code: 'tool-timeout', class: 'timeout' });
   await eventually(() => facts().some(({ event }) => event === 'cancelled'));
   expect(textOf(await link.call('echo', {}, callOptions()))).toBe('{}');
   expect(facts().filter(({ event }) => event === 'start')).toHaveLength(1);

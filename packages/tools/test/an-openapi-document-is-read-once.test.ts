@@ -27,12 +27,15 @@ test('until it changes', async () => {
   expect((await open())?.name).toBe('rest__it_two');
 });
 
-test('what could not be read is read again', async () => {
-  const folder = await writeSpec('{"openapi":"2"}');
+test('what could not be read is read again, also when the file looks the same', async () => {
+  const mended = document('mended');
+  const folder = await writeSpec('{"openapi":"2"}'.padEnd(mended.length));
+  const file = join(folder, 'spec.json');
+  await utimes(file, 1, 1);
   const surroundings = testSurroundings();
   const open = () => openOpenapi({ folder, surroundings, config: { spec: 'spec.json' } });
   await expect(open()).rejects.toMatchObject({ code: 'config-invalid' });
-  await writeFile(join(folder, 'spec.json'), document('mended'));
-  await utimes(join(folder, 'spec.json'), 1, 1);
+  await writeFile(file, mended);
+  await utimes(file, 1, 1);
   expect((await open()).tools).toHaveLength(1);
 });

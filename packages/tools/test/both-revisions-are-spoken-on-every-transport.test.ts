@@ -4,7 +4,7 @@ import { createMcpHandler, WebStandardStreamableHTTPServerTransport } from '@mod
 import { expect, test } from 'vitest';
 import { readServerConfig } from '../src/mcp/server-config.ts';
 import { callOptions, never, openConnections, textOf } from './support/mcp.ts';
-import { createServer } from './support/servers/good-server.mjs';
+import { createServer } from './support/servers/good-server.ts';
 import { asNodeHandler, listen, listenSocket, listenSse, serveSocket } from './support/web-server.ts';
 
 /** Connects, lists, calls; and which of the first messages were sent. */

@@ -104,6 +104,9 @@ test('any junk', () => {
       expect(() => ajv.compile(inputSchema)).not.toThrow();
       ajv.removeSchema(inputSchema);
     }),
-    { numRuns: 600 },
+    {
+      numRuns: 600,
+      examples: [[{ patternProperties: { '(': {}, '^a': {} } }, { pattern: '(', items: [{}], required: ['a', 'a'] }]],
+    },
   );
 });

@@ -38,8 +38,8 @@ export const mostPages = 1_000;
 export const mostTools = 10_000;
 const logLevel = 'warning';
 
-/** Asks for what a server logs. A failure of that is nobody's. */
-export async function startListening(client: Client, hooks: ClientHooks): Promise<void> {
+/** Asks to be told of what a server logs, and of changes; `onDeaf` when changes are no longer told. Its failure is nobody's. */
+export async function startListening(client: Client, onDeaf: () => void): Promise<void> {
   const { tools, logging } = client.getServerCapabilities() ?? {};
   if (client.getProtocolEra() === 'legacy') {
     if (logging) await client.setLoggingLevel(logLevel).catch(() => {});
@@ -47,8 +47,7 @@ export async function startListening(client: Client, hooks: ClientHooks): Promis
   }
   if (!tools?.listChanged) return;
   const subscription = await client.listen({ toolsListChanged: true }).catch(() => undefined);
-  // Changes from now on would not be heard of: the list is read again when it is needed.
-  void subscription?.closed.then((how) => (how === 'local' ? undefined : hooks.onToolsChanged()));
+  if ((await subscription?.closed) === 'remote') onDeaf();
 }
 
 /** What goes with each call: newer servers are told there what they may log. */

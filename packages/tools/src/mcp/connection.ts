@@ -1,17 +1,19 @@
 // One connection to one server, made again when it breaks and somebody needs it.
 
 import { AgentError, type ErrorCode, type FailureClass, isAgentError, type JsonObject, sleep } from '@ai-agent/core';
-import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/client';
+import type { CallToolResult } from '@modelcontextprotocol/client';
 import { Backoff } from './backoff.ts';
 import { type FailedCall, fateOf, toFailedCall, toLostCall } from './call-failure.ts';
-import { metaOfCall, startListening } from './client.ts';
 import { type Conceal, concealerFor } from './concealed.ts';
 import { type Connected, connect, type Target } from './connect.ts';
+import { isThere } from './is-there.ts';
 import type { Answers, CallOptions, Link, McpTool } from './link.ts';
+import { callOnce } from './one-call.ts';
 import { ProgressReports } from './progress.ts';
 import type { ServerConfig } from './server-config.ts';
-import { listTools, ToolCount } from './tool-list.ts';
+import { ToolList } from './tool-list.ts';
 import { until } from './until.ts';
+import { WiresInUse } from './wires-in-use.ts';
 
 export interface ConnectionOptions extends Pick<Target, 'surroundings' | 'groups' | 'route' | 'answers'> {
   readonly server: ServerConfig;
@@ -21,9 +23,6 @@ export interface ConnectionOptions extends Pick<Target, 'surroundings' | 'groups
 
 /** How long a call waits for a server that has to be started again. */
 const patienceMs = 10_000;
-const probeMs = 3_000;
-/** Node knows no longer one. The time of a call is the caller's. */
-const noLimitMs = 2 ** 31 - 1;
 
 export class Connection implements Link {
   readonly serverName: string;
@@ -32,12 +31,12 @@ export class Connection implements Link {
   readonly #backoff: Backoff;
   readonly #end = new AbortController();
   readonly #listeners = new Set<Answers>();
-  readonly #count = new ToolCount();
+  readonly #tools: ToolList;
   readonly #progress = new ProgressReports();
+  readonly #wires = new WiresInUse();
   #current: Connected | undefined;
   #connecting: Promise<Connected> | undefined;
   #probing: Promise<void> | undefined;
-  #tools: Promise<readonly McpTool[]> | undefined;
   #instructions: string | undefined;
   #wasOpen = false;
 
@@ -46,6 +45,7 @@ export class Connection implements Link {
     this.serverName = options.server.name;
     this.#conceal = concealerFor(options.server);
     this.#backoff = new Backoff(options.surroundings.clock);
+    this.#tools = new ToolList(options.server, this.#end.signal);
   }
 
   get instructions(): string | undefined {
@@ -80,10 +80,10 @@ export class Connection implements Link {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#ready(signal);
       try {
-        return await until(this.#listed(current), signal);
+        return await until(this.#tools.read(current.client), signal);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        const failure = await this.#judge(current, error, 'the list of its tools');
+        const failure = await this.#judge(current, error, { what: 'the list of its tools', signal });
         const mayRepeat = failure.isUnseen || failure.isLost;
         if (!mayRepeat || attempt === 2) throw withCode('tool-source-failed', failure.error);
       }
@@ -94,10 +94,13 @@ export class Connection implements Link {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#readyForCall(options.signal);
       try {
-        return await this.#callOnce(current, { tool, args, options });
+        const { server, route, answers } = this.#options;
+        const settings = { server, route, answers, progress: this.#progress };
+        const call = { tool, args, options, client: current.client, ...settings };
+        return await this.#wires.during(current.wire, () => callOnce(call));
       } catch (error) {
         if (options.signal.aborted) throw this.#cancelled(current, options.signal);
-        const failure = await this.#judge(current, error, `the call of ${tool}`);
+        const failure = await this.#judge(current, error, { what: `the call of ${tool}`, signal: options.signal });
         if (failure.error.class === 'timeout') this.#probe(current);
         const mayRepeat = failure.isUnseen || (failure.isLost && options.isRepeatable);
         if (!mayRepeat || attempt === 2) throw failure.error;
@@ -120,6 +123,7 @@ export class Connection implements Link {
     this.#current = undefined;
     await this.#connecting?.catch(() => {});
     if (current) await end(current);
+    await this.#wires.endAll();
     await this.#options.route?.close();
   }
 
@@ -169,12 +173,10 @@ export class Connection implements Link {
 
   async #connect(signal: AbortSignal): Promise<Connected> {
     const hooks = {
-      onToolsChanged: () => {
-        this.#tools = undefined;
-      },
+      onToolsChanged: () => this.#tools.forget(),
       onLog: (level: string, text: string) => this.#log(level, text),
       onReceived: (message: unknown) => {
-        this.#count.see(message);
+        this.#tools.see(message);
         this.#progress.see(message);
       },
     };
@@ -187,12 +189,11 @@ export class Connection implements Link {
     current.client.onclose = () => this.#closed(current);
     this.#current = current;
     this.#wasOpen = true;
-    this.#tools = undefined;
+    this.#tools.begin(current.client);
     this.#instructions = current.client.getInstructions();
     this.#backoff.started();
-    void startListening(current.client, hooks);
     // What a tool gives back is checked against its description, which may be another one now.
-    if (isAgain) await this.#listed(current).catch(() => {});
+    if (isAgain) await this.#tools.read(current.client).catch(() => {});
     return current;
   }
 
@@ -208,46 +209,13 @@ export class Connection implements Link {
     });
   }
 
-  #listed(current: Connected): Promise<readonly McpTool[]> {
-    if (this.#tools) return this.#tools;
-    const { server } = this.#options;
-    const listing = listTools(current.client, { server, count: this.#count, signal: this.#end.signal });
-    this.#tools = listing;
-    listing.catch(() => {
-      if (this.#tools === listing) this.#tools = undefined;
-    });
-    return listing;
-  }
-
-  async #callOnce(current: Connected, { tool, args, options }: OneCall): Promise<CallToolResult> {
-    const { server, route, answers } = this.#options;
-    const ending = new AbortController();
-    const onAbort = () => ending.abort('The call was cancelled.');
-    options.signal.addEventListener('abort', onAbort, { once: true });
-    const progress = this.#progress.begin((text) => options.onProgress(text));
-    const _meta = { progressToken: progress.token, ...metaOfCall(current.client) };
-    const params = { name: tool, arguments: args as Record<string, unknown>, _meta };
-    const request = () =>
-      current.client.callTool(params, {
-        signal: ending.signal,
-        // While a person is asked, no time counts: only the caller knows when that is.
-        timeout: answers.elicit ? noLimitMs : (server.requestTimeoutMs ?? noLimitMs),
-      });
-    try {
-      return await until(route ? route.inNameOf(options.trace, request) : request(), options.signal);
-    } finally {
-      options.signal.removeEventListener('abort', onAbort);
-      progress.end();
-    }
-  }
-
-  async #judge(current: Connected, error: unknown, what: string): Promise<Judged> {
+  async #judge(current: Connected, error: unknown, { what, signal }: Asked): Promise<Judged> {
     const { login } = this.#options.route ?? {};
     const { stdio, transport } = current.wire;
     const { serverName } = this;
     const call: FailedCall = { serverName, what, stdio, sessionId: transport.sessionId, conceal: this.#conceal };
     if (login?.isNeeded(error)) {
-      await login.complete(error, this.#end.signal);
+      await login.complete(error, AbortSignal.any([signal, this.#end.signal]));
       return { isUnseen: true, isLost: false, error: toFailedCall(call, error) };
     }
     const fate = fateOf(error, call);
@@ -259,26 +227,27 @@ export class Connection implements Link {
 
   /** It is of no use any more. Its end is waited for, so that it can be told how it ended. */
   async #drop(current: Connected): Promise<void> {
-    if (this.#current === current) {
-      this.#current = undefined;
-      this.#tools = undefined;
-      this.#backoff.ended();
+    // Where each request has a connection of its own, the others may be well.
+    if (current.wire.transport.hasPerRequestStream) {
+      this.#forget(current);
+      return;
     }
+    this.#closed(current);
     const ended = current.wire.endNow().catch(() => {});
     if (current.wire.stdio) await ended;
   }
 
-  /** The server does not know us any more, and is well. */
+  /** The next who needs it begins anew; who is under way comes to an end. */
   #forget(current: Connected): void {
     if (this.#current === current) this.#current = undefined;
-    this.#tools = undefined;
-    void current.wire.endNow().catch(() => {});
+    this.#tools.forget();
+    this.#wires.retire(current.wire);
   }
 
   #closed(current: Connected): void {
     if (this.#current !== current) return;
     this.#current = undefined;
-    this.#tools = undefined;
+    this.#tools.forget();
     this.#backoff.ended();
   }
 
@@ -287,23 +256,11 @@ export class Connection implements Link {
     return signal.reason;
   }
 
-  /** Whether it is still there, after it did not answer in time. */
+  /** After it did not answer in time. */
   #probe(current: Connected): void {
     if (this.#current !== current || this.#probing) return;
-    const { client } = current;
-    const isPinged = this.#options.server.healthProbe === 'ping';
-    const timeout = { timeout: probeMs };
-    const sign = !isPinged
-      ? client.listTools(undefined, { ...timeout, cacheMode: 'bypass' })
-      : client.getProtocolEra() === 'modern'
-        ? client.discover(timeout)
-        : client.ping(timeout);
-    this.#probing = sign
-      .then(() => {})
-      .catch(async (error: unknown) => {
-        // An answer is a sign of life, whatever it says.
-        if (isSilence(error)) await this.#drop(current);
-      })
+    this.#probing = isThere(current.client, this.#options.server.healthProbe)
+      .then((isWell) => (isWell ? undefined : this.#drop(current)))
       .finally(() => {
         this.#probing = undefined;
       });
@@ -315,10 +272,9 @@ export class Connection implements Link {
   }
 }
 
-interface OneCall {
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly options: CallOptions;
+interface Asked {
+  readonly what: string;
+  readonly signal: AbortSignal;
 }
 
 interface Judged {
@@ -332,11 +288,6 @@ async function end({ client, wire }: Connected): Promise<void> {
   delete client.onclose;
   await wire.close().catch(() => {});
   await client.close().catch(() => {});
-}
-
-/** Nothing came back: an error that the server sent is an answer. */
-function isSilence(error: unknown): boolean {
-  return !(error instanceof ProtocolError);
 }
 
 function withCode(code: ErrorCode, error: AgentError, failureClass: FailureClass = error.class): AgentError {

@@ -109,9 +109,9 @@ class McpSource implements ToolSource {
     const { isWanted } = this.#setUp;
     const isOffered = toFilter(server, { toolsDenied, ...(toolsAllowed ? { toolsAllowed } : {}) });
     const seen = new Set<string>();
-    return listed.filter(({ name: tool }) => {
-      // A server that lists a tool twice means one.
-      if (seen.has(tool) || !isOffered(tool)) return false;
+    return listed.filter(({ name: tool, execution }) => {
+      // What can only be called as a task cannot be called here; what is listed twice is one.
+      if (execution?.taskSupport === 'required' || seen.has(tool) || !isOffered(tool)) return false;
       seen.add(tool);
       const exposed = exposedName(server, tool);
       return isWanted(exposed) || isWanted(toSafeName(exposed));

@@ -78,6 +78,11 @@ function ofProcess(failed: FailedServer, stdio: StdioTransport, error: unknown):
   );
 }
 
+const onWindows =
+  process.platform === 'win32'
+    ? ' A .cmd file, such as npx, is started by command cmd with args /c, npx and the rest.'
+    : '';
+
 function ofSpawn({ server, surroundings, conceal }: FailedServer, error: unknown): AgentError {
   const { name, command, cwd = surroundings.cwd } = server;
   const { code } = (error ?? {}) as { readonly code?: unknown };
@@ -89,7 +94,7 @@ function ofSpawn({ server, surroundings, conceal }: FailedServer, error: unknown
     });
   if (code === 'ENOENT')
     return failure(`${start}: the command ${JSON.stringify(command)} was not found.`, {
-      remedy: `Install it, or correct command of mcpServers.${name}. It is looked for in the PATH that the server gets.`,
+      remedy: `Install it, or correct command of mcpServers.${name}. It is looked for in the PATH that the server gets.${onWindows}`,
       cause: error,
     });
   const why = code === 'EACCES' ? 'may not be run' : `failed: ${headLine(messageOf(error), conceal)}`;

@@ -18,7 +18,8 @@ export interface Server extends CalledServer {
 
 export function toTool(tool: McpTool, server: Server): ToolDefinition {
   const { link, queue, timeoutMs } = server;
-  const { name, title, description = title, annotations = {} } = tool;
+  const { name, annotations = {} } = tool;
+  const description = [tool.description, tool.title, annotations.title].find((text) => text?.trim());
   const cache = server.cachingOf(name);
   const instructions = toInstructions(link);
   return {

@@ -16,10 +16,11 @@ export function encodePiece(text: string): string {
 }
 
 /** Adds a header whose value came from arguments. Throws when it would be more than one header, or none at all. */
-export function setHeader(headers: Headers, name: string, value: string): void {
+export function setHeader(headers: Headers, name: string, given: string): void {
+  const value = given.trim();
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
     throw wrongArgument(`The header ${name} would have a line break, a control sign or a letter outside Latin-1 in it`);
-  headers.set(name, value.trim());
+  headers.set(name, value);
 }
 
 /** A segment of a path must stay one: `.` and `..` walk away from the address, and nothing makes it another one. */

@@ -88,7 +88,7 @@ export class StdioTransport implements Transport {
     const child = spawn(command, [...args], { cwd, env, stdio: 'pipe', ...inOwnGroup });
     const started = Promise.withResolvers<void>();
     child.once('spawn', () => started.resolve());
-    child.once('error', (error) => {
+    child.on('error', (error) => {
       started.reject(error);
       if (child.pid === undefined) this.#finish();
       else this.onerror?.(error);

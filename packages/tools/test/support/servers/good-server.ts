@@ -1,18 +1,18 @@
 // What the well-behaved servers offer, whichever way they are reached.
 
-import { Server } from '@modelcontextprotocol/server';
+import { type CallToolResult, Server } from '@modelcontextprotocol/server';
 
-export function createServer() {
+export function createServer(): Server {
   const server = new Server(
     { name: 'good', version: '1.0.0' },
     { capabilities: { tools: { listChanged: true }, logging: {} }, instructions: 'Be good.' },
   );
   let names = ['echo', 'progress', 'more', 'pid'];
   server.setRequestHandler('tools/list', () => ({
-    tools: names.map((name) => ({ name, inputSchema: { type: 'object', properties: {} } })),
+    tools: names.map((name) => ({ name, inputSchema: { type: 'object' as const, properties: {} } })),
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const say = (text) => ({ content: [{ type: 'text', text }] });
+    const say = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
     if (params.name === 'pid') return say(String(process.pid));
     if (params.name === 'progress') {
       const progressToken = params._meta?.progressToken;
