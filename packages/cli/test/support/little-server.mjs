@@ -63,6 +63,8 @@ if (process.argv.includes('stubborn')) {
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
+  // `mute` reads, and never says anything.
+  if (process.argv.includes('mute')) return;
   const message = JSON.parse(line);
   if (message.method === undefined) {
     if (message.id === 'form-1') send({ id: asked, result: text(`heard ${JSON.stringify(message.result)}`) });
