@@ -43,6 +43,7 @@ const methods = {
         params: { progressToken, progress: 3, total: 9, message: 'three of nine' },
       });
     asked = id;
+    if (args.text === 'and leave') setTimeout(() => process.exit(1), 700);
     return send({
       id: 'form-1',
       method: 'elicitation/create',
