@@ -32,6 +32,7 @@ export async function callOnce({
   route,
   progress,
 }: OneCall): Promise<CallToolResult> {
+  options.signal.throwIfAborted();
   const ending = new AbortController();
   const onAbort = () => ending.abort('The call was cancelled.');
   options.signal.addEventListener('abort', onAbort, { once: true });
