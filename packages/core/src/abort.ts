@@ -5,6 +5,12 @@ import { AgentError, messageOf } from './errors.ts';
 /** What a stop does to a scope: ends its work, ends it only when time is really over, or passes through to sessions below. */
 export type EndsOn = 'stop' | 'cut' | 'nothing';
 
+/** Whoever counts time: it stands still while somebody outside is waited for. */
+export interface Counter {
+  standStill(): void;
+  goOn(): void;
+}
+
 /**
  * One node of the tree. Children are known by reference, so an abort walks down by itself and a closed scope
  * leaves nothing behind. Only a foreign signal gets a listener, one for the whole tree, removed on close.
@@ -21,6 +27,8 @@ export class Scope {
   #reason: AgentError | undefined;
   #abortedAt: number | undefined;
   #halted: AgentError | undefined;
+  #counter: Counter | undefined;
+  #standing = 0;
   readonly #endsOn: EndsOn;
   readonly #above: Scope | (() => number);
 
@@ -105,6 +113,21 @@ export class Scope {
     const isCut = above.code === 'cut-off';
     if (this.#endsOn === 'stop' || (this.#endsOn === 'cut' && isCut)) this.abort(above);
     else if (this.#endsOn === 'nothing') this.halt(isCut ? above : cutOff(above));
+  }
+
+  /** Says who counts the time of what is done here and below. */
+  countedBy(counter: Counter): void {
+    this.#counter = counter;
+  }
+
+  /** From here up nobody's time counts, until what this gives is called. */
+  stand(): () => void {
+    const path: Scope[] = [];
+    for (let at: Scope | (() => number) = this; at instanceof Scope; at = at.#above) path.push(at);
+    for (const scope of path) if (scope.#standing++ === 0) scope.#counter?.standStill();
+    return () => {
+      for (const scope of path) if (--scope.#standing === 0) scope.#counter?.goOn();
+    };
   }
 
   /** Settles as the work does, or rejects at once on abort; work that ignores its signal is left behind. */

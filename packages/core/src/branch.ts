@@ -7,6 +7,7 @@ import type { SessionOperation } from './operation.ts';
 import { toRunPorts } from './plant-run.ts';
 import type { Ports } from './ports.ts';
 import { type OnQuestion, Run } from './run.ts';
+import { exceptInside } from './runtime/in-process.ts';
 import type { RuntimeFactory } from './runtime.ts';
 import type { Inherited, SessionTool } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -34,7 +35,8 @@ export async function runBranch(
 ): Promise<ToolResult> {
   const scope = new Scope(() => ports.clock.now());
   if (signal) scope.follow(signal);
-  const run = new Run({ originId: caller.originId, ports: toRunPorts(ports), runtime, scope, onQuestion });
+  const shared = { ports: toRunPorts(ports), runtime: exceptInside(runtime), scope, onQuestion };
+  const run = new Run({ originId: caller.originId, ...shared });
   const unlisten = run.listen((event) => (event.kind === 'fact' ? onFact(event) : undefined), { hints: false });
   try {
     const handedDown = { middleware: [], texts: {}, isMoneyCounted: false, ...inherited };

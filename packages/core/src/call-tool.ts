@@ -35,10 +35,10 @@ export async function callTools(
   for (const call of calls) tellStart(state, call);
 
   const ends = await perform(state, calls);
-  for (const { result, startedAt, endedAt } of ends) {
+  for (const [i, { result, startedAt, endedAt }] of ends.entries()) {
     state.spend(toolCallTotals({ latencyMs: endedAt - startedAt, failed: result.status !== 'ok' }));
-    if (result.session) state.spend(result.session.usage);
     state.parts.facts.advance(endedAt);
+    state.spendBelow(calls[i]?.index ?? 0, result);
   }
   const called = calls.map((call, i) => {
     const end = ends[i] as CallEnd;
@@ -158,7 +158,7 @@ function toResult(state: SessionState, { plan, refused }: Call, settled: ToolRes
   for (const layer of state.parts.middleware)
     if (plan && !refused) result = decided(layer, layer.decide?.result?.(result, plan, view)) ?? result;
   const read = { ...result, text: toText(state, result) };
-  state.parts.transcript.expect(read.text);
+  state.parts.transcript.expect(read);
   if (result.kept) state.hasKeptOutput = true;
   return read;
 }

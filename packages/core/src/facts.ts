@@ -1,9 +1,11 @@
 // Writes the facts of one session: numbered, and timed by what operations reported, so that a replay writes the same.
 
 import type { Fact } from './events.ts';
+import type { Json } from './json.ts';
 import type { Message } from './message.ts';
-import { type Place, type Subject, traceOf, traceWithin } from './place.ts';
+import { childSessionId, type Place, type Subject, traceOf, traceWithin } from './place.ts';
 import type { Run } from './run.ts';
+import type { Totals } from './totals.ts';
 import type { Trace } from './trace.ts';
 
 type Draft<F> = F extends Fact ? Omit<F, 'kind' | 'seq' | 'at' | 'trace'> : never;
@@ -36,6 +38,16 @@ export class FactWriter {
   /** The same of a session that an earlier run had. */
   recall(sessionId: string, messages: readonly Message[]): void {
     this.#run.records.conversations.recall(sessionId, messages);
+  }
+
+  /** What sessions used that were run during a call. */
+  usageInside(call: { readonly turn: number; readonly index: number }): Totals {
+    return this.#run.records.ledger.usageOf(childSessionId(this.#trace.selfId, call), this.#now);
+  }
+
+  /** Facts that were told before, and are no news where they were heard. */
+  tellAgain(facts: readonly Json[]): void {
+    for (const fact of facts) this.#run.emit(fact as unknown as Fact);
   }
 
   /** The draft becomes the fact: whoever writes one makes it for this, and does not use it again. */

@@ -1,6 +1,6 @@
 // Work with a limit of time: it ends when it is done, called off, or late.
 
-import { type EndsOn, Scope } from './abort.ts';
+import { type Counter, type EndsOn, Scope } from './abort.ts';
 import type { AgentError } from './errors.ts';
 import type { Clock } from './ports.ts';
 
@@ -15,13 +15,46 @@ export interface InTime {
 }
 
 /** Raced: work that ignores its scope is left behind. Nothing stays on the clock or on the scope. */
-export function inTime<T>(
-  { clock, durationMs, scope: above, late, endsOn }: InTime,
-  work: (scope: Scope) => Promise<T>,
-): Promise<T> {
-  const scope = new Scope(above, endsOn);
-  const cancel = clock.after(durationMs, () => scope.abort(late()));
-  return raced(scope, work, cancel);
+export function inTime<T>(time: InTime, work: (scope: Scope) => Promise<T>): Promise<T> {
+  const scope = new TimedScope(time);
+  return raced(scope, work);
+}
+
+/** Ends when its time is over; while somebody outside is waited for, that time stands still. */
+class TimedScope extends Scope implements Counter {
+  readonly #time: InTime;
+  #leftMs: number;
+  #since = 0;
+  #cancel: (() => void) | undefined;
+  #isOver = false;
+
+  constructor(time: InTime) {
+    super(time.scope, time.endsOn);
+    this.#time = time;
+    this.#leftMs = time.durationMs;
+    this.countedBy(this);
+    this.goOn();
+  }
+
+  goOn(): void {
+    if (this.#isOver) return;
+    const { clock, late } = this.#time;
+    this.#since = clock.now();
+    this.#cancel = clock.after(this.#leftMs, () => this.abort(late()));
+  }
+
+  standStill(): void {
+    this.#cancel?.();
+    // A clock may be set in the meantime.
+    const passedMs = Math.max(0, this.#time.clock.now() - this.#since);
+    this.#leftMs = Math.max(1, this.#leftMs - passedMs);
+  }
+
+  override close(): void {
+    this.#isOver = true;
+    this.#cancel?.();
+    super.close();
+  }
 }
 
 /** The same for work that says whenever it goes on: only a silence of this length is too long. */
@@ -52,9 +85,9 @@ export function whileAlive<T>(
   );
 }
 
-function raced<T>(scope: Scope, work: (scope: Scope) => Promise<T>, cancel: () => void): Promise<T> {
+function raced<T>(scope: Scope, work: (scope: Scope) => Promise<T>, cancel?: () => void): Promise<T> {
   const end = () => {
-    cancel();
+    cancel?.();
     scope.close();
   };
   try {

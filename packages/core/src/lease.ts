@@ -47,9 +47,13 @@ export class Lease {
   }
 
   async #close({ isClean, isRoot }: { readonly isClean: boolean; readonly isRoot: boolean }): Promise<void> {
-    const { run, pool } = this.#parts;
+    const { run, pool, setting } = this.#parts;
+    const held = run.held(setting.place.id);
+    if (held) await held;
     if (pool) await pool.release(this.prepared, { isClean });
     else await this.prepared.close();
-    if (isRoot) await run.close();
+    if (!isRoot) return;
+    await run.close();
+    await run.ports.workspace.clear(run.originId);
   }
 }

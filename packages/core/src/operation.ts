@@ -70,6 +70,8 @@ export interface OpenedTool extends ToolSpec {
   readonly isKept: boolean;
   /** What somebody has to be asked before it runs. */
   readonly asks: Question['type'] | null;
+  /** Whether the agent, or one above it, may not call it: see `Agent.permissions`. @default false */
+  readonly isDenied?: boolean;
 }
 
 export interface ModelTask {
@@ -127,6 +129,8 @@ export interface ToolCall {
   readonly instance: string;
   /** Why, in words for people. */
   readonly title: string | null;
+  /** Which of the sessions that the tool runs during its work, counted from one. */
+  readonly inside?: number;
   /** What a person answered to a session below: it is gone on with, whatever the arguments say. */
   readonly answered?: { readonly handle: string; readonly answer: Json };
 }

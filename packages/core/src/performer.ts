@@ -28,14 +28,9 @@ import { readReply } from './read-reply.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
-import {
-  type SessionTool,
-  type Tool,
-  type ToolContext,
-  type ToolDefinition,
-  type ToolQuestion,
-  toToolResult,
-} from './tool.ts';
+import { toToolResult } from './to-tool-result.ts';
+import type { SessionTool, Tool, ToolDefinition } from './tool.ts';
+import { CallContexts } from './tool-context.ts';
 import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
 import { toolIn } from './toolbox.ts';
 
@@ -51,7 +46,6 @@ export class Performer implements Workplace {
   /** The session before each one of a child that is kept. */
   #before: Map<string, string> | undefined;
   #choices: readonly ModelChoice[] | undefined;
-  #asked = 0;
 
   constructor(parts: PerformerParts) {
     this.#parts = parts;
@@ -120,7 +114,9 @@ export class Performer implements Workplace {
 
   receive({ name, question }: MessageOperation, scope: Scope): Promise<Json> {
     const { run } = this.#parts;
-    const received = run.receive(this.sessionId, name, scope, question);
+    // A call above, whose work this session is part of, waits too.
+    const goOn = question && scope.stand();
+    const received = run.receive(this.sessionId, name, scope, question).finally(goOn);
     return received.then(
       (message) => run.secrets.keep(message),
       (error: unknown) => {
@@ -206,47 +202,23 @@ export class Performer implements Workplace {
   }
 
   #runTool(task: ToolTask, scope: Scope, began: Began): Promise<ToolResult> {
-    const { input, name } = task;
-    const { env, limits, run: tree, place, inherited } = this.#parts;
-    const progress = (text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input));
-    const readOutput = async (handle: string) => tree.ports.outputs.get(tree.originId, handle);
-    const run = ({ call, scope: own, trace }: ToolWork) =>
-      this.#withTool(call, own, async (tool) => {
+    const { secrets } = this.#parts.run;
+    const contexts = new CallContexts(this.#parts, this.#hints, task);
+    const run = (work: ToolWork) =>
+      this.#withTool(work.call, work.scope, async (tool) => {
         // Whoever called it off while it was being prepared must not see it begin.
-        own.throwIfAborted();
+        work.scope.throwIfAborted();
         began();
-        const context: ToolContext = {
-          // Made when it is asked for: most tools do not.
-          get signal() {
-            return own.signal;
-          },
-          trace,
-          env,
-          maxOutputBytes: limits.maxToolOutputBytes,
-          progress,
-          readOutput,
-          ask: (question) => this.#ask(question, name, own),
-          caller: { run: tree, place, scope: own, inherited },
-        };
         // Before any layer sees it: what is too long is kept by one of them.
         try {
-          return tree.secrets.keep(toToolResult(await (tool as ToolDefinition).execute(call.args, context)));
+          return secrets.keep(
+            toToolResult(await (tool as ToolDefinition).execute(work.call.args, contexts.toContext(work))),
+          );
         } catch (error) {
-          throw tree.secrets.keepError(error, 'tool-failed');
+          throw secrets.keepError(error, 'tool-failed');
         }
       });
-    return this.#throughLayers(task, scope, run);
-  }
-
-  /** A question in the middle of a call's work. */
-  async #ask(asked: ToolQuestion, name: string, scope: Scope): Promise<Json | undefined> {
-    const { run, place } = this.#parts;
-    if (!run.isAttended) return undefined;
-    this.#asked += 1;
-    const message = `${name}.ask.${this.#asked}`;
-    const agentName = place.ancestry.at(-1) ?? '';
-    const question = { ...asked, type: 'question', to: 'person', agentName, sessionId: place.id } as const;
-    return run.receive(place.id, message, scope, { ...question, handle: `${place.id}/${message}` });
+    return this.#throughLayers(task, scope, run, contexts);
   }
 
   /** The onion around the real work of a call, whichever operation performs it. */
@@ -254,11 +226,13 @@ export class Performer implements Workplace {
     { type, name, input }: { readonly type: ToolWork['operation']; readonly name: string; readonly input: ToolCall },
     scope: Scope,
     innermost: (work: ToolWork) => Promise<ToolResult>,
+    contexts?: CallContexts,
   ): Promise<ToolResult> {
     const { secrets } = this.#parts.run;
+    let result: ToolResult;
     try {
       const shared = this.#work(name, scope, toSubject(input));
-      const result = await this.#withTool(input, scope, ({ timeoutMs }) =>
+      const passed = await this.#withTool(input, scope, ({ timeoutMs, queue, cache }) =>
         layer(
           performing(this.#parts.middleware).tool,
           innermost,
@@ -267,13 +241,18 @@ export class Performer implements Workplace {
           call: input,
           operation: type,
           timeoutMs,
+          queue,
+          cache,
+          onWait: queue && ((text) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input))),
         }),
       );
-      return secrets.keep(result);
+      result = secrets.keep(passed);
     } catch (error) {
       scope.throwIfAborted();
-      return secrets.keep(thrownResult(error));
+      result = secrets.keep(thrownResult(error));
     }
+    // However the call went, what it ran is over when it is.
+    return contexts ? contexts.end(result) : result;
   }
 
   #work(name: string, scope: Scope, subject: Parameters<typeof traceOf>[1]) {

@@ -19,6 +19,15 @@ export interface Place {
   readonly correlationId: string;
   readonly callerOp: string | null;
   readonly title: string | null;
+  /** What may not be called here, nor below: its own agent's and those from above. Missing when nothing is denied. */
+  readonly denials?: Denials;
+}
+
+/** Globs over the names of tools. */
+export interface Denials {
+  /** A person has to approve each call. */
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
 }
 
 export function placeAtRoot(agentName: string, id: string, maxDepth: number): Place {
@@ -43,6 +52,7 @@ interface CallFields {
   readonly callId: string;
   readonly instance: string;
   readonly title: string | null;
+  readonly inside?: number;
 }
 
 /** An agent may narrow how deep it goes, never widen it. */
@@ -56,7 +66,7 @@ export function placeBelow(agentName: string, caller: Place, call: CallFields, m
     // Joined, not spread: a list that is spread keeps room for as many again.
     ancestry: caller.ancestry.concat(agentName),
     instanceName: call.instance,
-    turnPath: traceOf(caller, call).turnPath,
+    turnPath: traceOf(caller, call).turnPath + ordinalOf(call),
     toolName: call.tool,
     correlationId: call.callId,
     callerOp: `turn.${call.turn}.tool.${call.index}`,
@@ -105,13 +115,31 @@ export function traceWithin(own: Trace, subject: Subject): Trace {
   };
 }
 
-export function childSessionId(parentId: string, call: { readonly turn: number; readonly index: number }): string {
-  return `${parentId}~${call.turn}.${call.index}`;
+/** A call that is performed by a session has one; a tool may run several during its work. */
+interface Ordinals {
+  readonly turn: number;
+  readonly index: number;
+  readonly inside?: number;
 }
 
-/** Whether a session is the given one or somewhere below it: ids say so, because they are derived. */
+export function childSessionId(parentId: string, call: Ordinals): string {
+  return `${parentId}~${call.turn}.${call.index}${ordinalOf(call)}`;
+}
+
+function ordinalOf({ inside }: { readonly inside?: number }): string {
+  return inside === undefined ? '' : `.${inside}`;
+}
+
+/** Whether a session is the given one, below it, or run during the call of that id: ids say so, because they are derived. */
 export function isBelow(id: string, ancestor: string): boolean {
-  return id === ancestor || id.startsWith(`${ancestor}~`);
+  if (!id.startsWith(ancestor)) return false;
+  const next = id.charAt(ancestor.length);
+  return next === '' || next === '~' || next === '.';
+}
+
+/** Whether a session runs during the work of a tool, itself or somewhere above it. */
+export function isInside(id: string): boolean {
+  return /~\d+\.\d+\.\d/.test(id);
 }
 
 export function selfAndAncestors(id: string): readonly string[] {

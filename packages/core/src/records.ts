@@ -5,6 +5,7 @@ import { ConversationsFold } from './folds/conversations.ts';
 import { LedgerFold } from './folds/ledger.ts';
 import { type IsNews, onlyNews } from './folds/news.ts';
 import { OpTreeFold } from './folds/op-tree.ts';
+import { isBelow } from './place.ts';
 
 /** What comes here has been asked for news already, once for all folds. */
 const always: IsNews = () => true;
@@ -21,6 +22,11 @@ export class Records {
     if (!this.#isNews(fact)) return false;
     this.#facts.push(fact);
     return true;
+  }
+
+  /** What was told of a session and those below it, or of the sessions inside a call. */
+  factsOf(id: string): readonly Fact[] {
+    return this.#facts.filter(({ trace }) => isBelow(trace.selfId, id));
   }
 
   get ledger(): LedgerFold {

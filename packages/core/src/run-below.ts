@@ -1,16 +1,19 @@
 // One call of a sub-agent: makes its session, runs it below its caller, and turns the outcome into a result.
 
 import { Scope } from './abort.ts';
-import { AgentError } from './errors.ts';
+import type { NeedsUserInput } from './ending.ts';
+import { AgentError, toFailure } from './errors.ts';
 import type { JsonObject } from './json.ts';
+import { forgetPaused } from './keep-paused.ts';
 import type { Message } from './message.ts';
 import type { ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
 import { isResumption } from './question.ts';
 import type { AIAgentSession, SessionCall } from './session.ts';
 import { head } from './text.ts';
-import { type Caller, type ToolOutput, toToolResult } from './tool.ts';
-import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
+import { toToolResult } from './to-tool-result.ts';
+import type { Caller, ToolOutput } from './tool.ts';
+import { failedResult, type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
 import { toHistory } from './transcript.ts';
 
 /** What a session is made from: what it was called with, and what was said before when it goes on. */
@@ -24,25 +27,41 @@ export interface Made {
   readonly prompt: string;
 }
 
-export async function runBelow(
-  below: SessionCall,
-  make: (from: Making) => Promise<Made> | Made,
-  mapResult: (outcome: Outcome) => ToolOutput | Promise<ToolOutput> = toOutput,
-): Promise<ToolResult> {
-  const { scope, history } = below.caller;
+type Make = (from: Making) => Promise<Made> | Made;
+type MapResult = (outcome: Outcome) => ToolOutput | Promise<ToolOutput>;
+
+export function runBelow(below: SessionCall, make: Make, mapResult: MapResult = toOutput): Promise<ToolResult> {
+  const { inside } = below.caller;
+  const running = runToResult(below, make, mapResult);
+  return inside ? inside.holds(running) : running;
+}
+
+async function runToResult(below: SessionCall, make: Make, mapResult: MapResult): Promise<ToolResult> {
+  const { scope, history, inside } = below.caller;
   try {
     const { args, resume } = isAnswer(below.call) ? await startOf(below) : { args: below.call.args };
     const from = { args, ...(history ? { history: toHistory(history) } : {}) };
     const making = make(from);
     const { session, prompt } = making instanceof Promise ? await untilStopped(scope, making) : making;
-    const outcome = await session.run(resume ? '' : prompt, { ...below, ...resume }).outcome;
+    const call = inside ? inside.admit(session.config.agent.name, args) : below.call;
+    const outcome = await session.run(resume ? '' : prompt, { ...below, call, ...resume }).outcome;
+    inside?.add(outcome.usage);
     // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
     scope.throwIfAborted();
+    if (inside && outcome.status === 'needs_user_input') return unanswered(below, session, outcome);
     return { ...(await mapped(scope, () => mapResult(outcome))), session: toRecord(session, outcome) };
   } catch (error) {
     scope.throwIfAborted();
     return thrownResult(error);
   }
+}
+
+/** Nobody goes on with a session inside a call, which is not there any more when somebody answers. */
+function unanswered({ caller }: SessionCall, session: AIAgentSession, outcome: NeedsUserInput & Outcome): ToolResult {
+  forgetPaused(caller.run, outcome.resume);
+  const { question: _question, ...record } = toRecord(session, outcome);
+  const message = `${record.agentName} asks, and nobody is there to answer: ${outcome.question.text}`;
+  return { ...failedResult(toFailure(new AgentError('tool-failed', message)), outcome.text), session: record };
 }
 
 /** A session that is still being made when its caller is stopped is not waited for. */

@@ -43,6 +43,7 @@ export class Run {
   #listeners: Map<Listener, { readonly hints: boolean }> | undefined;
   #questions: Map<string, Question> | undefined;
   #pools: Map<unknown, Pool<Poolable>> | undefined;
+  #held: Map<Promise<unknown>, string> | undefined;
   #hintListeners = 0;
 
   constructor({ originId, ports, runtime, scope, onQuestion }: RunOptions) {
@@ -139,6 +140,21 @@ export class Run {
     } catch (error) {
       throw this.secrets.showError(error);
     }
+  }
+
+  /** Work of a session that may outlive its operation: the session is not over before it is. */
+  hold<T>(sessionId: string, work: Promise<T>): Promise<T> {
+    this.#held ??= new Map();
+    const held = this.#held.set(work, sessionId);
+    const release = () => held.delete(work);
+    work.then(release, release);
+    return work;
+  }
+
+  /** What is still held of a session; nothing mostly. */
+  held(sessionId: string): Promise<unknown> | undefined {
+    if (!this.#held?.size) return undefined;
+    return Promise.allSettled([...this.#held].flatMap(([work, id]) => (id === sessionId ? [work] : [])));
   }
 
   /** The pool that belongs to a tool in this tree. */

@@ -9,6 +9,7 @@ import type { Opened, Runtime } from './operation.ts';
 import type { PendingTurn } from './pauses.ts';
 import type { Question } from './question.ts';
 import type { Setting } from './setting.ts';
+import type { ToolResult } from './tool-result.ts';
 import { addTotals, noTotals, type Totals } from './totals.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -72,6 +73,15 @@ export class SessionState {
 
   spend(totals: Totals): void {
     this.usage = addTotals(this.usage, totals);
+  }
+
+  /** The same of what sessions used for a call of this turn: the one that did the work, or those that were run during it. */
+  spendBelow(index: number, { session, inside, failure }: ToolResult): void {
+    const used = session?.usage ?? inside?.usage;
+    if (used) this.spend(used);
+    // A call that was cut short has not added up what it did; facts have it all.
+    else if (failure?.code === 'stopped' || failure?.code === 'cut-off')
+      this.spend(this.parts.facts.usageInside({ turn: this.turn, index }));
   }
 
   /** The turn that waited for an answer: it is gone on with once. */

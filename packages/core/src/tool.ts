@@ -3,17 +3,21 @@
 import type { Scope } from './abort.ts';
 import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
 import type { EnvOverlay } from './env.ts';
-import { AgentError, type Failure, type FailureClass, messageOf, toFailure } from './errors.ts';
-import { isObject, type Json, type JsonSchema, toJson } from './json.ts';
+import { AgentError, type Failure, type FailureClass, toFailure } from './errors.ts';
+import type { Inside } from './inside.ts';
+import { isObject, type Json, type JsonSchema } from './json.ts';
 import type { FilePart, Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
+import type { ModelRef } from './model.ts';
 import type { ToolCall } from './operation.ts';
 import type { Place } from './place.ts';
 import type { Question } from './question.ts';
+import type { ToolCaching } from './result-cache.ts';
 import type { Run } from './run.ts';
 import { checkSchema } from './schema.ts';
 import type { Texts } from './texts.ts';
-import { failedResult, type ToolResult } from './tool-result.ts';
+import type { ToolQueue } from './tool-queue.ts';
+import type { ToolResult } from './tool-result.ts';
 import type { Trace } from './trace.ts';
 
 export interface ToolDefinition {
@@ -45,26 +49,6 @@ export interface ToolDefinition {
   readonly isQuestion?: boolean;
 }
 
-/** Who may call when. Shared by every session that has the tool. */
-export interface ToolQueue {
-  /** Waits until it is this call's turn; what it gives is called once, when the call is over. Rejects as the signal says. */
-  enter(entrant: QueuedCall): LeaveQueue | Promise<LeaveQueue>;
-}
-
-export interface QueuedCall {
-  /** Whose call it is: owners take turns. */
-  readonly owner: string;
-  readonly signal: AbortSignal;
-}
-
-export type LeaveQueue = () => void;
-
-export interface ToolCaching {
-  /** Tells apart what must not be mixed up: the server, its settings, whose key it is. */
-  readonly key: string;
-  readonly ttlMs: number;
-}
-
 /** A tool whose work is a session one level down. Made by `asTool` and `agentTool`. */
 export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
   readonly operation: 'session';
@@ -90,6 +74,15 @@ export interface Caller {
   readonly inherited: Inherited;
   /** The conversation of the call before, for a child that is kept. */
   readonly history?: readonly Message[];
+  /** The call whose work the session is run in, when it is not the work itself. */
+  readonly inside?: Inside;
+}
+
+/** The session that calls, for a tool that runs sessions during its work. */
+export interface WorkingCaller extends Caller {
+  readonly inside: Inside;
+  /** What the calling agent thinks with, in the order they are tried. */
+  readonly models: readonly ModelRef[];
 }
 
 /** What sessions below get too. */
@@ -117,8 +110,8 @@ export interface ToolContext {
    * nobody's. Rejects when no answer comes that fits.
    */
   ask(question: ToolQuestion): Promise<Json | undefined>;
-  /** The session that calls, for a tool that has to run a session during its work: `startSession(call, caller)`. */
-  readonly caller: Caller;
+  /** For a tool that has to run sessions during its work: see `runInside`. */
+  readonly caller: WorkingCaller;
 }
 
 export type ToolQuestion = Pick<Question, 'text' | 'choices' | 'schema'>;
@@ -198,11 +191,21 @@ export function checkTool(tool: Tool): void {
     const owner = { name: `tool ${tool.name}`, remedy: toolRemedy };
     checkFields(owner, tool, fieldTypes);
     if (tool.identity) checkFields(owner, tool.identity, { namespace: 'text', tool: 'text' }, 'identity.');
+    checkGuards(owner, tool);
     if ('startSession' in tool && tool.operation !== 'session')
       throw wrongField(owner, 'operation', tool.operation, '"session"');
     checked.add(tool);
   }
   checkSchema(tool.inputSchema, `inputSchema of tool ${tool.name}`);
+}
+
+function checkGuards(owner: Owner, { queue, cache }: Tool): void {
+  if (queue && typeof queue.enter !== 'function')
+    throw wrongField(owner, 'queue.enter', queue.enter, 'a function that waits for the turn of a call');
+  if (!cache) return;
+  checkFields(owner, cache, { key: 'text', ttlMs: 'number' }, 'cache.');
+  if (cache.key === undefined) throw wrongField(owner, 'cache.key', cache.key, 'text');
+  if (!(cache.ttlMs > 0)) throw wrongField(owner, 'cache.ttlMs', cache.ttlMs, 'a number of milliseconds above 0');
 }
 
 const toolRemedy = 'Correct the definition of this tool; the message names the field.';
@@ -257,39 +260,4 @@ export function fail(message: string, options: FailOptions = {}): FailureOutput 
   const { text, ...errorOptions } = options;
   const failure = toFailure(new AgentError('tool-failed', message, errorOptions));
   return { type: 'failure', failure, ...(text === undefined ? {} : { text }) };
-}
-
-/** Any answer of a tool as a result; answers that are not of the contract are the tool's failure. */
-export function toToolResult(output: unknown): ToolResult {
-  if (typeof output === 'string') return { status: 'ok', text: output };
-  const { type, value, summary, failure, text } = isObject(output) ? output : {};
-  const extra = typeof summary === 'string' ? { summary } : {};
-  if (type === 'failure' && isFailure(failure)) return failedResult(failure, typeof text === 'string' ? text : '');
-  if (type === 'text' && typeof value === 'string') return { status: 'ok', text: value, ...extra };
-  if (type !== 'json' || value === undefined || typeof value === 'function') {
-    const message = `The tool answered with ${describe(output)} instead of a string or { type: 'text' | 'json', value }.`;
-    return failedResult(toFailure(new AgentError('tool-failed', message)));
-  }
-  const json = plain(value);
-  if ('failure' in json) return failedResult(json.failure);
-  return { status: 'ok', text: JSON.stringify(json.value), value: json.value, ...extra };
-}
-
-function plain(value: unknown): { value: Json } | { failure: Failure } {
-  try {
-    return { value: toJson(value) };
-  } catch (error) {
-    const message = `The tool's JSON answer cannot be written as JSON: ${messageOf(error)}.`;
-    return { failure: toFailure(new AgentError('tool-failed', message)) };
-  }
-}
-
-function isFailure(value: unknown): value is Failure {
-  return isObject(value) && ['class', 'code', 'message', 'remedy'].every((key) => typeof value[key] === 'string');
-}
-
-function describe(output: unknown): string {
-  if (output === undefined || output === null) return 'nothing';
-  if (isObject(output) && typeof output.type === 'string') return `{ type: '${output.type}' } without a fitting value`;
-  return Array.isArray(output) ? 'an array' : `a value of type ${typeof output}`;
 }

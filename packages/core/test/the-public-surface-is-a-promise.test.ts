@@ -11,9 +11,11 @@ test('what core exports', () => {
         'AgentError',
         'FairQueue',
         'LedgerFold',
+        'MemoryCache',
         'MemoryJournal',
         'MemoryOutputs',
         'MemoryPauses',
+        'MemoryWorkspace',
         'OpTreeFold',
         'Scope',
         'addTotals',
@@ -54,8 +56,8 @@ test('what core exports', () => {
         'oneLine',
         'opTreeOf',
       ],
-      ...['reasoningLevels', 'runBranch', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
-      ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toSafeName', 'userMessage'],
+      ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
+      ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toSafeName', 'userMessage'],
     ].sort(),
   );
 });
@@ -77,5 +79,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(57);
+  expect(Object.keys(catalogue)).toHaveLength(58);
 });

@@ -35,7 +35,15 @@ function drawOperation(operation: OperationNode, turn: number, [here, below]: [s
   const start = `${here}${turn}. `;
   if (operation.type === 'model') return [`${start}${drawModel(operation)}`];
   if (operation.session) return drawSession(operation.session, start, below);
-  return [`${start}${drawTool(operation)}`];
+  const inside = operation.inside ?? [];
+  const deeper = (isLast: boolean): [string, string] => [
+    below + (isLast ? '`- ' : '|- '),
+    below + (isLast ? '   ' : '|  '),
+  ];
+  return [
+    `${start}${drawTool(operation)}`,
+    ...inside.flatMap((session, i) => drawSession(session, ...deeper(i === inside.length - 1))),
+  ];
 }
 
 function drawModel(node: ModelNode): string {

@@ -69,10 +69,18 @@ export function toItem(session: SessionNode, style: ItemStyle): Item {
 /** Everything below a session that is over: sessions, and calls that never became one. */
 export function idsOver(session: SessionNode): readonly string[] {
   return toolsOf(session).flatMap((tool) => {
-    const below = tool.session ? idsOver(tool.session) : [];
     const { status } = tool.session ?? tool;
+    const below = sessionsOf(tool).flatMap((one) => [
+      ...(one === tool.session || one.status === 'running' ? [] : [one.trace.selfId]),
+      ...idsOver(one),
+    ]);
     return status === 'running' ? below : [idOf(tool), ...below];
   });
+}
+
+/** The one that does the work of a call, or those that the tool ran during its own. */
+function sessionsOf({ session, inside = [] }: ToolNode): readonly SessionNode[] {
+  return session ? [session] : inside;
 }
 
 function toolsOf({ turns }: SessionNode): readonly ToolNode[] {
@@ -88,6 +96,7 @@ function idOf({ session, trace, op }: ToolNode): string {
 function toToolItem(tool: ToolNode, style: ItemStyle): readonly Item[] {
   if (style.isShown(idOf(tool))) return [];
   if (tool.session) return [toItem(tool.session, style)];
+  if (tool.inside) return tool.inside.flatMap((one) => (style.isShown(one.trace.selfId) ? [] : [toItem(one, style)]));
   if (!isOfAgent(tool) || tool.status === 'ok') return [];
   const isOver = tool.status !== 'running';
   const words = isOver ? `${tool.status}${tool.failure ? ` (${tool.failure.class})` : ''}` : 'waits for a place';
@@ -180,7 +189,7 @@ export function amountOf({ usage, turns }: SessionNode): Amount {
   return turns
     .flatMap(({ operations }) => operations)
     .reduce<Amount>((sum, operation) => {
-      if (operation.type === 'tool') return operation.session ? sumOf(sum, amountOf(operation.session)) : sum;
+      if (operation.type === 'tool') return sessionsOf(operation).map(amountOf).reduce(sumOf, sum);
       const { usage: used, costUsd = 0, status, failure } = operation;
       const tokens = (used?.inputTokens ?? 0) + (used?.outputTokens ?? 0);
       const isMade = status !== 'running' && failure?.code !== 'budget-exhausted';

@@ -209,7 +209,7 @@ function forbids(account: Account, amounts: readonly Counted[]): string | undefi
 function concerns(fact: ModelEnd | ToolEnd, { bounds, isMetered }: Account): boolean {
   if (bounds.timeMs) return true;
   if (fact.type === 'model-end') return isMetered;
-  return bounds.toolCalls === true || (bounds.descendants === true && fact.result.session !== undefined);
+  return bounds.toolCalls === true || (bounds.descendants === true && descendantsOf(fact) > 0);
 }
 
 const nothingUsed: Used = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -247,5 +247,9 @@ function usedByModel({ reply }: ModelEnd): Partial<Spent> {
 
 function usedByTool({ result }: ToolEnd): Partial<Spent> {
   if (result.status === 'refused') return {};
-  return { toolCalls: 1, ...(result.session ? { descendants: 1 } : {}) };
+  return { toolCalls: 1, descendants: descendantsOf({ result }) };
+}
+
+function descendantsOf({ result: { session, inside } }: Pick<ToolEnd, 'result'>): number {
+  return (session ? 1 : 0) + (inside?.sessions ?? 0);
 }

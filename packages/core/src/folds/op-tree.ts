@@ -15,6 +15,7 @@ import type {
   TurnStart,
 } from '../events.ts';
 import { type Message, textOf } from '../message.ts';
+import { isInside } from '../place.ts';
 import { head } from '../text.ts';
 import type { Totals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
@@ -79,6 +80,8 @@ export interface ToolNode extends OperationFields {
   bytesOut?: number;
   /** The session that does the work, when one does. */
   session?: SessionNode;
+  /** Sessions that the tool ran during its work. */
+  inside?: SessionNode[];
 }
 
 export class OpTreeFold {
@@ -131,8 +134,10 @@ export class OpTreeFold {
     this.#sessions.set(fact.trace.selfId, node);
     const parent = this.#sessions.get(fact.trace.parentId ?? '');
     const caller = parent && fact.callerOp !== null ? operationIn(parent, fact.callerOp) : undefined;
-    if (caller?.type === 'tool') caller.session = node;
-    else this.#root ??= node;
+    if (caller?.type !== 'tool') this.#root ??= node;
+    else if (isInside(fact.trace.selfId.slice(fact.trace.parentId?.length)))
+      caller.inside = [...(caller.inside ?? []), node];
+    else caller.session = node;
   }
 }
 

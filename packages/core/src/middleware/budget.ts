@@ -107,7 +107,8 @@ function tooLittle({ limit, left }: Extract<Grant, { isGranted: false }>, { inpu
   return new AgentError('budget-exhausted', message, { limit });
 }
 
-function exhausted(limit: string): AgentError {
+/** Why there is nothing left of a budget for one more. */
+export function exhausted(limit: string): AgentError {
   if (limit !== 'descendants')
     return new AgentError('budget-exhausted', `What is left of the budget ${limit} is too little for this call.`, {
       limit,

@@ -3,10 +3,16 @@
 import type { Scope } from '../abort.ts';
 import { isCancellation, toFailure } from '../errors.ts';
 import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
+import { isInside } from '../place.ts';
 import { type Began, type RuntimeFactory, scopeOf, type Workplace } from '../runtime.ts';
 import { sleep } from '../sleep.ts';
 
 export const inProcess: RuntimeFactory = (workplace) => new InProcess(workplace);
+
+/** What runs inside a task is recorded with it, as a whole: no other runtime knows of it. */
+export function exceptInside(runtime: RuntimeFactory): RuntimeFactory {
+  return (workplace) => (isInside(workplace.sessionId) ? inProcess : runtime)(workplace);
+}
 
 class InProcess implements Runtime {
   readonly #workplace: Workplace;

@@ -52,6 +52,10 @@ export class Connection implements Link {
     return this.#instructions;
   }
 
+  get protocolVersion(): string | undefined {
+    return this.#current?.client.getNegotiatedProtocolVersion();
+  }
+
   /** Connects, unless it is. */
   async open(signal: AbortSignal): Promise<void> {
     await this.#ready(signal);
@@ -90,8 +94,9 @@ export class Connection implements Link {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#readyForCall(options.signal);
       try {
-        const { server, route } = this.#options;
-        const call = { tool, args, options, client: current.client, server, route, progress: this.#progress };
+        const { server, route, answers } = this.#options;
+        const settings = { server, route, answers, progress: this.#progress };
+        const call = { tool, args, options, client: current.client, ...settings };
         return await this.#wires.during(current.wire, () => callOnce(call));
       } catch (error) {
         if (options.signal.aborted) throw this.#cancelled(current, options.signal);
