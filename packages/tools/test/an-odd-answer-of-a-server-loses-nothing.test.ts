@@ -30,6 +30,11 @@ test.each<[string, Partial<CallToolResult>, unknown]>([
     { type: 'text', value: 'Two rows.\n\n{"rows":[1,2]}' },
   ],
   [
+    'data in words that happen to be in the content',
+    { content: [text('hello')], structuredContent: { kind: 'text' } },
+    { type: 'text', value: 'hello\n\n{"kind":"text"}' },
+  ],
+  [
     'data that is empty beside a text',
     { content: [text('None found.')], structuredContent: { rows: [] } },
     { type: 'text', value: 'None found.\n\n{"rows":[]}' },

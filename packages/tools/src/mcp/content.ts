@@ -138,11 +138,19 @@ function isJsonOf(part: ContentBlock, data: unknown): boolean {
   }
 }
 
-/** Whether the data is only the content in another wrapping, as in `{ content: <the text> }`. */
+/** Whether the data is only the content in another wrapping, as in `{ content: <the text> }`: all of it, and nothing else. */
 function isSaidBy(content: readonly ContentBlock[], data: unknown): boolean {
   const said = new Set(leavesOf(content as unknown as Json));
-  const leaves = leavesOf(data as Json);
-  return leaves.length > 0 && leaves.every((leaf) => typeof leaf === 'string' && said.has(leaf));
+  const leaves = new Set(leavesOf(data as Json));
+  const isWhole = content.flatMap(bodyOf).every((body) => leaves.has(body));
+  return isWhole && leaves.size > 0 && [...leaves].every((leaf) => typeof leaf === 'string' && said.has(leaf));
+}
+
+function bodyOf(part: ContentBlock): readonly string[] {
+  if (part.type === 'text') return [part.text];
+  if (part.type === 'image' || part.type === 'audio') return [part.data];
+  if (part.type !== 'resource') return [];
+  return ['text' in part.resource ? part.resource.text : part.resource.blob];
 }
 
 function leavesOf(value: Json): readonly Json[] {
