@@ -8,6 +8,7 @@ import { createServer } from './support/servers/good-server.ts';
 import { asNodeHandler, listen, listenSocket, listenSse, serveSocket } from './support/web-server.ts';
 
 interface Asked {
+  readonly id?: unknown;
   readonly method?: string;
   readonly params: { readonly name: string };
 }
@@ -98,7 +99,35 @@ test('a server that is gone fails the call as network', async () => {
   const { server, stop } = await listenHttp();
   const { link } = await openConnections().lease(server, { signal: never() });
   await stop();
-  await expect(link.call('echo', {}, callOptions())).rejects.toMatchObject({ class: 'network', retryable: true });
+  const call = link.call('echo', {}, callOptions());
+  await expect(call).rejects.toMatchObject({ class: 'network', retryable: true });
+  await expect(call).rejects.toThrow('The server far refuses connections');
+});
+
+test.each(['breaks off', 'is forgotten'])('what %s for one call leaves the others alone', async (how) => {
+  const isTime = Promise.withResolvers<void>();
+  const slowly = (id: unknown) => async (stream: ReadableStreamDefaultController) => {
+    await isTime.promise;
+    const answer = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'slow' }] } };
+    stream.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(answer)}\n\n`));
+    stream.close();
+  };
+  const headers = { 'content-type': 'text/event-stream' };
+  const { server, calls, sessions } = await listenHttp(({ id, method, params }) => {
+    if (method !== 'tools/call') return undefined;
+    if (params.name === 'pid') return new Response(new ReadableStream({ start: slowly(id) }), { headers });
+    return how === 'breaks off'
+      ? new Response(new ReadableStream({ start: (cut) => cut.close() }), { headers })
+      : undefined;
+  });
+  const { link } = await openConnections().lease(server, { signal: never() });
+  const slow = link.call('pid', {}, callOptions());
+  await eventually(() => calls.includes('pid'));
+  if (how === 'is forgotten') sessions.clear();
+  const other = await link.call('echo', { word: 'hello' }, callOptions()).then(textOf, (error) => error.class);
+  expect(other).toBe(how === 'breaks off' ? 'network' : hello);
+  isTime.resolve();
+  expect(textOf(await slow)).toBe('slow');
 });
 
 test.each([

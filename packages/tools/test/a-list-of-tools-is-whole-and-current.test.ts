@@ -18,6 +18,7 @@ test('every page is read, and read once', async () => {
     'flood',
     'hang',
     'pid',
+    'ask',
   ]);
   expect(second).toBe(first);
   expect(await link.tools(never())).toBe(first);

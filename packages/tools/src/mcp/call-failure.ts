@@ -2,6 +2,7 @@
 
 import { AgentError, type FailureClass, isAgentError, messageOf } from '@ai-agent/core';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { toNetworkFailure } from '../outbound/network-failure.ts';
 import { causesOf } from '../outbound/refusal.ts';
 import { type Conceal, headLine } from './concealed.ts';
 import { wordsOfExit, wroteOf } from './start-failure.ts';
@@ -37,12 +38,13 @@ export function fateOf(error: unknown, { sessionId }: Pick<FailedCall, 'sessionI
 function isForgotten({ status, data }: SdkHttpError, sessionId: string | undefined): boolean {
   if (sessionId === undefined) return false;
   const { text } = (data ?? {}) as { readonly text?: unknown };
-  return status === 404 || (status === 400 && typeof text === 'string' && /session/i.test(text));
+  return status === 404 || (status === 400 && typeof text === 'string' && /session|initiali[sz]ed/i.test(text));
 }
 
 /** For a call that was lost. */
 export function toLostCall(call: FailedCall, error: unknown): AgentError {
   const { serverName, what, stdio, conceal } = call;
+  if (!stdio && causesOf(error).some(isNotReached)) return toNetworkFailure(error, `The server ${serverName}`);
   const how = stdio
     ? `ended with ${wordsOfExit(stdio.exit)}${stdio.fault ? `. ${stdio.fault.message}` : ''}`
     : `broke off the connection (${headLine(messageOf(causesOf(error).at(-1)), conceal)})`;
@@ -58,6 +60,12 @@ export function toLostCall(call: FailedCall, error: unknown): AgentError {
       cause: error,
     },
   );
+}
+
+/** Nothing was sent. */
+function isNotReached(cause: unknown): boolean {
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(String(code));
 }
 
 /** For a call that was answered with anything but a result. */

@@ -4,7 +4,6 @@ import { AgentError, type ErrorCode, type FailureClass, isAgentError, type JsonO
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { Backoff } from './backoff.ts';
 import { type FailedCall, fateOf, toFailedCall, toLostCall } from './call-failure.ts';
-import { startListening } from './client.ts';
 import { type Conceal, concealerFor } from './concealed.ts';
 import { type Connected, connect, type Target } from './connect.ts';
 import { isThere } from './is-there.ts';
@@ -12,8 +11,9 @@ import type { Answers, CallOptions, Link, McpTool } from './link.ts';
 import { callOnce } from './one-call.ts';
 import { ProgressReports } from './progress.ts';
 import type { ServerConfig } from './server-config.ts';
-import { listTools, ToolCount } from './tool-list.ts';
+import { ToolList } from './tool-list.ts';
 import { until } from './until.ts';
+import { WiresInUse } from './wires-in-use.ts';
 
 export interface ConnectionOptions extends Pick<Target, 'surroundings' | 'groups' | 'route' | 'answers'> {
   readonly server: ServerConfig;
@@ -31,21 +31,21 @@ export class Connection implements Link {
   readonly #backoff: Backoff;
   readonly #end = new AbortController();
   readonly #listeners = new Set<Answers>();
-  readonly #count = new ToolCount();
+  readonly #tools: ToolList;
   readonly #progress = new ProgressReports();
+  readonly #wires = new WiresInUse();
   #current: Connected | undefined;
   #connecting: Promise<Connected> | undefined;
   #probing: Promise<void> | undefined;
-  #tools: Promise<readonly McpTool[]> | undefined;
   #instructions: string | undefined;
   #wasOpen = false;
-  #isListening = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.serverName = options.server.name;
     this.#conceal = concealerFor(options.server);
     this.#backoff = new Backoff(options.surroundings.clock);
+    this.#tools = new ToolList(options.server, this.#end.signal);
   }
 
   get instructions(): string | undefined {
@@ -76,10 +76,10 @@ export class Connection implements Link {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#ready(signal);
       try {
-        return await until(this.#listed(current), signal);
+        return await until(this.#tools.read(current.client), signal);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        const failure = await this.#judge(current, error, 'the list of its tools');
+        const failure = await this.#judge(current, error, { what: 'the list of its tools', signal });
         const mayRepeat = failure.isUnseen || failure.isLost;
         if (!mayRepeat || attempt === 2) throw withCode('tool-source-failed', failure.error);
       }
@@ -91,11 +91,12 @@ export class Connection implements Link {
       const current = await this.#readyForCall(options.signal);
       try {
         const { server, route, answers } = this.#options;
-        const settings = { server, route, answers, progress: this.#progress };
-        return await callOnce({ tool, args, options, client: current.client, ...settings });
+        const shared = { server, route, answers, progress: this.#progress };
+        const call = { tool, args, options, client: current.client, ...shared };
+        return await this.#wires.during(current.wire, () => callOnce(call));
       } catch (error) {
         if (options.signal.aborted) throw this.#cancelled(current, options.signal);
-        const failure = await this.#judge(current, error, `the call of ${tool}`);
+        const failure = await this.#judge(current, error, { what: `the call of ${tool}`, signal: options.signal });
         if (failure.error.class === 'timeout') this.#probe(current);
         const mayRepeat = failure.isUnseen || (failure.isLost && options.isRepeatable);
         if (!mayRepeat || attempt === 2) throw failure.error;
@@ -118,6 +119,7 @@ export class Connection implements Link {
     this.#current = undefined;
     await this.#connecting?.catch(() => {});
     if (current) await end(current);
+    await this.#wires.endAll();
     await this.#options.route?.close();
   }
 
@@ -167,12 +169,10 @@ export class Connection implements Link {
 
   async #connect(signal: AbortSignal): Promise<Connected> {
     const hooks = {
-      onToolsChanged: () => {
-        this.#tools = undefined;
-      },
+      onToolsChanged: () => this.#tools.forget(),
       onLog: (level: string, text: string) => this.#log(level, text),
       onReceived: (message: unknown) => {
-        this.#count.see(message);
+        this.#tools.see(message);
         this.#progress.see(message);
       },
     };
@@ -185,13 +185,11 @@ export class Connection implements Link {
     current.client.onclose = () => this.#closed(current);
     this.#current = current;
     this.#wasOpen = true;
-    this.#tools = undefined;
+    this.#tools.begin(current.client);
     this.#instructions = current.client.getInstructions();
     this.#backoff.started();
-    this.#isListening = false;
-    this.#listen(current);
     // What a tool gives back is checked against its description, which may be another one now.
-    if (isAgain) await this.#listed(current).catch(() => {});
+    if (isAgain) await this.#tools.read(current.client).catch(() => {});
     return current;
   }
 
@@ -207,35 +205,13 @@ export class Connection implements Link {
     });
   }
 
-  /** For changes, before the list is read: one in between would not be heard of. */
-  #listen({ client }: Connected): void {
-    if (this.#isListening) return;
-    this.#isListening = true;
-    void startListening(client, () => {
-      this.#isListening = false;
-      this.#tools = undefined;
-    });
-  }
-
-  #listed(current: Connected): Promise<readonly McpTool[]> {
-    if (this.#tools) return this.#tools;
-    this.#listen(current);
-    const { server } = this.#options;
-    const listing = listTools(current.client, { server, count: this.#count, signal: this.#end.signal });
-    this.#tools = listing;
-    listing.catch(() => {
-      if (this.#tools === listing) this.#tools = undefined;
-    });
-    return listing;
-  }
-
-  async #judge(current: Connected, error: unknown, what: string): Promise<Judged> {
+  async #judge(current: Connected, error: unknown, { what, signal }: Asked): Promise<Judged> {
     const { login } = this.#options.route ?? {};
     const { stdio, transport } = current.wire;
     const { serverName } = this;
     const call: FailedCall = { serverName, what, stdio, sessionId: transport.sessionId, conceal: this.#conceal };
     if (login?.isNeeded(error)) {
-      await login.complete(error, this.#end.signal);
+      await login.complete(error, AbortSignal.any([signal, this.#end.signal]));
       return { isUnseen: true, isLost: false, error: toFailedCall(call, error) };
     }
     const fate = fateOf(error, call);
@@ -247,26 +223,27 @@ export class Connection implements Link {
 
   /** It is of no use any more. Its end is waited for, so that it can be told how it ended. */
   async #drop(current: Connected): Promise<void> {
-    if (this.#current === current) {
-      this.#current = undefined;
-      this.#tools = undefined;
-      this.#backoff.ended();
+    // Where each request has a connection of its own, the others may be well.
+    if (current.wire.transport.hasPerRequestStream) {
+      this.#forget(current);
+      return;
     }
+    this.#closed(current);
     const ended = current.wire.endNow().catch(() => {});
     if (current.wire.stdio) await ended;
   }
 
-  /** The server does not know us any more, and is well. */
+  /** The next who needs it begins anew; who is under way comes to an end. */
   #forget(current: Connected): void {
     if (this.#current === current) this.#current = undefined;
-    this.#tools = undefined;
-    void current.wire.endNow().catch(() => {});
+    this.#tools.forget();
+    this.#wires.retire(current.wire);
   }
 
   #closed(current: Connected): void {
     if (this.#current !== current) return;
     this.#current = undefined;
-    this.#tools = undefined;
+    this.#tools.forget();
     this.#backoff.ended();
   }
 
@@ -289,6 +266,11 @@ export class Connection implements Link {
     const line = this.#conceal(text);
     for (const answers of this.#listeners) answers.log?.(level, line);
   }
+}
+
+interface Asked {
+  readonly what: string;
+  readonly signal: AbortSignal;
 }
 
 interface Judged {

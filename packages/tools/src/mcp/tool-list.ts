@@ -2,25 +2,91 @@
 
 import { AgentError } from '@ai-agent/core';
 import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import { mostPages, mostTools } from './client.ts';
+import { mostPages, mostTools, startListening } from './client.ts';
 import type { McpTool } from './link.ts';
+import { mendTool } from './mend-tool.ts';
 import type { ServerConfig } from './server-config.ts';
 import { until } from './until.ts';
 
-export interface Listing {
+/** Kept until the server says that it changed, or nothing more about changes. */
+export class ToolList {
+  readonly #server: Listing['server'];
+  readonly #signal: AbortSignal;
+  readonly #counts = new Set<Count>();
+  #tools: Promise<readonly McpTool[]> | undefined;
+  #isListening = false;
+
+  constructor(server: Listing['server'], signal: AbortSignal) {
+    this.#server = server;
+    this.#signal = signal;
+  }
+
+  /** For a connection that is new. */
+  begin(client: Client): void {
+    this.#tools = undefined;
+    this.#isListening = false;
+    this.#listen(client);
+  }
+
+  /** Everybody gets the same until it is forgotten. */
+  read(client: Client): Promise<readonly McpTool[]> {
+    if (this.#tools) return this.#tools;
+    // Before the list is read: a change in between would not be heard of.
+    this.#listen(client);
+    const listing = listTools(client, { server: this.#server, counts: this.#counts, signal: this.#signal });
+    this.#tools = listing;
+    listing.catch(() => {
+      if (this.#tools === listing) this.#tools = undefined;
+    });
+    return listing;
+  }
+
+  forget(): void {
+    this.#tools = undefined;
+  }
+
+  /** Counts while pages come in: the SDK hands them over only when it has them all. */
+  see(message: unknown): void {
+    if (this.#counts.size === 0) return;
+    const { tools } = ((message as { readonly result?: unknown }).result ?? {}) as { readonly tools?: unknown };
+    if (!Array.isArray(tools)) return;
+    for (const tool of tools) mendTool(tool);
+    for (const count of this.#counts) {
+      count.tools += tools.length;
+      if (count.tools > mostTools) count.onTooMany();
+    }
+  }
+
+  #listen(client: Client): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    void startListening(client, () => {
+      this.#isListening = false;
+      this.forget();
+    });
+  }
+}
+
+interface Count {
+  tools: number;
+  onTooMany(): void;
+}
+
+interface Listing {
   readonly server: Pick<ServerConfig, 'name' | 'requestTimeoutMs'>;
-  readonly count: ToolCount;
+  readonly counts: Set<Count>;
   readonly signal: AbortSignal;
 }
 
 const listMs = 60_000;
 
-export async function listTools(client: Client, { server, count, signal }: Listing): Promise<readonly McpTool[]> {
+async function listTools(client: Client, { server, counts, signal }: Listing): Promise<readonly McpTool[]> {
   if (!client.getServerCapabilities()?.tools) return [];
   const stop = new AbortController();
   const timeout = server.requestTimeoutMs ?? listMs;
   const timer = setTimeout(() => stop.abort(tooSlow(server.name, timeout)), timeout);
-  count.begin(() => stop.abort(tooMany(server.name)));
+  const count: Count = { tools: 0, onTooMany: () => stop.abort(tooMany(server.name)) };
+  counts.add(count);
   try {
     const listed = client.listTools(undefined, { cacheMode: 'refresh', signal: stop.signal, timeout });
     return (await until(listed, AbortSignal.any([signal, stop.signal]))).tools;
@@ -29,30 +95,7 @@ export async function listTools(client: Client, { server, count, signal }: Listi
     throw isEndless ? tooMany(server.name) : error;
   } finally {
     clearTimeout(timer);
-    count.end();
-  }
-}
-
-/** Counts tools while pages come in: the SDK hands them over only when it has them all. */
-export class ToolCount {
-  #tools = 0;
-  #onTooMany: (() => void) | undefined;
-
-  begin(onTooMany: () => void): void {
-    this.#tools = 0;
-    this.#onTooMany = onTooMany;
-  }
-
-  end(): void {
-    this.#onTooMany = undefined;
-  }
-
-  see(message: unknown): void {
-    if (!this.#onTooMany) return;
-    const { tools } = ((message as { readonly result?: unknown }).result ?? {}) as { readonly tools?: unknown };
-    if (!Array.isArray(tools)) return;
-    this.#tools += tools.length;
-    if (this.#tools > mostTools) this.#onTooMany();
+    counts.delete(count);
   }
 }
 

@@ -8,7 +8,10 @@ interface Request {
   readonly params?: { readonly name?: string; readonly arguments?: unknown };
 }
 
-const tools = [
+const tools: readonly object[] = [
+  { name: 'naked', description: null, outputSchema: null },
+  { name: 'untyped', inputSchema: { properties: { a: { type: 'integer' } } } },
+  { name: 'list', inputSchema: { type: 'array', items: {} } },
   {
     name: 'remote',
     description: 'Refers to a schema elsewhere.',

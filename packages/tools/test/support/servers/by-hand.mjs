@@ -16,8 +16,9 @@ if (settings.isStubborn) {
 if (settings.flood === 'stderr') flood(process.stderr, 'noise\n'.repeat(10_000));
 if (settings.flood === 'line') flood(process.stdout, 'x'.repeat(64 * 1024));
 
-let tools = ['echo', 'environment', 'die', 'slow', 'progress', 'change', 'shape', 'flood', 'hang', 'pid'];
+let tools = ['echo', 'environment', 'die', 'slow', 'progress', 'change', 'shape', 'flood', 'hang', 'pid', 'ask'];
 const waiting = new Map();
+const asked = new Map();
 let isHanging = false;
 
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -27,7 +28,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   handle(message);
 });
 
-function handle({ id, method, params }) {
+function handle({ id, method, params, result, error }) {
+  if (method === undefined) return asked.get(id)?.(result ?? { error });
   if (method === 'server/discover') return onDiscover(id);
   if (method === 'initialize') return onInitialize(id, params);
   if (method === 'tools/list') return answer(id, list(params?.cursor));
@@ -105,6 +107,10 @@ function call(id, { name, arguments: args = {}, _meta = {} }) {
     return say(id, 'done');
   }
   if (name === 'die') return die(id, args);
+  if (name === 'ask') {
+    asked.set(`ask-${id}`, (answered) => say(id, JSON.stringify(answered)));
+    return write({ jsonrpc: '2.0', id: `ask-${id}`, method: args.method, params: args.params });
+  }
   refuse(id, -32602, `Unknown tool: ${name}`);
 }
 
