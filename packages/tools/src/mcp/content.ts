@@ -41,8 +41,14 @@ function toParagraph(part: ContentBlock, files: Files): string {
     case 'resource_link':
       return toLink(part);
     default:
-      return `(a part of the type ${JSON.stringify((part as { type?: unknown }).type)}, which nobody here can read)`;
+      return nameUnreadable((part as { readonly type?: unknown }).type);
   }
+}
+
+/** A part that nobody knows. */
+export function nameUnreadable(type: unknown): string {
+  const word = typeof type === 'string' ? oneLine(type).slice(0, 100) : typeof type;
+  return `(a part of the type ${JSON.stringify(word)}, which nobody here can read)`;
 }
 
 type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
@@ -92,7 +98,8 @@ class Files {
   add(file: File): string {
     const data = file.data.replace(/\s+/g, '');
     const mediaType = file.mediaType.toLowerCase();
-    if (!/^[\w.+-]+\/[\w.+-]+$/.test(mediaType) || !isBase64(data)) return this.name(file, 'which is damaged');
+    if (!/^[\w.+-]+\/[\w.+-]+$/.test(mediaType) || data === '' || !isBase64(data))
+      return this.name(file, 'which is damaged');
     const bytes = bytesIn(data);
     if (this.#bytes + bytes > maxFileBytes) return this.name(file, 'which is too large to be shown');
     this.#bytes += bytes;
@@ -116,8 +123,8 @@ function nameOf({ kind, mediaType, uri }: File, number: number): string {
   return own === '' ? `${kind}-${number}.${subtype.replace(/^x-|\+.*$/g, '')}` : own;
 }
 
-function isBase64(data: string): boolean {
-  return data !== '' && data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
+export function isBase64(data: string): boolean {
+  return data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 }
 
 function bytesIn(data: string): number {
