@@ -5,4 +5,6 @@ export interface TokenStore {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
+  /** Does work that nobody else who has the same store does at the same time. @default done at once */
+  exclusively?<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -1,0 +1,35 @@
+// Who calls, for requests that stay on this machine: a server of ours can tell how deep it is, and in whose service.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Trace } from '@ai-agent/core';
+
+/** How many agents are at work above, the one that calls included. */
+export const depthHeader = 'x-ai-agent-depth';
+
+/** Their names from the root, each url-encoded, joined by colons. */
+export const ancestryHeader = 'x-ai-agent-ancestry';
+
+type Caller = Pick<Trace, 'callPath'>;
+
+// Follows a call through libraries that know nothing of it, also where calls share a connection.
+const callers = new AsyncLocalStorage<Caller>();
+
+/** Does the work in the name of this caller: whatever it requests of this machine says so. */
+export function withCaller<T>(trace: Caller, work: () => T): T {
+  return callers.run(trace, work);
+}
+
+/** What a request has to say beside its own; nothing unless it stays here, for names of agents are nobody else's business. */
+export function headersOfCaller(url: URL): Readonly<Record<string, string>> {
+  const caller = callers.getStore();
+  if (!caller || !isLoopback(url.hostname)) return {};
+  const agents = caller.callPath.split(':');
+  return { [depthHeader]: String(agents.length), [ancestryHeader]: agents.map(encodeURIComponent).join(':') };
+}
+
+const loopback = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/;
+
+/** By its name, as addresses are written after they were parsed. */
+function isLoopback(hostname: string): boolean {
+  return loopback.test(hostname);
+}

@@ -1,0 +1,155 @@
+// The tools of one server for one session: connected to when it opens, let go when it ends.
+
+import { createHash } from 'node:crypto';
+import {
+  isObject,
+  type JsonSchema,
+  oneLine,
+  type SourceContext,
+  type ToolDefinition,
+  type ToolQueue,
+  type ToolSource,
+  type ToolSourceFactory,
+  toSafeName,
+} from '@ai-agent/core';
+import { fill } from '../fill.ts';
+import type { QueueSize, ToolSetUp } from '../set-up.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { Calls } from './calls.ts';
+import { toElicit } from './elicitation.ts';
+import { exposedName, toFilter } from './filter.ts';
+import type { Answers, Lease, LeaseOptions, McpTool } from './link.ts';
+import { toSample } from './sampling.ts';
+import { secretsIn } from './secrets-in.ts';
+import { readServerConfig, type ServerConfig } from './server-config.ts';
+import { type Server, toTool } from './to-tool.ts';
+
+export interface McpSourceOptions {
+  readonly connections: { lease(server: ServerConfig, options: LeaseOptions): Promise<Lease> };
+  readonly queues: { queue(name: string | undefined, sizes: ReadonlyMap<string, QueueSize>): ToolQueue };
+  readonly surroundings: Pick<Surroundings, 'serverEnv'>;
+}
+
+export function mcpSource(setUp: ToolSetUp, options: McpSourceOptions): ToolSourceFactory {
+  return () => new McpSource(setUp, options);
+}
+
+class McpSource implements ToolSource {
+  readonly #setUp: ToolSetUp;
+  readonly #options: McpSourceOptions;
+  readonly #calls = new Calls();
+  #lease: Promise<Lease> | undefined;
+  #isClosed = false;
+  /** That is spoken with the server, once it is connected to. */
+  protocolVersion: string | undefined;
+
+  constructor(setUp: ToolSetUp, options: McpSourceOptions) {
+    this.#setUp = setUp;
+    this.#options = options;
+  }
+
+  async list(context: SourceContext): Promise<readonly ToolDefinition[]> {
+    const { name, config, folder } = this.#setUp;
+    const { serverEnv } = this.#options.surroundings;
+    const filled = withHome(fill(config, context.env), serverEnv.HOME ?? serverEnv.USERPROFILE);
+    for (const secret of secretsIn(config, filled, context.env)) context.hide(secret);
+    const server = readServerConfig(name, filled, folder);
+    if (!server.isEnabled) return [];
+    const answers = this.#answers(server, filled, context);
+    const { link } = await this.#connect(server, { answers, signal: context.signal });
+    const listed = await link.tools(context.signal);
+    this.protocolVersion = link.protocolVersion;
+    const shared: Server = {
+      link,
+      calls: this.#calls,
+      listed,
+      elicit: answers.elicit,
+      queue: this.#options.queues.queue(server.queue, this.#setUp.queues),
+      cachingOf: toCaching(server, filled, folder),
+      schemaOf: toSchemas(filled),
+      ...(server.requestTimeoutMs === undefined ? {} : { timeoutMs: server.requestTimeoutMs }),
+    };
+    return this.#wanted(listed, server).map((tool) => toTool(tool, shared));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const lease = await this.#lease?.catch(() => undefined);
+    this.#lease = undefined;
+    await lease?.release();
+  }
+
+  async #connect(server: ServerConfig, options: LeaseOptions): Promise<Lease> {
+    this.#lease ??= this.#options.connections.lease(server, options);
+    const lease = await this.#lease;
+    // Another source of the session has failed meanwhile, and all are closed.
+    if (this.#isClosed) options.signal.throwIfAborted();
+    return lease;
+  }
+
+  /** What this server may ask of this session, and whom it tells what it logs. */
+  #answers(
+    { name, mayElicit, maySample, isShared, roots }: ServerConfig,
+    filled: Filled,
+    context: SourceContext,
+  ): Answers {
+    const calls = this.#calls;
+    const isSharedOnPurpose = isShared && filled.shared !== undefined && filled.shared !== null;
+    const asked = {
+      ...(context.isAttended && mayElicit && !isSharedOnPurpose ? { elicit: toElicit(name, calls) } : {}),
+      ...(maySample ? { sample: toSample(name, calls) } : {}),
+      ...(roots.length > 0 ? { roots } : {}),
+    };
+    // What a shared server logs may be about the call of another session.
+    if (isShared && Object.keys(asked).length === 0) return asked;
+    return { ...asked, log: (level, text) => calls.latest?.progress(`${level}: ${oneLine(text).slice(0, 500)}`) };
+  }
+
+  #wanted(listed: readonly McpTool[], { name: server, toolsAllowed, toolsDenied }: ServerConfig): readonly McpTool[] {
+    const { isWanted } = this.#setUp;
+    const isOffered = toFilter(server, { toolsDenied, ...(toolsAllowed ? { toolsAllowed } : {}) });
+    const seen = new Set<string>();
+    return listed.filter(({ name: tool, execution }) => {
+      // What can only be called as a task cannot be called here; what is listed twice is one.
+      if (execution?.taskSupport === 'required' || seen.has(tool) || !isOffered(tool)) return false;
+      seen.add(tool);
+      const exposed = exposedName(server, tool);
+      return isWanted(exposed) || isWanted(toSafeName(exposed));
+    });
+  }
+}
+
+type Filled = Readonly<Record<string, unknown>>;
+
+/** `~` is the home of whoever runs this. */
+function withHome(config: Filled, home: string | undefined): Filled {
+  const { roots } = config;
+  if (home === undefined || !Array.isArray(roots)) return config;
+  const expand = (root: unknown) => (typeof root === 'string' ? root.replace(/^~(?=$|[/\\])/, () => home) : root);
+  return { ...config, roots: roots.map(expand) };
+}
+
+/** By tool, whatever the case of its name; the server's own otherwise. */
+function toCaching({ name, cacheMs, toolsCacheMs }: ServerConfig, filled: Filled, folder: string): Server['cachingOf'] {
+  const byTool = new Map([...toolsCacheMs].map(([tool, ttlMs]) => [tool.toLowerCase(), ttlMs]));
+  const { cache: _, toolsCache: __, ...settings } = filled;
+  let key: string | undefined;
+  return (tool) => {
+    const named = tool.toLowerCase();
+    const ttlMs = byTool.has(named) ? byTool.get(named) : cacheMs;
+    if (ttlMs === undefined) return undefined;
+    key ??= createHash('sha256')
+      .update(JSON.stringify([name, folder, settings]))
+      .digest('hex');
+    return { key, ttlMs };
+  };
+}
+
+function toSchemas({ toolSchemas }: Filled): Server['schemaOf'] {
+  if (!isObject(toolSchemas)) return () => undefined;
+  const byTool = new Map(Object.entries(toolSchemas).map(([tool, schema]) => [tool.toLowerCase(), schema]));
+  return (tool) => {
+    const schema = byTool.get(tool.toLowerCase());
+    return isObject(schema) ? (schema as JsonSchema) : undefined;
+  };
+}

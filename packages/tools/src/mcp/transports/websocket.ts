@@ -1,0 +1,104 @@
+// A server behind a WebSocket: one message a frame, subprotocol `mcp`.
+
+import { AgentError } from '@ai-agent/core';
+import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import { type Dispatcher, WebSocket } from 'undici';
+import { watchHandshake } from '../../outbound/handshake.ts';
+import { maxMessageBytes } from './stdio.ts';
+
+export interface WebSocketOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly dispatcher: Dispatcher;
+}
+
+const closeMs = 1_000;
+
+/** One channel for everything, as the streams of a process are: `stderr` and `pid` tell the SDK so. */
+export class WebSocketTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: Transport['onmessage'];
+  readonly stderr = null;
+  readonly pid = null;
+  readonly #options: WebSocketOptions;
+  #socket: WebSocket | undefined;
+  #isClosed = false;
+
+  constructor(options: WebSocketOptions) {
+    this.#options = options;
+  }
+
+  start(): Promise<void> {
+    const { url, headers, dispatcher } = this.#options;
+    const handshake = watchHandshake(dispatcher);
+    const socket = new WebSocket(url, {
+      protocols: ['mcp'],
+      headers: { ...headers },
+      dispatcher: handshake.dispatcher,
+    });
+    this.#socket = socket;
+    return new Promise((resolve, reject) => {
+      socket.addEventListener('open', () => resolve());
+      socket.addEventListener('message', ({ data }) => this.#read(data));
+      socket.addEventListener('error', (event) => {
+        const error = failed(handshake.failure ?? event.error ?? event.message);
+        reject(error);
+        this.onerror?.(error);
+      });
+      socket.addEventListener('close', ({ code, reason }) => {
+        reject(failed(reason === '' ? `it closed with ${code}` : reason));
+        this.#finish();
+      });
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(failed('it is closed'));
+    this.#socket.send(JSON.stringify(message));
+    return Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    const socket = this.#socket;
+    if (!socket || this.#isClosed) return;
+    if (socket.readyState < WebSocket.CLOSING) socket.close();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, closeMs);
+      socket.addEventListener('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    this.#finish();
+  }
+
+  #read(data: unknown): void {
+    if (this.#isClosed) return;
+    if (typeof data !== 'string' || data.length > maxMessageBytes) {
+      this.onerror?.(
+        failed(typeof data === 'string' ? 'it sent a message that is too long' : 'it sent what is no text'),
+      );
+      this.#socket?.close();
+      this.#finish();
+      return;
+    }
+    try {
+      this.onmessage?.(deserializeMessage(data));
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : failed(String(error)));
+    }
+  }
+
+  #finish(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.onclose?.();
+  }
+}
+
+/** What others threw tells more than words of ours. */
+function failed(why: unknown): Error {
+  if (why instanceof Error) return why;
+  return new AgentError('tool-failed', `The WebSocket failed: ${String(why)}.`, { class: 'network', retryable: true });
+}

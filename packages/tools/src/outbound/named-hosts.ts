@@ -1,0 +1,70 @@
+// The hosts that somebody wrote into a configuration: they may be anywhere, whatever the rule says of their addresses.
+
+import { isIPv6 } from 'node:net';
+import { AgentError, toMatcher } from '@ai-agent/core';
+
+/** A host without brackets, and its port. */
+export type IsNamed = (host: string, port: number) => boolean;
+
+const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'ws:': 80, 'wss:': 443 };
+
+/**
+ * Of addresses (`https://api.internal/v1`) and hosts (`api.internal`, `api.internal:8080`, `[::1]:8080`, `*.internal`). Without a
+ * port the two usual ones are meant; `:*` is any port. Throws `config-invalid`.
+ */
+export function readNamed(entries: readonly string[]): IsNamed {
+  const matchers = entries.map(toRule);
+  return (host, port) => {
+    const asked = normalise(host);
+    return matchers.some((rule) => (rule.ports === undefined || rule.ports.includes(port)) && rule.isHost(asked));
+  };
+}
+
+/** The port that an address means, written or not. */
+export function portOf({ protocol, port }: { readonly protocol: string; readonly port: string }): number {
+  return port === '' ? (defaultPorts[protocol] ?? 0) : Number(port);
+}
+
+interface Rule {
+  readonly isHost: (host: string) => boolean;
+  /** Any, when there are none. */
+  readonly ports?: readonly number[];
+}
+
+function toRule(entry: string): Rule {
+  const text = entry.trim();
+  const rule = text.includes('://') ? ruleOfUrl(text) : ruleOfHost(text);
+  if (rule) return rule;
+  throw new AgentError('config-invalid', `${JSON.stringify(entry)} names no host.`, {
+    remedy: 'Write a host as in api.internal, api.internal:8080, *.internal or https://api.internal/.',
+  });
+}
+
+function ruleOfUrl(text: string): Rule | undefined {
+  const url = URL.parse(text);
+  if (!url || url.hostname === '' || defaultPorts[url.protocol] === undefined) return undefined;
+  return { isHost: toHostMatcher(url.hostname), ports: [portOf(url)] };
+}
+
+const hostAndPort = /^(\[[^\]]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}|\*))?$/;
+
+function ruleOfHost(text: string): Rule | undefined {
+  const [, host, port] = hostAndPort.exec(isIPv6(text) ? `[${text}]` : text) ?? [];
+  const url = host === undefined ? null : URL.parse(`http://${host}/`);
+  if (!url) return undefined;
+  const isHost = toHostMatcher(url.hostname);
+  if (port === '*') return { isHost };
+  return { isHost, ports: port === undefined ? [80, 443] : [Number(port)] };
+}
+
+function toHostMatcher(hostname: string): (host: string) => boolean {
+  const named = normalise(hostname);
+  return named.includes('*') ? toMatcher([named]) : (host) => host === named;
+}
+
+function normalise(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+}

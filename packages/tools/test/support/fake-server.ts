@@ -1,0 +1,70 @@
+// A server without a process: lists these tools and answers as it is told, for what only the mapping is about.
+
+import type { SourceContext, ToolDefinition, ToolSource } from '@ai-agent/core';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { Lease, LeaseOptions, McpTool } from '../../src/mcp/link.ts';
+import { mcpSource } from '../../src/mcp/mcp-source.ts';
+import type { ServerConfig } from '../../src/mcp/server-config.ts';
+import type { ToolSetUp } from '../../src/set-up.ts';
+
+export interface FakeServer {
+  readonly tools: readonly Partial<McpTool>[];
+  readonly call?: () => Promise<CallToolResult>;
+  /** Leases wait for it. */
+  readonly ready?: Promise<unknown>;
+}
+
+export function fakeServer({ tools, call = async () => ({ content: [] }), ready }: FakeServer) {
+  const leased: { readonly server: ServerConfig; readonly options: LeaseOptions }[] = [];
+  const state = { released: 0 };
+  const connections = {
+    async lease(server: ServerConfig, options: LeaseOptions): Promise<Lease> {
+      leased.push({ server, options });
+      await ready;
+      const link = { serverName: server.name, instructions: undefined, tools: async () => tools as McpTool[], call };
+      return { link, release: async () => void state.released++ };
+    },
+  };
+  return { connections, leased, state };
+}
+
+export interface OpenedSource {
+  readonly source: ToolSource;
+  readonly hidden: readonly string[];
+  list(): Promise<readonly ToolDefinition[]>;
+}
+
+/** The source of a server for a session with these variables. */
+export function openSource(
+  server: ReturnType<typeof fakeServer>,
+  config: Readonly<Record<string, unknown>>,
+  { env = {}, ...setUp }: Partial<ToolSetUp> & { readonly env?: Readonly<Record<string, string>> } = {},
+): OpenedSource {
+  const asked: (string | undefined)[] = [];
+  const hidden: string[] = [];
+  const context: SourceContext = {
+    env,
+    signal: new AbortController().signal,
+    isAttended: false,
+    hide: (secret) => void hidden.push(secret),
+  };
+  const queues = {
+    queue: (name: string | undefined) => {
+      asked.push(name);
+      return { name, enter: () => () => {} };
+    },
+  };
+  const whole: ToolSetUp = {
+    section: 'mcpServers',
+    name: 'fake',
+    config,
+    folder: '/srv',
+    isWanted: () => true,
+    queues: new Map(),
+    models: [],
+    ...setUp,
+  };
+  const factory = mcpSource(whole, { connections: server.connections, queues, surroundings: { serverEnv: {} } });
+  const source = factory(context);
+  return { source, hidden, list: async () => (await source.list(context)) as readonly ToolDefinition[] };
+}
