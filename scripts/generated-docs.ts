@@ -52,7 +52,8 @@ function notBuilt(): string {
 }
 
 /** Of the ways to say that nothing is wanted, those that it takes; of two that mean the same, the first. */
-function acceptedOf({ kind, isBuilt, mayBeLacking }: Option): string {
+function acceptedOf({ kind, isBuilt, built, mayBeLacking }: Option): string {
+  if (built !== undefined) return built;
   if (mayBeLacking) return 'anything, with a warning: it changes no answer';
   const words = idle.flatMap(({ word, at }) => {
     const value = kind.read({ at, place: { file: '' }, problems: new Problems() });

@@ -15,6 +15,7 @@ const ours: Readonly<Record<string, string>> = {
   '@ai-agent/models': 'models/src/index.d.ts',
   '@ai-agent/models/testing': 'models/src/testing/index.d.ts',
   '@ai-agent/agents': 'agents/src/index.d.ts',
+  '@ai-agent/tools': 'tools/src/index.d.ts',
 };
 
 /** Types of others that our surface shows: they come along, so that nothing has to be installed beside us. */

@@ -11,8 +11,10 @@ import type { ModelSetUp, Providers, WellKnown, World } from './world.ts';
 export interface Bound {
   /** In the order they are tried. */
   readonly models: readonly (string | BoundModel)[];
-  /** The variables that their set-ups name, and no others. */
+  /** The variables that their set-ups and those beside them name, and no others. */
   readonly envOverlay: Readonly<Record<string, string>>;
+  /** Those of `beside`, in their order, as that overlay has their variables. */
+  readonly beside: readonly Entry[];
 }
 
 /** A model that can be opened, and says what it costs where everybody may know. */
@@ -31,6 +33,8 @@ export interface Binding {
   readonly mayLackVariables: boolean;
   /** What each model is set up with, above its configuration. @default nothing */
   readonly setUp?: Readonly<Record<string, unknown>> | undefined;
+  /** Set-ups of the same session that are no models: they share its variables. */
+  readonly beside: readonly Entry[];
   /** Told every one that can be used. @default nobody */
   readonly onModel?: World['onModel'] | undefined;
 }
@@ -44,7 +48,8 @@ export function bindModels(binding: Binding): Bound {
   for (const { severity = ifLacking, ...finding } of found.flatMap(({ findings }) => findings))
     problems.add(severity, finding);
   const usable = found.filter(({ isBroken }) => !isBroken);
-  const { overlay, entries } = toOverlay(usable.flatMap(({ entry }) => (entry ? [entry] : [])));
+  const own = usable.flatMap(({ entry }) => (entry ? [entry] : []));
+  const { overlay, entries } = toOverlay([...own, ...binding.beside]);
   let next = 0;
   const models = usable.map((one) => {
     const entry = one.entry ? entries[next++] : undefined;
@@ -55,7 +60,7 @@ export function bindModels(binding: Binding): Bound {
     binding.onModel?.({ ...setUp, env: overlay, place, isFallback: ref !== refs[0] });
     return toSource(setUp, overlay, binding);
   });
-  return { models, envOverlay: overlay };
+  return { models, envOverlay: overlay, beside: entries.slice(own.length) };
 }
 
 interface Found {

@@ -1,26 +1,44 @@
-// What is wrong with the set-ups of providers, in the words of whoever knows providers and the lines of whoever wrote them.
+// What is wrong with the set-ups of providers and tools, in the words of whoever knows them and the lines of whoever wrote them.
 
 import type { Configuration } from './config/configuration.ts';
-import { type Entry, placeIn } from './config/entry.ts';
+import { type Entry, type EntrySection, placeIn } from './config/entry.ts';
 import type { Finding, Problems } from './problem.ts';
-import type { Providers } from './world.ts';
+import { type Providers, type SetUpProblem, type ToolSets, toolSections, type World } from './world.ts';
 
-/** Of every provider, also of those that no agent names. Variables are looked at only when one is used. */
-export function checkSetUps(configuration: Configuration, providers: Providers, problems: Problems): void {
-  for (const name of configuration.names('providers')) {
-    const entry = configuration.entry('providers', name);
-    if (entry) for (const finding of findingsIn(entry, providers)) problems.add(finding.severity, finding);
-  }
+type Found = Finding & { readonly severity: 'error' | 'warning' };
+
+/** Of every set-up, also of those that no agent names. Variables are looked at only when one is used. */
+export async function checkSetUps(
+  configuration: Configuration,
+  { providers, toolSets }: Pick<World, 'providers' | 'toolSets'>,
+  problems: Problems,
+): Promise<void> {
+  const entriesOf = (section: EntrySection) =>
+    configuration.names(section).flatMap((name) => configuration.entry(section, name) ?? []);
+  const tools = toolSections.flatMap(entriesOf);
+  const known = tools.length > 0 ? await toolSets() : undefined;
+  const findings = [
+    ...entriesOf('providers').flatMap((entry) => findingsIn(entry, providers)),
+    ...tools.flatMap((entry) => (known ? toolFindingsIn(entry, known) : [])),
+  ];
+  for (const finding of findings) problems.add(finding.severity, finding);
 }
 
-export function findingsIn(
-  entry: Entry,
-  providers: Providers,
-): readonly (Finding & { readonly severity: 'error' | 'warning' })[] {
-  return providers.check(entry.name, entry.value).map(({ severity, code, path, message }) => ({
+export function findingsIn(entry: Entry, providers: Providers): readonly Found[] {
+  return providers.check(entry.name, entry.value).map((problem) => toFound(problem, entry));
+}
+
+export function toolFindingsIn(entry: Entry, toolSets: ToolSets): readonly Found[] {
+  const { section, name, value: config } = entry;
+  if (section === 'providers') return [];
+  return toolSets.check({ section, name, config }).map((problem) => toFound(problem, entry));
+}
+
+function toFound({ severity, code, path, message }: SetUpProblem, entry: Entry): Found {
+  return {
     severity,
     code: code === 'key-invalid' ? 'config-invalid' : code,
     message,
     place: placeIn(entry, path),
-  }));
+  };
 }

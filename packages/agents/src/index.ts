@@ -18,4 +18,18 @@ export { type Place, type Problem, Problems, toError, toLine, toShort } from './
 export { type HostFacts, promptVariables } from './prompt/variables.ts';
 export { SubagentRegistry } from './registry.ts';
 export { toTemplate } from './template.ts';
-export type { Choice, ModelSetUp, NamedModel, ProviderProblem, Providers, WellKnown, World } from './world.ts';
+export type {
+  Choice,
+  ModelSetUp,
+  NamedModel,
+  NamedTools,
+  Providers,
+  QueueSize,
+  SetUpProblem,
+  ToolEntry,
+  ToolSection,
+  ToolSets,
+  ToolSetUp,
+  WellKnown,
+  World,
+} from './world.ts';

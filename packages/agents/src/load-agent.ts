@@ -14,8 +14,7 @@ import {
   type PromptContext,
   type SessionTool,
 } from '@ai-agent/core';
-import { bindModels } from './bind-models.ts';
-import { checkTools } from './check-tools.ts';
+import { bindAgent } from './bind-agent.ts';
 import type { Configuration } from './config/configuration.ts';
 import { toContract } from './contract.ts';
 import type { Effective } from './options/effective.ts';
@@ -71,20 +70,10 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const input = toContract(effective.said('input'), contracts);
   const output = toContract(effective.said('output'), contracts);
   const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
-  const choice = effective.said('models') ? undefined : await world.chooseModel((name) => configuration.lookUp(name));
-  const { models, envOverlay } = bindModels({
-    ...modelsOf(draft, choice),
-    configuration,
-    providers: world.providers,
-    problems,
-    mayLackVariables: world.purpose === 'help',
-    setUp: effective.toSetUp(),
-    onModel: world.onModel,
-  });
-  if (world.purpose !== 'help') checkTools(effective.said('tools'), configuration, problems);
+  const { models, envOverlay, choice, tools: outside } = await bindAgent(draft, context);
   warn(draft, context);
   const children = context.children.filter((child) => child !== undefined);
-  const tools = toTools(draft, children, context);
+  const tools = [...toTools(draft, children, context), ...outside];
   if (!prompt || models.length === 0) return undefined;
   const usage = effective.said('usage')?.value as string | undefined;
   const fields = { ...effective.toFields(), ...(input ? { input } : {}), ...(output ? { output } : {}) };
@@ -117,14 +106,6 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
       fillPrompt(text, variablesOf(definition, { now, output: definition.output ?? plainText }, world)),
     ...(usage ? { usage } : {}),
     ...(choice ? { choice } : {}),
-  };
-}
-
-function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
-  const said = effective.said('models');
-  return {
-    refs: choice ? [choice.model] : (said?.value as readonly string[]),
-    place: said?.place ?? { file },
   };
 }
 

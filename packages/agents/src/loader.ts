@@ -152,7 +152,7 @@ export class Loader {
     const { env: environment, ...places } = this.#world;
     const configuration = openConfiguration({ ...places, agentFolder, environment }, this.#configFiles);
     configuration.check(this.problems);
-    if (this.#world.purpose === 'check') checkSetUps(configuration, this.#world.providers, this.problems);
+    if (this.#world.purpose === 'check') await checkSetUps(configuration, this.#world, this.problems);
     this.#configurations.set(agentFolder, configuration);
     return configuration;
   }

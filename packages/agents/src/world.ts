@@ -1,6 +1,15 @@
 // What loading needs of the world, handed in: where we are, what is set, and who knows providers.
 
-import type { EnvOverlay, ErrorCode, Model, ModelResolverOptions, Price, PriceResolver } from '@ai-agent/core';
+import type {
+  EnvOverlay,
+  ErrorCode,
+  Model,
+  ModelRef,
+  ModelResolverOptions,
+  Price,
+  PriceResolver,
+  ToolOffer,
+} from '@ai-agent/core';
 import type { Said } from './options/read-options.ts';
 import type { Place } from './problem.ts';
 import type { HostFacts } from './prompt/variables.ts';
@@ -18,6 +27,8 @@ export interface World {
   readonly configFile?: string;
   readonly host: HostFacts;
   readonly providers: Providers;
+  /** Asked for once there is something to know: most agents need none of it. */
+  readonly toolSets: () => Promise<ToolSets>;
   /** What a file without `models` runs on. `lookUp` finds variables as the configuration of that file does. */
   readonly chooseModel: (lookUp: (variable: string) => string | undefined) => Promise<Choice>;
   /** Options of the top agent. @default none */
@@ -26,10 +37,15 @@ export interface World {
   readonly overrides?: Said;
   /** Options of every agent whose file does not say them; above `defaults` of a configuration. @default none */
   readonly defaults?: Said;
-  /** What is not built yet is an error for a run, else a warning; help is given without any key. @default 'run' */
-  readonly purpose?: 'run' | 'check' | 'help';
+  /**
+   * What is not built yet is an error for a run, else a warning. Help is given without any key; to look at tools the models
+   * need none. @default 'run'
+   */
+  readonly purpose?: 'run' | 'check' | 'help' | 'tools';
   /** Told every model that an agent could run on and that has a provider to ask, also of an agent with errors. @default nobody */
   readonly onModel?: (model: NamedModel) => void;
+  /** Told every server and the like that an agent could use, also of an agent with errors. @default nobody */
+  readonly onTools?: (tools: NamedTools) => void;
 }
 
 export interface Choice {
@@ -45,12 +61,12 @@ export interface Providers {
   wellKnown(name: string): WellKnown | undefined;
   readonly wellKnownNames: readonly string[];
   /** What is wrong with a set-up, whatever the variables are. */
-  check(name: string, config: Readonly<Record<string, unknown>>): readonly ProviderProblem[];
+  check(name: string, config: Readonly<Record<string, unknown>>): readonly SetUpProblem[];
   open(model: ModelSetUp, options: ModelResolverOptions): Promise<Model>;
   /** What a model costs by what everybody may know, without any `pricing`; undefined when nobody does. */
   priceOf(model: ModelSetUp, options: ModelResolverOptions): Promise<Price | undefined>;
   /** What is wrong with the section `pricing` of a configuration. */
-  checkPrices(pricing: Readonly<Record<string, unknown>>): readonly ProviderProblem[];
+  checkPrices(pricing: Readonly<Record<string, unknown>>): readonly SetUpProblem[];
   toPrices(pricing: Readonly<Record<string, unknown>>): PriceResolver;
 }
 
@@ -60,7 +76,7 @@ export interface WellKnown {
   readonly keyVariables: readonly string[];
 }
 
-export interface ProviderProblem {
+export interface SetUpProblem {
   readonly severity: 'error' | 'warning';
   readonly code: ErrorCode;
   /** Inside the set-up: `['models', 'gpt-5', 'overrides']`. */
@@ -72,6 +88,48 @@ export interface ModelSetUp {
   readonly provider: string;
   readonly model: string;
   readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** What is known of tools from outside. The package that brings them implements it. */
+export interface ToolSets {
+  /** What is wrong with a set-up, whatever the variables are. */
+  check(entry: ToolEntry): readonly SetUpProblem[];
+  /** Its tools, for each session anew. */
+  open(setUp: ToolSetUp): ToolOffer;
+}
+
+export const toolSections = ['mcpServers', 'restTools', 'openapiSpecs'] as const;
+
+export type ToolSection = (typeof toolSections)[number];
+
+export interface ToolEntry {
+  readonly section: ToolSection;
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolSetUp extends ToolEntry {
+  /** Where paths in it begin: the folder of its file. */
+  readonly folder: string;
+  /** Which of its tools, by the names that models see. */
+  readonly isWanted: (toolName: string) => boolean;
+  /** What the configuration says of rows, by name. */
+  readonly queues: ReadonlyMap<string, QueueSize>;
+  /** The models of the agent, for a server that may ask them. */
+  readonly models: readonly ModelRef[];
+}
+
+export interface QueueSize {
+  readonly concurrent?: number;
+  readonly callsPerMinute?: number;
+}
+
+/** A server, or the like, that an agent names. */
+export interface NamedTools extends ToolSetUp {
+  /** The variables that its set-up names. Secrets. */
+  readonly env: EnvOverlay;
+  /** Where it is named. */
+  readonly place: Place;
 }
 
 /** A model that an agent names. */

@@ -12,6 +12,7 @@ const contract = 'an object with any of format, schema, schemaRef';
 const tools = 'a list of names or globs, such as github, github__get_*, !github__delete_*, openapi:crm';
 const level = 'one of none, minimal, low, medium, high, or default to leave it to the provider';
 const tokens = 'a whole number of tokens, or one of 0, off, none, disabled';
+const offered = 'a list of tools by the names its model sees, or globs, such as github__get_issue, agent__*';
 const held = 'fresh, kept, or { pool: a whole number from 1 }';
 
 /** What is written, the key, what was found, what is allowed. */
@@ -88,6 +89,15 @@ const wrongs: readonly (readonly [written: string, key: string, found: string, a
   ['hold: { pool: 2, size: 3 }', 'hold', '{"pool":2,"size":3}', held],
   ['hold: ["pool:4"]', 'hold', '["pool:4"]', held],
   ['workspace: perhaps', 'workspace', '"perhaps"', 'true or false'],
+  ['permissions: none', 'permissions', '"none"', 'an object with any of allow, ask, deny'],
+  ['permissions: { deny: ["fs/*"] }', 'permissions.deny', '"fs/*"', offered],
+  ['permissions: { allow: "fs__*, !drop" }', 'permissions.allow', '"!drop"', offered],
+  [
+    'permissions: { ask: { a: 1 } }',
+    'permissions.ask',
+    'an object',
+    'a list of names, or names with commas between them',
+  ],
   [
     'limits: 7',
     'limits',

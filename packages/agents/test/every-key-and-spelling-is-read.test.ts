@@ -41,7 +41,8 @@ test.each(namedFixtures)('%s becomes an agent with these fields and no others', 
   const { instructions, model, tools = [], ...fields } = loaded.agent;
   expect(fields).toEqual(fixture.agent);
   expect((model as readonly ModelRef[]).map(nameOf)).toEqual(fixture.models ?? ['openai + gpt-5']);
-  expect(tools.map((tool) => 'name' in tool && tool.name)).toEqual(fixture.tools ?? []);
+  expect(tools.flatMap((tool) => ('name' in tool ? [tool.name] : []))).toEqual(fixture.tools ?? []);
+  expect(tools.filter((tool) => !('name' in tool))).toHaveLength(fixture.sources ?? 0);
   expect(loaded.usage).toBe(fixture.said.usage);
   if (fixture.prompt !== undefined) expect(render(loaded, instructions)).toBe(fixture.prompt);
 });

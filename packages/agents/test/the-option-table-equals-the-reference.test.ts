@@ -42,6 +42,7 @@ const ours: readonly (readonly [key: string, held?: unknown])[] = [
   ['ask'],
   ['hold', 'fresh'],
   ['hints.parallel'],
+  ['permissions'],
   ['workspace', false],
   ['maxParallel', 4],
   ['maxDepth'],

@@ -13,8 +13,7 @@ const files = {
 
 /** What asks for something that is not there yet, and what asks for nothing. */
 const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readonly harmless: readonly string[] }>> = {
-  tools: { asks: ['github', '[batch]', '["!github"]'], harmless: ['[]', '""', 'null'] },
-  workspace: { asks: ['true', 'yes'], harmless: ['false', 'no', 'null'] },
+  tools: { asks: ['batch', '[github, batch]'], harmless: ['[]', '""', 'null', '["!github"]'] },
   advisors: { asks: ['next.ai'], harmless: ['[]', 'null'] },
   router: { asks: ['{ destinations: next.ai }'], harmless: ['null'] },
   handoff: { asks: ['next.ai', '[next.ai]'], harmless: ['[]', 'null'] },

@@ -3,6 +3,7 @@
 import type { LoadedAgent, SubagentRegistry } from '@ai-agent/agents';
 import { AgentError, type EnvOverlay } from '@ai-agent/core';
 import { toWorld } from './assemble.ts';
+import { ownToolset } from './own-toolset.ts';
 
 export interface LoadOptions {
   /** Relative paths begin here; one of the places where configuration is looked for. @default the process's */
@@ -28,7 +29,8 @@ export async function loadAgent(file: string, options: LoadOptions = {}): Promis
 export async function loadAgents(entries: readonly string[], options: LoadOptions = {}): Promise<SubagentRegistry> {
   const { SubagentRegistry: Registry } = await load();
   const { cwd = process.cwd(), env = {}, ...places } = options;
-  return Registry.load(entries, toWorld({ ...places, cwd, env, purpose: 'run', mayProbe: true }));
+  const toolSets = () => ownToolset(cwd, places.homeFolder);
+  return Registry.load(entries, toWorld({ ...places, cwd, env, toolSets, purpose: 'run', mayProbe: true }));
 }
 
 /** What reads files is loaded by the first who has one: many embedders have none. */

@@ -1,6 +1,6 @@
 // The `ai-agent` command: finds what was asked for and runs it; the exit code says what came of it.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { nearest, oneLine, toFailure } from '@ai-agent/core';
 import { readWords, type Words } from './arguments.ts';
 import { toForms } from './commands/flag.ts';
@@ -13,6 +13,7 @@ import { exitCodes } from './exit-codes.ts';
 import { toFailedDocument, toJson } from './render/outcome-document.ts';
 import { toPrintable } from './render/printable.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
+import { version } from './version.ts';
 
 const common = toForms([
   { names: ['--help', '-h'], about: 'Show the help' },
@@ -36,7 +37,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   }
   const { words, flags } = read;
   const [first] = words;
-  if (isAsked(read, '-V', '--version')) return say(terminal, `${version()}\n`);
+  if (isAsked(read, '-V', '--version')) return say(terminal, `${version}\n`);
   if (first?.text === 'help') return helpFor({ words: words.slice(1), flags }, terminal);
   if (!first && (flags.length === 0 || isHelp(read))) return say(terminal, help());
   const command = first && Object.hasOwn(commands, first.text) ? commands[first.text] : undefined;
@@ -109,9 +110,4 @@ function helpFor(asked: Words, terminal: Terminal): Promise<number> | number {
 function say({ stdout }: Terminal, text: string): number {
   stdout.write(text);
   return exitCodes.ok;
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  return manifest.version;
 }

@@ -1,7 +1,7 @@
 // The real world for sessions of this process: its clock, its ids, and the models that need no set-up.
 
 import { closeSync, openSync, readSync } from 'node:fs';
-import { type Clock, type Ids, MemoryPauses, type Ports, type PriceResolver } from '@ai-agent/core';
+import { type Clock, type Ids, MemoryCache, MemoryPauses, type Ports, type PriceResolver } from '@ai-agent/core';
 import { createModels } from '@ai-agent/models';
 
 const longestTimerMs = 2 ** 31 - 1;
@@ -70,7 +70,10 @@ export const ownPrices: PriceResolver = (provider, model) =>
 /** Of the whole process, so that a question of one run is answered by another. */
 const pauses = new MemoryPauses();
 
-const ports: Ports = { clock: systemClock, ids: randomIds, models: models.resolve, pauses, prices: ownPrices };
+/** Of the whole process too: what one run has asked a server, another need not ask again. */
+const cache = new MemoryCache(systemClock);
+
+const ports: Ports = { clock: systemClock, ids: randomIds, models: models.resolve, pauses, cache, prices: ownPrices };
 
 /** What a session gets unless its embedder hands in something else. */
 export function defaultPorts(): Ports {

@@ -320,7 +320,7 @@ test('a terminal says whom it asks while it asks, and nothing of it is left', as
 
 test('the offline model has nobody to ask', async () => {
   const { code, stdout } = await connect('offline/demo', {});
-  expect([code, stdout]).toEqual([0, '1 agent checked: 0 errors, 0 warnings; no provider to ask\n']);
+  expect([code, stdout]).toEqual([0, '1 agent checked: 0 errors, 0 warnings; nobody to ask\n']);
 });
 
 test('without --connect nobody is asked', async () => {

@@ -14,6 +14,7 @@ import {
   type ReasoningLevel,
   reasoningLevels,
 } from './model.ts';
+import { checkPermissions, type Permissions } from './permissions.ts';
 import { checkSchema } from './schema.ts';
 import { checkTexts, type Texts } from './texts.ts';
 import { checkOffers, type ToolOffer } from './tool.ts';
@@ -47,6 +48,10 @@ export interface Agent {
   /** Soft advice on planning, said to the model when it has tools; the hard bounds are limits. @default none */
   readonly hints?: Hints;
   readonly middleware?: readonly Middleware[];
+  /** Which tools it may call, by the names its model sees. What is denied or asked for holds below too. @default all of them */
+  readonly permissions?: Permissions;
+  /** Whether it shares a small store with the other agents of its run that do. @default false */
+  readonly workspace?: boolean;
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
@@ -93,8 +98,8 @@ export function checkAgent(agent: Agent): void {
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
     throw complaint(owner, 'instructions must be a string or a function that gives one');
   }
-  const { description, usage, toolName, settings, limits } = agent;
-  checkFields(owner, { description, usage, toolName, settings, limits }, fieldTypes);
+  const { description, usage, toolName, settings, limits, workspace } = agent;
+  checkFields(owner, { description, usage, toolName, settings, limits, workspace }, fieldTypes);
   checkModels(owner, toModelRefs(agent));
   checkOffers(owner, agent.tools);
   for (const [key, value] of Object.entries(limits ?? {})) checkLimit(owner, key, value);
@@ -102,6 +107,7 @@ export function checkAgent(agent: Agent): void {
   checkBudget(owner, agent.budget);
   checkHold(agent);
   checkHints(owner, agent.hints);
+  checkPermissions(owner, agent.permissions);
   checkContract(owner, 'input', agent.input, ['text', 'json']);
   checkContract(owner, 'output', agent.output, outputFormats);
   checkMiddleware(owner, agent.middleware);
@@ -115,6 +121,7 @@ const fieldTypes = {
   toolName: 'text',
   settings: 'object',
   limits: 'object',
+  workspace: 'boolean',
 } as const;
 
 const agentKeys: readonly string[] = [
@@ -133,6 +140,8 @@ const agentKeys: readonly string[] = [
   'settings',
   'hints',
   'middleware',
+  'permissions',
+  'workspace',
   'toolName',
   'texts',
 ] satisfies (keyof Agent)[];

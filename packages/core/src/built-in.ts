@@ -3,6 +3,7 @@
 import type { Agent } from './agent.ts';
 import { askUser, hiddenAskUser } from './ask-user.ts';
 import { budget } from './middleware/budget.ts';
+import { cache } from './middleware/cache.ts';
 import { callLimit } from './middleware/call-limit.ts';
 import { contextGuard } from './middleware/context-guard.ts';
 import { finalAnswer } from './middleware/final-answer.ts';
@@ -10,6 +11,7 @@ import { limitReached } from './middleware/limit-reached.ts';
 import { modelFallback } from './middleware/model-fallback.ts';
 import { nesting } from './middleware/nesting.ts';
 import { outputBound } from './middleware/output-bound.ts';
+import { permissions } from './middleware/permissions.ts';
 import { questions } from './middleware/questions.ts';
 import { slots } from './middleware/slots.ts';
 import { timeouts } from './middleware/timeouts.ts';
@@ -18,16 +20,18 @@ import { validateArguments } from './middleware/validate-arguments.ts';
 import type { Middleware } from './middleware.ts';
 import type { Tool } from './tool.ts';
 import { toolOutput } from './tool-output.ts';
+import { workspaceTools } from './workspace.ts';
 
 /**
  * Outermost first. A call is tried again outside its reservation, is fitted to the window of the model that is asked, and
- * reserved before it queues: who waits for a place never keeps others from settling. What an embedder adds comes after
- * these, and sees what they let pass.
+ * reserved before it queues: who waits for a place never keeps others from settling. An answer that is given again takes no
+ * place. What an embedder adds comes after these, and sees what they let pass.
  */
 export const builtInMiddleware: readonly Middleware[] = [
   limitReached,
   turnLimit,
   callLimit,
+  permissions,
   validateArguments,
   nesting,
   questions,
@@ -35,6 +39,7 @@ export const builtInMiddleware: readonly Middleware[] = [
   contextGuard,
   outputBound,
   budget,
+  cache,
   slots,
   timeouts,
   finalAnswer,
@@ -43,6 +48,14 @@ export const builtInMiddleware: readonly Middleware[] = [
 const quiet: readonly Tool[] = [toolOutput, hiddenAskUser];
 const asking: readonly Tool[] = [toolOutput, askUser];
 
-export function builtInTools({ ask }: Agent): readonly Tool[] {
-  return ask === undefined ? quiet : asking;
+export function builtInTools({ ask, workspace }: Agent): readonly Tool[] {
+  const tools = ask === undefined ? quiet : asking;
+  return workspace ? [...tools, ...workspaceTools] : tools;
+}
+
+const builtIn: ReadonlySet<Tool> = new Set([...quiet, ...asking, ...workspaceTools]);
+
+/** Whether a tool is one of ours, whatever others are called. */
+export function isBuiltIn(tool: Tool | undefined): boolean {
+  return tool !== undefined && builtIn.has(tool);
 }

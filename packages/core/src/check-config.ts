@@ -12,9 +12,11 @@ import { checkMiddleware } from './middleware.ts';
 import type { OutputStore } from './outputs.ts';
 import type { PauseStore } from './pauses.ts';
 import type { Ports } from './ports.ts';
+import type { ResultCache } from './result-cache.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
 import { checkTexts } from './texts.ts';
 import { checkOffers } from './tool.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 
 type Check = (owner: Owner, value: unknown) => void;
 
@@ -81,6 +83,13 @@ const ports = tableOf<Ports>({
   }),
   outputs: methods<OutputStore>('outputs', { put: 'function', get: 'function' }),
   pauses: methods<PauseStore>('pauses', { put: 'function', get: 'function', delete: 'function' }),
+  cache: methods<ResultCache>('cache', { get: 'function', put: 'function' }),
+  workspace: methods<WorkspaceStore>('workspace', {
+    put: 'function',
+    get: 'function',
+    list: 'function',
+    clear: 'function',
+  }),
 });
 
 function checkPorts(owner: Owner, given: unknown): void {

@@ -80,5 +80,11 @@ export const payloadHead = 400;
 /** Bytes of long results that one tree keeps in memory; the oldest go first. */
 export const keptOutputBytes = 64 * 1024 * 1024;
 
+/** Answers of tools that are given again, as many as one cache in memory keeps; what was not asked for the longest goes first. */
+export const keptResults = { entries: 1_000, bytes: 32 * 1024 * 1024 } as const;
+
+/** What the agents of one run may put into the workspace they share. */
+export const workspaceBounds = { keys: 1_000, keyCharacters: 200, valueBytes: 100_000, bytes: 1_000_000 } as const;
+
 /** Sessions in wait of an answer that one process keeps in memory; the oldest go first. */
 export const keptPauses = 1_000;

@@ -103,6 +103,7 @@ export const catalogue = {
   'agent-cycle': { class: 'tool', remedy: 'Do this part yourself, or call an agent that is not above you.' },
   'depth-limit': { class: 'tool', remedy: 'Do this part yourself with your other tools, or raise maxDepth.' },
   'approval-denied': { class: 'tool', remedy: 'Do without this call, or do it in another way.' },
+  'permission-denied': { class: 'tool', remedy: 'Do without this tool: it was taken away on purpose.' },
   'budget-exhausted': { class: 'budget', remedy: 'Finish with what there is, or raise the budget.' },
   stopped: { class: 'budget', remedy: 'Use what there is, or ask again for the rest.' },
   'cut-off': { class: 'budget', remedy: 'Use what there is, or ask again for the rest.' },

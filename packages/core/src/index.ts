@@ -107,15 +107,18 @@ export type {
 export type { Outcome } from './outcome.ts';
 export { MemoryOutputs, type OutputStore } from './outputs.ts';
 export { MemoryPauses, type Paused, type PauseStore, type PendingTurn } from './pauses.ts';
-export type { Place } from './place.ts';
+export type { Permissions } from './permissions.ts';
+export type { Denials, Place } from './place.ts';
 export type { Clock, Ids, ModelResolver, Ports, RunPorts } from './ports.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export type { Question } from './question.ts';
+export { MemoryCache, type MemoryCacheOptions, type ResultCache, type ToolCaching } from './result-cache.ts';
 export type { OnQuestion } from './run.ts';
 export { type RunInsideOptions, runInside } from './run-inside.ts';
 export { inProcess } from './runtime/in-process.ts';
 export { type Journal, type JournalEntry, journaled, MemoryJournal } from './runtime/journal.ts';
 export { type Began, type RuntimeFactory, type StartElsewhere, scopeOf, type Workplace } from './runtime.ts';
+export { ownSchema } from './schema.ts';
 export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 export { sleep } from './sleep.ts';
@@ -130,25 +133,23 @@ export type {
   Caller,
   FailOptions,
   Inherited,
-  LeaveQueue,
-  QueuedCall,
   SessionTool,
   SourceContext,
   Tool,
-  ToolCaching,
   ToolContext,
   ToolDefinition,
   ToolOffer,
   ToolOutput,
   ToolQuestion,
-  ToolQueue,
   ToolSource,
   ToolSourceFactory,
   WorkingCaller,
 } from './tool.ts';
 export { defineTool, fail } from './tool.ts';
 export { agentToolName, toSafeName } from './tool-names.ts';
+export type { LeaveQueue, QueuedCall, ToolQueue } from './tool-queue.ts';
 export type { InsideResult, SessionResult, ToolResult } from './tool-result.ts';
 export { addTotals, noTotals, type Totals } from './totals.ts';
 export type { Trace } from './trace.ts';
 export type { Usage } from './usage.ts';
+export { MemoryWorkspace, type WorkspaceEntry, type WorkspaceStore } from './workspace-store.ts';

@@ -10,6 +10,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The same text for the same value, in whatever order its keys were written. */
+export function toSortedJson(value: Json): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
+
 /** Makes a value plain: what JSON cannot say (functions, undefined, cycles) does not survive. */
 export function toJson(value: unknown): Json {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;

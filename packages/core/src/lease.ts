@@ -52,6 +52,8 @@ export class Lease {
     if (held) await held;
     if (pool) await pool.release(this.prepared, { isClean });
     else await this.prepared.close();
-    if (isRoot) await run.close();
+    if (!isRoot) return;
+    await run.close();
+    await run.ports.workspace.clear(run.originId);
   }
 }

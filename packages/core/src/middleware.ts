@@ -11,7 +11,9 @@ import type { FailedAttempt, OpenedModel, OpenedTool, ToolCall } from './operati
 import type { Place } from './place.ts';
 import type { RunPorts } from './ports.ts';
 import type { Question } from './question.ts';
+import type { ToolCaching } from './result-cache.ts';
 import type { Texts } from './texts.ts';
+import type { ToolQueue } from './tool-queue.ts';
 import type { ToolResult } from './tool-result.ts';
 import type { Totals } from './totals.ts';
 import type { Trace } from './trace.ts';
@@ -171,6 +173,12 @@ export interface ToolWork extends Work {
   readonly operation: 'task' | 'session';
   /** The tool's own limit of time. */
   readonly timeoutMs: number | undefined;
+  /** The row in front of the tool. */
+  readonly queue: ToolQueue | undefined;
+  /** For how long its answer may be given again. */
+  readonly cache: ToolCaching | undefined;
+  /** For a layer that waits before the work, to say what for. Missing while nobody looks on. */
+  readonly onWait?: ((what: string) => void) | undefined;
 }
 
 /** What a deciding hook answered. A promise is a mistake that would pass as an answer: it is named instead. */

@@ -67,6 +67,8 @@ export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** Whether it only looks, where it says so. Not for providers: for a model that calls without understanding. */
+  readonly readOnly?: boolean;
 }
 
 /** What the final report must be. */

@@ -1,12 +1,14 @@
 // The first operation of a session: everything that cannot be computed again, found once and recorded.
 
 import { toModelRefs } from './agent.ts';
+import { isBuiltIn } from './built-in.ts';
 import { AgentError, messageOf } from './errors.ts';
 import type { JsonSchema } from './json.ts';
 import { measureTokens } from './measure-tokens.ts';
 import type { Model, ModelRef } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type { Opened, OpenedModel, OpenedTool, OpenTask, Resumption } from './operation.ts';
+import { withRights } from './permissions.ts';
 import type { Prepared } from './prepared.ts';
 import { readPrice } from './price.ts';
 import { readAnswer } from './question.ts';
@@ -15,6 +17,7 @@ import type { Secrets } from './secrets.ts';
 import type { Setting } from './setting.ts';
 import { toSystemPrompt } from './system-prompt.ts';
 import { bytesPerTokenOf, tokensOf, tokensOfTools, usualBytesPerToken } from './tokens.ts';
+import type { Tool } from './tool.ts';
 
 export interface Opening extends Setting {
   readonly run: Run;
@@ -31,13 +34,14 @@ export async function openSession(parts: Opening, task: OpenTask): Promise<Opene
 }
 
 async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
-  const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
-  const [{ tools, opened }, made] = await Promise.all([prepared.tools(), openModels(parts)]);
+  const { agent, env, output, isOutputAsked, texts, prepared, run, rights } = parts;
+  const [{ tools, opened: listed }, made] = await Promise.all([prepared.tools(), openModels(parts)]);
+  const opened = withRights(listed, rights, (name) => isBuiltIn(tools.get(name)));
   const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env, output });
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
   const system = toSystemPrompt(
-    { instructions, tools: [...tools.values()], output: contract, hints: agent.hints },
+    { instructions, tools: promptedTools(tools, opened), output: contract, hints: agent.hints },
     texts,
   );
   const { models, promptTokens } = withMeasures(made, system, opened);
@@ -45,6 +49,11 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const resumed = input.resume ? { resumed: await goOn(parts, input.resume) } : {};
   const said = { system: run.secrets.keep(system), tools: withoutSecrets(opened, run) };
   return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed };
+}
+
+/** What may not be called is not spoken of. */
+function promptedTools(tools: ReadonlyMap<string, Tool>, opened: readonly OpenedTool[]): readonly Tool[] {
+  return [...tools.values()].filter((_, i) => !opened[i]?.isDenied);
 }
 
 /** The models with what a token of each is, where somebody can count; and the prompt by the one that makes most of it. */

@@ -70,6 +70,8 @@ export interface OpenedTool extends ToolSpec {
   readonly isKept: boolean;
   /** What somebody has to be asked before it runs. */
   readonly asks: Question['type'] | null;
+  /** Whether the agent, or one above it, may not call it: see `Agent.permissions`. @default false */
+  readonly isDenied?: boolean;
 }
 
 export interface ModelTask {

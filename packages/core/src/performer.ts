@@ -232,7 +232,7 @@ export class Performer implements Workplace {
     let result: ToolResult;
     try {
       const shared = this.#work(name, scope, toSubject(input));
-      const passed = await this.#withTool(input, scope, ({ timeoutMs }) =>
+      const passed = await this.#withTool(input, scope, ({ timeoutMs, queue, cache }) =>
         layer(
           performing(this.#parts.middleware).tool,
           innermost,
@@ -241,6 +241,9 @@ export class Performer implements Workplace {
           call: input,
           operation: type,
           timeoutMs,
+          queue,
+          cache,
+          onWait: queue && ((text) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input))),
         }),
       );
       result = secrets.keep(passed);

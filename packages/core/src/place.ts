@@ -19,6 +19,15 @@ export interface Place {
   readonly correlationId: string;
   readonly callerOp: string | null;
   readonly title: string | null;
+  /** What may not be called here, nor below: its own agent's and those from above. Missing when nothing is denied. */
+  readonly denials?: Denials;
+}
+
+/** Globs over the names of tools. */
+export interface Denials {
+  /** A person has to approve each call. */
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
 }
 
 export function placeAtRoot(agentName: string, id: string, maxDepth: number): Place {

@@ -6,9 +6,11 @@ import { AgentError } from './errors.ts';
 import { MemoryOutputs } from './outputs.ts';
 import { MemoryPauses } from './pauses.ts';
 import type { Ports, RunPorts } from './ports.ts';
+import { MemoryCache } from './result-cache.ts';
 import { type OnQuestion, Run } from './run.ts';
 import { exceptInside } from './runtime/in-process.ts';
 import type { RuntimeFactory } from './runtime.ts';
+import { MemoryWorkspace } from './workspace-store.ts';
 
 interface Planting {
   readonly ports?: Ports | undefined;
@@ -38,5 +40,7 @@ export function toRunPorts(ports: Ports): RunPorts {
     budget: ports.budget ?? new TreeBudget(ports.clock),
     outputs: ports.outputs ?? new MemoryOutputs(),
     pauses: ports.pauses ?? new MemoryPauses(),
+    cache: ports.cache ?? new MemoryCache(ports.clock),
+    workspace: ports.workspace ?? new MemoryWorkspace(),
   };
 }

@@ -5,7 +5,9 @@ import type { Model, ModelResolverOptions } from './model.ts';
 import type { OutputStore } from './outputs.ts';
 import type { PauseStore } from './pauses.ts';
 import type { PriceResolver } from './price.ts';
+import type { ResultCache } from './result-cache.ts';
 import type { Slots } from './slots.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -22,6 +24,10 @@ export interface Ports {
   readonly outputs?: OutputStore;
   /** Keeps sessions that wait for an answer. @default in memory, for as long as the tree lives */
   readonly pauses?: PauseStore;
+  /** Keeps answers of tools that may be given again. @default in memory, for as long as the tree lives */
+  readonly cache?: ResultCache;
+  /** Keeps what the agents of a run share. @default in memory, for as long as the tree lives */
+  readonly workspace?: WorkspaceStore;
 }
 
 /** The same as a run has them: what was not handed in is there too. */
@@ -29,6 +35,8 @@ export interface RunPorts extends Ports {
   readonly budget: BudgetPort;
   readonly outputs: OutputStore;
   readonly pauses: PauseStore;
+  readonly cache: ResultCache;
+  readonly workspace: WorkspaceStore;
 }
 
 export interface Clock {

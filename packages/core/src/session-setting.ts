@@ -6,6 +6,7 @@ import { builtInMiddleware } from './built-in.ts';
 import { defaultBudget } from './defaults.ts';
 import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
+import { rightsOf } from './permissions.ts';
 import { placeAtRoot, placeBelow } from './place.ts';
 import type { Run } from './run.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
@@ -29,11 +30,14 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     ...narrower(narrower(agent.budget, config.budget), below?.budget),
   };
   const inherited = toInherited(config, budget, below?.caller.inherited);
+  const place = below
+    ? placeBelow(agent.name, below.caller.place, below.call, agent.limits?.maxDepth)
+    : placeAtRoot(agent.name, run.originId, limits.maxDepth);
+  const rights = rightsOf(agent.permissions, below?.caller.place.denials);
   return {
     agent,
-    place: below
-      ? placeBelow(agent.name, below.caller.place, below.call, agent.limits?.maxDepth)
-      : placeAtRoot(agent.name, run.originId, limits.maxDepth),
+    // With the place they reach a session in another process too.
+    place: rights?.denials ? { ...place, denials: rights.denials } : place,
     limits,
     budget,
     env: Object.freeze({ ...envOverlay }),
@@ -43,6 +47,7 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
       agent.texts || inherited.texts !== none ? { ...defaultTexts, ...inherited.texts, ...agent.texts } : defaultTexts,
     middleware: withOwn(builtInMiddleware, inherited.middleware, agent.middleware),
     inherited,
+    rights,
   };
 }
 

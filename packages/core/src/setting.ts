@@ -6,6 +6,7 @@ import type { Limits } from './defaults.ts';
 import type { EnvOverlay } from './env.ts';
 import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
+import type { Rights } from './permissions.ts';
 import type { Place } from './place.ts';
 import type { Texts } from './texts.ts';
 import type { Inherited } from './tool.ts';
@@ -22,4 +23,6 @@ export interface Setting {
   readonly texts: Texts;
   readonly middleware: readonly Middleware[];
   readonly inherited: Inherited;
+  /** What it may call. Missing when that is everything. */
+  readonly rights: Rights | undefined;
 }

@@ -4,6 +4,7 @@ import type { Agent } from './agent.ts';
 import type { OutputContract } from './model.ts';
 import type { Texts } from './texts.ts';
 import type { Tool } from './tool.ts';
+import { isWorkspaceTool } from './workspace.ts';
 
 interface Prompted {
   readonly instructions: string;
@@ -14,12 +15,13 @@ interface Prompted {
 
 export function toSystemPrompt({ instructions, tools: all, output, hints }: Prompted, texts: Texts): string {
   const tools = all.filter((tool) => tool.isHidden !== true);
-  // The tools of one server all bring what that server says.
-  const added = new Set(tools.map((tool) => tool.instructions?.trim() ?? ''));
-  const paragraphs = [instructions.trim(), ...added];
+  // Tools of one server may all bring its words: they are said once.
+  const advice = new Set(tools.map((tool) => tool.instructions?.trim() ?? ''));
+  const paragraphs = [instructions.trim(), ...advice];
   if (tools.length > 0) paragraphs.push(texts.dataMark);
   if (tools.length > 0 && hints?.parallel !== undefined) paragraphs.push(texts.planParallel(hints.parallel));
   if (tools.some((tool) => tool.isQuestion)) paragraphs.push(texts.mayAsk);
+  if (tools.some(isWorkspaceTool)) paragraphs.push(texts.mayShare);
   if (output.format === 'json') paragraphs.push(texts.jsonContract(output.schema));
   if (output.format === 'markdown') paragraphs.push(texts.markdownContract);
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');

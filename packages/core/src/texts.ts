@@ -36,6 +36,8 @@ export interface Texts {
   readonly askedBack: (question: Question) => string;
   /** Appended to the system prompt of an agent that may ask. */
   readonly mayAsk: string;
+  /** Appended to the system prompt of an agent with the workspace. */
+  readonly mayShare: string;
 }
 
 export interface KeptOutput {
@@ -76,6 +78,8 @@ export const defaultTexts: Texts = {
     return `It asks before it goes on: ${text}${form}\nAnswer from what you know by calling it again with { "resume": "${handle}", "answer": … }; if you do not know, ask in turn or say so.`;
   },
   mayAsk: 'If you cannot go on without knowing something that only the asker can tell, use ask_user. Do not guess.',
+  mayShare:
+    'You share a workspace with other agents of this run: texts under keys, there until the run ends. Put what others will need with workspace_put, and look with workspace_list and workspace_get before you work something out again.',
 };
 
 const textTypes = Object.fromEntries(

@@ -19,6 +19,8 @@ export interface ToolResult {
   readonly failure?: Failure;
   /** The rest of a result that was too long. */
   readonly kept?: { readonly handle: string; readonly bytes: number };
+  /** Whether it is an earlier answer, given again. */
+  readonly isCached?: boolean;
   /** The session one level down, when that did the work. */
   readonly session?: SessionResult;
   /** What sessions did that the tool ran during its work. */

@@ -12,9 +12,11 @@ import type { ModelRef } from './model.ts';
 import type { ToolCall } from './operation.ts';
 import type { Place } from './place.ts';
 import type { Question } from './question.ts';
+import type { ToolCaching } from './result-cache.ts';
 import type { Run } from './run.ts';
 import { checkSchema } from './schema.ts';
 import type { Texts } from './texts.ts';
+import type { ToolQueue } from './tool-queue.ts';
 import type { ToolResult } from './tool-result.ts';
 import type { Trace } from './trace.ts';
 
@@ -45,26 +47,6 @@ export interface ToolDefinition {
   readonly isHidden?: boolean;
   /** Whether a call is a question, which somebody answers instead of the tool. @default false */
   readonly isQuestion?: boolean;
-}
-
-/** Who may call when. Shared by every session that has the tool. */
-export interface ToolQueue {
-  /** Waits until it is this call's turn; what it gives is called once, when the call is over. Rejects as the signal says. */
-  enter(entrant: QueuedCall): LeaveQueue | Promise<LeaveQueue>;
-}
-
-export interface QueuedCall {
-  /** Whose call it is: owners take turns. */
-  readonly owner: string;
-  readonly signal: AbortSignal;
-}
-
-export type LeaveQueue = () => void;
-
-export interface ToolCaching {
-  /** Tells apart what must not be mixed up: the server, its settings, whose key it is. */
-  readonly key: string;
-  readonly ttlMs: number;
 }
 
 /** A tool whose work is a session one level down. Made by `asTool` and `agentTool`. */
@@ -209,11 +191,21 @@ export function checkTool(tool: Tool): void {
     const owner = { name: `tool ${tool.name}`, remedy: toolRemedy };
     checkFields(owner, tool, fieldTypes);
     if (tool.identity) checkFields(owner, tool.identity, { namespace: 'text', tool: 'text' }, 'identity.');
+    checkGuards(owner, tool);
     if ('startSession' in tool && tool.operation !== 'session')
       throw wrongField(owner, 'operation', tool.operation, '"session"');
     checked.add(tool);
   }
   checkSchema(tool.inputSchema, `inputSchema of tool ${tool.name}`);
+}
+
+function checkGuards(owner: Owner, { queue, cache }: Tool): void {
+  if (queue && typeof queue.enter !== 'function')
+    throw wrongField(owner, 'queue.enter', queue.enter, 'a function that waits for the turn of a call');
+  if (!cache) return;
+  checkFields(owner, cache, { key: 'text', ttlMs: 'number' }, 'cache.');
+  if (cache.key === undefined) throw wrongField(owner, 'cache.key', cache.key, 'text');
+  if (!(cache.ttlMs > 0)) throw wrongField(owner, 'cache.ttlMs', cache.ttlMs, 'a number of milliseconds above 0');
 }
 
 const toolRemedy = 'Correct the definition of this tool; the message names the field.';

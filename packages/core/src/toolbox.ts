@@ -7,6 +7,7 @@ import { toolOutputName } from './middleware/output-bound.ts';
 import type { OpenedTool } from './operation.ts';
 import { checkTool, type SessionTool, type SourceContext, type Tool, type ToolOffer, type ToolSource } from './tool.ts';
 import { toSafeName } from './tool-names.ts';
+import { workspaceTools } from './workspace.ts';
 
 export interface Toolbox {
   readonly tools: ReadonlyMap<string, Tool>;
@@ -75,11 +76,11 @@ function gather(list: readonly Tool[]): Gathered {
   return { tools, opened: Object.freeze(opened) };
 }
 
-const reserved: readonly string[] = [hiddenAskUser.name, toolOutputName];
+const reserved: readonly string[] = [hiddenAskUser.name, toolOutputName, ...workspaceTools.map(({ name }) => name)];
 
 function collision(name: string, one: Tool, other: Tool): AgentError {
   if (reserved.includes(name)) {
-    const message = `The name "${name}" is reserved: every session has a tool of its own under it, so that "${labelOf(one)}" cannot have it.`;
+    const message = `The name "${name}" is reserved: the session has a tool of its own under it, so that "${labelOf(one)}" cannot have it.`;
     return new AgentError('tool-name-collision', message, { remedy: 'Give your tool another name.' });
   }
   const message = `Two tools would be offered as "${name}": "${labelOf(one)}" and "${labelOf(other)}".`;
@@ -124,7 +125,8 @@ function isSameFlags(tool: Tool, known: OpenedTool): boolean {
     agentName === known.agentName &&
     isKept === known.isKept &&
     (tool.isHidden !== true) === known.isOffered &&
-    asksOf(tool) === known.asks
+    asksOf(tool) === known.asks &&
+    tool.readOnly === known.readOnly
   );
 }
 
@@ -147,6 +149,7 @@ function toOpened(name: string, tool: Tool): OpenedTool {
     agentName: agentName ?? null,
     isKept: isKept === true,
     asks: asksOf(tool),
+    ...(tool.readOnly === undefined ? {} : { readOnly: tool.readOnly }),
   };
 }
 

@@ -107,6 +107,6 @@ function offered(tools: readonly OpenedTool[]): readonly ToolSpec[] {
   return known;
 }
 
-function toSpec({ name, description, inputSchema }: OpenedTool): ToolSpec {
-  return { name, description, inputSchema };
+function toSpec({ name, description, inputSchema, readOnly }: OpenedTool): ToolSpec {
+  return { name, description, inputSchema, ...(readOnly === undefined ? {} : { readOnly }) };
 }

@@ -20,6 +20,7 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   markdownContract: [defaultTexts.markdownContract],
   planParallel: [defaultTexts.planParallel(2)],
   mayAsk: [defaultTexts.mayAsk],
+  mayShare: [defaultTexts.mayShare],
   wrapUp: [defaultTexts.wrapUp('{limit}'), defaultTexts.wrapUp('stop')],
   repair: [defaultTexts.repair(['{problem}', '{another problem}'])],
   convert: [defaultTexts.convert(schema), defaultTexts.convert(undefined)],

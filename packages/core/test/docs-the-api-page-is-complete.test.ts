@@ -23,8 +23,11 @@ test('the interfaces people write and read most have a table', () => {
   const wanted = ['Agent', 'Limits', 'ModelSettings', 'AIAgentSessionConfig', 'SessionRun', 'Outcome', 'Failure'];
   const more = ['ToolDefinition', 'ToolContext', 'AgentTool', 'Decide', 'Verdict', 'ProviderConfig', 'Ports', 'Ledger'];
   const guards = ['Budget', 'Question', 'Price', 'SlotsOptions', 'BudgetPort', 'PauseStore', 'OutputStore'];
+  const outside = ['Permissions', 'ToolQueue', 'ResultCache', 'WorkspaceStore'];
   const files = ['LoadOptions', 'LoadedAgent', 'SubagentRegistry', 'Problem', 'ModelSource'];
-  expect([...wanted, ...more, ...guards, ...files].filter((name) => fieldsOnPage(name).length === 0)).toEqual([]);
+  expect(
+    [...wanted, ...more, ...guards, ...outside, ...files].filter((name) => fieldsOnPage(name).length === 0),
+  ).toEqual([]);
 });
 
 test.each(tables())('the fields of %s are those of the page', (name) => {

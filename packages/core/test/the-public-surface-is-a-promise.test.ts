@@ -11,9 +11,11 @@ test('what core exports', () => {
         'AgentError',
         'FairQueue',
         'LedgerFold',
+        'MemoryCache',
         'MemoryJournal',
         'MemoryOutputs',
         'MemoryPauses',
+        'MemoryWorkspace',
         'OpTreeFold',
         'Scope',
         'addTotals',
@@ -77,5 +79,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(57);
+  expect(Object.keys(catalogue)).toHaveLength(58);
 });

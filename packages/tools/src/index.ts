@@ -1,1 +1,8 @@
-// The public surface of the tools package.
+// Tools from outside: the public surface of this package, by hand. What talks to servers is loaded when it is needed.
+
+export { findLogin, isSignedIn, type Login } from './logins.ts';
+export { fileTokenStore } from './oauth/file-token-store.ts';
+export type { TokenStore } from './oauth/token-store.ts';
+export type { QueueSize, SetUpProblem, ToolSection, ToolSetUp } from './set-up.ts';
+export type { Surroundings, Traffic } from './surroundings.ts';
+export { createToolset, type OutsideSource, type ToolEntry, type Toolset } from './toolset.ts';

@@ -1,5 +1,6 @@
 // A row lets in so many calls at once and begins so many in any minute, whoever comes, leaves or gives up, and whenever.
 
+import { getEventListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import type { LeaveQueue, ToolQueue } from '@ai-agent/core';
 import { FakeClock } from '@ai-agent/core/testing';
@@ -132,23 +133,30 @@ test('a rate is used to the full: as many at once as it has, and the next ones a
   expect(watch.clock.timers).toBe(0);
 });
 
-test('a clock that is set back keeps nobody waiting for longer than a minute', async () => {
-  let now = 10_000_000;
-  const timers: { wake: () => void; ms: number }[] = [];
+/** Its timers go off when the test says so, however late that is. */
+function lateClock() {
+  const timers: { readonly ms: number; readonly wake: () => void }[] = [];
   const clock = {
-    now: () => now,
+    time: 10_000_000,
+    timers,
+    now: () => clock.time,
     after(ms: number, wake: () => void) {
       timers.push({ ms, wake });
       return () => {};
     },
   };
+  return clock;
+}
+
+test('a clock that is set back keeps nobody waiting for longer than a minute', async () => {
+  const clock = lateClock();
   const row = new Queues(clock).queue('mine', sizes({ callsPerMinute: 1 }));
   await row.enter({ owner: 'a', signal: new AbortController().signal });
-  now -= 3_600_000;
+  clock.time -= 3_600_000;
   const entered = Promise.resolve(row.enter({ owner: 'a', signal: new AbortController().signal }));
-  expect(timers.map(({ ms }) => ms)).toEqual([60_000]);
-  now += 60_000;
-  timers[0]?.wake();
+  expect(clock.timers.map(({ ms }) => ms)).toEqual([60_000]);
+  clock.time += 60_000;
+  clock.timers[0]?.wake();
   await entered;
 });
 
@@ -163,15 +171,29 @@ test('owners take turns, and within an owner the first comes first', async () =>
   expect(watch.owners).toBe('Xabcabaa');
 });
 
-test('who comes late does not pass those who wait', async () => {
+test('who comes late does not pass those who wait, also when they are woken late', async () => {
   const watch = new Watch();
-  const row = new Queues(watch.clock).queue('mine', sizes({ callsPerMinute: 1 }));
+  const clock = lateClock();
+  const row = new Queues(clock).queue('mine', sizes({ callsPerMinute: 1 }));
   void watch.enter(row, 'a');
   void watch.enter(row, 'b');
-  watch.clock.advance(60_000);
+  clock.time += 60_000;
   void watch.enter(row, 'c');
+  clock.timers[0]?.wake();
   await tick();
   expect(watch.owners).toBe('ab');
+});
+
+test('who was let in is not listened to any more', async () => {
+  const watch = new Watch();
+  const row = new Row(watch.clock, 1);
+  const { signal } = new AbortController();
+  void watch.enter(row);
+  const entered = watch.enter(row, 'b', signal);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  watch.leave();
+  await entered;
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
 describe('who gives up', () => {

@@ -15,7 +15,8 @@ export interface Sourced {
 }
 
 export interface Queue extends Sourced {
-  readonly concurrent: number;
+  readonly concurrent?: number;
+  readonly callsPerMinute?: number;
 }
 
 /** Highest layer first. */
@@ -26,14 +27,31 @@ export function allOf(layers: readonly Layer[], key: string): readonly Sourced[]
   });
 }
 
-/** Of two queues with one name the larger. A queue that is wrong is left out; the check tells. */
+/** Of two queues with one name the larger; of two rates too. What is wrong is left out; the check tells. */
 export function mergeQueues(layers: readonly Layer[]): ReadonlyMap<string, Queue> {
   const queues = new Map<string, Queue>();
   for (const { at, file, folder } of allOf(layers, 'queues'))
     for (const [name, field] of at.fields ?? []) {
-      const concurrent = whole(1).parse(field.at.fields?.get('concurrent')?.at.value);
-      if (concurrent === undefined || concurrent <= (queues.get(name)?.concurrent ?? 0)) continue;
-      queues.set(name, { ...field, concurrent, file, folder });
+      const { concurrent, callsPerMinute } = sizesIn(field.at);
+      if (concurrent === undefined && callsPerMinute === undefined) continue;
+      const before = queues.get(name);
+      const isLarger = !before || (concurrent ?? 0) > (before.concurrent ?? 0);
+      const place = isLarger ? { ...field, file, folder } : before;
+      const sizes = {
+        concurrent: larger(before?.concurrent, concurrent),
+        callsPerMinute: larger(before?.callsPerMinute, callsPerMinute),
+      };
+      const said = Object.entries(sizes).filter(([, size]) => size !== undefined);
+      queues.set(name, { ...place, ...Object.fromEntries(said) });
     }
   return queues;
+}
+
+function sizesIn({ fields }: Located): { readonly concurrent?: number; readonly callsPerMinute?: number } {
+  const sizes = ['concurrent', 'callsPerMinute'].map((key) => [key, whole(1).parse(fields?.get(key)?.at.value)]);
+  return Object.fromEntries(sizes.filter(([, size]) => size !== undefined));
+}
+
+function larger(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }

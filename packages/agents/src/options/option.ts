@@ -28,6 +28,8 @@ export interface Option<T = unknown> {
   readonly setUp?: string;
   /** Whether this version can do what the value asks for. @default it can */
   readonly isBuilt?: (value: T) => boolean;
+  /** The same in words, where it is not that nothing is asked for. */
+  readonly built?: string;
   /** Whether a run that lacks it gives the same answers: then it is a warning. @default false: a run refuses it */
   readonly mayBeLacking?: boolean;
 }

@@ -2,7 +2,17 @@
 // are all made from this table.
 
 import { defaultBudget, defaultLimits, leastLimits } from '@ai-agent/core';
-import { cache, contract, hold, reasoning, reasoningTokens, router, toolNames, toolOutput } from './agent-kinds.ts';
+import {
+  cache,
+  contract,
+  hold,
+  permissions,
+  reasoning,
+  reasoningTokens,
+  router,
+  toolNames,
+  toolOutput,
+} from './agent-kinds.ts';
 import { choice, decimal, duration, isTrue, names, text, textOrTrue, unsettable, whole } from './kinds.ts';
 import type { Option } from './option.ts';
 import { amount, everywhere, fileAndFlag, fileOnly, later, limit, never, row, setting, within } from './rows.ts';
@@ -62,7 +72,9 @@ const team = [
       'Servers and REST tools of the configuration it may use, single tools of them by name or glob; `!` takes away.',
     kind: toolNames,
     said: fileAndFlag,
-    isBuilt: (list) => list.length === 0,
+    // The batch tool is the one that is not there.
+    isBuilt: (list) => !list.includes('batch'),
+    built: 'everything but `batch`',
   }),
   row({
     key: 'ask',
@@ -88,12 +100,21 @@ const team = [
     field: ['hints', 'parallel'],
   }),
   row({
+    key: 'permissions',
+    about:
+      'Which tools it may call, by the names its model sees; `deny` goes before `ask`, and that before `allow`. What is denied or asked for holds for its sub-agents too.',
+    kind: permissions,
+    otherwise: 'everything it has',
+    said: fileOnly,
+    field: ['permissions'],
+  }),
+  row({
     key: 'workspace',
-    about: 'A small store that the agents of one run share.',
+    about: 'A small store that the agents of one run share, if they have this.',
     kind: isTrue,
     default: false,
     said: fileOnly,
-    isBuilt: (isWanted) => !isWanted,
+    field: ['workspace'],
   }),
   row({
     key: 'advisors',
@@ -249,7 +270,13 @@ const switches = [
     said: ['override'],
     setUp: 'contextWindow',
   }),
-  later('mcpInitConcurrency', whole(1), ['flag', 'override', 'defaults'], 'Servers that are started at once.'),
+  row({
+    key: 'mcpInitConcurrency',
+    about: 'Servers that are started at once.',
+    kind: whole(1),
+    otherwise: 'all of them',
+    said: ['flag', 'override', 'defaults'],
+  }),
   later('no-batch', isTrue, ['override'], 'Takes the batch tool away.'),
   later('no-progress', isTrue, ['override'], 'Takes the progress tool away.'),
 ];

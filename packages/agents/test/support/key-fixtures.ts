@@ -14,8 +14,10 @@ export interface KeyFixture {
   readonly agent: Readonly<Record<string, unknown>>;
   /** `provider + model`, or the name. @default openai + gpt-5 */
   readonly models?: readonly string[];
-  /** @default [] */
+  /** Names of sub-agents as tools. @default [] */
   readonly tools?: readonly string[];
+  /** How many servers and the like are bound. @default 0 */
+  readonly sources?: number;
   readonly prompt?: string;
   /** Keys that this version cannot do. @default [] */
   readonly notBuilt?: readonly string[];

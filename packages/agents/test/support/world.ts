@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { onTestFinished } from 'vitest';
-import { type Problem, type Providers, SubagentRegistry, type World } from '../../src/index.ts';
+import { type Problem, type Providers, SubagentRegistry, type ToolSets, type World } from '../../src/index.ts';
 
 /** Two that need a key, one that needs none. */
 const keys: Readonly<Record<string, readonly string[]>> = {
@@ -37,12 +37,29 @@ export const providers: Providers = {
     scriptedModel(() => JSON.stringify({ model: `${provider}/${model}`, config, env }), { provider, model }),
 };
 
+/** A set-up whose url is `broken` is wrong. Each offers two tools, which say what it was opened with. */
+export const toolSets: ToolSets = {
+  check: ({ config }) =>
+    config.url === 'broken'
+      ? [{ severity: 'error', code: 'config-invalid', path: ['url'], message: 'found "broken"' }]
+      : [],
+  open: ({ section, name, config, folder, isWanted, models }) => ({
+    list: ({ env }) =>
+      [`${name}__look`, `${name}__touch`].filter(isWanted).map((tool) => ({
+        name: tool,
+        inputSchema: { type: 'object' },
+        execute: () => JSON.stringify({ section, config, folder, env, models: models.length }),
+      })),
+  }),
+};
+
 export function toWorld(cwd: string, given: Partial<World> = {}): World {
   return {
     cwd,
     env: { OPENAI_API_KEY: 'k-openai', OPENROUTER_API_KEY: 'k-openrouter' },
     host: { os: 'linux', arch: 'x64', kernel: 'Linux 6', folder: cwd, hostname: 'host', user: 'user' },
     providers,
+    toolSets: async () => toolSets,
     chooseModel: async () => ({ model: 'offline/demo', why: 'nothing else is there' }),
     ...given,
   };

@@ -1,32 +1,46 @@
 // `ai-agent check <files or folders…>`: everything that is wrong with agent files, all at once, without running any.
 
-import { type NamedModel, type Problem, toLine } from '@ai-agent/agents';
+import { type NamedModel, type NamedTools, type Problem, toLine } from '@ai-agent/agents';
 import { flagValue, type Words } from '../arguments.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toJson } from '../render/outcome-document.ts';
 import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Asked } from './connections.ts';
-import { findAgents } from './find-agents.ts';
+import type { Asked, Connection, Outside } from './connections.ts';
+import { findAgents, type Search } from './find-agents.ts';
 import { exitCodeFor, type Loading } from './load.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
-export async function run(words: Words, terminal: Terminal): Promise<number> {
-  const mayConnect = flagValue(words, '--connect') !== undefined;
-  const models: NamedModel[] = [];
-  const onModel = (model: NamedModel) => models.push(model);
-  const loading = await findAgents(words, { purpose: 'check', ...(mayConnect ? { onModel } : {}) });
-  const asked = mayConnect ? await connect(models, terminal) : undefined;
-  if (flagValue(words, '--json') === undefined)
-    terminal.stdout.write(toPrintable(toText(loading, asked, terminal.input.cwd)));
-  else terminal.stdout.write(`${toJson(toDocument(loading, asked), terminal.stdout)}\n`);
-  const code = exitCodeFor(loading.problems, loading.entries);
-  // Where a model was named does not matter here: a provider that cannot be reached is no misuse of the command.
-  return code === exitCodes.ok && countOf(asked?.problems ?? []).errors > 0 ? exitCodes.byClass.config : code;
+export function run(words: Words, terminal: Terminal): Promise<number> {
+  return untilInterrupted(terminal, (signal) => check(words, terminal, signal));
 }
 
-async function connect(models: readonly NamedModel[], terminal: Terminal): Promise<Asked> {
+async function check(words: Words, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const mayConnect = flagValue(words, '--connect') !== undefined;
+  const models: NamedModel[] = [];
+  const tools: NamedTools[] = [];
+  const hearing: Partial<Search> = {
+    onModel: (model) => models.push(model),
+    onTools: (named) => tools.push(named),
+  };
+  const loading = await findAgents(words, { purpose: 'check', ...(mayConnect ? hearing : {}) });
+  try {
+    const { toolset } = loading;
+    const asked = mayConnect ? await connect({ models, tools, toolset, signal }, terminal) : undefined;
+    if (flagValue(words, '--json') === undefined)
+      terminal.stdout.write(toPrintable(toText(loading, asked, terminal.input.cwd)));
+    else terminal.stdout.write(`${toJson(toDocument(loading, asked), terminal.stdout)}\n`);
+    const code = exitCodeFor(loading.problems, loading.entries);
+    // Where a model was named does not matter here: a provider that cannot be reached is no misuse of the command.
+    return code === exitCodes.ok && countOf(asked?.problems ?? []).errors > 0 ? exitCodes.byClass.config : code;
+  } finally {
+    await loading.close();
+  }
+}
+
+async function connect(outside: Outside, terminal: Terminal): Promise<Asked> {
   const { askConnections } = await import('./connections.ts');
-  return askConnections(models, terminal);
+  return askConnections(outside, terminal);
 }
 
 function toText({ problems: found, registry }: Loading, asked: Asked | undefined, cwd: string): string {
@@ -40,10 +54,20 @@ function toText({ problems: found, registry }: Loading, asked: Asked | undefined
 }
 
 function toReached({ connections }: Asked): string {
-  if (connections.length === 0) return 'no provider to ask';
-  const reached = connections.filter(({ status }) => status === 'ok').length;
-  return `${reached} of ${counted(connections.length, 'model')} reached`;
+  const counts = Object.entries(words).flatMap(([kind, [noun, done]]) => {
+    const those = connections.filter((one) => one.kind === kind);
+    const reached = those.filter(({ status }) => status === 'ok').length;
+    return those.length === 0 ? [] : [`${reached} of ${counted(those.length, noun)} ${done}`];
+  });
+  return counts.length === 0 ? 'nobody to ask' : counts.join(', ');
 }
+
+const words: Readonly<Record<Connection['kind'], readonly [noun: string, done: string]>> = {
+  model: ['model', 'reached'],
+  server: ['server', 'reached'],
+  rest: ['REST tool', 'read'],
+  openapi: ['API', 'read'],
+};
 
 function toDocument({ registry, problems: found }: Loading, asked: Asked | undefined) {
   const agents = registry.agents.map(({ name, file, agent, children }) => ({

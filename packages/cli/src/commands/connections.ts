@@ -1,16 +1,17 @@
 // What agents have to reach outside, asked before they run: each connection, and what is wrong with it.
 
-import { type NamedModel, type Problem, Problems } from '@ai-agent/agents';
+import { type NamedModel, type NamedTools, type Place, type Problem, Problems } from '@ai-agent/agents';
 import { type Failure, oneLine, withoutKeys } from '@ai-agent/core';
 import type { ProbedModel } from '@ai-agent/models';
 import { reachModels } from '../assemble.ts';
-import { cut } from '../render/piece.ts';
+import { systemClock } from '../platform.ts';
 import { toPrintable } from '../render/printable.ts';
-import { sizeOf } from '../render/screen.ts';
 import type { Terminal } from '../terminal.ts';
+import { showWaiting } from './show-waiting.ts';
+import { type AskedTools, type Asking, askTools } from './tool-connections.ts';
 
 /** What was asked is told by its kind. */
-export type Connection = ModelConnection;
+export type Connection = ModelConnection | ToolConnection;
 
 interface ConnectionFields {
   readonly status: 'ok' | 'failed' | 'unknown';
@@ -25,48 +26,67 @@ export interface ModelConnection extends ConnectionFields {
   readonly model: string;
 }
 
+export interface ToolConnection extends ConnectionFields, Omit<AskedTools, 'failure'> {}
+
 export interface Asked {
   readonly connections: readonly Connection[];
   /** At the places where somebody named what was asked. */
   readonly problems: readonly Problem[];
 }
 
+export interface Outside extends Omit<Asking, 'now'> {
+  readonly models: readonly NamedModel[];
+  readonly tools: readonly NamedTools[];
+}
+
 /** While it asks, a terminal says whom. */
-export async function askConnections(models: readonly NamedModel[], { stderr }: Terminal): Promise<Asked> {
-  const isWatched = stderr.isTTY === true && models.length > 0;
-  if (isWatched) stderr.write(toProgress(models, sizeOf(stderr).columns));
-  try {
-    return toAsked(models, await reachModels(models));
-  } finally {
-    if (isWatched) stderr.write('\r\x1b[2K');
-  }
+export async function askConnections({ models, tools, ...asking }: Outside, terminal: Terminal): Promise<Asked> {
+  const names = new Set([...models.map(({ provider }) => provider), ...tools.map(({ name }) => name)]);
+  const whom = names.size === 0 ? '' : `asking ${[...names].join(', ')}…`;
+  const [probed, asked] = await showWaiting(
+    () => whom,
+    terminal,
+    () => Promise.all([reachModels(models), askTools(tools, { ...asking, now: systemClock.now })]),
+  );
+  return toAsked([
+    ...models.map((named, i) => ofModel(named, probed[i] as ProbedModel)),
+    ...tools.map((named, i) => ofTools(named, asked[i] as AskedTools)),
+  ]);
 }
 
-/** One line, whatever the names are: more than a line could not be cleared. */
-function toProgress(models: readonly NamedModel[], columns: number): string {
-  const names = [...new Set(models.map(({ provider }) => provider))].join(', ');
-  return cut(oneLine(toPrintable(`asking ${names}…`)), columns - 1);
+/** A connection, and where it was named. */
+interface Told {
+  readonly connection: Connection;
+  readonly place: Place;
+  /** Before the words of its problem. @default nothing */
+  readonly before?: string;
 }
 
-function toAsked(models: readonly NamedModel[], probed: readonly ProbedModel[]): Asked {
+function toAsked(told: readonly Told[]): Asked {
   const problems = new Problems();
-  const connections = models.map((named, i) => toConnection(named, probed[i] as ProbedModel));
-  for (const [i, { problem, status }] of connections.entries()) {
-    const { place, isFallback } = models[i] as NamedModel;
+  for (const { connection, place, before = '' } of told) {
+    const { problem, status } = connection;
     if (!problem) continue;
     const { code, message, remedy } = problem;
-    const told = isFallback ? `a fallback, ${message}` : message;
-    problems.add(status === 'failed' ? 'error' : 'warning', { code, place, message: told, remedy });
+    problems.add(status === 'failed' ? 'error' : 'warning', { code, place, message: `${before}${message}`, remedy });
   }
+  const connections = told.map(({ connection }) => connection);
   return { connections: withoutRepeats(connections), problems: withoutRepeats(problems.all) };
 }
 
-function toConnection({ provider, model }: NamedModel, { status, ms, failure }: ProbedModel): ModelConnection {
-  return { kind: 'model', provider, model, status, ms, ...(failure ? { problem: toProblem(failure) } : {}) };
+function ofModel({ provider, model, place, isFallback }: NamedModel, { status, ms, failure }: ProbedModel): Told {
+  const problem = failure ? { problem: toProblem(failure) } : {};
+  const connection = { kind: 'model', provider, model, status, ms, ...problem } as const;
+  return { connection, place, before: isFallback ? 'a fallback, ' : '' };
+}
+
+function ofTools({ place }: NamedTools, { failure, ...asked }: AskedTools): Told {
+  const problem = failure ? { problem: toProblem(failure) } : {};
+  return { connection: { ...asked, status: failure ? 'failed' : 'ok', ...problem }, place };
 }
 
 /** It came over the network, and is printed on one line. */
-function toProblem({ class: itsClass, code, message, remedy }: Failure): NonNullable<ModelConnection['problem']> {
+export function toProblem({ class: itsClass, code, message, remedy }: Failure): NonNullable<Connection['problem']> {
   const inLine = (text: string) => oneLine(withoutKeys(toPrintable(text)));
   return { class: itsClass, code, message: inLine(message), remedy: inLine(remedy) };
 }

@@ -8,8 +8,8 @@ export interface Found extends Loading {
   readonly entries: readonly string[];
 }
 
-/** What for, and who wants to know of the models on the way. */
-export type Search = Pick<LoadRequest, 'purpose' | 'onModel'>;
+/** What for, and who wants to know of the models and tools on the way. */
+export type Search = Pick<LoadRequest, 'purpose' | 'onModel' | 'onTools'>;
 
 export async function findAgents(words: Words, search: Search): Promise<Found> {
   const named = words.words.map(({ text }) => text);

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   type NamedModel,
+  type NamedTools,
   type Problem,
   Problems,
   readDefaultFlags,
@@ -12,13 +13,17 @@ import {
   SubagentRegistry,
   toError,
   toLine,
+  type World,
 } from '@ai-agent/agents';
 import { nearest, oneLine, toFailure } from '@ai-agent/core';
 import type { Models } from '@ai-agent/models';
+import type { Toolset } from '@ai-agent/tools';
 import { processPlaces, toWorld } from '../assemble.ts';
 import { exitCodes } from '../exit-codes.ts';
+import type { OutsideOptions } from '../outside.ts';
 import { toFailedDocument, toJson } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
+import type { WatchedTools } from './watched-tools.ts';
 
 export interface LoadRequest {
   readonly entries: readonly string[];
@@ -26,25 +31,44 @@ export interface LoadRequest {
   readonly flags: readonly (readonly [flag: string, value: string])[];
   readonly overrides: readonly string[];
   readonly configFile: string | undefined;
-  readonly purpose: 'run' | 'check' | 'help';
+  readonly purpose: NonNullable<World['purpose']>;
   /** Told every model that an agent could run on; a server on this machine is then looked for too. @default nobody */
   readonly onModel?: (model: NamedModel) => void;
+  /** Told every server and the like that an agent names. @default nobody */
+  readonly onTools?: (tools: NamedTools) => void;
   /** Who opens models. @default those of this process */
   readonly models?: Pick<Models, 'open'> | undefined;
+  /** What servers are given, and who hears them. @default nobody looks on, and no page is opened */
+  readonly outside?: Omit<OutsideOptions, 'cwd' | 'homeFolder'>;
+  /** Sees who is asked for tools, and what comes of it. @default nobody */
+  readonly watched?: WatchedTools;
 }
 
 export interface Loading {
   readonly registry: SubagentRegistry;
+  /** Those that the agents share. */
+  readonly toolset: () => Promise<Toolset>;
+  /** Ends every server that was started for one of the agents. */
+  readonly close: () => Promise<void>;
   /** Also of what was said on the command line. */
   readonly problems: readonly Problem[];
 }
 
 export async function loadAgents(request: LoadRequest): Promise<Loading> {
-  const { entries, flags, overrides, configFile, purpose, onModel, models } = request;
+  const { entries, flags, overrides, configFile, purpose, onModel, onTools, models, watched } = request;
   const said = new Problems();
   const places = processPlaces();
+  let toolset: Promise<Toolset> | undefined;
+  const toolSets = () => {
+    toolset ??= import('../outside.ts').then(({ openOutside }) => {
+      const opened = openOutside({ ...request.outside, ...places });
+      return watched ? watched.watch(opened) : opened;
+    });
+    return toolset;
+  };
   const world = toWorld({
     ...places,
+    toolSets,
     flags: readFlags(flags, said),
     overrides: readOverrides(overrides, said),
     defaults: readDefaultFlags(flags, said),
@@ -52,6 +76,7 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     models,
     ...(configFile === undefined ? {} : { configFile }),
     ...(onModel ? { onModel } : {}),
+    ...(onTools ? { onTools } : {}),
     mayProbe: purpose === 'run' || onModel !== undefined,
   });
   const registry = await SubagentRegistry.load(entries, world);
@@ -60,7 +85,8 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     if (problem.code === 'file-missing' && problem.file === config) return { ...problem, ...onCommandLine('--config') };
     return isMissingEntry(problem, entries) ? withWhatWasMeant(problem, places.cwd) : problem;
   });
-  return { registry, problems: [...said.all, ...told] };
+  const close = async () => (await toolset)?.close();
+  return { registry, problems: [...said.all, ...told], toolset: toolSets, close };
 }
 
 function onCommandLine(key: string): Pick<Problem, 'file' | 'key'> {

@@ -16,17 +16,20 @@ import {
 import { AIAgentSession } from '../library.ts';
 
 /** In the order that the model gets. Throws what kept the session from opening. */
-export async function offeredTools({ agent, session: given }: LoadedAgent): Promise<readonly OpenedTool[]> {
+export async function offeredTools(
+  { agent, session: given }: LoadedAgent,
+  signal: AbortSignal,
+): Promise<readonly OpenedTool[]> {
   let opened: Opened | undefined;
   const runtime = openOnly((value) => {
     opened = value;
   });
   // Which model is asked, and for how much, changes nothing about the tools; it may lack its key here.
-  const session = new AIAgentSession({ ...given, agent: { ...agent, model: nobody, budget: {} }, runtime });
+  const session = new AIAgentSession({ ...given, agent: { ...agent, model: nobody, budget: {} }, runtime, signal });
   const outcome = await session.run('').outcome;
   if (opened) return opened.tools.filter(({ isOffered }) => isOffered);
-  const { code, message, remedy } = 'failure' in outcome ? outcome.failure : toFailure(undefined);
-  throw new AgentError(code, message, { remedy });
+  const { code, message, remedy, class: itsClass } = 'failure' in outcome ? outcome.failure : toFailure(undefined);
+  throw new AgentError(code, message, { remedy, class: itsClass });
 }
 
 /** Carries the first operation out, and calls that the end. */

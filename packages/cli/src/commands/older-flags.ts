@@ -2,7 +2,8 @@
 
 const server = 'comes with the server, which this version does not have. Run an agent with ai-agent <file> <prompt>.';
 const telemetry = 'is about telemetry, which this version does not have. --events is a record that machines can read.';
-const listTools = 'is not there in this form: ai-agent tools <file> lists the tools of an agent.';
+const listTools =
+  'is not there in this form: ai-agent tools <file> asks the servers of an agent and lists their tools, with every schema checked.';
 const tools = 'is not there: --tools a,b names the tools of the agent.';
 
 const refusals: readonly (readonly [flags: string, sentence: string])[] = [

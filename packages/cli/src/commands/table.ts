@@ -62,10 +62,14 @@ the standard input; without one, what is piped in. Flags may stand anywhere; -- 
     takes: 'agents',
     about: 'Say what is wrong with agent files, without running them',
     details: `Loads agent files with everything they name, and says all that is wrong with them. Nothing is run, and without
---connect nobody is asked over the network. Without arguments: what "agents" in .ai-agent.json names, or else this
+--connect no server is started and nobody is asked over the network. Without arguments: what "agents" in .ai-agent.json names, or else this
 folder.`,
     flags: [
-      { names: ['--connect'], about: 'Ask every provider whether it answers, takes the key and has the model; free' },
+      {
+        names: ['--connect'],
+        about:
+          'Ask every provider whether it answers, takes the key and has the model, and every server for its tools; free',
+      },
       { ...json, about: 'One JSON document: agents, problems with file, line and key, and their counts' },
       config,
       override,
@@ -91,11 +95,38 @@ or else this folder.`,
     takes: 'agent',
     about: 'Show the tools that the model of an agent sees',
     details: `Shows the tools of an agent in the order and under the names that its model gets, with what goes into each and
-where it comes from. They are taken from a session that is opened and goes no further: no model is asked.`,
+where it comes from. They are taken from a session that is opened and goes no further: its servers are started, and
+no model is asked. Of a server that cannot be asked it says why, and lists the others.`,
     flags: [{ ...json, about: 'One JSON document, with the whole schema of each' }, config, override],
-    exits: '0 done, 1 errors in the files, 4 no such file',
+    exits: '0 done, 1 errors in the files, 3 a server could not be asked, 4 no such file',
     examples: ['ai-agent tools desk.ai', 'ai-agent tools desk.ai --json | jq .tools[0].inputSchema'],
     load: () => import('./tools.ts'),
+  },
+  login: {
+    words: '<file> [server]',
+    takes: 'agent',
+    about: 'Sign in, in the browser, at the servers of an agent',
+    details: `Connects to the servers over HTTP that an agent and its sub-agents name, and signs in where one asks for it: a page
+opens in the browser, and its address is printed. What the servers give us is kept in .ai-agent/tokens of your home,
+for your eyes alone, so that runs need no browser.`,
+    flags: [{ ...json, about: 'One JSON document: each server and what came of it' }, config, override],
+    exits: '0 done, 1 errors in the files, 2 a server could not be reached or signed in to, 4 no such file or server',
+    examples: ['ai-agent login desk.ai', 'ai-agent login desk.ai github'],
+    load: () => import('./login.ts'),
+  },
+  logout: {
+    words: '<file> [server]',
+    takes: 'agent',
+    about: 'Forget what servers of an agent gave at a sign-in',
+    details: `Forgets the tokens of the servers over HTTP that an agent and its sub-agents name. Nobody is asked.`,
+    flags: [
+      { ...json, about: 'One JSON document: each server, and whether there was something to forget' },
+      config,
+      override,
+    ],
+    exits: '0 done, 1 errors in the files, 4 no such file or server',
+    examples: ['ai-agent logout desk.ai', 'ai-agent logout desk.ai github'],
+    load: () => import('./logout.ts'),
   },
   init: {
     words: '[folder]',

@@ -3,13 +3,18 @@
 import { type LoadedAgent, toShort } from '@ai-agent/agents';
 import { type JsonSchema, type OpenedTool, oneLine } from '@ai-agent/core';
 import { flagValue, type Words } from '../arguments.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { toJson } from '../render/outcome-document.ts';
 import { cut } from '../render/piece.ts';
 import type { Terminal } from '../terminal.ts';
+import { toProblem } from './connections.ts';
 import { toRequest } from './find-agents.ts';
 import { loadAgents, notOneFile, refuse } from './load.ts';
 import { misuse } from './misuse.ts';
 import { offeredTools } from './offered-tools.ts';
+import { showWaiting } from './show-waiting.ts';
+import { untilInterrupted } from './until-interrupted.ts';
+import { WatchedTools, wordsFor } from './watched-tools.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number> {
   const isJson = flagValue(words, '--json') !== undefined;
@@ -18,78 +23,100 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if (file === undefined || another !== undefined) return refuseAs('Name the file of one agent.');
   const not = notOneFile(file, terminal.input.cwd);
   if (not !== undefined) return refuseAs(not);
-  const request = toRequest([file], words, { purpose: 'help' });
-  const { registry, problems } = await loadAgents(request);
-  const [loaded, other] = registry.agents;
-  if (!loaded || problems.some(({ severity }) => severity === 'error'))
-    return refuse(problems, { entries: request.entries, isJson }, terminal);
-  if (other) return refuseAs(`${file} holds several agents; name the file of one.`);
-  const tools = await offeredTools(loaded);
-  const shown: Shown = { loaded, tools, later: serversOf(loaded) };
-  terminal.stdout.write(isJson ? `${toJson(toDocument(shown), terminal.stdout)}\n` : toText(shown, terminal));
-  return 0;
+  return untilInterrupted(terminal, async (signal) => {
+    const watched = new WatchedTools({ mayFail: true });
+    const request = { ...toRequest([file], words, { purpose: 'tools' }), watched };
+    const { registry, problems, close } = await loadAgents(request);
+    try {
+      const [loaded, other] = registry.agents;
+      if (!loaded || problems.some(({ severity }) => severity === 'error'))
+        return refuse(problems, { entries: request.entries, isJson }, terminal);
+      if (other) return refuseAs(`${file} holds several agents; name the file of one.`);
+      const tools = await showWaiting(watched.inWords, terminal, () => offeredTools(loaded, signal));
+      const shown: Shown = { loaded, tools, watched };
+      terminal.stdout.write(isJson ? `${toJson(toDocument(shown), terminal.stdout)}\n` : toText(shown, terminal));
+      return failedOf(watched).length > 0 ? exitCodes.byClass.tool : exitCodes.ok;
+    } finally {
+      await close();
+    }
+  });
 }
 
 interface Shown {
   readonly loaded: LoadedAgent;
   readonly tools: readonly OpenedTool[];
-  /** What the agent names and this version cannot bring. */
-  readonly later: readonly string[];
+  /** Knows whose each tool is, and who could not be asked. */
+  readonly watched: WatchedTools;
 }
 
-function serversOf({ effective }: LoadedAgent): readonly string[] {
-  return (effective.said('tools')?.value as readonly string[] | undefined) ?? [];
+function failedOf({ asked }: WatchedTools) {
+  return asked.flatMap(({ failure, ...entry }) => (failure ? [{ ...entry, failure }] : []));
 }
 
-function toDocument({ loaded, tools, later }: Shown) {
+function toDocument(shown: Shown) {
+  const { loaded, tools, watched } = shown;
   return {
     agent: loaded.name,
     file: loaded.file,
     tools: tools.map((tool) => {
       const { name, label, description, inputSchema } = tool;
-      return { name, label, description, inputSchema, from: originOf(tool, loaded) };
+      const isReadOnly = watched.ownerOf(name)?.tool.readOnly === true;
+      return {
+        name,
+        label,
+        description,
+        inputSchema,
+        from: originOf(tool, shown),
+        ...(isReadOnly ? { isReadOnly } : {}),
+      };
     }),
-    notBuiltYet: later,
+    failed: failedOf(watched).map(({ section, name, failure }) => ({ section, name, problem: toProblem(failure) })),
   };
 }
 
-/** A sub-agent is known by its file; what belongs to nobody is ours. */
-function originOf({ name, namespace, label }: OpenedTool, { agent, children }: LoadedAgent) {
-  const own = agent.tools?.findIndex((tool) => 'name' in tool && tool.name === name) ?? -1;
-  const child = namespace === 'agent' && own >= 0 ? children.find((one) => one.name === label) : undefined;
-  if (child) return { type: 'agent', file: child.file } as const;
-  return namespace === '' ? ({ type: 'built-in' } as const) : ({ type: 'server', name: namespace } as const);
+const typesOf = { mcpServers: 'server', restTools: 'rest', openapiSpecs: 'openapi' } as const;
+
+/** A sub-agent is known by its file, what comes from outside by its entry; what belongs to nobody is ours. */
+function originOf({ name, namespace, label }: OpenedTool, { loaded, watched }: Shown) {
+  const owner = watched.ownerOf(name)?.asked;
+  if (owner) return { type: typesOf[owner.section], name: owner.name } as const;
+  const own = loaded.agent.tools?.findIndex((tool) => 'name' in tool && tool.name === name) ?? -1;
+  const child = namespace === 'agent' && own >= 0 ? loaded.children.find((one) => one.name === label) : undefined;
+  return child ? ({ type: 'agent', file: child.file } as const) : ({ type: 'built-in' } as const);
 }
 
 function toText(shown: Shown, { stdout, input }: Terminal): string {
-  const { loaded, tools, later } = shown;
+  const { loaded, tools, watched } = shown;
   const width = stdout.isTTY ? (stdout.columns || 80) - 1 : 120;
   const name = oneLine(loaded.name);
   const head = `${name} has ${tools.length === 0 ? 'no tools' : tools.length === 1 ? '1 tool' : `${tools.length} tools`}.`;
   const parts = tools.map((tool) =>
-    describe(tool, loaded, input.cwd)
+    describe(tool, shown, input.cwd)
       .map((line) => cut(line, width))
       .join('\n'),
   );
-  const notBuilt =
-    later.length === 0 ? [] : [`Not built yet, and left out: ${later.map(oneLine).join(', ')} (tools of servers).`];
-  return `${[head, ...parts, ...notBuilt].join('\n\n')}\n`;
+  const failed = failedOf(watched).map(({ section, name: entry, failure }) => {
+    const { class: itsClass, message, remedy } = toProblem(failure);
+    return `${wordsFor(section, entry)} could not be asked (${itsClass}): ${message}\nWhat to do: ${remedy}`;
+  });
+  return `${[head, ...parts, ...failed].join('\n\n')}\n`;
 }
 
-function describe(tool: OpenedTool, loaded: LoadedAgent, cwd: string): readonly string[] {
-  const origin = originOf(tool, loaded);
-  const from =
-    origin.type === 'agent'
-      ? `sub-agent ${toShort(origin.file, cwd)}`
-      : origin.type === 'server'
-        ? `server ${origin.name}`
-        : 'built in';
+function describe(tool: OpenedTool, shown: Shown, cwd: string): readonly string[] {
+  const readOnly = shown.watched.ownerOf(tool.name)?.tool.readOnly ? ', read-only' : '';
   return [
     tool.name,
-    `  ${oneLine(tool.label)}, ${oneLine(from)}`,
+    `  ${oneLine(tool.label)}, ${oneLine(fromOf(tool, shown, cwd))}${readOnly}`,
     `  ${oneLine(tool.description)}`,
     ...argumentsOf(tool.inputSchema),
   ];
+}
+
+function fromOf(tool: OpenedTool, shown: Shown, cwd: string): string {
+  const owner = shown.watched.ownerOf(tool.name)?.asked;
+  if (owner) return wordsFor(owner.section, owner.name);
+  const origin = originOf(tool, shown);
+  return origin.type === 'agent' ? `sub-agent ${toShort(origin.file, cwd)}` : 'built in';
 }
 
 const most = 12;

@@ -1,6 +1,7 @@
 // What every session of a run does at this moment, folded from what it tells: more than the tree knows, and only for now.
 
-import type { AgentEvent, SessionNode, TurnNode } from '@ai-agent/core';
+import { type AgentEvent, oneLine, type SessionNode, type TurnNode } from '@ai-agent/core';
+import { cut } from './piece.ts';
 
 type ModelWait = Extract<AgentEvent, { type: 'model-wait' }>;
 
@@ -18,6 +19,8 @@ interface Now {
   readonly begun: Set<string>;
   /** Those that are over: the facts of a turn's calls come when all of them are. */
   readonly over: Set<string>;
+  /** How far calls are, in the words of their tools. */
+  readonly progress: Map<string, string>;
   questions: number;
   isWriting: boolean;
   /** Why its model call stands still, and until when, if anybody knows. */
@@ -36,10 +39,11 @@ export class Activity {
       this.#sessions.delete(selfId);
       return;
     }
-    const now = this.#sessions.get(selfId) ?? { begun: new Set(), over: new Set(), questions: 0, isWriting: false };
+    const now = this.#sessions.get(selfId) ?? toIdle();
     this.#sessions.set(selfId, now);
     if (event.type === 'operation-start') now.begun.add(event.op);
     if (event.type === 'operation-end') now.over.add(event.op);
+    if (event.type === 'tool-progress') now.progress.set(event.op, event.text);
     if (event.type === 'question-start') now.questions++;
     if (event.type === 'question-end') now.questions--;
     if (thinks.has(event.type)) now.isWriting = false;
@@ -62,7 +66,7 @@ export class Activity {
       if (now?.isWriting) return { words: 'writing', isWaiting: false };
       return { words: isBegun ? 'thinking' : 'waits for its model', isWaiting: !isBegun };
     }
-    return toolsOf(running);
+    return toolsOf(running, now ?? toIdle());
   }
 }
 
@@ -81,14 +85,24 @@ function toWaiting({ event, until }: NonNullable<Now['wait']>, at: number): Doin
   };
 }
 
-function toolsOf(running: TurnNode['operations']): Doing {
+function toolsOf(running: TurnNode['operations'], { begun, progress }: Now): Doing {
   const tools = running.filter((operation) => operation.type === 'tool');
   // Calls of agents have a title, also before a session does them.
-  const own = tools.filter(({ title }) => title === null).map(({ label }) => label);
-  const [first] = own;
-  if (first !== undefined) {
-    const more = own.length > 1 ? ` +${own.length - 1}` : '';
-    return { words: `${first}${more}`, isWaiting: false };
-  }
-  return tools.length > 0 ? { words: `waits for ${tools.length}`, isWaiting: true } : { words: '', isWaiting: false };
+  const own = tools.filter(({ title }) => title === null);
+  const first = own.find(({ op }) => begun.has(op)) ?? own[0];
+  if (!first) return tools.length > 0 ? { words: `waits for ${tools.length}`, isWaiting: true } : idle;
+  const more = own.length > 1 ? ` +${own.length - 1}` : '';
+  const name = `${first.trace.toolName ?? first.label}${more}`;
+  if (!begun.has(first.op)) return { words: `${name} waits for its turn`, isWaiting: true };
+  const far = oneLine(progress.get(first.op) ?? '').trim();
+  return { words: far === '' ? name : `${name}: ${cut(far, widestProgress)}`, isWaiting: false };
+}
+
+const idle: Doing = { words: '', isWaiting: false };
+
+/** Columns: what is longer leaves no room for the rest of a line. */
+const widestProgress = 40;
+
+function toIdle(): Now {
+  return { begun: new Set(), over: new Set(), progress: new Map(), questions: 0, isWriting: false };
 }

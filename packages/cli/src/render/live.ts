@@ -22,6 +22,8 @@ export interface LiveOptions {
   readonly now: () => number;
   /** @default 'usual' */
   readonly detail?: Detail;
+  /** Whom sessions wait for before they open, in a line; empty when nobody. @default nobody */
+  readonly waitsFor?: (() => string) | undefined;
   /** The terminal to which the answer goes while it comes. @default none, it is printed at the end */
   readonly answerTo?: Screen | undefined;
 }

@@ -1,10 +1,11 @@
 // The live panel: the tree of a run on a terminal, drawn while it works, left standing when it is done.
 
-import { type AgentEvent, OpTreeFold } from '@ai-agent/core';
+import { type AgentEvent, OpTreeFold, oneLine } from '@ai-agent/core';
 import { Activity } from './activity.ts';
 import { foldItems } from './fold-items.ts';
 import { idsOver, toItem } from './panel-item.ts';
 import { toLines } from './panel-lines.ts';
+import { cut } from './piece.ts';
 import { Region } from './region.ts';
 import type { Screen } from './screen.ts';
 import { whenSuspended } from './suspended.ts';
@@ -12,6 +13,8 @@ import { whenSuspended } from './suspended.ts';
 export interface PanelStyle {
   readonly isColoured: boolean;
   readonly now: () => number;
+  /** A line below the tree while it is not empty. @default none */
+  readonly waitsFor?: (() => string) | undefined;
 }
 
 const redrawEveryMs = 100;
@@ -97,11 +100,14 @@ export class Panel {
   }
 
   #lines(height: number): readonly string[] {
+    const waits = this.#isLeft ? '' : oneLine(this.#style.waitsFor?.() ?? '');
+    const below = waits === '' ? [] : [cut(waits, this.#region.width)];
     const root = this.#fold.tree();
-    if (!root) return [];
+    if (!root) return below;
     const { now, isColoured } = this.#style;
     const isShown = (id: string) => this.#shown.has(id);
     const item = toItem(root, { activity: this.#activity, now: now(), isShown, isLeft: this.#isLeft });
-    return toLines(foldItems(item, height), { width: this.#region.width, isColoured });
+    const folded = foldItems(item, height - below.length);
+    return [...toLines(folded, { width: this.#region.width, isColoured }), ...below];
   }
 }

@@ -58,6 +58,8 @@ export interface ToolEntry extends EntryFields {
   readonly bytesOut: number;
   /** The session that did the work, when one did. */
   readonly sessionId?: string;
+  /** Whether an earlier answer was given again, and nothing was done. */
+  readonly isCached?: boolean;
 }
 
 /** Adds facts one by one; `ledger()` sums up what there is so far. */
@@ -226,6 +228,7 @@ function toToolEntry({
     bytesOut,
     ...(result.failure ? { failureClass: result.failure.class } : {}),
     ...(result.session ? { sessionId: result.session.id } : {}),
+    ...(result.isCached ? { isCached: true } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Failure } from '../errors.ts';
 import type { Middleware, ToolWork } from '../middleware.ts';
+import type { OpenedTool } from '../operation.ts';
 import { hash, headBytes, utf8Bytes } from '../text.ts';
 import { type ToolResult, thrownResult } from '../tool-result.ts';
 
@@ -12,7 +13,8 @@ export const outputBound: Middleware = {
   decide: {
     turn(plan, { hasKeptOutput }) {
       if (!hasKeptOutput) return plan;
-      const tools = plan.tools.map((tool) => (tool.name === toolOutputName ? { ...tool, isOffered: true } : tool));
+      const isIt = ({ name, isDenied }: OpenedTool) => name === toolOutputName && !isDenied;
+      const tools = plan.tools.map((tool) => (isIt(tool) ? { ...tool, isOffered: true } : tool));
       return { ...plan, tools };
     },
   },

@@ -1,4 +1,4 @@
-// Waits for its turn before work begins: on the way to a provider, then for a place in the process. A session below holds
+// Waits for its turn before work begins: on the way to a provider or a tool, then for a place in the process. A session below holds
 // neither while it waits for its own calls.
 
 import type { Counter, Scope } from '../abort.ts';
@@ -6,6 +6,7 @@ import type { Lane, Leave } from '../lane.ts';
 import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import type { Gate } from '../slots.ts';
+import type { LeaveQueue, ToolQueue } from '../tool-queue.ts';
 import type { Usage } from '../usage.ts';
 
 export const slots: Middleware = {
@@ -20,8 +21,13 @@ export const slots: Middleware = {
         };
         return lane ? inLane(lane, work, inGate) : inGate();
       }),
-    tool: (work, next) =>
-      work.operation === 'session' ? next(work) : inPlace(work.ports.slots?.tools, work, () => next(work)),
+    tool(work, next) {
+      if (work.operation === 'session') return next(work);
+      const { queue, ports } = work;
+      const perform = () => next(work);
+      if (!queue) return inPlace(ports.slots?.tools, work, perform);
+      return inQueue(queue, work, () => inPlace(ports.slots?.tools, work, perform));
+    },
   },
 };
 
@@ -75,6 +81,38 @@ function attempt<T>(work: () => Promise<T>): Promise<T> {
 /** Unknown is not zero: half of it would be too little. */
 function tokensOf({ inputTokens, outputTokens }: Usage): number | undefined {
   return inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
+}
+
+/** First of all, as for a provider: who waits for one tool keeps nobody from calling another. */
+async function inQueue<T>(queue: ToolQueue, work: ToolWork, next: () => Promise<T>): Promise<T> {
+  const { place, scope, onWait } = work;
+  const entering = queue.enter({
+    owner: place.originId,
+    get signal() {
+      return scope.signal;
+    },
+  });
+  if (typeof entering !== 'function') onWait?.('Waits in the queue of this tool.');
+  const leave = typeof entering === 'function' ? entering : await entered(entering, scope);
+  try {
+    scope.throwIfAborted();
+    return await next();
+  } finally {
+    leave();
+  }
+}
+
+/** Called in at the very moment of its cancellation, or after it: the turn goes to the next. */
+async function entered(entering: Promise<LeaveQueue>, scope: Scope): Promise<LeaveQueue> {
+  try {
+    return await scope.race(entering);
+  } catch (error) {
+    entering.then(
+      (leave) => leave(),
+      () => {},
+    );
+    throw error;
+  }
 }
 
 function inPlace<T>(

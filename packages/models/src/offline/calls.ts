@@ -1,4 +1,4 @@
-// Which tools a turn calls: every one that is offered, once; one that refused its arguments, once more; then no more.
+// Which tools a turn calls: every one that only looks or does not say, once; one that refused its arguments, once more.
 
 import { isObject, type ToolCallPart, type ToolSpec } from '@ai-agent/core';
 import type { Conversation, PastCall } from './conversation.ts';
@@ -26,7 +26,9 @@ interface Planned {
   readonly input: string;
 }
 
-function firstCalls(tools: readonly ToolSpec[], material: Material): readonly Planned[] {
+/** It does not know what it does: what says that it changes something is left alone. */
+function firstCalls(all: readonly ToolSpec[], material: Material): readonly Planned[] {
+  const tools = all.filter(({ readOnly }) => readOnly !== false);
   const agentsFirst = tools.toSorted((a, b) => Number(isAgent(b)) - Number(isAgent(a)));
   const chosen = tools.length > mostCalls ? agentsFirst.slice(0, mostCalls) : tools;
   return chosen.map((tool) => ({ name: tool.name, input: argumentsFor(tool, material, 'call') }));

@@ -20,7 +20,7 @@ export interface OfflineDemoOptions {
   readonly pace?: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Calls every tool it is offered once, then composes a report from what they gave. No network, no clock, no chance. */
+/** Calls every tool it is offered once, but those that say they change something, then composes a report from what they gave. No network, no clock, no chance. */
 export function offlineDemo(options: OfflineDemoOptions = {}): Model {
   return {
     provider: 'offline',

@@ -53,6 +53,10 @@ export class Connection implements Link {
     return this.#instructions;
   }
 
+  get protocolVersion(): string | undefined {
+    return this.#current?.client.getNegotiatedProtocolVersion();
+  }
+
   /** Connects, unless it is. */
   async open(signal: AbortSignal): Promise<void> {
     await this.#ready(signal);
@@ -92,8 +96,8 @@ export class Connection implements Link {
       const current = await this.#readyForCall(options.signal);
       try {
         const { server, route, answers } = this.#options;
-        const shared = { server, route, answers, progress: this.#progress };
-        const call = { tool, args, options, client: current.client, ...shared };
+        const settings = { server, route, answers, progress: this.#progress };
+        const call = { tool, args, options, client: current.client, ...settings };
         return await this.#wires.during(current.wire, () => callOnce(call));
       } catch (error) {
         if (options.signal.aborted) throw this.#cancelled(current, options.signal);

@@ -23,6 +23,8 @@ export interface Link {
   /** As configured. */
   readonly serverName: string;
   readonly instructions: string | undefined;
+  /** That is spoken with it; undefined before it is connected to. */
+  readonly protocolVersion?: string | undefined;
   /** Every page of them; kept until the server says that its list changed. */
   tools(signal: AbortSignal): Promise<readonly McpTool[]>;
   /** Throws an AgentError of class network, timeout, auth or tool when there is no result. */

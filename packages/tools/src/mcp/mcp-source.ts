@@ -40,6 +40,8 @@ class McpSource implements ToolSource {
   readonly #calls = new Calls();
   #lease: Promise<Lease> | undefined;
   #isClosed = false;
+  /** That is spoken with the server, once it is connected to. */
+  protocolVersion: string | undefined;
 
   constructor(setUp: ToolSetUp, options: McpSourceOptions) {
     this.#setUp = setUp;
@@ -56,6 +58,7 @@ class McpSource implements ToolSource {
     const answers = this.#answers(server, filled, context);
     const { link } = await this.#connect(server, { answers, signal: context.signal });
     const listed = await link.tools(context.signal);
+    this.protocolVersion = link.protocolVersion;
     const shared: Server = {
       link,
       calls: this.#calls,

@@ -29,7 +29,7 @@ export function toTool(tool: McpTool, server: Server): ToolDefinition {
     inputSchema: toInputSchema(server.schemaOf(name) ?? tool.inputSchema),
     ...(description === undefined ? {} : { description }),
     ...(instructions === undefined ? {} : { instructions }),
-    ...(annotations.readOnlyHint === true ? { readOnly: true } : {}),
+    readOnly: annotations.readOnlyHint === true,
     ...(annotations.idempotentHint === true ? { idempotent: true } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(queue ? { queue } : {}),

@@ -29,7 +29,6 @@ export function isRedirect({ status, headers }: Answered): boolean {
 export function nextHop(hop: Hop, answer: Answered): Hop {
   const url = URL.parse(answer.headers.get('location') ?? '', hop.url.href);
   if (!url) throw stop(hop, 'to an address that cannot be read');
-  url.hash ||= hop.url.hash;
   if (hop.url.protocol === 'https:' && url.protocol === 'http:')
     throw toRefusal(plainly(url), `${plainly(hop.url)} redirects there, from https to plain http`, {
       remedy: 'Use an address that stays on https.',

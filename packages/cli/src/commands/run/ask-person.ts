@@ -11,7 +11,8 @@ import {
   type Question,
 } from '@ai-agent/core';
 import type { Keyboard } from '../../keyboard.ts';
-import { bounded, type Form, toForm } from './question-form.ts';
+import { type Field, type Filling, fieldsOf, fillIn } from './question-fields.ts';
+import { bounded, type Form, type Typed, toForm, toHead } from './question-form.ts';
 
 export interface Asking {
   /** Opens the keys of whoever is asked. */
@@ -43,18 +44,22 @@ export class Person {
     return asked;
   };
 
-  /** A question that is over elsewhere is taken back: answered by somebody else, or its session ended. */
+  /** A question that is over elsewhere is taken back: somebody else answered, or its call or its session ended. */
   readonly onEvent = (event: AgentEvent): void => {
     if (this.#open.size === 0) return;
     const { selfId } = event.trace;
     if (event.type === 'question-end') this.#open.get(`${selfId}/${event.op}`)?.closing.abort();
-    if (event.type !== 'session-end') return;
-    for (const { question, closing } of this.#open.values()) if (question.sessionId === selfId) closing.abort();
+    if (event.type === 'operation-end') this.#takeBack(({ handle }) => handle.startsWith(`${selfId}/${event.op}.ask.`));
+    if (event.type === 'session-end') this.#takeBack(({ sessionId }) => sessionId === selfId);
   };
 
   /** Nothing is asked any more; what stands is taken back. */
   leave(): void {
-    for (const { closing } of this.#open.values()) closing.abort();
+    this.#takeBack(() => true);
+  }
+
+  #takeBack(isOver: (question: Question) => boolean): void {
+    for (const { question, closing } of this.#open.values()) if (isOver(question)) closing.abort();
   }
 
   #settle(handle: string): void {
@@ -90,9 +95,11 @@ export class Person {
 
   /** Until there is an answer that fits, or none will be given. */
   async #converse(question: Question, { lines, say, closed }: Conversation): Promise<void> {
+    const nextLine = lineReader(lines);
+    const fields = fieldsOf(question);
+    if (fields) return this.#fillIn(question, fields, { nextLine, say, closed });
     const form = toForm(question);
     say(`\n${form.lines.join('\n')}`);
-    const nextLine = lineReader(lines);
     for (let isWarned = false; ; ) {
       const line = await nextLine(form.prompt);
       if (closed.aborted) return;
@@ -100,20 +107,32 @@ export class Person {
       const isLast = isWarned || form.empty !== undefined;
       if (line === undefined || (line === '' && isLast)) return this.#doWithout(question, form);
       isWarned = line === '';
-      const wrong = isWarned ? emptyLine : this.#try(question, form, line);
+      const wrong = isWarned ? emptyLine : this.#try(question, form.read(line));
       if (wrong === undefined) return;
       say(wrong);
     }
   }
 
-  #doWithout(question: Question, { empty }: Form): void {
+  /** The same, field by field. */
+  async #fillIn(question: Question, fields: readonly Field[], { closed, ...filling }: FillingIn): Promise<void> {
+    filling.say(`\n${toHead(question).join('\n')}`);
+    for (;;) {
+      const answer = await fillIn(fields, filling);
+      if (closed.aborted) return;
+      if (answer === undefined) return this.#doWithout(question, {});
+      const wrong = this.#try(question, { answer });
+      if (wrong === undefined) return;
+      filling.say(wrong);
+    }
+  }
+
+  #doWithout(question: Question, { empty }: Pick<Form, 'empty'>): void {
     if (empty === undefined) throw new AgentError('tool-failed', 'the person gave no answer.');
     this.#hand(question, empty);
   }
 
   /** What is wrong with what was typed; nothing when it was the answer. */
-  #try(question: Question, form: Form, line: string): string | undefined {
-    const typed = form.read(line);
+  #try(question: Question, typed: Typed): string | undefined {
     if ('wrong' in typed) return typed.wrong;
     try {
       this.#hand(question, typed.answer);
@@ -137,6 +156,10 @@ export class Person {
 interface Conversation {
   readonly lines: Interface;
   readonly say: (text: string) => void;
+  readonly closed: AbortSignal;
+}
+
+interface FillingIn extends Filling {
   readonly closed: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 // A question as a person reads it, and what they type as the answer that it wants.
 
-import { isObject, type Json, type JsonObject, oneLine, type Question } from '@ai-agent/core';
+import { isObject, type Json, type JsonObject, type JsonSchema, oneLine, type Question } from '@ai-agent/core';
 import { toPrintable } from '../../render/printable.ts';
 
 export interface Form {
@@ -16,10 +16,22 @@ export type Typed = { readonly answer: Json } | { readonly wrong: string };
 
 export function toForm(question: Question): Form {
   if (question.type === 'approval') return approval(question);
-  const lines = [`${oneLine(question.agentName)} asks:`, ...paragraph(question.text), ...wantedBy(question)];
-  const choices = choicesOf(question);
+  const { lines, ...form } = toValueForm(question.schema ?? { type: 'string' }, question.choices);
+  return { ...form, lines: [...toHead(question), ...lines] };
+}
+
+/** Who asks what. */
+export function toHead({ agentName, text }: Question): readonly string[] {
+  return [`${oneLine(agentName)} asks:`, ...paragraph(text)];
+}
+
+/** One value of which this is known. Its lines say what it may be, where that takes any. */
+export function toValueForm(schema: JsonSchema, given?: readonly string[]): Form {
+  const wanted = { schema, ...(given ? { choices: given } : {}) };
+  const lines = wantedBy(wanted);
+  const choices = choicesOf(wanted);
   if (choices) return { ...choice(choices), lines };
-  const { type } = (question.schema ?? { type: 'string' }) as { readonly type?: unknown };
+  const { type } = schema as { readonly type?: unknown };
   if (type === 'string') return { lines, prompt: '> ', read: (line) => ({ answer: line }) };
   if (type === 'boolean') return { lines, prompt: '[yes/no] ', read: readYes };
   if (type === 'number' || type === 'integer') return { lines, prompt: 'A number: ', read: readNumber };
@@ -33,7 +45,7 @@ export function toLines(question: Question): readonly string[] {
 }
 
 /** What an answer has to be, where that takes a line. */
-function wantedBy(question: Question): readonly string[] {
+function wantedBy(question: Wanted): readonly string[] {
   const choices = choicesOf(question);
   if (choices) return choices.map(numbered);
   const { type } = (question.schema ?? { type: 'string' }) as { readonly type?: unknown };
@@ -59,7 +71,9 @@ export function bounded(text: string, longest: number): string {
   return `${text.slice(0, longest - tail)} … (${text.length - longest} characters left out) … ${text.slice(-tail)}`;
 }
 
-function choicesOf({ choices, schema }: Question): readonly string[] | undefined {
+type Wanted = Pick<Question, 'choices' | 'schema'>;
+
+function choicesOf({ choices, schema }: Wanted): readonly string[] | undefined {
   if (choices) return choices;
   const { enum: values } = (schema ?? {}) as { readonly enum?: unknown };
   const isList = Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');

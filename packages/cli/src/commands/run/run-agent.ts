@@ -16,6 +16,7 @@ import { Written } from './written.ts';
 export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
   const { loaded, prompt, attachments = [], print = 'answer', output } = request;
   const live = await showLive(toLiveOptions(request, terminal));
+  request.outside?.sayTo((line) => live.say(line));
   const config = { ...loaded.session, agent: loaded.agent, attachments, ...(output ? { output } : {}) };
   const written = new Written();
   const onEvent = (told: AgentEvent) => {
@@ -40,7 +41,7 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
 }
 
 /** Where both are one screen, events that pass there leave no room for a panel. */
-function toLiveOptions({ print = 'answer', detail = 'usual' }: RunRequest, terminal: Terminal): LiveOptions {
+function toLiveOptions({ print = 'answer', detail = 'usual', outside }: RunRequest, terminal: Terminal): LiveOptions {
   const { stdout, stderr, isColoured } = terminal;
   const isCrowded = print === 'events' && stderr.isTTY === true && stdout.isTTY === true;
   return {
@@ -48,6 +49,7 @@ function toLiveOptions({ print = 'answer', detail = 'usual' }: RunRequest, termi
     isColoured,
     now: systemClock.now,
     detail,
+    waitsFor: outside?.watched.inWords,
     answerTo: print === 'answer' && stdout.isTTY === true ? stdout : undefined,
   };
 }

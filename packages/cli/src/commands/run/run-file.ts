@@ -8,6 +8,7 @@ import { loadAgents, notOneFile, refuse } from '../load.ts';
 import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
+import { OutsideOfRun } from './outside-of-run.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
 import { runAgent } from './run-agent.ts';
 import type { RunRequest } from './run-request.ts';
@@ -23,14 +24,17 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if (not !== undefined) return refuseAs(not);
   const settings = await readSettings(words, terminal.input.cwd);
   if ('problem' in settings) return refuseAs(settings.problem);
-  const traces = await startTraces(words, terminal.stderr);
-  const { registry, problems } = await loadAgents({
+  const outside = new OutsideOfRun(terminal);
+  const traces = await startTraces(words, terminal.stderr, outside.watched.secrets);
+  const { registry, problems, close } = await loadAgents({
     entries: [file.text],
     flags: words.flags,
     overrides: flagValues(words, '--override'),
     configFile: flagValue(words, '--config'),
     purpose: 'run',
     models: traces?.models,
+    outside: outside.toOptions(traces?.onTraffic),
+    watched: outside.watched,
   });
   const [loaded, other] = registry.agents;
   if (!loaded || problems.some(({ severity }) => severity === 'error'))
@@ -38,14 +42,17 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
   const held = settings.holdFormat(loaded.agent);
   if ('problem' in held) return refuseAs(held.problem);
-  const notes = [...settings.notes, ...(held.note === undefined ? [] : [held.note])];
+  const notes = held.note === undefined ? [] : [held.note];
   const before = { problems, notes, file: file.text, isQuiet: settings.detail === 'errors' };
   if (settings.isDryRun) return tellDryRun(loaded, before, terminal);
   const read = await readPrompt(loaded, rest, { words, terminal });
   if ('problem' in read) return refuseAs(read.problem, read.isAboutPrompt ? `ai-agent ${file.text} --help` : undefined);
   tellBefore(loaded, { ...before, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
   const { output } = held;
-  return start({ loaded, ...read, ...(output ? { output } : {}) }, { settings, traces, terminal });
+  outside.startAtOnce(loaded.effective.said('mcpInitConcurrency')?.value);
+  const asked = { loaded, ...read, ...(output ? { output } : {}), outside };
+  // Nothing was started before.
+  return start(asked, { settings, traces, terminal }).finally(close);
 }
 
 interface Reading {
@@ -62,7 +69,7 @@ async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, t
   return { prompt: loaded.fillPrompt(read.prompt, systemClock.now()), attachments };
 }
 
-type Asked = Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output'>;
+type Asked = Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output' | 'outside'>;
 
 interface Starting {
   readonly settings: RunSettings;

@@ -18,7 +18,7 @@ export const runFlags: readonly Flag[] = [
   ...tellingFlags,
   { names: ['--trace-llm'], about: 'Print every request to a model and every reply on stderr' },
   { names: ['--trace-sdk'], about: 'Print what goes over the wire to providers on stderr, without keys' },
-  { names: ['--trace-mcp'], about: 'The same for MCP servers; this version has none' },
+  { names: ['--trace-mcp'], about: 'Print what is said to servers of tools and by them on stderr, without keys' },
   { names: ['--save-all'], value: 'folder', about: 'Write the conversation of every session into this folder' },
   { names: ['--dry-run'], about: 'Load and check everything as for a run, and run nothing; needs no prompt' },
   {

@@ -3,6 +3,7 @@
 import type { LoadedAgent } from '@ai-agent/agents';
 import type { AgentEvent, FilePart, Outcome, OutputContract } from '@ai-agent/core';
 import type { Detail } from '../../render/plain-lines.ts';
+import type { OutsideOfRun } from './outside-of-run.ts';
 
 export interface RunRequest {
   readonly loaded: Pick<LoadedAgent, 'agent' | 'session'>;
@@ -17,6 +18,8 @@ export interface RunRequest {
   readonly hasTree?: boolean;
   /** What the answer has to be. @default what the agent says */
   readonly output?: OutputContract;
+  /** Whom it waits for before sessions open, and what a person there is told. @default nobody */
+  readonly outside?: Pick<OutsideOfRun, 'watched' | 'sayTo'>;
   /** Hears every event, before anybody else. @default nobody */
   readonly onEvent?: (event: AgentEvent) => void;
   /** Gets the outcome, whatever it is, before it is printed. Does not throw. @default nobody */

@@ -15,8 +15,6 @@ export interface RunSettings {
   holdFormat(agent: Agent): FormatHeld | Misuse;
   /** Keeps the conversations of a run, when that was asked for. */
   readonly save?: (outcome: Outcome) => Promise<{ readonly said: string; readonly isSaved: boolean }>;
-  /** What should be known of the flags. */
-  readonly notes: readonly string[];
 }
 
 export async function readSettings(words: Words, cwd: string): Promise<RunSettings | Misuse> {
@@ -35,7 +33,6 @@ export async function readSettings(words: Words, cwd: string): Promise<RunSettin
     isDryRun: isGiven('--dry-run'),
     holdFormat: (agent) => holdFormat(agent, read.format),
     ...saving,
-    notes: isGiven('--trace-mcp') ? ['--trace-mcp shows nothing: this version has no MCP servers.'] : [],
   };
 }
 

@@ -1,7 +1,8 @@
-// What `--trace-llm` and `--trace-sdk` start: loaded only for who asks.
+// What `--trace-llm`, `--trace-sdk` and `--trace-mcp` start: loaded only for who asks.
 
 import type { AgentEvent } from '@ai-agent/core';
 import type { Models } from '@ai-agent/models';
+import type { Traffic } from '@ai-agent/tools';
 import { flagValue, type Words } from '../../arguments.ts';
 import { asPipe } from '../../render/screen.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -11,17 +12,25 @@ export interface Traces {
   readonly onEvent?: (event: AgentEvent) => void;
   /** They open the models of the run, for `--trace-sdk`. */
   readonly models?: Pick<Models, 'open'>;
+  /** Told what is said to servers and by them, for `--trace-mcp`. */
+  readonly onTraffic?: (traffic: Traffic) => void;
 }
 
-/** Undefined when none was asked for. */
-export async function startTraces(words: Words, stderr: Terminal['stderr']): Promise<Traces | undefined> {
+/** Undefined when none was asked for. Of what is said to servers the secrets are left out. */
+export async function startTraces(
+  words: Words,
+  stderr: Terminal['stderr'],
+  secrets: ReadonlySet<string>,
+): Promise<Traces | undefined> {
   const write = (text: string) => void stderr.write(text);
   const isLlm = flagValue(words, '--trace-llm') !== undefined;
   const isWire = flagValue(words, '--trace-sdk') !== undefined;
-  if (!isLlm && !isWire) return undefined;
+  const isServers = flagValue(words, '--trace-mcp') !== undefined;
+  if (!isLlm && !isWire && !isServers) return undefined;
   return {
     ...(isLlm ? { onEvent: (await import('./trace-llm.ts')).traceModels(write) } : {}),
     ...(isWire ? { models: (await import('./trace-wire.ts')).traceWire(write) } : {}),
+    ...(isServers ? { onTraffic: (await import('./trace-servers.ts')).traceServers(write, secrets) } : {}),
   };
 }
 

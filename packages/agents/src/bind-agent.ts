@@ -1,0 +1,48 @@
+// What an agent reaches outside: its models and its tools, each bound to its set-up, under one overlay of variables.
+
+import type { ToolOffer } from '@ai-agent/core';
+import { type Bound, bindModels } from './bind-models.ts';
+import { bindTools } from './bind-tools.ts';
+import { findTools } from './find-tools.ts';
+import type { Problems } from './problem.ts';
+import type { Draft } from './read-draft.ts';
+import type { Choice, World } from './world.ts';
+
+export interface BoundAgent extends Pick<Bound, 'models' | 'envOverlay'> {
+  readonly tools: readonly ToolOffer[];
+  /** What it runs on because the file names no model. */
+  readonly choice: Choice | undefined;
+}
+
+export async function bindAgent(
+  draft: Draft,
+  { world, problems }: { readonly world: World; readonly problems: Problems },
+): Promise<BoundAgent> {
+  const { effective, configuration } = draft;
+  const choice = effective.said('models') ? undefined : await world.chooseModel((name) => configuration.lookUp(name));
+  const said = world.purpose === 'help' ? undefined : effective.said('tools');
+  const toolSets = said && (await world.toolSets());
+  const found = said && toolSets ? findTools(said, { configuration, toolSets, problems }) : [];
+  const { models, envOverlay, beside } = bindModels({
+    ...modelsOf(draft, choice),
+    beside: found.map(({ entry }) => entry),
+    configuration,
+    providers: world.providers,
+    problems,
+    mayLackVariables: world.purpose === 'help' || world.purpose === 'tools',
+    setUp: effective.toSetUp(),
+    onModel: world.onModel,
+  });
+  if (!said || !toolSets) return { models, envOverlay, choice, tools: [] };
+  const renamed = found.map((one, i) => ({ ...one, entry: beside[i] ?? one.entry }));
+  const shared = { configuration, toolSets, models, env: envOverlay, place: said.place, onTools: world.onTools };
+  return { models, envOverlay, choice, tools: bindTools(renamed, shared) };
+}
+
+function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {
+  const said = effective.said('models');
+  return {
+    refs: choice ? [choice.model] : (said?.value as readonly string[]),
+    place: said?.place ?? { file },
+  };
+}

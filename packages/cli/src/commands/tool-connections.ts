@@ -1,0 +1,63 @@
+// Servers and APIs that agents name, asked before they run: each once, for the tools it has.
+
+import type { NamedTools } from '@ai-agent/agents';
+import { type Failure, type SourceContext, toFailure } from '@ai-agent/core';
+import type { OutsideSource, ToolSection, Toolset } from '@ai-agent/tools';
+
+/** What came of asking one. */
+export interface AskedTools {
+  readonly kind: 'server' | 'rest' | 'openapi';
+  readonly name: string;
+  readonly ms: number;
+  /** How many it has, whatever the agents want of them. */
+  readonly tools?: number;
+  /** Of a server: the version of the protocol that it speaks with us. */
+  readonly protocolVersion?: string;
+  readonly failure?: Failure;
+}
+
+const kinds: Readonly<Record<ToolSection, AskedTools['kind']>> = {
+  mcpServers: 'server',
+  restTools: 'rest',
+  openapiSpecs: 'openapi',
+};
+
+export interface Asking {
+  readonly toolset: () => Promise<Toolset>;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+}
+
+/** One answer for each, in their order. What several agents name with the same settings is asked once. */
+export function askTools(named: readonly NamedTools[], asking: Asking): Promise<readonly AskedTools[]> {
+  const asked = new Map<string, Promise<AskedTools>>();
+  return Promise.all(
+    named.map((one) => {
+      const { section, name, config, folder, env } = one;
+      const key = JSON.stringify([section, name, config, folder, env]);
+      const answer = asked.get(key) ?? askOne(one, asking);
+      asked.set(key, answer);
+      return answer;
+    }),
+  );
+}
+
+async function askOne(named: NamedTools, { toolset, signal, now }: Asking): Promise<AskedTools> {
+  const { section, name, env } = named;
+  const startedAt = now();
+  const told = (rest: Partial<AskedTools>) => ({ kind: kinds[section], name, ms: now() - startedAt, ...rest });
+  const context: SourceContext = { env, signal, isAttended: false, hide() {} };
+  try {
+    const source: OutsideSource = (await toolset()).open({ ...named, isWanted: () => true })(context);
+    try {
+      const { length } = await source.list(context);
+      const { protocolVersion } = source;
+      return told({ tools: length, ...(protocolVersion === undefined ? {} : { protocolVersion }) });
+    } finally {
+      await source.close?.();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    return told({ failure: toFailure(error, 'tool-source-failed') });
+  }
+}

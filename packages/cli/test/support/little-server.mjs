@@ -1,0 +1,71 @@
+// A small MCP server on its standard streams. Its tools: echo (read-only), slow (tells how far it is, and never ends),
+// ask (asks the person a form). Its arguments are for whoever looks for the process.
+
+import { createInterface } from 'node:readline';
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const text = (value) => ({ content: [{ type: 'text', text: value }] });
+const tool = (name, description, more = {}) => ({
+  name,
+  description,
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  ...more,
+});
+
+const tools = [
+  tool('echo', 'Says it again', { annotations: { readOnlyHint: true } }),
+  tool('slow', 'Takes for ever'),
+  tool('ask', 'Asks for a name'),
+];
+
+const form = { type: 'object', properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] };
+let asked;
+
+const methods = {
+  initialize: ({ id }) =>
+    send({
+      id,
+      result: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'little', version: '1' },
+      },
+    }),
+  ping: ({ id }) => send({ id, result: {} }),
+  'tools/list': ({ id }) => send({ id, result: { tools } }),
+  'tools/call'({ id, params }) {
+    const { name, arguments: args = {}, _meta: { progressToken } = {} } = params;
+    if (name === 'echo')
+      return send({ id, result: text(`echo: ${args.text} ${process.env.LITTLE_WORD ?? ''}`.trim()) });
+    if (name === 'slow')
+      return send({
+        method: 'notifications/progress',
+        params: { progressToken, progress: 3, total: 9, message: 'three of nine' },
+      });
+    asked = id;
+    return send({
+      id: 'form-1',
+      method: 'elicitation/create',
+      params: { mode: 'form', message: 'Who are you?', requestedSchema: form },
+    });
+  },
+};
+
+if (process.argv.includes('broken')) {
+  process.stderr.write('little server: no database\n');
+  process.exit(3);
+}
+
+// `stubborn` stays when its input ends, and does not mind SIGTERM.
+if (process.argv.includes('stubborn')) {
+  process.on('SIGTERM', () => {});
+  setInterval(() => {}, 1_000);
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const message = JSON.parse(line);
+  if (message.method === undefined) {
+    if (message.id === 'form-1') send({ id: asked, result: text(`heard ${JSON.stringify(message.result)}`) });
+  } else if (Object.hasOwn(methods, message.method)) methods[message.method](message);
+  else if (message.id !== undefined) send({ id: message.id, error: { code: -32601, message: 'Method not found' } });
+});

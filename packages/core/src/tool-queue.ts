@@ -1,0 +1,15 @@
+// The row in front of a tool: who may call it when.
+
+/** Shared by every session that has the tool. */
+export interface ToolQueue {
+  /** Waits until it is this call's turn; what it gives is called once, when the call is over. Rejects as the signal says. */
+  enter(entrant: QueuedCall): LeaveQueue | Promise<LeaveQueue>;
+}
+
+export interface QueuedCall {
+  /** Whose call it is: owners take turns. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+export type LeaveQueue = () => void;

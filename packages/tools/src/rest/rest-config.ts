@@ -1,0 +1,85 @@
+// What is wrong with the set-up of a REST tool, whatever its variables are.
+
+import { isObject, isSecretName } from '@ai-agent/core';
+import type { SetUpProblem, ToolSetUp } from '../set-up.ts';
+import { namesIn } from './placeholders.ts';
+import { namedHost } from './rest-url.ts';
+
+type RestEntry = Pick<ToolSetUp, 'name' | 'config'>;
+type Config = RestEntry['config'];
+
+/** A url or a method that is a variable is not looked at before the variable is filled in. */
+export function checkRestConfig({ name, config }: RestEntry): readonly SetUpProblem[] {
+  return [...checkUrl(name, config), ...checkSchemaShape(config), ...checkPlaceholders(config), ...checkBody(config)];
+}
+
+function checkUrl(name: string, { url, headers }: Config): readonly SetUpProblem[] {
+  if (typeof url !== 'string' || url.trim() === '')
+    return [
+      error(['url'], `url is missing: write where ${name} asks, as in "https://example.com/search?q=\${parameters.q}"`),
+    ];
+  if (/^\s*\$\{(?!parameters\.)/.test(url)) return [];
+  if (!/^\s*(?:https?:\/\/[^/?#]|\$\{parameters\.)/i.test(url))
+    return [
+      error(
+        ['url'],
+        `url is ${JSON.stringify(url.slice(0, 100))}: write an address that begins with http:// or https://`,
+      ),
+    ];
+  if (/^\s*https?:\/\/[^/?#]*@/i.test(url))
+    return [error(['url'], 'url has a user name or a password in it: write them as a header Authorization')];
+  const isOpen = namedHost(url) === undefined && !/^\s*https?:\/\/[^/?#]*\$\{(?!parameters\.)/i.test(url);
+  const isKeyed =
+    isObject(headers) &&
+    Object.keys(headers).some((one) => /auth|cookie/i.test(one) || isSecretName(one.replaceAll('-', '_')));
+  if (!isOpen || !isKeyed) return [];
+  return [
+    warning(['url'], 'url leaves the host to the arguments of a call, and headers send a key to it: name the host'),
+  ];
+}
+
+function checkSchemaShape({ parametersSchema }: Config): readonly SetUpProblem[] {
+  if (parametersSchema === undefined) return [];
+  const { type = 'object', properties = {} } = isObject(parametersSchema) ? parametersSchema : { type: 'nothing' };
+  if (type === 'object' && isObject(properties)) return [];
+  return [
+    error(
+      ['parametersSchema'],
+      'parametersSchema must be a JSON Schema of an object: { "type": "object", "properties": { … } }',
+    ),
+  ];
+}
+
+/** Only a schema that lists its properties can say that one of them is missing. */
+function checkPlaceholders({ url, headers, bodyTemplate, parametersSchema }: Config): readonly SetUpProblem[] {
+  const { properties } = isObject(parametersSchema) ? parametersSchema : {};
+  if (!isObject(properties)) return [];
+  const places = { url, headers, bodyTemplate };
+  return Object.entries(places).flatMap(([key, value]) => {
+    const unknown = [...new Set(namesIn(value))].filter((name) => {
+      return !Object.hasOwn(properties, name) && !Object.hasOwn(properties, name.split('.')[0] ?? '');
+    });
+    return unknown.map((name) =>
+      warning(
+        [key],
+        `\${parameters.${name}} stands in ${key}, and parametersSchema has no property "${name}": nothing will fill it`,
+      ),
+    );
+  });
+}
+
+function checkBody({ method, bodyTemplate }: Config): readonly SetUpProblem[] {
+  const isBodiless = bodyTemplate !== undefined && /^(?:GET|HEAD)$/i.test(typeof method === 'string' ? method : 'GET');
+  if (!isBodiless) return [];
+  return [
+    warning(['bodyTemplate'], 'bodyTemplate is never sent with GET or HEAD: write another method, or take it out'),
+  ];
+}
+
+function error(path: readonly string[], message: string): SetUpProblem {
+  return { severity: 'error', code: 'config-invalid', path, message };
+}
+
+function warning(path: readonly string[], message: string): SetUpProblem {
+  return { severity: 'warning', code: 'config-invalid', path, message };
+}

@@ -1,0 +1,42 @@
+// What of a set-up nobody may see: variables and headers that are named like secrets.
+
+import { type EnvOverlay, isObject, isSecretName, withoutKeys } from '@ai-agent/core';
+
+/** Shorter texts are in too many words to be struck out. */
+const minLength = 6;
+
+/** Every secret text of a set-up: `filled` is `config` with the variables of a session in it. */
+export function secretsOf(
+  config: unknown,
+  filled: Readonly<Record<string, unknown>>,
+  env: EnvOverlay,
+): readonly string[] {
+  const variables = [...JSON.stringify(config).matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)]
+    .map(([, name = '']) => name)
+    .filter(isSecretName)
+    .map((name) => env[name] ?? '');
+  const headers = Object.entries(isObject(filled.headers) ? filled.headers : {})
+    .filter(([name]) => isSecretHeader(name))
+    .flatMap(([, value]) => piecesOf(String(value)));
+  const auth = Object.values(isObject(filled.auth) ? filled.auth : {}).flatMap((value) => piecesOf(String(value)));
+  return [...new Set([...variables, ...headers, ...auth])].filter((text) => text.length >= minLength);
+}
+
+/** A text for people and models: without these secrets, in any form that we send them, and without what looks like a key. */
+export function struck(text: string, secrets: readonly string[]): string {
+  let rest = text;
+  for (const secret of secrets) rest = rest.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***');
+  return withoutKeys(rest);
+}
+
+function isSecretHeader(name: string): boolean {
+  return /auth|cookie/i.test(name) || isSecretName(name.replaceAll('-', '_'));
+}
+
+/** `Bearer abc` is known by `abc` too, `user:password` by its parts and as basic credentials. */
+function piecesOf(value: string): readonly string[] {
+  if (value.includes('${parameters.')) return [];
+  const word = value.replace(/^[A-Za-z]+ /, '');
+  const password = /^[^:\s]+:(.+)$/s.exec(word)?.[1];
+  return password === undefined ? [value, word] : [value, word, password, Buffer.from(word).toString('base64')];
+}

@@ -1,0 +1,66 @@
+// A document that no tools can be made of ends the start of a session, with its name, the reason and the way out.
+
+import { expect, test } from 'vitest';
+import { openOpenapi, openSpec, writeSpec } from './support/http-tools.ts';
+
+async function complaint(document: unknown, config: Record<string, unknown> = {}) {
+  const folder = await writeSpec(document, 'spec.yaml');
+  return await openOpenapi({ folder, config: { spec: 'spec.yaml', ...config } }).then(
+    () => ({ code: 'none', message: '', remedy: '' }),
+    (error: { code: string; message: string; remedy: string }) => error,
+  );
+}
+
+const info = { title: 't', version: '1' };
+
+test.each<[string, unknown, RegExp, RegExp]>([
+  ['Swagger 2.0', { swagger: '2.0', info, paths: {} }, /version 2\.0/, /Convert it to OpenAPI 3/],
+  ['a version to come', { openapi: '4.0.0', info, paths: {} }, /4\.0\.0/, /Correct/],
+  ['no version', { info, paths: {} }, /openapi: nothing/, /Correct/],
+  ['no paths', { openapi: '3.1.0', info, paths: 7 }, /has no paths/, /Correct/],
+  ['no document', 'just words', /no OpenAPI document/, /Correct/],
+  ['no YAML', 'a: [1\nb: }', /neither JSON nor YAML: .*line/, /Correct/],
+])('%s', async (_, document, message, remedy) => {
+  const found = await complaint(document);
+  expect(found).toMatchObject({
+    code: 'config-invalid',
+    message: expect.stringMatching(message),
+    remedy: expect.stringMatching(remedy),
+  });
+  expect(found.message).toContain('openapiSpecs.it: spec.yaml');
+});
+
+const paths = { '/x': { get: { responses: {} } } };
+
+test.each([[[{ url: '/api' }]], [undefined], [[{ url: 'ftp://a.example' }]], [[{ url: '{scheme}://a.example' }]]])(
+  'a server without an address: %j',
+  async (servers) => {
+    const document = { openapi: '3.1.0', info, paths, ...(servers ? { servers } : {}) };
+    expect(await complaint(document)).toMatchObject({
+      code: 'config-invalid',
+      remedy: expect.stringContaining('baseUrl'),
+    });
+    expect(await complaint(document, { baseUrl: 'https://a.example' })).toMatchObject({ code: 'none' });
+  },
+);
+
+test('no file, and an address instead of one', async () => {
+  await expect(openOpenapi({ config: { spec: 'nowhere.yaml' } })).rejects.toMatchObject({
+    code: 'file-missing',
+    message: expect.stringContaining('nowhere.yaml'),
+  });
+  await expect(openOpenapi({ config: { spec: 'https://a.example/x.json' } })).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: expect.stringContaining('download'),
+  });
+});
+
+test('small faults are no reason', async () => {
+  const odd = {
+    '/x': { get: { operationId: 7, tags: 'a', parameters: [null, { in: 'query' }, { $ref: '#/no' }] }, post: null },
+    'x-y': 1,
+    y: {},
+  };
+  const { tools } = await openSpec({ info: 3, paths: odd, servers: [{ url: 'https://a.example' }] });
+  expect(tools.map(({ name }) => name)).toEqual(['rest__it_get_x']);
+});
