@@ -24,7 +24,7 @@ export type Scenario = readonly [name: string, revision?: string];
 export function passes(scenarios: readonly Scenario[]): void {
   test.concurrent.each(scenarios.map(([name, revision]) => ({ name, revision, at: revision ?? '' })))(
     '$name $at',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async ({ name, revision }) => {
       const { code, checks, output } = await inTurn(() => runScenario(name, revision));
       const broken = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
