@@ -205,7 +205,10 @@ describe('a call that ends takes its sessions along', () => {
   const factsOf = (events: readonly { kind: string }[]) => events.filter((event) => event.kind === 'fact') as Fact[];
 
   test('cancelled: the one inside ends before its caller does', async () => {
-    const { outcome, cancel, events, clock } = start(lead(consulting(endless()), {}, script), 'go', {
+    // It has something to close, and takes its time for that.
+    const source = () => ({ list: () => [], close: () => nextTick().then(nextTick).then(nextTick) });
+    const slow = { ...endless(), tools: [source] };
+    const { outcome, cancel, events, clock } = start(lead(consulting(slow), {}, script), 'go', {
       sessionId: 'run',
     });
     await until(events, (event) => event.type === 'model-start' && event.trace.selfId === 'run~1.1.1');
