@@ -107,10 +107,13 @@ function textSchema(converted: Converted, schema: Node | undefined): Converted {
   return schema?.type === 'string' ? converted : { schema: { type: 'string' }, uses: new Set() };
 }
 
-function filesIn(schema: unknown, document: Node): ReadonlySet<string> {
-  const { properties } = follow(document, schema) ?? ({} as Node);
+/** Also of the schemas that a schema is made of. */
+function filesIn(schema: unknown, document: Node, depth = 5): ReadonlySet<string> {
+  const { properties, allOf } = follow(document, schema) ?? ({} as Node);
   const fields = Object.entries(isObject(properties) ? properties : {});
-  return new Set(fields.filter(([, field]) => isFile(follow(document, field), document)).map(([name]) => name));
+  const own = fields.filter(([, field]) => isFile(follow(document, field), document)).map(([name]) => name);
+  const parts = Array.isArray(allOf) && depth > 0 ? allOf : [];
+  return new Set([...own, ...parts.flatMap((part) => [...filesIn(part, document, depth - 1)])]);
 }
 
 function isFile(schema: Node | undefined, document: Node): boolean {

@@ -28,6 +28,9 @@ function checkUrl(name: string, { url, headers }: Config): readonly SetUpProblem
     ];
   if (/^\s*https?:\/\/[^/?#]*@/i.test(url))
     return [error(['url'], 'url has a user name or a password in it: write them as a header Authorization')];
+  const origin = /^\s*(https?:\/\/[^/?#]*)/i.exec(url)?.[1] ?? '';
+  if (origin !== '' && !origin.includes('${') && !URL.canParse(origin))
+    return [error(['url'], `url has ${JSON.stringify(origin.slice(0, 100))} for a host, which is none`)];
   const isOpen = namedHost(url) === undefined && !/^\s*https?:\/\/[^/?#]*\$\{(?!parameters\.)/i.test(url);
   const isKeyed =
     isObject(headers) &&
