@@ -42,6 +42,10 @@ describe('restTools', () => {
     ],
     [{ url, bodyTemplate: {} }, ['warning bodyTemplate']],
     [{ url, method: 'post', bodyTemplate: {} }, []],
+    [
+      { url, method: 'post', bodyTemplate: {}, headers: { 'content-Type': 'multipart/form-data' } },
+      ['error headers.content-Type'],
+    ],
   ])('%j', (config, problems) => {
     expect(found(config)).toEqual(problems);
   });
