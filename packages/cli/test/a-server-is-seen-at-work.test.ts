@@ -61,6 +61,14 @@ test('what it asks in the middle of a call is asked like any question, and the a
   expect(terminal.history().join('\n')).toMatch(/heard .*"action":"accept".*"name":"Anna"/);
 });
 
+test('what it asked is taken back when it is gone, and the run goes on', async () => {
+  const cwd = await desk([{ name: 'little__ask', input: { text: 'and leave' } }]);
+  const terminal = startInTerminal(['desk.ai', 'hello'], { cwd });
+  await terminal.shows(/Who are you\?\n {2}name, Name\n> *$/);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.history().join('\n')).toMatch(/The server little ended/);
+});
+
 test('where nobody sits nobody is asked, and the tool has its answer at once', async () => {
   const { code, stdout } = await run(['desk.ai', '-q', 'hello'], {
     cwd: await desk([{ name: 'little__ask', input: {} }]),

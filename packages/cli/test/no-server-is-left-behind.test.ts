@@ -61,6 +61,21 @@ test('after a second Ctrl-C on a terminal', async () => {
   await made.isGone();
 });
 
+test.each([
+  [['desk.ai', 'hello'], 'SIGINT'],
+  [['desk.ai', 'hello'], 'SIGTERM'],
+  [['tools', 'desk.ai'], 'SIGINT'],
+  [['check', 'desk.ai', '--connect'], 'SIGTERM'],
+] as const)('of %j after %s while it is being started', async (args, signal) => {
+  const made = await desk('little__echo', 'mute');
+  const { child, ended } = start(args, made);
+  await made.isThere();
+  child.kill(signal);
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([130, expect.stringContaining(`cancelled): Interrupted by ${signal}.`)]);
+  await made.isGone();
+});
+
 test('after a server that could not be started beside one that could', async () => {
   const made = await desk('little__echo');
   const cwd = await folderWith({
