@@ -1,6 +1,7 @@
 // A tool whose answer comes as lines of JSON gives the answer of the last event, else the text that came in pieces, marked.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { type Answer, call, failureIn, openTool, serve, testSurroundings } from './support/http-tools.ts';
 
@@ -91,17 +92,23 @@ test('silence has a limit, and what was said before is kept', async () => {
 });
 
 test('a stream that goes on saying something is not silent', async () => {
-  const output = await stream(
-    async (_, response) => {
-      for (let count = 0; count < 8; count++) {
-        response.write(token(String(count)));
-        await pause(50);
-      }
-      response.end('{"type":"done"}\n');
-    },
-    { timeoutMs: 300 },
-  );
-  expect(output).toBe('01234567');
+  const clock = new FakeClock();
+  let say: (text: string) => void = () => {};
+  const { url } = await serve((_, response) => {
+    say = (text) => void response.write(text);
+    say(token('0'));
+  });
+  const surroundings = { ...testSurroundings(), clock };
+  const tool = await openTool({ url, streaming: { mode: 'json-stream', timeoutMs: 1000 } }, { surroundings });
+  let count = 0;
+  // By then the tool waits again.
+  const onProgress = () =>
+    void Promise.resolve().then(() => {
+      clock.advance(900);
+      count++;
+      say(count < 5 ? token(String(count)) : '{"type":"done"}\n');
+    });
+  expect(await call(tool, {}, { onProgress })).toBe('01234');
 });
 
 test('no timer is left behind', async () => {

@@ -2,7 +2,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax under test.
 
 import { expect, test } from 'vitest';
-import { openRest, openTool } from './support/http-tools.ts';
+import { Queues } from '../src/queues.ts';
+import { openRest, openSpec, openTool, realClock } from './support/http-tools.ts';
 
 const url = 'https://a.example/${parameters.q}';
 
@@ -46,5 +47,17 @@ test('answers are kept apart by all that is set up, and no key is in the key', a
   expect(one.cache?.ttlMs).toBe(60_000);
   expect((await openTool({ ...config, cache: '${TTL}' }, { env: { KEY: 'k', TTL: '5m' } })).cache?.ttlMs).toBe(300_000);
   expect(await openTool({ ...config, cache: 0 }, { env: { KEY: 'k' } })).not.toHaveProperty('cache');
-  expect(one.queue).toBeDefined();
+});
+
+test('it stands in the row that it names', async () => {
+  const rows = new Queues(realClock);
+  const queues = new Map([['slow', { concurrent: 1 }]]);
+  const slow = rows.queue('slow', queues);
+  expect((await openTool({ url, queue: 'slow' }, { rows, queues })).queue).toBe(slow);
+  expect((await openTool({ url }, { rows, queues })).queue).toBe(rows.queue(undefined, queues));
+  const { tools } = await openSpec(
+    { paths: { '/x': { get: { responses: {} } } } },
+    { rows, queues, config: { queue: 'slow', baseUrl: 'https://a.example' } },
+  );
+  expect(tools[0]?.queue).toBe(slow);
 });

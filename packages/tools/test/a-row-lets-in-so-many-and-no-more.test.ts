@@ -36,6 +36,7 @@ class Watch {
 
   /** Everybody is let in at the time that it is then. */
   async pass(durationMs: number): Promise<void> {
+    await tick();
     const until = this.clock.now() + durationMs;
     for (let at = this.clock.nextAt; at !== undefined && at <= until; at = this.clock.nextAt) {
       this.clock.advance(at - this.clock.now());

@@ -76,6 +76,16 @@ test.each(['3.0.3', '3.1.0'])('parts, with files, in %s', async (openapi) => {
   expect([form.get('note'), form.get('meta'), form.getAll('ids')]).toEqual(['hi\r\n--x', '{"a":1}', ['1', '2']]);
 });
 
+test('a file in a schema that others are made of', async () => {
+  const file = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } };
+  const schema = { allOf: [{ $ref: '#/components/schemas/WithFile' }, { properties: { note: { type: 'string' } } }] };
+  const { send } = await open({ 'multipart/form-data': { schema } }, { components: { schemas: { WithFile: file } } });
+  const { type, body } = await send({ file: 'AP8=', note: 'AP8=' });
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  expect(Buffer.from(await (form.get('file') as File).arrayBuffer())).toEqual(Buffer.from([0, 255]));
+  expect(form.get('note')).toBe('AP8=');
+});
+
 test('text, and bytes', async () => {
   const text = await open({ 'text/plain': { schema: { type: 'string', maxLength: 9 } } });
   expect(text.tool?.inputSchema).toMatchObject({ properties: { body: { type: 'string', maxLength: 9 } } });

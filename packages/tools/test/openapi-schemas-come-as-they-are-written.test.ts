@@ -83,6 +83,14 @@ test('one name in several places, and a parameter called body', async () => {
   expect(Object.keys(schema.properties)).toEqual(['id', 'id_query', 'body_query', 'id_header', 'id_cookie', 'body']);
 });
 
+test('names that providers do not take', async () => {
+  const names = ['filter[from]', '$top', 'top', 'a b', '名', 'x'.repeat(70)];
+  const parameters = names.map((name) => ({ name, in: 'query', schema: { type: 'integer' } }));
+  const schema = await schemaOf({ parameters });
+  expect(Object.keys(schema.properties)).toEqual(['filter_from', 'top', 'top_query', 'a_b', 'query', 'x'.repeat(50)]);
+  expect(schema.properties).toMatchObject({ filter_from: { description: '(Sent as filter[from])' } });
+});
+
 test('a body as its own schema, with the definitions it needs and no others', async () => {
   const schemas = {
     Pet: { type: 'object', properties: { owner: ref('Person'), mother: ref('Pet') } },

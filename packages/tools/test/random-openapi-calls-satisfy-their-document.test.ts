@@ -31,20 +31,25 @@ function arbitraryCase(
   const [media] = Object.values(requestBody?.content ?? {});
   const model: Record<string, fc.Arbitrary<unknown>> = {};
   for (const { name, schema, content } of parameters)
-    model[name] = arbitraryValue(
+    model[argumentOf(name)] = arbitraryValue(
       schema ?? (content as Record<string, { schema: Doc }>)['application/json']?.schema ?? {},
       document,
     );
   if (media) model.body = arbitraryValue(media.schema, document);
-  const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  const required = parameters.filter((one) => one.required).map(({ name }) => argumentOf(name));
   const requiredKeys = requestBody?.required ? [...required, 'body'] : required;
   return fc.record(model, { requiredKeys }).map((args) => {
     const placed = parameters
-      .filter(({ name, content }) => isSomething(args[name], content !== undefined))
-      .map((one) => [`${one.in} ${one.name}`, args[one.name]]);
+      .filter(({ name, content }) => isSomething(args[argumentOf(name)], content !== undefined))
+      .map((one) => [`${one.in} ${one.name}`, args[argumentOf(one.name)]]);
     const expected = Object.fromEntries(placed);
     return { tool, args, expected: args.body === undefined ? expected : { ...expected, body: args.body } };
   });
+}
+
+/** As models see it. */
+function argumentOf(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_').replace(/_$/, '');
 }
 
 /** Nothing of an empty list or object can be seen on the wire, unless it is JSON. */

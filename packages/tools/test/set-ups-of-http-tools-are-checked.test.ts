@@ -20,6 +20,8 @@ describe('restTools', () => {
     [{ url: ' ' }, ['error url']],
     [{ url: 'ftp://a.example' }, ['error url']],
     [{ url: 'a.example/x' }, ['error url']],
+    [{ url: 'https://a b/x' }, ['error url']],
+    [{ url: 'https://a.example:99999/' }, ['error url']],
     [{ url: 'https://ann:pw@a.example/x' }, ['error url']],
     [{ url: 'https://${parameters.host}/', headers: { Authorization: 'Bearer x' } }, ['warning url']],
     [{ url: '${parameters.url}', headers: { 'X-Api-Key': 'x' } }, ['warning url']],
@@ -40,6 +42,10 @@ describe('restTools', () => {
     ],
     [{ url, bodyTemplate: {} }, ['warning bodyTemplate']],
     [{ url, method: 'post', bodyTemplate: {} }, []],
+    [
+      { url, method: 'post', bodyTemplate: {}, headers: { 'content-Type': 'multipart/form-data' } },
+      ['error headers.content-Type'],
+    ],
   ])('%j', (config, problems) => {
     expect(found(config)).toEqual(problems);
   });
@@ -59,6 +65,9 @@ describe('openapiSpecs', () => {
     [{}, ['spec']],
     [{ spec: 'https://a.example/openapi.json' }, ['spec']],
     [{ spec: 'a', baseUrl: 'a.example' }, ['baseUrl']],
+    [{ spec: 'a', baseUrl: 'https://a b' }, ['baseUrl']],
+    [{ spec: 'a', baseUrl: 'https://ann:pw@a.example' }, ['baseUrl']],
+    [{ spec: 'a', baseUrl: 'https://${HOST}/v1' }, []],
     [{ spec: 'a', auth: ['x'] }, ['auth']],
     [{ spec: 'a', auth: { key: { in: 'header' } } }, ['auth.key']],
     [{ spec: 'a', includeMethods: ['fetch'] }, ['includeMethods']],

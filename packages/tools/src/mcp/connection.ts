@@ -8,6 +8,7 @@ import { type Conceal, concealerFor } from './concealed.ts';
 import { type Connected, connect, type Target } from './connect.ts';
 import { isThere } from './is-there.ts';
 import type { Answers, CallOptions, Link, McpTool } from './link.ts';
+import { mendContent } from './mend-content.ts';
 import { callOnce } from './one-call.ts';
 import { ProgressReports } from './progress.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -176,6 +177,7 @@ export class Connection implements Link {
       onToolsChanged: () => this.#tools.forget(),
       onLog: (level: string, text: string) => this.#log(level, text),
       onReceived: (message: unknown) => {
+        mendContent(message);
         this.#tools.see(message);
         this.#progress.see(message);
       },

@@ -34,6 +34,7 @@ export async function callOnce({
   answers,
   progress,
 }: OneCall): Promise<CallToolResult> {
+  options.signal.throwIfAborted();
   const ending = new AbortController();
   const onAbort = () => ending.abort('The call was cancelled.');
   options.signal.addEventListener('abort', onAbort, { once: true });

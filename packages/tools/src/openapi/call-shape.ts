@@ -28,7 +28,7 @@ export function toCallShape(operation: Operation, schemas: RequestSchemas, docum
   const body = operation.body && bodyTypeOf(operation.body);
   const parameters = nameParameters(operation.parameters, body !== undefined);
   for (const [name, parameter] of parameters)
-    add(name, described(schemas.convert(parameter.schema), parameter.description), parameter.isRequired);
+    add(name, described(schemas.convert(parameter.schema), aboutParameter(parameter)), parameter.isRequired);
   const files = body?.kind === 'multipart' ? filesIn(body.schema, document) : new Set<string>();
   if (body) {
     const converted = bodySchema(body, files, { schemas, document });
@@ -50,11 +50,25 @@ function nameParameters(parameters: readonly Parameter[], hasBody: boolean): Rea
   const isTaken = (name: string) => named.has(name) || (hasBody && name === 'body');
   for (const place of places)
     for (const parameter of parameters.filter((one) => one.in === place)) {
-      let name = isTaken(parameter.name) ? `${parameter.name}_${place}` : parameter.name;
+      const wished = toArgumentName(parameter.name) || place;
+      let name = isTaken(wished) ? `${wished}_${place}` : wished;
       while (isTaken(name)) name = `${name}_`;
       named.set(name, parameter);
     }
   return named;
+}
+
+/** Some providers take no other letters in the names of arguments: `filter[from]` is `filter_from` to models. */
+function toArgumentName(name: string): string {
+  if (/^[A-Za-z0-9_.-]{1,64}$/.test(name)) return name;
+  return name
+    .replace(/[^A-Za-z0-9_.-]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 50);
+}
+
+function aboutParameter({ name, description }: Parameter): string {
+  return toArgumentName(name) === name ? description : `${description} (Sent as ${name})`.trim();
 }
 
 const maxDescription = 500;
@@ -107,10 +121,13 @@ function textSchema(converted: Converted, schema: Node | undefined): Converted {
   return schema?.type === 'string' ? converted : { schema: { type: 'string' }, uses: new Set() };
 }
 
-function filesIn(schema: unknown, document: Node): ReadonlySet<string> {
-  const { properties } = follow(document, schema) ?? ({} as Node);
+/** Also of the schemas that a schema is made of. */
+function filesIn(schema: unknown, document: Node, depth = 5): ReadonlySet<string> {
+  const { properties, allOf } = follow(document, schema) ?? ({} as Node);
   const fields = Object.entries(isObject(properties) ? properties : {});
-  return new Set(fields.filter(([, field]) => isFile(follow(document, field), document)).map(([name]) => name));
+  const own = fields.filter(([, field]) => isFile(follow(document, field), document)).map(([name]) => name);
+  const parts = Array.isArray(allOf) && depth > 0 ? allOf : [];
+  return new Set([...own, ...parts.flatMap((part) => [...filesIn(part, document, depth - 1)])]);
 }
 
 function isFile(schema: Node | undefined, document: Node): boolean {

@@ -19,8 +19,12 @@ function checkSpec(name: string, { spec }: Config): readonly SetUpProblem[] {
 }
 
 function checkBaseUrl({ baseUrl }: Config): readonly SetUpProblem[] {
-  if (baseUrl === undefined || (typeof baseUrl === 'string' && /^\s*(?:https?:\/\/[^/?#\s]|\$\{)/i.test(baseUrl)))
-    return [];
+  if (baseUrl === undefined) return [];
+  const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+  if (/^https?:\/\/[^/?#]*@/i.test(text))
+    return [problem(['baseUrl'], 'baseUrl has a user name or a password in it: write them in auth or headers')];
+  const isAddress = /^https?:\/\/[^/?#\s]/i.test(text) && URL.canParse(text);
+  if (isAddress || text.includes('${')) return [];
   return [problem(['baseUrl'], 'baseUrl must be an address that begins with http:// or https://')];
 }
 

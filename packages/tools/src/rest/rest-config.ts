@@ -28,6 +28,9 @@ function checkUrl(name: string, { url, headers }: Config): readonly SetUpProblem
     ];
   if (/^\s*https?:\/\/[^/?#]*@/i.test(url))
     return [error(['url'], 'url has a user name or a password in it: write them as a header Authorization')];
+  const origin = /^\s*(https?:\/\/[^/?#]*)/i.exec(url)?.[1] ?? '';
+  if (origin !== '' && !origin.includes('${') && !URL.canParse(origin))
+    return [error(['url'], `url has ${JSON.stringify(origin.slice(0, 100))} for a host, which is none`)];
   const isOpen = namedHost(url) === undefined && !/^\s*https?:\/\/[^/?#]*\$\{(?!parameters\.)/i.test(url);
   const isKeyed =
     isObject(headers) &&
@@ -68,12 +71,16 @@ function checkPlaceholders({ url, headers, bodyTemplate, parametersSchema }: Con
   });
 }
 
-function checkBody({ method, bodyTemplate }: Config): readonly SetUpProblem[] {
-  const isBodiless = bodyTemplate !== undefined && /^(?:GET|HEAD)$/i.test(typeof method === 'string' ? method : 'GET');
-  if (!isBodiless) return [];
-  return [
-    warning(['bodyTemplate'], 'bodyTemplate is never sent with GET or HEAD: write another method, or take it out'),
-  ];
+function checkBody({ method, headers, bodyTemplate }: Config): readonly SetUpProblem[] {
+  if (bodyTemplate === undefined) return [];
+  if (/^(?:GET|HEAD)$/i.test(typeof method === 'string' ? method : 'GET'))
+    return [
+      warning(['bodyTemplate'], 'bodyTemplate is never sent with GET or HEAD: write another method, or take it out'),
+    ];
+  const [name, value] =
+    Object.entries(isObject(headers) ? headers : {}).find(([one]) => /^content-type$/i.test(one)) ?? [];
+  if (name === undefined || !/^\s*multipart\//i.test(String(value))) return [];
+  return [error(['headers', name], 'a REST tool writes no multipart bodies: describe this one by an OpenAPI document')];
 }
 
 function error(path: readonly string[], message: string): SetUpProblem {

@@ -1,6 +1,7 @@
 // What of a set-up nobody may see: variables and headers that are named like secrets.
 
 import { type EnvOverlay, isObject, isSecretName, withoutKeys } from '@ai-agent/core';
+import { encodePiece } from './http-request.ts';
 
 /** Shorter texts are in too many words to be struck out. */
 const minLength = 6;
@@ -25,7 +26,9 @@ export function secretsOf(
 /** A text for people and models: without these secrets, in any form that we send them, and without what looks like a key. */
 export function struck(text: string, secrets: readonly string[]): string {
   let rest = text;
-  for (const secret of secrets) rest = rest.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***');
+  for (const secret of secrets)
+    for (const form of [secret, encodePiece(secret), encodeURIComponent(secret.toWellFormed())])
+      rest = rest.replaceAll(form, '***');
   return withoutKeys(rest);
 }
 

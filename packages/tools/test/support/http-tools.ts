@@ -64,6 +64,8 @@ export interface OpenOptions {
   readonly folder?: string;
   readonly isWanted?: (name: string) => boolean;
   readonly surroundings?: Surroundings;
+  readonly rows?: Queues;
+  readonly queues?: ToolSetUp['queues'];
 }
 
 export interface OpenTools {
@@ -108,9 +110,9 @@ export async function openSpec(document: Record<string, unknown>, more: Partial<
 
 async function open(section: 'restTools' | 'openapiSpecs', options: OpenOptions): Promise<OpenTools> {
   const { name = 'it', config, env = {}, folder = tmpdir(), isWanted = () => true } = options;
-  const { surroundings = testSurroundings() } = options;
+  const { surroundings = testSurroundings(), rows = new Queues(realClock), queues = new Map() } = options;
   const hidden: string[] = [];
-  const setUp: ToolSetUp = { section, name, config, folder, isWanted, queues: new Map(), models: [] };
+  const setUp: ToolSetUp = { section, name, config, folder, isWanted, queues, models: [] };
   const context: SourceContext = {
     env,
     signal: new AbortController().signal,
@@ -118,7 +120,7 @@ async function open(section: 'restTools' | 'openapiSpecs', options: OpenOptions)
     hide: (secret) => void hidden.push(secret),
   };
   const make = section === 'restTools' ? restSource : openapiSource;
-  const source: ToolSource = make(setUp, { surroundings, queues: new Queues(realClock) })(context);
+  const source: ToolSource = make(setUp, { surroundings, queues: rows })(context);
   onTestFinished(async () => source.close?.());
   return { tools: (await source.list(context)) as readonly ToolDefinition[], hidden };
 }
