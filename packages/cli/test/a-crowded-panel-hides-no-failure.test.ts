@@ -211,6 +211,8 @@ describe('what it does', () => {
     expect(activity.of(root, 0)).toEqual({ words: 'waits for 9', isWaiting: true });
     root.turns[0]?.operations.push(callOf('read_file', { title: null }));
     expect(activity.of(root, 0)).toEqual({ words: 'read_file waits for its turn', isWaiting: true });
+    activity.add(hint('tool-progress', { op: '1.read_file', text: 'Waits in a queue.' }), 0);
+    expect(activity.of(root, 0).words).toBe('read_file waits for its turn');
     activity.add(hint('operation-start', { op: '1.read_file' }), 0);
     expect(activity.of(root, 0)).toEqual({ words: 'read_file', isWaiting: false });
     activity.add(hint('tool-progress', { op: '1.read_file', text: `3 of 9\n${'x'.repeat(99)}` }), 0);

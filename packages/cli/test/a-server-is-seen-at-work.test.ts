@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { resultsIn } from './support/calls.ts';
-import { agentFile, folderWith, localProvider, run } from './support/command.ts';
+import { agentFile, folderWith, localProvider, run, start } from './support/command.ts';
 import { littleServer } from './support/little-server.ts';
 import { startInTerminal } from './support/pty.ts';
 import { served } from './support/served.ts';
@@ -88,6 +88,19 @@ test('where nobody sits nobody is asked, and the tool has its answer at once', a
     cwd: await desk([{ name: 'little__ask', input: {} }]),
   });
   expect([code, stdout]).not.toContain('accept');
+});
+
+test('with --verbose how far a tool is stands in lines', async () => {
+  const cwd = await desk([{ name: 'little__slow', input: {} }]);
+  const { child, ended } = start(['desk.ai', '-v', 'hello'], { cwd });
+  const isTold = new Promise<void>((resolve) => {
+    child.stderr?.on('data', (text: Buffer) => {
+      if (/debug tool little__slow: .*three of nine/.test(String(text))) resolve();
+    });
+  });
+  await isTold;
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(130);
 });
 
 test('in a pipe a line says the whole name of a tool', async () => {

@@ -41,7 +41,11 @@ export class Activity {
     }
     const now = this.#sessions.get(selfId) ?? toIdle();
     this.#sessions.set(selfId, now);
-    if (event.type === 'operation-start') now.begun.add(event.op);
+    if (event.type === 'operation-start') {
+      now.begun.add(event.op);
+      // What it waited for is over.
+      now.progress.delete(event.op);
+    }
     if (event.type === 'operation-end') now.over.add(event.op);
     if (event.type === 'tool-progress') now.progress.set(event.op, event.text);
     if (event.type === 'question-start') now.questions++;

@@ -12,6 +12,8 @@ export type Detail = 'errors' | 'usual' | 'all';
 export function toPlainLine(event: AgentEvent, detail: Detail): string | undefined {
   if (event.type === 'model-wait' && isWorthALine(event, detail))
     return toLogLine({ ...event.trace, level: 'warn', message: inWords(event) });
+  if (event.type === 'tool-progress' && detail === 'all')
+    return toLogLine({ ...event.trace, level: 'debug', message: `tool ${event.trace.toolName}: ${event.text}` });
   if (event.kind !== 'fact') return undefined;
   const record = toLogRecord(event);
   return isTold(record, detail) ? toLogLine(record) : undefined;

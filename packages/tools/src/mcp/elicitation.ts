@@ -5,6 +5,7 @@ import type { ElicitRequestFormParams, ElicitRequestURLParams, ElicitResult } fr
 import type { Calls } from './calls.ts';
 import { isUsable } from './input-schema.ts';
 import type { Answers } from './link.ts';
+import { until } from './until.ts';
 
 const maxMessageLength = 4_000;
 
@@ -13,8 +14,9 @@ type Elicit = NonNullable<Answers['elicit']>;
 export function toElicit(server: string, calls: Calls): Elicit {
   return async (params, signal) => {
     signal.throwIfAborted();
+    // A server that is gone, or has thought better of it, is not waited for: nor does its call wait for the person.
     const answer = await calls.answer((call) =>
-      params.mode === 'url' ? askForVisit(server, params, call) : askForForm(server, params, call),
+      until(params.mode === 'url' ? askForVisit(server, params, call) : askForForm(server, params, call), signal),
     );
     // Only during a call there is somebody whose question it could be.
     return answer ?? { action: 'cancel' };
