@@ -24,6 +24,7 @@ const files = globSync('*/*.ai', { cwd: folder }).sort();
 test('there are agent files', () => {
   expect(files).toContain('release-desk/desk.ai');
   expect(files).toContain('research-team/lead.ai');
+  expect(files).toContain('harbour/master.ai');
 });
 
 // Those with a JSON contract are asked in JSON.
@@ -38,6 +39,14 @@ test('the research team keeps its contracts, three levels deep', async () => {
   expect(outcome).toMatchObject({ status: 'completed', report: { title: 'Brief on Northwind' } });
   expect(outcome.report.points).toContain('Northwind opened two depots in May.');
   expect(Object.keys(outcome.ledger.byPath)).toEqual(['lead', 'lead:researcher', 'lead:researcher:source']);
+});
+
+test('the harbour has a server that somebody else wrote', async () => {
+  const answer = await run(command, 'harbour/master.ai', '--quiet', 'What is in the logbook?');
+  expect(answer).toContain('[FILE] 2026-05-02.md');
+  expect(await run(command, 'tools', 'harbour/clerk.ai')).toContain(
+    'logbook__list_directory\n  list_directory, server logbook',
+  );
 });
 
 test('check has nothing to say of them', async () => {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
 import { apart } from './apart.ts';
 import { builtInsWhenAsked } from './built-ins.ts';
+import { quiet } from './quiet.ts';
 import { together } from './together.ts';
 
 /** A package whose code is inside, by the folder it came from. */
@@ -54,7 +55,7 @@ async function write(input: InputOptions, output: OutputOptions): Promise<Bundle
     platform: 'node',
     // Some packages offer a main file that no bundler can read, beside a module that all can.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [builtInsWhenAsked, inAscii, input.plugins],
+    plugins: [builtInsWhenAsked, inAscii, quiet, input.plugins],
   });
   const written = await build.write(output);
   await build.close();

@@ -31,9 +31,18 @@ test('the mistakes of agent-files.md are told in these words', async () => {
   expect(await errorsOf({ 'minutes.ai': bad, ...besides(bad) })).toEqual(told.trimEnd().split('\n'));
 });
 
-test.each(blocksOf('configuration.md', 'jsonc'))('configuration.md: %j', async (config) => {
+const configurations = ['configuration.md', 'tools.md'].flatMap((page) => blocksOf(page, 'jsonc'));
+
+test.each(configurations)('a configuration: %j', async (config) => {
   const agent = '---\nmodels: offline/demo\n---\nHello.\n';
   expect(await errorsOf({ 'minutes.ai': agent, '.ai-agent.json': config })).toEqual([]);
+});
+
+test.each(blocksOf('tools.md', 'yaml'))('tools.md: %j', async (keys) => {
+  const [config = ''] = blocksOf('tools.md', 'jsonc');
+  const agent = `---\nmodels: offline/demo\n${keys}---\nHello.\n`;
+  const env = { GITHUB_TOKEN: 'any', CRM_KEY: 'any' };
+  expect(await errorsOf({ 'desk.ai': agent, '.ai-agent.json': config }, env)).toEqual([]);
 });
 
 test('the message of a missing key is told in these words', async () => {
@@ -58,11 +67,11 @@ function besides(file: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-async function errorsOf(texts: Record<string, string>): Promise<string[]> {
+async function errorsOf(texts: Record<string, string>, env: Record<string, string> = {}): Promise<string[]> {
   const cwd = mkdtempSync(join(tmpdir(), 'docs-'));
   made.push(cwd);
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(cwd, name), text.replace('schemas/', ''));
   const [first = ''] = Object.keys(texts);
-  const { problems } = await loadAgents([first], { cwd });
+  const { problems } = await loadAgents([first], { cwd, env });
   return problems.filter(({ severity }) => severity === 'error').map((problem) => toLine(problem, cwd));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { options } from '@ai-agent/agents';
 import { expect, test } from 'vitest';
 import { fillPage, generated } from '../../../scripts/generated-docs.ts';
-import { configShape } from '../../agents/src/config/config-shape.ts';
+import { configShape, mcpServer, openapiSpec, restTool } from '../../agents/src/config/config-shape.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (page: string) => readFileSync(join(root, page), 'utf8').replaceAll('\r\n', '\n');
@@ -27,3 +27,18 @@ test('every section of a configuration stands on its page', () => {
   const page = read('docs/configuration.md');
   expect(sections.filter((section) => !page.includes(`\`${section}\``))).toEqual([]);
 });
+
+test.each(Object.entries({ mcpServers: mcpServer, restTools: restTool, openapiSpecs: openapiSpec }))(
+  'every key of %s stands in its table, and no other',
+  (section, { allowed }) => {
+    const [, page = ''] = read('docs/tools.md').split(`\n## ${section}\n`);
+    const [table = ''] = (page.split('\n| key | ')[1] ?? '').split('\n\n');
+    const rows = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []);
+    expect(rows.sort()).toEqual(
+      allowed
+        .replace(/^.* any of /, '')
+        .split(', ')
+        .sort(),
+    );
+  },
+);

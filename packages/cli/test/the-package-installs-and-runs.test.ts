@@ -45,12 +45,15 @@ test('it has no script that an installation would run, or warn of', async () => 
 const newer =
   /RegExp\.escape\b|Error\.isError\b|\.(?:from|to)Base64\(|Promise\.try\b|Iterator\.concat\b|Math\.sumPrecise\b|\.getOrInsert|\bawait using |registerHooks|import\.meta\.main\b|\bTemporal\./;
 
+/** What is asked for first may be missing. */
+const askedFor = /if ?\(Uint8Array\.(?:prototype\.toBase64|fromBase64)\) ?(?:return|\{)[\s\S]*?[;}]/g;
+
 test('it uses nothing that its oldest Node does not have', async () => {
   const dist = join(installed.folder, 'node_modules/ai-agent');
   const { engines } = JSON.parse(await readFile(join(dist, 'package.json'), 'utf8')) as { engines: { node: string } };
   expect(engines.node).toBe('>=22.13');
   for (const { path } of installed.packed.files.filter((file) => /\.c?js$/.test(file.path)))
-    expect(newer.exec(await readFile(join(dist, path), 'utf8'))?.[0], path).toBeUndefined();
+    expect(newer.exec((await readFile(join(dist, path), 'utf8')).replace(askedFor, ''))?.[0], path).toBeUndefined();
 });
 
 test('the library has lines that can be shown, and looks at its Node before anything else', async () => {

@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
 import { afterAll, expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '../../..');
@@ -15,11 +16,14 @@ const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, lang
   language,
   text,
 }));
-const [file, command, answer, program, printed, demo, own, install, library, tests] = blocks.map(({ text }) => text);
+const [file, command, answer, program, printed, demo, own, clerk, servers, clerksCommand, clerksAnswer, ...rest] =
+  blocks.map(({ text }) => text);
+const [install, library, tests] = rest;
 
 test('these are its blocks, and no others', () => {
   const languages = blocks.map(({ language }) => language);
-  expect(languages).toEqual(['yaml', 'sh', 'text', 'ts', 'text', 'sh', 'sh', 'sh', 'ts', 'sh']);
+  const first = ['yaml', 'sh', 'text', 'ts', 'text', 'sh', 'sh'];
+  expect(languages).toEqual([...first, 'yaml', 'json', 'sh', 'text', 'sh', 'ts', 'sh']);
 });
 
 test('the agent file is the one in the examples, in eight lines', () => {
@@ -32,6 +36,15 @@ test('the command prints what stands below it', () => {
   const { stdout, status } = spawnSync('sh', ['-c', command ?? ''], { cwd: repository, encoding: 'utf8' });
   expect(status).toBe(0);
   expect(stdout).toBe(answer);
+});
+
+test('the agent with a server is the one in the examples, and says what stands below it', () => {
+  const path = /^npx ai-agent (\S+) /.exec(clerksCommand ?? '')?.[1] ?? '';
+  expect(clerk).toBe(readFileSync(join(repository, path), 'utf8').replaceAll('\r\n', '\n'));
+  const config = parse(readFileSync(join(repository, path, '../.ai-agent.json'), 'utf8'));
+  expect(config).toMatchObject(JSON.parse(servers ?? ''));
+  const { stdout, status } = spawnSync('sh', ['-c', clerksCommand ?? ''], { cwd: repository, encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, clerksAnswer]);
 });
 
 test('the program prints what stands below it, in ten lines', () => {

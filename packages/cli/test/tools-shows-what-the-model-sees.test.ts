@@ -54,7 +54,7 @@ test('names, descriptions, schemas and their order are those of the first reques
       { name: 'agent__a', label: 'a', from: { type: 'agent', file: join(cwd, 'parts/a.ai') } },
       { name: 'ask_user', label: 'ask_user', from: { type: 'built-in' } },
     ],
-    notBuiltYet: [],
+    failed: [],
   });
   expect(document.tools[1].inputSchema.properties).toMatchObject(many);
 });
@@ -101,20 +101,9 @@ test('no key is needed', async () => {
   });
 });
 
-test('none at all is said; servers are said to be not built yet', async () => {
-  const cwd = await folderWith({
-    'alone.ai': agentFile(['models: offline/demo', 'tools: [github, "!github__delete_*"]']),
-    '.ai-agent.json': { mcpServers: { github: { command: 'github-server' } } },
-  });
-  const { code, stdout } = await tools(cwd, 'alone.ai');
-  expect(code).toBe(0);
-  expect(stdout).toBe(
-    'alone has no tools.\n\nNot built yet, and left out: github, !github__delete_* (tools of servers).\n',
-  );
-  expect(JSON.parse((await tools(cwd, 'alone.ai', '--json')).stdout)).toMatchObject({
-    tools: [],
-    notBuiltYet: ['github', '!github__delete_*'],
-  });
+test('none at all is said', async () => {
+  const cwd = await folderWith({ 'alone.ai': agentFile(['models: offline/demo']) });
+  expect(await tools(cwd, 'alone.ai')).toEqual({ code: 0, stdout: 'alone has no tools.\n', stderr: '' });
 });
 
 test.each([

@@ -158,7 +158,7 @@ function toResult(state: SessionState, { plan, refused }: Call, settled: ToolRes
   for (const layer of state.parts.middleware)
     if (plan && !refused) result = decided(layer, layer.decide?.result?.(result, plan, view)) ?? result;
   const read = { ...result, text: toText(state, result) };
-  state.parts.transcript.expect(read.text);
+  state.parts.transcript.expect(read);
   if (result.kept) state.hasKeptOutput = true;
   return read;
 }

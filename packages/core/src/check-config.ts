@@ -5,6 +5,7 @@ import { checkBudget } from './budget.ts';
 import type { BudgetPort } from './budget-port.ts';
 import { checkKeys, complaint, type Owner, wrongField } from './complaint.ts';
 import { AgentError } from './errors.ts';
+import { fileProblem } from './file-part.ts';
 import { isObject } from './json.ts';
 import type { Message } from './message.ts';
 import { checkMiddleware } from './middleware.ts';
@@ -46,7 +47,7 @@ const checks = tableOf<AIAgentSessionConfig>({
   tools: checkOffers,
   envOverlay: checkEnvOverlay,
   output: (owner, output) => checkContract(owner, 'output', output, outputFormats),
-  attachments: checkAttachments,
+  attachments: (owner, files) => checkFiles(owner, 'attachments', files),
   history: checkHistory,
   resume: text('resume'),
   budget: checkBudget,
@@ -129,18 +130,6 @@ function kindOf(value: unknown): string {
   return value === undefined || value === null ? String(value) : `of type ${typeof value}`;
 }
 
-/** Only their shape: what a model takes, its provider says. */
-function checkAttachments(owner: Owner, attachments: unknown): void {
-  if (!Array.isArray(attachments)) throw wrongField(owner, 'attachments', typeof attachments, 'a list of files');
-  for (const [i, part] of attachments.entries()) {
-    const at = `attachments[${i}]`;
-    if (!isObject(part) || part.type !== 'file') throw complaint(owner, `${at} must be an object of type file`);
-    for (const key of ['mediaType', 'data'])
-      if (typeof part[key] !== 'string' || part[key] === '') throw complaint(owner, `${at}.${key} must be a text`);
-    checkKeys(owner, part, ['type', 'mediaType', 'data', 'name'], `${at}.`);
-  }
-}
-
 function checkSignal(owner: Owner, signal: unknown): void {
   const { aborted, addEventListener, removeEventListener } = isObject(signal) ? signal : {};
   const isSignal = typeof addEventListener === 'function' && typeof removeEventListener === 'function';
@@ -175,6 +164,17 @@ function checkParts(owner: Owner, field: string, parts: unknown, types: readonly
   if (!Array.isArray(parts)) throw wrongField(owner, field, parts, `a list of parts ${allowed}`);
   const wrong = parts.findIndex((part) => !isObject(part) || !types.includes(part.type as string));
   if (wrong >= 0) throw complaint(owner, `${field}[${wrong}] must be a part ${allowed}`);
+  for (const [i, { files }] of parts.entries())
+    if (files !== undefined) checkFiles(owner, `${field}[${i}].files`, files);
+}
+
+/** Only their shape: what a model takes, its provider says. */
+function checkFiles(owner: Owner, field: string, files: unknown): void {
+  if (!Array.isArray(files)) throw wrongField(owner, field, typeof files, 'a list of files');
+  for (const [i, part] of files.entries()) {
+    const problem = fileProblem(part);
+    if (problem) throw complaint(owner, `${field}[${i}]${problem}`);
+  }
 }
 
 function text(field: string): Check {

@@ -56,6 +56,9 @@ export const leastLimits: Limits = {
 
 export const defaultSettings = { maxOutputTokens: 16384, temperature: 0.2 } as const;
 
+/** The most that one result may have of files. */
+export const resultFiles = { count: 20, bytes: 20_000_000 } as const;
+
 /** Of a whole tree, unless its root says otherwise. */
 export const defaultBudget = { descendants: 64 } as const;
 

@@ -66,9 +66,10 @@ function inCall({ call, title }: ToolStart, striker: Striker): boolean {
   return (title !== null && striker.finds(title)) || inCallPart(call, striker);
 }
 
-function inResult({ text, value, summary, failure, session }: ToolResult, striker: Striker): boolean {
+function inResult({ text, value, summary, failure, session, files }: ToolResult, striker: Striker): boolean {
   return (
     striker.finds(text) ||
+    (files !== undefined && carries(files, striker)) ||
     carries(value, striker) ||
     (summary !== undefined && striker.finds(summary)) ||
     inFailure(failure, striker) ||
@@ -112,6 +113,7 @@ function inCallPart({ input, name, id, bound }: ToolCallPart, striker: Striker):
   );
 }
 
-function inResultPart({ text, name, id }: ToolResultPart, striker: Striker): boolean {
+function inResultPart({ text, name, id, files }: ToolResultPart, striker: Striker): boolean {
+  if (files !== undefined && carries(files, striker)) return true;
   return striker.finds(text) || striker.finds(name) || striker.finds(id);
 }

@@ -39,7 +39,7 @@ interface FactFields {
 export interface SessionStart extends FactFields {
   readonly type: 'session-start';
   readonly depth: number;
-  /** The operation of the caller's session that this session is; null at the root. */
+  /** The operation of the caller's session that this session is, or is run during; null at the root. */
   readonly callerOp: string | null;
   readonly title: string | null;
   readonly system: string;

@@ -38,6 +38,9 @@ export class Lease {
   /** Closes what nobody else may use. A source that does not close keeps nobody waiting for what is done. */
   async end({ isClean }: { readonly isClean: boolean }): Promise<void> {
     const { run, scope, setting } = this.#parts;
+    // Not raced: sessions inside a call end by themselves, and tell it before this one does.
+    const held = run.held(setting.place.id);
+    if (held) await held;
     const isRoot = setting.place.depth === 0;
     const closing = this.#close({ isClean, isRoot });
     if (!this.prepared.hasSources && !isRoot) return closing;
@@ -47,9 +50,7 @@ export class Lease {
   }
 
   async #close({ isClean, isRoot }: { readonly isClean: boolean; readonly isRoot: boolean }): Promise<void> {
-    const { run, pool, setting } = this.#parts;
-    const held = run.held(setting.place.id);
-    if (held) await held;
+    const { run, pool } = this.#parts;
     if (pool) await pool.release(this.prepared, { isClean });
     else await this.prepared.close();
     if (!isRoot) return;

@@ -61,6 +61,8 @@ export interface ToolResultPart {
   readonly name: string;
   readonly text: string;
   readonly isError: boolean;
+  /** What the tool gave beside its text, for models that take it. */
+  readonly files?: readonly FilePart[];
 }
 
 export function userMessage(text: string, attachments: readonly FilePart[] = []): UserMessage {

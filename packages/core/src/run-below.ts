@@ -11,7 +11,8 @@ import type { Outcome } from './outcome.ts';
 import { isResumption } from './question.ts';
 import type { AIAgentSession, SessionCall } from './session.ts';
 import { head } from './text.ts';
-import { type Caller, type ToolOutput, toToolResult } from './tool.ts';
+import { toToolResult } from './to-tool-result.ts';
+import type { Caller, ToolOutput } from './tool.ts';
 import { failedResult, type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
 import { toHistory } from './transcript.ts';
 

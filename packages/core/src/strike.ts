@@ -1,5 +1,7 @@
 // Strikes texts out of plain data, wherever they are in it: values, and the names of fields.
 
+import { isAddress } from './file-part.ts';
+
 /** What stands where something was struck out. */
 export const struck = '***';
 
@@ -33,11 +35,24 @@ export function carries(value: unknown, striker: Striker, depth = 0): boolean {
     for (const item of value) if (carries(item, striker, depth + 1)) return true;
     return false;
   }
+  if (isLongFile(value)) return carries({ ...value, data: '' }, striker, depth);
   for (const key in value) {
     if (carries((value as Record<string, unknown>)[key], striker, depth + 1) || striker.finds(key)) return true;
   }
   return false;
 }
+
+/**
+ * A picture is megabytes that nobody reads a secret off, and no picture any more with a piece struck out. What is short, or
+ * an address, is looked at.
+ */
+function isLongFile(value: object): boolean {
+  if (!('mediaType' in value) || !('data' in value)) return false;
+  const { data } = value;
+  return typeof data === 'string' && data.length > longestSecret && !isAddress(data);
+}
+
+const longestSecret = 16_384;
 
 function isSecretNumber(value: unknown, striker: Striker): boolean {
   return typeof value === 'number' && value >= leastNumber && striker.finds(String(value));
@@ -67,6 +82,10 @@ const isWord = /^[A-Za-z_-]+$/;
 function copyInside(value: object, copying: Copying, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => copyOf(item, copying, depth + 1));
   const { striker, areKeysKept } = copying;
+  if (isLongFile(value)) {
+    const rest = copyInside({ ...value, data: '' }, copying, depth);
+    return { ...(rest as object), data: (value as { readonly data?: unknown }).data };
+  }
   const entries = Object.entries(value).map(([key, item]) => [
     areKeysKept && isWord.test(key) ? key : striker.strike(key),
     copyOf(item, copying, depth + 1),

@@ -1,7 +1,7 @@
 // How many tokens something will be, before anybody has counted. Estimates err on the high side.
 
 import type { JsonSchema } from './json.ts';
-import type { Message } from './message.ts';
+import type { Message, ToolResultPart } from './message.ts';
 import type { ToolSpec } from './model.ts';
 import { utf8Bytes } from './text.ts';
 
@@ -20,9 +20,22 @@ export function tokensOfMessage(message: Message, bytesPerToken?: number): numbe
   let tokens = perMessage;
   for (const part of message.content) {
     if (part.type === 'file') tokens += perFile;
+    else if (part.type === 'tool-result') tokens += tokensOfResult(part, bytesPerToken);
     else tokens += tokensOf(part.type === 'tool-call' ? part.name + part.input : part.text, bytesPerToken);
   }
   return tokens;
+}
+
+/** The text of a result, and its files. */
+export function tokensOfResult(
+  { text, files }: Pick<ToolResultPart, 'text' | 'files'>,
+  bytesPerToken?: number,
+): number {
+  return tokensOf(text, bytesPerToken) + tokensOfFiles(files);
+}
+
+export function tokensOfFiles(files: ToolResultPart['files']): number {
+  return files ? files.length * perFile : 0;
 }
 
 export function tokensOfTools(tools: readonly ToolSpec[]): number {

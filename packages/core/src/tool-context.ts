@@ -56,7 +56,7 @@ export class CallContexts {
       maxOutputBytes: limits.maxToolOutputBytes,
       progress: (text) => this.#tell(text),
       readOutput: async (handle) => run.ports.outputs.get(run.originId, handle),
-      ask: (question) => this.#ask(question, work),
+      ask: (question) => handled(this.#ask(question, work)),
       get caller() {
         caller ??= toCaller();
         return caller;
@@ -116,3 +116,9 @@ export class CallContexts {
 }
 
 const over = 'The call that asks is over.';
+
+/** Whoever does not wait for an answer does not hear that there is none. */
+function handled<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
+}

@@ -1,5 +1,6 @@
 // What the door tells of a call: that it was asked for, whom it waits for, and what came of it.
 
+import { bytesOfFiles } from './file-part.ts';
 import type { Json } from './json.ts';
 import type { ToolCallPart } from './message.ts';
 import type { CallPlan } from './middleware.ts';
@@ -33,7 +34,7 @@ export function tellStart(state: SessionState, call: ToldCall): void {
 }
 
 export function tellEnd(state: SessionState, call: ToldCall, { result, startedAt, endedAt }: CallEnd): void {
-  const sizes = { bytesIn: utf8Bytes(call.part.input), bytesOut: utf8Bytes(result.text) };
+  const sizes = { bytesIn: utf8Bytes(call.part.input), bytesOut: utf8Bytes(result.text) + bytesOfFiles(result.files) };
   const fields = { ...fieldsOf(state, call), startedAt, endedAt, ...sizes, result: toTold(result) };
   const { facts } = state.parts;
   facts.write({ type: 'tool-end', ...fields }, subjectOf(state, call));

@@ -2,7 +2,7 @@
 
 import { type Failure, toFailure } from './errors.ts';
 import type { Json } from './json.ts';
-import type { ToolCallPart, ToolResultPart } from './message.ts';
+import type { FilePart, ToolCallPart, ToolResultPart } from './message.ts';
 import type { Question } from './question.ts';
 import type { Totals } from './totals.ts';
 
@@ -12,6 +12,8 @@ export interface ToolResult {
   readonly text: string;
   /** The structured value, when the tool gave one. */
   readonly value?: Json;
+  /** Pictures and the like, for models that take them. */
+  readonly files?: readonly FilePart[];
   /** One line for people. */
   readonly summary?: string;
   readonly failure?: Failure;
@@ -62,8 +64,10 @@ export function toResultPart({
   part,
   result,
 }: {
-  readonly part: ToolCallPart;
+  readonly part: Pick<ToolCallPart, 'id' | 'name'>;
   readonly result: ToolResult;
 }): ToolResultPart {
-  return { type: 'tool-result', id: part.id, name: part.name, text: result.text, isError: result.status !== 'ok' };
+  const { text, status, files } = result;
+  const shown = { type: 'tool-result', id: part.id, name: part.name, text, isError: status !== 'ok' } as const;
+  return files && status === 'ok' ? { ...shown, files } : shown;
 }

@@ -3,9 +3,9 @@
 import type { Scope } from './abort.ts';
 import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
 import type { EnvOverlay } from './env.ts';
-import { AgentError, type Failure, type FailureClass, messageOf, toFailure } from './errors.ts';
+import { AgentError, type Failure, type FailureClass, toFailure } from './errors.ts';
 import type { Inside } from './inside.ts';
-import { isObject, type Json, type JsonSchema, toJson } from './json.ts';
+import { isObject, type Json, type JsonSchema } from './json.ts';
 import type { FilePart, Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
 import type { ModelRef } from './model.ts';
@@ -17,7 +17,7 @@ import type { Run } from './run.ts';
 import { checkSchema } from './schema.ts';
 import type { Texts } from './texts.ts';
 import type { ToolQueue } from './tool-queue.ts';
-import { failedResult, type ToolResult } from './tool-result.ts';
+import type { ToolResult } from './tool-result.ts';
 import type { Trace } from './trace.ts';
 
 export interface ToolDefinition {
@@ -260,39 +260,4 @@ export function fail(message: string, options: FailOptions = {}): FailureOutput 
   const { text, ...errorOptions } = options;
   const failure = toFailure(new AgentError('tool-failed', message, errorOptions));
   return { type: 'failure', failure, ...(text === undefined ? {} : { text }) };
-}
-
-/** Any answer of a tool as a result; answers that are not of the contract are the tool's failure. */
-export function toToolResult(output: unknown): ToolResult {
-  if (typeof output === 'string') return { status: 'ok', text: output };
-  const { type, value, summary, failure, text } = isObject(output) ? output : {};
-  const extra = typeof summary === 'string' ? { summary } : {};
-  if (type === 'failure' && isFailure(failure)) return failedResult(failure, typeof text === 'string' ? text : '');
-  if (type === 'text' && typeof value === 'string') return { status: 'ok', text: value, ...extra };
-  if (type !== 'json' || value === undefined || typeof value === 'function') {
-    const message = `The tool answered with ${describe(output)} instead of a string or { type: 'text' | 'json', value }.`;
-    return failedResult(toFailure(new AgentError('tool-failed', message)));
-  }
-  const json = plain(value);
-  if ('failure' in json) return failedResult(json.failure);
-  return { status: 'ok', text: JSON.stringify(json.value), value: json.value, ...extra };
-}
-
-function plain(value: unknown): { value: Json } | { failure: Failure } {
-  try {
-    return { value: toJson(value) };
-  } catch (error) {
-    const message = `The tool's JSON answer cannot be written as JSON: ${messageOf(error)}.`;
-    return { failure: toFailure(new AgentError('tool-failed', message)) };
-  }
-}
-
-function isFailure(value: unknown): value is Failure {
-  return isObject(value) && ['class', 'code', 'message', 'remedy'].every((key) => typeof value[key] === 'string');
-}
-
-function describe(output: unknown): string {
-  if (output === undefined || output === null) return 'nothing';
-  if (isObject(output) && typeof output.type === 'string') return `{ type: '${output.type}' } without a fitting value`;
-  return Array.isArray(output) ? 'an array' : `a value of type ${typeof output}`;
 }

@@ -2,7 +2,7 @@
 
 import { addResults, type Message, type ToolResultPart } from './message.ts';
 import type { ModelReply } from './model.ts';
-import { tokensOf, tokensOfMessage } from './tokens.ts';
+import { tokensOfMessage, tokensOfResult } from './tokens.ts';
 
 interface Measure {
   /** What goes with every request beside the conversation. */
@@ -41,12 +41,12 @@ export class Transcript {
   addResults(parts: readonly ToolResultPart[]): void {
     this.#expected = 0;
     addResults(this.#messages, parts);
-    for (const { text } of parts) this.#tokens += tokensOf(text, this.#bytesPerToken);
+    for (const part of parts) this.#tokens += tokensOfResult(part, this.#bytesPerToken);
   }
 
-  /** A text that is about to be added counts already. */
-  expect(text: string): void {
-    this.#expected += tokensOf(text, this.#bytesPerToken);
+  /** A result that is about to be added counts already. */
+  expect(result: Pick<ToolResultPart, 'text' | 'files'>): void {
+    this.#expected += tokensOfResult(result, this.#bytesPerToken);
   }
 
   /** What its provider counted, all of the conversation so far included, replaces our estimates. */

@@ -190,7 +190,7 @@ describe('a question ends with its call', () => {
     const asked: string[] = [];
     const lead = asking(async (context) => {
       kept = context;
-      context.ask(colour).catch(() => {});
+      void context.ask(colour);
       return nextTick().then(() => 'gone');
     })();
     const run = start(lead, 'go', { onQuestion: ({ handle }) => void asked.push(handle) });

@@ -204,21 +204,20 @@ describe('a call that ends takes its sessions along', () => {
   const endless = () => oracle([{ until: new Promise(() => {}) }]);
   const factsOf = (events: readonly { kind: string }[]) => events.filter((event) => event.kind === 'fact') as Fact[];
 
-  test('cancelled: the one inside ends before its caller does', async () => {
-    const { outcome, cancel, events, clock } = start(lead(consulting(endless()), {}, script), 'go', {
-      sessionId: 'run',
-    });
-    await until(events, (event) => event.type === 'model-start' && event.trace.selfId === 'run~1.1.1');
+  test('cancelled: the one inside ends before its caller does, however much is below it', async () => {
+    const calling = (name: string) => [{ calls: [{ name, input: { text: 'x', reason: 'r' } }] }];
+    const below = agent('middle', calling('oracle'), { tools: [asTool(endless())] });
+    const top = agent('top', calling('middle'), { tools: [asTool(below)] });
+    const { outcome, cancel, events, clock } = start(lead(consulting(top), {}, script), 'go', { sessionId: 'run' });
+    const [one, two, three] = ['run~1.1.1', 'run~1.1.1~1.1', 'run~1.1.1~1.1~1.1'];
+    await until(events, (event) => event.type === 'model-start' && event.trace.selfId === three);
     cancel('enough');
     const ended = await inItsTime(clock, outcome);
     expect(ended.status).toBe('cancelled');
     const ends = factsOf(events).flatMap((fact) =>
       fact.type === 'session-end' ? [[fact.trace.selfId, fact.ending.status]] : [],
     );
-    expect(ends).toEqual([
-      ['run~1.1.1', 'cancelled'],
-      ['run', 'cancelled'],
-    ]);
+    expect(ends).toEqual([three, two, one, 'run'].map((id) => [id, 'cancelled']));
     expect(ended.usage).toEqual(ended.ledger.total);
   });
 
@@ -251,7 +250,7 @@ describe('a call that ends takes its sessions along', () => {
       inputSchema: { type: 'object' },
       execute(_args, context) {
         kept = context;
-        void runInside(endless(), 'x', { context }).catch(() => {});
+        void runInside(endless(), 'x', { context });
         return nextTick().then(() => 'gone');
       },
     });

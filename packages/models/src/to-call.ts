@@ -11,13 +11,13 @@ import type { Overrides, Traits } from './traits.ts';
 /** `boundTo` names whose own parts may go back. */
 export function toCall(
   request: ModelRequest,
-  { adapt, namespace }: Pick<Adapter, 'adapt' | 'namespace'>,
+  { adapt, namespace, placeOf }: Pick<Adapter, 'adapt' | 'namespace' | 'placeOf'>,
   { traits, boundTo }: { readonly traits: Traits; readonly boundTo: string },
 ): LanguageModelV4CallOptions {
   const settings = override(request.settings, traits.overrides);
   const asked = settings === request.settings ? request : { ...request, settings };
   const reasoning = toReasoning(settings, traits.reasoning);
-  const options = withTraits(toCallOptions(asked, boundTo), asked, traits);
+  const options = withTraits(toCallOptions(asked, boundTo, placeOf), asked, traits);
   if (reasoning?.type === 'level') options.reasoning = reasoning.level;
   const adapted = adapt ? adapt(options, { request: asked, reasoning }) : options;
   return withCustom(adapted, traits.custom?.providerOptions, namespace);

@@ -1,7 +1,6 @@
 // Our request in the words of the AI SDK's language-model interface.
 
 import {
-  AgentError,
   isObject,
   type Message,
   type ModelRequest,
@@ -12,22 +11,26 @@ import {
 import type {
   JSONSchema7,
   LanguageModelV4CallOptions,
-  LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
+import { filesAfter, type PlaceOfFile, toOutput, whereUsual } from './result-files.ts';
+import { toFilePart } from './to-file-part.ts';
 import { withResults } from './with-results.ts';
 
 type AssistantPart = Extract<Message, { role: 'assistant' }>['content'][number];
-type FilePart = Extract<Extract<Message, { role: 'user' }>['content'][number], { type: 'file' }>;
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 /** `provider` is the one that will read it: what others have bound to themselves stays at home. */
-export function toCallOptions(request: ModelRequest, provider: string): LanguageModelV4CallOptions {
+export function toCallOptions(
+  request: ModelRequest,
+  provider: string,
+  placeOf: PlaceOfFile = whereUsual,
+): LanguageModelV4CallOptions {
   const { tools, output, settings } = request;
   return {
-    prompt: toPrompt(request, provider),
+    prompt: toPrompt(request, provider, placeOf),
     ...toSettings(settings),
     ...(tools.length === 0 ? {} : { tools: tools.map(toFunctionTool) }),
     ...(output.format === 'json' ? { responseFormat: toResponseFormat(output.schema) } : {}),
@@ -37,17 +40,20 @@ export function toCallOptions(request: ModelRequest, provider: string): Language
 export function toPrompt(
   { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
   provider: string,
+  placeOf: PlaceOfFile = whereUsual,
 ): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = system === '' ? [] : [{ role: 'system', content: system.toWellFormed() }];
   for (const message of withResults(messages)) {
-    const converted = toMessage(message, provider);
+    const converted = toMessage(message, provider, placeOf);
     // Nothing but another provider's reasoning: nothing was said.
     if (converted.content.length > 0) prompt.push(converted);
+    const shown = message.role === 'tool' ? filesAfter(message.content, placeOf) : undefined;
+    if (shown) prompt.push(shown);
   }
   return prompt;
 }
 
-function toMessage(message: Message, provider: string): LanguageModelV4Message {
+function toMessage(message: Message, provider: string, placeOf: PlaceOfFile): LanguageModelV4Message {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.text.toWellFormed() };
@@ -63,11 +69,11 @@ function toMessage(message: Message, provider: string): LanguageModelV4Message {
     case 'tool':
       return {
         role: 'tool',
-        content: message.content.map(({ id, name, text, isError }) => ({
+        content: message.content.map((part) => ({
           type: 'tool-result',
-          toolCallId: id,
-          toolName: toName(name),
-          output: { type: isError ? 'error-text' : 'text', value: text.toWellFormed() },
+          toolCallId: part.id,
+          toolName: toName(part.name),
+          output: toOutput(part, placeOf),
         })),
       };
   }
@@ -107,25 +113,6 @@ function wellFormed(value: unknown): unknown {
 /** Of the name that a model made up, too: it is in the conversation from then on, and no provider takes every name. */
 function toName(name: string): string {
   return /^[\w-]{1,64}$/.test(name) ? name : toSafeName(name);
-}
-
-function toFilePart({ mediaType, data, name }: FilePart): LanguageModelV4FilePart {
-  const inline = /^data:[^,]*;base64,/.exec(data)?.[0];
-  const isAddress = !inline && /^[a-z][a-z0-9+.-]*:/i.test(data);
-  return {
-    type: 'file',
-    mediaType: mediaType === 'image/jpg' ? 'image/jpeg' : mediaType,
-    data: isAddress ? { type: 'url', url: toUrl(data) } : { type: 'data', data: data.slice(inline?.length ?? 0) },
-    ...(name === undefined ? {} : { filename: name }),
-  };
-}
-
-function toUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url) return url;
-  throw new AgentError('model-request-refused', `A file is at ${text.slice(0, 200)}, which is not an address.`, {
-    remedy: 'Give the file as base64, or at an address that is one.',
-  });
 }
 
 export function toFunctionTool({ name, description, inputSchema }: ToolSpec) {

@@ -37,6 +37,7 @@ test('a call that is cancelled before it begins is not made', async () => {
   const { server, facts } = byHand();
   const { link } = await openConnections().lease(server, { signal: never() });
   await expect(link.call('echo', {}, callOptions({ signal: AbortSignal.abort('no') }))).rejects.toBe('no');
+  await link.call('pid', {}, callOptions());
   expect(facts().some(({ tool }) => tool === 'echo')).toBe(false);
 });
 

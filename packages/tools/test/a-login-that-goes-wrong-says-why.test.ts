@@ -1,8 +1,9 @@
 // A login that comes to nothing ends soon, with a failure of class auth that says why, and with its door closed.
 
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { browser, openLogins, visit } from './support/login-visitor.ts';
 import { serveProtected } from './support/protected-server.ts';
 
@@ -72,6 +73,20 @@ test('the page cannot be shown', async () => {
   const openPage = () => Promise.reject(new TypeError('no browser'));
   const visiting = visit(openLogins({ openPage }), server);
   await expect(visiting).rejects.toMatchObject({ class: 'auth', remedy: expect.stringContaining('BROWSER') });
+});
+
+test('a server that wants a key and has no login', async () => {
+  const other = createHttpServer((_, response) => void response.writeHead(401).end()).listen(0, '127.0.0.1');
+  onTestFinished(() => other.closeAllConnections());
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const visiting = visit(openLogins(browser()), { url: `http://127.0.0.1:${port}/mcp` });
+  await expect(visiting).rejects.toMatchObject({
+    class: 'auth',
+    message: 'vault wants to know who we are, and offers no login.',
+    remedy: expect.stringContaining('headers of mcpServers.vault'),
+  });
+  other.close();
 });
 
 test('the port is taken', async () => {

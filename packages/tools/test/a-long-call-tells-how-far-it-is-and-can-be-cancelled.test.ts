@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Traffic } from '../src/surroundings.ts';
+import { openConnections } from './support/mcp.ts';
 import { everything, started } from './support/servers.ts';
 import { calling, walkWith } from './support/walk-with.ts';
 
@@ -16,7 +18,11 @@ test('progress of a server is progress of the call', async () => {
   expect(results[0]?.text).toContain('Long running operation completed');
 });
 
-test('a session that is cancelled does not wait for the server', async () => {
+test('a session that is cancelled does not wait for the server, and tells it', async () => {
+  const sent: string[] = [];
+  const onTraffic = ({ direction, text }: Traffic) => {
+    if (direction === 'sent') sent.push(text);
+  };
   const controller = new AbortController();
   const startedAt = performance.now();
   const { outcome } = await walkWith({
@@ -24,10 +30,12 @@ test('a session that is cancelled does not wait for the server', async () => {
     config: started(everything),
     script: long({ duration: 60, steps: 600 }),
     signal: controller.signal,
+    connections: openConnections({ onTraffic }),
     onEvent: (event) => {
       if (event.type === 'tool-progress') controller.abort();
     },
   });
   expect(outcome.status).toBe('cancelled');
+  expect(sent.some((text) => text.includes('notifications/cancelled'))).toBe(true);
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });

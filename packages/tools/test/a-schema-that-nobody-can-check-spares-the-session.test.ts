@@ -20,12 +20,20 @@ test('tools with broken schemas are offered as far as they can be read, and the 
   });
   expect(outcome.status).toBe('completed');
   expect(tools.map(({ name, description }) => [name, description])).toEqual([
+    ['odd__naked', ''],
+    ['odd__untyped', ''],
+    ['odd__list', ''],
     ['odd__remote', 'Refers to a schema elsewhere.'],
     ['odd__regex', ''],
     ['odd__sound', 'A sound one'],
     ['odd__replaced', ''],
   ]);
-  expect(tools[0]?.inputSchema).toEqual({
+  expect(tools.slice(0, 3).map(({ inputSchema }) => inputSchema)).toEqual([
+    { type: 'object' },
+    { type: 'object', properties: { a: { type: 'integer' } } },
+    { type: 'object' },
+  ]);
+  expect(tools[3]?.inputSchema).toEqual({
     type: 'object',
     properties: { at: { description: 'Where' } },
     required: ['at'],

@@ -12,15 +12,22 @@ test('every secret is told: those that were written down, those that are there, 
   const { auth, call } = await visit(openLogins({ openPage }), { ...server, oauth });
   const hidden: string[] = [];
   const stop = auth.hideFrom((secret) => hidden.push(secret));
-  expect(hidden).toEqual(['written-down', expect.stringMatching(/^access-/), expect.stringMatching(/^refresh-/)]);
+  const [code, verifier] = ['code', 'code_verifier'].map((name) => server.sent[0]?.get(name));
+  expect(hidden).toEqual([
+    'written-down',
+    verifier,
+    code,
+    expect.stringMatching(/^access-/),
+    expect.stringMatching(/^refresh-/),
+  ]);
   server.revokeAccess();
   await call();
-  expect(hidden).toHaveLength(5);
+  expect(hidden).toHaveLength(7);
   expect(server.shown.every((token) => hidden.includes(token))).toBe(true);
   stop();
   server.revokeAccess();
   await call();
-  expect(hidden).toHaveLength(5);
+  expect(hidden).toHaveLength(7);
 });
 
 test('the secret that we were given by registering', async () => {

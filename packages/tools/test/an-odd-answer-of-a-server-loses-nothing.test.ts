@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { toOutput } from '../src/mcp/content.ts';
+import { odd, started } from './support/servers.ts';
+import { calling, walkWith } from './support/walk-with.ts';
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
@@ -28,6 +30,11 @@ test.each<[string, Partial<CallToolResult>, unknown]>([
     'data beside a text that says something else',
     { content: [text('Two rows.')], structuredContent: { rows: [1, 2] } },
     { type: 'text', value: 'Two rows.\n\n{"rows":[1,2]}' },
+  ],
+  [
+    'data in words that happen to be in the content',
+    { content: [text('hello')], structuredContent: { kind: 'text' } },
+    { type: 'text', value: 'hello\n\n{"kind":"text"}' },
   ],
   [
     'data that is empty beside a text',
@@ -133,4 +140,17 @@ test('what a server calls an error is a failure with its words', () => {
   const output = toOutput({ isError: true, content: [text(long)] });
   expect(output).toMatchObject({ type: 'failure', text: long });
   expect((output as { failure: { message: string } }).failure.message.length).toBeLessThan(600);
+});
+
+test('parts that are none of the protocol leave the others their place', async () => {
+  const { results } = await walkWith({ server: 'odd', config: started(odd), script: calling({ name: 'odd__naked' }) });
+  expect(results[0]).toMatchObject({ isError: false });
+  expect(results[0]?.text.split('\n\n')).toEqual([
+    'first',
+    '(a part of the type "hologram", which nobody here can read)',
+    '(a part of the type "image", which nobody here can read)',
+    'Link: note://1 <note://1>',
+    'bare words',
+    'last',
+  ]);
 });

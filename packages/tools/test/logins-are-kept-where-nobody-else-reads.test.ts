@@ -75,13 +75,13 @@ test('a link in the place of a file or of the folder is refused', async () => {
   await writeFile(elsewhere, 'theirs', { mode: 0o600 });
   await rm(file);
   await symlink(elsewhere, file);
-  await expect(store.get('key')).rejects.toMatchObject({ code: 'file-refused' });
-  await expect(store.set('key', 'new')).rejects.toMatchObject({ code: 'file-refused' });
+  await expect(store.get('key')).rejects.toThrow('it is no plain file');
+  await expect(store.set('key', 'new')).rejects.toThrow('it is no plain file');
   const linked = `${folder}-linked`;
   await symlink(folder, linked);
   const other = fileTokenStore({ folder: linked });
-  await expect(other.get('key')).rejects.toMatchObject({ code: 'file-refused' });
-  await expect(other.set('key', 'new')).rejects.toMatchObject({ code: 'file-refused' });
+  await expect(other.get('key')).rejects.toThrow('it is no folder');
+  await expect(other.set('key', 'new')).rejects.toThrow('it is no folder');
 });
 
 test.skipIf(process.getuid?.() !== 0)('a folder of another user is refused', async () => {

@@ -74,7 +74,10 @@ test('who answers what a server asks has it alone, until the end of the session'
 test('it waits a moment for the next who needs it', async () => {
   const { server, facts } = byHand();
   const connections = openConnections();
-  for (let i = 0; i < 3; i++) await (await connections.lease(server, { signal: never() })).release();
+  for (let i = 0; i < 3; i++) {
+    await (await connections.lease(server, { signal: never() })).release();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
   expect(facts().filter(({ event }) => event === 'start')).toHaveLength(1);
   expect(isAlive(facts()[0]?.pid)).toBe(true);
   await connections.close();

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fileTokenStore } from '../src/oauth/file-token-store.ts';
 import { browser, openAuth, openLogins, visit } from './support/login-visitor.ts';
 import { serveProtected } from './support/protected-server.ts';
@@ -39,13 +39,15 @@ test('connections at the same time share it', async () => {
   expect(server.asked.filter((one) => one === 'refresh_token')).toHaveLength(1);
 });
 
-test('a refresh token that is refused is dropped, and a person is asked once', async () => {
+test('a refresh token that is refused is dropped, and a person is asked once; nothing is written to the console', async () => {
   const server = await serveProtected();
+  const written = vi.spyOn(console, 'warn');
   const { openPage, pages } = browser();
   const { call } = await visit(openLogins({ openPage }), server);
   server.revokeAccess();
   server.revokeRefresh();
   expect(await Promise.all([call(), call(), call()])).toEqual([seen, seen, seen]);
+  expect(written).not.toHaveBeenCalled();
   expect(server.asked.filter((one) => one === 'refresh_token')).toHaveLength(1);
   expect(pages).toHaveLength(2);
 });
@@ -59,6 +61,28 @@ test('a refreshed token that is refused too is not refreshed again: a person is 
   expect(failed).toMatchObject({ class: 'auth', message: 'vault refuses the token that it has just been given.' });
   expect(server.asked.slice(3)).toEqual(['refresh_token', 'authorize', 'authorization_code']);
   expect(pages).toHaveLength(2);
+});
+
+test('whoever comes with a refreshed token that was never taken does not refresh it again', async () => {
+  const server = await serveProtected();
+  const auth = openAuth(openLogins(browser()), server);
+  await auth.complete(undefined, new AbortController().signal);
+  const isRenewed = async () => {
+    const headers = { authorization: `Bearer ${await auth.provider.token()}` };
+    const response = await auth.fetch(server.url, { method: 'POST', headers, body: '{}' });
+    const renewing = auth.provider.onUnauthorized?.({ response, serverUrl: new URL(server.url), fetchFn: fetch });
+    return renewing?.then(
+      () => true,
+      () => false,
+    );
+  };
+  // The first was taken, so that it may be renewed.
+  server.ways.takesTokens = true;
+  const headers = { authorization: `Bearer ${await auth.provider.token()}` };
+  await auth.fetch(server.url, { method: 'POST', headers, body: '{}' });
+  server.ways.takesTokens = false;
+  expect([await isRenewed(), await isRenewed()]).toEqual([true, false]);
+  expect(server.asked.filter((one) => one === 'refresh_token')).toHaveLength(1);
 });
 
 test('processes at the same time: one of them refreshes, the others take what it got', async () => {

@@ -25,6 +25,7 @@ test('text, links, resources, pictures and data of a server reach the model', as
   expect(texts[0]).toBe('Echo: hello');
   expect(texts[1]).toContain('42');
   expect(texts[2]).toMatch(/\n\n\(image image-1\.png, image\/png, \d+ bytes\)\n\n/);
+  expect(results[2]?.files).toMatchObject([{ type: 'file', mediaType: 'image/png', name: 'image-1.png' }]);
   expect(texts[3]).toMatch(/Resource demo:\/\/resource\/dynamic\/text\/7:\nResource 7: This is a plaintext resource/);
   expect(texts[4]).toMatch(/Resource demo:\/\/resource\/dynamic\/blob\/8:\nResource 8: This is a base64 blob/);
   expect(texts[5]).toContain('Link: Blob Resource 1 <demo://resource/dynamic/blob/1>');
@@ -39,7 +40,10 @@ test('tools have the name of their server before their own', async () => {
     config,
     script: calling({ name: 'echo', input: { message: 'x' } }),
   });
-  expect(tools.map(({ name }) => name)).toContain('everything__trigger-long-running-operation');
+  const names = tools.map(({ name }) => name);
+  expect(names).toContain('everything__trigger-long-running-operation');
+  // Only as a task, which is nothing that we can do.
+  expect(names).not.toContain('everything__simulate-research-query');
   expect(tools.find(({ name }) => name === 'everything__echo')).toMatchObject({
     description: 'Echoes back the input string',
     inputSchema: { properties: { message: { type: 'string' } }, required: ['message'] },

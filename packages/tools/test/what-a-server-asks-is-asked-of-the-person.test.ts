@@ -1,6 +1,7 @@
 import type { Question } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
+import { fakeServer, openSource } from './support/fake-server.ts';
 import { realClock } from './support/mcp.ts';
 import { asking, everything, started } from './support/servers.ts';
 import { calling, walkWith } from './support/walk-with.ts';
@@ -78,16 +79,14 @@ test('a call that is refused until a page was visited is made again after the vi
 });
 
 test.each([
-  ['nobody is there', {}, false],
-  ['its configuration says no', { elicitation: false }, true],
-  ['it is shared on purpose', { shared: true }, true],
-])('a server is not told that it may ask when %s', async (_, more, isAttended) => {
-  const { onQuestion } = answering({ name: 'Ada' });
-  const config = { ...started(everything), ...more };
-  const { tools } = await walkWith({ server, config, script: ['done'], ...(isAttended ? { onQuestion } : {}) });
-  const names = tools.map(({ name }) => name);
-  expect(names).toContain('forms__echo');
-  expect(names).not.toContain('forms__trigger-elicitation-request');
+  ['somebody is there', {}, true, true],
+  ['nobody is there', {}, false, false],
+  ['its configuration says no', { elicitation: false }, true, false],
+  ['it is shared on purpose', { shared: true }, true, false],
+])('whether a server is told that it may ask when %s', async (_, config, isAttended, isTold) => {
+  const fake = fakeServer({ tools: [] });
+  await openSource(fake, { command: 'x', ...config }, { isAttended }).list();
+  expect(fake.leased[0]?.options.answers?.elicit !== undefined).toBe(isTold);
 });
 
 test('a server of 2026-07-28, which asks in its result, is answered the same way', async () => {
@@ -100,17 +99,16 @@ test('a server of 2026-07-28, which asks in its result, is answered the same way
 });
 
 test('the time that a person takes is not the server’s', async () => {
-  const limit = 400;
   const onQuestion = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 2 * limit));
-    return { city: 'Oslo' };
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    return { name: 'Ada' };
   };
   const { results } = await walkWith({
     server,
-    config: { ...started(asking), requestTimeoutMs: limit },
-    script: calling({ name: 'forms__ship' }),
+    config: { ...started(everything), requestTimeoutMs: 1_000 },
+    script: calling(fill),
     ports: fakePorts({ clock: realClock }),
     onQuestion,
   });
-  expect(results[0]).toMatchObject({ isError: false, text: expect.stringContaining('Oslo') });
+  expect(results[0]).toMatchObject({ isError: false, text: expect.stringContaining('Ada') });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { Calls } from '../src/mcp/calls.ts';
-import { toTool } from '../src/mcp/to-tool.ts';
+import { toInstructions } from '../src/mcp/to-tool.ts';
 import { changing, started } from './support/servers.ts';
 import { walkWith } from './support/walk-with.ts';
 
@@ -18,15 +17,7 @@ test('nothing is said of a server whose tools nobody wants', async () => {
 });
 
 test('a server that says very much is cut', () => {
-  const tool = { name: 'x', inputSchema: { type: 'object' as const } };
-  const link = {
-    serverName: 's',
-    instructions: 'é'.repeat(9_000),
-    tools: async () => [tool],
-    call: async () => ({ content: [] }),
-  };
-  const server = { link, calls: new Calls(), listed: [tool], cachingOf: () => undefined, schemaOf: () => undefined };
-  const { instructions = '' } = toTool(tool, server);
+  const instructions = toInstructions({ serverName: 's', instructions: 'é'.repeat(9_000) });
   expect(instructions).toMatch(/é … \(cut here\)$/);
-  expect(Buffer.byteLength(instructions)).toBeLessThan(8_200);
+  expect(Buffer.byteLength(instructions ?? '')).toBeLessThan(8_200);
 });

@@ -17,7 +17,7 @@ import { api, embed, slack } from './headend-shape.ts';
 
 const headers = table(text);
 
-const mcpServer = settings({
+export const mcpServer = settings({
   type: choice('stdio', 'http', 'sse', 'websocket', 'local', 'remote'),
   command: textOrTexts,
   args: listOf(text),
@@ -43,7 +43,7 @@ const mcpServer = settings({
   toolSchemas: anObject,
 });
 
-const restTool = settings({
+export const restTool = settings({
   description: text,
   method: choice('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'),
   url: text,
@@ -66,7 +66,7 @@ const restTool = settings({
   }),
 });
 
-const openapiSpec = settings({
+export const openapiSpec = settings({
   spec: text,
   baseUrl: text,
   headers,

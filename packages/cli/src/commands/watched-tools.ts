@@ -1,6 +1,13 @@
 // Tools from outside, watched while they are asked for: whom we wait for, what came of it, and whose a tool is.
 
-import { type Failure, type Tool, type ToolSourceFactory, toFailure, toSafeName } from '@ai-agent/core';
+import {
+  type Failure,
+  type SourceContext,
+  type Tool,
+  type ToolSourceFactory,
+  toFailure,
+  toSafeName,
+} from '@ai-agent/core';
 import type { ToolSection, ToolSetUp, Toolset } from '@ai-agent/tools';
 
 /** An entry of a configuration, and the tools that it brought. */
@@ -21,6 +28,8 @@ export class WatchedTools {
   readonly #options: WatchOptions;
   readonly #waiting = new Map<object, string>();
   readonly #asked: Asked[] = [];
+  /** What sources have said that nobody may see. */
+  readonly secrets = new Set<string>();
 
   constructor(options: WatchOptions = {}) {
     this.#options = options;
@@ -55,6 +64,11 @@ export class WatchedTools {
     };
   }
 
+  #hide(secret: string, { hide }: SourceContext): void {
+    this.secrets.add(secret);
+    hide(secret);
+  }
+
   #watchSource({ section, name }: ToolSetUp, open: ToolSourceFactory): ToolSourceFactory {
     return (opening) => {
       const source = open(opening);
@@ -63,7 +77,7 @@ export class WatchedTools {
           const asking = {};
           this.#waiting.set(asking, name);
           try {
-            const tools = await source.list(context);
+            const tools = await source.list({ ...context, hide: (secret) => this.#hide(secret, context) });
             this.#asked.push({ section, name, tools });
             return tools;
           } catch (error) {

@@ -43,6 +43,7 @@ const methods = {
         params: { progressToken, progress: 3, total: 9, message: 'three of nine' },
       });
     asked = id;
+    if (args.text === 'and leave') setTimeout(() => process.exit(1), 700);
     return send({
       id: 'form-1',
       method: 'elicitation/create',
@@ -63,6 +64,8 @@ if (process.argv.includes('stubborn')) {
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
+  // `mute` reads, and never says anything.
+  if (process.argv.includes('mute')) return;
   const message = JSON.parse(line);
   if (message.method === undefined) {
     if (message.id === 'form-1') send({ id: asked, result: text(`heard ${JSON.stringify(message.result)}`) });

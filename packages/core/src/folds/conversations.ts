@@ -3,6 +3,7 @@
 import type { AgentEvent, SessionStart } from '../events.ts';
 import { addResults, callsOf, type Message } from '../message.ts';
 import { isBelow } from '../place.ts';
+import { toResultPart } from '../tool-result.ts';
 import { type IsNews, onlyNews } from './news.ts';
 
 export type Conversations = Readonly<Record<string, readonly Message[]>>;
@@ -23,10 +24,9 @@ export class ConversationsFold {
     if (event.type === 'turn-start') messages?.push(...event.said);
     if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
     if (event.type === 'tool-end') {
-      const { status, text } = event.result;
       const id = event.trace.correlationId;
-      const part = { type: 'tool-result', id, name: nameOf(messages, id), text, isError: status !== 'ok' } as const;
-      if (messages) addResults(messages, [part]);
+      const part = { id, name: nameOf(messages, id) };
+      if (messages) addResults(messages, [toResultPart({ part, result: event.result })]);
     }
   }
 

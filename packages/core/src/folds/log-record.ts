@@ -1,7 +1,7 @@
 // Facts as structured log records, one line each. Prompts and results stay out: only their sizes, and the words of failures.
 
 import type { Ending } from '../ending.ts';
-import type { Fact, ModelEnd } from '../events.ts';
+import type { Fact, ModelEnd, ToolEnd, ToolStart } from '../events.ts';
 import { oneLine } from '../text.ts';
 import type { Trace } from '../trace.ts';
 
@@ -52,9 +52,12 @@ function describe(fact: Fact): Description {
       };
     }
     case 'tool-start':
-      return { level: 'debug', message: `tool ${fact.instance} called${fact.title ? `: ${fact.title}` : ''}` };
+      return {
+        level: 'debug',
+        message: `tool ${nameOf(fact, fact.instance)} called${fact.title ? `: ${fact.title}` : ''}`,
+      };
     case 'tool-end': {
-      const took = `tool ${fact.label} took ${fact.endedAt - fact.startedAt} ms, ${fact.bytesIn} B in, ${fact.bytesOut} B out`;
+      const took = `tool ${nameOf(fact, fact.label)} took ${fact.endedAt - fact.startedAt} ms, ${fact.bytesIn} B in, ${fact.bytesOut} B out`;
       const { failure, status } = fact.result;
       return failure
         ? { level: 'warn', message: `${took}, ${status} (${failure.class}): ${failure.message}` }
@@ -69,6 +72,11 @@ function describe(fact: Fact): Description {
     case 'session-end':
       return describeEnding(fact.ending, fact.endedAt - fact.startedAt);
   }
+}
+
+/** What comes from outside by the name that models call it: two servers may have a tool of one name. */
+function nameOf({ namespace, trace }: ToolStart | ToolEnd, label: string): string {
+  return namespace === '' || namespace === 'agent' ? label : (trace.toolName ?? label);
 }
 
 function describeEnding(ending: Ending, durationMs: number): Description {

@@ -1,9 +1,11 @@
 // Sees to it that a conversation fits its model: makes a turn the last one in time, and cuts what would overflow.
 
+import { withoutFiles } from '../cut-results.ts';
 import type { Middleware, ModelWork, SessionView } from '../middleware.ts';
 import type { OpenedModel } from '../operation.ts';
 import { headBytes } from '../text.ts';
-import { bytesPerTokenOf, tokensOf } from '../tokens.ts';
+import { bytesPerTokenOf, tokensOf, tokensOfResult } from '../tokens.ts';
+import type { ToolResult } from '../tool-result.ts';
 
 export const contextGuard: Middleware = {
   name: 'context-guard',
@@ -14,20 +16,7 @@ export const contextGuard: Middleware = {
       const limit = 'contextWindowTokens';
       return { ...plan, last: limit, tools: [], say: [...plan.say, view.texts.wrapUp(limit)] };
     },
-    result(result, _plan, view) {
-      // Half of what is kept free may be used by the result that reaches it: the last turn needs the other half.
-      const most = Math.max(...askable(view).map((model) => usable(model) + model.contextBufferTokens / 2));
-      const room = most - view.contextTokens;
-      const perToken = bytesPerTokenOf(view.models);
-      const { text, failure } = result;
-      const taken = failure ? tokensOf(failure.message, perToken) : 0;
-      if (taken + tokensOf(text, perToken) <= room) return result;
-      // A little less than would fit: what is said of the cut comes on top.
-      const bytesIn = (tokens: number) => Math.max(0, Math.floor((tokens * perToken * 6) / 7));
-      const cut = (long: string, tokens: number) => view.texts.contextFull(headBytes(long, bytesIn(tokens)));
-      if (!failure || taken <= room) return { ...result, text: cut(text, room - taken) };
-      return { ...result, text: '', failure: { ...failure, message: cut(failure.message, room) } };
-    },
+    result: (result, _plan, view) => fitted(result, view),
   },
   perform: {
     model(work, next) {
@@ -39,6 +28,23 @@ export const contextGuard: Middleware = {
     },
   },
 };
+
+function fitted(result: ToolResult, view: SessionView): ToolResult {
+  // Half of what is kept free may be used by the result that reaches it: the last turn needs the other half.
+  const most = Math.max(...askable(view).map((model) => usable(model) + model.contextBufferTokens / 2));
+  const room = most - view.contextTokens;
+  const perToken = bytesPerTokenOf(view.models);
+  const { text, failure } = result;
+  const taken = failure ? tokensOf(failure.message, perToken) : 0;
+  if (taken + tokensOfResult(result, perToken) <= room) return result;
+  // A picture cannot be shown in half.
+  if (result.files) return fitted(withoutFiles(result, view.texts), view);
+  // A little less than would fit: what is said of the cut comes on top.
+  const bytesIn = (tokens: number) => Math.max(0, Math.floor((tokens * perToken * 6) / 7));
+  const cut = (long: string, tokens: number) => view.texts.contextFull(headBytes(long, bytesIn(tokens)));
+  if (!failure || taken <= room) return { ...result, text: cut(text, room - taken) };
+  return { ...result, text: '', failure: { ...failure, message: cut(failure.message, room) } };
+}
 
 /** What a server adds to a conversation by its template, and what an estimate may be wrong by. */
 function margin({ choice, inputTokens }: ModelWork): number {

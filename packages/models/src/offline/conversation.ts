@@ -1,6 +1,13 @@
 // A conversation as the demonstration model reads it: the last thing asked, and what was called for it since.
 
-import { callsOf, defaultTexts, type Message, type ModelRequest, type UserMessage } from '@ai-agent/core';
+import {
+  callsOf,
+  defaultTexts,
+  type Message,
+  type ModelRequest,
+  type ToolResultPart,
+  type UserMessage,
+} from '@ai-agent/core';
 
 export interface Conversation {
   readonly prompt: string;
@@ -66,7 +73,12 @@ function pastCalls(messages: readonly Message[]): readonly PastCall[] {
     const results = after?.role === 'tool' ? after.content : [];
     return callsOf(message).map(({ id, name, input }) => {
       const result = results.find((part) => part.id === id);
-      return { name, input, text: result?.text ?? '', isError: result?.isError ?? false };
+      return { name, input, text: withFiles(result), isError: result?.isError ?? false };
     });
   });
+}
+
+/** It sees no pictures, and says which there are. */
+function withFiles({ text = '', files = [] }: Partial<ToolResultPart> = {}): string {
+  return [text, ...files.map(({ name, mediaType }) => `[${name ?? mediaType}]`)].filter(Boolean).join(' ');
 }

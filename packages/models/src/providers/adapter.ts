@@ -8,6 +8,7 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import type { Reasoning } from '../reasoning.ts';
+import type { PlaceOfFile } from '../result-files.ts';
 import type { Traits } from '../traits.ts';
 
 /** All that an adapter may know of where it goes. It reads nothing else, least of all the environment. */
@@ -32,6 +33,8 @@ export interface Adapter {
   readonly namespace?: string;
   /** Its servers may leave thoughts and tool calls in the text. @default false: its API keeps them apart */
   readonly leaks?: boolean;
+  /** Where a file of a tool's result goes. @default pictures and PDFs to the user, after the results */
+  readonly placeOf?: PlaceOfFile;
   /** What this kind of provider wants said otherwise. */
   readonly adapt?: (options: LanguageModelV4CallOptions, asked: Asked) => LanguageModelV4CallOptions;
   /** Whether it has to be streamed, also while nobody listens. */

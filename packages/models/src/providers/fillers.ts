@@ -13,4 +13,10 @@ export const fillers = {
   failed: 'It failed without a message.',
   /** A call whose result is nowhere. */
   noResult: 'The result of this call is not there.',
+  /** A result that is nothing but files, where files cannot be in a result. */
+  onlyFiles: 'The result is a file.',
+  /** Before such files. */
+  filesOf: (tool: string) => `Files of the result of ${tool}:`,
+  /** In place of a file that the provider takes nowhere. */
+  notShown: (file: string) => `[${file} is part of the result and cannot be shown to this model.]`,
 } as const;

@@ -2,6 +2,7 @@
 
 import type { OpenAdapter } from './adapter.ts';
 import { withSafeNames } from './google/function-names.ts';
+import { placeOfFor } from './google/google-files.ts';
 import { finishOf } from './google/google-finish.ts';
 import { openGemini } from './google/google-model.ts';
 import { adaptTo } from './google/google-request.ts';
@@ -13,6 +14,7 @@ export const openGoogle: OpenAdapter = (modelId, endpoint, traits) => {
   return {
     languageModel: renaming(openGemini(id, endpoint), withSafeNames),
     namespace: 'google',
+    placeOf: placeOfFor(id),
     adapt: adaptTo(id, traits),
     finishOf,
   };

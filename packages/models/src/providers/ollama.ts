@@ -10,6 +10,7 @@ import { openOllamaChat } from './ollama/open-ollama-chat.ts';
 export const openOllama: OpenAdapter = (modelId, endpoint, traits) => {
   return {
     leaks: true,
+    placeOf: (file) => (file.data.type === 'data' && /^image\//.test(file.mediaType) ? 'after' : 'words'),
     languageModel: openOllamaChat(modelId, {
       url: addressOf(endpoint, '/chat'),
       headers: headersOf(endpoint, bearer(endpoint)),

@@ -59,11 +59,12 @@ async function callAfterVisits(tool: McpTool, server: CalledServer, called: Call
 function callOnce({ name, annotations }: McpTool, { link }: CalledServer, { args, context }: Called) {
   const { signal, trace } = context;
   const isRepeatable = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
-  const onProgress = (text: string) => context.progress(text);
+  const onProgress = (text: string) => context.progress(oneLine(text).slice(0, maxProgressLength));
   return withCaller(trace, () => link.call(name, args, { signal, trace, isRepeatable, onProgress }));
 }
 
 const maxVisits = 5;
+const maxProgressLength = 500;
 
 function visitsIn(error: unknown): readonly ElicitRequestURLParams[] {
   const cause = isAgentError(error) ? error.cause : undefined;

@@ -1,21 +1,40 @@
-// The calls of one session that a server works on: who is meant when the server asks something back.
+// The calls of one session that a server works on: in whose name it is answered when it asks something back.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ToolContext } from '@ai-agent/core';
 
 export class Calls {
-  readonly #running = new Set<ToolContext>();
+  /** Each with the answers that are being given in its name. */
+  readonly #running = new Map<ToolContext, Set<Promise<unknown>>>();
+  readonly #storage = new AsyncLocalStorage<ToolContext>();
 
-  /** The latest that was begun and is not over. A server does not say which of them it asks about. */
-  get latest(): ToolContext | undefined {
-    return [...this.#running].at(-1);
-  }
-
+  /** A call is over when the answers in its name are: one of them may be for another call. */
   async during<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
-    this.#running.add(context);
+    const answers = new Set<Promise<unknown>>();
+    this.#running.set(context, answers);
     try {
-      return await work();
+      return await this.#storage.run(context, work);
     } finally {
       this.#running.delete(context);
+      await Promise.allSettled(answers);
     }
+  }
+
+  /** Answers the server in the name of the call that it asks about; with nothing when there is none. */
+  async answer<T>(work: (context: ToolContext) => Promise<T>): Promise<T | undefined> {
+    const context = this.current;
+    if (!context) return undefined;
+    const answer = work(context);
+    this.#running.get(context)?.add(answer);
+    return answer;
+  }
+
+  /**
+   * The one whose request or stream brought the question. Where all calls share one stream, a server does not say which
+   * of them it asks about: then the latest that was begun and is not over.
+   */
+  get current(): ToolContext | undefined {
+    const own = this.#storage.getStore();
+    return own && this.#running.has(own) ? own : [...this.#running.keys()].at(-1);
   }
 }

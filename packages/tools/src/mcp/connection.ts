@@ -8,6 +8,7 @@ import { type Conceal, concealerFor } from './concealed.ts';
 import { type Connected, connect, type Target } from './connect.ts';
 import { isThere } from './is-there.ts';
 import type { Answers, CallOptions, Link, McpTool } from './link.ts';
+import { mendContent } from './mend-content.ts';
 import { callOnce } from './one-call.ts';
 import { ProgressReports } from './progress.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -52,6 +53,10 @@ export class Connection implements Link {
     return this.#instructions;
   }
 
+  get protocolVersion(): string | undefined {
+    return this.#current?.client.getNegotiatedProtocolVersion();
+  }
+
   /** Connects, unless it is. */
   async open(signal: AbortSignal): Promise<void> {
     await this.#ready(signal);
@@ -90,8 +95,9 @@ export class Connection implements Link {
     for (let attempt = 1; ; attempt++) {
       const current = await this.#readyForCall(options.signal);
       try {
-        const { server, route } = this.#options;
-        const call = { tool, args, options, client: current.client, server, route, progress: this.#progress };
+        const { server, route, answers } = this.#options;
+        const settings = { server, route, answers, progress: this.#progress };
+        const call = { tool, args, options, client: current.client, ...settings };
         return await this.#wires.during(current.wire, () => callOnce(call));
       } catch (error) {
         if (options.signal.aborted) throw this.#cancelled(current, options.signal);
@@ -171,6 +177,7 @@ export class Connection implements Link {
       onToolsChanged: () => this.#tools.forget(),
       onLog: (level: string, text: string) => this.#log(level, text),
       onReceived: (message: unknown) => {
+        mendContent(message);
         this.#tools.see(message);
         this.#progress.see(message);
       },

@@ -41,8 +41,14 @@ function toParagraph(part: ContentBlock, files: Files): string {
     case 'resource_link':
       return toLink(part);
     default:
-      return `(a part of the type ${JSON.stringify((part as { type?: unknown }).type)}, which nobody here can read)`;
+      return nameUnreadable((part as { readonly type?: unknown }).type);
   }
+}
+
+/** A part that nobody knows. */
+export function nameUnreadable(type: unknown): string {
+  const word = typeof type === 'string' ? oneLine(type).slice(0, 100) : typeof type;
+  return `(a part of the type ${JSON.stringify(word)}, which nobody here can read)`;
 }
 
 type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
@@ -92,7 +98,8 @@ class Files {
   add(file: File): string {
     const data = file.data.replace(/\s+/g, '');
     const mediaType = file.mediaType.toLowerCase();
-    if (!/^[\w.+-]+\/[\w.+-]+$/.test(mediaType) || !isBase64(data)) return this.name(file, 'which is damaged');
+    if (!/^[\w.+-]+\/[\w.+-]+$/.test(mediaType) || data === '' || !isBase64(data))
+      return this.name(file, 'which is damaged');
     const bytes = bytesIn(data);
     if (this.#bytes + bytes > maxFileBytes) return this.name(file, 'which is too large to be shown');
     this.#bytes += bytes;
@@ -116,8 +123,8 @@ function nameOf({ kind, mediaType, uri }: File, number: number): string {
   return own === '' ? `${kind}-${number}.${subtype.replace(/^x-|\+.*$/g, '')}` : own;
 }
 
-function isBase64(data: string): boolean {
-  return data !== '' && data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
+export function isBase64(data: string): boolean {
+  return data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 }
 
 function bytesIn(data: string): number {
@@ -138,11 +145,19 @@ function isJsonOf(part: ContentBlock, data: unknown): boolean {
   }
 }
 
-/** Whether the data is only the content in another wrapping, as in `{ content: <the text> }`. */
+/** Whether the data is only the content in another wrapping, as in `{ content: <the text> }`: all of it, and nothing else. */
 function isSaidBy(content: readonly ContentBlock[], data: unknown): boolean {
   const said = new Set(leavesOf(content as unknown as Json));
-  const leaves = leavesOf(data as Json);
-  return leaves.length > 0 && leaves.every((leaf) => typeof leaf === 'string' && said.has(leaf));
+  const leaves = new Set(leavesOf(data as Json));
+  const isWhole = content.flatMap(bodyOf).every((body) => leaves.has(body));
+  return isWhole && leaves.size > 0 && [...leaves].every((leaf) => typeof leaf === 'string' && said.has(leaf));
+}
+
+function bodyOf(part: ContentBlock): readonly string[] {
+  if (part.type === 'text') return [part.text];
+  if (part.type === 'image' || part.type === 'audio') return [part.data];
+  if (part.type !== 'resource') return [];
+  return ['text' in part.resource ? part.resource.text : part.resource.blob];
 }
 
 function leavesOf(value: Json): readonly Json[] {

@@ -6,21 +6,24 @@ import type { Calls } from './calls.ts';
 import { isUsable } from './input-schema.ts';
 import type { Answers } from './link.ts';
 
+const maxMessageLength = 4_000;
+
 type Elicit = NonNullable<Answers['elicit']>;
 
 export function toElicit(server: string, calls: Calls): Elicit {
   return async (params, signal) => {
-    const call = calls.latest;
-    // Only during a call there is somebody whose question it could be.
-    if (!call) return { action: 'cancel' };
     signal.throwIfAborted();
-    return params.mode === 'url' ? askForVisit(server, params, call) : askForForm(server, params, call);
+    const answer = await calls.answer((call) =>
+      params.mode === 'url' ? askForVisit(server, params, call) : askForForm(server, params, call),
+    );
+    // Only during a call there is somebody whose question it could be.
+    return answer ?? { action: 'cancel' };
   };
 }
 
 async function askForForm(server: string, params: ElicitRequestFormParams, call: ToolContext): Promise<ElicitResult> {
   const requested: JsonSchema = params.requestedSchema;
-  const text = `The server ${server} asks: ${params.message}`;
+  const text = `The server ${server} asks: ${params.message.slice(0, maxMessageLength)}`;
   const answer = await answerOf(call, { text, schema: toAsked(requested) });
   if (!isObject(answer)) return { action: answer === declined ? 'decline' : 'cancel' };
   return { action: 'accept', content: withDefaults(requested, answer) as NonNullable<ElicitResult['content']> };
@@ -29,7 +32,7 @@ async function askForForm(server: string, params: ElicitRequestFormParams, call:
 async function askForVisit(server: string, params: ElicitRequestURLParams, call: ToolContext): Promise<ElicitResult> {
   // Anything else could start a program of the person who follows it.
   if (!/^https?:\/\//i.test(params.url)) return { action: 'decline' };
-  const text = `The server ${server} asks you to open a page: ${params.message}\n${oneLine(params.url)}`;
+  const text = `The server ${server} asks you to open a page: ${params.message.slice(0, maxMessageLength)}\n${oneLine(params.url)}`;
   const answer = await answerOf(call, { text, choices: ['done', 'decline'] });
   if (answer === 'done') return { action: 'accept' };
   return { action: answer === undefined ? 'cancel' : 'decline' };

@@ -22,7 +22,7 @@ import type { Answers, Lease, LeaseOptions, McpTool } from './link.ts';
 import { toSample } from './sampling.ts';
 import { secretsIn } from './secrets-in.ts';
 import { readServerConfig, type ServerConfig } from './server-config.ts';
-import { type Server, toTool } from './to-tool.ts';
+import { type Server, toInstructions, toTool } from './to-tool.ts';
 
 export interface McpSourceOptions {
   readonly connections: { lease(server: ServerConfig, options: LeaseOptions): Promise<Lease> };
@@ -63,6 +63,7 @@ class McpSource implements ToolSource {
       link,
       calls: this.#calls,
       listed,
+      instructions: toInstructions(link),
       elicit: answers.elicit,
       queue: this.#options.queues.queue(server.queue, this.#setUp.queues),
       cachingOf: toCaching(server, filled, folder),
@@ -102,16 +103,16 @@ class McpSource implements ToolSource {
     };
     // What a shared server logs may be about the call of another session.
     if (isShared && Object.keys(asked).length === 0) return asked;
-    return { ...asked, log: (level, text) => calls.latest?.progress(`${level}: ${oneLine(text).slice(0, 500)}`) };
+    return { ...asked, log: (level, text) => calls.current?.progress(`${level}: ${oneLine(text).slice(0, 500)}`) };
   }
 
   #wanted(listed: readonly McpTool[], { name: server, toolsAllowed, toolsDenied }: ServerConfig): readonly McpTool[] {
     const { isWanted } = this.#setUp;
     const isOffered = toFilter(server, { toolsDenied, ...(toolsAllowed ? { toolsAllowed } : {}) });
     const seen = new Set<string>();
-    return listed.filter(({ name: tool }) => {
-      // A server that lists a tool twice means one.
-      if (seen.has(tool) || !isOffered(tool)) return false;
+    return listed.filter(({ name: tool, execution }) => {
+      // What can only be called as a task cannot be called here; what is listed twice is one.
+      if (execution?.taskSupport === 'required' || seen.has(tool) || !isOffered(tool)) return false;
       seen.add(tool);
       const exposed = exposedName(server, tool);
       return isWanted(exposed) || isWanted(toSafeName(exposed));
@@ -124,9 +125,9 @@ type Filled = Readonly<Record<string, unknown>>;
 /** `~` is the home of whoever runs this. */
 function withHome(config: Filled, home: string | undefined): Filled {
   const { roots } = config;
-  if (home === undefined || !Array.isArray(roots)) return config;
+  if (home === undefined || roots === undefined || roots === null) return config;
   const expand = (root: unknown) => (typeof root === 'string' ? root.replace(/^~(?=$|[/\\])/, () => home) : root);
-  return { ...config, roots: roots.map(expand) };
+  return { ...config, roots: [roots].flat().map(expand) };
 }
 
 /** By tool, whatever the case of its name; the server's own otherwise. */

@@ -3,7 +3,7 @@
 import type { JsonObject } from '@ai-agent/core';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { metaOfCall } from './client.ts';
-import type { CallOptions } from './link.ts';
+import type { Answers, CallOptions } from './link.ts';
 import type { Route } from './network.ts';
 import type { ProgressReports } from './progress.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -16,6 +16,7 @@ export interface OneCall {
   readonly client: Client;
   readonly server: Pick<ServerConfig, 'requestTimeoutMs'>;
   readonly route: Route | undefined;
+  readonly answers: Pick<Answers, 'elicit'>;
   readonly progress: ProgressReports;
 }
 
@@ -30,8 +31,10 @@ export async function callOnce({
   client,
   server,
   route,
+  answers,
   progress,
 }: OneCall): Promise<CallToolResult> {
+  options.signal.throwIfAborted();
   const ending = new AbortController();
   const onAbort = () => ending.abort('The call was cancelled.');
   options.signal.addEventListener('abort', onAbort, { once: true });
@@ -41,8 +44,9 @@ export async function callOnce({
     arguments: args as Record<string, unknown>,
     _meta: { progressToken: token, ...metaOfCall(client) },
   };
-  const request = () =>
-    client.callTool(params, { signal: ending.signal, timeout: server.requestTimeoutMs ?? noLimitMs });
+  // While a person is asked, no time counts: only the caller knows when that is.
+  const limitMs = answers.elicit ? undefined : server.requestTimeoutMs;
+  const request = () => client.callTool(params, { signal: ending.signal, timeout: limitMs ?? noLimitMs });
   try {
     return await until(route ? route.inNameOf(options.trace, request) : request(), options.signal);
   } finally {

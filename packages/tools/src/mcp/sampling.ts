@@ -22,15 +22,17 @@ const maxSamplings = 20;
 export function toSample(server: string, calls: Calls): Sample {
   const counts = new WeakMap<ToolContext, number>();
   return async (params, signal) => {
-    const context = calls.latest;
-    if (!context) throw refused(`${server} may ask a model only while one of its tools is called.`);
     if (params.tools !== undefined && params.tools.length > 0)
       throw refused('A request for a model with tools is not taken: leave tools out.');
-    const number = (counts.get(context) ?? 0) + 1;
-    if (number > maxSamplings) throw refused(`One call may ask a model ${maxSamplings} times, and has.`);
-    counts.set(context, number);
     signal.throwIfAborted();
-    return sample(toAgent(server, context, params), params, context);
+    const answer = await calls.answer(async (context) => {
+      const number = (counts.get(context) ?? 0) + 1;
+      if (number > maxSamplings) throw refused(`One call may ask a model ${maxSamplings} times, and has.`);
+      counts.set(context, number);
+      return sample(toAgent(server, context, params), params, context);
+    });
+    if (!answer) throw refused(`${server} may ask a model only while one of its tools is called.`);
+    return answer;
   };
 }
 

@@ -31,5 +31,13 @@ function secretsInUrl(url: unknown): readonly string[] {
   const parsed = typeof url === 'string' ? URL.parse(url) : null;
   if (!parsed) return [];
   const asked = [...parsed.searchParams].flatMap(([name, value]) => (isSecretPlace(name) ? [value] : []));
-  return [...asked, parsed.password];
+  return [...asked, parsed.password, decodeSoundly(parsed.password)];
+}
+
+function decodeSoundly(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -8,6 +8,8 @@ import type { Link, McpTool } from './link.ts';
 
 /** What the tools of one server have in common, in one session. */
 export interface Server extends CalledServer {
+  /** What it says about its tools. */
+  readonly instructions: string | undefined;
   readonly queue?: ToolQueue;
   readonly timeoutMs?: number;
   /** For how long its answers may be given again. */
@@ -17,10 +19,10 @@ export interface Server extends CalledServer {
 }
 
 export function toTool(tool: McpTool, server: Server): ToolDefinition {
-  const { link, queue, timeoutMs } = server;
-  const { name, title, description = title, annotations = {} } = tool;
+  const { link, queue, timeoutMs, instructions } = server;
+  const { name, annotations = {} } = tool;
+  const description = [tool.description, tool.title, annotations.title].find((text) => text?.trim());
   const cache = server.cachingOf(name);
-  const instructions = toInstructions(link);
   return {
     name: exposedName(link.serverName, name),
     identity: { namespace: link.serverName, tool: name },
@@ -39,7 +41,10 @@ export function toTool(tool: McpTool, server: Server): ToolDefinition {
 const maxInstructionBytes = 8_000;
 
 /** Whose they are stands above them: a server speaks of its own tools only. */
-function toInstructions({ serverName, instructions = '' }: Link): string | undefined {
+export function toInstructions({
+  serverName,
+  instructions = '',
+}: Pick<Link, 'serverName' | 'instructions'>): string | undefined {
   const text = instructions.trim();
   if (text === '') return undefined;
   const isWhole = Buffer.byteLength(text) <= maxInstructionBytes;

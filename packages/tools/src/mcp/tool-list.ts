@@ -4,6 +4,7 @@ import { AgentError } from '@ai-agent/core';
 import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { mostPages, mostTools, startListening } from './client.ts';
 import type { McpTool } from './link.ts';
+import { mendTool } from './mend-tool.ts';
 import type { ServerConfig } from './server-config.ts';
 import { until } from './until.ts';
 
@@ -49,6 +50,7 @@ export class ToolList {
     if (this.#counts.size === 0) return;
     const { tools } = ((message as { readonly result?: unknown }).result ?? {}) as { readonly tools?: unknown };
     if (!Array.isArray(tools)) return;
+    for (const tool of tools) mendTool(tool);
     for (const count of this.#counts) {
       count.tools += tools.length;
       if (count.tools > mostTools) count.onTooMany();

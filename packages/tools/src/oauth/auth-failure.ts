@@ -7,6 +7,7 @@ import {
   IssuerMismatchError,
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client';
+import { refusalIn } from '../outbound/refusal.ts';
 
 /** An authorization server said no to a request for a token. */
 export class TokenRefusal extends Error {
@@ -26,6 +27,12 @@ const code: ErrorCode = 'tool-source-failed';
 
 /** Anything thrown on the way to a token, as an error to show. */
 export function toAuthFailure(serverName: string, error: unknown, secrets: Iterable<string>): AgentError {
+  const refusal = refusalIn(error);
+  if (refusal)
+    return authFailure(
+      `The login to ${serverName} leads where it may not: ${refusal.message}`,
+      `If that is its authorization server, name it: oauth.issuer of mcpServers.${serverName}.`,
+    );
   const known = findAgentError(error);
   if (known) return known;
   const says = conceal(oneLine(describe(error)), secrets).slice(0, 500);

@@ -1,9 +1,10 @@
 // A login by a person: a page is shown, the browser comes back with a code, the code becomes tokens.
 
-import type { Clock } from '@ai-agent/core';
+import type { AgentError, Clock } from '@ai-agent/core';
 import {
   auth,
   type FetchLike,
+  type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   validateAuthorizationResponseIssuer,
@@ -28,6 +29,8 @@ export interface CodeFlow {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Hears of what is secret for as long as the login goes on. */
+  readonly onSecret: (secret: string) => void;
 }
 
 export async function logInByCode(flow: CodeFlow): Promise<LoginRecord> {
@@ -42,16 +45,33 @@ export async function logInByCode(flow: CodeFlow): Promise<LoginRecord> {
       ...(flow.scope === undefined ? {} : { scope: flow.scope }),
       ...(flow.resourceMetadataUrl ? { resourceMetadataUrl: flow.resourceMetadataUrl } : {}),
     };
-    await auth(provider, { ...options, forceReauthorization: true });
+    await auth(provider, { ...options, forceReauthorization: true }).catch((error: unknown) => {
+      throw offersLogin(flow, discovery) ? error : offersNone(flow.serverName);
+    });
+    if (findings.verifier !== undefined) flow.onSecret(findings.verifier);
     const page = toSafePage(flow, findings.page);
     const answer = await showAndWait(flow, page, listener);
     const code = readCode(flow, findings, answer);
+    flow.onSecret(code);
     const iss = answer.get('iss');
     await auth(provider, { ...options, authorizationCode: code, ...(iss === null ? {} : { iss }) });
     return toRecord(findings, page, listener.url);
   } finally {
     await listener.close();
   }
+}
+
+/** Servers of the first revision that had logins say nothing about them: these are tried too. */
+function offersLogin({ config }: CodeFlow, discovery: OAuthDiscoveryState): boolean {
+  const isDescribed = discovery.authorizationServerMetadata ?? discovery.resourceMetadata;
+  return isDescribed !== undefined || config.clientId !== undefined;
+}
+
+function offersNone(serverName: string): AgentError {
+  return authFailure(
+    `${serverName} wants to know who we are, and offers no login.`,
+    `Give its key in headers of mcpServers.${serverName}: { "Authorization": "Bearer \${KEY}" }.`,
+  );
 }
 
 /** The port that we are registered with, when it is free. */

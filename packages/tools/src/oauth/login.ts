@@ -155,6 +155,7 @@ export class Login {
       resourceMetadataUrl: refused.resourceMetadataUrl,
       fetch: this.#fetch(signal),
       signal,
+      onSecret: (secret) => this.#tell(secret),
     }).catch(async (error: unknown) => {
       await this.#forgetIfUnknown(error);
       throw error;
@@ -205,11 +206,13 @@ export class Login {
   }
 
   #tellSecrets(): void {
-    for (const secret of secretsOf(this.#record ?? {})) {
-      if (this.#secrets.has(secret)) continue;
-      this.#secrets.add(secret);
-      for (const hide of this.#listeners) hide(secret);
-    }
+    for (const secret of secretsOf(this.#record ?? {})) this.#tell(secret);
+  }
+
+  #tell(secret: string): void {
+    if (this.#secrets.has(secret)) return;
+    this.#secrets.add(secret);
+    for (const hide of this.#listeners) hide(secret);
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
@@ -224,7 +227,7 @@ export class Login {
 function nobodyThere(serverName: string) {
   return authFailure(
     `${serverName} wants a login, and nobody is here to give it.`,
-    'Run ai-agent login <agent file> in a terminal; what comes of it is kept for the next run.',
+    `Run ai-agent login <agent file> in a terminal: it is kept for the next run. Or give its key in headers of mcpServers.${serverName}.`,
   );
 }
 

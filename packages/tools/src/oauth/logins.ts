@@ -102,12 +102,15 @@ export class Logins {
   }
 }
 
-/** A server on this machine may have its authorization server here too, on another port; for others that is a stranger's word. */
+/**
+ * The host of the server, whatever the port; for a server on this machine, this machine by all of its names. Where a server elsewhere
+ * says that its authorization server is inside a network, that is a stranger's word.
+ */
 function namedBy(url: string, { issuer }: OAuthConfig): readonly string[] {
   const { hostname } = new URL(url);
   const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-  const here = isHere ? ['localhost:*', '127.0.0.1:*', '[::1]:*'] : [];
-  return [url, ...here, ...(issuer === undefined ? [] : [issuer])];
+  const hosts = new Set([hostname, ...(isHere ? ['localhost', '127.0.0.1', '[::1]'] : [])]);
+  return [...[...hosts].map((host) => `${host}:*`), ...(issuer === undefined ? [] : [issuer])];
 }
 
 function toAuth(login: Login, fetch: FetchLike, close: () => Promise<void>): Auth {

@@ -51,8 +51,10 @@ function addressesInside(address: ipaddr.IPv6): readonly ipaddr.IPv4[] {
   switch (address.range()) {
     case 'ipv4Mapped':
     case 'rfc6145':
-    case 'rfc6052':
       return [toV4(parts, 6)];
+    case 'rfc6052':
+      // The one for local use may hold it anywhere: that leads nowhere public.
+      return parts[2] === 0 ? [toV4(parts, 6)] : [];
     case '6to4':
       return [toV4(parts, 1)];
     case 'teredo':

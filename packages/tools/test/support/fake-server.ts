@@ -34,25 +34,26 @@ export interface OpenedSource {
   list(): Promise<readonly ToolDefinition[]>;
 }
 
+export interface OpenOptions extends Partial<ToolSetUp> {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isAttended?: boolean;
+}
+
 /** The source of a server for a session with these variables. */
 export function openSource(
   server: ReturnType<typeof fakeServer>,
   config: Readonly<Record<string, unknown>>,
-  { env = {}, ...setUp }: Partial<ToolSetUp> & { readonly env?: Readonly<Record<string, string>> } = {},
+  { env = {}, isAttended = false, ...setUp }: OpenOptions = {},
 ): OpenedSource {
-  const asked: (string | undefined)[] = [];
   const hidden: string[] = [];
   const context: SourceContext = {
     env,
     signal: new AbortController().signal,
-    isAttended: false,
+    isAttended,
     hide: (secret) => void hidden.push(secret),
   };
   const queues = {
-    queue: (name: string | undefined) => {
-      asked.push(name);
-      return { name, enter: () => () => {} };
-    },
+    queue: (name: string | undefined) => ({ name, enter: () => () => {} }),
   };
   const whole: ToolSetUp = {
     section: 'mcpServers',

@@ -1,7 +1,7 @@
 // Somebody who uses a protected server as a connection does: logs in when that is needed, then tries again.
 
 import type { Clock } from '@ai-agent/core';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import { type Auth, isLoginNeeded } from '../../src/oauth/auth.ts';
 import { Logins, type LoginsOptions } from '../../src/oauth/logins.ts';
@@ -36,10 +36,12 @@ export interface Visit {
   readonly url: string;
   readonly oauth?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
+  /** The way to the server. @default everybody's */
+  readonly fetch?: FetchLike;
 }
 
-export function openAuth(logins: Logins, { url, oauth }: Visit): Auth {
-  const auth = logins.open({ name: 'vault', url, oauth, hasOwnKey: false }, fetch);
+export function openAuth(logins: Logins, { url, oauth, fetch: reach = fetch }: Visit): Auth {
+  const auth = logins.open({ name: 'vault', url, oauth, hasOwnKey: false }, reach);
   if (!auth) throw new TypeError('This server has no login.');
   onTestFinished(() => auth.close());
   return auth;

@@ -1,4 +1,4 @@
-// A server that describes its tools in ways that nobody can check. Answers each call with its arguments.
+// A server that describes its tools in ways that nobody can check. Answers a call with its arguments, or with odd things.
 
 import { createInterface } from 'node:readline';
 
@@ -8,7 +8,10 @@ interface Request {
   readonly params?: { readonly name?: string; readonly arguments?: unknown };
 }
 
-const tools = [
+const tools: readonly object[] = [
+  { name: 'naked', description: null, outputSchema: null },
+  { name: 'untyped', inputSchema: { properties: { a: { type: 'integer' } } } },
+  { name: 'list', inputSchema: { type: 'array', items: {} } },
   {
     name: 'remote',
     description: 'Refers to a schema elsewhere.',
@@ -27,6 +30,15 @@ const tools = [
   { name: 'replaced', inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } },
 ];
 
+const oddParts = [
+  { type: 'text', text: 'first' },
+  { type: 'hologram', data: 'x' },
+  { type: 'image', mimeType: 'image/png', data: 'not base64!' },
+  { type: 'resource_link', uri: 'note://1' },
+  'bare words',
+  { type: 'text', text: 'last' },
+];
+
 function answer({ method, params }: Request): unknown {
   if (method === 'initialize')
     return {
@@ -35,6 +47,7 @@ function answer({ method, params }: Request): unknown {
       serverInfo: { name: 'odd', version: '1' },
     };
   if (method === 'tools/list') return { tools };
+  if (params?.name === 'naked') return { content: oddParts };
   return { content: [{ type: 'text', text: `${params?.name} got ${JSON.stringify(params?.arguments)}` }] };
 }
 

@@ -12,6 +12,8 @@ export interface Protected {
   readonly issuer: string;
   /** What the authorization server was asked for: `register`, `authorize`, and the grants. */
   readonly asked: readonly string[];
+  /** How often the authorization server was asked what it is. */
+  readonly metadataReads: number;
   /** What it was asked for with. */
   readonly sent: readonly URLSearchParams[];
   /** Access tokens that were shown to the MCP server. */
@@ -42,6 +44,7 @@ export async function serveProtected(): Promise<Protected> {
   const access = new Map<string, string>();
   const refresh = new Set<string>();
   const codes = new Map<string, URLSearchParams>();
+  let metadataReads = 0;
   const ways: Ways = {
     page: 'agrees',
     description: 'that was no good',
@@ -89,7 +92,10 @@ export async function serveProtected(): Promise<Protected> {
 
   const issuer = await listen(async (request, response, base) => {
     const { pathname, searchParams } = new URL(request.url ?? '', base);
-    if (pathname === '/.well-known/oauth-authorization-server') return json(response, metadataOf(base));
+    if (pathname === '/.well-known/oauth-authorization-server') {
+      metadataReads++;
+      return json(response, metadataOf(base));
+    }
     if (pathname === '/authorize') return authorize(searchParams, response);
     if (pathname === '/register') {
       asked.push('register');
@@ -126,6 +132,9 @@ export async function serveProtected(): Promise<Protected> {
     url: `${url}/mcp`,
     issuer,
     asked,
+    get metadataReads() {
+      return metadataReads;
+    },
     sent,
     shown,
     ways,

@@ -4,11 +4,12 @@ import {
   type AgentEvent,
   AIAgentSession,
   type AIAgentSessionConfig,
+  inProcess,
   type ModelRef,
   type Outcome,
   type ToolMessage,
 } from '@ai-agent/core';
-import { FakeClock, fakePorts, type Script, scriptedModel } from '@ai-agent/core/testing';
+import { FakeClock, fakePorts, type Script, scriptedModel, strict } from '@ai-agent/core/testing';
 import { type McpSourceOptions, mcpSource } from '../../src/mcp/mcp-source.ts';
 import { Queues } from '../../src/queues.ts';
 import type { ToolSetUp } from '../../src/set-up.ts';
@@ -34,6 +35,7 @@ export interface Walked {
   readonly results: readonly ToolMessage['content'][number][];
 }
 
+const runtime = strict(inProcess, { nextTick: () => new Promise((resolve) => setImmediate(resolve)) });
 const here = { serverEnv: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' } };
 
 export async function walkWith({ server, config, script, setUp, models, ...rest }: Walk): Promise<Walked> {
@@ -58,7 +60,8 @@ export async function walkWith({ server, config, script, setUp, models, ...rest 
     events.push(event);
     options.onEvent?.(event);
   };
-  const outcome = await new AIAgentSession({ ports: fakePorts(), ...options, agent, onEvent }).run('go').outcome;
+  const outcome = await new AIAgentSession({ ports: fakePorts(), runtime, ...options, agent, onEvent }).run('go')
+    .outcome;
   const [first] = model.requests;
   const last = model.requests.at(-1);
   const results = (last?.messages ?? []).flatMap((message) => (message.role === 'tool' ? message.content : []));

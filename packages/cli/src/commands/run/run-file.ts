@@ -24,8 +24,8 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if (not !== undefined) return refuseAs(not);
   const settings = await readSettings(words, terminal.input.cwd);
   if ('problem' in settings) return refuseAs(settings.problem);
-  const traces = await startTraces(words, terminal.stderr);
   const outside = new OutsideOfRun(terminal);
+  const traces = await startTraces(words, terminal.stderr, outside.watched.secrets);
   const { registry, problems, close } = await loadAgents({
     entries: [file.text],
     flags: words.flags,

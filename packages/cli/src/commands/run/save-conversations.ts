@@ -78,7 +78,9 @@ function toRecords({ conversations, tree }: Outcome): readonly (readonly [string
 function sessionsOf(root: SessionNode | undefined): SessionNode[] {
   if (!root) return [];
   const below = root.turns.flatMap(({ operations }) =>
-    operations.flatMap((operation) => (operation.type === 'tool' ? sessionsOf(operation.session) : [])),
+    operations.flatMap((operation) =>
+      operation.type === 'tool' ? [operation.session, ...(operation.inside ?? [])].flatMap(sessionsOf) : [],
+    ),
   );
   return [root, ...below];
 }

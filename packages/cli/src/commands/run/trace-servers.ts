@@ -2,14 +2,14 @@
 
 import { oneLine, withoutKeys } from '@ai-agent/core';
 import type { Traffic } from '@ai-agent/tools';
-import { toBody } from './trace-text.ts';
+import { strikeAll, toBody } from './trace-text.ts';
 
-/** Told everything that passes; writes it. */
-export function traceServers(write: (text: string) => void): (traffic: Traffic) => void {
+/** Told everything that passes; writes it, without what is secret by then. */
+export function traceServers(write: (text: string) => void, secrets: ReadonlySet<string>): (traffic: Traffic) => void {
   return ({ server, direction, text }) => {
     const arrow = direction === 'sent' ? '⇒' : '⇐';
     const what = direction === 'stderr' ? 'wrote to stderr' : whatIn(text);
-    write(`${oneLine(`${arrow} ${server} ${what}`)}\n${toBody(withoutKeys(text))}`);
+    write(`${oneLine(`${arrow} ${server} ${what}`)}\n${toBody(withoutKeys(strikeAll(text, secrets)))}`);
   };
 }
 

@@ -17,3 +17,11 @@ export function toBody(text: string, length = text.length): string {
   const lines = [...shown.split('\n'), ...(left > 0 ? [`(${left} more characters)`] : [])];
   return lines.map((line) => `    │ ${line}\n`).join('');
 }
+
+/** Without these values: in a text, in JSON and in an address. Shorter values hide nothing. */
+export function strikeAll(text: string, values: ReadonlySet<string>): string {
+  const forms = [...values].flatMap((value) =>
+    value.length < 8 ? [] : [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)],
+  );
+  return forms.sort((a, b) => b.length - a.length).reduce((struck, form) => struck.replaceAll(form, '***'), text);
+}

@@ -3,7 +3,7 @@
 import { messageOf, oneLine, withoutKeys } from '@ai-agent/core';
 import { createModels, createTransport, type Models } from '@ai-agent/models';
 import { systemClock } from '../../platform.ts';
-import { toGutter } from './trace-text.ts';
+import { strikeAll, toGutter } from './trace-text.ts';
 
 /** Models whose requests and answers are written; the values they were opened with never are. */
 export function traceWire(write: (text: string) => void): Pick<Models, 'open'> {
@@ -142,12 +142,4 @@ function isKeyInPieces(body: string, strike: Writing['strike']): boolean {
     }
   }
   return [...joined.values()].some((text) => strike(text) !== text);
-}
-
-/** In a text, in JSON and in an address. Shorter values hide nothing. */
-function strikeAll(text: string, values: ReadonlySet<string>): string {
-  const forms = [...values].flatMap((value) =>
-    value.length < 8 ? [] : [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)],
-  );
-  return forms.sort((a, b) => b.length - a.length).reduce((struck, form) => struck.replaceAll(form, '***'), text);
 }

@@ -16,8 +16,12 @@ export interface Traces {
   readonly onTraffic?: (traffic: Traffic) => void;
 }
 
-/** Undefined when none was asked for. */
-export async function startTraces(words: Words, stderr: Terminal['stderr']): Promise<Traces | undefined> {
+/** Undefined when none was asked for. Of what is said to servers the secrets are left out. */
+export async function startTraces(
+  words: Words,
+  stderr: Terminal['stderr'],
+  secrets: ReadonlySet<string>,
+): Promise<Traces | undefined> {
   const write = (text: string) => void stderr.write(text);
   const isLlm = flagValue(words, '--trace-llm') !== undefined;
   const isWire = flagValue(words, '--trace-sdk') !== undefined;
@@ -26,7 +30,7 @@ export async function startTraces(words: Words, stderr: Terminal['stderr']): Pro
   return {
     ...(isLlm ? { onEvent: (await import('./trace-llm.ts')).traceModels(write) } : {}),
     ...(isWire ? { models: (await import('./trace-wire.ts')).traceWire(write) } : {}),
-    ...(isServers ? { onTraffic: (await import('./trace-servers.ts')).traceServers(write) } : {}),
+    ...(isServers ? { onTraffic: (await import('./trace-servers.ts')).traceServers(write, secrets) } : {}),
   };
 }
 

@@ -2,11 +2,13 @@
 
 import type { OpenTerminal } from '../../support/terminal.ts';
 
+const prompt = /^(>|\d+-\d+:|\[yes\/no\]|A number:) *$(?![\s\S])/m;
+
 export async function agree(terminal: OpenTerminal): Promise<number> {
   let answered = '';
   const looking = setInterval(() => {
-    const asked = terminal.history().join('\n').trimEnd();
-    if (asked === answered || !/: ?$/.test(asked)) return;
+    const asked = terminal.history().join('\n');
+    if (asked === answered || !prompt.test(asked)) return;
     answered = asked;
     terminal.type('\r');
   }, 50);

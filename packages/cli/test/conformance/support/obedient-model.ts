@@ -8,11 +8,20 @@ interface Told {
 }
 
 export const obedient: Script = (request) => {
-  const hasCalled = request.messages.some(({ role }) => role === 'tool');
-  if (hasCalled) return 'Done.';
-  const calls = toCalls(request);
-  return calls.length === 0 ? 'There is nothing to call.' : { calls };
+  const rounds = request.messages.filter(({ role }) => role === 'tool').length;
+  const calls = rounds === 0 ? toCalls(request) : rounds === 1 ? toMended(request) : [];
+  return calls.length === 0 ? 'There is nothing more to call.' : { calls };
 };
+
+/** Null is no value of an argument that may be left out: the platform says so, and a model mends it. */
+function toMended(request: ModelRequest): ReturnType<typeof toCalls> {
+  return toCalls(request)
+    .filter(({ input }) => Object.values(input).includes(null))
+    .map(({ name, input }) => ({
+      name,
+      input: Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)),
+    }));
+}
 
 const prefix = 'suite__';
 

@@ -1,0 +1,80 @@
+// A server that wants to know who we are: `login` signs in with a browser, runs after it need none, `logout` forgets it.
+
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serveProtected } from '../../tools/test/support/protected-server.ts';
+import { agentFile, folderWith, run } from './support/command.ts';
+import { startInTerminal } from './support/pty.ts';
+
+const BROWSER = `${process.execPath} ${join(import.meta.dirname, 'support/browser.mjs')}`;
+
+const desk = async () => {
+  const server = await serveProtected();
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: offline/demo', 'agents: child.ai']),
+    'child.ai': agentFile(['models: offline/demo', 'description: d', 'tools: vault']),
+    'plain.ai': agentFile(['models: offline/demo']),
+    '.ai-agent.json': { mcpServers: { vault: { url: server.url }, here: { command: 'x' } } },
+  });
+  const kept = async () => (await readdir(join(cwd, 'home/.ai-agent/tokens')).catch(() => [])).length;
+  return { server, cwd, kept };
+};
+
+test('login, a run, logout, and what is left', async () => {
+  const { server, cwd, kept } = await desk();
+  const login = await run(['login', 'desk.ai'], { cwd, env: { BROWSER } });
+  expect([login.code, login.stdout]).toEqual([0, `vault: signed in at ${server.url}\n`]);
+  expect(login.stderr).toMatch(/^To sign in, open this page if your browser does not: http:\/\/127\.0\.0\.1:\S+\n$/);
+  expect(await kept()).toBe(1);
+  expect((await stat(join(cwd, 'home/.ai-agent/tokens'))).mode & 0o077).toBe(0);
+
+  const tools = await run(['tools', 'child.ai'], { cwd });
+  expect([tools.code, tools.stdout]).toEqual([0, expect.stringContaining('vault__look')]);
+  expect(server.asked.filter((one) => one === 'authorize')).toHaveLength(1);
+
+  const again = await run(['login', 'child.ai', 'vault', '--json'], { cwd });
+  expect(JSON.parse(again.stdout)).toEqual({
+    servers: [{ server: 'vault', url: server.url, status: 'signed-in' }],
+  });
+  const logout = await run(['logout', 'desk.ai'], { cwd });
+  expect(logout).toEqual({ code: 0, stdout: `vault: signed out of ${server.url}\n`, stderr: '' });
+  expect(await kept()).toBe(0);
+  const nothing = await run(['logout', 'desk.ai', '--json'], { cwd });
+  expect(JSON.parse(nothing.stdout)).toEqual({ servers: [{ server: 'vault', url: server.url, wasSignedIn: false }] });
+});
+
+test('a run where nobody can be shown a page fails as auth, and says what to do', async () => {
+  const { cwd } = await desk();
+  const { code, stderr } = await run(['child.ai', '-q', 'hello'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^failed \(auth\): .*vault.*\nWhat to do: Run ai-agent login <agent file> in a terminal/);
+});
+
+test('a run on a terminal opens the page itself, and says so', async () => {
+  const { cwd } = await desk();
+  const terminal = startInTerminal(['child.ai', 'hello'], { cwd, env: { BROWSER } });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.history().join('\n')).toContain('To sign in, open this page');
+});
+
+test.each([
+  [['login'], /Name the file of an agent/],
+  [['login', 'desk.ai', 'valut'], /has a server valut that one can sign in to; did you mean vault\?/],
+  [['login', 'desk.ai', 'here'], /has a server here that one can sign in to; there is vault/],
+  [['logout', 'plain.ai'], /No agent of plain\.ai has a server that one can sign in to/],
+])('%j is misuse', async (args, said) => {
+  const { cwd } = await desk();
+  const { code, stdout, stderr } = await run(args, { cwd });
+  expect([code, stdout]).toEqual([4, '']);
+  expect(stderr).toMatch(said);
+});
+
+test('a server that is not there is told, and the exit code is that of its class', async () => {
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: offline/demo', 'tools: vault']),
+    '.ai-agent.json': { mcpServers: { vault: { url: 'http://127.0.0.1:1/mcp' } } },
+  });
+  const { code, stdout } = await run(['login', 'desk.ai'], { cwd, env: { BROWSER } });
+  expect([code, stdout]).toEqual([2, expect.stringMatching(/^vault: failed \(network\): .*\nWhat to do: /)]);
+});

@@ -1,0 +1,33 @@
+// A file in a conversation: whether it is one, and how large it is.
+
+import { isObject } from './json.ts';
+import type { FilePart } from './message.ts';
+
+const keys: readonly string[] = ['type', 'mediaType', 'data', 'name'] satisfies (keyof FilePart)[];
+
+/** What is wrong with the shape of it; what a model takes, its provider says. */
+export function fileProblem(part: unknown): string | undefined {
+  if (!isObject(part) || part.type !== 'file') return ' must be an object of type file';
+  for (const key of ['mediaType', 'data'])
+    if (typeof part[key] !== 'string' || part[key] === '') return `.${key} must be a text`;
+  if (part.name !== undefined && typeof part.name !== 'string') return '.name must be a text';
+  const unknown = Object.keys(part).find((key) => !keys.includes(key));
+  return unknown === undefined ? undefined : `.${unknown} is not known; known are ${keys.join(', ')}`;
+}
+
+/** At an address, which may be one that holds the file itself; else its data is base64. */
+export function isAddress(data: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(data);
+}
+
+/** Whether it can be what it says: an address, or base64. */
+export function isReadable({ data }: FilePart): boolean {
+  return isAddress(data) || /^[A-Za-z0-9+/\r\n]+={0,2}\s*$/.test(data);
+}
+
+/** Of the files themselves, as near as base64 tells. */
+export function bytesOfFiles(files: readonly FilePart[] | undefined): number {
+  let bytes = 0;
+  for (const { data } of files ?? []) bytes += isAddress(data) && !data.startsWith('data:') ? 0 : (data.length * 3) / 4;
+  return Math.floor(bytes);
+}
