@@ -62,9 +62,23 @@ test('what it asks in the middle of a call is asked like any question, and the a
 });
 
 test('what it asked is taken back when it is gone, and the run goes on', async () => {
-  const cwd = await desk([{ name: 'little__ask', input: { text: 'and leave' } }]);
+  let letGo = () => {};
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const model = await served((request) => {
+    const [result] = resultsIn(request);
+    if (result !== undefined) return { text: result, until };
+    return { calls: [{ name: 'little__ask', input: { text: 'and leave' } }] };
+  });
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: local/m', 'tools: little']),
+    '.ai-agent.json': { ...localProvider(model.baseUrl), mcpServers: { little: littleServer() } },
+  });
   const terminal = startInTerminal(['desk.ai', 'hello'], { cwd });
   await terminal.shows(/Who are you\?\n {2}name, Name\n> *$/);
+  await terminal.shows(/desk .* turn 2 · thinking/);
+  letGo();
   expect(await terminal.ended).toBe(0);
   expect(terminal.history().join('\n')).toMatch(/The server little ended/);
 });

@@ -1,10 +1,11 @@
 // The promise: flags of an existing set-up that have something to do here do it.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { promptIn } from './support/calls.ts';
 import { agentFile, folderWith, localProvider, run } from './support/command.ts';
+import { littleServer } from './support/little-server.ts';
 import { completion, listening, served, streamed } from './support/served.ts';
 
 const child = agentFile(['description: Looks into things', 'models: local/child']);
@@ -79,6 +80,16 @@ test('--models, --agents, --tools and --plugins replace the lists of the file', 
   );
   expect(ended).toEqual({ code: 0, stdout: 'hello\n', stderr: '' });
   expect(desk.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['agent__child']);
+});
+
+test('--tools names tools of servers in place of those of the file', async () => {
+  const desk = await deskAnd({ 'lead.ai': agentFile(['models: local/m', 'tools: nobody']) });
+  const config = join(desk.cwd, 'more.json');
+  const { baseUrl } = desk.model;
+  await writeFile(config, JSON.stringify({ ...localProvider(baseUrl), mcpServers: { little: littleServer() } }));
+  const ended = await desk.run('lead.ai', '-q', '--config', 'more.json', '--tools', 'little,!little__slow', 'hello');
+  expect(ended).toEqual({ code: 0, stdout: 'hello\n', stderr: '' });
+  expect(desk.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['little__echo', 'little__ask']);
 });
 
 test.each([['--tools=batch'], ['--cache', '5m'], ['--plugins=x.js'], ['--advisors=child.ai'], ['--handoff=child.ai']])(
