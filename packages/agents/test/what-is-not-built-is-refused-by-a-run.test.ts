@@ -69,7 +69,6 @@ test('a run is what is meant when nobody says', async () => {
 
 test.each([
   ['cache=1h', 'error', /\)$/],
-  ['mcpInitConcurrency=2', 'warning', /; agents go without it$/],
   ['no-batch', 'warning', /; agents go without it$/],
   ['no-progress', 'warning', /; agents go without it$/],
 ])('--override %s is told once for all agents, as an %s', async (pair, severity, words) => {
@@ -86,11 +85,10 @@ test.each([
 });
 
 test('a default of the configuration that is not built stops no agent: it is left out, and said where it stands', async () => {
-  const config = '{\n  "defaults": {\n    "cache": "1h",\n    "mcpInitConcurrency": 2,\n    "maxTurns": 4\n  }\n}';
+  const config = '{\n  "defaults": {\n    "cache": "1h",\n    "maxTurns": 4\n  }\n}';
   const { problems, agents } = await loadFiles({ 'a.ai': agentFile(), '.ai-agent.json': config }, ['a.ai']);
   expect(problems).toMatchObject([
     { severity: 'warning', code: 'key-not-built', file: '.ai-agent.json', line: 3, key: 'defaults.cache' },
-    { severity: 'warning', code: 'key-not-built', file: '.ai-agent.json', line: 4, key: 'defaults.mcpInitConcurrency' },
   ]);
   expect(agents[0]?.effective.said('cache')).toBeUndefined();
   expect(agents[0]?.agent.limits).toEqual({ maxTurns: 4 });

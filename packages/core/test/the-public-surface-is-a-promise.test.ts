@@ -55,6 +55,7 @@ test('what core exports', () => {
         'noTotals',
         'oneLine',
         'opTreeOf',
+        'ownSchema',
       ],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toSafeName', 'userMessage'],

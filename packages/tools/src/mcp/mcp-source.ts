@@ -56,7 +56,7 @@ class McpSource implements ToolSource {
     const server = readServerConfig(name, filled, folder);
     if (!server.isEnabled) return [];
     const answers = this.#answers(server, filled, context);
-    const { link } = await this.#connect(server, { answers, signal: context.signal });
+    const { link } = await this.#connect(server, { answers, signal: context.signal, hide: context.hide });
     const listed = await link.tools(context.signal);
     this.protocolVersion = link.protocolVersion;
     const shared: Server = {

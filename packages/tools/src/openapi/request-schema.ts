@@ -21,6 +21,8 @@ export class RequestSchemas {
   readonly #references = new Map<string, string>();
   readonly #definitions = new Map<string, Converted & { readonly length: number }>();
 
+  readonly #endless = new Map<string, boolean>();
+
   constructor(document: Node) {
     this.#document = document;
   }
@@ -86,12 +88,24 @@ export class RequestSchemas {
     return Object.hasOwn(checks, keyword) && checks[keyword]?.(value) ? value : undefined;
   }
 
-  /** A reference that leads nowhere, or out of the document, says nothing. */
+  /** A reference that leads nowhere, out of the document, or round and round about the same value, says nothing. */
   #reference(reference: unknown, uses: Set<string>): string | undefined {
     if (typeof reference !== 'string' || at(this.#document, reference) === undefined) return undefined;
+    if (this.#isEndless(reference)) return undefined;
     const name = this.#names.get(reference) ?? this.#nameFor(reference);
     uses.add(name);
     return `#/$defs/${name}`;
+  }
+
+  /** Rings through properties and items end with the value; those that stay at one value never do. */
+  #isEndless(reference: string, above: readonly string[] = []): boolean {
+    const known = this.#endless.get(reference);
+    if (known !== undefined) return known;
+    if (above.includes(reference)) return true;
+    const next = inPlaceReferences(at(this.#document, reference));
+    const isEndless = next.some((one) => this.#isEndless(one, [...above, reference]));
+    this.#endless.set(reference, isEndless);
+    return isEndless;
   }
 
   #nameFor(reference: string): string {
@@ -127,6 +141,20 @@ const oneSchema = new Set(
 );
 const manySchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const namedSchemas = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+
+const inPlace = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
+
+/** References that are about the very value that the schema is about. */
+function inPlaceReferences(schema: unknown): readonly string[] {
+  if (!isObject(schema)) return [];
+  const below = inPlace.flatMap((keyword) => {
+    const value = schema[keyword];
+    if (Array.isArray(value)) return value;
+    return keyword === 'dependentSchemas' && isObject(value) ? Object.values(value) : [value];
+  });
+  const own = typeof schema.$ref === 'string' ? [schema.$ref] : [];
+  return [...own, ...below.flatMap(inPlaceReferences)];
+}
 
 const types = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 const isType = (value: unknown) => types.includes(value as string);

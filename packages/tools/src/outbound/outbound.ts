@@ -26,6 +26,9 @@ export interface OutboundOptions {
   readonly lookup?: Lookup;
 }
 
+/** Of one message over a WebSocket: more is not even read. Who reads it may want less. */
+const mostMessageBytes = 16 * 1024 * 1024;
+
 export type Fetch = typeof globalThis.fetch;
 
 type FetchInput = Parameters<Fetch>[0];
@@ -41,7 +44,8 @@ export class Outbound {
 
   constructor({ named, connectTimeoutMs = 10_000, lookup = systemLookup }: OutboundOptions) {
     const connect = guardedConnector({ isNamed: readNamed(named), lookup, timeoutMs: connectTimeoutMs });
-    this.dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
+    const webSocket = { maxPayloadSize: mostMessageBytes };
+    this.dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, webSocket });
   }
 
   /** As everybody's fetch, and rejects as it does: `refusalIn` finds a refusal, `toNetworkFailure` the words for the rest. */
