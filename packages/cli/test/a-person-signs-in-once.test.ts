@@ -1,6 +1,6 @@
 // A server that wants to know who we are: `login` signs in with a browser, runs after it need none, `logout` forgets it.
 
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveProtected } from '../../tools/test/support/protected-server.ts';
@@ -21,6 +21,13 @@ const desk = async () => {
   return { server, cwd, kept };
 };
 
+/** What a token file has in it. */
+async function readKept(cwd: string): Promise<{ readonly access_token: string }> {
+  const folder = join(cwd, 'home/.ai-agent/tokens');
+  const [file = ''] = await readdir(folder);
+  return JSON.parse(await readFile(join(folder, file), 'utf8')).tokens;
+}
+
 test('login, a run, logout, and what is left', async () => {
   const { server, cwd, kept } = await desk();
   const login = await run(['login', 'desk.ai'], { cwd, env: { BROWSER } });
@@ -32,6 +39,13 @@ test('login, a run, logout, and what is left', async () => {
   const tools = await run(['tools', 'child.ai'], { cwd });
   expect([tools.code, tools.stdout]).toEqual([0, expect.stringContaining('vault__look')]);
   expect(server.asked.filter((one) => one === 'authorize')).toHaveLength(1);
+
+  // The tool tells the token: nobody else does.
+  const told = await run(['child.ai', '--json', '--trace-mcp', 'Look around.'], { cwd });
+  expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('It is Bearer ')]);
+  const { access_token: token } = await readKept(cwd);
+  expect(token.length).toBeGreaterThan(10);
+  expect(`${told.stdout}${told.stderr}`).not.toContain(token);
 
   const again = await run(['login', 'child.ai', 'vault', '--json'], { cwd });
   expect(JSON.parse(again.stdout)).toEqual({

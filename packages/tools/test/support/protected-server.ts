@@ -125,7 +125,7 @@ export async function serveProtected(): Promise<Protected> {
       const challenge = `Bearer error="insufficient_scope", scope="${needed}", ${metadata}`;
       return json(response, {}, 403, { 'www-authenticate': challenge });
     }
-    return answerMessage(message, response);
+    return answerMessage(message, request, response);
   });
 
   return {
@@ -162,7 +162,13 @@ function metadataOf(base: string): object {
   };
 }
 
-function answerMessage(message: { id?: number; method?: string }, response: ServerResponse): unknown {
+interface Said {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly name?: string };
+}
+
+function answerMessage(message: Said, request: IncomingMessage, response: ServerResponse): unknown {
   if (message.id === undefined) return response.writeHead(message.method === undefined ? 405 : 202).end();
   const results: Record<string, object> = {
     initialize: {
@@ -170,8 +176,17 @@ function answerMessage(message: { id?: number; method?: string }, response: Serv
       capabilities: { tools: {} },
       serverInfo: { name: 'protected', version: '1' },
     },
-    'tools/list': { tools: [{ name: 'look', inputSchema: { type: 'object' } }] },
-    'tools/call': { content: [{ type: 'text', text: 'seen' }] },
+    'tools/list': {
+      tools: [
+        { name: 'look', inputSchema: { type: 'object' } },
+        { name: 'tell', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } },
+      ],
+    },
+    'tools/call': {
+      content: [
+        { type: 'text', text: message.params?.name === 'tell' ? `It is ${request.headers.authorization}.` : 'seen' },
+      ],
+    },
   };
   const result = results[message.method ?? ''];
   const error = { code: -32_601, message: 'Method not found' };
