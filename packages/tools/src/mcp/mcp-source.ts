@@ -10,8 +10,8 @@ import {
   type ToolQueue,
   type ToolSource,
   type ToolSourceFactory,
-  toSafeName,
 } from '@ai-agent/core';
+import { chooseTools } from '../choose-tools.ts';
 import { fill } from '../fill.ts';
 import type { QueueSize, ToolSetUp } from '../set-up.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -107,16 +107,15 @@ class McpSource implements ToolSource {
   }
 
   #wanted(listed: readonly McpTool[], { name: server, toolsAllowed, toolsDenied }: ServerConfig): readonly McpTool[] {
-    const { isWanted } = this.#setUp;
     const isOffered = toFilter(server, { toolsDenied, ...(toolsAllowed ? { toolsAllowed } : {}) });
     const seen = new Set<string>();
-    return listed.filter(({ name: tool, execution }) => {
+    const offered = listed.filter(({ name: tool, execution }) => {
       // What can only be called as a task cannot be called here; what is listed twice is one.
       if (execution?.taskSupport === 'required' || seen.has(tool) || !isOffered(tool)) return false;
       seen.add(tool);
-      const exposed = exposedName(server, tool);
-      return isWanted(exposed) || isWanted(toSafeName(exposed));
+      return true;
     });
+    return chooseTools(this.#setUp, offered, ({ name: tool }) => exposedName(server, tool));
   }
 }
 

@@ -7,8 +7,8 @@ import {
   type ToolQueue,
   type ToolSourceFactory,
   toMatcher,
-  toSafeName,
 } from '@ai-agent/core';
+import { chooseTools } from '../choose-tools.ts';
 import { Outbound } from '../outbound/outbound.ts';
 import { type ExchangeSetting, exchange } from '../rest/http-exchange.ts';
 import { fillSetUp, type HttpSourceOptions, manners, promisesOf } from '../rest/http-source.ts';
@@ -56,11 +56,11 @@ interface Named {
 
 function wantedOf(setUp: ToolSetUp, { includeMethods, tagFilter }: OpenapiConfig, api: Api): readonly Named[] {
   const isTag = toMatcher(tagFilter);
-  return [...api.namesFor(`rest__${setUp.name}_`)]
+  const offered = [...api.namesFor(`rest__${setUp.name}_`)]
     .filter(([{ method }]) => includeMethods.length === 0 || includeMethods.includes(method))
     .filter(([{ tags }]) => tagFilter.length === 0 || tags.some(isTag))
-    .filter(([, name]) => setUp.isWanted(toSafeName(name)))
     .map(([operation, name]) => ({ operation, name }));
+  return chooseTools(setUp, offered, ({ name }) => name);
 }
 
 interface Opened {

@@ -61,6 +61,7 @@ export function openSource(
     config,
     folder: '/srv',
     isWanted: () => true,
+    named: [],
     queues: new Map(),
     models: [],
     ...setUp,
