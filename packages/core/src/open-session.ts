@@ -36,7 +36,7 @@ export async function openSession(parts: Opening, task: OpenTask): Promise<Opene
 async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run, rights } = parts;
   const [{ tools, opened: listed }, made] = await Promise.all([prepared.tools(), openModels(parts)]);
-  const opened = withRights(listed, rights, (name) => isBuiltIn(tools.get(name)));
+  const opened = withRights(listed, rights, (tool) => standingOf(tool, tools.get(tool.name)));
   const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env, output });
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
@@ -49,6 +49,12 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const resumed = input.resume ? { resumed: await goOn(parts, input.resume) } : {};
   const said = { system: run.secrets.keep(system), tools: withoutSecrets(opened, run) };
   return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed };
+}
+
+/** The tools of agents have safe names from the start, and their labels whole. */
+function standingOf({ namespace, label }: OpenedTool, tool: Tool | undefined) {
+  const otherNames = [...(tool ? [tool.name] : []), ...(namespace === 'agent' ? [`agent__${label}`] : [])];
+  return { otherNames, isBuiltIn: isBuiltIn(tool) };
 }
 
 /** What may not be called is not spoken of. */

@@ -3,6 +3,7 @@
 import {
   type Agent,
   AIAgentSession,
+  asTool,
   defineAgent,
   defineTool,
   inProcess,
@@ -10,6 +11,7 @@ import {
   MemoryJournal,
   type Permissions,
   type Question,
+  toSafeName,
 } from '@ai-agent/core';
 import { fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
@@ -88,6 +90,43 @@ test.each<[string, Permissions, Case]>([
   expect(all.done).toEqual(names.filter((_name, i) => results[i] === 'ok'));
   expect(all.asked).toEqual(asked.map((name) => `approval ${name} to person`));
   expect(names.filter((name) => all.system.includes(`How to ${name}.`))).toEqual(offered);
+});
+
+describe('a name that models see cut or in other letters is known by both', () => {
+  const long = `crm__${'delete_customer_account_'.repeat(3)}permanently`;
+  const cases: readonly [string, string][] = [
+    [long, long],
+    [long, 'crm__*_permanently'],
+    [long, toSafeName(long)],
+    ['crm__repo.delete', 'crm__repo.delete'],
+    ['crm__repo.delete', 'CRM__repo.*'],
+    ['crm__repo.delete', 'crm__repo_delete'],
+    ['crm__löschen', 'crm__löschen'],
+  ];
+
+  async function tryOne(name: string, permissions: Permissions) {
+    let done = 0;
+    const execute = () => `done ${++done}`;
+    const tool = defineTool({ name, inputSchema: { type: 'object' }, execute });
+    const lead = agent('lead', [{ calls: [{ name }] }, 'end'], { tools: [tool], permissions });
+    let asked = 0;
+    await walk(lead, 'go', { onQuestion: () => ++asked > 0 });
+    return { done, asked, offered: lead.model.requests[0]?.tools.length };
+  }
+
+  test.each(cases)('%s by %s', async (name, glob) => {
+    expect(await tryOne(name, { deny: [glob] })).toEqual({ done: 0, asked: 0, offered: 0 });
+    expect(await tryOne(name, { ask: [glob] })).toEqual({ done: 1, asked: 1, offered: 1 });
+    expect(await tryOne(name, { allow: [glob] })).toEqual({ done: 1, asked: 0, offered: 1 });
+    expect(await tryOne(name, { allow: ['crm__other'] })).toEqual({ done: 0, asked: 0, offered: 0 });
+  });
+
+  test.each(['agent__research.icp', 'agent__research_icp'])('an agent by %s', async (glob) => {
+    const child = agent('research.icp', ['end']);
+    const script = [{ calls: [{ name: 'agent__research_icp', input: { text: 'x', reason: 'r' } }] }, 'end'];
+    await walk(agent('lead', script, { tools: [asTool(child)], permissions: { deny: [glob] } }));
+    expect(child.model.requests).toEqual([]);
+  });
 });
 
 test('who refuses an approval is obeyed', async () => {
