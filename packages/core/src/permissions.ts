@@ -4,7 +4,7 @@ import { checkKeys, type Owner, wrongField } from './complaint.ts';
 import { toMatcher } from './glob.ts';
 import { isObject } from './json.ts';
 import type { OpenedTool } from './operation.ts';
-import type { Denials } from './place.ts';
+import { type Denials, joinDenials } from './place.ts';
 
 export interface Permissions {
   /** What it may call. @default everything that is not denied */
@@ -58,17 +58,13 @@ const rights = new WeakMap<Permissions, WeakMap<object, Rights>>();
 
 function toRights({ allow, ask = [], deny = [] }: Permissions, above: Denials | undefined): Rights {
   const isMore = ask.length + deny.length > 0;
-  const denials = isMore ? { ask: joined(above?.ask, ask), deny: joined(above?.deny, deny) } : above;
+  const denials = isMore ? joinDenials(above, { ask, deny }) : above;
   return {
     denials,
     isDenied: toMatcher(denials?.deny ?? []),
     isAsked: toMatcher(denials?.ask ?? []),
     isAllowed: allow ? toMatcher(allow) : () => true,
   };
-}
-
-function joined(above: readonly string[] = [], own: readonly string[]): readonly string[] {
-  return [...new Set([...above, ...own])];
 }
 
 /** What a session knows of a tool beyond what it offers. */
