@@ -21,6 +21,11 @@ interface Named {
   readonly namespace: string;
 }
 
+/** For people: by its label; what comes from outside by the name that models call it, as two servers may have a tool of one name. */
+export function shownName({ name, label, namespace }: Named & { readonly label: string }): string {
+  return namespace === '' || namespace === 'agent' ? label : name;
+}
+
 /** As it was offered; else with or without the prefix of its namespace, when exactly one tool fits. */
 export function findTool<T extends Named>(called: string, offered: readonly T[]): T | undefined {
   const exact = offered.find(({ name }) => name === called) ?? offered.find(({ name }) => name === toSafeName(called));

@@ -135,6 +135,23 @@ test('who refuses an approval is obeyed', async () => {
   expect(done).not.toContain('drop');
 });
 
+test('who is asked for leave hears whose tool it is', async () => {
+  const inputSchema = { type: 'object' };
+  const tools = ['prod', 'test'].map((namespace) => {
+    const identity = { namespace, tool: 'delete_repo' };
+    return defineTool({ name: `${namespace}__delete_repo`, identity, inputSchema, execute: () => 'gone' });
+  });
+  const plain = defineTool({ name: 'drop', identity: { namespace: '', tool: 'Drop' }, inputSchema, execute: () => '' });
+  const child = asTool(agent('child', ['end']));
+  const names = ['prod__delete_repo', 'test__delete_repo', 'drop', 'agent__child'];
+  const calls = names.map((name) => ({ name, input: { reason: 'r' } }));
+  const lead = agent('lead', [{ calls }, 'end'], { tools: [...tools, plain, child], permissions: { ask: ['*'] } });
+  const asked: [string, string | undefined][] = [];
+  await walk(lead, 'go', { onQuestion: ({ text, call }) => asked.push([text, call?.tool]) > 0 });
+  const shown = ['prod__delete_repo', 'test__delete_repo', 'Drop', 'child'];
+  expect(asked).toEqual(shown.map((name) => [`May ${name} be called with {"reason":"r"}?`, name]));
+});
+
 test('a denied call tells its model what to do instead, before its arguments are looked at', async () => {
   const inputSchema = { type: 'object', required: ['path'] };
   const picky = defineTool({ name: 'fs__read', inputSchema, execute: () => '' });
