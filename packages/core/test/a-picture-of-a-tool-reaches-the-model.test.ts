@@ -132,12 +132,35 @@ describe('what is no file is the mistake of the tool', () => {
     ['an unknown key', [{ ...picture, size: 1 }], 'files[0].size is not known'],
     ['too many', Array.from({ length: 21 }, () => picture), 'has 21 files, and at most 20'],
     ['too large', [{ ...picture, data: 'A'.repeat(27_000_000) }], '20250000 bytes together, and at most 20000000'],
+    ['too large in its address', [{ ...picture, data: `DATA:image/png;base64,${'A'.repeat(27_000_000)}` }], '20250016'],
+    ['nothing but line breaks', [{ ...picture, data: '\n'.repeat(10) }], 'files[0].data is neither base64'],
+    ['padded in the middle', [{ ...picture, data: 'iVBO=Rw0' }], 'files[0].data is neither base64'],
   ])('%s', async (_, files, message) => {
     const { lead, resultsAsked } = photographer(camera(files));
     await walk(lead);
     expect(resultsAsked()[0]).toMatchObject({ isError: true, text: expect.stringContaining(message) });
     expect(resultsAsked()[0]).not.toHaveProperty('files');
   });
+});
+
+test('base64 in lines is one line from then on', async () => {
+  const { lead, resultsAsked } = photographer(camera([{ ...picture, data: '\r\niVBO\r\n\tRw0K\nGgo=\n' }]));
+  await walk(lead);
+  expect(resultsAsked()[0]).toMatchObject({ files: [{ ...picture, data: 'iVBORw0KGgo=' }] });
+});
+
+test('no data takes long to be refused', async () => {
+  const began = performance.now();
+  for (const data of [
+    `${'\n'.repeat(100_000)}!`,
+    `${'A\n'.repeat(50_000)}!`,
+    `${'A'.repeat(100_000)}${'\n'.repeat(100_000)}!`,
+  ]) {
+    const { lead, resultsAsked } = photographer(camera([{ ...picture, data }]));
+    await walk(lead);
+    expect(resultsAsked()[0]).toMatchObject({ isError: true, text: expect.stringContaining('neither base64') });
+  }
+  expect(performance.now() - began).toBeLessThan(2_000);
 });
 
 describe('files and bounds', () => {
