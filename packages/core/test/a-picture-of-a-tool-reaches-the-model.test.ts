@@ -8,6 +8,7 @@ import {
   defineTool,
   type FilePart,
   inProcess,
+  type JsonObject,
   journaled,
   MemoryJournal,
   MemoryPauses,
@@ -202,6 +203,25 @@ describe('files and bounds', () => {
     const [end] = events.flatMap((event) => (event.type === 'tool-end' ? [event.result] : []));
     expect(end?.files).toMatchObject([{ name: '***.png' }, { data: 'https://host.test/a.png?token=***' }]);
     expect(end?.files?.[0]?.data).toBe(large.data);
+  });
+});
+
+describe('what only looks like a file is searched for secrets, however long', () => {
+  const secret = 'correct-horse-battery';
+  const words = `${'word '.repeat(4_000)}${secret}`;
+  const dense = `${'word'.repeat(5_000)}correcthorsebattery`;
+
+  test.each<[string, JsonObject, string]>([
+    ['no file', { mediaType: 'text/plain', data: words }, secret],
+    ['no file, of letters alone', { mediaType: 'text/plain', data: dense }, 'correcthorsebattery'],
+    ['a file of words', { type: 'file', mediaType: 'text/plain', data: words }, secret],
+    ['a file of lines', { type: 'file', mediaType: 'image/png', data: words.replaceAll(' ', '\n') }, secret],
+    ['a file of no type', { type: 'file', mediaType: 1, data: dense }, 'correcthorsebattery'],
+  ])('%s', async (_, value, hidden) => {
+    const { lead } = photographer(camera([], { type: 'json', value }), { limits: { maxToolOutputBytes: 100_000 } });
+    const { events, outcome } = await walk(lead, 'go', { envOverlay: { API_TOKEN: hidden } });
+    expect(JSON.stringify([events, outcome])).not.toContain(hidden);
+    expect(JSON.stringify(events)).toContain('***');
   });
 });
 
