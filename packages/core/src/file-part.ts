@@ -20,14 +20,21 @@ export function isAddress(data: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(data);
 }
 
-/** Whether it can be what it says: an address, or base64. */
-export function isReadable({ data }: FilePart): boolean {
-  return isAddress(data) || /^[A-Za-z0-9+/\r\n]+={0,2}\s*$/.test(data);
+/** Base64 may come in lines, which not every provider takes. */
+export function inOneLine(data: string): string {
+  return isAddress(data) ? data : data.trim().replace(/[\r\n\t]+/g, '');
+}
+
+/** In one line. Looked through once: it may be megabytes, and of anybody's making. */
+export function isBase64(data: string): boolean {
+  const end = data.endsWith('==') ? -2 : data.endsWith('=') ? -1 : data.length;
+  const body = data.slice(0, end);
+  return body !== '' && !/[^A-Za-z0-9+/]/.test(body);
 }
 
 /** Of the files themselves, as near as base64 tells. */
 export function bytesOfFiles(files: readonly FilePart[] | undefined): number {
   let bytes = 0;
-  for (const { data } of files ?? []) bytes += isAddress(data) && !data.startsWith('data:') ? 0 : (data.length * 3) / 4;
+  for (const { data } of files ?? []) bytes += isAddress(data) && !/^data:/i.test(data) ? 0 : (data.length * 3) / 4;
   return Math.floor(bytes);
 }

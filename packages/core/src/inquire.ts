@@ -9,6 +9,7 @@ import type { PendingTurn } from './pauses.ts';
 import { type Approval, answerText, denied, type Question } from './question.ts';
 import type { Resumed, SessionState } from './state.ts';
 import { type CallEnd, type ToldCall, tellAnswer, tellQuestion } from './tool-facts.ts';
+import { shownName } from './tool-names.ts';
 import { type ToolResult, toResultPart } from './tool-result.ts';
 
 /** A call past the door: it has a plan, and perhaps the reason why it is not run, or what has to be asked, or its answer. */
@@ -173,7 +174,7 @@ function toQuestion({ parts: { place } }: SessionState, { inquiry, plan }: Call,
     to: place.depth === 0 ? 'person' : to,
     ...(choices ? { choices } : {}),
     ...(schema ? { schema } : {}),
-    ...(type === 'approval' && plan ? { call: { tool: plan.tool.label, args: plan.call.args } } : {}),
+    ...(type === 'approval' && plan ? { call: { tool: shownName(plan.tool), args: plan.call.args } } : {}),
     handle,
     agentName: place.ancestry.at(-1) ?? '',
     sessionId: place.id,

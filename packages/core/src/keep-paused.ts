@@ -12,7 +12,9 @@ export async function keepPaused(run: Run, state: SessionState, question: Questi
   const { paused: pending } = state;
   if (!pending) return;
   const spent = budget.spentBy(place.id);
-  const paused = { question, agentName: agent.name, args, messages: transcript.view(), pending, spent };
+  const { denials } = place;
+  const said = { question, agentName: agent.name, args, messages: transcript.view(), pending, spent };
+  const paused = denials ? { ...said, denials } : said;
   await pauses.put(place.id, run.secrets.keep(paused));
 }
 

@@ -1,6 +1,6 @@
 // The first operation of a session: everything that cannot be computed again, found once and recorded.
 
-import { toModelRefs } from './agent.ts';
+import { type Agent, toModelRefs } from './agent.ts';
 import { isBuiltIn } from './built-in.ts';
 import { AgentError, messageOf } from './errors.ts';
 import type { JsonSchema } from './json.ts';
@@ -8,7 +8,9 @@ import { measureTokens } from './measure-tokens.ts';
 import type { Model, ModelRef } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type { Opened, OpenedModel, OpenedTool, OpenTask, Resumption } from './operation.ts';
-import { withRights } from './permissions.ts';
+import type { Paused } from './pauses.ts';
+import { rightsOf, withRights } from './permissions.ts';
+import { joinDenials } from './place.ts';
 import type { Prepared } from './prepared.ts';
 import { readPrice } from './price.ts';
 import { readAnswer } from './question.ts';
@@ -34,9 +36,13 @@ export async function openSession(parts: Opening, task: OpenTask): Promise<Opene
 }
 
 async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
-  const { agent, env, output, isOutputAsked, texts, prepared, run, rights } = parts;
+  const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
   const [{ tools, opened: listed }, made] = await Promise.all([prepared.tools(), openModels(parts)]);
-  const opened = withRights(listed, rights, (name) => isBuiltIn(tools.get(name)));
+  const paused = input.resume ? await findPaused(parts, input.resume) : undefined;
+  const rights = paused?.denials
+    ? rightsOf(agent.permissions, joinDenials(parts.place.denials, paused.denials))
+    : parts.rights;
+  const opened = withRights(listed, rights, (tool) => standingOf(tool, tools.get(tool.name)));
   const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env, output });
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
@@ -46,9 +52,15 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   );
   const { models, promptTokens } = withMeasures(made, system, opened);
   // Last of all: an answer is taken only by a session that can go on.
-  const resumed = input.resume ? { resumed: await goOn(parts, input.resume) } : {};
+  const resumed = input.resume && paused ? { resumed: await goOn(parts, input.resume, paused) } : {};
   const said = { system: run.secrets.keep(system), tools: withoutSecrets(opened, run) };
   return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed };
+}
+
+/** The tools of agents have safe names from the start, and their labels whole. */
+function standingOf({ namespace, label }: OpenedTool, tool: Tool | undefined) {
+  const otherNames = [...(tool ? [tool.name] : []), ...(namespace === 'agent' ? [`agent__${label}`] : [])];
+  return { otherNames, isBuiltIn: isBuiltIn(tool) };
 }
 
 /** What may not be called is not spoken of. */
@@ -96,15 +108,9 @@ function withoutSecretsIn(schema: JsonSchema, secrets: Secrets): JsonSchema {
 
 const notes = new Set(['description', 'title', 'default', 'examples', '$comment']);
 
-/** A question is answered once; an answer that does not fit leaves it open. */
-async function goOn(
-  { agent, run }: Opening,
-  { handle, answer, isPersons }: Resumption,
-): Promise<NonNullable<Opened['resumed']>> {
+async function findPaused({ agent, run }: Opening, { handle, isPersons }: Resumption): Promise<Paused> {
   const paused = await run.ports.pauses.get(handle);
-  const unknown = () =>
-    new AgentError('question-unknown', `No session of ${agent.name} waits for an answer to "${handle}".`);
-  if (!paused) throw unknown();
+  if (!paused) throw unknownTo(agent, handle);
   if (paused.agentName !== agent.name)
     throw new AgentError('question-unknown', `The question "${handle}" was asked by ${paused.agentName}.`, {
       remedy: `Answer it with a session of ${paused.agentName}.`,
@@ -113,9 +119,22 @@ async function goOn(
     throw new AgentError('question-unknown', `"${handle}" is a question that only a person may answer.`, {
       remedy: 'Do without the answer.',
     });
+  return paused;
+}
+
+/** A question is answered once; an answer that does not fit leaves it open. */
+async function goOn(
+  { agent, run }: Opening,
+  { handle, answer }: Resumption,
+  paused: Paused,
+): Promise<NonNullable<Opened['resumed']>> {
   const read = readAnswer(paused.question, answer);
-  if (!(await run.ports.pauses.delete(handle))) throw unknown();
+  if (!(await run.ports.pauses.delete(handle))) throw unknownTo(agent, handle);
   return { ...paused, answer: read };
+}
+
+function unknownTo({ name }: Agent, handle: string): AgentError {
+  return new AgentError('question-unknown', `No session of ${name} waits for an answer to "${handle}".`);
 }
 
 /** One that cannot be made is passed over when it is asked; only when none can be made is the session over. */

@@ -5,6 +5,7 @@ import { keptPauses } from './defaults.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { ModelReply } from './model.ts';
+import type { Denials } from './place.ts';
 import type { Question } from './question.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -19,6 +20,8 @@ export interface Paused {
   readonly pending: PendingTurn;
   /** What the session had used of its budget. */
   readonly spent: Spent;
+  /** What it was denied, by its own agent and from above: that holds for whoever goes on with it. Missing when nothing was. */
+  readonly denials?: Denials;
 }
 
 /** A turn that waits: the reply, what its calls have given so far, and which of them asks. */

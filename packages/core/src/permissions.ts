@@ -1,10 +1,10 @@
-// What an agent may call: allowed, asked for or denied, by globs over the names that models see.
+// What an agent may call: allowed, asked for or denied, by globs over names of tools: whole, or as models see them.
 
 import { checkKeys, type Owner, wrongField } from './complaint.ts';
 import { toMatcher } from './glob.ts';
 import { isObject } from './json.ts';
 import type { OpenedTool } from './operation.ts';
-import type { Denials } from './place.ts';
+import { type Denials, joinDenials } from './place.ts';
 
 export interface Permissions {
   /** What it may call. @default everything that is not denied */
@@ -34,13 +34,13 @@ export function checkPermissions(owner: Owner, permissions: unknown): void {
     if (!Array.isArray(globs))
       throw wrongField(owner, `permissions.${key}`, globs, 'a list of names of tools, or globs');
     // One that fits no name would deny nothing, and nobody would notice.
-    const wrong = globs.findIndex((glob) => typeof glob !== 'string' || !/^[\w*?-]+$/.test(glob));
+    const wrong = globs.findIndex((glob) => typeof glob !== 'string' || !/^[\p{L}\p{M}\p{N}_.*?-]+$/u.test(glob));
     if (wrong >= 0) throw wrongField(owner, `permissions.${key}[${wrong}]`, globs[wrong], glob);
   }
 }
 
 const glob =
-  'the name of a tool as its model sees it, such as github__get_issue: letters, digits, dashes and underscores, with * for any of them and ? for one';
+  'the name of a tool as its model sees it, or the whole of it, such as github__get_issue: letters, digits, dots, dashes and underscores, with * for any of them and ? for one';
 
 /** Nothing when nobody says anything: then everything may be called. */
 export function rightsOf(own: Permissions | undefined, above: Denials | undefined): Rights | undefined {
@@ -58,7 +58,7 @@ const rights = new WeakMap<Permissions, WeakMap<object, Rights>>();
 
 function toRights({ allow, ask = [], deny = [] }: Permissions, above: Denials | undefined): Rights {
   const isMore = ask.length + deny.length > 0;
-  const denials = isMore ? { ask: joined(above?.ask, ask), deny: joined(above?.deny, deny) } : above;
+  const denials = isMore ? joinDenials(above, { ask, deny }) : above;
   return {
     denials,
     isDenied: toMatcher(denials?.deny ?? []),
@@ -67,23 +67,24 @@ function toRights({ allow, ask = [], deny = [] }: Permissions, above: Denials | 
   };
 }
 
-function joined(above: readonly string[] = [], own: readonly string[]): readonly string[] {
-  return [...new Set([...above, ...own])];
+/** What a session knows of a tool beyond what it offers. */
+interface Standing {
+  /** What it is called beside the name that models see, which may be cut and in other letters. */
+  readonly otherNames: readonly string[];
+  /** Whether every session has it: then it needs no leave, and can only be denied. */
+  readonly isBuiltIn: boolean;
 }
 
-/**
- * The tools as a session with these rights has them: what it may not call is not offered. A tool that every session has
- * needs no leave, and can only be denied.
- */
+/** The tools as a session with these rights has them: what it may not call is not offered. */
 export function withRights(
   tools: readonly OpenedTool[],
   rights: Rights | undefined,
-  isBuiltIn: (name: string) => boolean,
+  standingOf: (tool: OpenedTool) => Standing,
 ): readonly OpenedTool[] {
   if (!rights) return tools;
   const known = permitted.get(tools) ?? new WeakMap<Rights, readonly OpenedTool[]>();
   permitted.set(tools, known);
-  const found = known.get(rights) ?? Object.freeze(tools.map((tool) => withRight(tool, rights, isBuiltIn(tool.name))));
+  const found = known.get(rights) ?? Object.freeze(tools.map((tool) => withRight(tool, rights, standingOf(tool))));
   known.set(rights, found);
   return found;
 }
@@ -91,12 +92,13 @@ export function withRights(
 // Sessions of one agent share their list of tools, and so they share this one.
 const permitted = new WeakMap<readonly OpenedTool[], WeakMap<Rights, readonly OpenedTool[]>>();
 
-function withRight(tool: OpenedTool, { isDenied, isAsked, isAllowed }: Rights, isBuiltIn: boolean): OpenedTool {
+function withRight(tool: OpenedTool, rights: Rights, { otherNames, isBuiltIn }: Standing): OpenedTool {
   const { name, asks } = tool;
-  if (isDenied(name)) return denied(tool);
+  const isOne = (is: (name: string) => boolean) => is(name) || otherNames.some(is);
+  if (isOne(rights.isDenied)) return denied(tool);
   if (isBuiltIn) return tool;
-  if (isAsked(name)) return asks === null ? Object.freeze({ ...tool, asks: 'approval' as const }) : tool;
-  return isAllowed(name) ? tool : denied(tool);
+  if (isOne(rights.isAsked)) return asks === null ? Object.freeze({ ...tool, asks: 'approval' as const }) : tool;
+  return isOne(rights.isAllowed) ? tool : denied(tool);
 }
 
 function denied(tool: OpenedTool): OpenedTool {

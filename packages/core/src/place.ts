@@ -30,6 +30,20 @@ export interface Denials {
   readonly deny: readonly string[];
 }
 
+export function joinDenials(one: Denials | undefined, other: Denials | undefined): Denials | undefined {
+  if (!one || !other) return one ?? other;
+  return { ask: [...new Set([...one.ask, ...other.ask])], deny: [...new Set([...one.deny, ...other.deny])] };
+}
+
+/**
+ * For a session that goes on from a question: only when it has opened does it know what was denied to the one that asked. All
+ * its parts have this one place, and hand it on below.
+ */
+export function denyToo(place: Place, denials: Denials): void {
+  const late: { denials?: Denials } = place;
+  late.denials = joinDenials(place.denials, denials) ?? denials;
+}
+
 export function placeAtRoot(agentName: string, id: string, maxDepth: number): Place {
   const nowhere = { parentId: null, turnPath: '', toolName: null, callerOp: null, title: null };
   return {

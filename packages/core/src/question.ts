@@ -12,7 +12,7 @@ export interface Question {
   readonly choices?: readonly string[];
   /** What the answer must satisfy. */
   readonly schema?: JsonSchema;
-  /** The call that waits for leave, when it is about one. */
+  /** The call that waits for leave, when it is about one. What comes from outside has its prefix: `github__delete_repo`. */
   readonly call?: { readonly tool: string; readonly args: JsonObject };
   /** Who may answer: the model that called the agent too, or a person alone. */
   readonly to: 'caller' | 'person';

@@ -7,6 +7,7 @@ import type { SessionView } from './middleware.ts';
 import type { ModelSettings } from './model.ts';
 import type { Opened, Runtime } from './operation.ts';
 import type { PendingTurn } from './pauses.ts';
+import { denyToo } from './place.ts';
 import type { Question } from './question.ts';
 import type { Setting } from './setting.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -51,6 +52,7 @@ export class SessionState {
     this.parts = parts;
     this.isOutputTold = !parts.isOutputAsked;
     this.#resumed = parts.opened.resumed;
+    if (parts.opened.resumed?.denials) denyToo(parts.place, parts.opened.resumed.denials);
     // A conversation that is gone on with may tell of results that were kept aside.
     this.hasKeptOutput = parts.transcript.hasHandles();
     // The reply that asked was one of its own.

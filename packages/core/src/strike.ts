@@ -1,6 +1,7 @@
 // Strikes texts out of plain data, wherever they are in it: values, and the names of fields.
 
-import { isAddress } from './file-part.ts';
+import { isBase64 } from './file-part.ts';
+import type { FilePart } from './message.ts';
 
 /** What stands where something was struck out. */
 export const struck = '***';
@@ -43,13 +44,13 @@ export function carries(value: unknown, striker: Striker, depth = 0): boolean {
 }
 
 /**
- * A picture is megabytes that nobody reads a secret off, and no picture any more with a piece struck out. What is short, or
- * an address, is looked at.
+ * A picture is megabytes that nobody reads a secret off, and no picture any more with a piece struck out. What is short, an
+ * address or anything else than base64 is looked at.
  */
 function isLongFile(value: object): boolean {
-  if (!('mediaType' in value) || !('data' in value)) return false;
-  const { data } = value;
-  return typeof data === 'string' && data.length > longestSecret && !isAddress(data);
+  const { type, mediaType, data } = value as Partial<Record<keyof FilePart, unknown>>;
+  if (type !== 'file' || typeof mediaType !== 'string' || typeof data !== 'string') return false;
+  return data.length > longestSecret && isBase64(data);
 }
 
 const longestSecret = 16_384;

@@ -19,14 +19,20 @@ export function agentToolName(name: string): string {
 interface Named {
   readonly name: string;
   readonly namespace: string;
+  readonly isDenied?: boolean;
 }
 
-/** As it was offered; else with or without the prefix of its namespace, when exactly one tool fits. */
+/** For people: by its label; what comes from outside by the name that models call it, as two servers may have a tool of one name. */
+export function shownName({ name, label, namespace }: Named & { readonly label: string }): string {
+  return namespace === '' || namespace === 'agent' ? label : name;
+}
+
+/** As it was offered; else with or without the prefix of its namespace, when exactly one tool fits that may be called. */
 export function findTool<T extends Named>(called: string, offered: readonly T[]): T | undefined {
   const exact = offered.find(({ name }) => name === called) ?? offered.find(({ name }) => name === toSafeName(called));
   if (exact) return exact;
-  const fitting = offered.filter(({ name, namespace }) => {
-    if (namespace === '') return false;
+  const fitting = offered.filter(({ name, namespace, isDenied }) => {
+    if (namespace === '' || isDenied) return false;
     const prefix = `${namespace}__`;
     return name === toSafeName(`${prefix}${called}`) || toSafeName(called) === toSafeName(`${prefix}${name}`);
   });

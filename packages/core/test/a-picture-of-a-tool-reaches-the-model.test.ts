@@ -8,6 +8,7 @@ import {
   defineTool,
   type FilePart,
   inProcess,
+  type JsonObject,
   journaled,
   MemoryJournal,
   MemoryPauses,
@@ -132,12 +133,35 @@ describe('what is no file is the mistake of the tool', () => {
     ['an unknown key', [{ ...picture, size: 1 }], 'files[0].size is not known'],
     ['too many', Array.from({ length: 21 }, () => picture), 'has 21 files, and at most 20'],
     ['too large', [{ ...picture, data: 'A'.repeat(27_000_000) }], '20250000 bytes together, and at most 20000000'],
+    ['too large in its address', [{ ...picture, data: `DATA:image/png;base64,${'A'.repeat(27_000_000)}` }], '20250016'],
+    ['nothing but line breaks', [{ ...picture, data: '\n'.repeat(10) }], 'files[0].data is neither base64'],
+    ['padded in the middle', [{ ...picture, data: 'iVBO=Rw0' }], 'files[0].data is neither base64'],
   ])('%s', async (_, files, message) => {
     const { lead, resultsAsked } = photographer(camera(files));
     await walk(lead);
     expect(resultsAsked()[0]).toMatchObject({ isError: true, text: expect.stringContaining(message) });
     expect(resultsAsked()[0]).not.toHaveProperty('files');
   });
+});
+
+test('base64 in lines is one line from then on', async () => {
+  const { lead, resultsAsked } = photographer(camera([{ ...picture, data: '\r\niVBO\r\n\tRw0K\nGgo=\n' }]));
+  await walk(lead);
+  expect(resultsAsked()[0]).toMatchObject({ files: [{ ...picture, data: 'iVBORw0KGgo=' }] });
+});
+
+test('no data takes long to be refused', async () => {
+  const began = performance.now();
+  for (const data of [
+    `${'\n'.repeat(100_000)}!`,
+    `${'A\n'.repeat(50_000)}!`,
+    `${'A'.repeat(100_000)}${'\n'.repeat(100_000)}!`,
+  ]) {
+    const { lead, resultsAsked } = photographer(camera([{ ...picture, data }]));
+    await walk(lead);
+    expect(resultsAsked()[0]).toMatchObject({ isError: true, text: expect.stringContaining('neither base64') });
+  }
+  expect(performance.now() - began).toBeLessThan(2_000);
 });
 
 describe('files and bounds', () => {
@@ -179,6 +203,25 @@ describe('files and bounds', () => {
     const [end] = events.flatMap((event) => (event.type === 'tool-end' ? [event.result] : []));
     expect(end?.files).toMatchObject([{ name: '***.png' }, { data: 'https://host.test/a.png?token=***' }]);
     expect(end?.files?.[0]?.data).toBe(large.data);
+  });
+});
+
+describe('what only looks like a file is searched for secrets, however long', () => {
+  const secret = 'correct-horse-battery';
+  const words = `${'word '.repeat(4_000)}${secret}`;
+  const dense = `${'word'.repeat(5_000)}correcthorsebattery`;
+
+  test.each<[string, JsonObject, string]>([
+    ['no file', { mediaType: 'text/plain', data: words }, secret],
+    ['no file, of letters alone', { mediaType: 'text/plain', data: dense }, 'correcthorsebattery'],
+    ['a file of words', { type: 'file', mediaType: 'text/plain', data: words }, secret],
+    ['a file of lines', { type: 'file', mediaType: 'image/png', data: words.replaceAll(' ', '\n') }, secret],
+    ['a file of no type', { type: 'file', mediaType: 1, data: dense }, 'correcthorsebattery'],
+  ])('%s', async (_, value, hidden) => {
+    const { lead } = photographer(camera([], { type: 'json', value }), { limits: { maxToolOutputBytes: 100_000 } });
+    const { events, outcome } = await walk(lead, 'go', { envOverlay: { API_TOKEN: hidden } });
+    expect(JSON.stringify([events, outcome])).not.toContain(hidden);
+    expect(JSON.stringify(events)).toContain('***');
   });
 });
 

@@ -3,6 +3,7 @@
 import {
   type Agent,
   AIAgentSession,
+  asTool,
   defineAgent,
   defineTool,
   inProcess,
@@ -10,6 +11,7 @@ import {
   MemoryJournal,
   type Permissions,
   type Question,
+  toSafeName,
 } from '@ai-agent/core';
 import { fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
@@ -90,10 +92,64 @@ test.each<[string, Permissions, Case]>([
   expect(names.filter((name) => all.system.includes(`How to ${name}.`))).toEqual(offered);
 });
 
+describe('a name that models see cut or in other letters is known by both', () => {
+  const long = `crm__${'delete_customer_account_'.repeat(3)}permanently`;
+  const cases: readonly [string, string][] = [
+    [long, long],
+    [long, 'crm__*_permanently'],
+    [long, toSafeName(long)],
+    ['crm__repo.delete', 'crm__repo.delete'],
+    ['crm__repo.delete', 'CRM__repo.*'],
+    ['crm__repo.delete', 'crm__repo_delete'],
+    ['crm__löschen', 'crm__löschen'],
+  ];
+
+  async function tryOne(name: string, permissions: Permissions) {
+    let done = 0;
+    const execute = () => `done ${++done}`;
+    const tool = defineTool({ name, inputSchema: { type: 'object' }, execute });
+    const lead = agent('lead', [{ calls: [{ name }] }, 'end'], { tools: [tool], permissions });
+    let asked = 0;
+    await walk(lead, 'go', { onQuestion: () => ++asked > 0 });
+    return { done, asked, offered: lead.model.requests[0]?.tools.length };
+  }
+
+  test.each(cases)('%s by %s', async (name, glob) => {
+    expect(await tryOne(name, { deny: [glob] })).toEqual({ done: 0, asked: 0, offered: 0 });
+    expect(await tryOne(name, { ask: [glob] })).toEqual({ done: 1, asked: 1, offered: 1 });
+    expect(await tryOne(name, { allow: [glob] })).toEqual({ done: 1, asked: 0, offered: 1 });
+    expect(await tryOne(name, { allow: ['crm__other'] })).toEqual({ done: 0, asked: 0, offered: 0 });
+  });
+
+  test.each(['agent__research.icp', 'agent__research_icp'])('an agent by %s', async (glob) => {
+    const child = agent('research.icp', ['end']);
+    const script = [{ calls: [{ name: 'agent__research_icp', input: { text: 'x', reason: 'r' } }] }, 'end'];
+    await walk(agent('lead', script, { tools: [asTool(child)], permissions: { deny: [glob] } }));
+    expect(child.model.requests).toEqual([]);
+  });
+});
+
 test('who refuses an approval is obeyed', async () => {
   const { results, done } = await tryAll({ ask: ['drop'] }, () => false);
   expect(results).toEqual(['ok', 'ok', 'ok', 'approval-denied']);
   expect(done).not.toContain('drop');
+});
+
+test('who is asked for leave hears whose tool it is', async () => {
+  const inputSchema = { type: 'object' };
+  const tools = ['prod', 'test'].map((namespace) => {
+    const identity = { namespace, tool: 'delete_repo' };
+    return defineTool({ name: `${namespace}__delete_repo`, identity, inputSchema, execute: () => 'gone' });
+  });
+  const plain = defineTool({ name: 'drop', identity: { namespace: '', tool: 'Drop' }, inputSchema, execute: () => '' });
+  const child = asTool(agent('child', ['end']));
+  const names = ['prod__delete_repo', 'test__delete_repo', 'drop', 'agent__child'];
+  const calls = names.map((name) => ({ name, input: { reason: 'r' } }));
+  const lead = agent('lead', [{ calls }, 'end'], { tools: [...tools, plain, child], permissions: { ask: ['*'] } });
+  const asked: [string, string | undefined][] = [];
+  await walk(lead, 'go', { onQuestion: ({ text, call }) => asked.push([text, call?.tool]) > 0 });
+  const shown = ['prod__delete_repo', 'test__delete_repo', 'Drop', 'child'];
+  expect(asked).toEqual(shown.map((name) => [`May ${name} be called with {"reason":"r"}?`, name]));
 });
 
 test('a denied call tells its model what to do instead, before its arguments are looked at', async () => {

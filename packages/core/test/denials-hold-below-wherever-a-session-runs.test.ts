@@ -6,14 +6,19 @@ import {
   defineTool,
   type Fact,
   inProcess,
+  journaled,
+  MemoryJournal,
+  type Message,
   type OnQuestion,
+  type PauseStore,
   type Question,
   type RuntimeFactory,
   runBranch,
+  runInside,
   type SessionTool,
 } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { agent, nextTick, strictRuntime, walk } from './support/walk.ts';
 
 const schema = { inputSchema: { type: 'object' } };
@@ -105,6 +110,70 @@ test('a pool of prepared children serves callers with different rights', async (
     ['look', 'send'],
     ['drop', 'look', 'send'],
   ]);
+});
+
+describe('a session that asked, and goes on by its own handle without its caller', () => {
+  /** Asks first, then tries to drop in every way there is. */
+  function inquisitive() {
+    const after = (messages: readonly Message[]) => messages.filter(({ role }) => role === 'tool').length;
+    const leaf = agent('leaf', ({ messages }) => (after(messages) === 0 ? { calls: [{ name: 'drop' }] } : 'end'), {
+      tools: [drop],
+    });
+    const consult = defineTool({
+      name: 'consult',
+      ...schema,
+      execute: async (_, context) => (await runInside(leaf, 'go', { context })).text,
+    });
+    const question = { calls: [{ name: 'ask_user', input: { question: 'Who?' } }] };
+    const tries = { calls: [{ name: 'drop' }, { name: 'send' }, call('leaf'), { name: 'consult' }] };
+    return agent('child', ({ messages }) => [question, tries][after(messages)] ?? 'end', {
+      ask: 'person',
+      tools: [drop, send, asTool(leaf), consult],
+    });
+  }
+
+  /** As it would be after a restart: kept as text. */
+  async function goOn(runtime?: () => RuntimeFactory) {
+    const kept = new Map<string, string>();
+    const pauses: PauseStore = {
+      put: (handle, paused) => void kept.set(handle, JSON.stringify(paused)),
+      get: (handle) => JSON.parse(kept.get(handle) ?? 'null') ?? undefined,
+      delete: (handle) => kept.delete(handle),
+    };
+    const ports = () => ({ ...fakePorts(), pauses });
+    const permissions = { deny: ['drop'], ask: ['send'] };
+    const lead = agent('lead', [{ calls: [call('child')] }, 'end'], { tools: [asTool(inquisitive())], permissions });
+    await walk(lead, 'go', { sessionId: 'run', ports: ports() });
+    return async () => {
+      const asked: string[] = [];
+      const onQuestion = ({ call: about }: Question) => asked.push(String(about?.tool)) > 0;
+      const { events, outcome } = await walk(inquisitive(), 'me', {
+        sessionId: 'again',
+        resume: 'run~1.1',
+        ports: ports(),
+        onQuestion,
+        ...(runtime ? { runtime: runtime() } : {}),
+      });
+      const dropped = events.flatMap((event) =>
+        event.type === 'tool-end' && event.label === 'drop' ? [event.result.failure?.code] : [],
+      );
+      return { status: outcome.status, dropped, asked };
+    };
+  }
+  const wanted = { status: 'completed', dropped: [no, no, no], asked: ['send'] };
+
+  test('has the denials of its caller, and so has whatever it calls', async () => {
+    expect(await (await goOn())()).toMatchObject(wanted);
+  });
+
+  test('a replay too', async () => {
+    const journal = new MemoryJournal();
+    const again = await goOn(() => strict(journaled(inProcess, journal), { nextTick }));
+    const first = await again();
+    expect(first).toMatchObject(wanted);
+    for (const key of [...journal.entries.keys()]) if (key !== 'again/open') journal.entries.delete(key);
+    expect(await again()).toEqual(first);
+  });
 });
 
 /** Every session below runs from nothing but the text of its operation, as it would in another process. */

@@ -45,6 +45,18 @@ test('a prefix may be left out or added when it is the tool’s own', () => {
   expect(findTool('functions__look_up', offered)).toBeUndefined();
 });
 
+test('what may not be called makes no name ambiguous, and is still known by its own', () => {
+  const get = (namespace: string, isDenied?: boolean) => ({
+    name: `${namespace}__get`,
+    namespace,
+    ...(isDenied === undefined ? {} : { isDenied }),
+  });
+  expect(findTool('get', [get('a', true), get('b')])?.name).toBe('b__get');
+  expect(findTool('get', [get('a', false), get('b')])).toBeUndefined();
+  expect(findTool('get', [get('a', true)])).toBeUndefined();
+  expect(findTool('a__get', [get('a', true), get('b')])?.name).toBe('a__get');
+});
+
 test('an agent with a long name is found without its prefix', () => {
   const name = 'x'.repeat(70);
   expect(findTool(name, [{ name: agentToolName(name), namespace: 'agent' }])).toBeDefined();

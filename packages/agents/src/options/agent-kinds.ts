@@ -61,12 +61,12 @@ export const toolNames: Kind<readonly string[]> = {
   },
 };
 
-/** As the model sees them: a pattern that fits no name would deny nothing, and nobody would notice. */
+/** As the model sees them, or whole: a pattern that fits no name would deny nothing, and nobody would notice. */
 const offeredNames: Kind<readonly string[]> = {
   allowed: 'a list of tools by the names its model sees, or globs, such as github__get_issue, agent__*',
   read(given: Given) {
     const read = names.read(given);
-    const odd = read?.find((name) => !/^[\w*?-]+$/.test(name));
+    const odd = read?.find((name) => !/^[\p{L}\p{M}\p{N}_.*?-]+$/u.test(name));
     if (odd === undefined) return read;
     return wrong({ ...given, at: { ...given.at, value: odd } }, this.allowed);
   },

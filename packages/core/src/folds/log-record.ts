@@ -3,6 +3,7 @@
 import type { Ending } from '../ending.ts';
 import type { Fact, ModelEnd, ToolEnd, ToolStart } from '../events.ts';
 import { oneLine } from '../text.ts';
+import { shownName } from '../tool-names.ts';
 import type { Trace } from '../trace.ts';
 
 export interface LogRecord extends Trace {
@@ -74,9 +75,8 @@ function describe(fact: Fact): Description {
   }
 }
 
-/** What comes from outside by the name that models call it: two servers may have a tool of one name. */
 function nameOf({ namespace, trace }: ToolStart | ToolEnd, label: string): string {
-  return namespace === '' || namespace === 'agent' ? label : (trace.toolName ?? label);
+  return shownName({ namespace, label, name: trace.toolName ?? label });
 }
 
 function describeEnding(ending: Ending, durationMs: number): Description {

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { Inquiry, Middleware, Refusal } from '../middleware.ts';
 import { checkSchema } from '../schema.ts';
 import { head } from '../text.ts';
+import { shownName } from '../tool-names.ts';
 
 export const questions: Middleware = {
   name: 'questions',
@@ -12,7 +13,7 @@ export const questions: Middleware = {
     call({ tool, call }, { ask }) {
       if (tool.asks === 'question') return brokenForm(call.args) ?? { inquiry: toQuestion(call.args, ask) };
       if (tool.asks !== 'approval') return undefined;
-      const text = `May ${tool.label} be called with ${head(JSON.stringify(call.args), 500)}?`;
+      const text = `May ${shownName(tool)} be called with ${head(JSON.stringify(call.args), 500)}?`;
       return { inquiry: { type: 'approval', text, to: 'person' } };
     },
   },
