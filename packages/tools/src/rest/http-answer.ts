@@ -1,6 +1,7 @@
 // A good answer as the output of a tool: data as data, text as text, pictures as files; anything else is named.
 
 import { type Json, type JsonObject, messageOf, type ToolOutput } from '@ai-agent/core';
+import { withExactNumbers } from './exact-numbers.ts';
 import { decode, mediaTypeOf, type ReadBytes, readBytes } from './read-body.ts';
 
 /** Bytes of a body that are read. What core shows a model of them is its own matter. */
@@ -60,8 +61,10 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
+/** What would become other numbers stays text. */
 function parsed(text: string): ToolOutput {
   try {
+    if (withExactNumbers(text) !== undefined) return text;
     return { type: 'json', value: JSON.parse(text) as Json };
   } catch (error) {
     return `${text}\n[The server called this JSON, and it is none: ${messageOf(error).slice(0, 200)}]`;

@@ -27,19 +27,35 @@ export function secretsOf(
 export function struck(text: string, secrets: readonly string[]): string {
   let rest = text;
   for (const secret of secrets)
-    for (const form of [secret, encodePiece(secret), encodeURIComponent(secret.toWellFormed())])
+    for (const form of [...formsOf(secret), encodeURIComponent(secret.toWellFormed())])
       rest = rest.replaceAll(form, '***');
   return withoutKeys(rest);
+}
+
+/** As it is, and as we write it into addresses and forms. */
+export function formsOf(secret: string): readonly string[] {
+  return [secret, encodePiece(secret)];
 }
 
 function isSecretHeader(name: string): boolean {
   return /auth|cookie/i.test(name) || isSecretName(name.replaceAll('-', '_'));
 }
 
-/** `Bearer abc` is known by `abc` too, `user:password` by its parts and as basic credentials. */
+/** `Bearer abc` is known by `abc` too, `sid=abc; x=y` by its values, `user:password` by its parts and as basic credentials. */
 function piecesOf(value: string): readonly string[] {
-  if (value.includes('${parameters.')) return [];
+  const fixed = value.replace(/\$\{parameters\.[^{}]*\}/g, ' ');
+  const values = valuesIn(fixed);
+  if (fixed !== value) return values;
   const word = value.replace(/^[A-Za-z]+ /, '');
-  const password = /^[^:\s]+:(.+)$/s.exec(word)?.[1];
-  return password === undefined ? [value, word] : [value, word, password, Buffer.from(word).toString('base64')];
+  const passwords = [value, word].map((text) => /^[^:]+:(.+)$/s.exec(text)?.[1] ?? '');
+  const packed = [value, word].filter((text) => text.includes(':')).map((text) => Buffer.from(text).toString('base64'));
+  return [value, word, ...values, ...passwords, ...packed];
+}
+
+/** Without the word that says how it is sent, and without the names of values. */
+function valuesIn(text: string): readonly string[] {
+  return text
+    .replace(/^\s*[\w-]+\s+/, '')
+    .replace(/[\w.-]+="?(?=[^\s;,="])/g, ' ')
+    .split(/[\s;,="]+/);
 }
