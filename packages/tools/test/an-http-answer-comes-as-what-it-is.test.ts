@@ -60,6 +60,18 @@ test('a picture is a file', async () => {
   expect(await answered('image/svg+xml', '<svg/>')).toBe('<svg/>');
 });
 
+test('a picture is what its bytes say', async () => {
+  const files = {
+    'image/jpeg': 'ffd8ffe000',
+    'image/gif': '474946383961',
+    'image/webp': '524946460000000057454250',
+  };
+  for (const [mediaType, hex] of Object.entries(files))
+    expect(await answered('image/png', Buffer.from(hex, 'hex'))).toMatchObject({ files: [{ mediaType }] });
+  for (const type of ['image/png', 'image/tiff', 'image/heic'])
+    expect(await answered(type, Buffer.from('<html>no'))).toBe(`${type}, 8 bytes. This is no text and is not shown.`);
+});
+
 test('other bytes are named', async () => {
   expect(await answered('application/pdf', Buffer.from([0x25, 0, 1]))).toMatch(/^application\/pdf, 3 bytes/);
   expect(await answered(undefined, Buffer.from([0xff, 0, 1, 2]))).toMatch(/4 bytes/);

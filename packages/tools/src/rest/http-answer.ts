@@ -13,7 +13,8 @@ export async function toAnswer(response: Response, method: string): Promise<Tool
   const body = await readBytes(response, maxBodyBytes);
   const mediaType = mediaTypeOf(contentType);
   if (body.bytes.length === 0) return `HTTP ${response.status}, without content.`;
-  if (isPicture(mediaType)) return pictureOf(body, mediaType);
+  const picture = pictureTypeOf(mediaType, body.bytes);
+  if (picture !== undefined) return pictureOf(body, picture);
   if (!isText(mediaType, body.bytes)) return `${nameOf(body, mediaType)}. This is no text and is not shown.`;
   const text = decode(body.bytes, contentType);
   if (body.isCut) return `${text}\n[Only the first ${maxBodyBytes} bytes were read.]`;
@@ -25,8 +26,18 @@ function headOf(response: Response): JsonObject {
   return { status: response.status, headers: Object.fromEntries(kept) as Record<string, Json> };
 }
 
-function isPicture(mediaType: string): boolean {
-  return /^image\/(?:png|jpe?g|gif|webp|avif|bmp|tiff|heic)$/.test(mediaType);
+const pictures: readonly (readonly [string, RegExp])[] = [
+  ['image/png', /^89504e470d0a1a0a/],
+  ['image/jpeg', /^ffd8ff/],
+  ['image/gif', /^47494638(?:37|39)61/],
+  ['image/webp', /^52494646.{8}57454250/],
+];
+
+/** By its first bytes: providers refuse a whole request for one picture that is none, or another than it is called. */
+function pictureTypeOf(mediaType: string, bytes: Uint8Array): string | undefined {
+  if (!mediaType.startsWith('image/')) return undefined;
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('hex');
+  return pictures.find(([, begin]) => begin.test(head))?.[0];
 }
 
 function pictureOf(body: ReadBytes, mediaType: string): ToolOutput {

@@ -5,6 +5,7 @@ import { fill } from '../fill.ts';
 import type { Queues } from '../queues.ts';
 import type { SetUpProblem, ToolSetUp } from '../set-up.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { fillVariables } from './rest-url.ts';
 import { formsOf, secretsOf, struck } from './secrets.ts';
 
 export interface HttpSourceOptions {
@@ -24,7 +25,9 @@ type Check = (entry: Pick<ToolSetUp, 'name' | 'config'>) => readonly SetUpProble
 /** Tells the session what is secret in it, and checks it again with its variables. Throws `config-invalid`, `secret-missing`. */
 export function fillSetUp(setUp: ToolSetUp, context: SourceContext, check: Check): FilledSetUp {
   const owner = `${setUp.section}.${setUp.name}`;
-  const config = fill(setUp.config, context.env);
+  const { url } = setUp.config;
+  const filled = fill(setUp.config, context.env);
+  const config = typeof url === 'string' ? { ...filled, url: fillVariables(url, context.env) } : filled;
   const secrets = secretsOf(setUp.config, config, context.env);
   for (const form of new Set(secrets.flatMap(formsOf))) context.hide(form);
   const wrong = check({ name: setUp.name, config }).find(({ severity }) => severity === 'error');
