@@ -1,6 +1,6 @@
 // What went wrong in a login, in our own words: nothing of what is secret, and little of what a stranger wrote.
 
-import { AgentError, type ErrorCode, isAgentError, messageOf, oneLine } from '@ai-agent/core';
+import { AgentError, type ErrorCode, type FailureClass, isAgentError, messageOf, oneLine } from '@ai-agent/core';
 import {
   AuthorizationServerMismatchError,
   InsecureTokenEndpointError,
@@ -23,6 +23,22 @@ export class TokenRefusal extends Error {
   }
 }
 
+/** Somebody was asked and gave no plain answer: the same may go well later. */
+export class Outage extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.name = 'Outage';
+    this.status = status;
+  }
+}
+
+/** Whether a status says that it is not the time to ask, and nothing of what was asked. */
+export function isTrouble(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
 const code: ErrorCode = 'tool-source-failed';
 
 /** Anything thrown on the way to a token, as an error to show. */
@@ -36,11 +52,11 @@ export function toAuthFailure(serverName: string, error: unknown, secrets: Itera
   const known = findAgentError(error);
   if (known) return known;
   const says = conceal(oneLine(describe(error)), secrets).slice(0, 500);
+  const itsClass = classOf(error);
   return new AgentError(code, `The login to ${serverName} failed: ${says}`, {
-    class: isNetwork(error) ? 'network' : 'auth',
-    remedy: isNetwork(error)
-      ? 'Check that its authorization server can be reached, then try again.'
-      : `Check oauth of mcpServers.${serverName}, and what this account is allowed to use.`,
+    class: itsClass,
+    retryable: itsClass !== 'auth',
+    remedy: remedies[itsClass] ?? `Check oauth of mcpServers.${serverName}, and what this account is allowed to use.`,
   });
 }
 
@@ -75,9 +91,17 @@ function describe(error: unknown): string {
   return messageOf(error);
 }
 
-function isNetwork(error: unknown): boolean {
-  return (
-    (error instanceof TypeError && error.message === 'fetch failed') ||
-    (error instanceof TokenRefusal && error.status >= 500)
-  );
+const reach = 'Check that its authorization server can be reached, then try again.';
+const remedies: Readonly<Partial<Record<FailureClass, string>>> = {
+  network: reach,
+  timeout: reach,
+  rate_limit: 'Wait a while, then try again.',
+};
+
+function classOf(error: unknown): FailureClass {
+  if (error instanceof TypeError && error.message === 'fetch failed') return 'network';
+  if (error instanceof TokenRefusal && !isTrouble(error.status)) return 'auth';
+  if (!(error instanceof TokenRefusal || error instanceof Outage)) return 'auth';
+  if (error.status === 429) return 'rate_limit';
+  return error.status === 408 || error.status === 504 ? 'timeout' : 'network';
 }
