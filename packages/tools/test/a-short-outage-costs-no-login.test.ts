@@ -9,16 +9,17 @@ const seen = { type: 'text', text: 'seen' };
 
 const says = (status: number, body: string, type: string) => (response: ServerResponse) =>
   response.writeHead(status, { 'content-type': type }).end(body);
+const silent = () => {};
 const page = '<!doctype html><p>We are back soon.</p>';
 
 /** Logged in, with a token that is not taken any more. */
 async function loggedIn() {
   const server = await serveProtected();
   const { openPage, pages } = browser();
-  // Who waits for an authorization server does not wait long here.
+  // Who waits for nothing does not wait long here.
   const clock: typeof realClock = {
     ...realClock,
-    after: (ms, wake) => realClock.after(ms === 15_000 ? 300 : ms, wake),
+    after: (ms, wake) => realClock.after(server.ways.describe === silent ? 300 : ms, wake),
   };
   const { call } = await visit(openLogins({ openPage, clock }), server);
   server.revokeAccess();
@@ -41,7 +42,7 @@ test.each([
   ['has had enough', says(429, '', 'text/plain'), 'rate_limit'],
   ['shows a page', says(200, page, 'text/html'), 'network'],
   ['says something else', says(200, '{"status":"starting"}', 'application/json'), 'network'],
-  ['says nothing', () => {}, 'timeout'],
+  ['says nothing', silent, 'timeout'],
 ])('the description of a server %s: the call fails, the login stays', async (_, describe, itsClass) => {
   const visitor = await loggedIn();
   visitor.server.ways.describe = describe;
@@ -67,3 +68,36 @@ test('the secret of a program goes to nobody while it is not known who gives tok
   await expect(visit(openLogins(), { ...server, oauth })).rejects.toMatchObject({ class: 'network' });
   expect(server.strayed).toEqual([]);
 });
+
+test.each([
+  ['has had enough', says(429, '{"error":"slow_down"}', 'application/json'), 'rate_limit', true],
+  ['was not quick enough', says(408, '', 'text/plain'), 'timeout', true],
+  ['is out of order, and blames us', says(503, '{"error":"invalid_grant"}', 'application/json'), 'network', true],
+  ['stands behind a firewall', says(403, page, 'text/html'), 'auth', false],
+  ['is not there', says(404, page, 'text/html'), 'auth', false],
+  ['is in trouble, politely', says(400, '{"error":"temporarily_unavailable"}', 'application/json'), 'auth', false],
+  ['gives a page', says(200, page, 'text/html'), 'auth', false],
+])('who gives tokens %s: the call fails, the login stays', async (_, giveToken, itsClass, retryable) => {
+  const visitor = await loggedIn();
+  visitor.server.ways.giveToken = giveToken;
+  expect(await failsAndRecovers(visitor)).toMatchObject({ code: 'tool-source-failed', class: itsClass, retryable });
+});
+
+test('a login that nobody can renew, for a reason that nobody knows: the failure names the way out', async () => {
+  const { server, call } = await loggedIn();
+  server.ways.giveToken = says(400, '{"error":"odd"}', 'application/json');
+  await expect(call()).rejects.toMatchObject({ remedy: expect.stringContaining('ai-agent logout <agent file>') });
+});
+
+test.each(['invalid_grant', 'invalid_client', 'unauthorized_client', 'bad_refresh_token'])(
+  'who gives tokens says %s: a person is asked',
+  async (error) => {
+    const { server, call, pages } = await loggedIn();
+    server.ways.giveToken = (response) => {
+      server.ways.giveToken = undefined;
+      return says(400, JSON.stringify({ error }), 'application/json')(response);
+    };
+    expect(await call()).toEqual(seen);
+    expect(pages).toHaveLength(2);
+  },
+);

@@ -21,7 +21,15 @@ export class TokenRefusal extends Error {
     this.reason = reason;
     this.status = status;
   }
+
+  /** Whether what was shown is good for nothing any more; anything else may be a firewall, or a bad day. */
+  get isFinal(): boolean {
+    return finalReasons.has(this.reason) && !isTrouble(this.status);
+  }
 }
+
+/** The last one is GitHub's word for the first. */
+const finalReasons = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'bad_refresh_token']);
 
 /** Somebody was asked and gave no plain answer: the same may go well later. */
 export class Outage extends Error {
@@ -56,7 +64,7 @@ export function toAuthFailure(serverName: string, error: unknown, secrets: Itera
   return new AgentError(code, `The login to ${serverName} failed: ${says}`, {
     class: itsClass,
     retryable: itsClass !== 'auth',
-    remedy: remedies[itsClass] ?? `Check oauth of mcpServers.${serverName}, and what this account is allowed to use.`,
+    remedy: remedies[itsClass] ?? remedyOf(serverName, error),
   });
 }
 
@@ -97,6 +105,12 @@ const remedies: Readonly<Partial<Record<FailureClass, string>>> = {
   timeout: reach,
   rate_limit: 'Wait a while, then try again.',
 };
+
+function remedyOf(serverName: string, error: unknown): string {
+  const check = `Check oauth of mcpServers.${serverName}, and what this account is allowed to use.`;
+  if (!(error instanceof TokenRefusal) || error.isFinal) return check;
+  return `${check} If it stays, sign in anew: ai-agent logout <agent file>, then ai-agent login <agent file>.`;
+}
 
 function classOf(error: unknown): FailureClass {
   if (error instanceof TypeError && error.message === 'fetch failed') return 'network';

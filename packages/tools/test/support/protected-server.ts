@@ -118,20 +118,17 @@ export async function serveProtected(): Promise<Protected> {
     return json(response, { error: 'invalid_grant', error_description: ways.description }, 400);
   });
 
-  const describe = (response: ServerResponse, base: string) =>
-    ways.describe
-      ? ways.describe(response)
-      : json(response, { resource: `${base}/mcp`, authorization_servers: [issuer] });
-
-  const stray = (response: ServerResponse, path: string) => {
+  const answerBeside: Answer = (request, response, base) => {
+    const path = request.url ?? '';
+    const isDescription = path.startsWith('/.well-known/oauth-protected-resource');
+    if (isDescription && ways.describe) return ways.describe(response);
+    if (isDescription) return json(response, { resource: `${base}/mcp`, authorization_servers: [issuer] });
     strayed.push(path);
     return json(response, {}, 404);
   };
 
   const url = await listen(async (request, response, base) => {
-    const path = request.url ?? '';
-    if (path.startsWith('/.well-known/oauth-protected-resource')) return describe(response, base);
-    if (path !== '/mcp') return stray(response, path);
+    if (request.url !== '/mcp') return answerBeside(request, response, base);
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (token !== '') shown.push(token);
     const message = JSON.parse((await text(request)) || '{}');
