@@ -100,7 +100,7 @@ export class Login {
       await this.#keep(renewed ?? withoutTokens(this.#record ?? {}));
       return renewed !== undefined;
     };
-    return store.exclusively ? store.exclusively(key, work) : work();
+    return store.exclusively ? store.exclusively(key, work, signal) : work();
   }
 
   async #renewed(record: LoginRecord, refused: Refused, signal: AbortSignal): Promise<LoginRecord | undefined> {
