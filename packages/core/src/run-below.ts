@@ -31,9 +31,9 @@ type Make = (from: Making) => Promise<Made> | Made;
 type MapResult = (outcome: Outcome) => ToolOutput | Promise<ToolOutput>;
 
 export function runBelow(below: SessionCall, make: Make, mapResult: MapResult = toOutput): Promise<ToolResult> {
-  const { inside } = below.caller;
-  const running = runToResult(below, make, mapResult);
-  return inside ? inside.holds(running) : running;
+  const { inside, scope } = below.caller;
+  const run = () => runToResult(below, make, mapResult);
+  return inside ? inside.runs(scope, run) : run();
 }
 
 async function runToResult(below: SessionCall, make: Make, mapResult: MapResult): Promise<ToolResult> {

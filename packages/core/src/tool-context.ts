@@ -11,6 +11,7 @@ import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import { checkSchema } from './schema.ts';
 import type { Setting } from './setting.ts';
+import { StillTime } from './still-time.ts';
 import { oneLine } from './text.ts';
 import type { ToolContext, ToolQuestion, WorkingCaller } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -27,6 +28,7 @@ export class CallContexts {
   #isOver = false;
   #open: Set<Scope> | undefined;
   #inside: Inside | undefined;
+  #stillTime: StillTime | undefined;
 
   constructor(parts: ContextParts, hints: HintWriter, task: ToolTask) {
     this.#parts = parts;
@@ -38,7 +40,9 @@ export class CallContexts {
   end(result: ToolResult): ToolResult | Promise<ToolResult> {
     this.#isOver = true;
     for (const question of this.#open ?? []) question.abort(cancelled(over));
-    return this.#inside ? this.#inside.end(result) : result;
+    const waitedMs = this.#stillTime?.ms ?? 0;
+    const told = waitedMs > 0 ? { ...result, waitedMs } : result;
+    return this.#inside ? this.#inside.end(told) : told;
   }
 
   toContext(work: ToolWork): ToolContext {
@@ -66,7 +70,7 @@ export class CallContexts {
 
   #toCaller({ scope }: ToolWork): WorkingCaller {
     const { run, place, inherited, agent } = this.#parts;
-    this.#inside ??= new Inside({ run, place, call: this.#task.input });
+    this.#inside ??= new Inside({ run, place, call: this.#task.input, stillTime: this.#time() });
     const below = this.#inside.scopeBelow(scope);
     return { run, place, scope: below, inherited, inside: this.#inside, models: toModelRefs(agent) };
   }
@@ -95,8 +99,9 @@ export class CallContexts {
     const own = this.#openQuestion(scope);
     this.#tell(`asks: ${oneLine(text)}`);
     const goOn = own.stand();
+    const comeBack = own.stepAside();
     try {
-      return await run.receive(place.id, message, own, question);
+      return await run.receive(place.id, message, own, question).finally(comeBack);
     } finally {
       goOn();
       own.close();
@@ -104,11 +109,17 @@ export class CallContexts {
     }
   }
 
+  #time(): StillTime {
+    this.#stillTime ??= new StillTime(this.#parts.run.ports.clock);
+    return this.#stillTime;
+  }
+
   /** Closed when the call is over, whoever still waits for the answer. */
   #openQuestion(scope: Scope): Scope {
     scope.throwIfAborted();
     if (this.#isOver) throw cancelled(over);
     const own = new Scope(scope);
+    own.countedBy(this.#time());
     this.#open ??= new Set();
     this.#open.add(own);
     return own;

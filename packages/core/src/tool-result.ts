@@ -21,6 +21,8 @@ export interface ToolResult {
   readonly kept?: { readonly handle: string; readonly bytes: number };
   /** Whether it is an earlier answer, given again. */
   readonly isCached?: boolean;
+  /** How long its work stood still: for a person, or in queues. Part of the time between its start and its end. */
+  readonly waitedMs?: number;
   /** The session one level down, when that did the work. */
   readonly session?: SessionResult;
   /** What sessions did that the tool ran during its work. */
