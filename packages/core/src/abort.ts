@@ -50,6 +50,10 @@ export class Scope {
     return this.#reason !== undefined;
   }
 
+  get reason(): AgentError | undefined {
+    return this.#reason;
+  }
+
   get abortedAt(): number | undefined {
     return this.#abortedAt;
   }

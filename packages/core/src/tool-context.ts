@@ -2,6 +2,7 @@
 
 import { cancelled, Scope } from './abort.ts';
 import { toModelRefs } from './agent.ts';
+import type { AgentError } from './errors.ts';
 import { type HintWriter, toSubject } from './hints.ts';
 import { Inside } from './inside.ts';
 import type { Json } from './json.ts';
@@ -14,7 +15,7 @@ import type { Setting } from './setting.ts';
 import { StillTime } from './still-time.ts';
 import { oneLine } from './text.ts';
 import type { ToolContext, ToolQuestion, WorkingCaller } from './tool.ts';
-import type { ToolResult } from './tool-result.ts';
+import { type ToolResult, thrownResult } from './tool-result.ts';
 
 interface ContextParts extends Setting {
   readonly run: Run;
@@ -43,6 +44,14 @@ export class CallContexts {
     const waitedMs = this.#stillTime?.ms ?? 0;
     const told = waitedMs > 0 ? { ...result, waitedMs } : result;
     return this.#inside ? this.#inside.end(told) : told;
+  }
+
+  /** Rejects; but a call that was stopped, and not its session, still has to tell what its sessions did and how long it waited. */
+  async callOff(reason: AgentError, session: Scope): Promise<ToolResult> {
+    const result = this.#parts.run.secrets.keep(thrownResult(reason));
+    const ended = await this.end(result);
+    if (ended === result || session.isAborted) throw reason;
+    return ended;
   }
 
   toContext(work: ToolWork): ToolContext {

@@ -29,6 +29,12 @@ export interface ToolResult {
   readonly inside?: InsideResult;
 }
 
+export interface CallEnd {
+  readonly result: ToolResult;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
 export interface InsideResult {
   /** How many. */
   readonly sessions: number;
@@ -49,6 +55,11 @@ export interface SessionResult {
   /** What the session and everything below it used. The same calls are in the facts: never add both. */
   readonly usage: Totals;
   readonly latencyMs: number;
+}
+
+/** How long a call took, without what it waited for. */
+export function latencyOf({ startedAt, endedAt, result }: CallEnd): number {
+  return Math.max(0, endedAt - startedAt - (result.waitedMs ?? 0));
 }
 
 /** A thrown thing as a result. */
