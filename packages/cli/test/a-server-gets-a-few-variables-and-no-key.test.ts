@@ -17,9 +17,13 @@ test('certificates are handed on; keys and proxies, whose addresses may hold pas
   });
   const certificates = ['CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'SSL_CERT_DIR', 'SSL_CERT_FILE'];
   const others = ['HTTPS_PROXY', 'OPENAI_API_KEY', 'NODE_OPTIONS', 'ANYTHING'];
-  const env = Object.fromEntries([...certificates, ...others].map((name) => [name, name === 'NODE_OPTIONS' ? '' : '/x']));
+  const env = Object.fromEntries(
+    [...certificates, ...others].map((name) => [name, name === 'NODE_OPTIONS' ? '' : '/x']),
+  );
   const { stdout } = await run(['tools', 'desk.ai'], { cwd, env });
   const [, has = ''] = /It wrote: has (\S+)/.exec(stdout) ?? [];
   expect(has.split(',')).toEqual([...certificates, 'HOME', 'OWN', 'PATH'].sort());
-  expect(stdout).toMatch(/What to do: Run the command by hand.* \(by hand it has all of your variables, here only a few: see docs\/tools\.md\)/);
+  expect(stdout).toMatch(
+    /What to do: Run the command by hand.* \(by hand it has all of your variables, here only a few: see docs\/tools\.md\)/,
+  );
 });
