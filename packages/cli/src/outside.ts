@@ -45,8 +45,11 @@ export function openTokens(homeFolder = homedir()): TokenStore {
   return fileTokenStore({ folder: join(homeFolder, '.ai-agent', 'tokens') });
 }
 
-/** What a program needs to be found and to know whose it is; never a key. */
-const passedOn = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'];
+/** What a program needs to be found, and to know whose it is and whom to trust; never a key. */
+const passedOn = [
+  ...['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
+  ...['CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'SSL_CERT_DIR', 'SSL_CERT_FILE'],
+];
 const passedOnByWindows = [
   'APPDATA',
   'COMSPEC',
