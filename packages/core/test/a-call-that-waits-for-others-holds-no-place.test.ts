@@ -9,7 +9,7 @@ import {
   type ToolContext,
   type ToolQueue,
 } from '@ai-agent/core';
-import { type FakeClock, fakePorts, type Script } from '@ai-agent/core/testing';
+import { FakeClock, fakePorts, type Script } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { agent, inItsTime, nextTick, start } from './support/walk.ts';
 
@@ -186,6 +186,58 @@ describe('while it asks somebody', () => {
       expect([slots.tools?.holders, slots.tools?.waiting]).toEqual([0, 0]);
     }
   });
+});
+
+test('whoever asks, runs sessions, is late or called off, all at once: nothing is lost, and nobody waits for ever', async () => {
+  for (let seed = 1; seed <= 25; seed++) {
+    const clock = new FakeClock();
+    const slots = createSlots({ tools: 2 });
+    const queue = new OneByOne();
+    const ports = fakePorts({ clock, slots });
+    let state = seed;
+    const below = (bound: number) => {
+      state = (state * 48271) % 2147483647;
+      return state % bound;
+    };
+    const rest = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));
+    const leaf = tool('leaf', () => rest(below(50)).then(() => 'leaf'), below(2) ? { queue } : {});
+    const who = () =>
+      agent('who', ({ messages }) => (messages.length > 1 ? 'ok' : { calls: [{ name: 'leaf' }] }), { tools: [leaf] });
+    const step = async (context: ToolContext): Promise<unknown> => {
+      await rest(below(30));
+      return below(2) ? context.ask({ text: 'Who?' }) : runInside(who(), 'x', { context });
+    };
+    const busy = tool(
+      'busy',
+      async (context) => {
+        await Promise.all(Array.from({ length: 1 + below(3) }, () => step(context)));
+        void step(context).catch(() => {});
+        await step(context);
+        return 'busy is done';
+      },
+      { queue, timeoutMs: 20 + below(400) },
+    );
+    const runs = Array.from({ length: 4 }, () =>
+      start(agent('lead', [{ calls: [{ name: 'busy' }, { name: 'busy' }] }, 'done'], { tools: [busy] }), 'go', {
+        ports,
+        onQuestion: () => rest(below(80)).then(() => 'me'),
+      }),
+    );
+    for (const one of runs) {
+      const end = below(4);
+      if (end === 0) clock.after(below(200), () => one.cancel());
+      if (end === 1) clock.after(below(200), () => one.stop());
+    }
+    await bounded(inItsTime(clock, Promise.all(runs.map(({ outcome }) => outcome))));
+    await nextTick();
+    expect([seed, slots.tools?.holders, slots.tools?.waiting, queue.holders, queue.waiting]).toEqual([
+      seed,
+      0,
+      0,
+      0,
+      0,
+    ]);
+  }
 });
 
 /** Fails instead of hanging. */

@@ -13,8 +13,9 @@ import {
   runInside,
   type ToolContext,
 } from '@ai-agent/core';
-import { FakeClock, fakePorts, type Script, strict } from '@ai-agent/core/testing';
+import { FakeClock, fakePorts, type Script, scriptedModel, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
+import { TreeBudget } from '../src/budget/tree-budget.ts';
 import { agent, inItsTime, nextTick, start } from './support/walk.ts';
 
 const calling = (name: string): Script => [{ calls: [{ name }] }, 'done'];
@@ -119,6 +120,35 @@ describe('the time that a call waited', () => {
     expect(first.outcome.status).toBe('completed');
     const second = await live(read(journal, (key) => !/turn\.2/.test(key)));
     expect(second.outcome).toMatchObject({ status: 'completed', text: 'done' });
+  });
+
+  test.each([
+    ['hides nothing that others worked beside it', false, 2_000],
+    ['is beside what sessions in it worked, which counts once', true, 5_000],
+  ] as const)('%s', async (_name, thinks, workedMs) => {
+    const used: number[] = [];
+    const go = async (journal: MemoryJournal) => {
+      const clock = new FakeClock();
+      const late = (ms: number) => () => new Promise<string>((resolve) => void clock.after(ms, () => resolve('late')));
+      const model = scriptedModel(() => ({ text: 'thought', latencyMs: 5_000 }), { clock });
+      const asker = tool('asker', async (context) => {
+        await context.ask({ text: 'Who?' });
+        return thinks ? (await runInside({ ...agent('thinker', []), model }, 'x', { context })).text : 'asked';
+      });
+      const calls = thinks ? [{ name: 'asker' }] : [{ name: 'asker' }, { name: 'worker' }];
+      const tools = [asker, tool('worker', late(2_000))];
+      const budget = new TreeBudget(clock);
+      const stopAt = ({ type, trace }: Fact) => {
+        if (type === 'turn-end' && trace.selfId === 'run') used.push(budget.spentBy('run').timeMs);
+        return false;
+      };
+      const options = { ports: { ...fakePorts({ clock }), budget }, budget: { timeMs: 60_000 }, stopAt };
+      return run(agent('lead', [{ calls }, 'done'], { tools }), journal, { ...options, onQuestion: late(600_000) });
+    };
+    const journal = new MemoryJournal();
+    expect((await go(journal)).outcome.status).toBe('completed');
+    expect((await go(read(journal))).outcome.status).toBe('completed');
+    expect(used).toEqual([workedMs, workedMs, workedMs, workedMs]);
   });
 
   test('is told with its result, and is not in the sums', async () => {

@@ -4,7 +4,7 @@ import type { Scope } from '../abort.ts';
 import { nothingSpent, type Spent } from '../budget.ts';
 import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.ts';
 import type { Fact, ModelEnd, QuestionStart, ToolEnd } from '../events.ts';
-import { isBelow, selfAndAncestors } from '../place.ts';
+import { isBelow, isInside, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
 import { dearestFor } from '../price.ts';
 import { Account, type Promised } from './account.ts';
@@ -120,15 +120,15 @@ export class TreeBudget implements BudgetPort {
     const isCharged = this.#charged.delete(key);
     const wasTimed = this.#timed.delete(key);
     if (isNeverMade(fact)) return;
-    // What was charged here was timed here, if it ever began. The time of a session below is told by its own calls.
-    const isTimed = wasTimed || isCharged || (fact.type === 'tool-end' && fact.result.session !== undefined);
+    // What was charged here was timed here, if it ever began.
+    const isTimed = wasTimed || isCharged || isTimedElsewhere(fact);
     if (isCharged && isTimed) return;
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
     if (!isCharged) for (const limited of account.limited) limited.charge(used);
     if (isTimed) return;
-    const { startedAt, endedAt } = fact;
-    const waitedMs = fact.type === 'tool-end' ? fact.result.waitedMs : undefined;
-    for (const { time } of account.limited) time?.spend(startedAt, endedAt, waitedMs);
+    // When it waited, nobody knows: as if it had worked first.
+    const waitedMs = fact.type === 'tool-end' ? (fact.result.waitedMs ?? 0) : 0;
+    for (const { time } of account.limited) time?.spend(fact.startedAt, fact.endedAt - waitedMs);
   }
 
   /** A call that somebody answers is nobody's work, however long that takes. */
@@ -235,6 +235,11 @@ function priceOf({ inputTokens, price }: Need, outputTokens: number): number {
   if (typeof price !== 'object') return 0;
   const { input, output } = dearestFor(price, inputTokens);
   return (inputTokens * input + outputTokens * output) / 1e6;
+}
+
+/** The time of a session below is told by its own calls, that of a session inside a call by this call. */
+function isTimedElsewhere(fact: ModelEnd | ToolEnd): boolean {
+  return isInside(fact.trace.selfId) || (fact.type === 'tool-end' && fact.result.session !== undefined);
 }
 
 /** A call that a limit forbade before it began: it used nothing, and its wait was no work. */
