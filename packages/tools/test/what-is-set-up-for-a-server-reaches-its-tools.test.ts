@@ -31,7 +31,7 @@ test('time, row, cache and what a server says of its tools', async () => {
 });
 
 test('the cache of a whole server is for what only looks; any tool has the one that is set up for it', async () => {
-  const timesOf = async (config: object) => {
+  const timesOf = async (config: Record<string, unknown>) => {
     const { list } = openSource(fakeServer({ tools: [...tools, { name: 'dumb', inputSchema: schema }] }), config);
     return (await list()).map(({ cache }) => cache?.ttlMs);
   };
