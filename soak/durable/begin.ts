@@ -93,7 +93,7 @@ async function performTask(workplace: Workplace, operation: TaskOperation): Prom
     workplace.began(operation, startedAt);
   };
   try {
-    const value = await scope.race(workplace.perform(operation, scope, began));
+    const value = await workplace.perform(operation, scope, began);
     return { ok: true, value, startedAt, endedAt: clock.now() };
   } catch (error) {
     if (isOwnCancellation(workplace, error)) throw new TerminalError('The session was cancelled.');

@@ -22,9 +22,9 @@ export interface ToolBinding {
 export function bindTools(found: readonly FoundTools[], binding: ToolBinding): readonly ToolOffer[] {
   const { configuration, toolSets, models, env, place } = binding;
   const queues = configuration.queues();
-  return found.map(({ section, entry, isWanted }) => {
+  return found.map(({ section, entry, isWanted, named }) => {
     const { name, value: config, file } = entry;
-    const setUp = { section, name, config, folder: dirname(file), isWanted, queues, models };
+    const setUp = { section, name, config, folder: dirname(file), isWanted, named, queues, models };
     binding.onTools?.({ ...setUp, env, place });
     return toolSets.open(setUp);
   });

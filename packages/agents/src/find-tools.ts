@@ -4,6 +4,7 @@ import { toMatcher } from '@ai-agent/core';
 import { toolFindingsIn } from './check-set-ups.ts';
 import type { Configuration } from './config/configuration.ts';
 import { type Entry, placeIn, toMissing } from './config/entry.ts';
+import { isTrue } from './options/kinds.ts';
 import type { Value } from './options/read-options.ts';
 import { meantBy, type Problems } from './problem.ts';
 import type { ToolSection, ToolSets } from './world.ts';
@@ -12,7 +13,8 @@ import type { ToolSection, ToolSets } from './world.ts';
 export interface FoundTools {
   readonly section: ToolSection;
   readonly entry: Entry;
-  readonly isWanted: (toolName: string) => boolean;
+  readonly isWanted: (names: readonly string[]) => boolean;
+  readonly named: readonly string[];
 }
 
 export interface Finding {
@@ -35,7 +37,7 @@ export function findTools(said: Value, finding: Finding): readonly FoundTools[] 
     const meant = wanted.filter((name) => isMeant(name, setUp));
     if (meant.length === 0 || toMatches(denied)(setUp.spoken)) return [];
     const entry = usable({ ...setUp, called: setUp.spoken.find(toMatcher(meant)) ?? setUp.name }, said, finding);
-    return entry ? [{ section: setUp.section, entry, isWanted: toWanted(meant, denied, setUp) }] : [];
+    return entry ? [{ section: setUp.section, entry, ...toWanted(meant, denied, setUp) }] : [];
   });
 }
 
@@ -83,11 +85,23 @@ function toMatches(patterns: readonly string[]): (names: readonly string[]) => b
 }
 
 /** A pattern that means the whole of it means every tool of it. */
-function toWanted(meant: readonly string[], denied: readonly string[], { spoken }: Known): FoundTools['isWanted'] {
+function toWanted(
+  meant: readonly string[],
+  denied: readonly string[],
+  { spoken }: Known,
+): Pick<FoundTools, 'isWanted' | 'named'> {
   const isWhole = toMatches(meant)(spoken);
-  const isNamed = toMatcher(meant);
-  const isDenied = toMatcher(denied);
-  return (toolName) => (isWhole || isNamed(toolName)) && !isDenied(toolName);
+  const isMeantBy = toMatches(meant);
+  const isDenied = toMatches(denied);
+  return {
+    isWanted: (names) => (isWhole || isMeantBy(names)) && !isDenied(names),
+    named: meant.filter((name) => !/[*?]/.test(name) && !toMatches([name])(spoken) && !isDenied([name])),
+  };
+}
+
+/** A variable by its value, where it has one. */
+function filled(value: unknown, { variables }: Entry): unknown {
+  return typeof value === 'string' ? value.replace(/\$\{(\w+)\}/g, (whole, name) => variables[name] ?? whole) : value;
 }
 
 /** Undefined for what is switched off, or wrong. */
@@ -99,7 +113,7 @@ function usable(
   const { configuration, problems } = finding;
   const entry = configuration.entry(section, name);
   if (!entry) return undefined;
-  if (String(entry.value.enabled) === 'false') {
+  if (isTrue.parse(filled(entry.value.enabled, entry)) === false) {
     const message = `${name} is switched off (enabled: false): the agent goes without its tools`;
     const remedy = 'Set enabled to true, or take it out of tools.';
     problems.add('warning', { code: 'tool-not-configured', place: said.place, message, remedy });

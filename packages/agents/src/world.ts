@@ -111,8 +111,10 @@ export interface ToolEntry {
 export interface ToolSetUp extends ToolEntry {
   /** Where paths in it begin: the folder of its file. */
   readonly folder: string;
-  /** Which of its tools, by the names that models see. */
-  readonly isWanted: (toolName: string) => boolean;
+  /** Whether a tool of it is wanted, by all of its names: as it is called there, and as models see it. */
+  readonly isWanted: (names: readonly string[]) => boolean;
+  /** Tools that are named one by one: each has to be there. */
+  readonly named: readonly string[];
   /** What the configuration says of rows, by name. */
   readonly queues: ReadonlyMap<string, QueueSize>;
   /** The models of the agent, for a server that may ask them. */

@@ -3,7 +3,14 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createToolset, fileTokenStore, type Surroundings, type TokenStore, type Toolset } from '@ai-agent/tools';
+import {
+  createToolset,
+  fileTokenStore,
+  Queues,
+  type Surroundings,
+  type TokenStore,
+  type Toolset,
+} from '@ai-agent/tools';
 import { systemClock } from './platform.ts';
 import { version } from './version.ts';
 
@@ -15,6 +22,9 @@ export interface OutsideOptions extends Pick<Surroundings, 'onTraffic' | 'openPa
   readonly homeFolder?: string | undefined;
 }
 
+/** Of the whole process, whoever asks: a service does not bear more because there are two folders. */
+const queues = new Queues(systemClock);
+
 export function openOutside({ homeFolder, startsAtOnce, ...given }: OutsideOptions): Toolset {
   const tokens = homeFolder === undefined ? {} : { tokens: openTokens(homeFolder) };
   return createToolset({
@@ -24,6 +34,7 @@ export function openOutside({ homeFolder, startsAtOnce, ...given }: OutsideOptio
       return startsAtOnce?.() ?? Number.POSITIVE_INFINITY;
     },
     clock: systemClock,
+    queues,
     serverEnv: serverEnv(),
     version,
   });
@@ -34,8 +45,11 @@ export function openTokens(homeFolder = homedir()): TokenStore {
   return fileTokenStore({ folder: join(homeFolder, '.ai-agent', 'tokens') });
 }
 
-/** What a program needs to be found and to know whose it is; never a key. */
-const passedOn = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'];
+/** What a program needs to be found, and to know whose it is and whom to trust; never a key. */
+const passedOn = [
+  ...['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
+  ...['CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'SSL_CERT_DIR', 'SSL_CERT_FILE'],
+];
 const passedOnByWindows = [
   'APPDATA',
   'COMSPEC',

@@ -44,7 +44,15 @@ interface Entry {
 /** What talks to servers is loaded when a session opens. */
 function toOffer(entry: Entry, options: OutsideToolOptions = {}): ToolOffer {
   const { cwd = process.cwd(), tools = ['*'], models = [], queues = {}, homeFolder } = options;
-  const setUp = { ...entry, folder: cwd, isWanted: toMatcher(tools), models, queues: new Map(Object.entries(queues)) };
+  const matches = toMatcher(tools);
+  const setUp = {
+    ...entry,
+    folder: cwd,
+    isWanted: (names: readonly string[]) => names.some(matches),
+    named: tools.filter((name) => !/[*?]/.test(name)),
+    models,
+    queues: new Map(Object.entries(queues)),
+  };
   return (context) => {
     const opening = ownToolset(cwd, homeFolder).then((toolset) => {
       const wrong = toolset.check(entry).find(({ severity }) => severity === 'error');

@@ -105,3 +105,14 @@ test('6: a question, which a person has to answer', async () => {
   expect([code, stdout]).toEqual([6, '']);
   expect(stderr).toMatch(/^needs_user_input: Which year\?\nWhat to do: /);
 });
+
+test('6: a call that needs leave, which no prompt can give', async () => {
+  const model = await served(() => ({ calls: [{ name: 'rest__tide', input: {} }] }));
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: local/m', 'tools: tide', 'permissions: { ask: ["rest__*"] }']),
+    '.ai-agent.json': { ...localProvider(model.baseUrl), restTools: { tide: { url: 'http://127.0.0.1:1/' } } },
+  });
+  const { code, stderr } = await run(['desk.ai', 'hello'], { cwd });
+  expect(code).toBe(6);
+  expect(stderr).toContain('What to do: Run it at a terminal, or take the tool out of `ask` in permissions.\n');
+});

@@ -81,3 +81,49 @@ test('on a terminal a line says who is being started, and is gone afterwards', a
   expect(terminal.raw()).toContain('starting little…');
   expect(terminal.history().join('\n')).not.toContain('starting');
 });
+
+test('a tool that needs leave is marked; a pattern that fits no tool is noted', async () => {
+  const permissions = 'permissions: { allow: ["little__*", "rest__tied"], ask: ["*__slow"], deny: ["github__*"] }';
+  const cwd = await folderWith({
+    ...files('"little__e*", "little__s*", "!litle__x*", tide'),
+    'desk.ai': agentFile([
+      'models: offline/demo',
+      'tools: ["little__e*", "little__z*", "!litle__x*", tide]',
+      permissions,
+    ]),
+    '.ai-agent.json': {
+      ...config,
+      mcpServers: { little: { ...littleServer(), toolsAllowed: ['echo', 'slow', 'eco'] } },
+    },
+  });
+  const notes = [
+    ['tools', 'little__z*'],
+    ['tools', '!litle__x*'],
+    ['mcpServers.little.toolsAllowed', 'eco'],
+    ['permissions.allow', 'rest__tied'],
+    ['permissions.deny', 'github__*'],
+  ];
+  const { code, stdout } = await run(['tools', 'desk.ai', '--tools', 'little,tide'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^little__slow\n {2}slow, server little, needs approval$/m);
+  expect(stdout).toMatch(/^Note: mcpServers\.little\.toolsAllowed: "eco" fits no tool; did you mean echo\?$/m);
+  expect(stdout).toMatch(/^Note: permissions\.deny: "github__\*" fits no tool\.$/m);
+  expect(stdout).not.toContain('Note: tools');
+  const whole = JSON.parse((await run(['tools', 'desk.ai', '--json'], { cwd })).stdout);
+  expect(whole.notes.map(({ key, pattern }: { key: string; pattern: string }) => [key, pattern])).toEqual([
+    ...notes.slice(0, 4),
+    ['permissions.ask', '*__slow'],
+    notes[4],
+  ]);
+});
+
+test('on a terminal the list is what a run there offers: a server may look whether a person can be asked', async () => {
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: offline/demo', 'tools: little']),
+    '.ai-agent.json': { mcpServers: { little: littleServer('polite') } },
+  });
+  expect((await run(['tools', 'desk.ai'], { cwd })).stdout).not.toContain('little__ask');
+  const terminal = startInTerminal(['tools', 'desk.ai'], { cwd });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.history().join('\n')).toContain('little__ask');
+});

@@ -1,15 +1,10 @@
 // Cancellation and stops down a tree of scopes, without a listener per scope on anybody's signal.
 
+import { type Counter, count, type Seat } from './counter.ts';
 import { AgentError, messageOf } from './errors.ts';
 
 /** What a stop does to a scope: ends its work, ends it only when time is really over, or passes through to sessions below. */
 export type EndsOn = 'stop' | 'cut' | 'nothing';
-
-/** Whoever counts time: it stands still while somebody outside is waited for. */
-export interface Counter {
-  standStill(): void;
-  goOn(): void;
-}
 
 /**
  * One node of the tree. Children are known by reference, so an abort walks down by itself and a closed scope
@@ -28,7 +23,6 @@ export class Scope {
   #abortedAt: number | undefined;
   #halted: AgentError | undefined;
   #counter: Counter | undefined;
-  #standing = 0;
   readonly #endsOn: EndsOn;
   readonly #above: Scope | (() => number);
 
@@ -54,6 +48,10 @@ export class Scope {
 
   get isAborted(): boolean {
     return this.#reason !== undefined;
+  }
+
+  get reason(): AgentError | undefined {
+    return this.#reason;
   }
 
   get abortedAt(): number | undefined {
@@ -120,14 +118,48 @@ export class Scope {
     this.#counter = counter;
   }
 
-  /** From here up nobody's time counts, until what this gives is called. */
+  /** Something here waits: nobody's time counts from here up, unless others are at work there, until what this gives is called. */
   stand(): () => void {
-    const path: Scope[] = [];
-    for (let at: Scope | (() => number) = this; at instanceof Scope; at = at.#above) path.push(at);
-    for (const scope of path) if (scope.#standing++ === 0) scope.#counter?.standStill();
-    return () => {
-      for (const scope of path) if (--scope.#standing === 0) scope.#counter?.goOn();
+    const counters = this.#countersFrom(this);
+    if (!counters) return nothing;
+    count(counters, { waiting: 1 });
+    return () => count(counters, { waiting: -1 });
+  }
+
+  /** The same until the work settles. */
+  waits<T>(work: Promise<T>): Promise<T> {
+    const goOn = this.stand();
+    return goOn === nothing ? work : work.finally(goOn);
+  }
+
+  /** A call of this scope is at work, which is the time of those above, whoever waits beside it. Nothing when nobody counts. */
+  work(): (() => void) | undefined {
+    const counters = this.#countersFrom(this.#above);
+    if (!counters) return undefined;
+    count(counters, { working: 1 });
+    return () => count(counters, { working: -1 });
+  }
+
+  /** The call that this is part of waits for others: what it holds is theirs meanwhile. Nothing when it holds nothing. */
+  stepAside(): (() => Promise<void>) | undefined {
+    let seat: Seat | undefined;
+    for (let at: Scope | (() => number) = this; at instanceof Scope && !seat; at = at.#above) seat = at.#counter?.seat;
+    const comeBack = seat?.leave();
+    if (!comeBack) return undefined;
+    return async () => {
+      const back = comeBack();
+      if (back) await this.waits(this.race(back));
     };
+  }
+
+  #countersFrom(first: Scope | (() => number)): readonly Counter[] | undefined {
+    let counters: Counter[] | undefined;
+    for (let at = first; at instanceof Scope; at = at.#above) {
+      if (!at.#counter) continue;
+      counters ??= [];
+      counters.push(at.#counter);
+    }
+    return counters;
   }
 
   /** Settles as the work does, or rejects at once on abort; work that ignores its signal is left behind. */
@@ -202,6 +234,8 @@ interface Waiter {
   readonly reject: (reason: AgentError) => void;
   next: Waiter | undefined;
 }
+
+const nothing = () => {};
 
 /** The caller's own words, when the reason is more than what every abort says. */
 function whyOf(reason: unknown): string {

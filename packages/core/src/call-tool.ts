@@ -9,9 +9,9 @@ import type { ModelReply } from './model.ts';
 import { type OpenedTool, type SessionOperation, type ToolTask, toOperation } from './operation.ts';
 import { childSessionId } from './place.ts';
 import type { Resumed, SessionState } from './state.ts';
-import { type CallEnd, tellEnd, tellStart } from './tool-facts.ts';
+import { tellEnd, tellStart } from './tool-facts.ts';
 import { findTool } from './tool-names.ts';
-import { failedResult, type ToolResult } from './tool-result.ts';
+import { type CallEnd, failedResult, latencyOf, type ToolResult } from './tool-result.ts';
 import { toolCallTotals } from './totals.ts';
 
 /** What the calls came to, or the question that has to be answered first. */
@@ -35,10 +35,10 @@ export async function callTools(
   for (const call of calls) tellStart(state, call);
 
   const ends = await perform(state, calls);
-  for (const [i, { result, startedAt, endedAt }] of ends.entries()) {
-    state.spend(toolCallTotals({ latencyMs: endedAt - startedAt, failed: result.status !== 'ok' }));
-    state.parts.facts.advance(endedAt);
-    state.spendBelow(calls[i]?.index ?? 0, result);
+  for (const end of ends) {
+    state.spend(toolCallTotals({ latencyMs: latencyOf(end), failed: end.result.status !== 'ok' }));
+    state.parts.facts.advance(end.endedAt);
+    state.spendBelow(end.result);
   }
   const called = calls.map((call, i) => {
     const end = ends[i] as CallEnd;

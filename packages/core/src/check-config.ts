@@ -113,7 +113,7 @@ function checkSlots(owner: Owner, slots: unknown): void {
   if (!isObject(slots)) throw wrongField(owner, 'ports.slots', slots, 'what createSlots gave');
   checkKeys(owner, slots, ['models', 'tools'], 'ports.slots.');
   for (const [key, gate] of Object.entries(slots))
-    if (gate !== undefined && !(isObject(gate) && typeof gate.run === 'function'))
+    if (gate !== undefined && !(isObject(gate) && typeof gate.enter === 'function'))
       throw wrongField(owner, `ports.slots.${key}`, gate, `made by createSlots({ ${key}: … })`);
 }
 

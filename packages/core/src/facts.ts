@@ -3,9 +3,8 @@
 import type { Fact } from './events.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
-import { childSessionId, type Place, type Subject, traceOf, traceWithin } from './place.ts';
+import { type Place, type Subject, traceOf, traceWithin } from './place.ts';
 import type { Run } from './run.ts';
-import type { Totals } from './totals.ts';
 import type { Trace } from './trace.ts';
 
 type Draft<F> = F extends Fact ? Omit<F, 'kind' | 'seq' | 'at' | 'trace'> : never;
@@ -38,11 +37,6 @@ export class FactWriter {
   /** The same of a session that an earlier run had. */
   recall(sessionId: string, messages: readonly Message[]): void {
     this.#run.records.conversations.recall(sessionId, messages);
-  }
-
-  /** What sessions used that were run during a call. */
-  usageInside(call: { readonly turn: number; readonly index: number }): Totals {
-    return this.#run.records.ledger.usageOf(childSessionId(this.#trace.selfId, call), this.#now);
   }
 
   /** Facts that were told before, and are no news where they were heard. */

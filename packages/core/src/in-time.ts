@@ -1,6 +1,7 @@
 // Work with a limit of time: it ends when it is done, called off, or late.
 
-import { type Counter, type EndsOn, Scope } from './abort.ts';
+import { type EndsOn, Scope } from './abort.ts';
+import type { Counter } from './counter.ts';
 import type { AgentError } from './errors.ts';
 import type { Clock } from './ports.ts';
 
@@ -23,6 +24,9 @@ export function inTime<T>(time: InTime, work: (scope: Scope) => Promise<T>): Pro
 /** Ends when its time is over; while somebody outside is waited for, that time stands still. */
 class TimedScope extends Scope implements Counter {
   readonly #time: InTime;
+  waiting = 0;
+  working = 0;
+  isStill = false;
   #leftMs: number;
   #since = 0;
   #cancel: (() => void) | undefined;

@@ -8,9 +8,9 @@ import type { MessageOperation } from './operation.ts';
 import type { PendingTurn } from './pauses.ts';
 import { type Approval, answerText, denied, type Question } from './question.ts';
 import type { Resumed, SessionState } from './state.ts';
-import { type CallEnd, type ToldCall, tellAnswer, tellQuestion } from './tool-facts.ts';
+import { type ToldCall, tellAnswer, tellQuestion } from './tool-facts.ts';
 import { shownName } from './tool-names.ts';
-import { type ToolResult, toResultPart } from './tool-result.ts';
+import { type CallEnd, type ToolResult, toResultPart } from './tool-result.ts';
 
 /** A call past the door: it has a plan, and perhaps the reason why it is not run, or what has to be asked, or its answer. */
 export interface Call extends ToldCall, Partial<Inquiry> {

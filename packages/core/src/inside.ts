@@ -8,6 +8,7 @@ import { misplacedBelow } from './middleware/nesting.ts';
 import type { ToolCall } from './operation.ts';
 import { childSessionId, type Place } from './place.ts';
 import type { Run } from './run.ts';
+import type { StillTime } from './still-time.ts';
 import type { InsideResult, ToolResult } from './tool-result.ts';
 import { addTotals, noTotals, type Totals } from './totals.ts';
 
@@ -16,35 +17,45 @@ export interface InsideParts {
   /** Where the session stands that calls. */
   readonly place: Place;
   readonly call: ToolCall;
+  /** Of the call. */
+  readonly stillTime: StillTime;
 }
 
 export class Inside {
   readonly call: ToolCall;
   readonly #run: Run;
   readonly #place: Place;
+  readonly #stillTime: StillTime;
   readonly #running = new Set<Promise<unknown>>();
   readonly #scopes: Scope[] = [];
   #admitted = 0;
   #isOver = false;
   #usage = noTotals;
 
-  constructor({ run, place, call }: InsideParts) {
+  constructor({ run, place, call, stillTime }: InsideParts) {
     this.call = call;
     this.#run = run;
     this.#place = place;
+    this.#stillTime = stillTime;
   }
 
   /** Below the work of one try of the call: layers may try it again. */
   scopeBelow(work: Scope): Scope {
     const scope = new ScopeInside(work);
+    scope.countedBy(this.#stillTime);
     this.#scopes.push(scope);
     return scope;
   }
 
-  /** Whatever becomes of the work that starts it, the session that calls does not end before this one. */
-  holds<T>(session: Promise<T>): Promise<T> {
+  /**
+   * Whatever becomes of the work that starts it, the session that calls does not end before this one. Meanwhile the call waits,
+   * and holds nothing that others want.
+   */
+  runs<T>(scope: Scope, start: () => Promise<T>): Promise<T> {
+    const comeBack = scope.stepAside();
+    const session = this.#run.hold(this.#place.id, start());
     this.#running.add(session);
-    return this.#run.hold(this.#place.id, session);
+    return comeBack ? handled(session.finally(comeBack)) : session;
   }
 
   /** The call as the next session has it. Throws when the tree may not have that one. */
@@ -90,4 +101,10 @@ class ScopeInside extends Scope {
   override abort(reason: AgentError, at?: number): void {
     super.abort(isCancellation(reason) ? reason : cancelled(reason.message, reason), at);
   }
+}
+
+/** Whoever does not wait for a session does not hear that it was called off. */
+function handled<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
 }

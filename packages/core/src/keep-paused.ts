@@ -1,6 +1,7 @@
 // A session that ends with a question, kept so that another goes on with it; and forgotten once that one has begun.
 
 import type { JsonObject } from './json.ts';
+import type { PendingTurn } from './pauses.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import type { SessionState } from './state.ts';
@@ -21,4 +22,24 @@ export async function keepPaused(run: Run, state: SessionState, question: Questi
 /** On a replay the session that asked was kept again; it is answered all the same. */
 export function forgetPaused(run: Run, handle: string): void {
   (async () => run.ports.pauses.delete(handle))().catch(() => {});
+}
+
+/** Nobody will go on with it, nor with those below it whose questions it waits for. */
+export function forgetAll(run: Run, handle: string): void {
+  const { pauses } = run.ports;
+  const handles = [handle];
+  const forget = async () => {
+    // Grows on the way down.
+    for (const at of handles) {
+      const paused = await pauses.get(at);
+      await pauses.delete(at);
+      handles.push(...askingBelow(paused?.pending));
+    }
+  };
+  forget().catch(() => {});
+}
+
+function askingBelow(pending: PendingTurn | undefined): readonly string[] {
+  const others = Object.values(pending?.done ?? {}).flatMap(({ session }) => session?.question?.handle ?? []);
+  return pending?.below === undefined ? others : [pending.below, ...others];
 }

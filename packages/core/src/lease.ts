@@ -42,19 +42,28 @@ export class Lease {
     const held = run.held(setting.place.id);
     if (held) await held;
     const isRoot = setting.place.depth === 0;
-    const closing = this.#close({ isClean, isRoot });
+    const closing = isRoot ? this.#closeAll(isClean) : this.#close(isClean);
     if (!this.prepared.hasSources && !isRoot) return closing;
     const late = () => cancelled('The tools were not closed in time.');
     const time = { clock: run.ports.clock, durationMs: closeTimeoutMs, scope, late };
     await inTime(time, () => closing).catch(() => {});
   }
 
-  async #close({ isClean, isRoot }: { readonly isClean: boolean; readonly isRoot: boolean }): Promise<void> {
-    const { run, pool } = this.#parts;
+  /** What the tree shared goes with it, whoever does not close. */
+  async #closeAll(isClean: boolean): Promise<void> {
+    const { run } = this.#parts;
+    const clear = async () => run.ports.workspace.clear(run.originId);
+    const close = async () => {
+      // A pool is closed once nobody uses what is in it.
+      await Promise.allSettled([this.#close(isClean)]);
+      await run.close();
+    };
+    await Promise.allSettled([close(), clear()]);
+  }
+
+  async #close(isClean: boolean): Promise<void> {
+    const { pool } = this.#parts;
     if (pool) await pool.release(this.prepared, { isClean });
     else await this.prepared.close();
-    if (!isRoot) return;
-    await run.close();
-    await run.ports.workspace.clear(run.originId);
   }
 }

@@ -66,10 +66,11 @@ export class Performer implements Workplace {
 
   perform(task: TaskOperation, scope: Scope, began: Began): Promise<Opened | ModelResult | ToolResult> {
     scope.throwIfAborted();
-    if (task.task === 'model') return this.#callModel(task, scope, began);
+    // Raced: work that ignores its scope is left behind.
+    if (task.task === 'model') return scope.race(this.#callModel(task, scope, began));
     if (task.task === 'tool') return this.#runTool(task, scope, began);
     began();
-    return openSession(this.#parts, task);
+    return scope.race(openSession(this.#parts, task));
   }
 
   async startSession(
@@ -232,7 +233,7 @@ export class Performer implements Workplace {
     let result: ToolResult;
     try {
       const shared = this.#work(name, scope, toSubject(input));
-      const passed = await this.#withTool(input, scope, ({ timeoutMs, queue, cache }) =>
+      const passing = this.#withTool(input, scope, ({ timeoutMs, queue, cache }) =>
         layer(
           performing(this.#parts.middleware).tool,
           innermost,
@@ -246,8 +247,10 @@ export class Performer implements Workplace {
           onWait: queue && ((text) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input))),
         }),
       );
-      result = secrets.keep(passed);
+      // A session ends by itself, and its last facts come before its caller's.
+      result = secrets.keep(await (contexts ? scope.race(passing) : passing));
     } catch (error) {
+      if (scope.reason && contexts) return contexts.callOff(scope.reason, this.scope);
       scope.throwIfAborted();
       result = secrets.keep(thrownResult(error));
     }

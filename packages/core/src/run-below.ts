@@ -4,7 +4,7 @@ import { Scope } from './abort.ts';
 import type { NeedsUserInput } from './ending.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { JsonObject } from './json.ts';
-import { forgetPaused } from './keep-paused.ts';
+import { forgetAll } from './keep-paused.ts';
 import type { Message } from './message.ts';
 import type { ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
@@ -31,9 +31,9 @@ type Make = (from: Making) => Promise<Made> | Made;
 type MapResult = (outcome: Outcome) => ToolOutput | Promise<ToolOutput>;
 
 export function runBelow(below: SessionCall, make: Make, mapResult: MapResult = toOutput): Promise<ToolResult> {
-  const { inside } = below.caller;
-  const running = runToResult(below, make, mapResult);
-  return inside ? inside.holds(running) : running;
+  const { inside, scope } = below.caller;
+  const run = () => runToResult(below, make, mapResult);
+  return inside ? inside.runs(scope, run) : run();
 }
 
 async function runToResult(below: SessionCall, make: Make, mapResult: MapResult): Promise<ToolResult> {
@@ -58,7 +58,7 @@ async function runToResult(below: SessionCall, make: Make, mapResult: MapResult)
 
 /** Nobody goes on with a session inside a call, which is not there any more when somebody answers. */
 function unanswered({ caller }: SessionCall, session: AIAgentSession, outcome: NeedsUserInput & Outcome): ToolResult {
-  forgetPaused(caller.run, outcome.resume);
+  forgetAll(caller.run, outcome.resume);
   const { question: _question, ...record } = toRecord(session, outcome);
   const message = `${record.agentName} asks, and nobody is there to answer: ${outcome.question.text}`;
   return { ...failedResult(toFailure(new AgentError('tool-failed', message)), outcome.text), session: record };

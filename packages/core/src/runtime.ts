@@ -24,7 +24,10 @@ export interface Workplace {
   readonly sessionId: string;
   readonly scope: Scope;
   readonly clock: Clock;
-  /** Resolves with the task's value; rejects with an AgentError. */
+  /**
+   * Resolves with the task's value; rejects with an AgentError, at once when the scope ends. Not to be raced against it: the value
+   * of a call that was stopped tells what its sessions did.
+   */
   perform(task: TaskOperation, scope: Scope, began: Began): Promise<unknown>;
   /**
    * Runs the session one level down to its end, here or where the runtime says. Rejects only when this session itself

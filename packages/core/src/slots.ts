@@ -62,14 +62,21 @@ export class Gate {
 
   /** Runs the work in a place of its own, after waiting for one; a cancelled wait leaves the queue. */
   async run<T>(owner: string, scope: Scope, work: () => Promise<T>): Promise<T> {
-    if (!this.isFull) this.#holders++;
-    else await this.#wait(owner, scope);
+    const entering = this.enter(owner, scope);
+    if (entering) await entering;
     try {
       scope.throwIfAborted();
       return await work();
     } finally {
-      this.#leave();
+      this.leave();
     }
+  }
+
+  /** A place, now or after waiting for one: it is left once. A wait that rejects has none. */
+  enter(owner: string, scope: Scope): Promise<void> | undefined {
+    if (this.isFull) return scope.waits(this.#wait(owner, scope));
+    this.#holders++;
+    return undefined;
   }
 
   async #wait(owner: string, scope: Scope): Promise<void> {
@@ -86,13 +93,13 @@ export class Gate {
       await scope.race(entered);
     } catch (error) {
       // Called in at the very moment of its cancellation: the place goes to the next.
-      if (isIn) this.#leave();
+      if (isIn) this.leave();
       else this.#queue.remove(owner, enter);
       throw error;
     }
   }
 
-  #leave(): void {
+  leave(): void {
     const next = this.#queue.take();
     if (next) next();
     else this.#holders--;

@@ -77,13 +77,10 @@ export class SessionState {
     this.usage = addTotals(this.usage, totals);
   }
 
-  /** The same of what sessions used for a call of this turn: the one that did the work, or those that were run during it. */
-  spendBelow(index: number, { session, inside, failure }: ToolResult): void {
+  /** The same of what sessions used for a call: the one that did the work, or those that were run during it. */
+  spendBelow({ session, inside }: ToolResult): void {
     const used = session?.usage ?? inside?.usage;
     if (used) this.spend(used);
-    // A call that was cut short has not added up what it did; facts have it all.
-    else if (failure?.code === 'stopped' || failure?.code === 'cut-off')
-      this.spend(this.parts.facts.usageInside({ turn: this.turn, index }));
   }
 
   /** The turn that waited for an answer: it is gone on with once. */

@@ -2,6 +2,7 @@
 
 import { cancelled, Scope } from './abort.ts';
 import { toModelRefs } from './agent.ts';
+import type { AgentError } from './errors.ts';
 import { type HintWriter, toSubject } from './hints.ts';
 import { Inside } from './inside.ts';
 import type { Json } from './json.ts';
@@ -11,9 +12,10 @@ import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import { checkSchema } from './schema.ts';
 import type { Setting } from './setting.ts';
+import { StillTime } from './still-time.ts';
 import { oneLine } from './text.ts';
 import type { ToolContext, ToolQuestion, WorkingCaller } from './tool.ts';
-import type { ToolResult } from './tool-result.ts';
+import { type ToolResult, thrownResult } from './tool-result.ts';
 
 interface ContextParts extends Setting {
   readonly run: Run;
@@ -27,6 +29,7 @@ export class CallContexts {
   #isOver = false;
   #open: Set<Scope> | undefined;
   #inside: Inside | undefined;
+  #stillTime: StillTime | undefined;
 
   constructor(parts: ContextParts, hints: HintWriter, task: ToolTask) {
     this.#parts = parts;
@@ -38,7 +41,17 @@ export class CallContexts {
   end(result: ToolResult): ToolResult | Promise<ToolResult> {
     this.#isOver = true;
     for (const question of this.#open ?? []) question.abort(cancelled(over));
-    return this.#inside ? this.#inside.end(result) : result;
+    const waitedMs = this.#stillTime?.ms ?? 0;
+    const told = waitedMs > 0 ? { ...result, waitedMs } : result;
+    return this.#inside ? this.#inside.end(told) : told;
+  }
+
+  /** Rejects; but a call that was stopped, and not its session, still has to tell what its sessions did and how long it waited. */
+  async callOff(reason: AgentError, session: Scope): Promise<ToolResult> {
+    const result = this.#parts.run.secrets.keep(thrownResult(reason));
+    const ended = await this.end(result);
+    if (ended === result || session.isAborted) throw reason;
+    return ended;
   }
 
   toContext(work: ToolWork): ToolContext {
@@ -66,7 +79,7 @@ export class CallContexts {
 
   #toCaller({ scope }: ToolWork): WorkingCaller {
     const { run, place, inherited, agent } = this.#parts;
-    this.#inside ??= new Inside({ run, place, call: this.#task.input });
+    this.#inside ??= new Inside({ run, place, call: this.#task.input, stillTime: this.#time() });
     const below = this.#inside.scopeBelow(scope);
     return { run, place, scope: below, inherited, inside: this.#inside, models: toModelRefs(agent) };
   }
@@ -95,8 +108,9 @@ export class CallContexts {
     const own = this.#openQuestion(scope);
     this.#tell(`asks: ${oneLine(text)}`);
     const goOn = own.stand();
+    const comeBack = own.stepAside();
     try {
-      return await run.receive(place.id, message, own, question);
+      return await run.receive(place.id, message, own, question).finally(comeBack);
     } finally {
       goOn();
       own.close();
@@ -104,11 +118,17 @@ export class CallContexts {
     }
   }
 
+  #time(): StillTime {
+    this.#stillTime ??= new StillTime(this.#parts.run.ports.clock);
+    return this.#stillTime;
+  }
+
   /** Closed when the call is over, whoever still waits for the answer. */
   #openQuestion(scope: Scope): Scope {
     scope.throwIfAborted();
     if (this.#isOver) throw cancelled(over);
     const own = new Scope(scope);
+    own.countedBy(this.#time());
     this.#open ??= new Set();
     this.#open.add(own);
     return own;

@@ -7,7 +7,7 @@ import type { CallPlan } from './middleware.ts';
 import type { MessageOperation, OpenedTool, Settled } from './operation.ts';
 import type { SessionState } from './state.ts';
 import { utf8Bytes } from './text.ts';
-import type { ToolResult } from './tool-result.ts';
+import type { CallEnd, ToolResult } from './tool-result.ts';
 
 /** A call as far as anybody outside may hear of it. */
 export interface ToldCall {
@@ -16,12 +16,6 @@ export interface ToldCall {
   readonly tool: OpenedTool | undefined;
   readonly instance: string;
   readonly plan?: CallPlan;
-}
-
-export interface CallEnd {
-  readonly result: ToolResult;
-  readonly startedAt: number;
-  readonly endedAt: number;
 }
 
 export function tellStart(state: SessionState, call: ToldCall): void {

@@ -2,7 +2,7 @@
 
 /** Shared by every session that has the tool. */
 export interface ToolQueue {
-  /** Waits until it is this call's turn; what it gives is called once, when the call is over. Rejects as the signal says. */
+  /** Waits until it is this call's turn; what it gives is called once, when the call is over or waits for others. Rejects as the signal says. */
   enter(entrant: QueuedCall): LeaveQueue | Promise<LeaveQueue>;
 }
 
@@ -10,6 +10,8 @@ export interface QueuedCall {
   /** Whose call it is: owners take turns. */
   readonly owner: string;
   readonly signal: AbortSignal;
+  /** Whether it was in before, and left while it waited for others: it is no new call. @default false */
+  readonly isBack?: boolean;
 }
 
 export type LeaveQueue = () => void;

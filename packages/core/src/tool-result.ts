@@ -21,10 +21,18 @@ export interface ToolResult {
   readonly kept?: { readonly handle: string; readonly bytes: number };
   /** Whether it is an earlier answer, given again. */
   readonly isCached?: boolean;
+  /** How long its work stood still: for a person, or in queues. Part of the time between its start and its end. */
+  readonly waitedMs?: number;
   /** The session one level down, when that did the work. */
   readonly session?: SessionResult;
   /** What sessions did that the tool ran during its work. */
   readonly inside?: InsideResult;
+}
+
+export interface CallEnd {
+  readonly result: ToolResult;
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
 export interface InsideResult {
@@ -47,6 +55,11 @@ export interface SessionResult {
   /** What the session and everything below it used. The same calls are in the facts: never add both. */
   readonly usage: Totals;
   readonly latencyMs: number;
+}
+
+/** How long a call took, without what it waited for. */
+export function latencyOf({ startedAt, endedAt, result }: CallEnd): number {
+  return Math.max(0, endedAt - startedAt - (result.waitedMs ?? 0));
 }
 
 /** A thrown thing as a result. */

@@ -9,6 +9,7 @@ import {
   journaled,
   ledgerOf,
   MemoryJournal,
+  MemoryPauses,
   opTreeOf,
   runInside,
   type ToolContext,
@@ -196,6 +197,27 @@ describe('the guards of the tree hold inside a call', () => {
     expect(resultTexts(outcome.conversations)).toContain('oracle asks, and nobody is there to answer: Who?');
     expect(deleted).toEqual(kept);
     expect(kept).toHaveLength(1);
+  });
+
+  test('nor do those below it that ask', async () => {
+    const question = [{ calls: [{ name: 'ask_user', input: { question: 'Who?' } }] }];
+    const asking = (name: string) => asTool(agent(name, question, { ask: 'person' }));
+    const calls = (names: readonly string[]) => names.map((name) => ({ name, input: { text: 'x', reason: 'r' } }));
+    const middle = agent('middle', [{ calls: calls(['one', 'two']) }], { tools: [asking('one'), asking('two')] });
+    const upper = oracle([{ calls: calls(['middle']) }], { tools: [asTool(middle)] });
+    const kept: string[] = [];
+    class Watched extends MemoryPauses {
+      override put(...given: Parameters<MemoryPauses['put']>) {
+        kept.push(given[0]);
+        super.put(...given);
+      }
+    }
+    const pauses = new Watched();
+    const script = [{ calls: [{ name: 'consult', input: { words: ['a'] } }] }, 'done'];
+    const { outcome } = await walk(lead(consulting(upper), {}, script), 'go', { ports: { ...fakePorts(), pauses } });
+    expect(resultTexts(outcome.conversations)).toContain('nobody is there to answer: Who?');
+    expect(kept).toHaveLength(4);
+    expect(kept.filter((id) => pauses.get(id))).toEqual([]);
   });
 });
 

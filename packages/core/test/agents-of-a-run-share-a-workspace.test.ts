@@ -1,9 +1,9 @@
 // The promise: agents that ask for it share a bounded store for as long as their run lasts, and no other run sees it.
 
 import { type Agent, asTool, defineTool, MemoryWorkspace, type WorkspaceStore } from '@ai-agent/core';
-import { fakePorts } from '@ai-agent/core/testing';
+import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { agent, walk } from './support/walk.ts';
+import { agent, inItsTime, start, walk } from './support/walk.ts';
 
 const put = (key: string, value: string) => ({ name: 'workspace_put', input: { key, value } });
 const get = (key: string) => ({ name: 'workspace_get', input: { key } });
@@ -145,4 +145,17 @@ test('its names are taken only where it is', async () => {
   expect((await walk(agent('lead', ['end'], { tools: [own] }))).outcome.status).toBe('completed');
   const { outcome } = await walk(sharing('lead', [], { tools: [own] }));
   expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'tool-name-collision' } });
+});
+
+test('it goes with its run, also when a source cannot be closed', async () => {
+  const never = () => new Promise<void>(() => {});
+  const broken = () => Promise.reject(new TypeError('stuck'));
+  for (const close of [never, broken]) {
+    const store = new MemoryWorkspace();
+    const lead = sharing('lead', [put('a', '1'), get('a')], { tools: [() => ({ list: () => [], close })] });
+    const clock = new FakeClock();
+    const { outcome } = start(lead, 'go', { sessionId: 'run', ports: fakePorts({ clock, workspace: store }) });
+    expect((await inItsTime(clock, outcome)).status).toBe('completed');
+    expect(store.get('run', 'a')).toBeUndefined();
+  }
 });

@@ -22,14 +22,14 @@ export function withCaller<T>(trace: Caller, work: () => T): T {
 /** What a request has to say beside its own; nothing unless it stays here, for names of agents are nobody else's business. */
 export function headersOfCaller(url: URL): Readonly<Record<string, string>> {
   const caller = callers.getStore();
-  if (!caller || !isLoopback(url.hostname)) return {};
+  if (!caller || !isHere(url.hostname)) return {};
   const agents = caller.callPath.split(':');
   return { [depthHeader]: String(agents.length), [ancestryHeader]: agents.map(encodeURIComponent).join(':') };
 }
 
-const loopback = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/;
+const here = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f..:[\da-f]+|0:0)\])\.?$/;
 
-/** By its name, as addresses are written after they were parsed. */
-function isLoopback(hostname: string): boolean {
-  return loopback.test(hostname);
+/** By its name, as addresses are written after they were parsed. An unspecified address leads here too. */
+function isHere(hostname: string): boolean {
+  return here.test(hostname);
 }

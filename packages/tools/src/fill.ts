@@ -4,16 +4,18 @@ import { AgentError, type EnvOverlay } from '@ai-agent/core';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** The same value with every text filled in; other braces, as in `${parameters.x}`, stay. Throws `secret-missing`. */
-export function fill<T>(value: T, env: EnvOverlay): T {
-  return fillAny(value, env) as T;
-}
-
-function fillAny(value: unknown, env: EnvOverlay): unknown {
-  if (typeof value === 'string') return value.replace(variable, (_, name: string) => read(name, env));
-  if (Array.isArray(value)) return value.map((item) => fillAny(item, env));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fillAny(part, env)]));
+/**
+ * The same value with every text filled in, each variable written as `write` says; other braces, as in `${parameters.x}`, stay.
+ * Throws `secret-missing`.
+ */
+export function fill<T>(value: T, env: EnvOverlay, write = (text: string) => text): T {
+  const fillAny = (any: unknown): unknown => {
+    if (typeof any === 'string') return any.replace(variable, (_, name: string) => write(read(name, env)));
+    if (Array.isArray(any)) return any.map(fillAny);
+    if (typeof any !== 'object' || any === null) return any;
+    return Object.fromEntries(Object.entries(any).map(([key, part]) => [key, fillAny(part)]));
+  };
+  return fillAny(value) as T;
 }
 
 function read(name: string, env: EnvOverlay): string {

@@ -6,7 +6,7 @@ import { StartRate } from './start-rate.ts';
 
 export class Row implements ToolQueue {
   readonly #clock: Clock;
-  readonly #waiting = new FairQueue<() => void>();
+  readonly #waiting = new FairQueue<Waiter>();
   #concurrent: number;
   #isConcurrentSaid = false;
   #rate: StartRate | undefined;
@@ -39,32 +39,35 @@ export class Row implements ToolQueue {
   }
 
   /** Not async: most of the time there is nothing to wait for. */
-  enter({ owner, signal }: QueuedCall): LeaveQueue | Promise<LeaveQueue> {
-    if (signal.aborted) return Promise.reject(signal.reason);
-    if (this.#waiting.size === 0 && this.#waitMs() === 0) return this.#start();
-    return this.#wait(owner, signal);
+  enter(call: QueuedCall): LeaveQueue | Promise<LeaveQueue> {
+    if (call.signal.aborted) return Promise.reject(call.signal.reason);
+    const isBack = call.isBack === true;
+    if (this.#waiting.size === 0 && this.#waitMs(isBack) === 0) return this.#start(isBack);
+    return this.#wait(call, isBack);
   }
 
-  #wait(owner: string, signal: AbortSignal): Promise<LeaveQueue> {
+  #wait({ owner, signal }: QueuedCall, isBack: boolean): Promise<LeaveQueue> {
     return new Promise((resolve, reject) => {
       const enter = () => {
         signal.removeEventListener('abort', giveUp);
-        resolve(this.#start());
+        resolve(this.#start(isBack));
       };
+      const waiter = { enter, isBack };
       const giveUp = () => {
-        this.#waiting.remove(owner, enter);
+        this.#waiting.remove(owner, waiter);
         reject(signal.reason);
         if (this.#waiting.size === 0) this.#callIn();
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.add(owner, enter);
-      if (this.#waiting.size === 1) this.#callIn();
+      this.#waiting.add(owner, waiter);
+      if (this.#waiting.size === 1 || isBack) this.#callIn();
     });
   }
 
-  #start(): LeaveQueue {
+  /** Who comes back has begun before. */
+  #start(isBack: boolean): LeaveQueue {
     this.#underWay++;
-    this.#rate?.count(this.#clock.now());
+    if (!isBack) this.#rate?.count(this.#clock.now());
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -75,8 +78,9 @@ export class Row implements ToolQueue {
   }
 
   /** Until the next one may begin; endless when only the end of another one helps. */
-  #waitMs(): number {
+  #waitMs(isBack = false): number {
     if (this.#underWay >= this.#concurrent) return Number.POSITIVE_INFINITY;
+    if (isBack) return 0;
     return this.#rate?.waitMs(this.#clock.now()) ?? 0;
   }
 
@@ -86,11 +90,13 @@ export class Row implements ToolQueue {
     this.#cancelTimer = undefined;
     while (this.#waiting.size > 0) {
       const waitMs = this.#waitMs();
-      if (waitMs === 0) this.#waiting.take()?.();
-      else {
-        if (waitMs < Number.POSITIVE_INFINITY) this.#cancelTimer = this.#clock.after(Math.ceil(waitMs), this.#wake);
+      const isFull = waitMs === Number.POSITIVE_INFINITY;
+      const next = isFull ? undefined : this.#waiting.take(({ isBack }) => (waitMs === 0 || isBack ? 'take' : 'skip'));
+      if (!next) {
+        if (!isFull) this.#cancelTimer = this.#clock.after(Math.ceil(waitMs), this.#wake);
         return;
       }
+      next.enter();
     }
   }
 
@@ -98,4 +104,9 @@ export class Row implements ToolQueue {
     this.#cancelTimer = undefined;
     this.#callIn();
   };
+}
+
+interface Waiter {
+  enter(): void;
+  readonly isBack: boolean;
 }

@@ -2,6 +2,7 @@
 
 import type { Clock } from '@ai-agent/core';
 import type { TokenStore } from './oauth/token-store.ts';
+import type { Queues } from './queues.ts';
 
 export interface Surroundings {
   readonly clock: Clock;
@@ -17,6 +18,8 @@ export interface Surroundings {
   readonly openPage?: (url: string) => Promise<void>;
   /** Hears what is said to servers and by them, without keys. @default nobody */
   readonly onTraffic?: (traffic: Traffic) => void;
+  /** The rows before tools; whoever has several toolsets shares one. @default rows of its own */
+  readonly queues?: Queues;
   /** How many servers are connected to at once. @default all */
   readonly startsAtOnce?: number;
 }

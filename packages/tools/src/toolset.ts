@@ -36,7 +36,7 @@ class OpenToolset implements Toolset {
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
-    this.#queues = new Queues(surroundings.clock);
+    this.#queues = surroundings.queues ?? new Queues(surroundings.clock);
   }
 
   check(entry: ToolEntry): readonly SetUpProblem[] {

@@ -1,8 +1,11 @@
 // A tool whose answer comes as lines of JSON gives the answer of the last event, else the text that came in pieces, marked.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ToolContext } from '@ai-agent/core';
 import { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
+import { readJsonStream } from '../src/rest/json-stream.ts';
+import { readRestConfig } from '../src/rest/read-rest-config.ts';
 import { type Answer, call, failureIn, openTool, serve, testSurroundings } from './support/http-tools.ts';
 
 const token = (content: string) => `${JSON.stringify({ type: 'token', content })}\n`;
@@ -33,6 +36,12 @@ test('the answer of the done event, in pieces that break lines and letters', asy
 
 test('an answer that is data comes as data', async () => {
   expect(await stream(lines('{"type":"done","answer":{"n":1}}'))).toEqual({ type: 'json', value: { n: 1 } });
+});
+
+test('an answer with numbers that nobody here can hold comes as text', async () => {
+  const answer = '{"id":12345678901234567891,"list":["a",1e999]}';
+  expect(await stream(lines(`{"type":"done","answer":${answer}}`))).toBe(answer);
+  expect(await stream(lines('{"type":"done","answer":12345678901234567891}'))).toBe('12345678901234567891');
 });
 
 test('a done event without an answer: what was said', async () => {
@@ -144,4 +153,39 @@ test('a stream that breaks off is the network, with what there was', async () =>
 test('a refusal is no stream', async () => {
   const output = await stream((_, response) => response.writeHead(403).end('{"type":"done","answer":"no"}'));
   expect(failureIn(output)).toMatchObject({ class: 'auth', status: 403 });
+});
+
+/** In pieces as a network brings them. */
+function inPieces(text: string, length: number): Response {
+  const bytes = Buffer.from(text);
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(new Uint8Array(bytes.subarray(at, at + length)));
+      at += length;
+    },
+  });
+  return new Response(body);
+}
+
+const failure = { owner: 'restTools.it', secrets: [], isRepeatable: false };
+const context = { signal: new AbortController().signal, progress: () => {} } as unknown as ToolContext;
+
+test.each([
+  ['one line', `{"type":"done","answer":"${'x'.repeat(9_000_000)}"}`],
+  ['many', `${token('word '.repeat(20)).repeat(60_000)}{"type":"done"}`],
+])('ten megabytes in small pieces take no long time: %s', async (_, text) => {
+  const { streaming } = readRestConfig({ url: 'https://a.example', streaming: {} });
+  const setting = { streaming: streaming as NonNullable<typeof streaming>, clock: new FakeClock(), failure };
+  const began = performance.now();
+  expect(String(await readJsonStream(inPieces(text, 1400), setting, context)).length).toBeGreaterThan(5_000_000);
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
+
+test('a line without an end is passed over', async () => {
+  const { streaming } = readRestConfig({ url: 'https://a.example', streaming: { maxBytes: 40_000_000 } });
+  const setting = { streaming: streaming as NonNullable<typeof streaming>, clock: new FakeClock(), failure };
+  const text = `${token('a')}{"type":"token","content":"${'x'.repeat(11_000_000)}"}\n${token('b')}{"type":"done"}`;
+  expect(await readJsonStream(inPieces(text, 64_000), setting, context)).toBe('ab');
 });

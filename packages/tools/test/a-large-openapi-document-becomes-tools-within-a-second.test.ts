@@ -69,6 +69,7 @@ test('a session has them, and calls one', async () => {
     config,
     folder,
     isWanted: () => true,
+    named: [],
     queues: new Map(),
     models: [],
   } as const;

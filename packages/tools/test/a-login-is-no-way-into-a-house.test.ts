@@ -41,12 +41,45 @@ test('a server elsewhere that names one on this machine: nothing is sent there',
   await fetchElsewhere.close();
 });
 
-test('what is named is the host of the server, and what is written down', async () => {
+test.each([
+  ['http://vault.test:1234/mcp', ['http://vault.test:1234']],
+  ['https://vault.test/mcp', ['https://vault.test']],
+  ['http://10.0.0.5:1234/mcp', ['10.0.0.5:*']],
+  ['http://[fd00::5]:1234/mcp', ['[fd00::5]:*']],
+  ['http://localhost:1234/mcp', ['localhost:*', '127.0.0.1:*', '[::1]:*']],
+])('what is named for %s is the server, every port of it only where no name leads elsewhere', (url, expected) => {
   const { openWay, named } = watchedWay();
-  const url = 'http://vault.test:1234/mcp';
   const issuer = 'http://10.0.0.7:9000';
   openLogins({ openWay }).open({ name: 'vault', url, oauth: { issuer }, hasOwnKey: false }, fetch);
-  expect(named).toEqual(['vault.test:*', issuer]);
+  expect(named).toEqual([...expected, issuer]);
+});
+
+test('a name that is made to lead to this machine opens no other port of it', async () => {
+  const server = await serveProtected();
+  const { port } = new URL(server.url);
+  const other = new URL(server.issuer).port;
+  // Its description sends us to its own name, at a port that is not its own.
+  server.ways.describe = (response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        resource: `http://vault.test:${port}/mcp`,
+        authorization_servers: [`http://vault.test:${other}`],
+      }),
+    );
+  const { openWay } = watchedWay();
+  // The challenge names this machine: only the name is asked here.
+  const challenge = { 'www-authenticate': 'Bearer realm="vault"' };
+  const refuse = async () => new Response('{}', { status: 401, headers: challenge });
+  const visiting = visit(openLogins({ ...browser(), openWay }), {
+    url: `http://vault.test:${port}/mcp`,
+    fetch: refuse,
+  });
+  await expect(visiting).rejects.toMatchObject({
+    class: 'auth',
+    message: expect.stringContaining('not allowed'),
+    remedy: expect.stringContaining('oauth.issuer of mcpServers.vault'),
+  });
+  expect([server.metadataReads, server.asked]).toEqual([0, []]);
 });
 
 test('a server on this machine may have its own on another port', async () => {

@@ -25,17 +25,32 @@ test('the person says no', async () => {
   expect(await isClosed(pages[0])).toBe(true);
 });
 
-test('an answer with another state', async () => {
+test('an answer with another state, and no other', async () => {
   const server = await serveProtected();
   server.ways.page = 'mixes up';
   const { openPage, pages } = browser();
-  const failed = await visit(openLogins({ openPage }), server).catch((error: unknown) => error);
+  const failed = await visit(openLogins({ openPage, loginTimeoutMs: 1_000 }), server).catch((error: unknown) => error);
   expect(failed).toMatchObject({
     class: 'auth',
     message: 'The login to vault was answered by a page of another login.',
   });
   expect(server.asked).not.toContain('authorization_code');
   expect(await isClosed(pages[0])).toBe(true);
+});
+
+test('a stray request ends no login', async () => {
+  const server = await serveProtected();
+  const { openPage } = browser();
+  const statuses: number[] = [];
+  const disturb = async (url: string) => {
+    const back = new URL(url).searchParams.get('redirect_uri') ?? '';
+    for (const query of ['', '?state=another&code=theirs', '?error=access_denied'])
+      statuses.push((await fetch(`${back}${query}`)).status);
+    await openPage(url);
+  };
+  const { call } = await visit(openLogins({ openPage: disturb }), server);
+  expect(await call()).toEqual({ type: 'text', text: 'seen' });
+  expect(statuses).toEqual([400, 400, 400]);
 });
 
 test('nobody comes back in time', async () => {

@@ -24,6 +24,10 @@ describe('an entry names', () => {
     ['*.example.internal:8080', 'a.b.example.internal', 8080],
     ['bücher.example', 'xn--bcher-kva.example', 443],
     [' spaced.example ', 'spaced.example', 80],
+    ['10.*', '10.1.2.3', 443],
+    ['192.168.*:8080', '192.168.0.7', 8080],
+    ['*', 'any.example', 443],
+    ['10a.*', '10a.example', 443],
   ])('%s: %s port %i', (entry, host, port) => {
     expect(readNamed([entry])(host, port)).toBe(true);
   });
@@ -41,6 +45,10 @@ describe('an entry does not name', () => {
     ['*.example.internal', 'a.example.internal.evil.example', 443],
     ['*.example.internal', 'a.examplexinternal', 443],
     ['localhost', '127.0.0.1', 80],
+    ['10.*', '10.attacker.example', 443],
+    ['192.168.*:*', '192.168.0.7.attacker.example', 8080],
+    ['127.*', '127.0.0.1.attacker.example', 80],
+    ['10.*', '11.0.0.1', 80],
     ['http://user@127.0.0.1/', 'user', 80],
   ])('%s: %s port %i', (entry, host, port) => {
     expect(readNamed([entry])(host, port)).toBe(false);

@@ -95,6 +95,26 @@ describe('what goes along', () => {
   });
 });
 
+describe('a body', () => {
+  test.each([
+    [307, 'POST'],
+    [308, 'PUT'],
+    [301, 'PUT'],
+  ])('goes to no other origin: %i of %s', async (status, method) => {
+    const before = second.requests.length;
+    const init = { method, body: '{"api_key":"secret"}' };
+    expect(await failure(outbound.fetch(redirect(status, `${second.origin}/end`), init))).toMatchObject({
+      message: `${first.origin}/${status} redirects to another host, which would get the body.`,
+    });
+    expect(second.requests.length).toBe(before);
+  });
+
+  test('that is left behind is no reason to stop', async () => {
+    const answer = await outbound.fetch(redirect(303, `${second.origin}/end`), { method: 'POST', body: 'secret' });
+    expect([answer.status, last(second).method, last(second).body]).toEqual([200, 'GET', '']);
+  });
+});
+
 describe('an end', () => {
   test('comes after five', async () => {
     count = 5;

@@ -51,6 +51,14 @@ describe('JSON', () => {
     });
   });
 
+  test('a key is filled too, and gone without its argument', async () => {
+    const bodyTemplate = { '${parameters.text}': 1, 'n-${parameters.n}': { '${parameters.missing}': 2 } };
+    expect(JSON.parse((await sent({ bodyTemplate }, args)).body)).toEqual({ 'say "hi"\n': 1, 'n-3': {} });
+    expect((await openTool({ url: 'https://a.example', bodyTemplate })).inputSchema).toMatchObject({
+      properties: { text: {}, n: {}, missing: {} },
+    });
+  });
+
   test('a kind of JSON is JSON, and a plain text is a JSON text', async () => {
     const headers = { 'content-type': 'application/vnd.api+json; charset=utf-8' };
     expect(await sent({ headers, bodyTemplate: 'hello ${parameters.n}' }, args)).toMatchObject({

@@ -19,11 +19,11 @@ test('names and schema', async () => {
   expect((await openTool({ url })).inputSchema).toMatchObject({ type: 'object', properties: { q: {} } });
 });
 
-test('only what is wanted is offered, by the name that models see', async () => {
+test('only what is wanted is offered, by either of its names', async () => {
   const asked: string[] = [];
-  const isWanted = (name: string) => asked.push(name) < 0;
+  const isWanted = (names: readonly string[]) => asked.push(...names) < 0;
   expect((await openRest({ name: 'look.up', config: { url }, isWanted })).tools).toEqual([]);
-  expect(asked).toEqual(['rest__look_up']);
+  expect(asked).toEqual(['rest__look.up', 'rest__look_up']);
 });
 
 test('methods that only look, and methods that may be repeated', async () => {

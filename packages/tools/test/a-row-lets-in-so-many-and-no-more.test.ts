@@ -312,3 +312,34 @@ describe('by name', () => {
     expect(watch.begun).toHaveLength(15);
   });
 });
+
+test('who comes back has begun before: the rate is not asked, the number at once is', async () => {
+  const watch = new Watch();
+  const row = new Row(watch.clock, 2);
+  row.resize({ callsPerMinute: 2 });
+  const { signal } = new AbortController();
+  await watch.enter(row, 'a');
+  watch.leave();
+  await watch.enter(row, 'a');
+  void watch.enter(row, 'b');
+  await tick();
+  expect([row.holders, row.waiting]).toEqual([1, 1]);
+  // Others wait for the minute to pass; a place is free.
+  const leave = await row.enter({ owner: 'a', signal, isBack: true });
+  expect([row.holders, row.waiting]).toEqual([2, 1]);
+  // None is free now.
+  let isIn = false;
+  const third = Promise.resolve(row.enter({ owner: 'a', signal, isBack: true })).then((left) => {
+    isIn = true;
+    left();
+  });
+  await tick();
+  expect(isIn).toBe(false);
+  leave();
+  await third;
+  await watch.pass(60_000);
+  expect(watch.owners).toBe('aab');
+  watch.leave();
+  watch.leave();
+  expect([row.holders, row.waiting, watch.clock.timers]).toEqual([0, 0, 0]);
+});

@@ -23,7 +23,7 @@ test('the configuration of a server and the wishes of an agent both narrow what 
   const walked = await walkWith({
     server: 'every',
     config: { ...started(everything), toolsAllowed: ['get-*', 'echo'], toolsDenied: ['every__get-r*'] },
-    setUp: { isWanted: (name) => name !== 'every__get-env' },
+    setUp: { isWanted: (names) => !names.includes('every__get-env') },
     script: ['done'],
   });
   expect(walked.tools.map(({ name }) => name).sort()).toEqual([

@@ -29,6 +29,14 @@ test('what is called JSON and is none', async () => {
   expect(await answered('application/json', '{oops')).toMatch(/^\{oops\n\[The server called this JSON/);
 });
 
+test('numbers that nobody here can hold', async () => {
+  for (const text of ['{"id": 12345678901234567891}', '[-9007199254740993]', '{"a": [1e999]}', '{"a":"b","n":-1E+400}'])
+    expect(await answered('application/json', text)).toBe(text);
+  const kept =
+    '{"id":9007199254740991,"even":9007199254740994,"pi":3.14159265358979323846,"far":1e300,"key":"123456789012345678"}';
+  expect(await answered('application/json', kept)).toEqual({ type: 'json', value: JSON.parse(kept) });
+});
+
 test('text in its own letters', async () => {
   expect(await answered('text/plain; charset=ISO-8859-1', Buffer.from([0x67, 0x72, 0xfc, 0xdf]))).toBe('grüß');
   expect(await answered('text/html; charset="shift_jis"', Buffer.from([0x82, 0xa0]))).toBe('あ');
@@ -50,6 +58,18 @@ test('a picture is a file', async () => {
     files: [{ type: 'file', mediaType: 'image/png', data: bytes.toString('base64') }],
   });
   expect(await answered('image/svg+xml', '<svg/>')).toBe('<svg/>');
+});
+
+test('a picture is what its bytes say', async () => {
+  const files = {
+    'image/jpeg': 'ffd8ffe000',
+    'image/gif': '474946383961',
+    'image/webp': '524946460000000057454250',
+  };
+  for (const [mediaType, hex] of Object.entries(files))
+    expect(await answered('image/png', Buffer.from(hex, 'hex'))).toMatchObject({ files: [{ mediaType }] });
+  for (const type of ['image/png', 'image/tiff', 'image/heic'])
+    expect(await answered(type, Buffer.from('<html>no'))).toBe(`${type}, 8 bytes. This is no text and is not shown.`);
 });
 
 test('other bytes are named', async () => {

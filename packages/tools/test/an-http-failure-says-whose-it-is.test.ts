@@ -2,7 +2,8 @@
 
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { call, failureIn, openTool, serve } from './support/http-tools.ts';
+import type { Traffic } from '../src/surroundings.ts';
+import { call, failureIn, openTool, serve, testSurroundings } from './support/http-tools.ts';
 
 async function failureOf(
   status: number,
@@ -79,4 +80,27 @@ test('a connection that breaks in the middle is the network', async () => {
   } finally {
     server.close();
   }
+});
+
+test('words that never end are not waited for', async () => {
+  const { url } = await serve((_, response) => void response.writeHead(429).write('too many, '));
+  const waiting = Promise.withResolvers<() => void>();
+  const after = (durationMs: number, wake: () => void) => {
+    expect(durationMs).toBe(2000);
+    waiting.resolve(wake);
+    return () => {};
+  };
+  const surroundings = { ...testSurroundings(), clock: { now: () => 0, after } };
+  const calling = call(await openTool({ url }, { surroundings }));
+  const wake = await waiting.promise;
+  setImmediate(wake);
+  expect(failureIn(await calling)).toMatchObject({ class: 'rate_limit', message: 'HTTP 429: too many,' });
+});
+
+test('a call that is called off in the middle of them has no result', async () => {
+  const { url } = await serve((_, response) => void response.writeHead(500).write('well, '));
+  const off = new AbortController();
+  const onTraffic = ({ direction }: Traffic) => direction === 'received' && setImmediate(() => off.abort());
+  const tool = await openTool({ url }, { surroundings: { ...testSurroundings(), onTraffic } });
+  await expect(call(tool, {}, { signal: off.signal })).rejects.toMatchObject({ name: 'AbortError' });
 });

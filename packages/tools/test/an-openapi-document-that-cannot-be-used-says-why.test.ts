@@ -44,6 +44,28 @@ test.each([[[{ url: '/api' }]], [undefined], [[{ url: 'ftp://a.example' }]], [[{
   },
 );
 
+test('nothing that could become a tool', async () => {
+  const servers = [{ url: 'https://a.example' }];
+  const tagged = { '/x': { get: { tags: ['pets', 'all'], responses: {} }, put: { tags: ['all'], responses: {} } } };
+  const document = { openapi: '3.1.0', info, servers, paths: tagged };
+  expect(await complaint({ ...document, paths: {} })).toMatchObject({
+    code: 'config-invalid',
+    message: 'openapiSpecs.it: spec.yaml has no operations.',
+  });
+  const none = 'openapiSpecs.it: spec.yaml has no operation that is left';
+  expect(await complaint(document, { tagFilter: ['pet'] })).toMatchObject({
+    code: 'config-invalid',
+    message: `${none} by tagFilter (pet); it has the methods GET, PUT and the tags pets, all.`,
+    remedy: expect.stringContaining('tagFilter'),
+  });
+  expect(await complaint(document, { tagFilter: 'pets', includeMethods: ['post'] })).toMatchObject({
+    message: `${none} by tagFilter (pets) and includeMethods (POST); it has the methods GET, PUT and the tags pets, all.`,
+  });
+  expect(await complaint({ ...document, paths }, { tagFilter: ['x'] })).toMatchObject({
+    message: `${none} by tagFilter (x); it has the methods GET and no tags.`,
+  });
+});
+
 test('no file, and an address instead of one', async () => {
   await expect(openOpenapi({ config: { spec: 'nowhere.yaml' } })).rejects.toMatchObject({
     code: 'file-missing',

@@ -57,3 +57,37 @@ test('every form in which a document asks for keys', async () => {
   const { message } = failureIn(await call(tools[0]));
   for (const secret of [...hidden, encodeURIComponent(auth.inQuery)]) expect(message).not.toContain(secret);
 });
+
+test.each([
+  [{ Cookie: 'sid=verysecretvalue1; a=b' }, ['verysecretvalue1']],
+  [{ Cookie: 'sid=verysecretvalue1; lang=${parameters.lang}' }, ['verysecretvalue1']],
+  [{ Authorization: 'ApiKey-v1 abcdefghijkl' }, ['abcdefghijkl']],
+  [{ Authorization: 'Token token="abcdefghijkl", realm=here' }, ['abcdefghijkl']],
+  [{ Authorization: 'Basic am9objpodW50ZXIy==' }, ['am9objpodW50ZXIy']],
+])('what is in a header, by itself: %j', async (headers, keys) => {
+  const { url } = await serve((_, response) => response.writeHead(400).end(`no ${keys.join(' ')}, Token Bearer`));
+  const { tools, hidden } = await openRest({ config: { url, headers } });
+  expect(hidden).toEqual(expect.arrayContaining(keys));
+  // Words that say how a key is sent are none.
+  for (const word of ['Token', 'Bearer', 'ApiKey-v1', 'sid', 'token', 'realm']) expect(hidden).not.toContain(word);
+  const { message } = failureIn(await call(tools[0]));
+  for (const key of keys) expect(message).not.toContain(key);
+});
+
+test('the form in which a key is sent is told too', async () => {
+  const config = { url: 'https://a.example/', method: 'POST', bodyTemplate: 'key=${API_KEY}' };
+  const { hidden } = await openRest({ config, env: { API_KEY: 'p@ss!word(1)*long' } });
+  expect(hidden).toEqual(expect.arrayContaining(['p@ss!word(1)*long', 'p%40ss%21word%281%29%2Along']));
+});
+
+test('a name with a space before a password', async () => {
+  const { hidden } = await openSpec(
+    {
+      paths: { '/x': { get: { security: [{ basic: [] }], responses: {} } } },
+      components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } } },
+    },
+    { config: { baseUrl: 'https://a.example', auth: { basic: 'John Smith:hunter2hunter2' } } },
+  );
+  const base64 = Buffer.from('John Smith:hunter2hunter2').toString('base64');
+  expect(hidden).toEqual(expect.arrayContaining([base64, 'hunter2hunter2']));
+});

@@ -1,7 +1,7 @@
 // Tokens on disk: for their owner alone, whole or not at all, and never through a door that somebody else opened.
 
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fileTokenStore } from '../src/oauth/file-token-store.ts';
@@ -121,7 +121,7 @@ test('work that has to be done alone is done alone, also after a process that di
   const folder = await newFolder();
   const store = fileTokenStore({ folder });
   await store.set('key', 'value');
-  await writeFile(`${await onlyFile(folder)}.lock`, '2147483646 gone', { mode: 0o600 });
+  await writeFile(`${await onlyFile(folder)}.lock`, `2147483646 ${hostname()} gone`, { mode: 0o600 });
   let inside = 0;
   const done = [1, 2, 3, 4].map((one) =>
     store.exclusively?.('key', async () => {

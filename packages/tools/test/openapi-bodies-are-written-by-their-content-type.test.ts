@@ -118,3 +118,20 @@ test('a body that need not be there', async () => {
   expect(heard[0]?.body).toHaveLength(0);
   expect(heard[0]?.headers).not.toHaveProperty('content-type');
 });
+
+test('a body of GET and HEAD is not asked for, and that is said', async () => {
+  const { url, heard } = await serve();
+  const operation = { requestBody: { required: true, content: { 'application/json': object } }, responses: {} };
+  const { tools } = await openSpec(
+    { paths: { '/x': { get: operation, head: { ...operation, summary: 'Looks' }, delete: operation } } },
+    { config: { baseUrl: url } },
+  );
+  const [get, remove, head] = tools;
+  const note = 'The document describes a body for it, which is not sent with';
+  expect([get?.description, head?.description]).toEqual([`GET /x\n\n${note} GET.`, `Looks\n\n${note} HEAD.`]);
+  for (const tool of [get, head])
+    expect(tool?.inputSchema).toEqual({ type: 'object', properties: {}, additionalProperties: false });
+  expect(remove?.inputSchema.required).toEqual(['body']);
+  expect(await call(get, { body: { a: 1 } })).toBe('ok');
+  expect(heard[0]?.body).toHaveLength(0);
+});

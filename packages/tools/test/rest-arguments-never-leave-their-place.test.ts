@@ -9,7 +9,7 @@ test('any text in a path is one segment, and any text in a query one value', asy
   const { url, heard } = await serve();
   const tool = await openTool({ url: `${url}/users/\${parameters.id}/notes?q=\${parameters.q}&fixed=1` });
   const nasty = fc.constantFrom(
-    'a/../b',
+    'a/b..c/d',
     '?x=1',
     '#x',
     '@evil.example',
@@ -20,7 +20,9 @@ test('any text in a path is one segment, and any text in a query one value', asy
     '\\',
     '\r\n',
   );
-  const text = fc.oneof(nasty, fc.string({ unit: 'grapheme', minLength: 1 })).filter((one) => !/^\.{1,2}$/.test(one));
+  const text = fc
+    .oneof(nasty, fc.string({ unit: 'grapheme', minLength: 1 }))
+    .filter((one) => !one.split(/[/\\]/).some((part) => part === '.' || part === '..'));
   await fc.assert(
     fc.asyncProperty(text, text, async (id, q) => {
       heard.length = 0;
@@ -46,6 +48,10 @@ test('a path that would walk away, or stop early, is not asked for', async () =>
     ['..', ''],
     ['', ''],
     ['', '.'],
+    ['../admin', ''],
+    ['a/..', '/b'],
+    ['a\\..', '\\b'],
+    ['./', 'a'],
   ]) {
     const failure = failureIn(await call(tool, { a, b }));
     expect(failure).toMatchObject({ code: 'tool-arguments-invalid', class: 'tool' });
@@ -75,4 +81,21 @@ test('a header is one header', async () => {
   await call(tool, { who: 'Ann' });
   expect(heard[0]?.headers['x-who']).toBe('user Ann');
   expect(heard[0]?.headers).not.toHaveProperty('x-why');
+});
+
+test('a variable in a value of the query stays there', async () => {
+  const { url, heard } = await serve();
+  const tool = await openTool(
+    { url: `${url}/\${PLACE}?\${MORE}&key=\${API_KEY}&q=\${parameters.q}` },
+    { env: { API_KEY: 'ab+c#de&f=1${parameters.q}', PLACE: 'a/b', MORE: 'x=1&y=2' } },
+  );
+  await call(tool, { q: 'z' });
+  const { pathname, searchParams } = new URL(heard[0]?.target ?? '', url);
+  expect(pathname).toBe('/a/b');
+  expect([...searchParams]).toEqual([
+    ['x', '1'],
+    ['y', '2'],
+    ['key', 'ab+c#de&f=1${parameters.q}'],
+    ['q', 'z'],
+  ]);
 });

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { memoryTokenStore } from '../src/oauth/memory-token-store.ts';
+import type { Surroundings } from '../src/surroundings.ts';
 import { fakeServer, openSource } from './support/fake-server.ts';
 
 const schema = { type: 'object' as const };
@@ -53,6 +55,28 @@ test('answers are kept apart by all that is set up, variables included', async (
   expect(await keyOf('token-of-mine', { cache: '2h' })).toBe(mine);
   expect(await keyOf('token-of-yours')).not.toBe(mine);
   expect(await keyOf('token-of-mine', { args: ['--all'] })).not.toBe(mine);
+});
+
+test('answers are kept apart by who is signed in, where one signs in', async () => {
+  const keyOf = async (config: object, surroundings: Pick<Surroundings, 'serverEnv' | 'tokens'>) => {
+    const { list } = openSource(fakeServer({ tools }), { ...config, cache: '1h' }, { surroundings });
+    return (await list())[0]?.cache?.key;
+  };
+  const [mine, yours] = [memoryTokenStore(), memoryTokenStore()];
+  const over = { url: 'https://vault.test/mcp' };
+  const key = await keyOf(over, { serverEnv: {}, tokens: mine });
+  expect(key).toMatch(/^[0-9a-f]{64}$/);
+  expect(await keyOf(over, { serverEnv: {}, tokens: mine })).toBe(key);
+  expect(await keyOf(over, { serverEnv: {}, tokens: yours })).not.toBe(key);
+
+  // Without a store, logins are kept in memory, for as long as the surroundings last.
+  const here = { serverEnv: {} };
+  expect(await keyOf(over, here)).toBe(await keyOf(over, here));
+  expect(await keyOf(over, here)).not.toBe(await keyOf(over, { serverEnv: {} }));
+
+  const started = { command: 'x' };
+  const ofStarted = await keyOf(started, { serverEnv: {}, tokens: mine });
+  expect(await keyOf(started, { serverEnv: {}, tokens: yours })).toBe(ofStarted);
 });
 
 test('what is secret in it is hidden before anybody connects', async () => {

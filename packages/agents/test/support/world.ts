@@ -45,11 +45,13 @@ export const toolSets: ToolSets = {
       : [],
   open: ({ section, name, config, folder, isWanted, models }) => ({
     list: ({ env }) =>
-      [`${name}__look`, `${name}__touch`].filter(isWanted).map((tool) => ({
-        name: tool,
-        inputSchema: { type: 'object' },
-        execute: () => JSON.stringify({ section, config, folder, env, models: models.length }),
-      })),
+      [`${name}__look`, `${name}__touch`]
+        .filter((one) => isWanted([one]))
+        .map((tool) => ({
+          name: tool,
+          inputSchema: { type: 'object' },
+          execute: () => JSON.stringify({ section, config, folder, env, models: models.length }),
+        })),
   }),
 };
 

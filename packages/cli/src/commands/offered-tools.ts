@@ -15,19 +15,31 @@ import {
 } from '@ai-agent/core';
 import { AIAgentSession } from '../library.ts';
 
-/** In the order that the model gets. Throws what kept the session from opening. */
-export async function offeredTools(
+export interface Opening {
+  readonly signal: AbortSignal;
+  /** Whether somebody could be asked: some tools are there only then. */
+  readonly isAttended: boolean;
+}
+
+/** In the order that the model gets, also those that it is not offered. Throws what kept the session from opening. */
+export async function openTools(
   { agent, session: given }: LoadedAgent,
-  signal: AbortSignal,
+  { signal, isAttended }: Opening,
 ): Promise<readonly OpenedTool[]> {
   let opened: Opened | undefined;
   const runtime = openOnly((value) => {
     opened = value;
   });
   // Which model is asked, and for how much, changes nothing about the tools; it may lack its key here.
-  const session = new AIAgentSession({ ...given, agent: { ...agent, model: nobody, budget: {} }, runtime, signal });
+  const session = new AIAgentSession({
+    ...given,
+    ...(isAttended ? { onQuestion: () => null } : {}),
+    agent: { ...agent, model: nobody, budget: {} },
+    runtime,
+    signal,
+  });
   const outcome = await session.run('').outcome;
-  if (opened) return opened.tools.filter(({ isOffered }) => isOffered);
+  if (opened) return opened.tools;
   const { code, message, remedy, class: itsClass } = 'failure' in outcome ? outcome.failure : toFailure(undefined);
   throw new AgentError(code, message, { remedy, class: itsClass });
 }

@@ -96,8 +96,14 @@ or else this folder.`,
     about: 'Show the tools that the model of an agent sees',
     details: `Shows the tools of an agent in the order and under the names that its model gets, with what goes into each and
 where it comes from. They are taken from a session that is opened and goes no further: its servers are started, and
-no model is asked. Of a server that cannot be asked it says why, and lists the others.`,
-    flags: [{ ...json, about: 'One JSON document, with the whole schema of each' }, config, override],
+no model is asked. Of a server that cannot be asked it says why, and lists the others. A name or a glob that fits no
+tool is noted.`,
+    flags: [
+      { ...json, about: 'One JSON document, with the whole schema of each' },
+      { names: ['--tools'], value: 'a,b', about: 'This list in the place of the one in the file' },
+      config,
+      override,
+    ],
     exits: '0 done, 1 errors in the files, 3 a server could not be asked, 4 no such file',
     examples: ['ai-agent tools desk.ai', 'ai-agent tools desk.ai --json | jq .tools[0].inputSchema'],
     load: () => import('./tools.ts'),

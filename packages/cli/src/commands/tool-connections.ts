@@ -48,7 +48,7 @@ async function askOne(named: NamedTools, { toolset, signal, now }: Asking): Prom
   const told = (rest: Partial<AskedTools>) => ({ kind: kinds[section], name, ms: now() - startedAt, ...rest });
   const context: SourceContext = { env, signal, isAttended: false, hide() {} };
   try {
-    const source: OutsideSource = (await toolset()).open({ ...named, isWanted: () => true })(context);
+    const source: OutsideSource = (await toolset()).open({ ...named, isWanted: () => true, named: [] })(context);
     try {
       const { length } = await source.list(context);
       const { protocolVersion } = source;

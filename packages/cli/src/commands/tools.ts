@@ -6,13 +6,15 @@ import { flagValue, type Words } from '../arguments.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toJson } from '../render/outcome-document.ts';
 import { cut } from '../render/piece.ts';
+import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { toProblem } from './connections.ts';
 import { toRequest } from './find-agents.ts';
 import { loadAgents, notOneFile, refuse } from './load.ts';
 import { misuse } from './misuse.ts';
-import { offeredTools } from './offered-tools.ts';
+import { openTools } from './offered-tools.ts';
 import { showWaiting } from './show-waiting.ts';
+import { findUnfit, type Note } from './unfit-patterns.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 import { WatchedTools, wordsFor } from './watched-tools.ts';
 
@@ -25,15 +27,19 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if (not !== undefined) return refuseAs(not);
   return untilInterrupted(terminal, async (signal) => {
     const watched = new WatchedTools({ mayFail: true });
-    const request = { ...toRequest([file], words, { purpose: 'tools' }), watched };
+    const wanted = flagValue(words, '--tools');
+    const flags = wanted === undefined ? [] : [['--tools', wanted] as const];
+    const request = { ...toRequest([file], words, { purpose: 'tools' }), flags, watched };
     const { registry, problems, close } = await loadAgents(request);
     try {
       const [loaded, other] = registry.agents;
       if (!loaded || problems.some(({ severity }) => severity === 'error'))
         return refuse(problems, { entries: request.entries, isJson }, terminal);
       if (other) return refuseAs(`${file} holds several agents; name the file of one.`);
-      const tools = await showWaiting(watched.inWords, terminal, () => offeredTools(loaded, signal));
-      const shown: Shown = { loaded, tools, watched };
+      const opening = { signal, isAttended: terminal.openKeyboard !== undefined };
+      const all = await showWaiting(watched.inWords, terminal, () => openTools(loaded, opening));
+      const tools = all.filter(({ isOffered }) => isOffered);
+      const shown: Shown = { loaded, tools, watched, notes: findUnfit(loaded, all, watched) };
       terminal.stdout.write(isJson ? `${toJson(toDocument(shown), terminal.stdout)}\n` : toText(shown, terminal));
       return failedOf(watched).length > 0 ? exitCodes.byClass.tool : exitCodes.ok;
     } finally {
@@ -47,6 +53,7 @@ interface Shown {
   readonly tools: readonly OpenedTool[];
   /** Knows whose each tool is, and who could not be asked. */
   readonly watched: WatchedTools;
+  readonly notes: readonly Note[];
 }
 
 function failedOf({ asked }: WatchedTools) {
@@ -54,12 +61,12 @@ function failedOf({ asked }: WatchedTools) {
 }
 
 function toDocument(shown: Shown) {
-  const { loaded, tools, watched } = shown;
+  const { loaded, tools, watched, notes } = shown;
   return {
     agent: loaded.name,
     file: loaded.file,
     tools: tools.map((tool) => {
-      const { name, label, description, inputSchema } = tool;
+      const { name, label, description, inputSchema, asks } = tool;
       const isReadOnly = watched.ownerOf(name)?.tool.readOnly === true;
       return {
         name,
@@ -68,8 +75,10 @@ function toDocument(shown: Shown) {
         inputSchema,
         from: originOf(tool, shown),
         ...(isReadOnly ? { isReadOnly } : {}),
+        ...(asks === 'approval' ? { needsApproval: true } : {}),
       };
     }),
+    notes,
     failed: failedOf(watched).map(({ section, name, failure }) => ({ section, name, problem: toProblem(failure) })),
   };
 }
@@ -99,15 +108,19 @@ function toText(shown: Shown, { stdout, input }: Terminal): string {
     const { class: itsClass, message, remedy } = toProblem(failure);
     return `${wordsFor(section, entry)} could not be asked (${itsClass}): ${message}\nWhat to do: ${remedy}`;
   });
-  return `${[head, ...parts, ...failed].join('\n\n')}\n`;
+  const notes = shown.notes
+    .map(({ message }) => oneLine(toPrintable(`Note: ${message}.`.replace('?.', '?'))))
+    .join('\n');
+  return `${[head, ...parts, ...failed, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
 }
 
 function describe(tool: OpenedTool, shown: Shown, cwd: string): readonly string[] {
   const readOnly = shown.watched.ownerOf(tool.name)?.tool.readOnly ? ', read-only' : '';
+  const approval = tool.asks === 'approval' ? ', needs approval' : '';
   return [
     tool.name,
-    `  ${oneLine(tool.label)}, ${oneLine(fromOf(tool, shown, cwd))}${readOnly}`,
-    `  ${oneLine(tool.description)}`,
+    `  ${oneLine(tool.label)}, ${oneLine(fromOf(tool, shown, cwd))}${readOnly}${approval}`,
+    ...(tool.description.trim() === '' ? [] : [`  ${oneLine(tool.description)}`]),
     ...argumentsOf(tool.inputSchema),
   ];
 }
@@ -132,8 +145,10 @@ function argumentsOf({ properties, required }: JsonSchema): readonly string[] {
   return known.length > most ? [...lines, `    and ${known.length - most} more; --json has them all`] : lines;
 }
 
+/** What stands elsewhere in the schema is called by its name there. */
 function typeOf(schema: JsonSchema): string {
   if (Array.isArray(schema?.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
   if (Array.isArray(schema?.type)) return schema.type.join(' | ');
-  return typeof schema?.type === 'string' ? schema.type : 'anything';
+  if (typeof schema?.type === 'string') return schema.type;
+  return typeof schema?.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? '') : 'anything';
 }

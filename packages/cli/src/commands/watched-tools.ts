@@ -1,20 +1,16 @@
 // Tools from outside, watched while they are asked for: whom we wait for, what came of it, and whose a tool is.
 
-import {
-  type Failure,
-  type SourceContext,
-  type Tool,
-  type ToolSourceFactory,
-  toFailure,
-  toSafeName,
-} from '@ai-agent/core';
+import { type Failure, type SourceContext, type Tool, type ToolSource, toFailure, toSafeName } from '@ai-agent/core';
 import type { ToolSection, ToolSetUp, Toolset } from '@ai-agent/tools';
 
 /** An entry of a configuration, and the tools that it brought. */
 export interface Asked {
   readonly section: ToolSection;
   readonly name: string;
+  readonly config: ToolSetUp['config'];
   readonly tools: readonly Tool[];
+  /** What it could have brought, whatever the agent wants of it: each by all of its names. */
+  readonly offered: readonly (readonly string[])[];
   /** Why it brought none. */
   readonly failure?: Failure;
 }
@@ -59,7 +55,7 @@ export class WatchedTools {
   watch(toolset: Toolset): Toolset {
     return {
       check: (entry) => toolset.check(entry),
-      open: (setUp) => this.#watchSource(setUp, toolset.open(setUp)),
+      open: (setUp) => (opening) => this.#watchSource(setUp, (seen) => toolset.open(seen)(opening)),
       close: () => toolset.close(),
     };
   }
@@ -69,27 +65,32 @@ export class WatchedTools {
     hide(secret);
   }
 
-  #watchSource({ section, name }: ToolSetUp, open: ToolSourceFactory): ToolSourceFactory {
-    return (opening) => {
-      const source = open(opening);
-      return {
-        list: async (context) => {
-          const asking = {};
-          this.#waiting.set(asking, name);
-          try {
-            const tools = await source.list({ ...context, hide: (secret) => this.#hide(secret, context) });
-            this.#asked.push({ section, name, tools });
-            return tools;
-          } catch (error) {
-            this.#asked.push({ section, name, tools: [], failure: toFailure(error, 'tool-source-failed') });
-            if (!this.#options.mayFail || context.signal.aborted) throw error;
-            return [];
-          } finally {
-            this.#waiting.delete(asking);
-          }
-        },
-        close: () => source.close?.(),
-      };
+  #watchSource(setUp: ToolSetUp, open: (setUp: ToolSetUp) => ToolSource): ToolSource {
+    const { section, name, config } = setUp;
+    const offered: (readonly string[])[] = [];
+    const isWanted = (names: readonly string[]) => {
+      offered.push(names);
+      return setUp.isWanted(names);
+    };
+    const source = open({ ...setUp, isWanted });
+    return {
+      list: async (context) => {
+        const asking = {};
+        this.#waiting.set(asking, name);
+        try {
+          const tools = await source.list({ ...context, hide: (secret) => this.#hide(secret, context) });
+          this.#asked.push({ section, name, config, tools, offered });
+          return tools;
+        } catch (error) {
+          const failure = toFailure(error, 'tool-source-failed');
+          this.#asked.push({ section, name, config, tools: [], offered, failure });
+          if (!this.#options.mayFail || context.signal.aborted) throw error;
+          return [];
+        } finally {
+          this.#waiting.delete(asking);
+        }
+      },
+      close: () => source.close?.(),
     };
   }
 }

@@ -20,9 +20,11 @@ const tools = [
 
 const form = { type: 'object', properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] };
 let asked;
+let mayAsk = false;
 
 const methods = {
-  initialize: ({ id }) =>
+  initialize: ({ id, params }) => {
+    mayAsk = params?.capabilities?.elicitation !== undefined;
     send({
       id,
       result: {
@@ -30,9 +32,15 @@ const methods = {
         capabilities: { tools: {} },
         serverInfo: { name: 'little', version: '1' },
       },
-    }),
+    });
+  },
   ping: ({ id }) => send({ id, result: {} }),
-  'tools/list': ({ id }) => send({ id, result: { tools } }),
+  // `polite` offers to ask where that is taken.
+  'tools/list': ({ id }) =>
+    send({
+      id,
+      result: { tools: tools.filter(({ name }) => name !== 'ask' || mayAsk || !process.argv.includes('polite')) },
+    }),
   'tools/call'({ id, params }) {
     const { name, arguments: args = {}, _meta: { progressToken } = {} } = params;
     if (name === 'echo')

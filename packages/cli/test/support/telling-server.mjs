@@ -1,4 +1,4 @@
-// A small MCP server that tells who it is: its process, its word, its roots, and what it was told, after a moment of chance.
+// A small MCP server with the tools `tell` and `repo.delete`. It tells who it is: its process, its word, its roots, and what it was told, after a moment of chance.
 
 import { createInterface } from 'node:readline';
 
@@ -28,7 +28,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === undefined) waiting.get(id)?.(result);
   else if (method === 'initialize')
     send({ id, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } });
-  else if (method === 'tools/list') send({ id, result: { tools: [{ name: 'tell', inputSchema }] } });
+  else if (method === 'tools/list')
+    send({ id, result: { tools: ['tell', 'repo.delete'].map((name) => ({ name, inputSchema })) } });
   else if (method === 'tools/call') void tell(id, params.arguments);
   else if (id !== undefined) send({ id, error: { code: -32601, message: 'Method not found' } });
 });

@@ -125,7 +125,10 @@ export class TreeBudget implements BudgetPort {
     if (isCharged && isTimed) return;
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
     if (!isCharged) for (const limited of account.limited) limited.charge(used);
-    if (!isTimed) for (const { time } of account.limited) time?.spend(fact.startedAt, fact.endedAt);
+    if (isTimed) return;
+    const { startedAt, endedAt } = fact;
+    const waitedMs = fact.type === 'tool-end' ? fact.result.waitedMs : undefined;
+    for (const { time } of account.limited) time?.spend(startedAt, endedAt, waitedMs);
   }
 
   /** A call that somebody answers is nobody's work, however long that takes. */
@@ -237,7 +240,7 @@ function priceOf({ inputTokens, price }: Need, outputTokens: number): number {
 /** A call that a limit forbade before it began: it used nothing, and its wait was no work. */
 function isNeverMade(fact: ModelEnd | ToolEnd): boolean {
   if (fact.type === 'model-end') return fact.failure?.class === 'budget';
-  return fact.result.failure?.class === 'budget' && !fact.result.session;
+  return fact.result.failure?.class === 'budget' && descendantsOf(fact) === 0;
 }
 
 function usedByModel({ reply }: ModelEnd): Partial<Spent> {

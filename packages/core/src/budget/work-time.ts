@@ -38,9 +38,9 @@ export class WorkTime {
   }
 
   /** Time that other processes or an earlier life of this one spent. */
-  spend(startedAt: number, endedAt: number): void {
+  spend(startedAt: number, endedAt: number, waitedMs = 0): void {
     // Work side by side is one time.
-    this.#usedMs += Math.max(0, endedAt - Math.max(startedAt, this.#toldUntil));
+    this.#usedMs += Math.max(0, endedAt - Math.max(startedAt, this.#toldUntil) - waitedMs);
     this.#toldUntil = Math.max(this.#toldUntil, endedAt);
     this.#arm();
   }

@@ -4,6 +4,7 @@ import type { FailureClass } from '../errors.ts';
 import type { AgentEvent, ModelEnd, ModelStart, SessionEnd, ToolEnd, ToolStart } from '../events.ts';
 import { isBelow, selfAndAncestors } from '../place.ts';
 import { utf8Bytes } from '../text.ts';
+import { latencyOf } from '../tool-result.ts';
 import { addTotals, modelCallTotals, noTotals, type Totals, toolCallTotals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
 import type { Usage } from '../usage.ts';
@@ -204,24 +205,15 @@ function toModelEntry({
   };
 }
 
-function toToolEntry({
-  trace,
-  op,
-  startedAt,
-  endedAt,
-  namespace,
-  label,
-  bytesIn,
-  bytesOut,
-  result,
-}: ToolEnd): ToolEntry {
+function toToolEntry(end: ToolEnd): ToolEntry {
+  const { trace, op, startedAt, namespace, label, bytesIn, bytesOut, result } = end;
   return {
     type: 'tool',
     status: result.status,
     trace,
     op,
     startedAt,
-    latencyMs: endedAt - startedAt,
+    latencyMs: latencyOf(end),
     namespace,
     tool: label,
     bytesIn,

@@ -60,7 +60,8 @@ async function granted(work: ModelWork, grant: Grant): Promise<ModelWork> {
 }
 
 function ask(work: ModelWork): Grant | Promise<Grant> | undefined {
-  return work.ports.budget.reserve(toNeed(work, outputOf(work)), work.scope);
+  const grant = work.ports.budget.reserve(toNeed(work, outputOf(work)), work.scope);
+  return grant instanceof Promise ? work.scope.waits(grant) : grant;
 }
 
 function outputOf({ request }: ModelWork): number {

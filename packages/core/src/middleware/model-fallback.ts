@@ -107,7 +107,7 @@ function patiently(next: (work: ModelWork) => Promise<ModelReply>, isLast: boole
         if (ports.clock.now() + waitMs - since > patienceOf(work)) throw error;
         tellWait(work, 'rate_limit', waitMs, failure);
         // It is queueing, which is nobody's time.
-        await sleep(ports.clock, waitMs, scope.signal);
+        await scope.waits(sleep(ports.clock, waitMs, scope.signal));
       }
     }
   };
@@ -132,9 +132,11 @@ function waitBefore(request: number, failure: Failure, work: ModelWork, isLast: 
 /** Nobody else is kept waiting meanwhile, and yet it is this session's time. */
 async function pause({ ports, scope, place, key }: ModelWork, durationMs: number): Promise<void> {
   const end = ports.budget.begin(place.id, key);
+  const rest = scope.work();
   try {
     await sleep(ports.clock, durationMs, scope.signal);
   } finally {
     end?.();
+    rest?.();
   }
 }

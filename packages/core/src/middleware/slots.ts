@@ -1,12 +1,11 @@
 // Waits for its turn before work begins: on the way to a provider or a tool, then for a place in the process. A session below holds
 // neither while it waits for its own calls.
 
-import type { Counter, Scope } from '../abort.ts';
+import type { Counter } from '../counter.ts';
 import type { Lane, Leave } from '../lane.ts';
 import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
-import type { Gate } from '../slots.ts';
-import type { LeaveQueue, ToolQueue } from '../tool-queue.ts';
+import { CallSeat } from '../seat.ts';
 import type { Usage } from '../usage.ts';
 
 export const slots: Middleware = {
@@ -17,16 +16,17 @@ export const slots: Middleware = {
         const gate = work.ports.slots?.models;
         const inGate = () => {
           if (gate?.isFull) work.onWait?.({ ...named(work), reason: 'queue' });
-          return inPlace(gate, work, () => next(work));
+          const perform = () => atWork(work, () => next(work));
+          return gate ? gate.run(work.place.originId, work.scope, perform) : perform();
         };
         return lane ? inLane(lane, work, inGate) : inGate();
       }),
     tool(work, next) {
       if (work.operation === 'session') return next(work);
-      const { queue, ports } = work;
       const perform = () => next(work);
-      if (!queue) return inPlace(ports.slots?.tools, work, perform);
-      return inQueue(queue, work, () => inPlace(ports.slots?.tools, work, perform));
+      if (!work.queue && !work.ports.slots?.tools) return atWork(work, perform);
+      const seat = new CallSeat(work);
+      return seat.hold(() => atWork(work, perform, seat));
     },
   },
 };
@@ -49,7 +49,7 @@ function inLane(lane: Lane, work: ModelWork, next: () => Promise<ModelReply>): P
   });
   return typeof entering === 'function'
     ? throughLane(next, entering)
-    : entering.then((leave) => throughLane(next, leave));
+    : scope.waits(entering).then((leave) => throughLane(next, leave));
 }
 
 function named({ choice: { provider, model } }: ModelWork) {
@@ -83,49 +83,12 @@ function tokensOf({ inputTokens, outputTokens }: Usage): number | undefined {
   return inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
 }
 
-/** First of all, as for a provider: who waits for one tool keeps nobody from calling another. */
-async function inQueue<T>(queue: ToolQueue, work: ToolWork, next: () => Promise<T>): Promise<T> {
-  const { place, scope, onWait } = work;
-  const entering = queue.enter({
-    owner: place.originId,
-    get signal() {
-      return scope.signal;
-    },
-  });
-  if (typeof entering !== 'function') onWait?.('Waits in the queue of this tool.');
-  const leave = typeof entering === 'function' ? entering : await entered(entering, scope);
-  try {
-    scope.throwIfAborted();
-    return await next();
-  } finally {
-    leave();
-  }
-}
-
-/** Called in at the very moment of its cancellation, or after it: the turn goes to the next. */
-async function entered(entering: Promise<LeaveQueue>, scope: Scope): Promise<LeaveQueue> {
-  try {
-    return await scope.race(entering);
-  } catch (error) {
-    entering.then(
-      (leave) => leave(),
-      () => {},
-    );
-    throw error;
-  }
-}
-
-function inPlace<T>(
-  gate: Gate | undefined,
-  { place, key, scope, ports }: ModelWork | ToolWork,
-  next: () => Promise<T>,
-): Promise<T> {
-  const work = () => {
-    // Only now does time count: queueing is nobody's work.
-    const end = ports.budget.begin(place.id, key);
-    return end ? until(next, new AtWork(scope, end, () => ports.budget.begin(place.id, key))) : next();
-  };
-  return gate ? gate.run(place.originId, scope, work) : work();
+/** Only now does time count: queueing is nobody's work. */
+function atWork<T>(work: ModelWork | ToolWork, next: () => Promise<T>, seat?: CallSeat): Promise<T> {
+  const { place, key, scope, ports } = work;
+  const end = ports.budget.begin(place.id, key);
+  const rest = scope.work();
+  return end || rest || seat ? until(next, new AtWork(work, { end, rest, seat })) : next();
 }
 
 async function until<T>(next: () => Promise<T>, work: AtWork): Promise<T> {
@@ -136,25 +99,40 @@ async function until<T>(next: () => Promise<T>, work: AtWork): Promise<T> {
   }
 }
 
-/** The time that a budget counts of one call: not while somebody is waited for. */
+/** The time of one call, as a budget and those above count it: not while somebody is waited for. */
 class AtWork implements Counter {
-  readonly #begin: () => (() => void) | undefined;
+  readonly seat: CallSeat | undefined;
+  waiting = 0;
+  working = 0;
+  isStill = false;
+  readonly #work: ModelWork | ToolWork;
   #end: (() => void) | undefined;
+  #rest: (() => void) | undefined;
   #isOver = false;
 
-  constructor(scope: Scope, end: () => void, begin: () => (() => void) | undefined) {
-    this.#begin = begin;
+  constructor(
+    work: ModelWork | ToolWork,
+    { end, rest, seat }: { end: (() => void) | undefined; rest: (() => void) | undefined; seat: CallSeat | undefined },
+  ) {
+    this.#work = work;
     this.#end = end;
-    scope.countedBy(this);
+    this.#rest = rest;
+    this.seat = seat;
+    work.scope.countedBy(this);
   }
 
   standStill(): void {
     this.#end?.();
+    this.#rest?.();
     this.#end = undefined;
+    this.#rest = undefined;
   }
 
   goOn(): void {
-    if (!this.#isOver) this.#end = this.#begin();
+    if (this.#isOver) return;
+    const { place, key, scope, ports } = this.#work;
+    this.#end ??= ports.budget.begin(place.id, key);
+    this.#rest ??= scope.work();
   }
 
   end(): void {

@@ -121,7 +121,7 @@ async function settle<O extends Operation>(workplace: Workplace, operation: O): 
 async function perform(workplace: Workplace, operation: Operation, scope: Scope, began: Began): Promise<unknown> {
   switch (operation.type) {
     case 'task':
-      return scope.race(workplace.perform(operation, scope, began));
+      return workplace.perform(operation, scope, began);
     case 'session':
       // Not raced: a session ends by itself on cancellation, and its last facts come before its caller's.
       return workplace.startSession(operation, scope, began);

@@ -46,12 +46,13 @@ export function toLostCall(call: FailedCall, error: unknown): AgentError {
   const { serverName, what, stdio, conceal } = call;
   if (!stdio && causesOf(error).some(isNotReached)) return toNetworkFailure(error, `The server ${serverName}`);
   const how = stdio
-    ? `ended with ${wordsOfExit(stdio.exit)}${stdio.fault ? `. ${stdio.fault.message}` : ''}`
+    ? `ended with ${wordsOfExit(stdio.exit)}`
     : `broke off the connection (${headLine(messageOf(causesOf(error).at(-1)), conceal)})`;
+  const why = stdio?.fault ? ` ${stdio.fault.message}` : '';
   const said = stdio ? wroteOf(stdio, conceal) : '';
   return new AgentError(
     'tool-failed',
-    `The server ${serverName} ${how} during ${what}. It is not known whether the work was done.${said}`,
+    `The server ${serverName} ${how} during ${what}.${why} It is not known whether the work was done.${said}`,
     {
       class: 'network',
       retryable: true,

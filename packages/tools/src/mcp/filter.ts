@@ -1,6 +1,6 @@
 // Which tools of a server are offered: what its configuration allows, less what it denies.
 
-import { toMatcher } from '@ai-agent/core';
+import { toMatcher, toSafeName } from '@ai-agent/core';
 
 export interface ToolFilter {
   /** Names or patterns; `*` and `any` are all. @default all */
@@ -23,5 +23,8 @@ export function exposedName(server: string, tool: string): string {
 
 function matchesEither(server: string, patterns: readonly string[]): (tool: string) => boolean {
   const matches = toMatcher(patterns.map((pattern) => (/^\s*any\s*$/i.test(pattern) ? '*' : pattern.trim())));
-  return (tool) => matches(tool) || matches(exposedName(server, tool));
+  return (tool) => {
+    const exposed = exposedName(server, tool);
+    return [tool, exposed, toSafeName(exposed)].some(matches);
+  };
 }

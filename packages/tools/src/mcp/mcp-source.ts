@@ -10,8 +10,8 @@ import {
   type ToolQueue,
   type ToolSource,
   type ToolSourceFactory,
-  toSafeName,
 } from '@ai-agent/core';
+import { chooseTools } from '../choose-tools.ts';
 import { fill } from '../fill.ts';
 import type { QueueSize, ToolSetUp } from '../set-up.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -23,11 +23,12 @@ import { toSample } from './sampling.ts';
 import { secretsIn } from './secrets-in.ts';
 import { readServerConfig, type ServerConfig } from './server-config.ts';
 import { type Server, toInstructions, toTool } from './to-tool.ts';
+import { whoseLogins } from './whose-logins.ts';
 
 export interface McpSourceOptions {
   readonly connections: { lease(server: ServerConfig, options: LeaseOptions): Promise<Lease> };
   readonly queues: { queue(name: string | undefined, sizes: ReadonlyMap<string, QueueSize>): ToolQueue };
-  readonly surroundings: Pick<Surroundings, 'serverEnv'>;
+  readonly surroundings: Pick<Surroundings, 'serverEnv' | 'tokens'>;
 }
 
 export function mcpSource(setUp: ToolSetUp, options: McpSourceOptions): ToolSourceFactory {
@@ -66,7 +67,7 @@ class McpSource implements ToolSource {
       instructions: toInstructions(link),
       elicit: answers.elicit,
       queue: this.#options.queues.queue(server.queue, this.#setUp.queues),
-      cachingOf: toCaching(server, filled, folder),
+      cachingOf: toCaching(server, filled, this.#apart(server)),
       schemaOf: toSchemas(filled),
       ...(server.requestTimeoutMs === undefined ? {} : { timeoutMs: server.requestTimeoutMs }),
     };
@@ -106,17 +107,22 @@ class McpSource implements ToolSource {
     return { ...asked, log: (level, text) => calls.current?.progress(`${level}: ${oneLine(text).slice(0, 500)}`) };
   }
 
+  /** What keeps answers apart beside the settings. */
+  #apart({ type }: ServerConfig): readonly string[] {
+    const { folder } = this.#setUp;
+    return type === 'stdio' ? [folder] : [folder, whoseLogins(this.#options.surroundings)];
+  }
+
   #wanted(listed: readonly McpTool[], { name: server, toolsAllowed, toolsDenied }: ServerConfig): readonly McpTool[] {
-    const { isWanted } = this.#setUp;
     const isOffered = toFilter(server, { toolsDenied, ...(toolsAllowed ? { toolsAllowed } : {}) });
     const seen = new Set<string>();
-    return listed.filter(({ name: tool, execution }) => {
+    const offered = listed.filter(({ name: tool, execution }) => {
       // What can only be called as a task cannot be called here; what is listed twice is one.
       if (execution?.taskSupport === 'required' || seen.has(tool) || !isOffered(tool)) return false;
       seen.add(tool);
-      const exposed = exposedName(server, tool);
-      return isWanted(exposed) || isWanted(toSafeName(exposed));
+      return true;
     });
+    return chooseTools(this.#setUp, offered, ({ name: tool }) => exposedName(server, tool));
   }
 }
 
@@ -134,7 +140,11 @@ function withHome(config: Filled, home: string | undefined): Filled {
  * By tool, whatever the case of its name; the server's own otherwise, for tools that say of themselves that they only look:
  * what changes something must not be left undone because it was done before.
  */
-function toCaching({ name, cacheMs, toolsCacheMs }: ServerConfig, filled: Filled, folder: string): Server['cachingOf'] {
+function toCaching(
+  { name, cacheMs, toolsCacheMs }: ServerConfig,
+  filled: Filled,
+  apart: readonly string[],
+): Server['cachingOf'] {
   const byTool = new Map([...toolsCacheMs].map(([tool, ttlMs]) => [tool.toLowerCase(), ttlMs]));
   const { cache: _, toolsCache: __, ...settings } = filled;
   let key: string | undefined;
@@ -144,7 +154,7 @@ function toCaching({ name, cacheMs, toolsCacheMs }: ServerConfig, filled: Filled
     const ttlMs = byTool.has(named) ? byTool.get(named) : ofServer;
     if (ttlMs === undefined) return undefined;
     key ??= createHash('sha256')
-      .update(JSON.stringify([name, folder, settings]))
+      .update(JSON.stringify([name, apart, settings]))
       .digest('hex');
     return { key, ttlMs };
   };

@@ -1,7 +1,6 @@
 // How far calls are, as servers tell it. Tokens are ours: the SDK forgets its own with the result, and what came just before is lost.
 
 import { oneLine } from '@ai-agent/core';
-import type { Progress } from '@modelcontextprotocol/client';
 
 type Tell = (text: string) => void;
 
@@ -19,13 +18,21 @@ export class ProgressReports {
   see(message: unknown): void {
     const { method, params } = message as { readonly method?: unknown; readonly params?: unknown };
     if (method !== 'notifications/progress' || typeof params !== 'object' || params === null) return;
-    const { progressToken, ...progress } = params as Progress & { readonly progressToken?: unknown };
-    this.#told.get(String(progressToken))?.(wordsOf(progress));
+    const { progressToken, ...progress } = params as Report & { readonly progressToken?: unknown };
+    const tell = typeof progressToken === 'string' ? this.#told.get(progressToken) : undefined;
+    const words = tell ? wordsOf(progress) : '';
+    if (words !== '') tell?.(words);
   }
 }
 
-/** `3/10 half way`, as far as the server says it. */
-function wordsOf({ progress, total, message }: Progress): string {
-  const far = total === undefined ? `${progress}` : `${progress}/${total}`;
-  return message === undefined || message === '' ? far : `${far} ${oneLine(String(message))}`;
+interface Report {
+  readonly progress?: unknown;
+  readonly total?: unknown;
+  readonly message?: unknown;
+}
+
+/** `3/10 half way`, as far as the server says it. Nobody has checked what it says. */
+function wordsOf({ progress, total, message }: Report): string {
+  const far = typeof progress === 'number' ? `${progress}${typeof total === 'number' ? `/${total}` : ''}` : '';
+  return `${far} ${typeof message === 'string' ? oneLine(message) : ''}`.trim();
 }

@@ -51,7 +51,7 @@ export function toLateStart(failed: FailedServer, wire: Ended['wire'] | undefine
     class: wire?.stdio ? 'timeout' : 'network',
     retryable: true,
     remedy: wire?.stdio
-      ? `Run the command by hand to see what it waits for; give startTimeoutMs of mcpServers.${name} if it is only slow.`
+      ? `Run the command by hand to see what it waits for${byHand}; give startTimeoutMs of mcpServers.${name} if it is only slow.`
       : `Check that it runs, and url of mcpServers.${name}; give startTimeoutMs if it is only slow.`,
   });
 }
@@ -72,11 +72,13 @@ function ofProcess(failed: FailedServer, stdio: StdioTransport, error: unknown):
   return failure(
     `The server ${name} ended during its start with ${wordsOfExit(stdio.exit)}${commandOf(server)}.${said}`,
     {
-      remedy: `Run the command by hand, and correct command, args or env of mcpServers.${name}.`,
+      remedy: `Run the command by hand${byHand}, and correct command, args or env of mcpServers.${name}.`,
       cause: error,
     },
   );
 }
+
+const byHand = ' (by hand it has all of your variables, here only a few: see docs/tools.md)';
 
 const onWindows =
   process.platform === 'win32'

@@ -1,5 +1,6 @@
 // A transport of the right kind for a server, watched, with what is needed to end it and to say how it ended.
 
+import { messageOf } from '@ai-agent/core';
 import {
   SSEClientTransport,
   SseError,
@@ -108,7 +109,7 @@ function waysOf({ fetch, login }: Route) {
 function watcherFor({ server, surroundings, conceal, onReceived }: WireOptions): Watcher {
   const { onTraffic } = surroundings;
   const tell = (direction: 'sent' | 'received', message: unknown) =>
-    onTraffic?.({ server: server.name, direction, text: conceal(JSON.stringify(message)) });
+    onTraffic?.({ server: server.name, direction, text: conceal(toLine(message)) });
   return {
     sent: (message) => tell('sent', message),
     received: (message) => {
@@ -117,4 +118,13 @@ function watcherFor({ server, surroundings, conceal, onReceived }: WireOptions):
     },
     failed: () => {},
   };
+}
+
+/** What is nested without measure can be read, and not written. */
+function toLine(message: unknown): string {
+  try {
+    return JSON.stringify(message);
+  } catch (error) {
+    return `(a message that cannot be shown: ${messageOf(error)})`;
+  }
 }

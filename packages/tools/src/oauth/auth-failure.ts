@@ -1,6 +1,6 @@
 // What went wrong in a login, in our own words: nothing of what is secret, and little of what a stranger wrote.
 
-import { AgentError, type ErrorCode, isAgentError, messageOf, oneLine } from '@ai-agent/core';
+import { AgentError, type ErrorCode, type FailureClass, isAgentError, messageOf, oneLine } from '@ai-agent/core';
 import {
   AuthorizationServerMismatchError,
   InsecureTokenEndpointError,
@@ -21,6 +21,30 @@ export class TokenRefusal extends Error {
     this.reason = reason;
     this.status = status;
   }
+
+  /** Whether what was shown is good for nothing any more; anything else may be a firewall, or a bad day. */
+  get isFinal(): boolean {
+    return finalReasons.has(this.reason) && !isTrouble(this.status);
+  }
+}
+
+/** The last one is GitHub's word for the first. */
+const finalReasons = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'bad_refresh_token']);
+
+/** Somebody was asked and gave no plain answer: the same may go well later. */
+export class Outage extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.name = 'Outage';
+    this.status = status;
+  }
+}
+
+/** Whether a status says that it is not the time to ask, and nothing of what was asked. */
+export function isTrouble(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
 }
 
 const code: ErrorCode = 'tool-source-failed';
@@ -36,11 +60,11 @@ export function toAuthFailure(serverName: string, error: unknown, secrets: Itera
   const known = findAgentError(error);
   if (known) return known;
   const says = conceal(oneLine(describe(error)), secrets).slice(0, 500);
+  const itsClass = classOf(error);
   return new AgentError(code, `The login to ${serverName} failed: ${says}`, {
-    class: isNetwork(error) ? 'network' : 'auth',
-    remedy: isNetwork(error)
-      ? 'Check that its authorization server can be reached, then try again.'
-      : `Check oauth of mcpServers.${serverName}, and what this account is allowed to use.`,
+    class: itsClass,
+    retryable: itsClass !== 'auth',
+    remedy: remedies[itsClass] ?? remedyOf(serverName, error),
   });
 }
 
@@ -75,9 +99,23 @@ function describe(error: unknown): string {
   return messageOf(error);
 }
 
-function isNetwork(error: unknown): boolean {
-  return (
-    (error instanceof TypeError && error.message === 'fetch failed') ||
-    (error instanceof TokenRefusal && error.status >= 500)
-  );
+const reach = 'Check that its authorization server can be reached, then try again.';
+const remedies: Readonly<Partial<Record<FailureClass, string>>> = {
+  network: reach,
+  timeout: reach,
+  rate_limit: 'Wait a while, then try again.',
+};
+
+function remedyOf(serverName: string, error: unknown): string {
+  const check = `Check oauth of mcpServers.${serverName}, and what this account is allowed to use.`;
+  if (!(error instanceof TokenRefusal) || error.isFinal) return check;
+  return `${check} If it stays, sign in anew: ai-agent logout <agent file>, then ai-agent login <agent file>.`;
+}
+
+function classOf(error: unknown): FailureClass {
+  if (error instanceof TypeError && error.message === 'fetch failed') return 'network';
+  if (error instanceof TokenRefusal && !isTrouble(error.status)) return 'auth';
+  if (!(error instanceof TokenRefusal || error instanceof Outage)) return 'auth';
+  if (error.status === 429) return 'rate_limit';
+  return error.status === 408 || error.status === 504 ? 'timeout' : 'network';
 }

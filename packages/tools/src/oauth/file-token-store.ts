@@ -25,9 +25,9 @@ export function fileTokenStore({ folder }: FileTokenStoreOptions): TokenStore {
       await write(pathOf(key), value);
     },
     delete: (key) => rm(pathOf(key), { force: true }),
-    async exclusively(key, work) {
+    async exclusively(key, work, signal) {
       await makeFolder(folder);
-      return withLockFile(`${pathOf(key)}.lock`, work);
+      return withLockFile(`${pathOf(key)}.lock`, work, { signal });
     },
   };
 }

@@ -100,7 +100,7 @@ export class Login {
       await this.#keep(renewed ?? withoutTokens(this.#record ?? {}));
       return renewed !== undefined;
     };
-    return store.exclusively ? store.exclusively(key, work) : work();
+    return store.exclusively ? store.exclusively(key, work, signal) : work();
   }
 
   async #renewed(record: LoginRecord, refused: Refused, signal: AbortSignal): Promise<LoginRecord | undefined> {
@@ -115,7 +115,7 @@ export class Login {
       this.#given = { token: renewed?.tokens?.access_token, by: 'refresh', isTaken: false };
       return renewed;
     } catch (error) {
-      if (!(error instanceof TokenRefusal) || error.status >= 500) throw error;
+      if (!(error instanceof TokenRefusal && error.isFinal)) throw error;
       await this.#forgetIfUnknown(error);
       return undefined;
     }
@@ -123,8 +123,7 @@ export class Login {
 
   /** Whoever registered us may have forgotten it: the next login registers anew. */
   async #forgetIfUnknown(error: unknown): Promise<void> {
-    if (error instanceof TokenRefusal && ['invalid_client', 'unauthorized_client'].includes(error.reason))
-      await this.#keep({});
+    if (error instanceof TokenRefusal && error.isFinal && error.reason.endsWith('_client')) await this.#keep({});
   }
 
   async #grantOurselves(record: LoginRecord, refused: Refused, fetch: FetchLike): Promise<LoginRecord> {

@@ -1,5 +1,6 @@
 // Every login of the process: sessions that need the same one share it.
 
+import { isIPv4 } from 'node:net';
 import type { Clock } from '@ai-agent/core';
 import {
   extractWWWAuthenticateParams,
@@ -103,14 +104,17 @@ export class Logins {
 }
 
 /**
- * The host of the server, whatever the port; for a server on this machine, this machine by all of its names. Where a server elsewhere
- * says that its authorization server is inside a network, that is a stranger's word.
+ * The server, at every port where its host is an address; for a server on this machine, this machine by all of its names. Whoever owns
+ * another name decides where it leads, from one request to the next: only the one port that was written down is named. Where a server
+ * elsewhere says that its authorization server is inside a network, that is a stranger's word.
  */
 function namedBy(url: string, { issuer }: OAuthConfig): readonly string[] {
-  const { hostname } = new URL(url);
+  const { hostname, origin } = new URL(url);
   const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
   const hosts = new Set([hostname, ...(isHere ? ['localhost', '127.0.0.1', '[::1]'] : [])]);
-  return [...[...hosts].map((host) => `${host}:*`), ...(issuer === undefined ? [] : [issuer])];
+  const isAddress = isIPv4(hostname) || hostname.startsWith('[');
+  const named = isHere || isAddress ? [...hosts].map((host) => `${host}:*`) : [origin];
+  return [...named, ...(issuer === undefined ? [] : [issuer])];
 }
 
 function toAuth(login: Login, fetch: FetchLike, close: () => Promise<void>): Auth {

@@ -10,7 +10,7 @@ export interface RedirectListener {
   readonly url: string;
   /** What has to come back with it. */
   readonly state: string;
-  /** What came back. Rejects with an AgentError when it belongs to another login, when nothing comes, or when aborted. */
+  /** What came back. Rejects with an AgentError when nothing of this login comes in time, or when aborted. */
   readonly answer: Promise<URLSearchParams>;
   close(): Promise<void>;
 }
@@ -32,12 +32,18 @@ export async function openRedirectListener(options: RedirectOptions): Promise<Re
   const answer = Promise.withResolvers<URLSearchParams>();
   // Nobody may be waiting yet when it is rejected.
   answer.promise.catch(() => {});
+  let hasStray = false;
   const server = createServer((request, response) => {
     const parameters = readAnswer(request, server);
     if (!parameters) return showPage(response, 404, 'There is nothing here.');
     if (!isSame(parameters.get('state') ?? '', state)) {
-      showPage(response, 400, 'This login is not the one that was waited for. Start it again.');
-      return answer.reject(foreignAnswer(serverName));
+      // Any page and any program of this machine can send one: it ends nothing.
+      hasStray = true;
+      return showPage(
+        response,
+        400,
+        'This login is not the one that is waited for. Use the page that was opened last.',
+      );
     }
     showPage(response, 200, 'You can close this window.');
     answer.resolve(parameters);
@@ -46,7 +52,9 @@ export async function openRedirectListener(options: RedirectOptions): Promise<Re
   const abort = () => answer.reject(signal.reason);
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();
-  const callOff = clock.after(timeoutMs, () => answer.reject(tooLate(serverName, timeoutMs)));
+  const callOff = clock.after(timeoutMs, () =>
+    answer.reject(hasStray ? foreignAnswer(serverName) : tooLate(serverName, timeoutMs)),
+  );
   return {
     url: `http://127.0.0.1:${portOf(server)}${path}`,
     state,

@@ -5,6 +5,9 @@ export interface TokenStore {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Does work that nobody else who has the same store does at the same time. @default done at once */
-  exclusively?<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Does work that nobody else who has the same store does at the same time. Who still waits for it when the signal says so gives up,
+   * and rejects with its reason. @default done at once
+   */
+  exclusively?<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }

@@ -3,7 +3,7 @@
 import { ownSchema, toSafeName } from '@ai-agent/core';
 import { type CallShape, toCallShape } from './call-shape.ts';
 import type { Node } from './document.ts';
-import { type Operation, operationsOf } from './operations.ts';
+import { type Operation, operationsOf, type Parameter } from './operations.ts';
 import { RequestSchemas } from './request-schema.ts';
 import { type Schemes, schemesOf } from './security.ts';
 
@@ -11,25 +11,36 @@ import { type Schemes, schemesOf } from './security.ts';
 export class Api {
   readonly operations: readonly Operation[];
   readonly schemes: Schemes;
+  /** Of the whole document. */
+  readonly servers: readonly unknown[];
   readonly #document: Node;
   readonly #schemas: RequestSchemas;
-  readonly #shapes = new Map<Operation, CallShape>();
+  /** By what of the parameters is asked for. */
+  readonly #shapes = new Map<Operation, Map<string, CallShape>>();
 
   constructor(document: Node) {
     this.#document = document;
     this.#schemas = new RequestSchemas(document);
     this.operations = operationsOf(document);
     this.schemes = schemesOf(document);
+    this.servers = Array.isArray(document.servers) ? document.servers : [];
   }
 
-  /** The same for every session. Schemas are known to be good: only what is good goes into them. */
-  shapeOf(operation: Operation): CallShape {
-    const known = this.#shapes.get(operation);
+  /**
+   * The same for every session that fills the same parameters with its keys. Schemas are known to be good: only what is good goes into
+   * them.
+   */
+  shapeOf(operation: Operation, isFilled: (parameter: Parameter) => boolean = () => false): CallShape {
+    const parameters = operation.parameters.filter((parameter) => !isFilled(parameter));
+    const key = parameters.map(({ in: place, name }) => `${place} ${name}`).join('\n');
+    const shapes = this.#shapes.get(operation) ?? new Map<string, CallShape>();
+    this.#shapes.set(operation, shapes);
+    const known = shapes.get(key);
     if (known) return known;
-    const shape = toCallShape(operation, this.#schemas, this.#document);
+    const shape = toCallShape({ ...operation, parameters }, this.#schemas, this.#document);
     // Compiling thousands of schemas before anybody calls would take longer than everything else.
     ownSchema(shape.inputSchema);
-    this.#shapes.set(operation, shape);
+    shapes.set(key, shape);
     return shape;
   }
 

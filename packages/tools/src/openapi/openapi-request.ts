@@ -1,7 +1,7 @@
 // A call of an operation as the request it means.
 
 import type { Json, JsonObject } from '@ai-agent/core';
-import { checkSegments, type HttpRequest, setHeader, wrongArgument } from '../rest/http-request.ts';
+import { checkSegments, encodePiece, type HttpRequest, setHeader, wrongArgument } from '../rest/http-request.ts';
 import type { CallShape } from './call-shape.ts';
 import type { Operation, Parameter, ParameterPlace } from './operations.ts';
 import type { Credentials } from './security.ts';
@@ -12,28 +12,27 @@ export interface Target {
   readonly operation: Operation;
   readonly shape: CallShape;
   readonly address: URL;
-  /** Sent with every request. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly credentials: Credentials;
+  readonly keys: Credentials;
 }
 
 /** Throws `tool-arguments-invalid` when arguments cannot be sent where they belong. */
 export function toOpenapiRequest(target: Target, args: JsonObject): HttpRequest {
-  const { operation, shape, credentials } = target;
+  const { operation, shape, keys } = target;
   const given = givenIn(shape, args);
   const headers = new Headers();
   for (const [parameter, value] of given('header')) setHeader(headers, parameter.name, toHeaderText(parameter, value));
   // What is configured is said last: an argument cannot take the place of a key.
-  for (const [name, value] of Object.entries({ ...target.headers, ...credentials.headers }))
-    setHeader(headers, name, value);
-  const cookies = given('cookie').flatMap(([parameter, value]) => toQueryPairs(parameter, value));
-  const allCookies = [headers.get('cookie'), ...cookies, ...credentials.cookies].filter((one) => one);
+  for (const [name, value] of Object.entries(keys.headers)) setHeader(headers, name, value);
+  const cookies = pairsBeside(keys.cookies, given('cookie'));
+  const ownCookies = Object.entries(keys.cookies).map(([name, key]) => `${name}=${key}`);
+  const allCookies = [headers.get('cookie'), ...cookies, ...ownCookies].filter((one) => one);
   if (allCookies.length > 0) setHeader(headers, 'cookie', allCookies.join('; '));
-  const query = given('query').flatMap(([parameter, value]) => toQueryPairs(parameter, value));
-  const url = toUrl(target, fillPath(operation.path, given('path')), [...query, ...credentials.query]);
+  const ownQuery = Object.entries(keys.query).map(([name, key]) => `${encodePiece(name)}=${encodePiece(key)}`);
+  const query = [...pairsBeside(keys.query, given('query')), ...ownQuery];
+  const url = toUrl(target, fillPath(operation.path, given('path')), query);
   const { method } = operation;
   const value = args.body;
-  if (!shape.body || value === undefined || method === 'GET' || method === 'HEAD') return { method, url, headers };
+  if (!shape.body || value === undefined) return { method, url, headers };
   const { contentType, body } = writeBody(shape.body, value, shape.files);
   headers.set('content-type', contentType);
   return { method, url, headers, body };
@@ -48,6 +47,13 @@ function givenIn({ parameters }: CallShape, args: JsonObject): (place: Parameter
     return value === undefined || value === null ? [] : [[parameter, value] as const];
   });
   return (place) => all.filter(([parameter]) => parameter.in === place);
+}
+
+/** An object that is written as pairs could bring one of any name. */
+function pairsBeside(keys: Readonly<Record<string, string>>, given: Given): readonly string[] {
+  const taken = new Set(Object.keys(keys).map(encodePiece));
+  const pairs = given.flatMap(([parameter, value]) => toQueryPairs(parameter, value));
+  return pairs.filter((pair) => !taken.has(pair.split('=', 1)[0] ?? ''));
 }
 
 function fillPath(path: string, given: Given): string {

@@ -29,6 +29,7 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly description: string;
   readonly parameters: readonly Parameter[];
+  /** What is sent: never anything with GET and HEAD. */
   readonly body: Node | undefined;
   /** Alternatives; each is schemes that are needed together. */
   readonly security: readonly Node[];
@@ -67,9 +68,9 @@ function toOperation({ document, path, pathItem, method, operation }: Place): Op
     path,
     name: id === '' ? `${method}_${path.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '')}` : id,
     tags: Array.isArray(operation.tags) ? operation.tags.map(String) : [],
-    description: describe(operation),
+    description: describe(operation, method, path),
     parameters: parametersOf(document, pathItem.parameters, operation.parameters),
-    body: follow(document, operation.requestBody),
+    body: isBodiless(method) ? undefined : follow(document, operation.requestBody),
     security: listOf(operation.security ?? document.security).filter(isObject),
     servers: servers ?? [],
   };
@@ -77,11 +78,23 @@ function toOperation({ document, path, pathItem, method, operation }: Place): Op
 
 const maxDescription = 1000;
 
-function describe({ summary, description, deprecated }: Node): string {
+function isBodiless(method: string): boolean {
+  return method === 'get' || method === 'head';
+}
+
+function describe({ summary, description, deprecated, requestBody }: Node, method: string, path: string): string {
   const texts = [...new Set([summary, description])].filter((text): text is string => typeof text === 'string');
   const whole = texts.map((text) => text.trim()).join('\n\n');
   const cut = whole.length > maxDescription ? `${whole.slice(0, maxDescription).toWellFormed()}…` : whole;
-  return deprecated === true ? `${cut}\n\nDeprecated: use another operation where there is one.`.trim() : cut;
+  const name = method.toUpperCase();
+  const notes = [
+    cut || `${name} ${path}`,
+    ...(deprecated === true ? ['Deprecated: use another operation where there is one.'] : []),
+    ...(isObject(requestBody) && isBodiless(method)
+      ? [`The document describes a body for it, which is not sent with ${name}.`]
+      : []),
+  ];
+  return notes.join('\n\n');
 }
 
 /** Those of the operation take the place of the path's. */

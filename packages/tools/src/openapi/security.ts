@@ -1,14 +1,13 @@
 // Keys of a configuration, put where an operation asks for them.
 
 import { isObject } from '@ai-agent/core';
-import { encodePiece } from '../rest/http-request.ts';
 import { follow, type Node, wrong } from './document.ts';
 
 /** What a key adds to a request. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
-  readonly query: readonly string[];
-  readonly cookies: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+  readonly cookies: Readonly<Record<string, string>>;
 }
 
 export type Schemes = ReadonlyMap<string, Node>;
@@ -44,23 +43,19 @@ export function credentialsFor(
     const names = Object.keys(one);
     return names.length > 0 && names.every((name) => Object.hasOwn(auth, name));
   });
-  const credentials = { headers: {} as Record<string, string>, query: [] as string[], cookies: [] as string[] };
+  const credentials: Growing = { headers: {}, query: {}, cookies: {} };
   for (const name of Object.keys(alternative ?? {})) put(schemes.get(name), auth[name] ?? '', credentials);
   return credentials;
 }
 
-interface Growing {
-  readonly headers: Record<string, string>;
-  readonly query: string[];
-  readonly cookies: string[];
-}
+type Growing = Record<keyof Credentials, Record<string, string>>;
 
 function put(scheme: Node | undefined, key: string, { headers, query, cookies }: Growing): void {
   const { type, in: place, scheme: kind, name } = scheme ?? {};
   if (type === 'apiKey' && typeof name === 'string') {
     if (place === 'header') headers[name] = key;
-    if (place === 'query') query.push(`${encodePiece(name)}=${encodePiece(key)}`);
-    if (place === 'cookie') cookies.push(`${name}=${key}`);
+    if (place === 'query') query[name] = key;
+    if (place === 'cookie') cookies[name] = key;
   } else if (type === 'http' && String(kind).toLowerCase() === 'basic')
     headers.Authorization = `Basic ${Buffer.from(key).toString('base64')}`;
   else if (type === 'http' || type === 'oauth2' || type === 'openIdConnect')

@@ -22,12 +22,12 @@ const words: Readonly<Record<string, string>> = {
 
 const reserved = 'a reserved address';
 
-/** For measuring networks; the library takes it for an address of the whole internet. */
-const benchmarks: [ipaddr.IPv4, number] = ipaddr.IPv4.parseCIDR('198.18.0.0/15');
+/** The library takes them for addresses of the whole internet: for measuring networks, and of Azure for its own machines. */
+const reservedV4 = ['198.18.0.0/15', '168.63.129.16/32'].map((range) => ipaddr.IPv4.parseCIDR(range));
 
 function kindOfV4(address: ipaddr.IPv4): string | undefined {
   const range = address.range();
-  if (range === 'unicast') return address.match(benchmarks) ? reserved : undefined;
+  if (range === 'unicast') return reservedV4.some((one) => address.match(one)) ? reserved : undefined;
   return words[range] ?? reserved;
 }
 

@@ -1,5 +1,6 @@
 // How a WebSocket came about, or why not: it keeps silent about that itself.
 
+import type { Duplex } from 'node:stream';
 import { AgentError } from '@ai-agent/core';
 import type { Dispatcher } from 'undici';
 
@@ -8,26 +9,43 @@ export interface Handshake {
   readonly dispatcher: Dispatcher;
   /** What went wrong, for `toNetworkFailure`; nothing while nothing did. */
   readonly failure: unknown;
+  /** Ends the connection at once, whatever the other side does. */
+  destroy(): void;
 }
 
 export function watchHandshake(dispatcher: Dispatcher): Handshake {
   let failure: unknown;
-  const note = (error: unknown) => {
-    failure ??= error;
+  let socket: Duplex | undefined;
+  const heard: Heard = {
+    note(error) {
+      failure ??= error;
+    },
+    opened(upgraded) {
+      socket = upgraded;
+    },
   };
   return {
-    dispatcher: dispatcher.compose((dispatch) => (options, handler) => dispatch(options, overheard(handler, note))),
+    dispatcher: dispatcher.compose((dispatch) => (options, handler) => dispatch(options, overheard(handler, heard))),
     get failure() {
       return failure;
     },
+    destroy: () => socket?.destroy(),
   };
 }
 
+interface Heard {
+  note(error: unknown): void;
+  opened(socket: Duplex): void;
+}
+
 /** The same handler, which tells what it hears. */
-function overheard(handler: Dispatcher.DispatchHandler, note: (error: unknown) => void): Dispatcher.DispatchHandler {
+function overheard(handler: Dispatcher.DispatchHandler, { note, opened }: Heard): Dispatcher.DispatchHandler {
   return {
     onRequestStart: (...heard) => handler.onRequestStart?.(...heard),
-    onRequestUpgrade: (...heard) => handler.onRequestUpgrade?.(...heard),
+    onRequestUpgrade(controller, status, headers, socket) {
+      opened(socket);
+      handler.onRequestUpgrade?.(controller, status, headers, socket);
+    },
     onResponseData: (...heard) => handler.onResponseData?.(...heard),
     onResponseEnd: (...heard) => handler.onResponseEnd?.(...heard),
     onResponseStart(controller, status, ...rest) {

@@ -1,6 +1,6 @@
 // The hosts that somebody wrote into a configuration: they may be anywhere, whatever the rule says of their addresses.
 
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { AgentError, toMatcher } from '@ai-agent/core';
 
 /** A host without brackets, and its port. */
@@ -59,8 +59,13 @@ function ruleOfHost(text: string): Rule | undefined {
 
 function toHostMatcher(hostname: string): (host: string) => boolean {
   const named = normalise(hostname);
-  return named.includes('*') ? toMatcher([named]) : (host) => host === named;
+  if (!named.includes('*')) return (host) => host === named;
+  const matches = toMatcher([named]);
+  // `10.*` means addresses: anybody can have a name that begins so.
+  return addressGlob.test(named) ? (host) => isIP(host) !== 0 && matches(host) : matches;
 }
+
+const addressGlob = /^(?=.*\d)[\d.*]+$/;
 
 function normalise(host: string): string {
   return host

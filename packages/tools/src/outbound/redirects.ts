@@ -35,8 +35,9 @@ export function nextHop(hop: Hop, answer: Answered): Hop {
     });
   const next = dropsBody(hop.method, answer.status) ? withoutBody(hop) : hop;
   if (isReadOnce(next.body)) throw stop(hop, 'after a body was sent that cannot be sent again');
-  const headers = url.origin === hop.url.origin ? next.headers : onlyHarmless(next.headers);
-  return { ...next, url, headers };
+  if (url.origin === hop.url.origin) return { ...next, url };
+  if (hasBody(next)) throw stop(hop, 'to another host, which would get the body');
+  return { ...next, url, headers: onlyHarmless(next.headers) };
 }
 
 export function tooManyRedirects(hop: Hop): AgentError {
@@ -84,6 +85,10 @@ const harmlessHeaders = new Set([
 
 function onlyHarmless(headers: Headers): Headers {
   return new Headers([...headers].filter(([name]) => harmlessHeaders.has(name)));
+}
+
+function hasBody({ body }: Hop): boolean {
+  return body !== undefined && body !== null && body !== '';
 }
 
 function isReadOnce(body: unknown): boolean {

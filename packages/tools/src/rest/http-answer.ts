@@ -1,6 +1,7 @@
 // A good answer as the output of a tool: data as data, text as text, pictures as files; anything else is named.
 
 import { type Json, type JsonObject, messageOf, type ToolOutput } from '@ai-agent/core';
+import { withExactNumbers } from './exact-numbers.ts';
 import { decode, mediaTypeOf, type ReadBytes, readBytes } from './read-body.ts';
 
 /** Bytes of a body that are read. What core shows a model of them is its own matter. */
@@ -12,7 +13,8 @@ export async function toAnswer(response: Response, method: string): Promise<Tool
   const body = await readBytes(response, maxBodyBytes);
   const mediaType = mediaTypeOf(contentType);
   if (body.bytes.length === 0) return `HTTP ${response.status}, without content.`;
-  if (isPicture(mediaType)) return pictureOf(body, mediaType);
+  const picture = pictureTypeOf(mediaType, body.bytes);
+  if (picture !== undefined) return pictureOf(body, picture);
   if (!isText(mediaType, body.bytes)) return `${nameOf(body, mediaType)}. This is no text and is not shown.`;
   const text = decode(body.bytes, contentType);
   if (body.isCut) return `${text}\n[Only the first ${maxBodyBytes} bytes were read.]`;
@@ -24,8 +26,18 @@ function headOf(response: Response): JsonObject {
   return { status: response.status, headers: Object.fromEntries(kept) as Record<string, Json> };
 }
 
-function isPicture(mediaType: string): boolean {
-  return /^image\/(?:png|jpe?g|gif|webp|avif|bmp|tiff|heic)$/.test(mediaType);
+const pictures: readonly (readonly [string, RegExp])[] = [
+  ['image/png', /^89504e470d0a1a0a/],
+  ['image/jpeg', /^ffd8ff/],
+  ['image/gif', /^47494638(?:37|39)61/],
+  ['image/webp', /^52494646.{8}57454250/],
+];
+
+/** By its first bytes: providers refuse a whole request for one picture that is none, or another than it is called. */
+function pictureTypeOf(mediaType: string, bytes: Uint8Array): string | undefined {
+  if (!mediaType.startsWith('image/')) return undefined;
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('hex');
+  return pictures.find(([, begin]) => begin.test(head))?.[0];
 }
 
 function pictureOf(body: ReadBytes, mediaType: string): ToolOutput {
@@ -60,8 +72,10 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
+/** What would become other numbers stays text. */
 function parsed(text: string): ToolOutput {
   try {
+    if (withExactNumbers(text) !== undefined) return text;
     return { type: 'json', value: JSON.parse(text) as Json };
   } catch (error) {
     return `${text}\n[The server called this JSON, and it is none: ${messageOf(error).slice(0, 200)}]`;

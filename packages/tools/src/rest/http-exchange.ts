@@ -5,11 +5,11 @@ import { withCaller } from '../calling.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toAnswer } from './http-answer.ts';
-import { brokenExchange, type FailureSetting, refusedAnswer } from './http-failure.ts';
+import { brokenExchange, type RefusedSetting, refusedAnswer } from './http-failure.ts';
 import type { HttpRequest } from './http-request.ts';
 import { struck } from './secrets.ts';
 
-export interface ExchangeSetting extends FailureSetting {
+export interface ExchangeSetting extends RefusedSetting {
   readonly outbound: Outbound;
   readonly userAgent: string;
   /** Hears of requests and answers. */
@@ -27,7 +27,11 @@ export async function exchange(
   try {
     const request = build();
     const response = await send(request, setting, context);
-    if (!response.ok) return await refusedAnswer(response, setting);
+    if (!response.ok) {
+      const refused = await refusedAnswer(response, setting);
+      context.signal.throwIfAborted();
+      return refused;
+    }
     if (setting.read) return await setting.read(response, context);
     return await toAnswer(response, request.method);
   } catch (error) {

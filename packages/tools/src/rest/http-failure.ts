@@ -3,6 +3,7 @@
 import {
   AgentError,
   type AgentErrorOptions,
+  type Clock,
   type FailureClass,
   oneLine,
   type ToolOutput,
@@ -14,6 +15,8 @@ import { struck } from './secrets.ts';
 
 /** Characters of a server's own words in a message. */
 const maxWords = 2000;
+/** How long they are waited for: what came until then has to do. */
+const maxWordsMs = 2000;
 
 export interface FailureSetting {
   /** Where this is set up, as in `restTools.weather`: for remedies. */
@@ -23,9 +26,13 @@ export interface FailureSetting {
   readonly isRepeatable: boolean;
 }
 
+export interface RefusedSetting extends FailureSetting {
+  readonly clock: Clock;
+}
+
 /** An answer that is not a good one. */
-export async function refusedAnswer(response: Response, setting: FailureSetting): Promise<ToolOutput> {
-  const words = await wordsOf(response, setting.secrets);
+export async function refusedAnswer(response: Response, setting: RefusedSetting): Promise<ToolOutput> {
+  const words = await wordsOf(response, setting);
   const wait = waitOf(response.headers.get('retry-after'));
   const kind = classOf(response.status);
   const waiting = wait === undefined ? '' : ` It asks to wait ${Math.ceil(wait / 1000)} s.`;
@@ -52,14 +59,18 @@ function toOutput(message: string, options: AgentErrorOptions): ToolOutput {
   return { type: 'failure', failure: toFailure(new AgentError('tool-failed', message, options)) };
 }
 
-async function wordsOf(response: Response, secrets: readonly string[]): Promise<string> {
+async function wordsOf(response: Response, { secrets, clock }: RefusedSetting): Promise<string> {
+  const time = new AbortController();
+  const callOff = clock.after(maxWordsMs, () => time.abort());
   try {
-    const { bytes } = await readBytes(response, 4 * maxWords);
+    const { bytes } = await readBytes(response, 4 * maxWords, time.signal);
     const text = oneLine(decode(bytes, response.headers.get('content-type') ?? ''));
     const safe = struck(text, secrets);
     return safe.length > maxWords ? `${safe.slice(0, maxWords).toWellFormed()}…` : safe;
   } catch {
     return '';
+  } finally {
+    callOff();
   }
 }
 

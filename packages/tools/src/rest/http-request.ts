@@ -28,8 +28,14 @@ export function checkSegments(path: string, isFromArguments: (index: number) => 
   path.split('/').forEach((segment, index) => {
     if (!isFromArguments(index)) return;
     if (segment === '') throw wrongArgument('A part of the path would be empty');
-    if (/^(?:\.|%2e){1,2}$/i.test(segment)) throw wrongArgument(`A part of the path would be "${segment}"`);
+    if (walksAway(segment)) throw wrongArgument(`A part of the path would be "${segment}"`);
   });
+}
+
+/** Also after somebody on the way has decoded it, and taken a slash in it for one of the path. */
+function walksAway(segment: string): boolean {
+  const decoded = segment.replace(/%(?:2e|2f|5c)/gi, decodeURIComponent);
+  return decoded.split(/[/\\]/).some((part) => part === '.' || part === '..');
 }
 
 /** Says that arguments cannot be sent. */

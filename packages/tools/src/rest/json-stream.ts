@@ -9,6 +9,8 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '@ai-agent/core';
+import { withExactNumbers } from './exact-numbers.ts';
+import { maxBodyBytes } from './http-answer.ts';
 import { brokenExchange, type FailureSetting } from './http-failure.ts';
 import { decoderOf } from './read-body.ts';
 import type { Streaming } from './read-rest-config.ts';
@@ -40,7 +42,7 @@ export async function readJsonStream(
       bytes += value.byteLength;
       events.take(decoder.decode(value, { stream: true }));
       if (events.isDone) return events.answer();
-      if (events.tokens !== '') context.progress(oneLine(events.tokens.slice(-200)));
+      if (events.latest !== '') context.progress(oneLine(events.latest));
     }
     return events.rest(`Reading stopped after ${setting.streaming.maxBytes} bytes.`);
   } catch (error) {
@@ -74,13 +76,22 @@ function silent(timeoutMs: number, { owner, isRepeatable }: FailureSetting): Age
   });
 }
 
-/** Lines as they come. What is no JSON object is passed over. */
+/** Characters of one line; a longer one is passed over. */
+const maxLine = maxBodyBytes;
+/** Characters of what was passed over that are kept. */
+const maxOther = 10_000;
+
+/** Lines as they come. What is no JSON object is passed over. Nothing is looked through twice, however small the pieces are. */
 class Events {
-  tokens = '';
   isDone = false;
+  /** The end of what was said so far. */
+  latest = '';
   readonly #streaming: Streaming;
+  readonly #tokens: string[] = [];
   #answer: Json | undefined;
-  #line = '';
+  /** The line that has not ended yet, in pieces. */
+  #line: string[] = [];
+  #length = 0;
   /** The head of what was passed over, in case that nothing else comes. */
   #other = '';
 
@@ -88,10 +99,22 @@ class Events {
     this.#streaming = streaming;
   }
 
+  get tokens(): string {
+    return this.#tokens.join('');
+  }
+
   take(text: string): void {
-    const lines = `${this.#line}${text}`.split(/\r?\n/);
-    this.#line = lines.pop() ?? '';
-    for (const line of lines) if (!this.isDone) this.#read(line.trim());
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0 && !this.isDone; end = text.indexOf('\n', from)) {
+      this.#add(text.slice(from, end));
+      const line = this.#line.join('').trim();
+      if (this.#length > maxLine) this.#passOver(line);
+      else this.#read(line);
+      this.#line = [];
+      this.#length = 0;
+      from = end + 1;
+    }
+    this.#add(text.slice(from));
   }
 
   answer(): ToolOutput {
@@ -107,16 +130,30 @@ class Events {
 
   #read(line: string): void {
     const { linePrefix, discriminatorField, doneValue, answerField, tokenValue, tokenField } = this.#streaming;
-    const event = parseObject(line.startsWith(linePrefix) ? line.slice(linePrefix.length) : line);
+    const text = line.startsWith(linePrefix) ? line.slice(linePrefix.length) : line;
+    const event = parseObject(text);
     if (!event) {
-      if (this.#other.length < 10_000) this.#other += `${line}\n`;
+      this.#passOver(line);
       return;
     }
     const kind = String(event[discriminatorField]);
-    if (kind === tokenValue && typeof event[tokenField] === 'string') this.tokens += event[tokenField];
+    const token = event[tokenField];
+    if (kind === tokenValue && typeof token === 'string') {
+      this.#tokens.push(token);
+      this.latest = `${this.latest}${token}`.slice(-200);
+    }
     if (kind !== doneValue) return;
     this.isDone = true;
-    this.#answer = event[answerField] as Json | undefined;
+    this.#answer = exactAnswer(text, answerField) ?? (event[answerField] as Json | undefined);
+  }
+
+  #add(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length <= maxLine) this.#line.push(piece);
+  }
+
+  #passOver(line: string): void {
+    if (this.#other.length < maxOther) this.#other += `${line.slice(0, maxOther)}\n`;
   }
 }
 
@@ -127,4 +164,12 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** As text, where its numbers would become others. */
+function exactAnswer(line: string, field: string): string | undefined {
+  const event = withExactNumbers(line) as Record<string, unknown> | undefined;
+  const answer = event?.[field];
+  const text = typeof answer === 'object' ? JSON.stringify(answer) : undefined;
+  return text !== undefined && withExactNumbers(text) !== undefined ? text : undefined;
 }

@@ -25,7 +25,7 @@ function rawArgumentOf(name: string, args: JsonObject): Json | undefined {
 export function namesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [...value.matchAll(placeholder)].map(([, name = '']) => name);
   if (Array.isArray(value)) return value.flatMap(namesIn);
-  return isObject(value) ? Object.values(value).flatMap(namesIn) : [];
+  return isObject(value) ? Object.entries(value).flat().flatMap(namesIn) : [];
 }
 
 /** Whether a text stands on arguments, and none of them is there: then it is left out. */
@@ -55,7 +55,9 @@ export function fillTemplate(template: Json, args: JsonObject): Json | undefined
       .map((item) => fillTemplate(item, args))
       .filter((item): item is Json => item !== undefined);
   if (!isObject(template)) return template;
-  const filled = Object.entries(template).map(([key, part]) => [key, fillTemplate(part as Json, args)] as const);
+  const filled = Object.entries(template)
+    .filter(([key]) => !isAbsent(key, args))
+    .map(([key, part]) => [fillText(key, args, textForm), fillTemplate(part as Json, args)] as const);
   return Object.fromEntries(filled.filter((pair): pair is readonly [string, Json] => pair[1] !== undefined));
 }
 

@@ -8,22 +8,25 @@ export interface ReadBytes {
   readonly isCut: boolean;
 }
 
-/** Reads at most so many bytes, and gives the rest back to the network unread. */
-export async function readBytes(response: Response, maxBytes: number): Promise<ReadBytes> {
+/** Reads at most so many bytes, until somebody says stop, and gives the rest back to the network unread. */
+export async function readBytes(response: Response, maxBytes: number, stop?: AbortSignal): Promise<ReadBytes> {
   const reader = response.body?.getReader();
   if (!reader) return { bytes: new Uint8Array(), isCut: false };
+  const leave = () => void reader.cancel().catch(() => {});
+  stop?.addEventListener('abort', leave, { once: true });
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     while (length <= maxBytes) {
       const { done, value } = await reader.read();
-      if (done) return { bytes: Buffer.concat(chunks), isCut: false };
+      if (done) return { bytes: Buffer.concat(chunks), isCut: stop?.aborted ?? false };
       chunks.push(value);
       length += value.byteLength;
     }
   } finally {
     // Whoever sent it may be gone already.
-    reader.cancel().catch(() => {});
+    leave();
+    stop?.removeEventListener('abort', leave);
   }
   return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isCut: true };
 }

@@ -19,7 +19,8 @@ export function fillBody(template: Json, args: JsonObject, contentType = 'applic
 function writeBody(template: Json, args: JsonObject, contentType: string): string | undefined {
   const mediaType = contentType.replace(/;.*$/s, '').trim().toLowerCase();
   if (/[/+]json$/.test(mediaType)) {
-    const value = fillTemplate(typeof template === 'string' ? asJsonTemplate(template) : template, args);
+    const parsed = typeof template === 'string' ? parseJsonTemplate(template) : template;
+    const value = fillTemplate(parsed === undefined ? template : parsed, args);
     return value === undefined ? undefined : JSON.stringify(value);
   }
   const isForm = mediaType === 'application/x-www-form-urlencoded';
@@ -34,8 +35,8 @@ function isOnePlaceholder(template: string): boolean {
   return /^\$\{[^{}]*\}$/.test(template) && namesIn(template).length === 1;
 }
 
-/** JSON that was written as text is read first, so that no argument can break out of its place in it. */
-function asJsonTemplate(template: string): Json {
+/** JSON that was written as text is read first, so that no argument can break out of its place in it. Nothing for what is none. */
+function parseJsonTemplate(template: string): Json | undefined {
   if (isOnePlaceholder(template)) return template;
   const quoted = template.replace(/"(?:[^"\\]|\\.)*"|\$\{parameters\.[^{}\s]+\}/g, (piece) =>
     piece.startsWith('"') ? piece : `"${piece}"`,
@@ -43,8 +44,13 @@ function asJsonTemplate(template: string): Json {
   try {
     return JSON.parse(quoted) as Json;
   } catch {
-    return template;
+    return undefined;
   }
+}
+
+/** Whether somebody meant JSON and wrote none, whatever the variables are: it would be sent as one text. */
+export function isBrokenJson(template: string): boolean {
+  return /^\s*[{[]/.test(template) && parseJsonTemplate(template.replace(/\$\{\w+\}/g, '1')) === undefined;
 }
 
 /** The fields of an object; a list is a field several times, what is deeper is JSON. */

@@ -1,9 +1,11 @@
 // What is wrong with the set-up of a REST tool, whatever its variables are.
 
-import { isObject, isSecretName } from '@ai-agent/core';
+import { isObject } from '@ai-agent/core';
 import type { SetUpProblem, ToolSetUp } from '../set-up.ts';
 import { namesIn } from './placeholders.ts';
+import { isBrokenJson } from './rest-body.ts';
 import { namedHost } from './rest-url.ts';
+import { takesKeyAlong } from './secrets.ts';
 
 type RestEntry = Pick<ToolSetUp, 'name' | 'config'>;
 type Config = RestEntry['config'];
@@ -13,7 +15,8 @@ export function checkRestConfig({ name, config }: RestEntry): readonly SetUpProb
   return [...checkUrl(name, config), ...checkSchemaShape(config), ...checkPlaceholders(config), ...checkBody(config)];
 }
 
-function checkUrl(name: string, { url, headers }: Config): readonly SetUpProblem[] {
+function checkUrl(name: string, config: Config): readonly SetUpProblem[] {
+  const { url } = config;
   if (typeof url !== 'string' || url.trim() === '')
     return [
       error(['url'], `url is missing: write where ${name} asks, as in "https://example.com/search?q=\${parameters.q}"`),
@@ -32,13 +35,8 @@ function checkUrl(name: string, { url, headers }: Config): readonly SetUpProblem
   if (origin !== '' && !origin.includes('${') && !URL.canParse(origin))
     return [error(['url'], `url has ${JSON.stringify(origin.slice(0, 100))} for a host, which is none`)];
   const isOpen = namedHost(url) === undefined && !/^\s*https?:\/\/[^/?#]*\$\{(?!parameters\.)/i.test(url);
-  const isKeyed =
-    isObject(headers) &&
-    Object.keys(headers).some((one) => /auth|cookie/i.test(one) || isSecretName(one.replaceAll('-', '_')));
-  if (!isOpen || !isKeyed) return [];
-  return [
-    warning(['url'], 'url leaves the host to the arguments of a call, and headers send a key to it: name the host'),
-  ];
+  if (!isOpen || !takesKeyAlong(config)) return [];
+  return [warning(['url'], 'url leaves the host to the arguments of a call, and a key goes along: name the host')];
 }
 
 function checkSchemaShape({ parametersSchema }: Config): readonly SetUpProblem[] {
@@ -77,10 +75,19 @@ function checkBody({ method, headers, bodyTemplate }: Config): readonly SetUpPro
     return [
       warning(['bodyTemplate'], 'bodyTemplate is never sent with GET or HEAD: write another method, or take it out'),
     ];
-  const [name, value] =
+  const [name, value = 'application/json'] =
     Object.entries(isObject(headers) ? headers : {}).find(([one]) => /^content-type$/i.test(one)) ?? [];
-  if (name === undefined || !/^\s*multipart\//i.test(String(value))) return [];
-  return [error(['headers', name], 'a REST tool writes no multipart bodies: describe this one by an OpenAPI document')];
+  if (name !== undefined && /^\s*multipart\//i.test(String(value)))
+    return [
+      error(['headers', name], 'a REST tool writes no multipart bodies: describe this one by an OpenAPI document'),
+    ];
+  if (!/[/+]json\b/i.test(String(value)) || typeof bodyTemplate !== 'string' || !isBrokenJson(bodyTemplate)) return [];
+  return [
+    warning(
+      ['bodyTemplate'],
+      'bodyTemplate begins like JSON and is none, so it is sent as one text: correct it, or write it as an object',
+    ),
+  ];
 }
 
 function error(path: readonly string[], message: string): SetUpProblem {

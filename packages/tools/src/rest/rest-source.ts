@@ -1,6 +1,7 @@
 // A REST tool of a configuration, as a source of one tool.
 
-import { type JsonObject, type ToolDefinition, type ToolSourceFactory, toSafeName } from '@ai-agent/core';
+import type { JsonObject, ToolDefinition, ToolSourceFactory } from '@ai-agent/core';
+import { chooseTools } from '../choose-tools.ts';
 import { Outbound } from '../outbound/outbound.ts';
 import type { ToolSetUp } from '../set-up.ts';
 import { type ExchangeSetting, exchange } from './http-exchange.ts';
@@ -18,7 +19,7 @@ export function restSource(setUp: ToolSetUp, options: HttpSourceOptions): ToolSo
     let outbound: Outbound | undefined;
     return {
       list(context) {
-        if (!setUp.isWanted(toSafeName(toolName(setUp)))) return [];
+        if (chooseTools(setUp, [setUp], toolName).length === 0) return [];
         const { owner, secrets, config: filled } = fillSetUp(setUp, context, checkRestConfig);
         const config = readRestConfig(filled);
         const host = namedHost(config.url);

@@ -1,6 +1,7 @@
 // The address of a REST tool: a template, and arguments that cannot lead it anywhere else.
 
-import type { JsonObject } from '@ai-agent/core';
+import type { EnvOverlay, JsonObject } from '@ai-agent/core';
+import { fill } from '../fill.ts';
 import { addressForm, checkSegments, encodePiece, wrongArgument } from './http-request.ts';
 import { argumentOf, fillText, isAbsent, namesIn, textForm } from './placeholders.ts';
 
@@ -17,6 +18,16 @@ export function fillUrl(template: string, args: JsonObject): URL {
   if (namesIn(origin).length === 0 && url.origin !== new URL(origin).origin)
     throw wrongArgument('The arguments would lead to another host');
   return url;
+}
+
+/** A variable that stands in a value of the query is encoded; elsewhere it may be more than one piece, and is as it is. */
+export function fillVariables(template: string, env: EnvOverlay): string {
+  const [, address = '', query = ''] = /^([^?]*)(.*)$/s.exec(template) ?? [];
+  const pieces = query.match(/=[^&#]*|[^=]+/g) ?? [];
+  return [
+    fill(address, env),
+    ...pieces.map((piece) => (piece.startsWith('=') ? fill(piece, env, encodePiece) : fill(piece, env))),
+  ].join('');
 }
 
 /** The host that a template names itself: nothing when arguments decide about it. */

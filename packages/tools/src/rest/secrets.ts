@@ -2,6 +2,7 @@
 
 import { type EnvOverlay, isObject, isSecretName, withoutKeys } from '@ai-agent/core';
 import { encodePiece } from './http-request.ts';
+import { namesIn } from './placeholders.ts';
 
 /** Shorter texts are in too many words to be struck out. */
 const minLength = 6;
@@ -12,10 +13,7 @@ export function secretsOf(
   filled: Readonly<Record<string, unknown>>,
   env: EnvOverlay,
 ): readonly string[] {
-  const variables = [...JSON.stringify(config).matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)]
-    .map(([, name = '']) => name)
-    .filter(isSecretName)
-    .map((name) => env[name] ?? '');
+  const variables = secretVariablesIn(config).map((name) => env[name] ?? '');
   const headers = Object.entries(isObject(filled.headers) ? filled.headers : {})
     .filter(([name]) => isSecretHeader(name))
     .flatMap(([, value]) => piecesOf(String(value)));
@@ -23,23 +21,66 @@ export function secretsOf(
   return [...new Set([...variables, ...headers, ...auth])].filter((text) => text.length >= minLength);
 }
 
+type RestTemplates = Readonly<Partial<Record<'url' | 'headers' | 'bodyTemplate', unknown>>>;
+
+/** Whether a request takes a key along, by its name: a variable, a header, a value of the query, a field of the body. */
+export function takesKeyAlong({ url, headers, bodyTemplate }: RestTemplates): boolean {
+  const query = String(url).split('?').slice(1).join('?').split('&');
+  const pairs = query.map((pair) => [pair.split('=', 1)[0] ?? '', pair] as const);
+  return (
+    secretVariablesIn([url, headers, bodyTemplate]).length > 0 ||
+    (isObject(headers) && Object.keys(headers).some(isSecretHeader)) ||
+    [...pairs, ...fieldsIn(bodyTemplate)].some(([name, value]) => isKeyed(name) && namesIn(value).length === 0)
+  );
+}
+
+function secretVariablesIn(value: unknown): readonly string[] {
+  const found = JSON.stringify(value).matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g);
+  return [...found].map(([, name = '']) => name).filter(isSecretName);
+}
+
+function fieldsIn(value: unknown): readonly (readonly [string, unknown])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [[name, part] as const, ...fieldsIn(part)]);
+}
+
 /** A text for people and models: without these secrets, in any form that we send them, and without what looks like a key. */
 export function struck(text: string, secrets: readonly string[]): string {
   let rest = text;
   for (const secret of secrets)
-    for (const form of [secret, encodePiece(secret), encodeURIComponent(secret.toWellFormed())])
+    for (const form of [...formsOf(secret), encodeURIComponent(secret.toWellFormed())])
       rest = rest.replaceAll(form, '***');
   return withoutKeys(rest);
 }
 
-function isSecretHeader(name: string): boolean {
-  return /auth|cookie/i.test(name) || isSecretName(name.replaceAll('-', '_'));
+/** As it is, and as we write it into addresses and forms. */
+export function formsOf(secret: string): readonly string[] {
+  return [secret, encodePiece(secret)];
 }
 
-/** `Bearer abc` is known by `abc` too, `user:password` by its parts and as basic credentials. */
+function isSecretHeader(name: string): boolean {
+  return /auth|cookie/i.test(name) || isKeyed(name);
+}
+
+function isKeyed(name: string): boolean {
+  return isSecretName(name.replaceAll('-', '_'));
+}
+
+/** `Bearer abc` is known by `abc` too, `sid=abc; x=y` by its values, `user:password` by its parts and as basic credentials. */
 function piecesOf(value: string): readonly string[] {
-  if (value.includes('${parameters.')) return [];
+  const fixed = value.replace(/\$\{parameters\.[^{}]*\}/g, ' ');
+  const values = valuesIn(fixed);
+  if (fixed !== value) return values;
   const word = value.replace(/^[A-Za-z]+ /, '');
-  const password = /^[^:\s]+:(.+)$/s.exec(word)?.[1];
-  return password === undefined ? [value, word] : [value, word, password, Buffer.from(word).toString('base64')];
+  const passwords = [value, word].map((text) => /^[^:]+:(.+)$/s.exec(text)?.[1] ?? '');
+  const packed = [value, word].filter((text) => text.includes(':')).map((text) => Buffer.from(text).toString('base64'));
+  return [value, word, ...values, ...passwords, ...packed];
+}
+
+/** Without the word that says how it is sent, and without the names of values. */
+function valuesIn(text: string): readonly string[] {
+  return text
+    .replace(/^\s*[\w-]+\s+/, '')
+    .replace(/[\w.-]+="?(?=[^\s;,="])/g, ' ')
+    .split(/[\s;,="]+/);
 }

@@ -3,7 +3,7 @@
 import type { SourceContext, ToolDefinition, ToolSource } from '@ai-agent/core';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { Lease, LeaseOptions, McpTool } from '../../src/mcp/link.ts';
-import { mcpSource } from '../../src/mcp/mcp-source.ts';
+import { type McpSourceOptions, mcpSource } from '../../src/mcp/mcp-source.ts';
 import type { ServerConfig } from '../../src/mcp/server-config.ts';
 import type { ToolSetUp } from '../../src/set-up.ts';
 
@@ -37,13 +37,15 @@ export interface OpenedSource {
 export interface OpenOptions extends Partial<ToolSetUp> {
   readonly env?: Readonly<Record<string, string>>;
   readonly isAttended?: boolean;
+  /** @default its own */
+  readonly surroundings?: McpSourceOptions['surroundings'];
 }
 
 /** The source of a server for a session with these variables. */
 export function openSource(
   server: ReturnType<typeof fakeServer>,
   config: Readonly<Record<string, unknown>>,
-  { env = {}, isAttended = false, ...setUp }: OpenOptions = {},
+  { env = {}, isAttended = false, surroundings = { serverEnv: {} }, ...setUp }: OpenOptions = {},
 ): OpenedSource {
   const hidden: string[] = [];
   const context: SourceContext = {
@@ -61,11 +63,12 @@ export function openSource(
     config,
     folder: '/srv',
     isWanted: () => true,
+    named: [],
     queues: new Map(),
     models: [],
     ...setUp,
   };
-  const factory = mcpSource(whole, { connections: server.connections, queues, surroundings: { serverEnv: {} } });
+  const factory = mcpSource(whole, { connections: server.connections, queues, surroundings });
   const source = factory(context);
   return { source, hidden, list: async () => (await source.list(context)) as readonly ToolDefinition[] };
 }

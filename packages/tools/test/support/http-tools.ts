@@ -62,7 +62,8 @@ export interface OpenOptions {
   readonly config: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly folder?: string;
-  readonly isWanted?: (name: string) => boolean;
+  readonly isWanted?: ToolSetUp['isWanted'];
+  readonly named?: readonly string[];
   readonly surroundings?: Surroundings;
   readonly rows?: Queues;
   readonly queues?: ToolSetUp['queues'];
@@ -109,10 +110,10 @@ export async function openSpec(document: Record<string, unknown>, more: Partial<
 }
 
 async function open(section: 'restTools' | 'openapiSpecs', options: OpenOptions): Promise<OpenTools> {
-  const { name = 'it', config, env = {}, folder = tmpdir(), isWanted = () => true } = options;
+  const { name = 'it', config, env = {}, folder = tmpdir(), isWanted = () => true, named = [] } = options;
   const { surroundings = testSurroundings(), rows = new Queues(realClock), queues = new Map() } = options;
   const hidden: string[] = [];
-  const setUp: ToolSetUp = { section, name, config, folder, isWanted, queues, models: [] };
+  const setUp: ToolSetUp = { section, name, config, folder, isWanted, named, queues, models: [] };
   const context: SourceContext = {
     env,
     signal: new AbortController().signal,

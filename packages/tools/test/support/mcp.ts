@@ -45,6 +45,18 @@ export function byHand(
   return { server, record, facts: () => readFacts(record) };
 }
 
+/** One that greets as it should, and then does what these settings say. */
+export function rude(
+  settings: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>> = {},
+): ServerConfig {
+  return readServerConfig('rude', { ...startedRude(settings), ...config });
+}
+
+export function startedRude(settings: Readonly<Record<string, unknown>>) {
+  return { command: process.execPath, args: [serverFile('rude.mjs'), JSON.stringify(settings)] };
+}
+
 export function good(...args: readonly string[]): ServerConfig {
   return readServerConfig('good', { command: process.execPath, args: [serverFile('good.mjs'), ...args] });
 }

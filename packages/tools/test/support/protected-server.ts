@@ -18,6 +18,8 @@ export interface Protected {
   readonly sent: readonly URLSearchParams[];
   /** Access tokens that were shown to the MCP server. */
   readonly shown: readonly string[];
+  /** What the MCP server was asked for in the place of the authorization server. */
+  readonly strayed: readonly string[];
   readonly ways: Ways;
   /** No access token from before is good any more. */
   revokeAccess(): void;
@@ -35,12 +37,17 @@ export interface Ways {
   /** Whether tokens are good at the MCP server. */
   takesTokens: boolean;
   scopeNeeded: string | undefined;
+  /** Answers in the place of the description that says who gives tokens. */
+  describe: ((response: ServerResponse) => unknown) | undefined;
+  /** Answers in the place of the authorization server, whatever token is asked for. */
+  giveToken: ((response: ServerResponse) => unknown) | undefined;
 }
 
 export async function serveProtected(): Promise<Protected> {
   const asked: string[] = [];
   const sent: URLSearchParams[] = [];
   const shown: string[] = [];
+  const strayed: string[] = [];
   const access = new Map<string, string>();
   const refresh = new Set<string>();
   const codes = new Map<string, URLSearchParams>();
@@ -51,6 +58,8 @@ export async function serveProtected(): Promise<Protected> {
     beforeRefusal: async () => {},
     takesTokens: true,
     scopeNeeded: undefined,
+    describe: undefined,
+    giveToken: undefined,
   };
 
   const give = (scope: string | null) => {
@@ -103,14 +112,23 @@ export async function serveProtected(): Promise<Protected> {
       return json(response, { ...client, client_id: randomUUID(), client_secret: `secret-${randomUUID()}` }, 201);
     }
     if (pathname !== '/token') return json(response, {}, 404);
+    if (ways.giveToken) return ways.giveToken(response);
     const given = grant(new URLSearchParams(await text(request)));
     if (given) return json(response, given);
     return json(response, { error: 'invalid_grant', error_description: ways.description }, 400);
   });
 
+  const answerBeside: Answer = (request, response, base) => {
+    const path = request.url ?? '';
+    const isDescription = path.startsWith('/.well-known/oauth-protected-resource');
+    if (isDescription && ways.describe) return ways.describe(response);
+    if (isDescription) return json(response, { resource: `${base}/mcp`, authorization_servers: [issuer] });
+    strayed.push(path);
+    return json(response, {}, 404);
+  };
+
   const url = await listen(async (request, response, base) => {
-    if (request.url?.startsWith('/.well-known/oauth-protected-resource'))
-      return json(response, { resource: `${base}/mcp`, authorization_servers: [issuer] });
+    if (request.url !== '/mcp') return answerBeside(request, response, base);
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (token !== '') shown.push(token);
     const message = JSON.parse((await text(request)) || '{}');
@@ -137,6 +155,7 @@ export async function serveProtected(): Promise<Protected> {
     },
     sent,
     shown,
+    strayed,
     ways,
     revokeAccess: () => access.clear(),
     revokeRefresh: () => refresh.clear(),

@@ -48,6 +48,7 @@ export async function walkWith({ server, config, script, setUp, models, ...rest 
       config,
       folder: process.cwd(),
       isWanted: () => true,
+      named: [],
       queues: new Map(),
       models: models ?? [model],
       ...setUp,

@@ -102,12 +102,24 @@ export async function listenSse(makeServer: MakeServer) {
 
 export interface SocketSide {
   readonly headers: IncomingMessage['headers'];
-  send(text: string): void;
+  /** False while we do not take it in. */
+  send(text: string): boolean;
+  stopReading(): void;
   end(): void;
 }
 
+export interface SocketManners {
+  /** Whether it answers when it is told that we leave. @default true */
+  readonly saysGoodbye?: boolean;
+  /** Of each connection, when nothing of it is left. */
+  onGone?(): void;
+}
+
 /** Text frames of one piece are all it knows. */
-export async function listenSocket(onOpen: (side: SocketSide) => (text: string) => void) {
+export async function listenSocket(
+  onOpen: (side: SocketSide) => (text: string) => void,
+  { saysGoodbye = true, onGone = () => {} }: SocketManners = {},
+) {
   const { server, port, stop } = await listen((_, response) => response.writeHead(426).end());
   server.on('upgrade', (request, socket: Socket) => {
     const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -118,9 +130,11 @@ export async function listenSocket(onOpen: (side: SocketSide) => (text: string) 
       [...lines, `Sec-WebSocket-Accept: ${accept}`, `Sec-WebSocket-Protocol: ${protocol}`, '\r\n'].join('\r\n'),
     );
     socket.on('error', () => {});
+    socket.once('end', onGone).once('close', onGone);
     const send = (text: string) => socket.write(Buffer.concat([headOf(Buffer.byteLength(text)), Buffer.from(text)]));
-    const receive = onOpen({ headers: request.headers, send, end: () => socket.destroy() });
-    readFrames(socket, receive);
+    const stopReading = () => void socket.removeAllListeners('data').pause();
+    const receive = onOpen({ headers: request.headers, send, stopReading, end: () => socket.destroy() });
+    readFrames(socket, receive, saysGoodbye);
     onTestFinished(() => void socket.destroy());
   });
   return { url: `ws://127.0.0.1:${port}/mcp`, stop };
@@ -145,14 +159,14 @@ function headOf(length: number): Buffer {
   return head;
 }
 
-function readFrames(socket: Socket, receive: (text: string) => void): void {
+function readFrames(socket: Socket, receive: (text: string) => void, saysGoodbye: boolean): void {
   let held = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     held = Buffer.concat([held, chunk]);
     for (let frame = frameIn(held); frame; frame = frameIn(held)) {
       held = held.subarray(frame.end);
-      if (frame.opcode === 8) socket.end(Buffer.from([0x88, 0]));
-      else receive(frame.text);
+      if (frame.opcode !== 8) receive(frame.text);
+      else if (saysGoodbye) socket.end(Buffer.from([0x88, 0]));
     }
   });
 }

@@ -6,13 +6,16 @@ import {
   type AgentEvent,
   isAgentError,
   type Json,
+  type JsonObject,
   type OnQuestion,
   oneLine,
   type Question,
 } from '@ai-agent/core';
 import type { Keyboard } from '../../keyboard.ts';
-import { type Field, type Filling, fieldsOf, fillIn } from './question-fields.ts';
-import { bounded, type Form, type Typed, toForm, toHead } from './question-form.ts';
+import { bounded } from './bounded.ts';
+import type { Typed } from './question-choices.ts';
+import { type Field, type Filling, fieldsIn, fieldsOf, fillIn } from './question-fields.ts';
+import { type Form, toForm, toHead } from './question-form.ts';
 
 export interface Asking {
   /** Opens the keys of whoever is asked. */
@@ -116,13 +119,15 @@ export class Person {
   /** The same, field by field. */
   async #fillIn(question: Question, fields: readonly Field[], { closed, ...filling }: FillingIn): Promise<void> {
     filling.say(`\n${toHead(question).join('\n')}`);
-    for (;;) {
-      const answer = await fillIn(fields, filling);
+    let answer: JsonObject | undefined = {};
+    for (let asked = fields; ; ) {
+      answer = await fillIn(asked, filling, answer);
       if (closed.aborted) return;
       if (answer === undefined) return this.#doWithout(question, {});
       const wrong = this.#try(question, { answer });
       if (wrong === undefined) return;
       filling.say(wrong);
+      asked = fieldsIn(wrong.slice(wrong.indexOf(misfit)), fields);
     }
   }
 
@@ -162,6 +167,9 @@ interface Conversation {
 interface FillingIn extends Filling {
   readonly closed: AbortSignal;
 }
+
+/** Where the question ends in what is said of an answer to it. */
+const misfit = ' does not fit: ';
 
 const emptyLine = 'That was empty. Write an answer, or press Enter once more to go on without one.';
 

@@ -1,6 +1,6 @@
 // What a run came to, printed: the answer or the document on stdout, the rest on stderr.
 
-import { finSummaryOf, type Outcome, oneLine } from '@ai-agent/core';
+import { finSummaryOf, type Outcome, oneLine, type Question } from '@ai-agent/core';
 import type { Live } from '../../render/live.ts';
 import { toDocument, toJson } from '../../render/outcome-document.ts';
 import { toPrintable } from '../../render/printable.ts';
@@ -55,7 +55,7 @@ async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal:
   if (outcome.status === 'needs_user_input') {
     const { toLines } = await import('./question-form.ts');
     const asked = toLines(outcome.question).join('\n');
-    stderr.write(`needs_user_input: ${asked}\nWhat to do: ask again with the answer in the prompt.\n`);
+    stderr.write(`needs_user_input: ${asked}\nWhat to do: ${whatToDo(outcome.question)}\n`);
   }
   if ('failure' in outcome) {
     const { class: kind, message, remedy } = outcome.failure;
@@ -66,6 +66,13 @@ async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal:
     stderr.write(`\n${drawOpTree(outcome.tree).join('\n')}\n`);
   }
   if (detail !== 'errors') stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
+}
+
+/** Leave is a person's to give: no prompt of a new run could. */
+function whatToDo({ type }: Question): string {
+  return type === 'approval'
+    ? 'Run it at a terminal, or take the tool out of `ask` in permissions.'
+    : 'Ask again with the answer in the prompt.';
 }
 
 /** A table for whoever looks, lines for whoever reads them later. */

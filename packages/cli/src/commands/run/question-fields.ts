@@ -1,7 +1,8 @@
 // A form of several fields, asked one after the other: nobody has to write JSON for it.
 
 import { isObject, type Json, type JsonObject, type JsonSchema, oneLine, type Question } from '@ai-agent/core';
-import { bounded, type Form, toValueForm } from './question-form.ts';
+import { bounded } from './bounded.ts';
+import { type Form, toValueForm } from './question-form.ts';
 
 export interface Field {
   readonly name: string;
@@ -14,38 +15,39 @@ export interface Field {
 
 const mostFields = 20;
 
-/** Undefined for what is no form: not an object, without fields, or with fields inside fields. */
+/** Undefined for what is no form: not an object, without fields, or with too many. */
 export function fieldsOf({ schema }: Pick<Question, 'schema'>): readonly Field[] | undefined {
   const { type, properties, required } = schema ?? {};
   if (type !== 'object' || !isObject(properties)) return undefined;
   const fields = Object.entries(properties);
-  if (fields.length === 0 || fields.length > mostFields || !fields.every(([, field]) => isPlain(field)))
-    return undefined;
+  if (fields.length === 0 || fields.length > mostFields) return undefined;
   const needed = Array.isArray(required) ? required : [];
-  return fields.map(([name, field]) => toField(name, field as JsonSchema, !needed.includes(name)));
-}
-
-function isPlain(field: unknown): boolean {
-  if (!isObject(field)) return false;
-  return ['string', 'number', 'integer', 'boolean'].includes(String(field.type)) || wordsIn(field) !== undefined;
+  return fields.map(([name, field]) =>
+    toField(name, isObject(field) ? (field as JsonSchema) : {}, !needed.includes(name)),
+  );
 }
 
 function toField(name: string, field: JsonSchema, isOptional: boolean): Field {
   const { title, description, default: usual } = field;
-  const words = wordsIn(field);
-  const { lines, ...form } = toValueForm(words ? { ...field, type: 'string', enum: words } : field);
+  const { lines, ...form } = toValueForm(field);
   const about = [title, description].filter((text) => typeof text === 'string' && text !== '').join(': ');
   const usually = usual === undefined ? 'leaves it out' : `for ${oneLine(JSON.stringify(usual))}`;
   const empty = isOptional ? ` (Enter ${usually})` : '';
   const head = `  ${oneLine(name)}${about === '' ? '' : `, ${bounded(oneLine(about), 500)}`}${empty}`;
-  return { name, lines: [head, ...lines], form, isOptional };
+  return { name, lines: [head, ...lines], form: form.isJson ? { ...form, read: readData(form) } : form, isOptional };
 }
 
-/** What a field may be, in words: `enum`, or a list of `const` with titles. */
-function wordsIn({ enum: values, oneOf }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
-  const given = Array.isArray(oneOf) ? oneOf.map((one) => (isObject(one) ? one.const : undefined)) : values;
-  const isWords = Array.isArray(given) && given.length > 0 && given.every((one) => typeof one === 'string');
-  return isWords ? (given as readonly string[]) : undefined;
+/** A field that says no type takes what is data as data, and the rest as text. */
+function readData({ read }: Pick<Form, 'read'>): Form['read'] {
+  return (line) => {
+    const typed = read(line);
+    if (!('answer' in typed) || typeof typed.answer !== 'string') return typed;
+    try {
+      return { answer: JSON.parse(typed.answer) as Json };
+    } catch {
+      return typed;
+    }
+  };
 }
 
 export interface Filling {
@@ -54,16 +56,27 @@ export interface Filling {
   readonly say: (text: string) => void;
 }
 
-/** Every field in turn. Undefined when the person does without. */
-export async function fillIn(fields: readonly Field[], filling: Filling): Promise<JsonObject | undefined> {
-  const answer: Record<string, Json> = {};
+/** Every field in turn, onto what is known. Undefined when the person does without. */
+export async function fillIn(
+  fields: readonly Field[],
+  filling: Filling,
+  known: JsonObject = {},
+): Promise<JsonObject | undefined> {
+  const answer: Record<string, Json> = { ...known };
   for (const field of fields) {
     filling.say(field.lines.join('\n'));
     const value = await fillField(field, filling);
     if (value === 'nothing') return undefined;
+    delete answer[field.name];
     if ('answer' in value) answer[field.name] = value.answer;
   }
   return answer;
+}
+
+/** Those that a complaint is about; all when it names none. */
+export function fieldsIn(complaint: string, fields: readonly Field[]): readonly Field[] {
+  const named = fields.filter(({ name }) => complaint.includes(`"${name}"`) || complaint.includes(`"${name}.`));
+  return named.length === 0 ? fields : named;
 }
 
 type Filled = { readonly answer: Json } | { readonly isLeftOut: true } | 'nothing';

@@ -2,17 +2,19 @@
 
 import { isObject, type Json, type JsonObject, type JsonSchema, oneLine, type Question } from '@ai-agent/core';
 import { toPrintable } from '../../render/printable.ts';
+import { bounded } from './bounded.ts';
+import { boundsOf, brokenBy, inWords } from './question-bounds.ts';
+import { type Choice, choicesIn, chooseOne, chooseSeveral, type Typed, toChoice, toList } from './question-choices.ts';
 
 export interface Form {
   readonly lines: readonly string[];
   readonly prompt: string;
   /** What an empty line means; without it, nothing yet. */
   readonly empty?: Json;
+  /** Whether data is typed, of whatever type. @default false */
+  readonly isJson?: boolean;
   read(line: string): Typed;
 }
-
-/** An answer, or a sentence about why it is none. */
-export type Typed = { readonly answer: Json } | { readonly wrong: string };
 
 export function toForm(question: Question): Form {
   if (question.type === 'approval') return approval(question);
@@ -28,14 +30,28 @@ export function toHead({ agentName, text }: Question): readonly string[] {
 /** One value of which this is known. Its lines say what it may be, where that takes any. */
 export function toValueForm(schema: JsonSchema, given?: readonly string[]): Form {
   const wanted = { schema, ...(given ? { choices: given } : {}) };
-  const lines = wantedBy(wanted);
-  const choices = choicesOf(wanted);
-  if (choices) return { ...choice(choices), lines };
-  const { type } = schema as { readonly type?: unknown };
-  if (type === 'string') return { lines, prompt: '> ', read: (line) => ({ answer: line }) };
-  if (type === 'boolean') return { lines, prompt: '[yes/no] ', read: readYes };
-  if (type === 'number' || type === 'integer') return { lines, prompt: 'A number: ', read: readNumber };
-  return { lines, prompt: 'JSON: ', read: (line) => readJson(line, type) };
+  const { read, ...asking } = toAsking(wanted);
+  const bounds = boundsOf(schema);
+  return {
+    ...asking,
+    lines: wantedBy(wanted),
+    read(line) {
+      const typed = read(line);
+      const broken = 'answer' in typed ? brokenBy(typed.answer, bounds) : undefined;
+      return broken === undefined ? typed : { wrong: broken };
+    },
+  };
+}
+
+function toAsking(wanted: Wanted): Omit<Form, 'lines'> {
+  const [one, several] = [choicesOf(wanted), severalOf(wanted)];
+  if (one) return chooseOne(one);
+  if (several) return chooseSeveral(several);
+  const type = typeOf(wanted);
+  if (type === 'string') return { prompt: '> ', read: (line) => ({ answer: line }) };
+  if (type === 'boolean') return { prompt: '[yes/no] ', read: readYes };
+  if (type === 'number' || type === 'integer') return { prompt: 'A number: ', read: readNumber };
+  return { prompt: 'JSON: ', isJson: true, read: (line) => readJson(line, type) };
 }
 
 /** The same for whoever reads it later, and has nowhere to type. */
@@ -45,16 +61,26 @@ export function toLines(question: Question): readonly string[] {
 }
 
 /** What an answer has to be, where that takes a line. */
-function wantedBy(question: Wanted): readonly string[] {
-  const choices = choicesOf(question);
-  if (choices) return choices.map(numbered);
-  const { type } = (question.schema ?? { type: 'string' }) as { readonly type?: unknown };
-  if (['string', 'boolean', 'number', 'integer'].includes(type as string)) return [];
-  return [`The answer is JSON: ${bounded(oneLine(JSON.stringify(question.schema)), 500)}`];
+function wantedBy(wanted: Wanted): readonly string[] {
+  const schema = wanted.schema ?? aText;
+  const choices = choicesOf(wanted) ?? severalOf(wanted);
+  const bounds = inWords(boundsOf(schema));
+  const must = bounds === undefined ? [] : [`  ${bounds}`];
+  if (choices) return [...toList(choices), ...must];
+  if (['string', 'boolean', 'number', 'integer'].includes(String(typeOf(wanted)))) return must;
+  return [`The answer is JSON: ${bounded(oneLine(JSON.stringify(schema)), 500)}`];
+}
+
+const aText: JsonSchema = { type: 'string' };
+
+/** Of `string` or nothing: `string`. */
+function typeOf({ schema = aText }: Wanted): unknown {
+  const { type } = schema;
+  const something = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type];
+  return something.length === 1 ? something[0] : type;
 }
 
 const longestText = 4_000;
-const longestChoice = 300;
 const mostArguments = 20;
 
 /** Set in, so that no text of a model can pass for a line of ours. */
@@ -64,40 +90,16 @@ function paragraph(text: string): readonly string[] {
     .map((line) => `  ${line}`);
 }
 
-/** Of what is longer the head and the tail: what matters may stand at the end. */
-export function bounded(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const tail = Math.floor(longest / 4);
-  return `${text.slice(0, longest - tail)} … (${text.length - longest} characters left out) … ${text.slice(-tail)}`;
-}
-
 type Wanted = Pick<Question, 'choices' | 'schema'>;
 
-function choicesOf({ choices, schema }: Wanted): readonly string[] | undefined {
-  if (choices) return choices;
-  const { enum: values } = (schema ?? {}) as { readonly enum?: unknown };
-  const isList = Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
-  return isList ? (values as string[]) : undefined;
+function choicesOf({ choices, schema }: Wanted): readonly Choice[] | undefined {
+  return choices ? choices.map((text) => toChoice(text)) : choicesIn(schema ?? {});
 }
 
-function numbered(text: string, i: number): string {
-  return `  ${i + 1}. ${bounded(oneLine(text), longestChoice)}`;
-}
-
-function choice(choices: readonly string[]): Omit<Form, 'lines'> {
-  return {
-    prompt: `1-${choices.length}: `,
-    read(line) {
-      const word = line.toLowerCase();
-      // Words first: they may be numbers too.
-      const chosen =
-        choices.find((text) => text === line) ??
-        choices.find((text) => text.trim().toLowerCase() === word) ??
-        (/^\d+$/.test(line) ? choices[Number(line) - 1] : undefined);
-      if (chosen !== undefined) return { answer: chosen };
-      return { wrong: `Choose one of them: a number from 1 to ${choices.length}, or the word.` };
-    },
-  };
+/** Of a list of words. */
+function severalOf(wanted: Wanted): readonly Choice[] | undefined {
+  const { items } = wanted.schema ?? {};
+  return typeOf(wanted) === 'array' && isObject(items) ? choicesIn(items as JsonSchema) : undefined;
 }
 
 function readYes(line: string): Typed {

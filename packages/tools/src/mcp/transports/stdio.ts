@@ -1,15 +1,11 @@
 // A server on this machine, spoken to over the standard streams of a process of its own.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { AgentError, messageOf } from '@ai-agent/core';
-import {
-  deserializeMessage,
-  type JSONRPCMessage,
-  serializeMessage,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { AgentError } from '@ai-agent/core';
+import { type JSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { Lines } from './lines.ts';
 import { inOwnGroup, type ProcessGroups, signalGroup } from './process-groups.ts';
+import { readMessage } from './read-message.ts';
 import { StderrTail } from './stderr-tail.ts';
 
 export interface StdioOptions {
@@ -29,6 +25,9 @@ export interface Exit {
 }
 
 export const maxMessageBytes = 10 * 1024 * 1024;
+/** How much may wait for a server to read it, in bytes and in messages. */
+export const mostUnreadBytes = 2 * maxMessageBytes;
+const mostUnread = 10_000;
 /** How long a server has to leave by itself, and then after it was told to. */
 const graceMs = 1_000;
 /** How long pipes are read after the process is gone: somebody else may hold them open. */
@@ -53,12 +52,13 @@ export class StdioTransport implements Transport {
   #child: Streams | undefined;
   #exit: Exit | undefined;
   #fault: AgentError | undefined;
+  #unread = 0;
   #isGone = false;
 
   constructor(options: StdioOptions) {
     this.#options = options;
     this.#stderr = new StderrTail(options.onStderr);
-    this.#lines = new Lines(maxMessageBytes, (line) => this.#read(line));
+    this.#lines = new Lines(maxMessageBytes, (line) => readMessage(line, this));
   }
 
   get pid(): number | null {
@@ -103,8 +103,15 @@ export class StdioTransport implements Transport {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable)
       return Promise.reject(new AgentError('tool-failed', 'The server is gone.', { class: 'network' }));
+    if (this.#unread >= mostUnread || stdin.writableLength > mostUnreadBytes)
+      return Promise.reject(this.#end('It does not read what it is sent, so it was ended.'));
+    this.#unread++;
     return new Promise((resolve, reject) => {
-      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+      stdin.write(serializeMessage(message), (error) => {
+        this.#unread--;
+        if (error) reject(error);
+        else resolve();
+      });
     });
   }
 
@@ -150,6 +157,7 @@ export class StdioTransport implements Transport {
       if (this.#fault || this.#lines.push(chunk)) return;
       this.#end(`It wrote a message of more than ${maxMessageBytes / 1024 / 1024} MB, so it was ended.`);
     });
+    child.stdout.once('end', () => this.#endUnlessGone(child));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.on('error', (error: Error) => this.onerror?.(error));
@@ -165,22 +173,19 @@ export class StdioTransport implements Transport {
     });
   }
 
-  #read(line: string): void {
-    let message: JSONRPCMessage;
-    try {
-      message = deserializeMessage(line);
-    } catch (error) {
-      // Some servers greet on the wrong stream.
-      this.onerror?.(new AgentError('tool-failed', `This is no message: ${messageOf(error)}`));
-      return;
-    }
-    this.onmessage?.(message);
+  /** Nothing more can come from it. Most are about to leave then, and some are told to. */
+  #endUnlessGone({ stdin }: Streams): void {
+    const timer = setTimeout(() => {
+      if (!this.#exit && !stdin.writableEnded) this.#end('It closed its output, so it was ended.');
+    }, drainMs);
+    void this.#gone.promise.then(() => clearTimeout(timer));
   }
 
-  #end(why: string): void {
-    this.#fault = new AgentError('tool-failed', why, { class: 'network' });
+  #end(why: string): AgentError {
+    this.#fault ??= new AgentError('tool-failed', why, { class: 'network' });
     this.onerror?.(this.#fault);
     void this.endNow();
+    return this.#fault;
   }
 
   #finish(): void {

@@ -44,7 +44,11 @@ export class Watched implements Transport {
       this.onerror?.(error);
     };
     inner.onmessage = (message, extra) => {
-      this.#take(message);
+      try {
+        this.#take(message);
+      } catch (error) {
+        this.onerror?.(error as Error);
+      }
       this.onmessage?.(message, extra);
     };
   }

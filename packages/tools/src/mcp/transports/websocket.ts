@@ -1,10 +1,11 @@
 // A server behind a WebSocket: one message a frame, subprotocol `mcp`.
 
 import { AgentError } from '@ai-agent/core';
-import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Dispatcher, WebSocket } from 'undici';
-import { watchHandshake } from '../../outbound/handshake.ts';
-import { maxMessageBytes } from './stdio.ts';
+import { type Handshake, watchHandshake } from '../../outbound/handshake.ts';
+import { readMessage } from './read-message.ts';
+import { maxMessageBytes, mostUnreadBytes } from './stdio.ts';
 
 export interface WebSocketOptions {
   readonly url: string;
@@ -22,7 +23,9 @@ export class WebSocketTransport implements Transport {
   readonly stderr = null;
   readonly pid = null;
   readonly #options: WebSocketOptions;
+  #handshake: Handshake | undefined;
   #socket: WebSocket | undefined;
+  #closing: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(options: WebSocketOptions) {
@@ -37,6 +40,7 @@ export class WebSocketTransport implements Transport {
       headers: { ...headers },
       dispatcher: handshake.dispatcher,
     });
+    this.#handshake = handshake;
     this.#socket = socket;
     return new Promise((resolve, reject) => {
       socket.addEventListener('open', () => resolve());
@@ -55,39 +59,46 @@ export class WebSocketTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(failed('it is closed'));
+    if (this.#socket.bufferedAmount > mostUnreadBytes)
+      return Promise.reject(this.#end('it does not read what it is sent'));
     this.#socket.send(JSON.stringify(message));
     return Promise.resolve();
   }
 
   async close(): Promise<void> {
-    const socket = this.#socket;
-    if (!socket || this.#isClosed) return;
+    if (!this.#socket) return;
+    this.#closing ??= this.#leave(this.#socket);
+    await this.#closing;
+  }
+
+  /** A server that does not say goodbye, too, is hung up on. */
+  async #leave(socket: WebSocket): Promise<void> {
     if (socket.readyState < WebSocket.CLOSING) socket.close();
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, closeMs);
-      socket.addEventListener('close', () => {
-        clearTimeout(timer);
-        resolve();
+    if (socket.readyState !== WebSocket.CLOSED)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, closeMs);
+        socket.addEventListener('close', () => {
+          clearTimeout(timer);
+          resolve();
+        });
       });
-    });
+    this.#handshake?.destroy();
     this.#finish();
   }
 
   #read(data: unknown): void {
     if (this.#isClosed) return;
-    if (typeof data !== 'string' || data.length > maxMessageBytes) {
-      this.onerror?.(
-        failed(typeof data === 'string' ? 'it sent a message that is too long' : 'it sent what is no text'),
-      );
-      this.#socket?.close();
-      this.#finish();
-      return;
-    }
-    try {
-      this.onmessage?.(deserializeMessage(data));
-    } catch (error) {
-      this.onerror?.(error instanceof Error ? error : failed(String(error)));
-    }
+    if (typeof data !== 'string') this.#end('it sent what is no text');
+    else if (data.length > maxMessageBytes) this.#end('it sent a message that is too long');
+    else readMessage(data, this);
+  }
+
+  #end(why: string): Error {
+    const error = failed(why);
+    this.onerror?.(error);
+    void this.close();
+    this.#finish();
+    return error;
   }
 
   #finish(): void {
