@@ -83,6 +83,9 @@ export const keptOutputBytes = 64 * 1024 * 1024;
 /** Answers of tools that are given again, as many as one cache in memory keeps; what was not asked for the longest goes first. */
 export const keptResults = { entries: 1_000, bytes: 32 * 1024 * 1024 } as const;
 
+/** How long a cache is waited for; then the answer is worked out. */
+export const cacheTimeoutMs = 1_000;
+
 /** What the agents of one run may put into the workspace they share. */
 export const workspaceBounds = { keys: 1_000, keyCharacters: 200, valueBytes: 100_000, bytes: 1_000_000 } as const;
 

@@ -27,14 +27,19 @@ export function shownName({ name, label, namespace }: Named & { readonly label: 
   return namespace === '' || namespace === 'agent' ? label : name;
 }
 
-/** As it was offered; else with or without the prefix of its namespace, when exactly one tool fits that may be called. */
+/**
+ * As it was offered; else with or without the prefix of its namespace, when exactly one tool fits. What may not be called is
+ * meant only when nothing else can be.
+ */
 export function findTool<T extends Named>(called: string, offered: readonly T[]): T | undefined {
   const exact = offered.find(({ name }) => name === called) ?? offered.find(({ name }) => name === toSafeName(called));
   if (exact) return exact;
-  const fitting = offered.filter(({ name, namespace, isDenied }) => {
-    if (namespace === '' || isDenied) return false;
+  const fitting = offered.filter(({ name, namespace }) => {
+    if (namespace === '') return false;
     const prefix = `${namespace}__`;
     return name === toSafeName(`${prefix}${called}`) || toSafeName(called) === toSafeName(`${prefix}${name}`);
   });
-  return fitting.length === 1 ? fitting[0] : undefined;
+  const callable = fitting.filter(({ isDenied }) => !isDenied);
+  const meant = callable.length > 0 ? callable : fitting;
+  return meant.length === 1 ? meant[0] : undefined;
 }

@@ -3,7 +3,7 @@
 import { createSlots, defineTool, fail, MemoryCache, type ResultCache, type ToolCaching } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { agent, walk } from './support/walk.ts';
+import { agent, inItsTime, start } from './support/walk.ts';
 
 interface Making {
   readonly cache?: ToolCaching;
@@ -36,7 +36,8 @@ async function callEach(
 ) {
   const script = [...inputs.map(({ name, input = {} }) => ({ calls: [{ name, input }] })), 'end'];
   const lead = agent('lead', script as never, { tools, limits: { maxTurns: 20, maxToolOutputBytes: 256 } });
-  const { outcome, events } = await walk(lead, 'go', { ports });
+  const { outcome: running, events } = start(lead, 'go', { ports });
+  const outcome = await inItsTime(ports.clock as FakeClock, running);
   const ends = events.flatMap((event) => (event.type === 'tool-end' ? [event] : []));
   return { outcome, texts: ends.map(({ result }) => result.text), cached: ends.map(({ result }) => result.isCached) };
 }
@@ -133,6 +134,8 @@ test.each<[string, ResultCache]>([
   ['rejects', { get: async () => never(), put: async () => never() }],
   ['gives what it was not given', { get: () => '{"status":"failed"}', put: () => {} }],
   ['gives no JSON', { get: async () => 'oops', put: async () => {} }],
+  ['never answers', { get: () => new Promise(() => {}), put: () => {} }],
+  ['never keeps', { get: () => undefined, put: () => new Promise(() => {}) }],
 ])('a cache that %s costs only what it would have saved', async (_, cache) => {
   const { tool, done } = counting();
   const { texts, outcome } = await callEach([tool], [look(), look()], fakePorts({ cache }));

@@ -20,9 +20,12 @@ export function placing(taken: { readonly inside: readonly RegExp[]; readonly af
   };
 }
 
+/** What is a picture to nearly all models: of another kind it is refused, and every request after it. */
+export const picture = /^image\/(?:png|jpeg|gif|webp)$/;
+
 /** What nearly all who take files at all take of a user. */
 export const whereUsual: PlaceOfFile = ({ mediaType, data }) => {
-  if (/^image\//.test(mediaType)) return 'after';
+  if (picture.test(mediaType)) return 'after';
   return mediaType === 'application/pdf' && data.type === 'data' ? 'after' : 'words';
 };
 
@@ -54,7 +57,7 @@ export function filesAfter(
 
 /** What a tool names as an address and is none would spoil the request, and each one after it. */
 function toPlaced(part: NonNullable<ToolResultPart['files']>[number], placeOf: PlaceOfFile) {
-  const isAway = /^[a-z][a-z0-9+.-]*:/i.test(part.data) && !/^data:[^,]*;base64,/.test(part.data);
+  const isAway = /^[a-z][a-z0-9+.-]*:/i.test(part.data) && !/^data:[^,]*;base64,/i.test(part.data);
   const isReachable = !isAway || (/^https?:/i.test(part.data) && URL.canParse(part.data));
   const file = toFilePart(isReachable ? part : { ...part, data: '' });
   return { file, place: isReachable ? placeOf(file) : ('words' as const) };

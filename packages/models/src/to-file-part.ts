@@ -4,7 +4,7 @@ import { AgentError, type FilePart } from '@ai-agent/core';
 import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 
 export function toFilePart({ mediaType, data, name }: FilePart): LanguageModelV4FilePart {
-  const inline = /^data:[^,]*;base64,/.exec(data)?.[0];
+  const inline = /^data:[^,]*;base64,/i.exec(data)?.[0];
   const isAddress = !inline && /^[a-z][a-z0-9+.-]*:/i.test(data);
   return {
     type: 'file',

@@ -110,6 +110,8 @@ const arrived: Readonly<Record<string, readonly unknown[]>> = {
   ],
 };
 
+const takesAddresses = ['openai (responses)', 'anthropic', 'google'];
+
 describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (label, wire) => {
   test('a picture', async () => {
     expect(fromResults(await bodyOf(wire, conversation([png])))).toMatchObject(arrived[label] ?? expect.fail(label));
@@ -130,6 +132,32 @@ describe.each(wires.map((wire) => [wire.label, wire] as const))('%s', (label, wi
     expect(body).toContain(data);
     expect(body).not.toContain('UEsDBA==');
     expect(body).not.toContain('/etc/passwd');
+  });
+
+  test.each(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp'])('%s is shown', async (mediaType) => {
+    const body = JSON.stringify(await bodyOf(wire, conversation([{ ...png, mediaType }])));
+    if (wire === google && mediaType === 'image/gif') expect(body).toContain('cannot be shown');
+    else expect(body).toContain(data);
+  });
+
+  test.each(['image/svg+xml', 'image/bmp', 'image/*', 'image'])('%s is no picture to a model', async (mediaType) => {
+    const body = JSON.stringify(await bodyOf(wire, conversation([{ ...png, mediaType, name: 'odd' }])));
+    expect(body).toContain(`[odd (${mediaType}) is part of the result and cannot be shown to this model.]`);
+    expect(body).not.toContain(data);
+  });
+
+  test('an address that holds the picture may be in capitals', async () => {
+    const body = JSON.stringify(await bodyOf(wire, conversation([{ ...png, data: `DATA:image/png;base64,${data}` }])));
+    expect(body).toContain(data);
+    expect(body).not.toContain('DATA:');
+  });
+
+  test('a PDF at an address goes as one where that is taken, else in words', async () => {
+    const pdf = { type: 'file', mediaType: 'application/pdf', data: 'https://host.test/a.pdf', name: 'a.pdf' } as const;
+    const body = JSON.stringify(await bodyOf(wire, conversation([pdf])));
+    if (takesAddresses.includes(label)) expect(body).toContain('https://host.test/a.pdf');
+    else expect(body).toContain('[a.pdf (application/pdf) is part of the result and cannot be shown to this model.]');
+    expect(body.includes('host.test')).toBe(takesAddresses.includes(label));
   });
 
   test('goes on being told, turn after turn, and to whoever goes on when its provider dies', async () => {

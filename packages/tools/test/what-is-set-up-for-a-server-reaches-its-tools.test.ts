@@ -32,6 +32,17 @@ test('time, row, cache and what a server says of its tools', async () => {
   expect(send?.readOnly).toBe(false);
 });
 
+test('the cache of a whole server is for what only looks; any tool has the one that is set up for it', async () => {
+  const timesOf = async (config: Record<string, unknown>) => {
+    const { list } = openSource(fakeServer({ tools: [...tools, { name: 'dumb', inputSchema: schema }] }), config);
+    return (await list()).map(({ cache }) => cache?.ttlMs);
+  };
+  expect(await timesOf({ command: 'x', cache: '1h' })).toEqual([3_600_000, undefined, undefined, undefined]);
+  const each = { Save: 1, send: 2, DUMB: 3 };
+  expect(await timesOf({ command: 'x', cache: '1h', toolsCache: each })).toEqual([3_600_000, 1, 2, 3]);
+  expect(await timesOf({ command: 'x', cache: '1h', toolsCache: { look: 'off' } })).toEqual(Array(4).fill(undefined));
+});
+
 test('answers are kept apart by all that is set up, variables included', async () => {
   const config = { command: 'x', env: { TOKEN: `\${TOKEN}` }, cache: '1h' };
   const keyOf = async (token: string, more: object = {}) => {

@@ -2,7 +2,7 @@
 
 import { AnthropicLanguageModel } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { placing } from '../result-files.ts';
+import { picture, placing } from '../result-files.ts';
 import { withOptions } from '../to-call.ts';
 import type { Adapter, Asked, OpenAdapter } from './adapter.ts';
 import { withMarkers } from './anthropic/cache-markers.ts';
@@ -46,7 +46,7 @@ export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter =
   return {
     languageModel: renaming(saidUsageOnly(languageModel), withSafeKeys),
     namespace: 'anthropic',
-    placeOf: placing({ inside: [/^image\/(?:png|jpeg|gif|webp)$/, /^application\/pdf$/], after: [] }),
+    placeOf: placing({ inside: [picture, /^application\/pdf$/], after: [] }),
     adapt,
     finishOf,
     mustStream: ({ settings }) => maxTokensOf(settings.maxOutputTokens, modelId) >= streamedFrom,

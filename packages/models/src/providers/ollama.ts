@@ -1,6 +1,7 @@
 // Ollama, by its own API: on this machine, on another, or in its cloud.
 
 import type { Reasoning } from '../reasoning.ts';
+import { picture } from '../result-files.ts';
 import type { OpenAdapter } from './adapter.ts';
 import { addedFields, withFields } from './chat/chat-dialect.ts';
 import { effortOf } from './effort.ts';
@@ -10,7 +11,7 @@ import { openOllamaChat } from './ollama/open-ollama-chat.ts';
 export const openOllama: OpenAdapter = (modelId, endpoint, traits) => {
   return {
     leaks: true,
-    placeOf: (file) => (file.data.type === 'data' && /^image\//.test(file.mediaType) ? 'after' : 'words'),
+    placeOf: (file) => (file.data.type === 'data' && picture.test(file.mediaType) ? 'after' : 'words'),
     languageModel: openOllamaChat(modelId, {
       url: addressOf(endpoint, '/chat'),
       headers: headersOf(endpoint, bearer(endpoint)),

@@ -1,7 +1,7 @@
 // OpenAI itself: the Responses API, or chat completions where the configuration says so.
 
 import { OpenAIChatLanguageModel, OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
-import { placing } from '../result-files.ts';
+import { picture, placing, whereUsual } from '../result-files.ts';
 import type { OpenAdapter } from './adapter.ts';
 import { addressOf, bearer, headersOf } from './endpoint.ts';
 import { readingAll } from './openai/read-answers.ts';
@@ -24,10 +24,10 @@ export const openOpenAI: OpenAdapter = (modelId, endpoint, { openaiMode, formats
   return {
     languageModel: readingAll(open, endpoint.fetch),
     namespace: 'openai',
-    placeOf: isChat ? placing({ inside: [], after: taken }) : placing({ inside: taken, after: [] }),
+    placeOf: isChat ? whereUsual : placing({ inside: taken, after: [] }),
     adapt: (options, asked) => put(options, asked, told),
   };
 };
 
-/** In a result, or said by the user. */
-const taken = [/^image\/(?:png|jpeg|gif|webp)$/, /^application\/pdf$/];
+/** Also at an address. */
+const taken = [picture, /^application\/pdf$/];

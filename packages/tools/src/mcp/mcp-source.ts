@@ -136,7 +136,10 @@ function withHome(config: Filled, home: string | undefined): Filled {
   return { ...config, roots: [roots].flat().map(expand) };
 }
 
-/** By tool, whatever the case of its name; the server's own otherwise. */
+/**
+ * By tool, whatever the case of its name; the server's own otherwise, for tools that say of themselves that they only look:
+ * what changes something must not be left undone because it was done before.
+ */
 function toCaching(
   { name, cacheMs, toolsCacheMs }: ServerConfig,
   filled: Filled,
@@ -145,9 +148,10 @@ function toCaching(
   const byTool = new Map([...toolsCacheMs].map(([tool, ttlMs]) => [tool.toLowerCase(), ttlMs]));
   const { cache: _, toolsCache: __, ...settings } = filled;
   let key: string | undefined;
-  return (tool) => {
+  return ({ name: tool, annotations }) => {
     const named = tool.toLowerCase();
-    const ttlMs = byTool.has(named) ? byTool.get(named) : cacheMs;
+    const ofServer = annotations?.readOnlyHint === true ? cacheMs : undefined;
+    const ttlMs = byTool.has(named) ? byTool.get(named) : ofServer;
     if (ttlMs === undefined) return undefined;
     key ??= createHash('sha256')
       .update(JSON.stringify([name, apart, settings]))

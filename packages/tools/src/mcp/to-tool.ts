@@ -13,7 +13,7 @@ export interface Server extends CalledServer {
   readonly queue?: ToolQueue;
   readonly timeoutMs?: number;
   /** For how long its answers may be given again. */
-  readonly cachingOf: (tool: string) => ToolCaching | undefined;
+  readonly cachingOf: (tool: McpTool) => ToolCaching | undefined;
   /** Instead of the tool's own. */
   readonly schemaOf: (tool: string) => JsonSchema | undefined;
 }
@@ -22,7 +22,7 @@ export function toTool(tool: McpTool, server: Server): ToolDefinition {
   const { link, queue, timeoutMs, instructions } = server;
   const { name, annotations = {} } = tool;
   const description = [tool.description, tool.title, annotations.title].find((text) => text?.trim());
-  const cache = server.cachingOf(name);
+  const cache = server.cachingOf(tool);
   return {
     name: exposedName(link.serverName, name),
     identity: { namespace: link.serverName, tool: name },
