@@ -86,3 +86,49 @@ test('small faults are no reason', async () => {
   const { tools } = await openSpec({ info: 3, paths: odd, servers: [{ url: 'https://a.example' }] });
   expect(tools.map(({ name }) => name)).toEqual(['rest__it_get_x']);
 });
+
+const deep = (levels: number) => `${'{"items":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+const begin = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\nservers: [{ url: "https://a.example" }]\n';
+const posting = (schema: string) =>
+  `paths: { /x: { post: { requestBody: { content: { application/json: { schema: ${schema} } } }, responses: {} } } }\n`;
+
+const deepJson = (levels: number) =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    servers: [{ url: 'https://a.example' }],
+    paths: { '/x': { post: { requestBody: { content: { 'application/json': { schema: 7 } } } } } },
+  }).replace('7', deep(levels));
+
+test.each<[string, string, string]>([
+  [
+    'a ring of aliases',
+    `${begin}x-a: &a { properties: { a: *a } }\n${posting('*a')}`,
+    'has an anchor that holds itself',
+  ],
+  ['one in 3.0', `${begin}x-a: &a [*a]\n${posting('{}')}`.replace('3.1', '3.0'), 'has an anchor that holds itself'],
+  ['one in a default', `${begin}${posting('{ default: &a [*a] }')}`, 'has an anchor that holds itself'],
+  ['thousands of levels', `${begin}${posting(deep(5000))}`, 'is nested too deeply'],
+  ['thousands of levels in JSON', deepJson(100_000), 'is nested too deeply'],
+  ['and in 3.0', deepJson(5000).replace('3.1', '3.0'), 'is nested too deeply'],
+])('%s', async (_, document, message) => {
+  const found = await complaint(document);
+  expect([found.code, found.message]).toEqual(['config-invalid', `openapiSpecs.it: spec.yaml ${message}.`]);
+});
+
+test('hundreds of levels are no reason', async () => {
+  for (const version of ['3.0', '3.1'])
+    expect(await complaint(deepJson(480).replace('3.1', version))).toMatchObject({ code: 'none' });
+});
+
+test('an anchor may be used often, but not without measure', async () => {
+  const often = Array.from({ length: 150 }, (_, index) => `    p${index}: *s\n`).join('');
+  const document = `${begin}x-s: &s { type: string }\n${posting('{}')}components:\n  schemas:\n${often}`;
+  expect(await complaint(document)).toMatchObject({ code: 'none' });
+  const laughs = ['x-0: &a0 [l, l, l, l, l, l, l, l, l]\n'];
+  for (let level = 1; level < 9; level++)
+    laughs.push(`x-${level}: &a${level} [${Array.from({ length: 9 }, () => `*a${level - 1}`).join(', ')}]\n`);
+  expect(await complaint(`${begin}${laughs.join('')}${posting('{}')}`)).toMatchObject({
+    code: 'config-invalid',
+    message: expect.stringMatching(/spec\.yaml uses its anchors too often/),
+  });
+});

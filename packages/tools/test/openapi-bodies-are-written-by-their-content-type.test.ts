@@ -135,3 +135,26 @@ test('a body of GET and HEAD is not asked for, and that is said', async () => {
   expect(await call(get, { body: { a: 1 } })).toBe('ok');
   expect(heard[0]?.body).toHaveLength(0);
 });
+
+test.each([
+  ['image/png, image/jpeg', 'image/jpeg', 'image/jpeg'],
+  ['image/png, image/jpeg', 'text/html', 'image/png'],
+  ['image/png, image/jpeg', undefined, 'image/png'],
+  ['image/*', 'Image/WebP', 'Image/WebP'],
+  ['image/*', 'text/html', 'application/octet-stream'],
+  ['image/*, text/csv', undefined, 'text/csv'],
+  ['*/*', 'text/html; charset=utf-8', 'text/html; charset=utf-8'],
+  ['*/*', undefined, 'application/octet-stream'],
+])('a file for %s that is called %s is sent as %s', async (contentType, called, sentAs) => {
+  const schema = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } };
+  const { send } = await open({ 'multipart/form-data': { schema, encoding: { file: { contentType } } } });
+  const { body } = await send({ file: { text: 'x', ...(called ? { contentType: called } : {}) } });
+  expect(/^Content-Type: (.*)\r$/m.exec(String(body))?.[1]).toBe(sentAs);
+});
+
+test('a field that is no file says no range either', async () => {
+  const encoding = { note: { contentType: 'text/*' }, meta: { contentType: 'application/*' } };
+  const { send } = await open({ 'multipart/form-data': { ...object, encoding } });
+  const { body } = await send({ note: 'hi', meta: { a: 1 } });
+  expect([...String(body).matchAll(/^Content-Type: (.*)\r$/gm)].map(([, type]) => type)).toEqual(['application/json']);
+});

@@ -127,3 +127,19 @@ test('nothing is sent that would be another request', async () => {
     expect(failureIn(await call(tools[0], args)).code).toBe('tool-arguments-invalid');
   expect(heard).toEqual([]);
 });
+
+test('what has a content type that is not JSON is text', async () => {
+  const content = { 'text/plain': { schema: { type: 'string' } } };
+  const parameters = ['query', 'header', 'path'].map((place) => ({ name: place, in: place, content }));
+  const { target, headers } = await sent(parameters, { query: 'a b', header: 'c d', path: 'e f' }, '/{path}');
+  expect([target, headers.header]).toEqual(['/e%20f?query=a%20b', 'c d']);
+});
+
+test('a query that stands in the path of a document stays', async () => {
+  const parameters = [
+    { name: 'q', in: 'query', ...any },
+    { name: 'id', in: 'path', ...any },
+  ];
+  const { target } = await sent(parameters, { q: 'x', id: 'a&b' }, '/search?type=pets&id={id}');
+  expect(target).toBe('/search?type=pets&id=a%26b&q=x');
+});

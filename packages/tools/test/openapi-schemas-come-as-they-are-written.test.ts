@@ -1,5 +1,7 @@
 // What a model is asked for is what the document says: real schemas, each under its name, rings as references.
 
+import type { AnySchema } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { openSpec } from './support/http-tools.ts';
 
@@ -210,4 +212,62 @@ test('descriptions are bounded, and what is deprecated says so', async () => {
   expect(tools[0]?.description).toMatch(/^Short\n\nlong .*…\n\nDeprecated: /s);
   expect(tools[0]?.description?.length).toBeLessThan(1200);
   expect(tools[1]?.description).toBe('GET /y');
+});
+
+test('a ring about one value is opened where it closes, and nothing else is lost', async () => {
+  const schemas = {
+    Pet: {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' } },
+      oneOf: [ref('Cat'), ref('Dog')],
+    },
+    Cat: { allOf: [ref('Pet'), { properties: { lives: { type: 'integer' } } }] },
+    Dog: { allOf: [ref('Pet'), { properties: { tricks: { type: 'array' } } }] },
+  };
+  const bodyOf = async (name: string) => await schemaOf({ requestBody: json(ref(name)) }, { components: { schemas } });
+  const { oneOf: _, ...plainPet } = schemas.Pet;
+  const cat = await bodyOf('Cat');
+  expect(cat.$defs).toEqual({
+    Cat: { allOf: [{ $ref: '#/$defs/Pet' }, { properties: { lives: { type: 'integer' } } }] },
+    // One of its kinds is what asks: the others have no say.
+    Pet: plainPet,
+  });
+  const isCat = new Ajv2020().compile(cat as unknown as AnySchema);
+  expect(isCat({ body: { kind: 'cat', lives: 9 } })).toBe(true);
+  expect([isCat({ body: { lives: 9 } }), isCat({ body: { kind: 'cat', lives: 'x' } })]).toEqual([false, false]);
+  expect((await bodyOf('Pet')).$defs).toEqual({
+    // Each is less than it was: more than one may fit.
+    Pet: { ...plainPet, anyOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }] },
+    Cat: { allOf: [{ properties: { lives: { type: 'integer' } } }] },
+    Dog: { allOf: [{ properties: { tricks: { type: 'array' } } }] },
+  });
+});
+
+test('rings of other kinds, two of them in one document', async () => {
+  const schemas = {
+    Self: ref('Self'),
+    Not: { type: 'object', not: ref('Not') },
+    A: { title: 'a', anyOf: [ref('B'), { type: 'string' }] },
+    B: { title: 'b', allOf: [ref('A')] },
+  };
+  const properties = { self: ref('Self'), not: ref('Not'), a: ref('A'), b: ref('B') };
+  const schema = await schemaOf({ requestBody: json({ type: 'object', properties }) }, { components: { schemas } });
+  expect(schema.$defs).toEqual({
+    Self: {},
+    Not: { type: 'object' },
+    A: { title: 'a', anyOf: [{ $ref: '#/$defs/B_2' }, { type: 'string' }] },
+    B: { title: 'b', allOf: [{ $ref: '#/$defs/A_2' }] },
+    A_2: { title: 'a' },
+    B_2: { title: 'b' },
+  });
+});
+
+test('names that mean something to objects', async () => {
+  const name = '__proto__';
+  const component = { [name]: { type: 'object', properties: { x: { type: 'integer' } } } };
+  const parameters = [{ name, in: 'query', required: true, schema: { type: 'integer' } }];
+  const schema = await schemaOf({ parameters, requestBody: json(ref(name)) }, { components: { schemas: component } });
+  expect(Object.keys(schema.properties)).toEqual([name, 'body']);
+  expect(Object.keys(schema.$defs)).toEqual([name]);
 });

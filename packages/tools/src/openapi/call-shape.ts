@@ -17,11 +17,11 @@ export interface CallShape {
 
 /** The body is one argument of its own, `body`; two parameters of one name are told apart by their places. */
 export function toCallShape(operation: Operation, schemas: RequestSchemas, document: Node): CallShape {
-  const properties: Record<string, unknown> = {};
+  const properties: (readonly [string, unknown])[] = [];
   const required: string[] = [];
   const uses = new Set<string>();
   const add = (name: string, { schema, uses: more }: Converted, isRequired: boolean) => {
-    properties[name] = schema;
+    properties.push([name, schema]);
     if (isRequired) required.push(name);
     for (const one of more) uses.add(one);
   };
@@ -37,7 +37,7 @@ export function toCallShape(operation: Operation, schemas: RequestSchemas, docum
   }
   const inputSchema = {
     type: 'object',
-    properties,
+    properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };

@@ -9,6 +9,7 @@ export type Node = Readonly<Record<string, unknown>>;
 export async function readDocument(file: string, owner: string): Promise<Node> {
   const text = await readText(file, owner);
   const parsed = await parseText(text, owner);
+  if (isDeeper(parsed, maxLevels)) throw tooDeep(owner);
   if (!isObject(parsed)) throw wrong(owner, 'is no OpenAPI document: it has no keys');
   const { openapi, swagger } = parsed;
   if (swagger !== undefined)
@@ -69,10 +70,40 @@ async function parseText(text: string, owner: string): Promise<unknown> {
       if (json !== undefined) return json;
     }
     const { parse } = await import('yaml');
-    return parse(text, { uniqueKeys: false, prettyErrors: true, merge: true, logLevel: 'error' });
+    // Who writes more may use an anchor more often; what anchors hold is counted each time.
+    const maxAliasCount = Math.max(100, text.length / 4);
+    const value = parse(text, { uniqueKeys: false, prettyErrors: true, merge: true, logLevel: 'error', maxAliasCount });
+    if (!holdsItself(value)) return value;
   } catch (error) {
-    throw wrong(owner, `is neither JSON nor YAML: ${oneLine(messageOf(error)).slice(0, 300)}`);
+    const said = oneLine(messageOf(error)).slice(0, 300);
+    if (/call stack/i.test(said)) throw tooDeep(owner);
+    if (said.startsWith('Excessive alias count'))
+      throw wrong(owner, 'uses its anchors too often, or anchors in anchors: write out what they hold');
+    throw wrong(owner, `is neither JSON nor YAML: ${said}`);
   }
+  throw wrong(owner, 'has an anchor that holds itself');
+}
+
+function holdsItself(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
+  if (typeof value !== 'object' || value === null || done.has(value)) return false;
+  if (above.has(value)) return true;
+  above.add(value);
+  const found = Object.values(value).some((part) => holdsItself(part, above, done));
+  above.delete(value);
+  done.add(value);
+  return found;
+}
+
+/** What walks through a document does so level by level, and the stack has an end. */
+const maxLevels = 500;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
+}
+
+function tooDeep(owner: string): AgentError {
+  return wrong(owner, 'is nested too deeply');
 }
 
 function tryJson(text: string): unknown {

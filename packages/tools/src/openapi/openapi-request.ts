@@ -74,6 +74,6 @@ function toUrl({ address }: Target, path: string, query: readonly string[]): URL
   const base = address.pathname.replace(/\/+$/, '');
   const url = URL.parse(`${address.origin}${base}${path}`);
   if (!url || url.origin !== address.origin) throw wrongArgument('The arguments would lead to another host');
-  url.search = [address.search.slice(1), ...query].filter((part) => part !== '').join('&');
+  url.search = [address.search.slice(1), url.search.slice(1), ...query].filter((part) => part !== '').join('&');
   return url;
 }

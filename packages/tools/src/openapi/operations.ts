@@ -1,6 +1,7 @@
 // The operations of a document: what can be asked, where, and with what.
 
 import { isObject } from '@ai-agent/core';
+import { mediaTypeOf } from '../rest/read-body.ts';
 import { follow, type Node } from './document.ts';
 
 export const places = ['path', 'query', 'header', 'cookie'] as const;
@@ -15,7 +16,7 @@ export interface Parameter {
   readonly style: string;
   readonly isExploded: boolean;
   readonly allowsReserved: boolean;
-  /** Written as JSON: it has a content type of its own instead of a style. */
+  /** Written as JSON: it has this content type instead of a style. Any other one is text, as styles write it. */
   readonly isJson: boolean;
 }
 
@@ -115,7 +116,7 @@ function toParameter(node: Node | undefined): Parameter | undefined {
   if (!node || !place || typeof node.name !== 'string') return undefined;
   if (place === 'header' && ownHeaders.includes(node.name.toLowerCase())) return undefined;
   const style = typeof node.style === 'string' ? node.style : defaultStyles[place];
-  const content = isObject(node.content) ? Object.values(node.content)[0] : undefined;
+  const [contentType = '', content] = (isObject(node.content) ? Object.entries(node.content)[0] : undefined) ?? [];
   return {
     name: node.name,
     in: place,
@@ -125,7 +126,7 @@ function toParameter(node: Node | undefined): Parameter | undefined {
     style,
     isExploded: typeof node.explode === 'boolean' ? node.explode : style === 'form',
     allowsReserved: node.allowReserved === true,
-    isJson: isObject(content),
+    isJson: isObject(content) && /[/+]json$|\*$/.test(mediaTypeOf(contentType)),
   };
 }
 

@@ -13,107 +13,158 @@ export interface Converted {
 const maxDefinitions = 40_000;
 const maxExample = 300;
 
-/** Of one document. Each definition is converted once, and shared by every tool that uses it. */
+/** What a schema stands in. */
+interface Place {
+  readonly uses: Set<string>;
+  /** References that are about the very same value: one of them again would go round and round. */
+  readonly above: ReadonlySet<string>;
+}
+
+interface Definition {
+  readonly reference: string;
+  readonly above: ReadonlySet<string>;
+}
+
+const nobody: ReadonlySet<string> = new Set();
+
+/**
+ * Of one document. Each definition is converted once, and shared by every tool that uses it. One that stands in a ring is another
+ * definition for each way into the ring: only the reference that closes it is left out.
+ */
 export class RequestSchemas {
   readonly #document: Node;
-  /** By the reference in the document. */
+  /** By the reference in the document, and what is above it. */
   readonly #names = new Map<string, string>();
-  readonly #references = new Map<string, string>();
-  readonly #definitions = new Map<string, Converted & { readonly length: number }>();
-
-  readonly #endless = new Map<string, boolean>();
+  readonly #definitions = new Map<string, Definition>();
+  readonly #converted = new Map<string, Converted & { readonly length: number }>();
+  readonly #reached = new Map<string, ReadonlySet<string>>();
 
   constructor(document: Node) {
     this.#document = document;
   }
 
   /** Only what JSON Schema knows goes through, so that whatever somebody wrote there compiles. */
-  convert(schema: unknown): Converted {
+  convert(schema: unknown, above = nobody): Converted {
     const uses = new Set<string>();
-    return { schema: this.#convert(schema, uses), uses };
+    return { schema: this.#convert(schema, { uses, above }), uses };
   }
 
   /** Everything that these names lead to, the nearest first, until it is too much. */
   definitions(uses: Iterable<string>): Readonly<Record<string, JsonSchema | boolean>> {
-    const found: Record<string, JsonSchema | boolean> = {};
+    const found = new Map<string, JsonSchema | boolean>();
     const waiting = [...uses];
     let length = 0;
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      if (Object.hasOwn(found, name)) continue;
+      if (found.has(name)) continue;
       const definition = this.#definition(name);
       length += definition.length;
       if (length > maxDefinitions) {
-        found[name] = { description: `${name}: anything. Its schema is too long to be shown here.` };
+        found.set(name, { description: `${name}: anything. Its schema is too long to be shown here.` });
         continue;
       }
-      found[name] = definition.schema;
+      found.set(name, definition.schema);
       waiting.push(...definition.uses);
     }
-    return found;
+    return Object.fromEntries(found);
   }
 
   #definition(name: string): Converted & { readonly length: number } {
-    const known = this.#definitions.get(name);
+    const known = this.#converted.get(name);
     if (known) return known;
-    const converted = this.convert(at(this.#document, this.#references.get(name) ?? ''));
+    const { reference, above } = this.#definitions.get(name) ?? { reference: '', above: nobody };
+    const converted = this.convert(at(this.#document, reference), new Set(above).add(reference));
     const definition = { ...converted, length: JSON.stringify(converted.schema).length };
-    this.#definitions.set(name, definition);
+    this.#converted.set(name, definition);
     return definition;
   }
 
-  #convert(schema: unknown, uses: Set<string>): JsonSchema | boolean {
+  #convert(schema: unknown, place: Place): JsonSchema | boolean {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) return {};
     const result: Record<string, unknown> = {};
     for (const [keyword, value] of Object.entries(schema)) {
-      const kept = this.#keyword(keyword, value, uses);
-      if (kept !== undefined) result[keyword] = kept;
+      const kept = this.#keyword(keyword, value, inPlace.has(keyword) ? place : { ...place, above: nobody });
+      // What a ring was opened in says less than it did, so that more than one of them may fit.
+      const isLess = keyword === 'oneOf' && schema.anyOf === undefined && this.#isOpened(value, place);
+      if (kept !== undefined) result[isLess ? 'anyOf' : keyword] = kept;
     }
     this.#leaveOutReadOnly(schema, result);
     return schema.nullable === true ? { anyOf: [result, { type: 'null' }] } : result;
   }
 
-  #keyword(keyword: string, value: unknown, uses: Set<string>): unknown {
-    if (keyword === '$ref') return this.#reference(value, uses);
-    if (oneSchema.has(keyword)) return Array.isArray(value) ? undefined : this.#convert(value, uses);
-    if (manySchemas.has(keyword)) {
-      const list = Array.isArray(value) ? value.map((one) => this.#convert(one, uses)) : [];
-      return list.length === 0 ? undefined : list;
-    }
+  #keyword(keyword: string, value: unknown, place: Place): unknown {
+    if (keyword === '$ref') return this.#reference(value, place);
+    if (oneSchema.has(keyword)) return Array.isArray(value) ? undefined : this.#one(keyword, value, place);
+    if (manySchemas.has(keyword)) return Array.isArray(value) ? this.#many(keyword, value, place) : undefined;
     if (namedSchemas.has(keyword)) {
       if (!isObject(value)) return undefined;
       const kept = Object.entries(value).filter(([name]) => keyword !== 'patternProperties' || isPattern(name));
-      return Object.fromEntries(kept.map(([name, one]) => [name, this.#convert(one, uses)]));
+      return Object.fromEntries(kept.map(([name, one]) => [name, this.#convert(one, place)]));
     }
     return Object.hasOwn(checks, keyword) && checks[keyword]?.(value) ? value : undefined;
   }
 
-  /** A reference that leads nowhere, out of the document, or round and round about the same value, says nothing. */
-  #reference(reference: unknown, uses: Set<string>): string | undefined {
+  /** Nothing of a ring that closes where its opposite counts. */
+  #one(keyword: string, value: unknown, place: Place): unknown {
+    if ((keyword === 'not' || keyword === 'if') && this.#isOpened([value], place)) return undefined;
+    return this.#convert(value, place);
+  }
+
+  /** A choice between the ring and others is none: to be in the ring is to have chosen. */
+  #many(keyword: string, list: readonly unknown[], place: Place): unknown {
+    const inside = { ...place, uses: new Set<string>() };
+    const kept = list
+      .map((one) => ({ isClosing: closes(one, place), schema: this.#convert(one, inside) }))
+      .filter(({ isClosing, schema }) => !isClosing || Object.keys(schema).length > 0);
+    if (kept.length === 0 || (keyword !== 'allOf' && kept.length < list.length)) return undefined;
+    for (const name of inside.uses) place.uses.add(name);
+    return kept.map(({ schema }) => schema);
+  }
+
+  /** A reference that leads nowhere, out of the document, or back to where it comes from, says nothing. */
+  #reference(reference: unknown, { uses, above }: Place): string | undefined {
     if (typeof reference !== 'string' || at(this.#document, reference) === undefined) return undefined;
-    if (this.#isEndless(reference)) return undefined;
-    const name = this.#names.get(reference) ?? this.#nameFor(reference);
+    if (above.has(reference)) return undefined;
+    const name = this.#nameFor(reference, this.#ringAbove(reference, above));
     uses.add(name);
     return `#/$defs/${name}`;
   }
 
-  /** Rings through properties and items end with the value; those that stay at one value never do. */
-  #isEndless(reference: string, above: readonly string[] = []): boolean {
-    const known = this.#endless.get(reference);
-    if (known !== undefined) return known;
-    if (above.includes(reference)) return true;
-    const next = inPlaceReferences(at(this.#document, reference));
-    const isEndless = next.some((one) => this.#isEndless(one, [...above, reference]));
-    this.#endless.set(reference, isEndless);
-    return isEndless;
+  #isOpened(schemas: unknown, { above }: Place): boolean {
+    if (above.size === 0 || !Array.isArray(schemas)) return false;
+    return schemas.flatMap(inPlaceReferences).some((one) => above.has(one) || this.#ringAbove(one, above).size > 0);
   }
 
-  #nameFor(reference: string): string {
+  /** Rings through properties and items end with the value; those that stay at one value never do. */
+  #ringAbove(reference: string, above: ReadonlySet<string>): ReadonlySet<string> {
+    const reached = this.#reachedFrom(reference);
+    return new Set([...above].filter((one) => reached.has(one)));
+  }
+
+  #reachedFrom(reference: string): ReadonlySet<string> {
+    const known = this.#reached.get(reference);
+    if (known) return known;
+    const reached = new Set<string>();
+    const waiting = [reference];
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop())
+      for (const next of inPlaceReferences(at(this.#document, one)))
+        if (!reached.has(next)) {
+          reached.add(next);
+          waiting.push(next);
+        }
+    this.#reached.set(reference, reached);
+    return reached;
+  }
+
+  #nameFor(reference: string, above: ReadonlySet<string>): string {
+    const key = [reference, ...[...above].sort()].join('\n');
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
     const wished = (reference.split('/').at(-1) ?? '').replace(/[^A-Za-z0-9_.-]/g, '_') || 'schema';
     let name = wished;
-    for (let next = 2; this.#references.has(name); next++) name = `${wished}_${next}`;
-    this.#names.set(reference, name);
-    this.#references.set(name, reference);
+    for (let next = 2; this.#definitions.has(name); next++) name = `${wished}_${next}`;
+    this.#names.set(key, name);
+    this.#definitions.set(name, { reference, above });
     return name;
   }
 
@@ -142,12 +193,16 @@ const oneSchema = new Set(
 const manySchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const namedSchemas = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-const inPlace = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
+/** Keywords whose schemas are about the very value that the schema is about. */
+const inPlace = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
-/** References that are about the very value that the schema is about. */
+function closes(schema: unknown, { above }: Place): boolean {
+  return inPlaceReferences(schema).some((one) => above.has(one));
+}
+
 function inPlaceReferences(schema: unknown): readonly string[] {
   if (!isObject(schema)) return [];
-  const below = inPlace.flatMap((keyword) => {
+  const below = [...inPlace].flatMap((keyword) => {
     const value = schema[keyword];
     if (Array.isArray(value)) return value;
     return keyword === 'dependentSchemas' && isObject(value) ? Object.values(value) : [value];

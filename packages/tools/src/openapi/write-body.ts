@@ -1,8 +1,9 @@
 // Bodies on the wire, by their kind.
 
 import { randomBytes } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '@ai-agent/core';
+import { isObject, type Json, type JsonObject, toMatcher } from '@ai-agent/core';
 import { encodePiece, wrongArgument } from '../rest/http-request.ts';
+import { mediaTypeOf } from '../rest/read-body.ts';
 import type { Node } from './document.ts';
 import type { BodyType } from './media-type.ts';
 import { toQueryPairs } from './serialise.ts';
@@ -53,9 +54,13 @@ function toMultipart(fields: JsonObject, { contentType, encoding }: BodyType, fi
   const boundary = `part-${randomBytes(18).toString('hex')}`;
   const chunks = Object.entries(fields).flatMap(([name, value]) => {
     const said = encoding[name];
-    const type = isObject(said) && typeof said.contentType === 'string' ? said.contentType.split(',')[0]?.trim() : '';
+    const allowed = isObject(said) && typeof said.contentType === 'string' ? said.contentType.split(',') : [];
     return toParts(name, value, files.has(name)).map((part) =>
-      Buffer.concat([Buffer.from(`--${boundary}\r\n${headOf(name, part, type || part.type)}`), part.bytes, lineEnd]),
+      Buffer.concat([
+        Buffer.from(`--${boundary}\r\n${headOf(name, part, typeOf(part, allowed))}`),
+        part.bytes,
+        lineEnd,
+      ]),
     );
   });
   chunks.push(Buffer.from(`--${boundary}--\r\n`));
@@ -63,6 +68,17 @@ function toMultipart(fields: JsonObject, { contentType, encoding }: BodyType, fi
   return { contentType: sentAs, body: new Uint8Array(Buffer.concat(chunks)) };
 }
 
+/** Its own where the document allows it, or else the first that is one: a range is none. */
+function typeOf({ type, fileName }: Part, allowed: readonly string[]): string | undefined {
+  if (allowed.length === 0) return type;
+  const mediaType = mediaTypeOf(type ?? '');
+  const isAllowed = allowed.map(mediaTypeOf).some((one) => toMatcher([one])(mediaType));
+  if (type !== undefined && isAllowed) return type;
+  const first = allowed.map((one) => one.trim()).find((one) => one !== '' && !one.includes('*'));
+  return first ?? (fileName === undefined ? type : plainBytes);
+}
+
+const plainBytes = 'application/octet-stream';
 const lineEnd = Buffer.from('\r\n');
 
 function headOf(name: string, { fileName }: Part, type: string | undefined): string {
@@ -93,7 +109,7 @@ function toPart(value: Json): Part {
 /** A text is base64; an object says which it is: `{ text }` or `{ base64 }`, with a `filename` and a `contentType` if it likes. */
 function toFile(value: Json, name: string): Part {
   const { text, base64, filename, contentType } = (isObject(value) ? value : { base64: value }) as JsonObject;
-  const type = typeof contentType === 'string' ? contentType : 'application/octet-stream';
+  const type = typeof contentType === 'string' ? contentType : plainBytes;
   const fileName = typeof filename === 'string' && filename !== '' ? filename : name;
   if (typeof text === 'string') return { bytes: toBytes(text), type, fileName };
   const packed = typeof base64 === 'string' ? base64.replace(/\s+/g, '') : '!';
