@@ -73,6 +73,22 @@ test('a run on a terminal opens the page itself, and says so', async () => {
 });
 
 test.each([
+  ['a run', ['child.ai', 'hello']],
+  ['login', ['login', 'child.ai']],
+])('where no browser can be started, %s shows the address and waits', async (_, args) => {
+  const { server, cwd } = await desk();
+  const terminal = startInTerminal(args, { cwd, columns: 1_000, env: { BROWSER: '/not/there/browser' } });
+  const line = /To sign in, open this page if your browser does not: (http:\S+)/;
+  await terminal.shows(line);
+  const [, page = ''] = line.exec(terminal.history().join('\n')) ?? [];
+  expect(server.asked).toEqual(['register']);
+  // Somebody copies it into a browser elsewhere on this machine.
+  await (await fetch(page)).text();
+  expect(await terminal.ended).toBe(0);
+  expect(server.asked).toEqual(['register', 'authorize', 'authorization_code']);
+});
+
+test.each([
   [['login'], /Name the file of an agent/],
   [['login', 'desk.ai', 'valut'], /has a server valut that one can sign in to; did you mean vault\?/],
   [['login', 'desk.ai', 'here'], /has a server here that one can sign in to; there is vault/],
