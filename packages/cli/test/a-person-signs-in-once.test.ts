@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveProtected } from '../../tools/test/support/protected-server.ts';
 import { agentFile, folderWith, run } from './support/command.ts';
-import { startInTerminal } from './support/pty.ts';
+import { type InTerminal, startInTerminal } from './support/pty.ts';
 
 const BROWSER = `${process.execPath} ${join(import.meta.dirname, 'support/browser.mjs')}`;
 
@@ -70,6 +70,29 @@ test('a run on a terminal opens the page itself, and says so', async () => {
   const terminal = startInTerminal(['child.ai', 'hello'], { cwd, env: { BROWSER } });
   expect(await terminal.ended).toBe(0);
   expect(terminal.history().join('\n')).toContain('To sign in, open this page');
+});
+
+/** As one who copies it gets it: a line that the window broke is one. */
+function readPage({ emulator: { buffer } }: InTerminal): string {
+  const lines = Array.from({ length: buffer.active.length }, (_, i) => buffer.active.getLine(i));
+  const text = lines.map((line) => `${line?.isWrapped ? '' : '\n'}${line?.translateToString(true) ?? ''}`).join('');
+  return /does not: (\S+)/.exec(text)?.[1] ?? '';
+}
+
+test.each([
+  ['a run', ['child.ai', 'hello']],
+  ['login', ['login', 'child.ai']],
+])('where no browser can be started, %s shows the address and waits', async (_, args) => {
+  const { server, cwd } = await desk();
+  const terminal = startInTerminal(args, { cwd, env: { BROWSER: '/not/there/browser' } });
+  await terminal.shows('To sign in, open this page if your browser does not: ');
+  await expect.poll(() => readPage(terminal)).toMatch(/^http:.*&resource=\S+%2Fmcp$/);
+  const page = readPage(terminal);
+  expect(server.asked).toEqual(['register']);
+  // Somebody copies it into a browser elsewhere on this machine.
+  await (await fetch(page)).text();
+  expect(await terminal.ended).toBe(0);
+  expect(server.asked).toEqual(['register', 'authorize', 'authorization_code']);
 });
 
 test.each([

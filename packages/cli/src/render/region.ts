@@ -8,11 +8,10 @@ const control = '\u001b[';
 const hideCursor = `${control}?25l`;
 const showCursor = `${control}?25h`;
 const [emptied, restEmptied] = [`${control}2K`, `${control}K`];
-/**
- * A terminal that knows the first shows what is between them at once. Without wrapping a line stays one line, also where a
- * terminal takes a letter for wider than we do.
- */
-const [together, apart] = [`${control}?2026h${control}?7l`, `${control}?7h${control}?2026l`];
+/** A terminal that knows these shows what is between them at once. */
+const [together, apart] = [`${control}?2026h`, `${control}?2026l`];
+/** What is between them is not wrapped: a line stays one line, also where a terminal takes a letter for wider than we do. */
+const [unwrapped, wrapped] = [`${control}?7l`, `${control}?7h`];
 
 export class Region {
   readonly #screen: Screen;
@@ -32,11 +31,11 @@ export class Region {
     return Math.max(1, sizeOf(this.#screen).rows - 1);
   }
 
-  /** Draws it, and writes above it what stays. */
+  /** Draws it, and writes above it what stays, whole: an address that was cut leads nowhere. */
   draw(lines: readonly string[], above: readonly string[] = []): void {
     const isSame = lines.length === this.#lines.length && lines.every((line, i) => line === this.#lines[i]);
     if (isSame && above.length === 0) return;
-    this.#screen.write(`${together}${hideCursor}${this.#over([...above, ...lines])}${apart}`);
+    this.#screen.write(`${together}${hideCursor}${this.#over(above, lines)}${apart}`);
     this.#lines = lines;
   }
 
@@ -59,12 +58,20 @@ export class Region {
    * Line by line over what was drawn, then away with the rest. Never all at once from the top: some terminals take a screen
    * that is cleared for one that should be kept, and would keep every drawing.
    */
-  #over(lines: readonly string[]): string {
+  #over(staying: readonly string[], lines: readonly string[] = []): string {
     const rows = this.#rows();
     const back = rows === 0 ? '' : `${control}${rows}A\r`;
-    if (lines.length === 0) return rows === 0 ? '' : `${back}${`${emptied}\n`.repeat(rows)}${back}`;
+    const count = staying.length + lines.length;
+    if (count === 0) return rows === 0 ? '' : `${back}${`${emptied}\n`.repeat(rows)}${back}`;
+    const above = staying.map((line) => `${line}${this.#isFull(line) ? '' : restEmptied}\n`).join('');
     const drawn = lines.map((line) => `${line}${restEmptied}\n`).join('');
-    return `${back}${drawn}${rows > lines.length ? `${control}J` : ''}`;
+    return `${back}${above}${unwrapped}${drawn}${wrapped}${rows > count ? `${control}J` : ''}`;
+  }
+
+  /** Whether it ends in the last column: the cursor stands on its last letter then, and emptying the rest takes that away. */
+  #isFull(line: string): boolean {
+    const width = widthOf(stripVTControlCharacters(line));
+    return width > 0 && width % sizeOf(this.#screen).columns === 0;
   }
 
   /** Of what is drawn: a window that got narrower has broken its lines. */

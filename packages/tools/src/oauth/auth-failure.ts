@@ -99,7 +99,7 @@ function describe(error: unknown): string {
   return messageOf(error);
 }
 
-const reach = 'Check that its authorization server can be reached, then try again.';
+const reach = 'Check that it and its authorization server can be reached, then try again.';
 const remedies: Readonly<Partial<Record<FailureClass, string>>> = {
   network: reach,
   timeout: reach,
