@@ -30,6 +30,6 @@ export function headersOfCaller(url: URL): Readonly<Record<string, string>> {
 const loopback = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/;
 
 /** By its name, as addresses are written after they were parsed. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return loopback.test(hostname);
 }

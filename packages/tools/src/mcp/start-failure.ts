@@ -2,7 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import { AgentError, type FailureClass, messageOf } from '@ai-agent/core';
-import { ProtocolError, SdkHttpError, SseError, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { toNetworkFailure } from '../outbound/network-failure.ts';
 import { causesOf } from '../outbound/refusal.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -69,6 +76,11 @@ function ofProcess(failed: FailedServer, stdio: StdioTransport, error: unknown):
     return failure(`The server ${name} refused the handshake: ${headLine(messageOf(error), conceal)}.${said}`, {
       cause: error,
     });
+  if (!isOfEnd(error))
+    return failure(`The server ${name} cannot be used${commandOf(server)}: ${sentence(error, conceal)}${said}`, {
+      remedy: `Update the server, or correct command or args of mcpServers.${name}.`,
+      cause: error,
+    });
   return failure(
     `The server ${name} ended during its start with ${wordsOfExit(stdio.exit)}${commandOf(server)}.${said}`,
     {
@@ -76,6 +88,21 @@ function ofProcess(failed: FailedServer, stdio: StdioTransport, error: unknown):
       cause: error,
     },
   );
+}
+
+/** Anything else came of what it said, and then it was ended by us. */
+function isOfEnd(error: unknown): boolean {
+  if (error instanceof SdkError)
+    return [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed].includes(error.code);
+  return causesOf(error).some((cause) => {
+    const { code } = (cause ?? {}) as { readonly code?: unknown };
+    return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED' || code === 'tool-failed';
+  });
+}
+
+function sentence(error: unknown, conceal: Conceal): string {
+  const words = headLine(messageOf(error), conceal);
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
 const onWindows =
@@ -96,6 +123,11 @@ function ofSpawn({ server, surroundings, conceal }: FailedServer, error: unknown
     return failure(`${start}: the command ${JSON.stringify(command)} was not found.`, {
       remedy: `Install it, or correct command of mcpServers.${name}. It is looked for in the PATH that the server gets.${onWindows}`,
       cause: error,
+    });
+  if (code === 'ERR_INVALID_ARG_VALUE')
+    // Its message quotes the value, which may be a key.
+    return failure(`${start}: a value of its command, args or env has a character in it that no process takes.`, {
+      remedy: `Take the NUL byte out of command, args or env of mcpServers.${name}, or out of the variable it comes from.`,
     });
   const why = code === 'EACCES' ? 'may not be run' : `failed: ${headLine(messageOf(error), conceal)}`;
   return failure(`${start}: the command ${JSON.stringify(command)} ${why}.`, {
