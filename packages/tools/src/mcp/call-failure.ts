@@ -13,6 +13,8 @@ export interface FailedCall {
   readonly serverName: string;
   /** What was asked for: `the call of search`. */
   readonly what: string;
+  /** Whether it was no call but the list of its tools. */
+  readonly isOfList: boolean;
   readonly stdio: StdioTransport | undefined;
   readonly sessionId: string | undefined;
   readonly conceal: Conceal;
@@ -87,9 +89,7 @@ export function toFailedCall(call: FailedCall, error: unknown): AgentError {
     class: failureClass,
     retryable: failureClass === 'network' || failureClass === 'rate_limit',
     ...(status === undefined ? {} : { status }),
-    ...(failureClass === 'auth'
-      ? { remedy: `Check the key in headers of mcpServers.${serverName}, or its oauth.` }
-      : {}),
+    ...remedyFor(call, failureClass),
     cause: error,
   });
 }
@@ -100,6 +100,11 @@ function withStderr(known: AgentError, { stdio, conceal }: FailedCall): AgentErr
   const { code, remedy, retryable } = known;
   const options = { class: known.class, remedy, retryable, cause: known };
   return new AgentError(code, `${known.message}${wroteOf(stdio, conceal)}`, options);
+}
+
+function remedyFor({ serverName, isOfList }: FailedCall, failureClass: FailureClass): { readonly remedy?: string } {
+  if (failureClass === 'auth') return { remedy: `Check the key in headers of mcpServers.${serverName}, or its oauth.` };
+  return isOfList ? { remedy: `Update the server ${serverName}, or take it away from the agent.` } : {};
 }
 
 function classOf(status: number): FailureClass {

@@ -37,6 +37,15 @@ export function toStartFailure(failed: FailedServer, { error, wire }: Ended): Ag
     return failure(`The server ${name} refused the handshake: ${headLine(messageOf(error), failed.conceal)}.`, {
       cause: error,
     });
+  if (isUnreadable(error))
+    return failure(
+      `The server ${name} at ${shownUrl(url)} answers, and not as MCP: ${sentence(error, failed.conceal)}`,
+      {
+        class: 'config',
+        remedy: `Check url and type of mcpServers.${name}.`,
+        cause: error,
+      },
+    );
   const why = toNetworkFailure(error, `The server ${name}`);
   const said = headLine(why.message, failed.conceal);
   const words = said.includes(name) ? said : `The server ${name} cannot be used: ${said}`;
@@ -47,6 +56,17 @@ export function toStartFailure(failed: FailedServer, { error, wire }: Ended): Ag
     ...(why.status === undefined ? {} : { status: why.status }),
     cause: error,
   });
+}
+
+/** Somebody is there who answered with a page, with nothing, or with what is no message. */
+export function isUnreadable(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      (cause instanceof SdkError &&
+        [SdkErrorCode.ClientHttpUnexpectedContent, SdkErrorCode.InvalidResult].includes(cause.code)) ||
+      cause instanceof SyntaxError ||
+      (cause instanceof Error && /^\$?ZodError$/.test(cause.name)),
+  );
 }
 
 /** When its time is up. */

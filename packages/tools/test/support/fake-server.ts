@@ -3,7 +3,7 @@
 import type { SourceContext, ToolDefinition, ToolSource } from '@ai-agent/core';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { Lease, LeaseOptions, McpTool } from '../../src/mcp/link.ts';
-import { mcpSource } from '../../src/mcp/mcp-source.ts';
+import { type McpSourceOptions, mcpSource } from '../../src/mcp/mcp-source.ts';
 import type { ServerConfig } from '../../src/mcp/server-config.ts';
 import type { ToolSetUp } from '../../src/set-up.ts';
 
@@ -41,7 +41,7 @@ export interface OpenOptions extends Partial<ToolSetUp> {
 
 /** The source of a server for a session with these variables. */
 export function openSource(
-  server: ReturnType<typeof fakeServer>,
+  server: { readonly connections: McpSourceOptions['connections'] },
   config: Readonly<Record<string, unknown>>,
   { env = {}, isAttended = false, ...setUp }: OpenOptions = {},
 ): OpenedSource {
