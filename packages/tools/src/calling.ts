@@ -30,6 +30,6 @@ export function headersOfCaller(url: URL): Readonly<Record<string, string>> {
 const here = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f..:[\da-f]+|0:0)\])\.?$/;
 
 /** By its name, as addresses are written after they were parsed. An unspecified address leads here too. */
-function isHere(hostname: string): boolean {
+export function isHere(hostname: string): boolean {
   return here.test(hostname);
 }

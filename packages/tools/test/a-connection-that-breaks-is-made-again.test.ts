@@ -16,9 +16,10 @@ interface Asked {
 const hello = '{"word":"hello"}';
 
 /** Streamable HTTP with sessions; `calls` are those that a server saw, `tamper` may answer instead. */
-async function listenHttp(tamper: (message: Asked) => Response | undefined = () => undefined) {
+async function listenHttp(tamper: (message: Asked, signal: AbortSignal) => Response | undefined = () => undefined) {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const calls: string[] = [];
+  const ended: string[] = [];
   const begin = async () => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
@@ -30,7 +31,7 @@ async function listenHttp(tamper: (message: Asked) => Response | undefined = () 
   const post = async (request: Request, transport: WebStandardStreamableHTTPServerTransport | undefined) => {
     const body = (await request.json()) as Asked;
     if (body.method === 'tools/call') calls.push(body.params.name);
-    return tamper(body) ?? (transport ?? (await begin())).handleRequest(request, { parsedBody: body });
+    return tamper(body, request.signal) ?? (transport ?? (await begin())).handleRequest(request, { parsedBody: body });
   };
   const { port, stop } = await listen(
     asNodeHandler(async (request) => {
@@ -38,11 +39,12 @@ async function listenHttp(tamper: (message: Asked) => Response | undefined = () 
       const known = sessions.get(id ?? '');
       if (id && !known) return new Response('Session not found', { status: 404 });
       if (request.method === 'POST') return post(request, known);
+      if (request.method === 'DELETE' && id) ended.push(id);
       return known ? known.handleRequest(request) : new Response('', { status: 405 });
     }),
   );
   const server = readServerConfig('far', { url: `http://127.0.0.1:${port}/mcp` });
-  return { server, sessions, calls, stop, port };
+  return { server, sessions, calls, ended, stop, port };
 }
 
 test('a session that the server forgot is begun anew, and the call made', async () => {
@@ -93,6 +95,34 @@ test('one that may be repeated is', async () => {
   const result = await link.call('echo', { word: 'hello' }, callOptions({ isRepeatable: true }));
   expect(textOf(result)).toBe(hello);
   expect(calls).toEqual(['echo', 'echo']);
+});
+
+test('a session that is left after that is ended at the server, too', async () => {
+  const { server, sessions, ended } = await listenHttp(({ method, params }) =>
+    method === 'tools/call' && params.name === 'pid'
+      ? new Response('', { headers: { 'content-type': 'text/event-stream' } })
+      : undefined,
+  );
+  const { link } = await openConnections().lease(server, { signal: never() });
+  const [first = ''] = sessions.keys();
+  await expect(link.call('pid', {}, callOptions())).rejects.toMatchObject({ class: 'network' });
+  await eventually(() => ended.includes(first));
+});
+
+test('a stream that goes on after its answer is ended', async () => {
+  const closed = Promise.withResolvers<void>();
+  const { server } = await listenHttp(({ id, method }, signal) => {
+    if (method !== 'tools/call') return undefined;
+    signal.addEventListener('abort', () => closed.resolve());
+    const answer = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'all' }] } };
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(answer)}\n\n`)),
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  });
+  const { link } = await openConnections().lease(server, { signal: never() });
+  expect(textOf(await link.call('echo', {}, callOptions()))).toBe('all');
+  await closed.promise;
 });
 
 test('a server that is gone fails the call as network', async () => {

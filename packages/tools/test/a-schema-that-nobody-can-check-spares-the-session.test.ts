@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { toInputSchema } from '../src/mcp/input-schema.ts';
+import { never, openConnections, rude } from './support/mcp.ts';
 import { odd, started } from './support/servers.ts';
 import { calling, walkWith } from './support/walk-with.ts';
 
@@ -58,4 +59,48 @@ test.each([
   ],
 ])('%s', (_, given, expected) => {
   expect(toInputSchema(given)).toEqual(expected);
+});
+
+const object = { type: 'object' };
+
+test.each([
+  ['results that are no object', { outputSchema: { type: 'array', items: {} } }],
+  ['results with required that is none', { outputSchema: { type: 'object', required: 'a' } }],
+  ['a hint in words', { annotations: { readOnlyHint: 'yes', title: 'T' } }],
+  ['a title that is a number', { annotations: { title: 1 }, title: 2 }],
+  ['a number for a description', { description: 42 }],
+  ['nothing for required', { inputSchema: { ...object, required: null } }],
+  ['a word for required', { inputSchema: { ...object, required: 'a' } }],
+  ['nothing for properties', { inputSchema: { ...object, properties: null } }],
+  ['icons that are none', { icons: 'x' }],
+  ['icons without an address', { icons: [{}] }],
+  ['an execution that nobody knows', { execution: { taskSupport: 'maybe' } }],
+  ['nothing for an execution', { execution: null }],
+  ['a word for _meta', { _meta: 'x' }],
+])('%s costs no tool its place', async (_, described) => {
+  const tools = [
+    { name: 'first', inputSchema: object },
+    { name: 'odd', inputSchema: object, ...described },
+  ];
+  const { link } = await openConnections().lease(rude({ tools }), { signal: never() });
+  expect((await link.tools(never())).map(({ name }) => name)).toEqual(['first', 'odd']);
+});
+
+test('what has no name is left out', async () => {
+  const tools = [
+    null,
+    'x',
+    { inputSchema: object },
+    { name: 7, inputSchema: object },
+    { name: 'ok', inputSchema: object },
+  ];
+  const { link } = await openConnections().lease(rude({ tools }), { signal: never() });
+  expect((await link.tools(never())).map(({ name }) => name)).toEqual(['ok']);
+});
+
+test('a list that cannot be mended says what to do', async () => {
+  const { link } = await openConnections().lease(rude({ tools: 'many' }), { signal: never() });
+  const listing = link.tools(never());
+  await expect(listing).rejects.toMatchObject({ code: 'tool-source-failed' });
+  await expect(listing).rejects.toMatchObject({ remedy: expect.stringContaining('Update the server rude') });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { toFilter } from '../src/mcp/filter.ts';
+import { fakeServer, openSource } from './support/fake-server.ts';
 import { everything, started } from './support/servers.ts';
 import { walkWith } from './support/walk-with.ts';
 
@@ -43,4 +44,19 @@ test('a server that is switched off is not started', async () => {
   });
   expect(outcome.status).toBe('completed');
   expect(offered).toEqual([]);
+});
+
+test.each([
+  ['a name that is misspelled', { toolsAllowed: ['serch'] }],
+  ['all denied', { toolsDenied: ['*'] }],
+])('%s leaves nothing, and the agent does not go on without', async (_, filter) => {
+  const server = fakeServer({ tools: [{ name: 'search' }, { name: 'fetch' }] });
+  const listing = openSource(server, { command: 'x', ...filter }).list();
+  await expect(listing).rejects.toMatchObject({ code: 'tool-source-failed', class: 'config' });
+  await expect(listing).rejects.toThrow('mcpServers.fake allows and denies leaves none of its 2 tools: search, fetch.');
+});
+
+test('a server that has no tools is fine, whatever is allowed of them', async () => {
+  const server = fakeServer({ tools: [] });
+  expect(await openSource(server, { command: 'x', toolsAllowed: ['search'] }).list()).toEqual([]);
 });

@@ -3,7 +3,8 @@
 import { type AgentError, isAgentError } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { readServerConfig } from '../src/mcp/server-config.ts';
-import { byHand, eventually, isAlive, never, openConnections, temporaryFolder } from './support/mcp.ts';
+import { byHand, eventually, isAlive, never, openConnections, rude, temporaryFolder } from './support/mcp.ts';
+import { listen } from './support/web-server.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<AgentError> {
   const error = await work.then(
@@ -94,4 +95,44 @@ test('only so many start at once, and waiting is not start time', async () => {
   await Promise.all(servers.map(({ server }) => connections.lease(server, { signal: never() })));
   // Each is silent for half of its time: one after the other they need longer than one of them has.
   expect(Date.now() - startedAt).toBeGreaterThan(1_700);
+});
+
+test.each([
+  [
+    'a version that nobody speaks',
+    { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'x', version: '1' } },
+  ],
+  ['a greeting that is none', { hello: 1 }],
+])('%s: it did not end, it cannot be used', async (_, greeting) => {
+  const server = rude({ greeting, stderr: 'hello\n' });
+  const error = await failureOf(openConnections().lease(server, { signal: never() }));
+  expect(error).toMatchObject({ code: 'tool-source-failed', class: 'config' });
+  expect(error.message).toMatch(/^The server rude cannot be used \(command .*\): .+\. It wrote: hello/);
+  expect(error.message).not.toContain('SIGTERM');
+});
+
+test.each(['args', 'env'])('a NUL byte in %s does not show the rest of the value', async (key) => {
+  const value = 'my-secret-value\0';
+  const config = { command: process.execPath, [key]: key === 'args' ? [value] : { SOME: value } };
+  const error = await failureOf(openConnections().lease(readServerConfig('github', config), { signal: never() }));
+  expect(error).toMatchObject({ code: 'tool-source-failed', class: 'config' });
+  expect(error.message).toContain('cannot be started');
+  expect(`${error.message}${error.remedy}`).not.toContain('my-secret');
+});
+
+test.each([
+  ['a page', 200, 'text/html', '<html>hello</html>'],
+  ['broken JSON', 200, 'application/json', '{"jsonrpc":'],
+  ['nothing', 204, undefined, undefined],
+])('an address that answers with %s is not out of reach', async (_, status, type, body) => {
+  const methods: string[] = [];
+  const { port } = await listen((request, response) => {
+    request.on('data', (chunk) => methods.push(JSON.parse(String(chunk)).method));
+    request.on('end', () => response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(body));
+  });
+  const server = readServerConfig('far', { url: `http://127.0.0.1:${port}/mcp` });
+  const error = await failureOf(openConnections().lease(server, { signal: never() }));
+  expect(error).toMatchObject({ code: 'tool-source-failed', class: 'config' });
+  expect(error.message).toContain(`The server far at http://127.0.0.1:${port}/mcp answers, and not as MCP: `);
+  expect(methods).toEqual(['server/discover', 'initialize']);
 });

@@ -115,3 +115,13 @@ test.each([
 ])('nothing is wrong with %j', (config) => {
   expect(checkServerConfig({ name: 'mine', config })).toEqual([]);
 });
+
+test('a time that no timer can wait for is the longest that one can', () => {
+  const { startTimeoutMs, requestTimeoutMs, cacheMs } = readServerConfig('a', {
+    command: 'a',
+    startTimeoutMs: '1y',
+    requestTimeoutMs: '30d',
+    cache: '30d',
+  });
+  expect([startTimeoutMs, requestTimeoutMs, cacheMs]).toEqual([2 ** 31 - 1, 2 ** 31 - 1, 2_592_000_000]);
+});

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { toOutput } from '../src/mcp/content.ts';
+import { mendContent } from '../src/mcp/mend-content.ts';
 import { odd, started } from './support/servers.ts';
 import { calling, walkWith } from './support/walk-with.ts';
 
@@ -153,4 +154,20 @@ test('parts that are none of the protocol leave the others their place', async (
     'bare words',
     'last',
   ]);
+});
+
+const wrapped = base64(300).replace(/.{76}/g, '$&\n');
+
+test.each([
+  ['in lines', { type: 'image', mimeType: 'image/png', data: wrapped }, 300],
+  ['without its end', { type: 'audio', mimeType: 'audio/mpeg', data: base64(301).replace(/=+$/, '') }, 301],
+  [
+    'in lines, of a resource',
+    { type: 'resource', resource: { uri: 'a.png', mimeType: 'image/png', blob: wrapped } },
+    300,
+  ],
+])('bytes that are written %s are the same bytes', (_, part, bytes) => {
+  const message = { result: { content: [part] } };
+  mendContent(message);
+  expect(toOutput(message.result as CallToolResult)).toMatchObject({ files: [{ data: base64(bytes) }] });
 });

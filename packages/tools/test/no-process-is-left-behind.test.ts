@@ -56,6 +56,13 @@ test('our process is sent SIGTERM, which it handles or not', async () => {
   expect(await Promise.all(ends)).toEqual([0, 'SIGTERM']);
 });
 
+test('our process is sent SIGQUIT', async () => {
+  const { host, exited, pid } = await runHost('stay');
+  host.kill('SIGQUIT');
+  expect((await exited)[1]).toBe('SIGQUIT');
+  await eventually(() => !isAlive(pid));
+});
+
 test('a server that is waited with keeps nobody from ending', async () => {
   const { exited } = await runHost('linger', { isStubborn: false });
   const startedAt = Date.now();

@@ -43,6 +43,18 @@ test('the cache of a whole server is for what only looks; any tool has the one t
   expect(await timesOf({ command: 'x', cache: '1h', toolsCache: { look: 'off' } })).toEqual(Array(4).fill(undefined));
 });
 
+test.each([
+  ['a process', { command: 'x' }, true],
+  ['a host far away', { url: 'https://tools.example.com/mcp' }, true],
+  ['this machine, in a row that is named', { url: 'http://localhost:1/mcp', queue: 'slow' }, true],
+  ['this machine', { url: 'http://localhost:1/mcp' }, false],
+  ['this machine by its number', { url: 'http://127.0.0.1:1/sse', type: 'sse' }, false],
+  ['this machine over a socket', { url: 'ws://[::1]:1/mcp' }, false],
+])('a row could wait for itself only where we may be the server: %s', async (_, config, isInRow) => {
+  const [look] = await openSource(fakeServer({ tools }), config).list();
+  expect(look && 'queue' in look).toBe(isInRow);
+});
+
 test('answers are kept apart by all that is set up, variables included', async () => {
   const config = { command: 'x', env: { TOKEN: `\${TOKEN}` }, cache: '1h' };
   const keyOf = async (token: string, more: object = {}) => {

@@ -13,6 +13,8 @@ export interface FailedCall {
   readonly serverName: string;
   /** What was asked for: `the call of search`. */
   readonly what: string;
+  /** Whether it was no call but the list of its tools. */
+  readonly isOfList: boolean;
   readonly stdio: StdioTransport | undefined;
   readonly sessionId: string | undefined;
   readonly conceal: Conceal;
@@ -29,8 +31,9 @@ export function fateOf(error: unknown, { sessionId }: Pick<FailedCall, 'sessionI
     return [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed].includes(error.code)
       ? 'lost'
       : 'answered';
-  // Whatever else is thrown on the way is of pipes and sockets; what was refused here never left.
+  // Whatever else is thrown on the way is of pipes and sockets; what was refused here never left, or was judged already.
   const ours = causesOf(error).find(isAgentError);
+  if (ours?.code === 'tool-source-failed') return 'answered';
   return ours && ours.class !== 'network' && ours.class !== 'timeout' ? 'answered' : 'lost';
 }
 
@@ -72,7 +75,7 @@ function isNotReached(cause: unknown): boolean {
 /** For a call that was answered with anything but a result. */
 export function toFailedCall(call: FailedCall, error: unknown): AgentError {
   const known = causesOf(error).find(isAgentError);
-  if (known) return known;
+  if (known) return withStderr(known, call);
   const { serverName, what, conceal } = call;
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new AgentError('tool-timeout', `The server ${serverName} did not answer ${what} in time.`, {
@@ -86,11 +89,22 @@ export function toFailedCall(call: FailedCall, error: unknown): AgentError {
     class: failureClass,
     retryable: failureClass === 'network' || failureClass === 'rate_limit',
     ...(status === undefined ? {} : { status }),
-    ...(failureClass === 'auth'
-      ? { remedy: `Check the key in headers of mcpServers.${serverName}, or its oauth.` }
-      : {}),
+    ...remedyFor(call, failureClass),
     cause: error,
   });
+}
+
+/** What was not done in time: a server may have written why. */
+function withStderr(known: AgentError, { stdio, conceal }: FailedCall): AgentError {
+  if (known.class !== 'timeout' || !stdio) return known;
+  const { code, remedy, retryable } = known;
+  const options = { class: known.class, remedy, retryable, cause: known };
+  return new AgentError(code, `${known.message}${wroteOf(stdio, conceal)}`, options);
+}
+
+function remedyFor({ serverName, isOfList }: FailedCall, failureClass: FailureClass): { readonly remedy?: string } {
+  if (failureClass === 'auth') return { remedy: `Check the key in headers of mcpServers.${serverName}, or its oauth.` };
+  return isOfList ? { remedy: `Update the server ${serverName}, or take it away from the agent.` } : {};
 }
 
 function classOf(status: number): FailureClass {

@@ -71,10 +71,12 @@ function visitsIn(error: unknown): readonly ElicitRequestURLParams[] {
   return cause instanceof UrlElicitationRequiredError ? cause.elicitations.slice(0, maxVisits) : [];
 }
 
-/** Whether the server has changed its list since the session opened, and this one is no longer in it. */
+const listPatienceMs = 3_000;
+
+/** Whether the server has changed its list since the session opened, and this one is no longer in it. In doubt not. */
 async function isGone({ name }: McpTool, { link, listed }: CalledServer, signal: AbortSignal): Promise<boolean> {
   try {
-    const now = await link.tools(signal);
+    const now = await link.tools(AbortSignal.any([signal, AbortSignal.timeout(listPatienceMs)]));
     return now !== listed && !now.some((tool) => tool.name === name);
   } catch {
     return false;

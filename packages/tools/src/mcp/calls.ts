@@ -7,8 +7,10 @@ export class Calls {
   /** Each with the answers that are being given in its name. */
   readonly #running = new Map<ToolContext, Set<Promise<unknown>>>();
   readonly #storage = new AsyncLocalStorage<ToolContext>();
+  /** Who is being asked: each is let go when no call is left. */
+  readonly #asking = new Set<() => void>();
 
-  /** A call is over when the answers in its name are: one of them may be for another call. */
+  /** A call is over when the answers in its name are: one of them may be for another call. Persons are waited for only then. */
   async during<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
     const answers = new Set<Promise<unknown>>();
     this.#running.set(context, answers);
@@ -16,6 +18,7 @@ export class Calls {
       return await this.#storage.run(context, work);
     } finally {
       this.#running.delete(context);
+      if (this.#running.size === 0) for (const leave of this.#asking) leave();
       await Promise.allSettled(answers);
     }
   }
@@ -27,6 +30,20 @@ export class Calls {
     const answer = work(context);
     this.#running.get(context)?.add(answer);
     return answer;
+  }
+
+  /** The same with what a person says, who may take for ever: when no call is left, nobody wants to know. */
+  async ask<T>(work: (context: ToolContext) => Promise<T>): Promise<T | undefined> {
+    let leave: (() => void) | undefined;
+    const left = new Promise<undefined>((resolve) => {
+      leave = () => resolve(undefined);
+      this.#asking.add(leave);
+    });
+    try {
+      return await this.answer((context) => Promise.race([work(context), left]));
+    } finally {
+      if (leave) this.#asking.delete(leave);
+    }
   }
 
   /**

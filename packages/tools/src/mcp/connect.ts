@@ -7,7 +7,7 @@ import type { Conceal } from './concealed.ts';
 import type { Answers } from './link.ts';
 import type { Route } from './network.ts';
 import type { ServerConfig, ServerType } from './server-config.ts';
-import { toLateStart, toStartFailure } from './start-failure.ts';
+import { isUnreadable, toLateStart, toStartFailure } from './start-failure.ts';
 import type { ProcessGroups } from './transports/process-groups.ts';
 import { until } from './until.ts';
 import { openWire, type Wire } from './wire.ts';
@@ -133,6 +133,6 @@ function planAfterHttp(probe: Plan['probe'], error: unknown): Plan | undefined {
   const isRefused = status !== undefined && status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
   if (isRefused) return { type: 'sse', probe: 'short' };
   const isSilent = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-  const isConfused = status !== undefined && status >= 500;
+  const isConfused = (status !== undefined && status >= 500) || isUnreadable(error);
   return probe === 'short' && (isSilent || isConfused) ? { type: 'http', probe: 'none' } : undefined;
 }

@@ -24,6 +24,7 @@ export interface ConnectionOptions extends Pick<Target, 'surroundings' | 'groups
 
 /** How long a call waits for a server that has to be started again. */
 const patienceMs = 10_000;
+const listOfTools = 'the list of its tools';
 
 export class Connection implements Link {
   readonly serverName: string;
@@ -84,7 +85,7 @@ export class Connection implements Link {
         return await until(this.#tools.read(current.client), signal);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        const failure = await this.#judge(current, error, { what: 'the list of its tools', signal });
+        const failure = await this.#judge(current, error, { what: listOfTools, signal });
         const mayRepeat = failure.isUnseen || failure.isLost;
         if (!mayRepeat || attempt === 2) throw withCode('tool-source-failed', failure.error);
       }
@@ -214,8 +215,8 @@ export class Connection implements Link {
   async #judge(current: Connected, error: unknown, { what, signal }: Asked): Promise<Judged> {
     const { login } = this.#options.route ?? {};
     const { stdio, transport } = current.wire;
-    const { serverName } = this;
-    const call: FailedCall = { serverName, what, stdio, sessionId: transport.sessionId, conceal: this.#conceal };
+    const asked = { serverName: this.serverName, what, isOfList: what === listOfTools };
+    const call: FailedCall = { ...asked, stdio, sessionId: transport.sessionId, conceal: this.#conceal };
     if (login?.isNeeded(error)) {
       await login.complete(error, AbortSignal.any([signal, this.#end.signal]));
       return { isUnseen: true, isLost: false, error: toFailedCall(call, error) };

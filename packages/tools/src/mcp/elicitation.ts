@@ -15,7 +15,7 @@ export function toElicit(server: string, calls: Calls): Elicit {
   return async (params, signal) => {
     signal.throwIfAborted();
     // A server that is gone, or has thought better of it, is not waited for: nor does its call wait for the person.
-    const answer = await calls.answer((call) =>
+    const answer = await calls.ask((call) =>
       until(params.mode === 'url' ? askForVisit(server, params, call) : askForForm(server, params, call), signal),
     );
     // Only during a call there is somebody whose question it could be.

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import {
+  AgentError,
   isObject,
   type JsonSchema,
   oneLine,
@@ -11,6 +12,7 @@ import {
   type ToolSource,
   type ToolSourceFactory,
 } from '@ai-agent/core';
+import { isHere } from '../calling.ts';
 import { chooseTools } from '../choose-tools.ts';
 import { fill } from '../fill.ts';
 import type { QueueSize, ToolSetUp } from '../set-up.ts';
@@ -40,7 +42,7 @@ class McpSource implements ToolSource {
   readonly #options: McpSourceOptions;
   readonly #calls = new Calls();
   #lease: Promise<Lease> | undefined;
-  #isClosed = false;
+  readonly #ending = new AbortController();
   /** That is spoken with the server, once it is connected to. */
   protocolVersion: string | undefined;
 
@@ -57,8 +59,9 @@ class McpSource implements ToolSource {
     const server = readServerConfig(name, filled, folder);
     if (!server.isEnabled) return [];
     const answers = this.#answers(server, filled, context);
-    const { link } = await this.#connect(server, { answers, signal: context.signal, hide: context.hide });
-    const listed = await link.tools(context.signal);
+    const signal = AbortSignal.any([context.signal, this.#ending.signal]);
+    const { link } = await this.#connect(server, { answers, signal, hide: context.hide });
+    const listed = await link.tools(signal);
     this.protocolVersion = link.protocolVersion;
     const shared: Server = {
       link,
@@ -66,7 +69,7 @@ class McpSource implements ToolSource {
       listed,
       instructions: toInstructions(link),
       elicit: answers.elicit,
-      queue: this.#options.queues.queue(server.queue, this.#setUp.queues),
+      ...(mayBeOurselves(server) ? {} : { queue: this.#options.queues.queue(server.queue, this.#setUp.queues) }),
       cachingOf: toCaching(server, filled, this.#apart(server)),
       schemaOf: toSchemas(filled),
       ...(server.requestTimeoutMs === undefined ? {} : { timeoutMs: server.requestTimeoutMs }),
@@ -75,18 +78,16 @@ class McpSource implements ToolSource {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    // Another source of the session may have failed at once: this one need not come to its end.
+    this.#ending.abort(new AgentError('cancelled', `The server ${this.#setUp.name} is not needed any more.`));
     const lease = await this.#lease?.catch(() => undefined);
     this.#lease = undefined;
     await lease?.release();
   }
 
-  async #connect(server: ServerConfig, options: LeaseOptions): Promise<Lease> {
+  #connect(server: ServerConfig, options: LeaseOptions): Promise<Lease> {
     this.#lease ??= this.#options.connections.lease(server, options);
-    const lease = await this.#lease;
-    // Another source of the session has failed meanwhile, and all are closed.
-    if (this.#isClosed) options.signal.throwIfAborted();
-    return lease;
+    return this.#lease;
   }
 
   /** What this server may ask of this session, and whom it tells what it logs. */
@@ -115,6 +116,7 @@ class McpSource implements ToolSource {
 
   #wanted(listed: readonly McpTool[], { name: server, toolsAllowed, toolsDenied }: ServerConfig): readonly McpTool[] {
     const isOffered = toFilter(server, { toolsDenied, ...(toolsAllowed ? { toolsAllowed } : {}) });
+    if (listed.length > 0 && !listed.some(({ name: tool }) => isOffered(tool))) throw nothingLeft(server, listed);
     const seen = new Set<string>();
     const offered = listed.filter(({ name: tool, execution }) => {
       // What can only be called as a task cannot be called here; what is listed twice is one.
@@ -124,6 +126,25 @@ class McpSource implements ToolSource {
     });
     return chooseTools(this.#setUp, offered, ({ name: tool }) => exposedName(server, tool));
   }
+}
+
+const mostNames = 20;
+
+/** An agent never goes on without its tools in silence. */
+function nothingLeft(server: string, listed: readonly McpTool[]): AgentError {
+  const names = listed.slice(0, mostNames).map(({ name }) => oneLine(name).slice(0, 100));
+  const more = listed.length > mostNames ? ', …' : '';
+  const message = `What mcpServers.${server} allows and denies leaves none of its ${listed.length} tools: ${names.join(', ')}${more}.`;
+  return new AgentError('tool-source-failed', message, {
+    class: 'config',
+    remedy: `Correct toolsAllowed or toolsDenied of mcpServers.${server}, or take the server away from the agent.`,
+  });
+}
+
+/** Then a row would wait for itself: whoever is called here may call from here. */
+function mayBeOurselves({ queue, url }: ServerConfig): boolean {
+  const host = queue === undefined ? URL.parse(url)?.hostname : undefined;
+  return host !== undefined && isHere(host);
 }
 
 type Filled = Readonly<Record<string, unknown>>;

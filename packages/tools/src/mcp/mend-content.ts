@@ -13,7 +13,21 @@ export function mendContent(message: unknown): void {
   else if (!content.every(isSound)) result.content = content.map(mendPart);
 }
 
+/** As mail writes it: in lines, or without its end. */
+function straighten(part: Record<string, unknown>): void {
+  if (isText(part.data)) part.data = toPlainBase64(part.data);
+  if (isObject(part.resource) && isText(part.resource.blob)) part.resource.blob = toPlainBase64(part.resource.blob);
+}
+
+function toPlainBase64(data: string): string {
+  if (isBase64(data)) return data;
+  const bare = data.replace(/\s+/g, '').replace(/=+$/, '');
+  const plain = bare.padEnd(Math.ceil(bare.length / 4) * 4, '=');
+  return bare.length % 4 !== 1 && isBase64(plain) ? plain : data;
+}
+
 function mendPart(part: unknown): unknown {
+  if (isObject(part)) straighten(part);
   if (isSound(part)) return part;
   if (isObject(part) && part.type === 'resource_link' && isText(part.uri)) return { ...part, name: part.uri };
   return toText(isText(part) ? part : nameUnreadable(isObject(part) ? part.type : part));

@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import type { Root } from './link.ts';
 import {
   type SettingPlace,
-  toDurationMs,
   toKeptMs,
   toNames,
   toTable,
   toText,
   toTexts,
   toTextTable,
+  toTimeoutMs,
   toTruth,
   unusable,
 } from './setting.ts';
@@ -87,8 +87,8 @@ export function readServerConfig(
     ),
     isShared: toTruth(config.shared, at('shared')) ?? true,
     healthProbe: toProbe(config.healthProbe, at('healthProbe')),
-    startTimeoutMs: toDurationMs(config.startTimeoutMs, at('startTimeoutMs')) ?? defaultStartMs(command, leading),
-    requestTimeoutMs: toDurationMs(config.requestTimeoutMs, at('requestTimeoutMs')),
+    startTimeoutMs: toTimeoutMs(config.startTimeoutMs, at('startTimeoutMs')) ?? defaultStartMs(command, leading),
+    requestTimeoutMs: toTimeoutMs(config.requestTimeoutMs, at('requestTimeoutMs')),
     maySample: toTruth(config.sampling, at('sampling')) ?? false,
     mayElicit: toTruth(config.elicitation, at('elicitation')) ?? true,
     roots: toTexts(config.roots, at('roots')).map((root) => toRoot(root, folder)),

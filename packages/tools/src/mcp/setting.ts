@@ -74,6 +74,15 @@ export function toDurationMs(value: unknown, place: SettingPlace): number | unde
   throw unusable(place, 'a time such as 90s, 2m or 1.5h, or milliseconds');
 }
 
+/** A timer of Node that is longer would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** A time that is waited for. */
+export function toTimeoutMs(value: unknown, place: SettingPlace): number | undefined {
+  const ms = toDurationMs(value, place);
+  return ms === undefined ? undefined : Math.min(ms, longestTimerMs);
+}
+
 /** How long something is kept: a time, or `off`. */
 export function toKeptMs(value: unknown, place: SettingPlace): number | undefined {
   const word = String(value ?? '')

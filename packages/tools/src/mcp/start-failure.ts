@@ -2,7 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import { AgentError, type FailureClass, messageOf } from '@ai-agent/core';
-import { ProtocolError, SdkHttpError, SseError, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { toNetworkFailure } from '../outbound/network-failure.ts';
 import { causesOf } from '../outbound/refusal.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -30,6 +37,15 @@ export function toStartFailure(failed: FailedServer, { error, wire }: Ended): Ag
     return failure(`The server ${name} refused the handshake: ${headLine(messageOf(error), failed.conceal)}.`, {
       cause: error,
     });
+  if (isUnreadable(error))
+    return failure(
+      `The server ${name} at ${shownUrl(url)} answers, and not as MCP: ${sentence(error, failed.conceal)}`,
+      {
+        class: 'config',
+        remedy: `Check url and type of mcpServers.${name}.`,
+        cause: error,
+      },
+    );
   const why = toNetworkFailure(error, `The server ${name}`);
   const said = headLine(why.message, failed.conceal);
   const words = said.includes(name) ? said : `The server ${name} cannot be used: ${said}`;
@@ -40,6 +56,17 @@ export function toStartFailure(failed: FailedServer, { error, wire }: Ended): Ag
     ...(why.status === undefined ? {} : { status: why.status }),
     cause: error,
   });
+}
+
+/** Somebody is there who answered with a page, with nothing, or with what is no message. */
+export function isUnreadable(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      (cause instanceof SdkError &&
+        [SdkErrorCode.ClientHttpUnexpectedContent, SdkErrorCode.InvalidResult].includes(cause.code)) ||
+      cause instanceof SyntaxError ||
+      (cause instanceof Error && /^\$?ZodError$/.test(cause.name)),
+  );
 }
 
 /** When its time is up. */
@@ -69,6 +96,11 @@ function ofProcess(failed: FailedServer, stdio: StdioTransport, error: unknown):
     return failure(`The server ${name} refused the handshake: ${headLine(messageOf(error), conceal)}.${said}`, {
       cause: error,
     });
+  if (!isOfEnd(error))
+    return failure(`The server ${name} cannot be used${commandOf(server)}: ${sentence(error, conceal)}${said}`, {
+      remedy: `Update the server, or correct command or args of mcpServers.${name}.`,
+      cause: error,
+    });
   return failure(
     `The server ${name} ended during its start with ${wordsOfExit(stdio.exit)}${commandOf(server)}.${said}`,
     {
@@ -79,6 +111,21 @@ function ofProcess(failed: FailedServer, stdio: StdioTransport, error: unknown):
 }
 
 const byHand = ' (by hand it has all of your variables, here only a few: see docs/tools.md)';
+
+/** Anything else came of what it said, and then it was ended by us. */
+function isOfEnd(error: unknown): boolean {
+  if (error instanceof SdkError)
+    return [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed].includes(error.code);
+  return causesOf(error).some((cause) => {
+    const { code } = (cause ?? {}) as { readonly code?: unknown };
+    return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED' || code === 'tool-failed';
+  });
+}
+
+function sentence(error: unknown, conceal: Conceal): string {
+  const words = headLine(messageOf(error), conceal);
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
 
 const onWindows =
   process.platform === 'win32'
@@ -98,6 +145,11 @@ function ofSpawn({ server, surroundings, conceal }: FailedServer, error: unknown
     return failure(`${start}: the command ${JSON.stringify(command)} was not found.`, {
       remedy: `Install it, or correct command of mcpServers.${name}. It is looked for in the PATH that the server gets.${onWindows}`,
       cause: error,
+    });
+  if (code === 'ERR_INVALID_ARG_VALUE')
+    // Its message quotes the value, which may be a key.
+    return failure(`${start}: a value of its command, args or env has a character in it that no process takes.`, {
+      remedy: `Take the NUL byte out of command, args or env of mcpServers.${name}, or out of the variable it comes from.`,
     });
   const why = code === 'EACCES' ? 'may not be run' : `failed: ${headLine(messageOf(error), conceal)}`;
   return failure(`${start}: the command ${JSON.stringify(command)} ${why}.`, {

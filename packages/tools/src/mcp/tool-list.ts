@@ -1,10 +1,10 @@
 // Every tool of a server, page after page, with an end to it.
 
-import { AgentError } from '@ai-agent/core';
+import { AgentError, isObject } from '@ai-agent/core';
 import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { mostPages, mostTools, startListening } from './client.ts';
 import type { McpTool } from './link.ts';
-import { mendTool } from './mend-tool.ts';
+import { mendTools } from './mend-tool.ts';
 import type { ServerConfig } from './server-config.ts';
 import { until } from './until.ts';
 
@@ -48,9 +48,10 @@ export class ToolList {
   /** Counts while pages come in: the SDK hands them over only when it has them all. */
   see(message: unknown): void {
     if (this.#counts.size === 0) return;
-    const { tools } = ((message as { readonly result?: unknown }).result ?? {}) as { readonly tools?: unknown };
-    if (!Array.isArray(tools)) return;
-    for (const tool of tools) mendTool(tool);
+    const { result } = message as { readonly result?: unknown };
+    if (!isObject(result) || !Array.isArray(result.tools)) return;
+    const tools = mendTools(result.tools);
+    result.tools = tools;
     for (const count of this.#counts) {
       count.tools += tools.length;
       if (count.tools > mostTools) count.onTooMany();
@@ -78,12 +79,18 @@ interface Listing {
   readonly signal: AbortSignal;
 }
 
-const listMs = 60_000;
+const listMs = 10_000;
+const mostListMs = 60_000;
+
+/** A list is no work: a server that never gives it fails in seconds, unless it is known to be slow. */
+export function listLimitMs({ requestTimeoutMs = listMs }: Pick<ServerConfig, 'requestTimeoutMs'>): number {
+  return Math.min(requestTimeoutMs, mostListMs);
+}
 
 async function listTools(client: Client, { server, counts, signal }: Listing): Promise<readonly McpTool[]> {
   if (!client.getServerCapabilities()?.tools) return [];
   const stop = new AbortController();
-  const timeout = server.requestTimeoutMs ?? listMs;
+  const timeout = listLimitMs(server);
   const timer = setTimeout(() => stop.abort(tooSlow(server.name, timeout)), timeout);
   const count: Count = { tools: 0, onTooMany: () => stop.abort(tooMany(server.name)) };
   counts.add(count);

@@ -5,6 +5,7 @@ import type { Wire } from './wire.ts';
 export class WiresInUse {
   readonly #users = new Map<Wire, number>();
   readonly #retired = new Set<Wire>();
+  readonly #ending = new Set<Promise<void>>();
 
   async during<T>(wire: Wire, work: () => Promise<T>): Promise<T> {
     this.#users.set(wire, (this.#users.get(wire) ?? 0) + 1);
@@ -26,10 +27,16 @@ export class WiresInUse {
   async endAll(): Promise<void> {
     await Promise.all([...this.#retired].map((wire) => wire.endNow().catch(() => {})));
     this.#retired.clear();
+    await Promise.all(this.#ending);
   }
 
+  /** In peace: a server may keep much for a session that nobody ends. */
   #end(wire: Wire): void {
     this.#retired.delete(wire);
-    void wire.endNow().catch(() => {});
+    const ending = wire
+      .close()
+      .catch(() => {})
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
   }
 }

@@ -43,7 +43,7 @@ export interface OpenOptions extends Partial<ToolSetUp> {
 
 /** The source of a server for a session with these variables. */
 export function openSource(
-  server: ReturnType<typeof fakeServer>,
+  server: { readonly connections: McpSourceOptions['connections'] },
   config: Readonly<Record<string, unknown>>,
   { env = {}, isAttended = false, surroundings = { serverEnv: {} }, ...setUp }: OpenOptions = {},
 ): OpenedSource {

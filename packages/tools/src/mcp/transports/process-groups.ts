@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process';
 
 const hasGroups = process.platform !== 'win32';
-const fatal = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const fatal = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 // Registered, so that two copies of this module know each other's listeners.
 const ours = Symbol.for('ai-agent.ends-groups');
 

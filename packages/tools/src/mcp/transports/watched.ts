@@ -20,6 +20,9 @@ export interface Watcher {
 const lostCode = -32_000;
 const lostData = 'ai-agent: the stream of this request ended';
 
+/** How long a stream may go on after its answer. */
+const streamEndMs = 1_000;
+
 export function isLost(error: unknown): boolean {
   const { code, data } = (error ?? {}) as { readonly code?: unknown; readonly data?: unknown };
   return code === lostCode && data === lostData;
@@ -32,7 +35,8 @@ export class Watched implements Transport {
   readonly hasPerRequestStream?: boolean;
   readonly #inner: Transport;
   readonly #watcher: Watcher;
-  readonly #waiting = new Set<RequestId>();
+  /** Each with what ends its stream. */
+  readonly #waiting = new Map<RequestId, AbortController>();
 
   constructor(inner: Transport, watcher: Watcher) {
     this.#inner = inner;
@@ -69,9 +73,13 @@ export class Watched implements Transport {
     this.#watcher.sent(message);
     if (!this.hasPerRequestStream || !isJSONRPCRequest(message) || options.onRequestStreamEnd)
       return this.#inner.send(message, options);
-    this.#waiting.add(message.id);
+    const ending = new AbortController();
+    this.#waiting.set(message.id, ending);
     const onRequestStreamEnd = () => this.#lose(message.id);
-    return this.#inner.send(message, { ...options, onRequestStreamEnd });
+    const requestSignal = options.requestSignal
+      ? AbortSignal.any([options.requestSignal, ending.signal])
+      : ending.signal;
+    return this.#inner.send(message, { ...options, requestSignal, onRequestStreamEnd });
   }
 
   setProtocolVersion(version: string): void {
@@ -81,7 +89,15 @@ export class Watched implements Transport {
   #take(message: JSONRPCMessage): void {
     this.#watcher.received(message);
     if ((isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) && message.id !== undefined)
-      this.#waiting.delete(message.id);
+      this.#settle(message.id);
+  }
+
+  /** Most servers end the stream themselves, and its connection serves the next request. */
+  #settle(id: RequestId): void {
+    const ending = this.#waiting.get(id);
+    if (!ending) return;
+    this.#waiting.delete(id);
+    setTimeout(() => ending.abort(), streamEndMs).unref();
   }
 
   /** The SDK would wait for its time limit. */
