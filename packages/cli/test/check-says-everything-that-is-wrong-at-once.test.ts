@@ -194,3 +194,17 @@ describe('documents and schemas that tools are made of', () => {
     });
   });
 });
+
+test('what is wrong with a value of a server is told once, and its key is not said twice', async () => {
+  const e = { command: 'x', type: 'foo', startTimeoutMs: 'abc', toolsCache: { a: 'q' }, shared: true, sampling: true };
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: offline/demo', 'tools: e']),
+    '.ai-agent.json': { mcpServers: { e } },
+  });
+  const { problems } = JSON.parse((await run(['check', 'desk.ai', '--json'], { cwd })).stdout);
+  const errors = problems.filter(({ severity }: { severity: string }) => severity === 'error');
+  expect(errors.map(({ key }: { key: string }) => key)).toEqual(
+    ['type', 'startTimeoutMs', 'toolsCache.a', 'shared'].map((key) => `mcpServers.e.${key}`),
+  );
+  for (const { message } of errors) expect(message).not.toContain('mcpServers.e');
+});
