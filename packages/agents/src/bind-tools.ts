@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import type { EnvOverlay, ModelRef, ToolOffer } from '@ai-agent/core';
 import type { Configuration } from './config/configuration.ts';
+import { placeIn } from './config/entry.ts';
 import type { FoundTools } from './find-tools.ts';
 import type { Place } from './problem.ts';
 import type { ToolSets, World } from './world.ts';
@@ -25,7 +26,8 @@ export function bindTools(found: readonly FoundTools[], binding: ToolBinding): r
   return found.map(({ section, entry, isWanted, named }) => {
     const { name, value: config, file } = entry;
     const setUp = { section, name, config, folder: dirname(file), isWanted, named, queues, models };
-    binding.onTools?.({ ...setUp, env, place });
+    const setUpPlace = placeIn(entry, section === 'openapiSpecs' ? ['spec'] : []);
+    binding.onTools?.({ ...setUp, env, place, setUpPlace });
     return toolSets.open(setUp);
   });
 }

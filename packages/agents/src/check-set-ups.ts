@@ -2,7 +2,7 @@
 
 import type { Configuration } from './config/configuration.ts';
 import { type Entry, type EntrySection, placeIn } from './config/entry.ts';
-import type { Finding, Problems } from './problem.ts';
+import type { Finding, Place, Problems } from './problem.ts';
 import { type Providers, type SetUpProblem, type ToolSets, toolSections, type World } from './world.ts';
 
 type Found = Finding & { readonly severity: 'error' | 'warning' };
@@ -21,7 +21,14 @@ export async function checkSetUps(
     ...entriesOf('providers').flatMap((entry) => findingsIn(entry, providers)),
     ...tools.flatMap((entry) => (known ? toolFindingsIn(entry, known) : [])),
   ];
-  for (const finding of findings) problems.add(finding.severity, finding);
+  tell(findings, problems);
+}
+
+/** What the shape of the file was found to lack is not told twice, in two ways. */
+export function tell(findings: readonly Found[], problems: Problems): void {
+  const placeOf = ({ file, key }: Place) => `${file} ${key}`;
+  const told = new Set(problems.all.filter(({ severity }) => severity === 'error').map(placeOf));
+  for (const finding of findings) if (!told.has(placeOf(finding.place))) problems.add(finding.severity, finding);
 }
 
 export function findingsIn(entry: Entry, providers: Providers): readonly Found[] {

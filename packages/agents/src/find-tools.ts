@@ -1,7 +1,7 @@
 // What an agent names in `tools`, found in its configuration. What is not there, or cannot be used, is said.
 
 import { toMatcher } from '@ai-agent/core';
-import { toolFindingsIn } from './check-set-ups.ts';
+import { tell, toolFindingsIn } from './check-set-ups.ts';
 import type { Configuration } from './config/configuration.ts';
 import { type Entry, placeIn, toMissing } from './config/entry.ts';
 import { isTrue } from './options/kinds.ts';
@@ -122,7 +122,7 @@ function usable(
   for (const variable of entry.missing)
     problems.error('secret-missing', said.place, `${toMissing([variable])} (${called} needs it)`);
   const findings = toolFindingsIn(entry, finding.toolSets);
-  for (const one of findings) problems.add(one.severity, one);
+  tell(findings, problems);
   const queue = String(entry.value.queue ?? 'default');
   if (queue !== 'default' && !configuration.queues().has(queue)) {
     const names = [...configuration.queues().keys(), 'default'];

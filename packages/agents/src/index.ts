@@ -14,7 +14,7 @@ export { groups, type Option, toFlag, type Where } from './options/option.ts';
 export type { Said } from './options/read-options.ts';
 export { options } from './options/table.ts';
 export { elsewhereOf, toMarkdown } from './options/to-markdown.ts';
-export { type Place, type Problem, Problems, toError, toLine, toShort } from './problem.ts';
+export { type Place, type Problem, Problems, toError, toLine, toShort, withoutRepeats } from './problem.ts';
 export { type HostFacts, promptVariables } from './prompt/variables.ts';
 export { SubagentRegistry } from './registry.ts';
 export { toTemplate } from './template.ts';

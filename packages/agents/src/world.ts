@@ -132,6 +132,8 @@ export interface NamedTools extends ToolSetUp {
   readonly env: EnvOverlay;
   /** Where it is named. */
   readonly place: Place;
+  /** Where it is set up; of a document, where its file is written. */
+  readonly setUpPlace: Place;
 }
 
 /** A model that an agent names. */

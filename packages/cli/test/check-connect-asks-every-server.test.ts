@@ -32,12 +32,20 @@ test('each once, with how many tools it has and which protocol it speaks', async
     {
       kind: 'server',
       name: 'little',
+      file: join(cwd, '.ai-agent.json'),
       status: 'ok',
       ms: expect.any(Number),
       tools: 3,
       protocolVersion: '2025-11-25',
     },
-    { kind: 'rest', name: 'tide', status: 'ok', ms: expect.any(Number), tools: 1 },
+    {
+      kind: 'rest',
+      name: 'tide',
+      file: join(cwd, '.ai-agent.json'),
+      status: 'ok',
+      ms: expect.any(Number),
+      tools: 1,
+    },
   ]);
 });
 
@@ -68,4 +76,20 @@ test('without it, what is wrong with a set-up is said, and nothing is started', 
   expect(code).toBe(1);
   expect(stdout).toContain('odd');
   expect(stdout).not.toContain('no database');
+});
+
+test('two of one name in two folders are two', async () => {
+  const cwd = await folderWith({
+    'a/one.ai': agent('tools: little'),
+    'a/.ai-agent.json': { mcpServers: { little: littleServer() } },
+    'b/two.ai': agent('tools: little'),
+    'b/.ai-agent.json': { mcpServers: { little: littleServer() } },
+  });
+  const { stdout } = await run(['check', '--connect', 'a', 'b'], { cwd });
+  expect(stdout).toContain('; 2 of 2 servers reached');
+  const { connections } = JSON.parse((await run(['check', '--connect', 'a', 'b', '--json'], { cwd })).stdout);
+  expect(connections.map(({ file }: { file: string }) => file)).toEqual([
+    join(cwd, 'a/.ai-agent.json'),
+    join(cwd, 'b/.ai-agent.json'),
+  ]);
 });

@@ -151,3 +151,60 @@ test('a name without its ending is understood', async () => {
   const { code, stderr } = await run(['team/event', 'hello'], { cwd });
   expect([code, stderr]).toEqual([4, expect.stringContaining('did you mean team/event.ai?')]);
 });
+
+describe('documents and schemas that tools are made of', () => {
+  const set = (spec: string | undefined, config: object = {}) =>
+    folderWith({
+      'desk.ai': agentFile(['models: offline/demo', 'tools: ["openapi:crm", tide]']),
+      ...(spec === undefined ? {} : { 'crm.yaml': spec }),
+      '.ai-agent.json': {
+        openapiSpecs: { crm: { spec: 'crm.yaml' } },
+        restTools: { tide: { url: 'http://127.0.0.1:1/', ...config } },
+      },
+    });
+  const sound = 'openapi: 3.1.0\ninfo: {title: x, version: "1"}\nservers: [{url: "http://x.example"}]\npaths: {}\n';
+
+  test.each([
+    ['is not there', undefined],
+    ['is no document', 'just: words'],
+    ['cannot be read', 'a: [b'],
+  ])('a document that %s is an error where its file is written, also of a dry run', async (_, spec) => {
+    const cwd = await set(spec);
+    const [checked, dry] = await Promise.all([
+      run(['check', 'desk.ai'], { cwd }),
+      run(['desk.ai', '--dry-run'], { cwd }),
+    ]);
+    const line = /^\.ai-agent\.json:4: error: openapiSpecs\.crm\.spec: .*crm\.yaml/m;
+    expect([checked.code, checked.stdout]).toEqual([1, expect.stringMatching(line)]);
+    expect([dry.code, dry.stdout, dry.stderr]).toEqual([1, '', expect.stringMatching(line)]);
+  });
+
+  test('a schema of arguments that is none is an error; what is sound is none', async () => {
+    const parametersSchema = { type: 'object', properties: { at: { type: 'harbour' } } };
+    const { code, stdout } = await run(['check', 'desk.ai'], { cwd: await set(sound, { parametersSchema }) });
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/error: restTools\.tide\.parametersSchema: .*is not a valid JSON Schema: .*at.*type/),
+    ]);
+    const cwd = await set(sound);
+    expect((await run(['check', 'desk.ai'], { cwd })).code).toBe(0);
+    expect(await run(['desk.ai', '--dry-run'], { cwd })).toMatchObject({
+      code: 0,
+      stdout: 'desk.ai is ready to run: 1 agent loaded, with its models and keys. Nothing was run.\n',
+    });
+  });
+});
+
+test('what is wrong with a value of a server is told once, and its key is not said twice', async () => {
+  const e = { command: 'x', type: 'foo', startTimeoutMs: 'abc', toolsCache: { a: 'q' }, shared: true, sampling: true };
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: offline/demo', 'tools: e']),
+    '.ai-agent.json': { mcpServers: { e } },
+  });
+  const { problems } = JSON.parse((await run(['check', 'desk.ai', '--json'], { cwd })).stdout);
+  const errors = problems.filter(({ severity }: { severity: string }) => severity === 'error');
+  expect(errors.map(({ key }: { key: string }) => key)).toEqual(
+    ['type', 'startTimeoutMs', 'toolsCache.a', 'shared'].map((key) => `mcpServers.e.${key}`),
+  );
+  for (const { message } of errors) expect(message).not.toContain('mcpServers.e');
+});

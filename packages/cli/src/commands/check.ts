@@ -19,13 +19,13 @@ async function check(words: Words, terminal: Terminal, signal: AbortSignal): Pro
   const mayConnect = flagValue(words, '--connect') !== undefined;
   const models: NamedModel[] = [];
   const tools: NamedTools[] = [];
-  const hearing: Partial<Search> = {
-    onModel: (model) => models.push(model),
-    onTools: (named) => tools.push(named),
-  };
-  const loading = await findAgents(words, { purpose: 'check', ...(mayConnect ? hearing : {}) });
+  const onTools: Search['onTools'] = (named) => tools.push(named);
+  const hearing: Partial<Search> = mayConnect ? { onModel: (model) => models.push(model) } : {};
+  const found = await findAgents(words, { purpose: 'check', onTools, ...hearing });
   try {
-    const { toolset } = loading;
+    const { toolset } = found;
+    const inspected = mayConnect ? [] : await inspect(tools, { toolset, signal });
+    const loading = { ...found, problems: [...found.problems, ...inspected] };
     const asked = mayConnect ? await connect({ models, tools, toolset, signal }, terminal) : undefined;
     if (flagValue(words, '--json') === undefined)
       terminal.stdout.write(toPrintable(toText(loading, asked, terminal.input.cwd)));
@@ -34,8 +34,14 @@ async function check(words: Words, terminal: Terminal, signal: AbortSignal): Pro
     // Where a model was named does not matter here: a provider that cannot be reached is no misuse of the command.
     return code === exitCodes.ok && countOf(asked?.problems ?? []).errors > 0 ? exitCodes.byClass.config : code;
   } finally {
-    await loading.close();
+    await found.close();
   }
+}
+
+async function inspect(tools: readonly NamedTools[], asking: Pick<Outside, 'toolset' | 'signal'>) {
+  if (tools.length === 0) return [];
+  const { inspectTools } = await import('./tool-connections.ts');
+  return inspectTools(tools, asking);
 }
 
 async function connect(outside: Outside, terminal: Terminal): Promise<Asked> {

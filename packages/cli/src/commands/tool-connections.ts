@@ -1,6 +1,6 @@
 // Servers and APIs that agents name, asked before they run: each once, for the tools it has.
 
-import type { NamedTools } from '@ai-agent/agents';
+import { type NamedTools, type Problem, Problems, withoutRepeats } from '@ai-agent/agents';
 import { type Failure, type SourceContext, toFailure } from '@ai-agent/core';
 import type { OutsideSource, ToolSection, Toolset } from '@ai-agent/tools';
 
@@ -8,6 +8,8 @@ import type { OutsideSource, ToolSection, Toolset } from '@ai-agent/tools';
 export interface AskedTools {
   readonly kind: 'server' | 'rest' | 'openapi';
   readonly name: string;
+  /** The configuration that it stands in: two may have one of the same name. */
+  readonly file: string;
   readonly ms: number;
   /** How many it has, whatever the agents want of them. */
   readonly tools?: number;
@@ -42,10 +44,33 @@ export function askTools(named: readonly NamedTools[], asking: Asking): Promise<
   );
 }
 
+/** What is wrong with documents on this machine: they are read, and nobody is asked. */
+export async function inspectTools(
+  named: readonly NamedTools[],
+  { toolset, signal }: Omit<Asking, 'now'>,
+): Promise<readonly Problem[]> {
+  const problems = new Problems();
+  for (const one of named.filter(({ section }) => section === 'openapiSpecs')) {
+    const context: SourceContext = { env: one.env, signal, isAttended: false, hide() {} };
+    const source = (await toolset()).open(one)(context);
+    try {
+      await source.list(context);
+    } catch (error) {
+      signal.throwIfAborted();
+      const { code, message, remedy } = toFailure(error, 'tool-source-failed');
+      problems.add('error', { code, place: one.setUpPlace, message, remedy });
+    } finally {
+      await source.close?.();
+    }
+  }
+  return withoutRepeats(problems.all);
+}
+
 async function askOne(named: NamedTools, { toolset, signal, now }: Asking): Promise<AskedTools> {
-  const { section, name, env } = named;
+  const { section, name, env, setUpPlace } = named;
+  const { file } = setUpPlace;
   const startedAt = now();
-  const told = (rest: Partial<AskedTools>) => ({ kind: kinds[section], name, ms: now() - startedAt, ...rest });
+  const told = (rest: Partial<AskedTools>) => ({ kind: kinds[section], name, file, ms: now() - startedAt, ...rest });
   const context: SourceContext = { env, signal, isAttended: false, hide() {} };
   try {
     const source: OutsideSource = (await toolset()).open({ ...named, isWanted: () => true, named: [] })(context);

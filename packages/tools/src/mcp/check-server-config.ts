@@ -63,15 +63,27 @@ function problem(severity: 'error' | 'warning', key: string, message: string): S
 /** Values that are not a variable have to be usable as they are. */
 function problemsOfValues(name: string, config: Settings): readonly SetUpProblem[] {
   const problems: SetUpProblem[] = [];
+  const told = new Set<string>();
   const fixed = Object.entries(config).filter(([, value]) => !JSON.stringify(value ?? null).includes('${'));
   const stand = config.command === undefined ? { url: 'http://localhost/' } : { command: 'a' };
   const base = { ...stand, ...Object.fromEntries(fixed.filter(([key]) => ['command', 'url', 'type'].includes(key))) };
   for (const [key, value] of fixed) {
     const wrong = complaintOf(() => readServerConfig(name, { ...base, [key]: value }));
-    if (wrong && !problems.some(({ message }) => message === wrong.message))
-      problems.push(problem('error', key, wrong.message));
+    if (!wrong || told.has(wrong.message)) continue;
+    told.add(wrong.message);
+    problems.push(toProblem({ name, config }, key, wrong));
   }
   return problems;
+}
+
+/** Its words begin with the key that is wrong: told beside its place, that would be said twice. */
+function toProblem({ name, config }: ServerEntry, key: string, { message }: AgentError): SetUpProblem {
+  const start = `mcpServers.${name}.`;
+  const [, own = '', rest = ''] = message.startsWith(start)
+    ? (/^(\S+) (.*)$/s.exec(message.slice(start.length)) ?? [])
+    : [];
+  const path = own.split('.');
+  return has(config, path[0] ?? '') ? { ...problem('error', key, rest), path } : problem('error', key, message);
 }
 
 function complaintOf(read: () => unknown): AgentError | undefined {

@@ -1,6 +1,6 @@
 // What is wrong with the set-up of a REST tool, whatever its variables are.
 
-import { isObject } from '@ai-agent/core';
+import { defineTool, isObject, type JsonSchema, messageOf } from '@ai-agent/core';
 import type { SetUpProblem, ToolSetUp } from '../set-up.ts';
 import { namesIn } from './placeholders.ts';
 import { isBrokenJson } from './rest-body.ts';
@@ -42,13 +42,24 @@ function checkUrl(name: string, config: Config): readonly SetUpProblem[] {
 function checkSchemaShape({ parametersSchema }: Config): readonly SetUpProblem[] {
   if (parametersSchema === undefined) return [];
   const { type = 'object', properties = {} } = isObject(parametersSchema) ? parametersSchema : { type: 'nothing' };
-  if (type === 'object' && isObject(properties)) return [];
+  if (type === 'object' && isObject(properties)) return checkSchema(parametersSchema as JsonSchema);
   return [
     error(
       ['parametersSchema'],
       'parametersSchema must be a JSON Schema of an object: { "type": "object", "properties": { … } }',
     ),
   ];
+}
+
+/** As core will when a session opens. */
+function checkSchema(inputSchema: JsonSchema): readonly SetUpProblem[] {
+  try {
+    defineTool({ name: 'tool', inputSchema, execute: () => '' });
+    return [];
+  } catch (wrong) {
+    const why = messageOf(wrong).replace(/^.*? is not a valid JSON Schema: /, '');
+    return [error(['parametersSchema'], `parametersSchema is not a valid JSON Schema: ${why}`)];
+  }
 }
 
 /** Only a schema that lists its properties can say that one of them is missing. */

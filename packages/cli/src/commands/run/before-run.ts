@@ -19,10 +19,8 @@ export interface Before {
 export function tellDryRun(loaded: LoadedAgent, before: Before, terminal: Terminal): number {
   tellBefore(loaded, before, terminal);
   const team = teamOf(loaded);
-  const agents = team.size === 1 ? '1 agent' : `${team.size} agents`;
-  terminal.stdout.write(
-    `${oneLine(before.file)} is ready to run: ${agents} loaded, with their models and keys. Nothing was run.\n`,
-  );
+  const agents = team.size === 1 ? '1 agent loaded, with its' : `${team.size} agents loaded, with their`;
+  terminal.stdout.write(`${oneLine(before.file)} is ready to run: ${agents} models and keys. Nothing was run.\n`);
   return exitCodes.ok;
 }
 

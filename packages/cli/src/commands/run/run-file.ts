@@ -1,10 +1,10 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
-import type { LoadedAgent } from '@ai-agent/agents';
+import type { LoadedAgent, NamedTools, Problem } from '@ai-agent/agents';
 import { flagValue, flagValues, type Word, type Words } from '../../arguments.ts';
 import { systemClock } from '../../platform.ts';
 import type { Terminal } from '../../terminal.ts';
-import { loadAgents, notOneFile, refuse } from '../load.ts';
+import { type Loading, loadAgents, notOneFile, refuse } from '../load.ts';
 import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
@@ -26,7 +26,8 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if ('problem' in settings) return refuseAs(settings.problem);
   const outside = new OutsideOfRun(terminal);
   const traces = await startTraces(words, terminal.stderr, outside.watched.secrets);
-  const { registry, problems, close } = await loadAgents({
+  const tools: NamedTools[] = [];
+  const { registry, problems, close, toolset } = await loadAgents({
     entries: [file.text],
     flags: words.flags,
     overrides: flagValues(words, '--override'),
@@ -35,6 +36,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     models: traces?.models,
     outside: outside.toOptions(traces?.onTraffic),
     watched: outside.watched,
+    onTools: (named) => tools.push(named),
   });
   const [loaded, other] = registry.agents;
   if (!loaded || problems.some(({ severity }) => severity === 'error'))
@@ -44,7 +46,12 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if ('problem' in held) return refuseAs(held.problem);
   const notes = held.note === undefined ? [] : [held.note];
   const before = { problems, notes, file: file.text, isQuiet: settings.detail === 'errors' };
-  if (settings.isDryRun) return tellDryRun(loaded, before, terminal);
+  if (settings.isDryRun) {
+    const wrong = await inspect(tools, toolset).finally(close);
+    return wrong.length > 0
+      ? refuse([...problems, ...wrong], { entries: [file.text], isJson }, terminal)
+      : tellDryRun(loaded, before, terminal);
+  }
   const read = await readPrompt(loaded, rest, { words, terminal });
   if ('problem' in read) return refuseAs(read.problem, read.isAboutPrompt ? `ai-agent ${file.text} --help` : undefined);
   tellBefore(loaded, { ...before, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
@@ -53,6 +60,13 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const asked = { loaded, ...read, ...(output ? { output } : {}), outside };
   // Nothing was started before.
   return start(asked, { settings, traces, terminal }).finally(close);
+}
+
+/** Documents that a run would read first. */
+async function inspect(tools: readonly NamedTools[], toolset: Loading['toolset']): Promise<readonly Problem[]> {
+  if (tools.length === 0) return [];
+  const { inspectTools } = await import('../tool-connections.ts');
+  return inspectTools(tools, { toolset, signal: new AbortController().signal });
 }
 
 interface Reading {
