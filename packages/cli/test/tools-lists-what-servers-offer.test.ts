@@ -64,6 +64,20 @@ test('one that cannot be asked is told with its own words; the others are listed
   ]);
 });
 
+test('a pattern that fits the whole name of a tool is no mistake, where models see another', async () => {
+  const cwd = await folderWith({
+    'desk.ai': agentFile([
+      'models: openai/gpt-5.4',
+      'tools: ["tide.now"]',
+      'permissions: { deny: ["rest__tide.now"] }',
+    ]),
+    '.ai-agent.json': { restTools: { 'tide.now': config.restTools.tide } },
+  });
+  const { code, stdout } = await run(['tools', 'desk.ai'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('fits no tool');
+});
+
 test('a variable that a server needs is needed here too', async () => {
   const cwd = await folderWith({
     ...files('little'),

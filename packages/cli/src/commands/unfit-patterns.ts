@@ -53,7 +53,7 @@ function ofServer({ section, name, config, offered }: Asked): readonly Note[] {
 /** What an agent asks or denies holds below too: with sub-agents, it may be about their tools. */
 function ofPermissions({ agent, children }: LoadedAgent, tools: readonly OpenedTool[]): readonly Note[] {
   const { allow = [], ask = [], deny = [] } = agent.permissions ?? {};
-  const names = tools.map(({ name }) => name);
+  const names = tools.flatMap(({ name, namespace, label }) => [name, ...(namespace ? [`${namespace}__${label}`] : [])]);
   const judged = children.length > 0 ? { allow } : { allow, ask, deny };
   return Object.entries(judged).flatMap(([list, patterns]) =>
     patterns.flatMap((pattern) => unfit({ key: `permissions.${list}`, pattern, glob: pattern, names })),
