@@ -1,6 +1,6 @@
 // What an agent names in `tools`, found in its configuration. What is not there, or cannot be used, is said.
 
-import { toMatcher } from '@ai-agent/core';
+import { nearest, toMatcher } from '@ai-agent/core';
 import { tell, toolFindingsIn } from './check-set-ups.ts';
 import type { Configuration } from './config/configuration.ts';
 import { type Entry, placeIn, toMissing } from './config/entry.ts';
@@ -60,9 +60,22 @@ function setUpsIn(configuration: Configuration): readonly Known[] {
 
 function tellUnknown(name: string, known: readonly Known[], said: Value, { problems }: Finding): void {
   if (builtIn.includes(name) || known.some((setUp) => isMeant(name, setUp))) return;
-  const spoken = [...known.flatMap((setUp) => setUp.spoken), ...builtIn];
-  const hint = known.length > 0 ? meantBy(name, spoken) : 'nothing is set up there';
+  const hint = known.length > 0 ? hintFor(name, known) : 'nothing is set up there';
   problems.error('tool-not-configured', said.place, `${name} is not in the configuration; ${hint}`);
+}
+
+/** A document is called by its prefix, and a tool by its server: either part may be what is wrong. */
+function hintFor(name: string, known: readonly Known[]): string {
+  const document = known.find((setUp) => setUp.section === 'openapiSpecs' && setUp.name === name);
+  if (document) return `did you mean ${document.spoken[0]}?`;
+  const [, head = '', tool = ''] = /^(.+?)(__.+)$/.exec(name) ?? [];
+  const servers = known.filter(({ section }) => section === 'mcpServers').map((setUp) => setUp.name);
+  const server = head === '' ? undefined : nearest(head, servers);
+  if (server !== undefined) return `did you mean ${server}${tool}?`;
+  return meantBy(
+    name,
+    known.flatMap((setUp) => setUp.spoken),
+  );
 }
 
 /** `github` and `github__get_issue` mean the server github; so does `git*`. */

@@ -38,13 +38,14 @@ test.each([
 });
 
 const unknown =
-  'known are github, files, mail, weather, rest__weather, time, rest__time, openapi:crm, openapi:free, batch';
+  'known are github, files, mail, weather, rest__weather, time, rest__time, openapi:crm, openapi:free';
 
 test.each([
   ['githb', 'githb is not in the configuration; did you mean github?'],
   ['nobody__at_all', `nobody__at_all is not in the configuration; ${unknown}`],
   ['openapi:files', 'openapi:files is not in the configuration; did you mean openapi:free?'],
-  ['crm', `crm is not in the configuration; ${unknown}`],
+  ['githb__get_*', 'githb__get_* is not in the configuration; did you mean github__get_*?'],
+  ['crm', 'crm is not in the configuration; did you mean openapi:crm?'],
   ['zzz*', `zzz* is not in the configuration; ${unknown}`],
   ['f.les', 'f.les is not in the configuration; did you mean files?'],
 ])('%s is not set up', async (tools, message) => {

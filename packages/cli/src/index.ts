@@ -221,6 +221,7 @@ export {
   type Transport,
   type TransportOptions,
 } from '@ai-agent/models';
+export type { McpServerConfig, OpenapiSpecConfig, RestToolConfig } from '@ai-agent/tools';
 export { type LoadOptions, loadAgent, loadAgents } from './agent-files.ts';
 export { AIAgentSession, type AIAgentSessionConfig, ask } from './library.ts';
-export { mcpServer, type OutsideConfig, type OutsideToolOptions, openapiSpec, restTool } from './tool-offers.ts';
+export { mcpServer, type OutsideToolOptions, openapiSpec, restTool } from './tool-offers.ts';

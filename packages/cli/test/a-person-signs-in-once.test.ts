@@ -98,7 +98,10 @@ test.each([
 test.each([
   [['login'], /Name the file of an agent/],
   [['login', 'desk.ai', 'valut'], /has a server valut that one can sign in to; did you mean vault\?/],
-  [['login', 'desk.ai', 'here'], /has a server here that one can sign in to; there is vault/],
+  [
+    ['login', 'desk.ai', 'here'],
+    /has a server here that one can sign in to; there is vault\. See ai-agent login --help\./,
+  ],
   [['logout', 'plain.ai'], /No agent of plain\.ai has a server that one can sign in to/],
 ])('%j is misuse', async (args, said) => {
   const { cwd } = await desk();

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { options } from '@ai-agent/agents';
+import { entryKeys, type ToolSection } from '@ai-agent/tools';
 import { expect, test } from 'vitest';
 import { fillPage, generated } from '../../../scripts/generated-docs.ts';
 import { configShape, mcpServer, openapiSpec, restTool } from '../../agents/src/config/config-shape.ts';
@@ -29,16 +30,16 @@ test('every section of a configuration stands on its page', () => {
 });
 
 test.each(Object.entries({ mcpServers: mcpServer, restTools: restTool, openapiSpecs: openapiSpec }))(
-  'every key of %s stands in its table, and no other',
+  'every key of %s stands in its table and in its type, and no other',
   (section, { allowed }) => {
     const [, page = ''] = read('docs/tools.md').split(`\n## ${section}\n`);
     const [table = ''] = (page.split('\n| key | ')[1] ?? '').split('\n\n');
     const rows = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []);
-    expect(rows.sort()).toEqual(
-      allowed
-        .replace(/^.* any of /, '')
-        .split(', ')
-        .sort(),
-    );
+    const keys = allowed
+      .replace(/^.* any of /, '')
+      .split(', ')
+      .sort();
+    expect(rows.sort()).toEqual(keys);
+    expect([...entryKeys[section as ToolSection]].sort()).toEqual(keys);
   },
 );

@@ -84,7 +84,13 @@ function collision(name: string, one: Tool, other: Tool): AgentError {
     return new AgentError('tool-name-collision', message, { remedy: 'Give your tool another name.' });
   }
   const message = `Two tools would be offered as "${name}": "${labelOf(one)}" and "${labelOf(other)}".`;
-  return new AgentError('tool-name-collision', message);
+  const [server, its] = [one.identity?.namespace ?? '', other.identity?.namespace];
+  const remedy = `Take one of them away: toolsDenied: ["${labelOf(other)}"] in the set-up of the server ${server}.`;
+  return new AgentError('tool-name-collision', message, server === its && isServer(server) ? { remedy } : {});
+}
+
+function isServer(namespace: string): boolean {
+  return !['', 'agent', 'rest'].includes(namespace);
 }
 
 // By the first tool of each. Lives as long as that tool does.

@@ -93,6 +93,18 @@ test('a source that never lists keeps nobody waiting when the session is over an
   expect((await walk(clerk)).outcome).toMatchObject({ status: 'failed', failure: { code: 'model-unknown' } });
 });
 
+test('of two tools of one server that come to one name, one can be taken away there', async () => {
+  const [one, other] = ['a.b', 'a b'].map((tool) => ({
+    ...ping,
+    name: `gh__${tool}`,
+    identity: { namespace: 'gh', tool },
+  }));
+  const { outcome } = await walk(agent('clerk', [], { tools: [one as typeof ping, other as typeof ping] }));
+  expect(outcome).toMatchObject({
+    failure: { code: 'tool-name-collision', remedy: expect.stringMatching(/toolsDenied: \["a b"\] .* server gh\.$/) },
+  });
+});
+
 describe('what is wrong with tools is said before a model is asked', () => {
   test.each([
     [

@@ -67,6 +67,15 @@ describe('an address that is written', () => {
     );
   });
 
+  test('that is named for another port says so', async () => {
+    const url = `http://127.0.0.1:${server.port}/`;
+    const usual = await refused(open({ named: ['127.0.0.1'] }), url);
+    const where = `${url} is not allowed: it is a loopback address`;
+    expect(usual?.message).toBe(`${where}; 127.0.0.1 is named for ports 80 and 443 only.`);
+    expect((await refused(open({ named: ['127.0.0.1:81'] }), url))?.message).toContain('is named for port 81 only.');
+    expect((await open({ named: ['127.0.0.1:*'] }).fetch(url)).status).toBe(200);
+  });
+
   test('is reached when it is named, with its port', async () => {
     const outbound = open({ named: [`http://127.0.0.1:${server.port}/v1`] });
     expect(await (await outbound.fetch(`http://2130706433:${server.port}/`)).text()).toBe('ok');

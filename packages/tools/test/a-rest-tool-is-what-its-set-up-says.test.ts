@@ -19,6 +19,17 @@ test('names and schema', async () => {
   expect((await openTool({ url })).inputSchema).toMatchObject({ type: 'object', properties: { q: {} } });
 });
 
+test('without a schema, what stands before the query is needed', async () => {
+  const config = {
+    url: 'https://a.example/${parameters.id}/${parameters.at.x}?q=${parameters.q}',
+    headers: { A: '${parameters.h}' },
+  };
+  expect((await openTool(config)).inputSchema).toMatchObject({
+    properties: { id: {}, at: {}, q: {}, h: {} },
+    required: ['id', 'at'],
+  });
+});
+
 test('only what is wanted is offered, by either of its names', async () => {
   const asked: string[] = [];
   const isWanted = (names: readonly string[]) => asked.push(...names) < 0;

@@ -43,7 +43,7 @@ export async function findLogins(words: Words, { command, terminal, outside }: S
   if (all.length === 0) return refuseAs(`No agent of ${file} has a server that one can sign in to.`);
   const names = all.map((one) => one.named.name);
   const meant = nearest(server ?? '', names);
-  const hint = meant === undefined ? `there is ${names.join(', ')}` : `did you mean ${meant}?`;
+  const hint = meant === undefined ? `there is ${names.join(', ')}.` : `did you mean ${meant}?`;
   return refuseAs(`No agent of ${file} has a server ${server} that one can sign in to; ${hint}`);
 }
 

@@ -26,10 +26,11 @@ export function guardedConnector({ isNamed, lookup, timeoutMs: timeout }: Connec
   return (options, callback) => {
     const { hostname } = options;
     if (isNamed(hostname, portOf(options))) return connectAnywhere(options, callback);
+    const refuse = (reason: string) => refuseTo(options, `${reason}${otherPorts(hostname, isNamed)}`);
     const kind = isIP(hostname) ? kindOfAddress(hostname) : undefined;
-    if (kind === undefined) return connectOutside(options, withOrigin(options, callback));
+    if (kind === undefined) return connectOutside(options, refusing(refuse, callback));
     // Later, as every other answer: the client is in the middle of asking.
-    queueMicrotask(() => callback(refuseTo(options, `it is ${kind}`), null));
+    queueMicrotask(() => callback(refuse(`it is ${kind}`), null));
   };
 }
 
@@ -49,12 +50,19 @@ export function publicOnly(lookup: Lookup): Lookup {
 /** What the lookup found: it does not know of which address, and with which port, somebody asked. */
 class PrivateAddress extends Error {}
 
-function withOrigin(options: buildConnector.Options, callback: buildConnector.Callback): buildConnector.Callback {
+function refusing(refuse: (reason: string) => Error, callback: buildConnector.Callback): buildConnector.Callback {
   return (...[error, socket]: Parameters<buildConnector.Callback>) => {
-    if (error instanceof PrivateAddress) callback(refuseTo(options, error.message), null);
+    if (error instanceof PrivateAddress) callback(refuse(error.message), null);
     else if (error) callback(error, null);
     else callback(null, socket as NonNullable<typeof socket>);
   };
+}
+
+/** A host that is named, but not so: only its port is another one. */
+function otherPorts(hostname: string, { portsOf }: IsNamed): string {
+  const ports = [...new Set(portsOf(hostname))];
+  if (ports.length === 0) return '';
+  return `; ${hostname} is named for ${ports.length === 1 ? 'port' : 'ports'} ${ports.join(' and ')} only`;
 }
 
 function refuseTo(options: buildConnector.Options, reason: string): Error {

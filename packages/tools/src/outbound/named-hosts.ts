@@ -4,7 +4,11 @@ import { isIP, isIPv6 } from 'node:net';
 import { AgentError, toMatcher } from '@ai-agent/core';
 
 /** A host without brackets, and its port. */
-export type IsNamed = (host: string, port: number) => boolean;
+export interface IsNamed {
+  (host: string, port: number): boolean;
+  /** Those that a host is named for, when that is not any. */
+  readonly portsOf: (host: string) => readonly number[];
+}
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'ws:': 80, 'wss:': 443 };
 
@@ -14,10 +18,13 @@ const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 
  */
 export function readNamed(entries: readonly string[]): IsNamed {
   const matchers = entries.map(toRule);
-  return (host, port) => {
+  const isNamed = (host: string, port: number) => {
     const asked = normalise(host);
     return matchers.some((rule) => (rule.ports === undefined || rule.ports.includes(port)) && rule.isHost(asked));
   };
+  const portsOf = (host: string) =>
+    matchers.flatMap(({ isHost, ports = [] }) => (isHost(normalise(host)) ? ports : []));
+  return Object.assign(isNamed, { portsOf });
 }
 
 /** The port that an address means, written or not. */

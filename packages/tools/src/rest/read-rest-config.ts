@@ -51,14 +51,15 @@ export function readRestConfig(config: Readonly<Record<string, unknown>>): RestC
   };
 }
 
-/** Who gives no schema has one argument for each placeholder. */
-function schemaFor(config: Readonly<Record<string, unknown>>): JsonSchema {
-  const names = [config.url, config.headers, config.bodyTemplate]
-    .flatMap(namesIn)
-    .map((name) => name.split('.')[0] ?? '');
+/** Who gives no schema has one argument for each placeholder; without those before the query there is no address. */
+function schemaFor({ url, headers, bodyTemplate }: Readonly<Record<string, unknown>>): JsonSchema {
+  const argumentsIn = (value: unknown) => namesIn(value).map((name) => name.split('.')[0] ?? '');
+  const [address = ''] = String(url ?? '').split(/[?#]/);
+  const required = [...new Set(argumentsIn(address))];
   return {
     type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, {}])),
+    properties: Object.fromEntries([url, headers, bodyTemplate].flatMap(argumentsIn).map((name) => [name, {}])),
+    ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
 }
