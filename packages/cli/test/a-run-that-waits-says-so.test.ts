@@ -2,9 +2,11 @@
 
 import type { AgentEvent } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
+import { resultsIn } from './support/calls.ts';
 import { agentFile, folderWith, localProvider, run, start } from './support/command.ts';
+import { littleServer } from './support/little-server.ts';
 import { startInTerminal } from './support/pty.ts';
-import { listening, streamed } from './support/served.ts';
+import { listening, served, streamed } from './support/served.ts';
 
 const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz012345';
 
@@ -91,3 +93,24 @@ test('the panel counts the seconds, and a pipe gets a line', async () => {
     /^desk \w+ 1\.0 warn model local\/m is asked again in 2\.\d s, after rate_limit: /m,
   );
 });
+
+test('in a pipe, a start of servers and a row that take long are said, once each', async () => {
+  const calls = ['a', 'b'].map((text) => ({ name: 'little__nap', input: { text } }));
+  const model = await served((request) => (resultsIn(request).length > 0 ? 'Here.' : { calls }));
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: local/m', 'tools: little']),
+    '.ai-agent.json': {
+      ...localProvider(model.baseUrl),
+      mcpServers: { little: { ...littleServer('late'), queue: 'one' } },
+      queues: { one: { concurrent: 1 } },
+    },
+  });
+  const [told, quiet] = await Promise.all([
+    run(['desk.ai', 'hello'], { cwd }),
+    run(['desk.ai', '-q', 'hello'], { cwd }),
+  ]);
+  expect([told.code, told.stdout]).toEqual([0, 'Here.\n']);
+  expect(told.stderr.match(/^starting little…$/gm)).toHaveLength(1);
+  expect(told.stderr.match(/tool little__nap waits for its turn$/gm)).toHaveLength(1);
+  expect(quiet).toMatchObject({ code: 0, stderr: '' });
+}, 20_000);

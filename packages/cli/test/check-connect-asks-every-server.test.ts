@@ -93,3 +93,19 @@ test('two of one name in two folders are two', async () => {
     join(cwd, 'b/.ai-agent.json'),
   ]);
 });
+
+test('what somebody names and a server does not have is told, as an error where a run would fail', async () => {
+  const cwd = await folderWith({
+    'one.ai': agent('tools: little__eco'),
+    'two.ai': agent('tools: "little__z*"'),
+    '.ai-agent.json': { mcpServers: { little: { ...littleServer(), toolsAllowed: ['echo', 'eco'] } } },
+  });
+  const { code, stdout } = await run(['check', '--connect', 'one.ai', 'two.ai'], { cwd });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^one\.ai:6: error: tools: mcpServers\.little offers no little__eco, which the agent names/m);
+  expect(stdout).toMatch(/^two\.ai:6: warning: tools: no tool of mcpServers\.little fits what the agent names/m);
+  const allowed =
+    /^\.ai-agent\.json:3: warning: mcpServers\.little\.toolsAllowed: "eco" fits no tool; did you mean echo\?$/gm;
+  expect(stdout.match(allowed)).toHaveLength(1);
+  expect(stdout).toContain('1 error, 2 warnings; 1 of 1 server reached');
+});

@@ -9,6 +9,7 @@ import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { showWaiting } from './show-waiting.ts';
 import { type AskedTools, type Asking, askTools } from './tool-connections.ts';
+import { ofServer } from './unfit-patterns.ts';
 
 /** What was asked is told by its kind. */
 export type Connection = ModelConnection | ToolConnection;
@@ -26,7 +27,7 @@ export interface ModelConnection extends ConnectionFields {
   readonly model: string;
 }
 
-export interface ToolConnection extends ConnectionFields, Omit<AskedTools, 'failure'> {}
+export interface ToolConnection extends ConnectionFields, Omit<AskedTools, 'failure' | 'offered'> {}
 
 export interface Asked {
   readonly connections: readonly Connection[];
@@ -48,10 +49,31 @@ export async function askConnections({ models, tools, ...asking }: Outside, term
     terminal,
     () => Promise.all([reachModels(models), askTools(tools, { ...asking, now: systemClock.now })]),
   );
-  return toAsked([
+  const { connections, problems } = toAsked([
     ...models.map((named, i) => ofModel(named, probed[i] as ProbedModel)),
     ...tools.map((named, i) => ofTools(named, asked[i] as AskedTools)),
   ]);
+  const lacks = tools.flatMap((named, i) => lacksOf(named, asked[i] as AskedTools));
+  return { connections, problems: withoutRepeats([...problems, ...lacks]) };
+}
+
+/** What somebody names, and one that answered does not have. */
+function lacksOf(named: NamedTools, { offered }: AskedTools): readonly Problem[] {
+  if (!offered) return [];
+  const { section, name, config, place, setUpPlace } = named;
+  const problems = new Problems();
+  const code = 'tool-not-configured';
+  const there = new Set(offered.flat().map((one) => one.toLowerCase()));
+  const missing = named.named.filter((one) => !there.has(one.toLowerCase()));
+  if (missing.length > 0)
+    problems.error(code, place, `${section}.${name} offers no ${missing.join(', ')}, which the agent names in tools`);
+  else if (offered.length > 0 && !offered.some(named.isWanted))
+    problems.warn(code, place, `no tool of ${section}.${name} fits what the agent names in tools`);
+  for (const { message } of ofServer({ section, name, config, offered })) {
+    const [key = '', ...words] = message.split(': ');
+    problems.warn(code, { ...setUpPlace, key }, words.join(': '));
+  }
+  return problems.all;
 }
 
 /** A connection, and where it was named. */
@@ -80,7 +102,7 @@ function ofModel({ provider, model, place, isFallback }: NamedModel, { status, m
   return { connection, place, before: isFallback ? 'a fallback, ' : '' };
 }
 
-function ofTools({ place }: NamedTools, { failure, ...asked }: AskedTools): Told {
+function ofTools({ place }: NamedTools, { failure, offered: _, ...asked }: AskedTools): Told {
   const problem = failure ? { problem: toProblem(failure) } : {};
   return { connection: { ...asked, status: failure ? 'failed' : 'ok', ...problem }, place };
 }

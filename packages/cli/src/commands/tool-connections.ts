@@ -1,7 +1,7 @@
 // Servers and APIs that agents name, asked before they run: each once, for the tools it has.
 
 import { type NamedTools, type Problem, Problems, withoutRepeats } from '@ai-agent/agents';
-import { type Failure, type SourceContext, toFailure } from '@ai-agent/core';
+import { type Failure, type SourceContext, toFailure, toSafeName } from '@ai-agent/core';
 import type { OutsideSource, ToolSection, Toolset } from '@ai-agent/tools';
 
 /** What came of asking one. */
@@ -15,6 +15,8 @@ export interface AskedTools {
   readonly tools?: number;
   /** Of a server: the version of the protocol that it speaks with us. */
   readonly protocolVersion?: string;
+  /** Their names, each with the one that models see. */
+  readonly offered?: readonly (readonly string[])[];
   readonly failure?: Failure;
 }
 
@@ -75,9 +77,10 @@ async function askOne(named: NamedTools, { toolset, signal, now }: Asking): Prom
   try {
     const source: OutsideSource = (await toolset()).open({ ...named, isWanted: () => true, named: [] })(context);
     try {
-      const { length } = await source.list(context);
+      const tools = await source.list(context);
+      const offered = tools.map((tool) => [tool.name, toSafeName(tool.name)]);
       const { protocolVersion } = source;
-      return told({ tools: length, ...(protocolVersion === undefined ? {} : { protocolVersion }) });
+      return told({ tools: tools.length, offered, ...(protocolVersion === undefined ? {} : { protocolVersion }) });
     } finally {
       await source.close?.();
     }

@@ -36,7 +36,8 @@ function ofTools({ effective, configuration }: LoadedAgent, asked: readonly Aske
   return patterns.flatMap((pattern) => unfit({ key: 'tools', pattern, glob: pattern.replace(/^!/, ''), names }));
 }
 
-function ofServer({ section, name, config, offered }: Asked): readonly Note[] {
+/** What a server is said to allow, and does not have. */
+export function ofServer({ section, name, config, offered }: OfServer): readonly Note[] {
   const { toolsAllowed } = isObject(config) ? config : {};
   const said = typeof toolsAllowed === 'string' ? toolsAllowed.split(',') : toolsAllowed;
   const patterns = Array.isArray(said) ? said.map((one) => String(one).trim()).filter((one) => one !== '') : [];
@@ -49,6 +50,8 @@ function ofServer({ section, name, config, offered }: Asked): readonly Note[] {
     .filter((pattern) => !/^any$/i.test(pattern) && !pattern.includes('${'))
     .flatMap((pattern) => unfit({ key, pattern, glob: pattern, names }));
 }
+
+type OfServer = Pick<Asked, 'section' | 'name' | 'config' | 'offered'>;
 
 /** What an agent asks or denies holds below too: with sub-agents, it may be about their tools. */
 function ofPermissions({ agent, children }: LoadedAgent, tools: readonly OpenedTool[]): readonly Note[] {

@@ -2,6 +2,7 @@
 
 import { HeldLines } from './held-lines.ts';
 import type { Live, LiveOptions } from './live.ts';
+import { LongWaits } from './long-waits.ts';
 import { toPlainLine } from './plain-lines.ts';
 
 export async function showLive(options: LiveOptions): Promise<Live> {
@@ -10,15 +11,17 @@ export async function showLive(options: LiveOptions): Promise<Live> {
   return (await import('./live-panel.ts')).showPanel(options);
 }
 
-async function showLines({ screen, detail = 'usual', answerTo }: LiveOptions): Promise<Live> {
+async function showLines({ screen, detail = 'usual', answerTo, waitsFor }: LiveOptions): Promise<Live> {
   const answer = answerTo && new (await import('./answer-stream.ts')).AnswerStream(answerTo);
   const lines = new HeldLines((line) => {
     answer?.breakLine();
     screen.write(`${line}\n`);
   });
+  const waits = detail === 'errors' ? undefined : new LongWaits({ say: (line) => lines.say(line), waitsFor });
   return {
     onEvent(event) {
       answer?.onEvent(event);
+      waits?.onEvent(event);
       const line = toPlainLine(event, detail);
       if (line !== undefined) lines.say(line);
     },
@@ -28,6 +31,9 @@ async function showLines({ screen, detail = 'usual', answerTo }: LiveOptions): P
     },
     say: (line) => lines.say(line),
     isRead: (text) => answer?.has(text) === true,
-    end: () => answer?.end(),
+    end() {
+      waits?.end();
+      answer?.end();
+    },
   };
 }

@@ -1,5 +1,5 @@
 // A small MCP server on its standard streams. Its tools: echo (read-only), slow (tells how far it is, and never ends),
-// ask (asks the person a form). Its arguments are for whoever looks for the process.
+// ask (asks the person a form), nap (where it is `late`). Its arguments are for whoever looks for the process.
 
 import { createInterface } from 'node:readline';
 
@@ -16,6 +16,8 @@ const tools = [
   tool('echo', 'Says it again', { annotations: { readOnlyHint: true } }),
   tool('slow', 'Takes for ever'),
   tool('ask', 'Asks for a name'),
+  // `late` naps too.
+  ...(process.argv.includes('late') ? [tool('nap', 'Takes two seconds and a half')] : []),
 ];
 
 const form = { type: 'object', properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] };
@@ -36,15 +38,19 @@ const methods = {
   },
   ping: ({ id }) => send({ id, result: {} }),
   // `polite` offers to ask where that is taken.
-  'tools/list': ({ id }) =>
+  'tools/list': async ({ id }) => {
+    // `late` takes its time.
+    if (process.argv.includes('late')) await new Promise((resolve) => setTimeout(resolve, 2_600));
     send({
       id,
       result: { tools: tools.filter(({ name }) => name !== 'ask' || mayAsk || !process.argv.includes('polite')) },
-    }),
+    });
+  },
   'tools/call'({ id, params }) {
     const { name, arguments: args = {}, _meta: { progressToken } = {} } = params;
     if (name === 'echo')
       return send({ id, result: text(`echo: ${args.text} ${process.env.LITTLE_WORD ?? ''}`.trim()) });
+    if (name === 'nap') return setTimeout(() => send({ id, result: text('slept') }), 2_600);
     if (name === 'slow')
       return send({
         method: 'notifications/progress',
