@@ -37,8 +37,7 @@ test.each([
   expect(await told(tools)).toEqual([]);
 });
 
-const unknown =
-  'known are github, files, mail, weather, rest__weather, time, rest__time, openapi:crm, openapi:free';
+const unknown = 'known are github, files, mail, weather, rest__weather, time, rest__time, openapi:crm, openapi:free';
 
 test.each([
   ['githb', 'githb is not in the configuration; did you mean github?'],

@@ -126,6 +126,8 @@ export interface Verdict {
 export interface Perform {
   model?(work: ModelWork, next: (work: ModelWork) => Promise<ModelReply>): Promise<ModelReply>;
   tool?(work: ToolWork, next: (work: ToolWork) => Promise<ToolResult>): Promise<ToolResult>;
+  /** Whether `tool` is about those alone whose answers may be given again. @default false */
+  readonly isForCached?: boolean;
 }
 
 interface Work {
@@ -203,7 +205,8 @@ export function performing(middleware: readonly Middleware[]): Performing {
   if (known) return known;
   const layers = {
     model: middleware.flatMap(({ perform }) => perform?.model?.bind(perform) ?? []),
-    tool: middleware.flatMap(({ perform }) => perform?.tool?.bind(perform) ?? []),
+    tool: toolLayers(middleware.filter(({ perform }) => !perform?.isForCached)),
+    cachedTool: toolLayers(middleware),
   };
   picked.set(middleware, layers);
   return layers;
@@ -212,6 +215,11 @@ export function performing(middleware: readonly Middleware[]): Performing {
 interface Performing {
   readonly model: readonly NonNullable<Perform['model']>[];
   readonly tool: readonly NonNullable<Perform['tool']>[];
+  readonly cachedTool: readonly NonNullable<Perform['tool']>[];
+}
+
+function toolLayers(middleware: readonly Middleware[]): Performing['tool'] {
+  return middleware.flatMap(({ perform }) => perform?.tool?.bind(perform) ?? []);
 }
 
 // Only remembers what a list comes to.
@@ -228,7 +236,7 @@ const decideHooks: Record<keyof Decide, FieldType> = {
   next: 'function',
   answer: 'function',
 };
-const performHooks: Record<keyof Perform, FieldType> = { model: 'function', tool: 'function' };
+const performHooks: Record<keyof Perform, FieldType> = { model: 'function', tool: 'function', isForCached: 'boolean' };
 
 /** Throws `agent-invalid`: also for a hook that would never be called, because nobody knows its name. */
 export function checkMiddleware(owner: Owner, layers: unknown): void {

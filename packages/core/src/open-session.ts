@@ -47,7 +47,12 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
   const system = toSystemPrompt(
-    { instructions, tools: promptedTools(tools, opened), output: contract, hints: agent.hints },
+    {
+      instructions,
+      tools: opened === listed ? [...tools.values()] : promptedTools(tools, opened),
+      output: contract,
+      hints: agent.hints,
+    },
     texts,
   );
   const { models, promptTokens } = withMeasures(made, system, opened);

@@ -235,7 +235,7 @@ export class Performer implements Workplace {
       const shared = this.#work(name, scope, toSubject(input));
       const passing = this.#withTool(input, scope, ({ timeoutMs, queue, cache }) =>
         layer(
-          performing(this.#parts.middleware).tool,
+          performing(this.#parts.middleware)[cache ? 'cachedTool' : 'tool'],
           innermost,
         )({
           ...shared,

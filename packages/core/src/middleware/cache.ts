@@ -12,6 +12,7 @@ import type { ToolResult } from '../tool-result.ts';
 export const cache: Middleware = {
   name: 'cache',
   perform: {
+    isForCached: true,
     tool: (work, next) => (work.cache && work.operation === 'task' ? throughCache(work, work.cache, next) : next(work)),
   },
 };

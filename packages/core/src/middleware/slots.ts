@@ -16,7 +16,7 @@ export const slots: Middleware = {
         const gate = work.ports.slots?.models;
         const inGate = () => {
           if (gate?.isFull) work.onWait?.({ ...named(work), reason: 'queue' });
-          const perform = () => atWork(work, () => next(work));
+          const perform = () => modelAtWork(work, () => next(work));
           return gate ? gate.run(work.place.originId, work.scope, perform) : perform();
         };
         return lane ? inLane(lane, work, inGate) : inGate();
@@ -83,8 +83,23 @@ function tokensOf({ inputTokens, outputTokens }: Usage): number | undefined {
   return inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
 }
 
-/** Only now does time count: queueing is nobody's work. */
-function atWork<T>(work: ModelWork | ToolWork, next: () => Promise<T>, seat?: CallSeat): Promise<T> {
+/** Only now does time count: queueing is nobody's work. Nothing inside the call of a model waits for anybody. */
+function modelAtWork<T>({ place, key, scope, ports }: ModelWork, next: () => Promise<T>): Promise<T> {
+  const end = ports.budget.begin(place.id, key);
+  const rest = scope.work();
+  return end || rest ? untilDone(next, end, rest) : next();
+}
+
+async function untilDone<T>(next: () => Promise<T>, ...ends: readonly ((() => void) | undefined)[]): Promise<T> {
+  try {
+    return await next();
+  } finally {
+    for (const end of ends) end?.();
+  }
+}
+
+/** The same of a tool, which may ask somebody or run sessions. */
+function atWork<T>(work: ToolWork, next: () => Promise<T>, seat?: CallSeat): Promise<T> {
   const { place, key, scope, ports } = work;
   const end = ports.budget.begin(place.id, key);
   const rest = scope.work();
@@ -105,13 +120,13 @@ class AtWork implements Counter {
   waiting = 0;
   working = 0;
   isStill = false;
-  readonly #work: ModelWork | ToolWork;
+  readonly #work: ToolWork;
   #end: (() => void) | undefined;
   #rest: (() => void) | undefined;
   #isOver = false;
 
   constructor(
-    work: ModelWork | ToolWork,
+    work: ToolWork,
     { end, rest, seat }: { end: (() => void) | undefined; rest: (() => void) | undefined; seat: CallSeat | undefined },
   ) {
     this.#work = work;
