@@ -17,6 +17,15 @@ test('it fails once, and says what the server wrote', { timeout: 10_000 }, async
   expect(Date.now() - startedAt).toBeLessThan(1_000);
 });
 
+test('a server that ends instead of listing is told as that', { timeout: 10_000 }, async () => {
+  const { link } = await openConnections().lease(rude({ diesAtList: true, stderr: 'no\n' }), { signal: never() });
+  const listing = link.tools(never());
+  await expect(listing).rejects.toMatchObject({ code: 'tool-source-failed', class: 'network' });
+  await expect(listing).rejects.toThrow(
+    /^The server rude ended with exit code 4 during the list of its tools\. It wrote: no$/,
+  );
+});
+
 test.each([
   [undefined, 10_000],
   [500, 500],

@@ -46,24 +46,22 @@ function isForgotten({ status, data }: SdkHttpError, sessionId: string | undefin
 
 /** For a call that was lost. */
 export function toLostCall(call: FailedCall, error: unknown): AgentError {
-  const { serverName, what, stdio, conceal } = call;
+  const { serverName, what, isOfList, stdio, conceal } = call;
   if (!stdio && causesOf(error).some(isNotReached)) return toNetworkFailure(error, `The server ${serverName}`);
   const how = stdio
     ? `ended with ${wordsOfExit(stdio.exit)}`
     : `broke off the connection (${headLine(messageOf(causesOf(error).at(-1)), conceal)})`;
   const why = stdio?.fault ? ` ${stdio.fault.message}` : '';
   const said = stdio ? wroteOf(stdio, conceal) : '';
-  return new AgentError(
-    'tool-failed',
-    `The server ${serverName} ${how} during ${what}.${why} It is not known whether the work was done.${said}`,
-    {
-      class: 'network',
-      retryable: true,
-      remedy:
-        'Find out whether the work was done before you ask for it again; the server is started again when needed.',
-      cause: error,
-    },
-  );
+  const doubt = isOfList ? '' : ' It is not known whether the work was done.';
+  return new AgentError('tool-failed', `The server ${serverName} ${how} during ${what}.${why}${doubt}${said}`, {
+    class: 'network',
+    retryable: true,
+    remedy: isOfList
+      ? `Check that the server ${serverName} runs, and what it writes.`
+      : 'Find out whether the work was done before you ask for it again; the server is started again when needed.',
+    cause: error,
+  });
 }
 
 /** Nothing was sent. */

@@ -26,6 +26,7 @@ function greet(id, { protocolVersion }) {
 
 function list(id) {
   lists++;
+  if (settings.diesAtList) process.exit(4);
   if (settings.silentFromList === undefined || lists < settings.silentFromList) write({ id, result: { tools } });
 }
 
