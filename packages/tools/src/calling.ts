@@ -29,6 +29,15 @@ export function headersOfCaller(url: URL): Readonly<Record<string, string>> {
 
 const here = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f..:[\da-f]+|0:0)\])\.?$/;
 
+/**
+ * Whether a call may come back to this very process, and then wait in a row that it stands in itself: nobody named a row, and
+ * the address is here.
+ */
+export function mayBeOurselves({ queue, url }: { readonly queue?: string | undefined; readonly url: string }): boolean {
+  const host = queue === undefined ? URL.parse(url)?.hostname : undefined;
+  return host !== undefined && isHere(host);
+}
+
 /** By its name, as addresses are written after they were parsed. An unspecified address leads here too. */
 export function isHere(hostname: string): boolean {
   return here.test(hostname);

@@ -66,6 +66,9 @@ test('it stands in the row that it names', async () => {
   const slow = rows.queue('slow', queues);
   expect((await openTool({ url, queue: 'slow' }, { rows, queues })).queue).toBe(slow);
   expect((await openTool({ url }, { rows, queues })).queue).toBe(rows.queue(undefined, queues));
+  // What is called here may be ourselves, and its row would wait for itself.
+  expect(await openTool({ url: 'http://127.0.0.1:1/' }, { rows, queues })).not.toHaveProperty('queue');
+  expect((await openTool({ url: 'http://localhost:1/', queue: 'slow' }, { rows, queues })).queue).toBe(slow);
   const { tools } = await openSpec(
     { paths: { '/x': { get: { responses: {} } } } },
     { rows, queues, config: { queue: 'slow', baseUrl: 'https://a.example' } },

@@ -12,7 +12,7 @@ import {
   type ToolSource,
   type ToolSourceFactory,
 } from '@ai-agent/core';
-import { isHere } from '../calling.ts';
+import { mayBeOurselves } from '../calling.ts';
 import { chooseTools } from '../choose-tools.ts';
 import { fill } from '../fill.ts';
 import type { QueueSize, ToolSetUp } from '../set-up.ts';
@@ -139,12 +139,6 @@ function nothingLeft(server: string, listed: readonly McpTool[]): AgentError {
     class: 'config',
     remedy: `Correct toolsAllowed or toolsDenied of mcpServers.${server}, or take the server away from the agent.`,
   });
-}
-
-/** Then a row would wait for itself: whoever is called here may call from here. */
-function mayBeOurselves({ queue, url }: ServerConfig): boolean {
-  const host = queue === undefined ? URL.parse(url)?.hostname : undefined;
-  return host !== undefined && isHere(host);
 }
 
 type Filled = Readonly<Record<string, unknown>>;

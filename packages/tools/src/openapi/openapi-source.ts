@@ -10,6 +10,7 @@ import {
   type ToolSourceFactory,
   toMatcher,
 } from '@ai-agent/core';
+import { mayBeOurselves } from '../calling.ts';
 import { chooseTools } from '../choose-tools.ts';
 import { Outbound } from '../outbound/outbound.ts';
 import { type ExchangeSetting, exchange } from '../rest/http-exchange.ts';
@@ -112,7 +113,7 @@ function toTool({ name, operation }: Named, { setUp, config, api, queue, setting
     description: operation.description,
     inputSchema: shape.inputSchema,
     ...promises,
-    queue,
+    ...(mayBeOurselves({ queue: config.queue, url: address.href }) ? {} : { queue }),
     ...(caching === undefined ? {} : { cache: caching }),
     execute: (args: JsonObject, context) => exchange(() => toOpenapiRequest(target, args), exchanging, context),
   };

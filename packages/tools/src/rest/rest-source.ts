@@ -1,6 +1,7 @@
 // A REST tool of a configuration, as a source of one tool.
 
 import type { JsonObject, ToolDefinition, ToolSourceFactory } from '@ai-agent/core';
+import { mayBeOurselves } from '../calling.ts';
 import { chooseTools } from '../choose-tools.ts';
 import { Outbound } from '../outbound/outbound.ts';
 import type { ToolSetUp } from '../set-up.ts';
@@ -57,7 +58,9 @@ function toTool(setUp: ToolSetUp, { config, setting, options }: Opened): ToolDef
     description: config.description,
     inputSchema: { type: 'object', ...config.parametersSchema },
     ...promisesOf(config.method),
-    queue: options.queues.queue(config.queue, setUp.queues),
+    ...(mayBeOurselves({ queue: config.queue, url: namedHost(config.url) ?? '' })
+      ? {}
+      : { queue: options.queues.queue(config.queue, setUp.queues) }),
     ...(caching === undefined ? {} : { cache: caching }),
     execute: (args: JsonObject, context) => exchange(() => toRestRequest(config, args), setting, context),
   };
