@@ -162,7 +162,8 @@ describe('documents and schemas that tools are made of', () => {
         restTools: { tide: { url: 'http://127.0.0.1:1/', ...config } },
       },
     });
-  const sound = 'openapi: 3.1.0\ninfo: {title: x, version: "1"}\nservers: [{url: "http://x.example"}]\npaths: {}\n';
+  const sound =
+    'openapi: 3.1.0\ninfo: {title: x, version: "1"}\nservers: [{url: "http://x.example"}]\npaths: {/x: {get: {responses: {}}}}\n';
 
   test.each([
     ['is not there', undefined],
