@@ -35,7 +35,7 @@ export async function bindAgent(
   });
   if (!said || !toolSets) return { models, envOverlay, choice, tools: [] };
   const renamed = found.map((one, i) => ({ ...one, entry: beside[i] ?? one.entry }));
-  const shared = { configuration, toolSets, models, env: envOverlay, place: said.place, onTools: world.onTools };
+  const shared = { configuration, toolSets, env: envOverlay, place: said.place, onTools: world.onTools };
   return { models, envOverlay, choice, tools: bindTools(renamed, shared) };
 }
 

@@ -4,7 +4,6 @@ import type {
   EnvOverlay,
   ErrorCode,
   Model,
-  ModelRef,
   ModelResolverOptions,
   Price,
   PriceResolver,
@@ -117,8 +116,6 @@ export interface ToolSetUp extends ToolEntry {
   readonly named: readonly string[];
   /** What the configuration says of rows, by name. */
   readonly queues: ReadonlyMap<string, QueueSize>;
-  /** The models of the agent, for a server that may ask them. */
-  readonly models: readonly ModelRef[];
 }
 
 export interface QueueSize {

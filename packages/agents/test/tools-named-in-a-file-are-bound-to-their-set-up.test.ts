@@ -60,7 +60,7 @@ test.each([
   expect(named.map((one) => one.section)).toEqual([section]);
 });
 
-test('a set-up is opened with its own variables, the folder of its file, its queues and the models of the agent', async () => {
+test('a set-up is opened with its own variables, the folder of its file and its queues', async () => {
   const named: NamedTools[] = [];
   const { agents, folder } = await load('github', { onTools: (one) => named.push(one) });
   const [look] = await offered(agents[0] as LoadedAgent);
@@ -69,7 +69,6 @@ test('a set-up is opened with its own variables, the folder of its file, its que
     config: config.mcpServers.github,
     folder,
     env: { GITHUB_TOKEN: 't1', OPENAI_API_KEY: 'k' },
-    models: 1,
   });
   expect(named[0]?.queues.get('slow')).toMatchObject({ concurrent: 1, callsPerMinute: 30 });
   expect(named[0]?.place).toMatchObject({ line: 3, key: 'tools' });

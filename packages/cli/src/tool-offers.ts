@@ -1,6 +1,6 @@
 // Tools from outside for embedders: an entry of a configuration, said in code.
 
-import { AgentError, type ModelRef, nearest, type ToolOffer, toMatcher } from '@ai-agent/core';
+import { AgentError, nearest, type ToolOffer, toMatcher } from '@ai-agent/core';
 import type {
   McpServerConfig,
   OpenapiSpecConfig,
@@ -16,8 +16,6 @@ export interface OutsideToolOptions {
   readonly cwd?: string;
   /** Which of its tools, by the names that models see; globs too. @default all */
   readonly tools?: readonly string[];
-  /** Models that a server may ask, where its `sampling` is true. @default none */
-  readonly models?: readonly ModelRef[];
   /** How many calls at once and in a minute, by the name in its `queue`. @default what every process has */
   readonly queues?: Readonly<Record<string, QueueSize>>;
   /** The home of the user: signing in is kept in `.ai-agent` there. @default in memory alone */
@@ -44,14 +42,13 @@ export function openapiSpec(name: string, config: OpenapiSpecConfig, options?: O
 
 /** What talks to servers is loaded when a session opens. */
 function toOffer(entry: ToolEntry, options: OutsideToolOptions = {}): ToolOffer {
-  const { cwd = process.cwd(), tools = ['*'], models = [], queues = {}, homeFolder } = options;
+  const { cwd = process.cwd(), tools = ['*'], queues = {}, homeFolder } = options;
   const matches = toMatcher(tools);
   const setUp = {
     ...entry,
     folder: cwd,
     isWanted: (names: readonly string[]) => names.some(matches),
     named: tools.filter((name) => !/[*?]/.test(name)),
-    models,
     queues: new Map(Object.entries(queues)),
   };
   return (context) => {

@@ -1,7 +1,5 @@
 // What somebody set up: an entry of a configuration, as plain data, and what goes with it.
 
-import type { ModelRef } from '@ai-agent/core';
-
 export type ToolSection = 'mcpServers' | 'restTools' | 'openapiSpecs';
 
 /** An entry of a configuration that an agent names. */
@@ -18,8 +16,6 @@ export interface ToolSetUp {
   readonly named: readonly string[];
   /** What the configuration says of rows, by name. */
   readonly queues: ReadonlyMap<string, QueueSize>;
-  /** The models of the agent, for a server that may ask them. */
-  readonly models: readonly ModelRef[];
 }
 
 export interface QueueSize {

@@ -71,7 +71,6 @@ test('a session has them, and calls one', async () => {
     isWanted: () => true,
     named: [],
     queues: new Map(),
-    models: [],
   } as const;
   const run = async () => {
     const source = openapiSource(setUp, { surroundings: testSurroundings(), queues: new Queues(realClock) });

@@ -43,14 +43,14 @@ export const toolSets: ToolSets = {
     config.url === 'broken'
       ? [{ severity: 'error', code: 'config-invalid', path: ['url'], message: 'found "broken"' }]
       : [],
-  open: ({ section, name, config, folder, isWanted, models }) => ({
+  open: ({ section, name, config, folder, isWanted }) => ({
     list: ({ env }) =>
       [`${name}__look`, `${name}__touch`]
         .filter((one) => isWanted([one]))
         .map((tool) => ({
           name: tool,
           inputSchema: { type: 'object' },
-          execute: () => JSON.stringify({ section, config, folder, env, models: models.length }),
+          execute: () => JSON.stringify({ section, config, folder, env }),
         })),
   }),
 };

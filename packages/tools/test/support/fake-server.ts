@@ -65,7 +65,6 @@ export function openSource(
     isWanted: () => true,
     named: [],
     queues: new Map(),
-    models: [],
     ...setUp,
   };
   const factory = mcpSource(whole, { connections: server.connections, queues, surroundings });

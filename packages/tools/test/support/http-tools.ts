@@ -113,7 +113,7 @@ async function open(section: 'restTools' | 'openapiSpecs', options: OpenOptions)
   const { name = 'it', config, env = {}, folder = tmpdir(), isWanted = () => true, named = [] } = options;
   const { surroundings = testSurroundings(), rows = new Queues(realClock), queues = new Map() } = options;
   const hidden: string[] = [];
-  const setUp: ToolSetUp = { section, name, config, folder, isWanted, named, queues, models: [] };
+  const setUp: ToolSetUp = { section, name, config, folder, isWanted, named, queues };
   const context: SourceContext = {
     env,
     signal: new AbortController().signal,

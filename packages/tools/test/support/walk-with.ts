@@ -50,7 +50,6 @@ export async function walkWith({ server, config, script, setUp, models, ...rest 
       isWanted: () => true,
       named: [],
       queues: new Map(),
-      models: models ?? [model],
       ...setUp,
     },
     { connections, queues: new Queues(new FakeClock()), surroundings },
