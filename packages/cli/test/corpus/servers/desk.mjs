@@ -28,7 +28,11 @@ const servers = {
       find_customer: tool('A customer by number', ofText('number'), ({ number }) =>
         number === '4471' ? 'Ada Brunn, contract Comfort since 2021, one open ticket: noise' : 'no such customer',
       ),
-      find_company: tool('A company by name', ofText('name', 'country'), ({ name }) => `${name}: 14 sites, heats with oil`),
+      find_company: tool(
+        'A company by name',
+        ofText('name', 'country'),
+        ({ name }) => `${name}: 14 sites, heats with oil`,
+      ),
       close_account: tool('Closes an account for good', ofText('number'), () => 'closed', false),
     },
   },
@@ -44,8 +48,16 @@ const servers = {
   },
   repo: {
     tools: {
-      log: tool('The log between two versions', ofText('version'), () => 'a1 Quiet mode (#31)\nb2 Fix clock drift (#33)'),
-      show: tool('One change', ofText('id'), ({ id }) => `${id}: query = "select " + name // ${process.env.REPO_TOKEN ? 'seen' : 'no token'}`),
+      log: tool(
+        'The log between two versions',
+        ofText('version'),
+        () => 'a1 Quiet mode (#31)\nb2 Fix clock drift (#33)',
+      ),
+      show: tool(
+        'One change',
+        ofText('id'),
+        ({ id }) => `${id}: query = "select " + name // ${process.env.REPO_TOKEN ? 'seen' : 'no token'}`,
+      ),
       revert: tool('Takes a change back', ofText('id'), () => 'reverted', false),
     },
   },

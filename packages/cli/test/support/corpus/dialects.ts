@@ -24,8 +24,13 @@ export interface Asked {
 export interface Dialect {
   readonly path: string;
   read(body: Body): Asked;
-  write(step: Step, body: Body, id: string): object;
+  write(step: Step, body: Body, id: string): Written;
+  /** The same in the events of a stream. */
+  stream(written: Written): readonly (object | string)[];
 }
+
+/** A whole reply. */
+type Written = Readonly<Record<string, unknown>>;
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -54,15 +59,28 @@ const chat: Dialect = {
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     return { id, object: 'chat.completion', created: 1, model, choices: [choice], usage };
   },
+  stream({ choices, usage, ...frame }) {
+    const [{ message, finish_reason }] = choices as [{ message: { tool_calls?: object[] }; finish_reason: string }];
+    const { tool_calls = [], ...said } = message;
+    const chunk = (more: object) => ({ ...frame, object: 'chat.completion.chunk', ...more });
+    const delta = { ...said, tool_calls: tool_calls.map((one, index) => ({ index, ...one })) };
+    return [
+      chunk({ choices: [{ index: 0, delta, finish_reason: null }] }),
+      chunk({ choices: [{ index: 0, delta: {}, finish_reason }], usage }),
+      '[DONE]',
+    ];
+  },
 };
 
 const anthropic: Dialect = {
   path: '/anthropic/v1/messages',
   read({ system, messages }) {
-    const said = (messages as readonly { role: string; content: unknown }[]).map(({ role, content }): Said => ({
-      by: role === 'assistant' ? 'model' : 'other',
-      text: textIn(content),
-    }));
+    const said = (messages as readonly { role: string; content: unknown }[]).map(
+      ({ role, content }): Said => ({
+        by: role === 'assistant' ? 'model' : 'other',
+        text: textIn(content),
+      }),
+    );
     return toAsked(textIn(system), said);
   },
   write({ text, calls = [] }, { model }, id) {
@@ -73,6 +91,26 @@ const anthropic: Dialect = {
     const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn';
     const usage = { input_tokens: 10, output_tokens: 5 };
     return { id, type: 'message', role: 'assistant', model, content, stop_reason, stop_sequence: null, usage };
+  },
+  stream(written) {
+    const { content, stop_reason, usage } = written;
+    const blocks = content as readonly { type: string; text?: string; input?: object }[];
+    return [
+      { type: 'message_start', message: { ...written, content: [], stop_reason: null } },
+      ...blocks.flatMap(({ text, input, ...block }, index) => [
+        { type: 'content_block_start', index, content_block: input ? { ...block, input: {} } : { ...block, text: '' } },
+        {
+          type: 'content_block_delta',
+          index,
+          delta: input
+            ? { type: 'input_json_delta', partial_json: JSON.stringify(input) }
+            : { type: 'text_delta', text },
+        },
+        { type: 'content_block_stop', index },
+      ]),
+      { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
+      { type: 'message_stop' },
+    ];
   },
 };
 
@@ -87,10 +125,12 @@ const responses: Dialect = {
   path: '/openai/v1/responses',
   read({ input }) {
     const [first, ...rest] = input as readonly Item[];
-    const said = rest.map(({ type, role, content, output }): Said => ({
-      by: role === 'assistant' || type === 'function_call' || type === 'reasoning' ? 'model' : 'other',
-      text: textIn(output ?? content),
-    }));
+    const said = rest.map(
+      ({ type, role, content, output }): Said => ({
+        by: role === 'assistant' || type === 'function_call' || type === 'reasoning' ? 'model' : 'other',
+        text: textIn(output ?? content),
+      }),
+    );
     return toAsked(textIn(first?.content), said);
   },
   write({ text, calls = [] }, { model }, id) {
@@ -106,7 +146,27 @@ const responses: Dialect = {
     const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
     return { id, object: 'response', created_at: 1, status, model, output, usage };
   },
+  stream(written) {
+    const output = written.output as readonly { id: string; type: string; content?: readonly { text: string }[] }[];
+    return [
+      { type: 'response.created', response: { ...written, status: 'in_progress', output: [] } },
+      ...output.flatMap((item, output_index) => {
+        const at = { output_index, item_id: item.id, content_index: 0 };
+        const texts = item.content ?? [];
+        return [
+          { type: 'response.output_item.added', output_index, item: { ...item, ...empty(item.type) } },
+          ...texts.map(({ text }) => ({ type: 'response.output_text.delta', ...at, delta: text })),
+          { type: 'response.output_item.done', output_index, item },
+        ];
+      }),
+      { type: 'response.completed', response: written },
+    ];
+  },
 };
+
+function empty(type: string): object {
+  return type === 'message' ? { content: [] } : { arguments: '' };
+}
 
 export const dialects: readonly Dialect[] = [chat, anthropic, responses];
 

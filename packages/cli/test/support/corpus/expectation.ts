@@ -5,12 +5,13 @@ import { arch, hostname, platform, release, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
+import type { Body } from './dialects.ts';
 import { corpus } from './files.ts';
 import type { Gateway, TeamScript, Upstream } from './gateway.ts';
 
 /** Written anew with UPDATE_CORPUS=1; then each is read by somebody who knows what should be there. */
 export async function expectUpstream(name: string, script: TeamScript, { upstream, url }: Gateway): Promise<void> {
-  const found = withNames(stringify(inOrder(upstream, script), { lineWidth: 0, aliasDuplicateObjects: false }), url);
+  const found = withNames(stringify(inOrder(upstream, script), { lineWidth: 0, anchorPrefix: 'as-before-' }), url);
   const file = join(corpus, 'expected', `${name}.yaml`);
   if (process.env.UPDATE_CORPUS === '1') await writeFile(file, found);
   expect(found).toBe(await readFile(file, 'utf8'));
@@ -21,7 +22,22 @@ function inOrder(upstream: readonly Upstream[], script: TeamScript) {
   const agents = Object.keys(script);
   const rank = ({ agent }: Upstream) => agents.indexOf(agent);
   const sorted = upstream.toSorted((a, b) => rank(a) - rank(b) || compare(a.prompt, b.prompt));
-  return sorted.map(({ agent, path, body }) => ({ agent, path, body }));
+  const seen = new Map<string, unknown>();
+  return sorted.map(({ agent, path, body }) => ({ agent, path, body: sharing(body, seen) }));
+}
+
+/** Tools and messages that were sent before are one value: a conversation stands there once, and grows. */
+function sharing(body: Body, seen: Map<string, unknown>): object {
+  const once = (value: unknown) => {
+    const key = JSON.stringify(value);
+    if (!seen.has(key)) seen.set(key, value);
+    return seen.get(key);
+  };
+  const entries = Object.entries(body).map(([key, value]) => {
+    if (key === 'messages' || key === 'input') return [key, (value as readonly unknown[]).map(once)];
+    return [key, key === 'tools' || key === 'system' ? once(value) : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 function compare(a: string, b: string): number {

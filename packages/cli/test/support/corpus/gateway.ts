@@ -44,7 +44,7 @@ export async function openGateway(script: TeamScript): Promise<Gateway> {
       send(response, answerOf(request));
     } else
       try {
-        send(response, answer(url, JSON.parse(body), { script, upstream }));
+        answer(response, { path: url, body: JSON.parse(body) }, { script, upstream });
       } catch (error) {
         send(response, { error: { message: String(error) } }, 400);
       }
@@ -67,7 +67,11 @@ interface Desk {
   readonly upstream: Upstream[];
 }
 
-function answer(path: string, body: Body, { script, upstream }: Desk): object {
+function answer(
+  response: ServerResponse,
+  { path, body }: Pick<Upstream, 'path' | 'body'>,
+  { script, upstream }: Desk,
+): void {
   const dialect = dialects.find((one) => one.path === path);
   if (!dialect) throw new Error(`There is no ${path} here.`);
   const asked = dialect.read(body);
@@ -78,7 +82,14 @@ function answer(path: string, body: Body, { script, upstream }: Desk): object {
   const reply = says[asked.turn];
   if (reply === undefined) throw new Error(`${agent} has nothing to say in turn ${asked.turn + 1}.`);
   const step = typeof reply === 'function' ? reply(asked) : reply;
-  return dialect.write(typeof step === 'string' ? { text: step } : step, body, `call_${asked.turn + 1}`);
+  const written = dialect.write(typeof step === 'string' ? { text: step } : step, body, `call_${asked.turn + 1}`);
+  if (!body.stream) {
+    send(response, written);
+    return;
+  }
+  const events = dialect.stream(written).map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
+  const text = events.map((event) => `data: ${event}\n\n`).join('');
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
 }
 
 const logLine = (i: number) => `03:${String(59 - i).padStart(2, '0')} error checkout: upstream gave 502, attempt ${i}`;
