@@ -9,7 +9,7 @@ import { allRoles, type Role, roles } from './role.ts';
 
 export interface Named {
   readonly role: Role;
-  /** Its real path; undefined for what is not there. */
+  /** Its real path; undefined for what is not there, or should not be: that was told. */
   readonly file: string | undefined;
 }
 
@@ -51,12 +51,14 @@ function findInRole(
   const named = new Set<string>();
   const files = roles[role].filesOf(said.value).flatMap((entry): readonly (string | undefined)[] => {
     const found = findFiles(entry, folder, { place, problems });
-    if (found.length === 0) return [undefined];
-    const isOne = isOneFile(entry, folder);
-    for (const one of isOne && roles[role].isOnceOnly ? found : [])
-      if (named.size === named.add(one).size)
-        problems.error('key-invalid', place, `names ${toShort(one, cwd)} twice; name each file once`);
-    return isOne ? found : found.filter((one) => one !== file);
+    const [first] = found;
+    if (first === undefined) return [undefined];
+    if (!isOneFile(entry, folder)) return found.filter((one) => one !== file);
+    const isAgain = roles[role].isOnceOnly && named.has(first);
+    named.add(first);
+    if (!isAgain) return found;
+    problems.error('key-invalid', place, `names ${toShort(first, cwd)} twice; name each file once`);
+    return [undefined];
   });
   return [...new Set(files)];
 }

@@ -56,7 +56,10 @@ export const catalogue = {
     class: 'config',
     remedy: 'Add description to that file: the agent is chosen by it.',
   },
-  'agent-file-cycle': { class: 'config', remedy: 'Take one of these files out of a list of another: agents, advisors, router or handoff.' },
+  'agent-file-cycle': {
+    class: 'config',
+    remedy: 'Take one of these files out of a list of another: agents, advisors, router or handoff.',
+  },
   'name-reserved': { class: 'config', remedy: 'Rename the file, or give it another toolName.' },
   'name-taken': { class: 'config', remedy: 'Rename one of the two files, or give one another toolName.' },
   'tool-not-configured': {
