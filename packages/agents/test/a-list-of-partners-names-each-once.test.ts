@@ -66,6 +66,13 @@ test('names that only models cannot tell apart are the same', async () => {
   expect(problems.map(({ code }) => code)).toEqual(['name-taken']);
 });
 
+test('a destination is not called as the tool of the router is', async () => {
+  const named = (said: string) => ({ 'lead.ai': agentFile(said), 'x.ai': childFile('toolName: handoff-to') });
+  const { problems } = await loadFiles(named('router: { destinations: x.ai }'), ['lead.ai']);
+  expect(problems).toMatchObject([{ code: 'name-reserved', file: 'lead.ai', line: 3, key: 'router' }]);
+  expect((await loadFiles(named('advisors: x.ai\nhandoff: x.ai\nagents: x.ai'), ['lead.ai'])).problems).toEqual([]);
+});
+
 test('one file may be in every list, and two of one name in different lists', async () => {
   const all = `agents: x/desk.ai\n${keys.map((key) => naming(key, 'x/desk.ai')).join('\n')}`;
   const apart = 'agents: x/desk.ai\nadvisors: y/desk.ai';
