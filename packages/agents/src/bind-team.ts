@@ -1,13 +1,6 @@
 // Loaded agents as what they are to the one that names them: tools, advisors, destinations, the next in line.
 
-import {
-  type Agent,
-  type AsToolOptions,
-  agentToolName,
-  asPartner,
-  asTool,
-  type SessionTool,
-} from '@ai-agent/core';
+import { type Agent, type AsToolOptions, agentToolName, asPartner, asTool, type SessionTool } from '@ai-agent/core';
 import type { LoadedAgent } from './loaded-agent.ts';
 import { type Problems, toShort } from './problem.ts';
 import type { Draft } from './read-draft.ts';
