@@ -1,6 +1,6 @@
 // The course of a session: advisors are heard, the loop is walked, and others answer in its place or go on from its answer.
 
-import type { Completed, Ending, HandOver } from './ending.ts';
+import type { Completed, Ending, HandedOver, HandOver } from './ending.ts';
 import { AgentError, type Failure } from './errors.ts';
 import { loop } from './loop.ts';
 import type { OutputContract } from './model.ts';
@@ -47,17 +47,10 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
 }
 
 /** A completed answer goes to whoever comes next; any other ending is the end. */
-async function passOn(state: SessionState, ending: Ending, from = 0): Promise<Ending> {
+async function passOn(state: SessionState, ending: Ending | HandedOver, from = 0): Promise<Ending> {
   const { agent, request, texts } = state.parts;
-  const { router, handoff = [] } = agent;
-  let answer = ending;
-  if (answer.status === 'completed' && answer.handOver) {
-    const destination = router?.destinations.find(({ label }) => label === (answer as Completed).handOver?.agent);
-    const prompt = toRouted(state, answer.handOver);
-    const call = destination && toCall('router', destination, { prompt, ...outputFor(state, handoff.length === 0) });
-    const { handOver: _handOver, ...before } = answer;
-    answer = await follow(state, { step: { kind: 'router', position: 0, before }, call });
-  }
+  const { handoff = [] } = agent;
+  let answer = 'handOver' in ending ? await route(state, ending) : ending;
   for (let i = from; i < handoff.length && answer.status === 'completed'; i++) {
     const [speaker, next] = [handoff[i - 1]?.label ?? agent.toolName ?? agent.name, handoff[i] as Partner];
     const prompt = texts.handedOn({
@@ -70,6 +63,15 @@ async function passOn(state: SessionState, ending: Ending, from = 0): Promise<En
     answer = await follow(state, { step: { kind: 'handoff', position: i, before: answer }, call });
   }
   return answer;
+}
+
+async function route(state: SessionState, { handOver, ...before }: HandedOver): Promise<Ending> {
+  const { router, handoff = [] } = state.parts.agent;
+  const destination = router?.destinations.find(({ label }) => label === handOver.agent);
+  if (!destination) throw new AgentError('internal', `${handOver.agent} is not among the destinations.`);
+  const prompt = toRouted(state, handOver);
+  const call = toCall('router', destination, { prompt, ...outputFor(state, handoff.length === 0) });
+  return follow(state, { step: { kind: 'router', position: 0, before }, call });
 }
 
 interface Following {

@@ -17,8 +17,11 @@ interface Said {
 
 export interface Completed extends Said {
   readonly status: 'completed';
-  /** Who answers in its place. Only while the session is on its way. */
-  readonly handOver?: HandOver;
+}
+
+/** The work is done, and another answers: no session ends so. */
+export interface HandedOver extends Completed {
+  readonly handOver: HandOver;
 }
 
 export interface HandOver {
