@@ -91,15 +91,22 @@ async function follow(state: SessionState, { step, call, resumed }: Following): 
 }
 
 /** The answer of the one who followed. What there was before is not lost when it has none. */
-function toEnding({ text: said, value, failure, session }: ToolResult, { before }: Step): Ending {
+function toEnding({ text: said, value, failure, session }: ToolResult, { kind, before }: Step): Ending {
   const text = said || before?.text || '';
   const metadata = before?.metadata ? { metadata: before.metadata } : {};
   if (failure && isLimit(failure))
     return { status: 'partial', limit: failure.limit ?? failure.code, text, ...metadata };
-  if (failure) return { status: 'failed', failure, text, ...metadata };
+  if (failure) return { status: 'failed', failure: named(failure, kind, session?.agentName), text, ...metadata };
   const answer = { text, ...(value === undefined ? {} : { report: value }), ...metadata };
   if (session?.limit !== undefined) return { status: 'partial', limit: session.limit, ...answer };
   return { status: 'completed', ...answer };
+}
+
+/** Whose failure it is; what was refused says so itself. */
+function named(failure: Failure, kind: Step['kind'], agentName: string | undefined): Failure {
+  if (agentName === undefined) return failure;
+  const what = kind === 'router' ? 'The hand-over' : 'The handoff';
+  return { ...failure, message: `${what} to ${agentName} failed: ${failure.message}` };
 }
 
 function isLimit({ code }: Failure): boolean {
