@@ -1,4 +1,4 @@
-// Refuses the calls of one turn beyond maxToolCallsPerTurn, and runs the others.
+// Refuses the calls of one turn beyond maxToolCallsPerTurn, and runs the others. Partners are called by the house, all of them.
 
 import { AgentError, toFailure } from '../errors.ts';
 import type { Middleware } from '../middleware.ts';
@@ -8,7 +8,7 @@ export const callLimit: Middleware = {
   decide: {
     call(plan, view) {
       const { maxToolCallsPerTurn } = view.limits;
-      if (plan.call.index <= maxToolCallsPerTurn) return undefined;
+      if (plan.call.index <= maxToolCallsPerTurn || plan.tool.partner) return undefined;
       const message = `Only ${maxToolCallsPerTurn} calls are run in one turn, and this was call ${plan.call.index}.`;
       const remedy = 'Send the remaining calls in the next turn.';
       return { refused: toFailure(new AgentError('tool-refused', message, { remedy })) };
