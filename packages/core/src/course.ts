@@ -31,8 +31,6 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
   const { advisors = [] } = agent;
   if (advisors.length === 0 || (opened.resumed && !resumed)) return undefined;
   const calls = advisors.map((advisor) => toCall('advisor', advisor, { prompt: request.text }));
-  // Where a question interrupted it, it goes on in a turn of its own; the first one comes before the model's.
-  if (resumed) state.turn++;
   const results = await takeStep(state, {
     step: { kind: 'advisors', position: 0 },
     calls,

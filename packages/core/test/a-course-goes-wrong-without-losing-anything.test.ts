@@ -41,6 +41,13 @@ describe('advisors', () => {
     expect(most).toBe(3);
   });
 
+  test('as many as the file names are heard, whatever a model may call in one turn', async () => {
+    const advisors = ['a', 'b', 'c'].map((name) => asPartner(agent(name, [`${name} says`])));
+    const lead = agent('lead', ['ok'], { advisors, limits: { maxToolCallsPerTurn: 2 } });
+    await walk(lead);
+    expect(JSON.stringify(requestsOf(lead)[0]?.messages)).toContain('c says');
+  });
+
   test('an advisor that a budget refuses is a failure text, and the run goes on', async () => {
     const lead = agent('lead', ['ok'], {
       advisors: [asPartner(agent('a', ['A'])), asPartner(agent('b', ['B']))],

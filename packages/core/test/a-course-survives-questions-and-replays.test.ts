@@ -36,13 +36,14 @@ function plant(asking: readonly string[]) {
   return { lead, performed };
 }
 
-async function once(
-  journal: MemoryJournal,
-  pauses: MemoryPauses,
-  prompt: string,
-  options: object,
-  asking: readonly string[],
-) {
+interface Once {
+  readonly journal?: MemoryJournal;
+  readonly pauses?: MemoryPauses;
+  readonly asking?: readonly string[];
+}
+
+async function once(prompt: string, options: object, stores: Once = {}) {
+  const { journal = new MemoryJournal(), pauses = new MemoryPauses(), asking = [] } = stores;
   const { lead, performed } = plant(asking);
   const runtime = strict(journaled(inProcess, journal), { nextTick });
   const ports = fakePorts({ clock: new FakeClock(), pauses });
@@ -58,21 +59,21 @@ async function once(
 
 test('a replay performs nothing and tells the same', async () => {
   const journal = new MemoryJournal();
-  const whole = await once(journal, new MemoryPauses(), 'go', { sessionId: 'run' }, []);
+  const whole = await once('go', { sessionId: 'run' }, { journal });
   expect(whole.end).toMatchObject({ status: 'completed', text: 'sign says' });
   expect(whole.performed).toEqual(['first', 'second', 'lead', 'there', 'edit', 'sign']);
-  const again = await once(journal, new MemoryPauses(), 'go', { sessionId: 'run' }, []);
+  const again = await once('go', { sessionId: 'run' }, { journal });
   expect(again.performed).toEqual([]);
   expect(again.all).toBe(whole.all);
 });
 
 test('cut off after any operation, the rest is done and nothing twice', async () => {
   const journal = new MemoryJournal();
-  const { end } = await once(journal, new MemoryPauses(), 'go', { sessionId: 'run' }, []);
+  const { end } = await once('go', { sessionId: 'run' }, { journal });
   for (let count = 0; count <= journal.entries.size; count++) {
     const left = new MemoryJournal([...journal.entries].slice(0, count));
     const known = [...left.entries.keys()].filter((key) => key.endsWith('.model')).length;
-    const rest = await once(left, new MemoryPauses(), 'go', { sessionId: 'run' }, []);
+    const rest = await once('go', { sessionId: 'run' }, { journal: left });
     expect([count, rest.end]).toEqual([count, end]);
     expect(rest.performed).toHaveLength(6 - known);
   }
@@ -92,7 +93,7 @@ describe('with nobody there, a question ends the session, and its answer goes on
     const asked: string[] = [];
     const performed: string[] = [];
     for (let i = 0; i < 10; i++) {
-      const run = await once(new MemoryJournal(), pauses, answer, { sessionId: `run${i}`, ...resume }, asking);
+      const run = await once(answer, { sessionId: `run${i}`, ...resume }, { pauses, asking });
       performed.push(...run.performed);
       if (run.outcome.status !== 'needs_user_input') {
         const last = asking.at(-1) === 'sign' ? 'sign heard sign!' : 'sign says';
@@ -114,7 +115,7 @@ describe('with nobody there, a question ends the session, and its answer goes on
   test('with somebody there nothing ends', async () => {
     const onQuestion = ({ agentName }: { agentName: string }) => `${agentName}!`;
     const asking = ['first', 'there', 'sign'];
-    const { end } = await once(new MemoryJournal(), new MemoryPauses(), 'go', { sessionId: 'r', onQuestion }, asking);
+    const { end } = await once('go', { sessionId: 'r', onQuestion }, { asking });
     expect(end).toMatchObject({ status: 'completed', text: 'sign heard sign!' });
   });
 });

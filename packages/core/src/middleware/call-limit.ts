@@ -1,4 +1,4 @@
-// Refuses the calls of one turn beyond maxToolCallsPerTurn, and runs the others. Partners are called by the house, all of them.
+// Refuses the calls of one turn beyond maxToolCallsPerTurn, and runs the others.
 
 import { AgentError, toFailure } from '../errors.ts';
 import type { Middleware } from '../middleware.ts';
@@ -8,6 +8,7 @@ export const callLimit: Middleware = {
   decide: {
     call(plan, view) {
       const { maxToolCallsPerTurn } = view.limits;
+      // How many partners there are is not a model's choice.
       if (plan.call.index <= maxToolCallsPerTurn || plan.tool.partner) return undefined;
       const message = `Only ${maxToolCallsPerTurn} calls are run in one turn, and this was call ${plan.call.index}.`;
       const remedy = 'Send the remaining calls in the next turn.';

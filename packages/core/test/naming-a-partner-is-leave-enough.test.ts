@@ -1,5 +1,4 @@
-// The promise: what an agent is allowed, and how many calls its model may make in a turn, is about its model;
-// its partners are called all the same, unless somebody denies them.
+// The promise: what an agent is allowed to call is about its model; its partners work all the same, unless somebody denies them.
 
 import { type Agent, ask, asPartner } from '@ai-agent/core';
 import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
@@ -40,10 +39,4 @@ test('what is denied is denied to them too', async () => {
     ['law', 'Failed (tool): lead may not call advisor__law.'],
     ['money', 'money speaks.'],
   ]);
-});
-
-test('more advisors than calls of a turn are all heard', async () => {
-  const names = Array.from({ length: 12 }, (_, i) => `adviser${i}`);
-  const { heard } = await run({ advisors: names.map(partner), limits: { maxToolCallsPerTurn: 1 } });
-  expect(heard).toEqual(names.map((name) => [name, `${name} speaks.`]));
 });
