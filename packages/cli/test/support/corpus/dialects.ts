@@ -1,6 +1,8 @@
 // Three ways in which providers are asked: what a request says in each, and an answer as each would write it.
 
 export interface Step {
+  /** For chat completions. */
+  readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly Call[];
 }
@@ -48,13 +50,14 @@ const chat: Dialect = {
       rest.map(({ role, content }) => ({ by: role === 'assistant' ? 'model' : 'other', text: textIn(content) })),
     );
   },
-  write({ text, calls = [] }, { model }, id) {
+  write({ reasoning: reasoning_content, text, calls = [] }, { model }, id) {
     const tool_calls = calls.map(({ name, input }, i) => ({
       id: `${id}_${i + 1}`,
       type: 'function',
       function: { name, arguments: JSON.stringify(input) },
     }));
-    const message = { role: 'assistant', content: text ?? null, ...(calls.length > 0 ? { tool_calls } : {}) };
+    const said = { role: 'assistant', content: text ?? null, reasoning_content };
+    const message = calls.length > 0 ? { ...said, tool_calls } : said;
     const choice = { index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' };
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     return { id, object: 'chat.completion', created: 1, model, choices: [choice], usage };

@@ -46,6 +46,11 @@ function compare(a: string, b: string): number {
 
 /** All that differs from run to run, or from machine to machine. */
 function withNames(text: string, url: string): string {
+  const nonces: string[] = [];
+  const nonceOf = (nonce: string) => {
+    if (!nonces.includes(nonce)) nonces.push(nonce);
+    return `<NONCE-${nonces.indexOf(nonce) + 1}>`;
+  };
   const machine = `by ${userInfo().username} on ${platform()} ${arch()} (${release()})`;
   return text
     .replaceAll(url, '<GATEWAY>')
@@ -55,8 +60,8 @@ function withNames(text: string, url: string): string {
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00/g, '<DATETIME>')
     .replace(/\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b/g, '<DAY>')
     .replace(/\b\d{10}(?= seconds after 1970)/g, '<TIMESTAMP>')
-    .replace(/(?<=(?:advisory|response|original_user_request)__)[0-9a-f]{8}\b/g, '<NONCE>')
-    .replace(/(?<=ai-agent-)[0-9a-f]{8}(?=-META)/g, '<NONCE>')
+    .replace(/(?<=(?:advisory|response|original_user_request)__)[0-9a-f]{8}\b/g, nonceOf)
+    .replace(/(?<=ai-agent-)[0-9a-f]{8}(?=-META)/g, nonceOf)
     .replace(/\bout-[\d.-]+-[0-9a-f]{8}\b/g, '<HANDLE>')
     .replace(/(?<=\\*"elapsedMs\\*":)\d+/g, '<MS>');
 }

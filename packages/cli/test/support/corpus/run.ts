@@ -16,6 +16,10 @@ export interface Run {
   readonly code?: number;
   /** What APIs were asked, in any order. @default nothing */
   readonly calls?: readonly string[];
+  /** What the plug-in of the support desk filed. @default nothing */
+  readonly tickets?: readonly object[];
+  /** Who is asked when the same is run again: the answers of the others were kept. @default it is not run again */
+  readonly again?: readonly string[];
 }
 
 export function call(name: string, input: object): Call {
@@ -25,4 +29,9 @@ export function call(name: string, input: object): Call {
 /** A call of a sub-agent says why. */
 export function ask(name: string, input: object): Call {
   return call(`agent__${name}`, { ...input, reason: `for ${name}` });
+}
+
+/** The same team on other models, behind another dialect. */
+export function onModels(models: string, { name, args, ...run }: Run): Run {
+  return { ...run, name: `${name}-on-${models.split('/')[0]}`, args: [...args, '--override', `models=${models}`] };
 }

@@ -47,7 +47,10 @@ export const operations: readonly Run[] = [
       'ops/triage': { opens, says: [{ calls: [call('router__handoff-to', { agent: 'rollback' })] }] },
       'ops/rollback': {
         opens: 'You take releases back.',
-        says: [{ calls: [call('repo__log', { version: '4.2' })] }, 'repo__revert would take a1 back.'],
+        says: [
+          '<tool_call>\n{"name": "repo__log", "arguments": {"version": "4.2"}}\n</tool_call>',
+          'repo__revert would take a1 back.',
+        ],
       },
     },
   },
@@ -55,6 +58,12 @@ export const operations: readonly Run[] = [
     name: 'ops-page',
     args: ['ops/triage.ai', 'We lose money'],
     stdout: '',
+    stderr: [
+      'needs_user_input: triage wants to call rest__page_oncall:',
+      '  service: "checkout"',
+      '  summary: "payments fail"',
+      'What to do: Run it at a terminal, or take the tool out of `ask` in permissions.\n',
+    ].join('\n'),
     code: 6,
     script: {
       'ops/triage': {

@@ -22,7 +22,7 @@ const reader: Part = {
       {
         calls: [
           call('library__read', { page: `page:${topic.length}` }),
-          call('workspace_put', { key: topic, text: 'excerpt' }),
+          call('workspace_put', { key: topic, value: 'excerpt' }),
         ],
       },
       JSON.stringify({ topic, findings: [{ claim: `60 000 ${topic}`, source: `page:${topic.length}` }] }),

@@ -1,5 +1,6 @@
 // The support desk: two advisors, a router, three who may answer, one of them with a plug-in, one with a handoff.
 
+import { expect } from 'vitest';
 import type { Part } from '../gateway.ts';
 import { ask, call, type Run } from '../run.ts';
 
@@ -41,6 +42,15 @@ export const support: readonly Run[] = [
     name: 'support-technical',
     args: ['support/front-desk.ai', 'My HP-9 shows E7 since {{DAY}} and beeps. Customer 4471.'],
     stdout: 'The pump sees no water. Bleed the radiators, then press reset for five seconds.\n',
+    tickets: [
+      {
+        agentId: 'technical',
+        userRequest: expect.stringContaining('My HP-9 shows E7 since '),
+        report: 'The pump sees no water. Bleed the radiators, then press reset for five seconds.',
+        pluginData: { category: 'display', resolved: true },
+        fromCache: false,
+      },
+    ],
     script: {
       'support/customer-record': record,
       'support/mood': mood('worried', 4),
@@ -48,7 +58,11 @@ export const support: readonly Run[] = [
       'support/technical': {
         opens: 'You help customers of Hollowell Heating with heat pumps',
         says: [
-          { text: 'I look that up.', calls: [ask('manuals', { text: 'Error E7, model HP-9' })] },
+          {
+            reasoning: 'E7 may be the flow sensor.',
+            text: 'I look that up.',
+            calls: [ask('manuals', { text: 'Error E7, model HP-9' })],
+          },
           'The pump sees no water. Bleed the radiators, then press reset for five seconds.',
           ({ system }) =>
             `<ai-agent-${nonceIn(system)}-META plugin="ticket">${ticket}</ai-agent-${nonceIn(system)}-META>`,
@@ -62,6 +76,7 @@ export const support: readonly Run[] = [
     args: ['support/front-desk.ai', 'Why is HH-2207 so high?'],
     stdout: 'Invoice **HH-2207** is over 412.50 euros, due on 1 March 2026.\n',
     calls: ['GET /api/invoices/HH-2207'],
+    again: ['support/customer-record', 'support/mood', 'support/front-desk'],
     script: {
       'support/customer-record': record,
       'support/mood': mood('calm', 1),

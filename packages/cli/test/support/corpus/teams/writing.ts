@@ -1,6 +1,9 @@
 // Pipelines of texts: release notes, translations, letters; with and without a frontmatter.
 
+import { expect } from 'vitest';
 import { ask, call, type Run } from '../run.ts';
+
+const table = '# Minutes\n\n| who | what |\n| --- | --- |\n| Bo | orders the pump |';
 
 export const writing: readonly Run[] = [
   {
@@ -67,7 +70,16 @@ export const writing: readonly Run[] = [
   {
     name: 'minutes',
     args: ['writing/minutes.ai', `Ann and Bo met on \${DAY}. Bo orders the pump.`],
-    stdout: '# Minutes\n\n| who | what |\n| --- | --- |\n| Bo | orders the pump |\n',
+    stdout: `${table}\n`,
+    tickets: [
+      {
+        agentId: 'minutes',
+        userRequest: expect.stringMatching(/^Ann and Bo met on \w+day. Bo orders the pump.$/),
+        report: table,
+        pluginData: { category: 'other', resolved: true },
+        fromCache: false,
+      },
+    ],
     script: {
       'writing/minutes': {
         opens: 'You write minutes.',
@@ -75,8 +87,7 @@ export const writing: readonly Run[] = [
           ({ system }) => {
             const nonce = /ai-agent-([0-9a-f]{8})-META/.exec(system)?.[1];
             const meta = '{"category":"other","resolved":true}';
-            const report = '# Minutes\n\n| who | what |\n| --- | --- |\n| Bo | orders the pump |';
-            return `${report}\n\n<ai-agent-${nonce}-META plugin="ticket">${meta}</ai-agent-${nonce}-META>`;
+            return `${table}\n\n<ai-agent-${nonce}-META plugin="ticket">${meta}</ai-agent-${nonce}-META>`;
           },
         ],
       },
