@@ -52,5 +52,5 @@ async function linesOf(file: string): Promise<readonly unknown[]> {
 
 test('every file has its part in one of them', () => {
   const played = new Set(teams.flatMap(({ script }) => Object.keys(script)).map((agent) => `${agent}.ai`));
-  expect([...played].sort()).toEqual(files);
+  expect(files.filter((file) => !played.has(file))).toEqual([]);
 });

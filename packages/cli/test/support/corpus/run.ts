@@ -1,6 +1,6 @@
 // One run of a file of the corpus, and everything that has to come of it.
 
-import type { Call } from './dialects.ts';
+import type { Asked, Call, Step } from './dialects.ts';
 import type { TeamScript } from './gateway.ts';
 
 export interface Run {
@@ -29,6 +29,14 @@ export function call(name: string, input: object): Call {
 /** A call of a sub-agent says why. */
 export function ask(name: string, input: object): Call {
   return call(`agent__${name}`, { ...input, reason: `for ${name}` });
+}
+
+/** Has the long result that it was told of last read, by its handle. */
+export function readKept(input: object): (asked: Asked) => Step {
+  return ({ heard }) => {
+    const [, handle = 'no handle'] = /kept as "([^"]+)"/.exec(heard.join('\n')) ?? [];
+    return { calls: [call('tool_output', { handle, ...input })] };
+  };
 }
 
 /** The same team on other models, behind another dialect. */

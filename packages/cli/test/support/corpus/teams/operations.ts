@@ -1,7 +1,7 @@
 // On call: a router that also has tools and a sub-agent, and whom it passes alerts to.
 
 import type { Part } from '../gateway.ts';
-import { ask, call, type Run } from '../run.ts';
+import { ask, call, type Run, readKept } from '../run.ts';
 
 const opens = 'You are on call for a web shop, machine ';
 
@@ -14,6 +14,7 @@ const logReader: Part = {
         call('rest__statuspage_listIncidents', { limit: 3, open: true }),
       ],
     },
+    readKept({ extract: 'the first bad line', mode: 'read-grep' }),
     '03:30 error checkout: upstream gave 502\n03:30\nthe release of the night',
   ],
 };
@@ -33,6 +34,13 @@ export const operations: readonly Run[] = [
         says: [readLogs, { calls: [call('router__handoff-to', { agent: 'status-page', message: 'Since 03:30.' })] }],
       },
       'ops/log-reader': logReader,
+      tool_output: {
+        opens: 'You look something up in a long result',
+        says: [
+          { calls: [call('result_search', { search: '03:30' }), call('result_range', { from: 1500 })] },
+          '03:30 error checkout: upstream gave 502, attempt 29',
+        ],
+      },
       'ops/status-page': {
         opens: 'You write for the public status page.',
         says: ['Some payments fail. We write again within the hour.'],

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { Part } from '../gateway.ts';
-import { ask, call, type Run } from '../run.ts';
+import { ask, call, type Run, readKept } from '../run.ts';
 
 const record: Part = {
   opens: 'You look customers up for the front desk',
@@ -30,6 +30,7 @@ const manuals: Part = {
   says: [
     { calls: [call('library__search', { query: 'E7' })] },
     { calls: [call('library__read', { page: 'page:hp9' })] },
+    readKept({ extract: 'what error E7 means', mode: 'auto' }),
     'HP-9, page 12: "the flow sensor sees no water". Bleed the radiators, press reset for five seconds.',
   ],
 };
@@ -69,6 +70,10 @@ export const support: readonly Run[] = [
         ],
       },
       'research/manuals': manuals,
+      tool_output: {
+        opens: 'You read one part of a long result',
+        says: ['Error E7: the flow sensor sees no water (page 12).'],
+      },
     },
   },
   {
