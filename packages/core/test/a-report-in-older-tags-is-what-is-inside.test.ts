@@ -16,7 +16,11 @@ describe('the report is', () => {
   test.each([
     ['what is inside', `${open}Forty-two.${close}`, 'Forty-two.'],
     ['without the blanks at its ends', `\n  ${open}\n\n# Tea\n\n- milk\n\n${close}\n`, '# Tea\n\n- milk'],
-    ['the same with attributes in any order', '<ai-agent-zz99-FINAL x="1" format=\'text\'>A</ai-agent-zz99-FINAL>', 'A'],
+    [
+      'the same with attributes in any order',
+      '<ai-agent-zz99-FINAL x="1" format=\'text\'>A</ai-agent-zz99-FINAL>',
+      'A',
+    ],
     ['the same without any', '<ai-agent-abcd-FINAL>A</ai-agent-abcd-FINAL>', 'A'],
     ['the same with blanks in the tags', '<ai-agent-abcd-FINAL >A</ai-agent-abcd-FINAL >', 'A'],
     ['the same with a long nonce', '<ai-agent-0123456789abcdef-FINAL>A</ai-agent-0123456789abcdef-FINAL>', 'A'],
@@ -125,7 +129,16 @@ test('the conversation keeps what the model said', async () => {
 });
 
 test('a text of nothing but tags is read in no time', async () => {
-  const tags = [`${open}\n`, `a ${open}`, `\`${close}`, `${fence}\n${close}\n`, '<', `${meta} `, '<ai-agent-', `${open} `];
+  const tags = [
+    `${open}\n`,
+    `a ${open}`,
+    `\`${close}`,
+    `${fence}\n${close}\n`,
+    '<',
+    `${meta} `,
+    '<ai-agent-',
+    `${open} `,
+  ];
   for (const tag of tags) {
     const start = performance.now();
     await answerOf(`${tag.repeat(10_000)}x`);

@@ -40,7 +40,12 @@ test('words beside the call are no part of it, and the conversation has no call 
   expect(events.find(({ type }) => type === 'model-end')).toMatchObject({
     reply: {
       finishReason: 'stop',
-      message: { content: [{ type: 'reasoning', text: 'I am done.', bound: {} }, { type: 'text', text: 'Tea' }] },
+      message: {
+        content: [
+          { type: 'reasoning', text: 'I am done.', bound: {} },
+          { type: 'text', text: 'Tea' },
+        ],
+      },
     },
   });
 });

@@ -93,7 +93,11 @@ test('a thought that has tags is a thought', async () => {
     model: 'm',
     async call(_, { onDelta }) {
       onDelta?.({ type: 'reasoning', text: open });
-      return { message: { role: 'assistant', content: [{ type: 'text', text: 'A' }] }, finishReason: 'stop', usage: {} };
+      return {
+        message: { role: 'assistant', content: [{ type: 'text', text: 'A' }] },
+        finishReason: 'stop',
+        usage: {},
+      };
     },
   };
   const { events } = await walk({ name: 'desk', description: 'd', instructions: 'i', model });
