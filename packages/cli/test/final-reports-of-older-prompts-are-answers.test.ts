@@ -1,7 +1,7 @@
 // With the real command and a server of chat completions: tags and calls that older prompts taught are no part of an answer.
 
 import { join } from 'node:path';
-import { AIAgentSession, ask, loadAgent } from '@ai-agent/cli';
+import { AIAgentSession, ask, loadAgent, type Message } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { agentFile, folderWith, localProvider, run } from './support/command.ts';
 import { served } from './support/served.ts';
@@ -73,9 +73,9 @@ test('a call for the final report that nobody offered is the answer', async () =
 test('a conversation that goes on has the words of the model, and no call without its result', async () => {
   const { cwd, server } = await desk([reporting({ report: 'Tea.' }), wrapped, 'Bye.']);
   const { agent } = await loadAgent(join(cwd, 'desk.ai'), { cwd, env: {} });
-  const history: object[] = [];
+  const history: Message[] = [];
   for (const prompt of ['one', 'two', 'three']) {
-    const session = new AIAgentSession({ agent, history: [...history] as never }).run(prompt);
+    const session = new AIAgentSession({ agent, history: [...history] }).run(prompt);
     history.push({ role: 'user', content: [{ type: 'text', text: prompt }] });
     for await (const event of session.events)
       if (event.type === 'model-end' && event.reply) history.push(event.reply.message);
