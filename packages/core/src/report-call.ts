@@ -13,9 +13,10 @@ type Part = AssistantMessage['content'][number];
 export function readReportCall(reply: ModelReply, request: Pick<ModelRequest, 'tools' | 'withheld'>): ModelReply {
   const { content } = reply.message;
   const last = content.findLast(isReportCall);
+  if (!last) return reply;
   const isOneOfOthers = content.some((part) => part.type === 'tool-call' && !isReportCall(part));
   // Of arguments that were cut nobody knows what they were to be.
-  if (!last || isOneOfOthers || reply.finishReason === 'length' || isOffered(request)) return reply;
+  if (isOneOfOthers || reply.finishReason === 'length' || isOffered(request)) return reply;
   const text = toReport(last.input);
   if (text === undefined) return reply;
   // A thought that led to a call is signed for that call.

@@ -56,6 +56,7 @@ describe('nothing is taken out of an answer that only shows the tags:', () => {
     ['in an indented block', `Models wrote:\n\n    ${open}A${close}\n\nOften.`],
     ['in a line of code', `Put it between \`${open}\` and \`${close}\`, said the page.`],
     ['in quotation marks', `It said "${open}A${close}", as it had to.`],
+    ['at the end of code that is never closed', `It ends so:\n${fence}\n${close}`],
     ['in a sentence', `The log shows ${open} twice, and no end.`],
     ['as half of one in a sentence', 'It begins with <ai-agent-'],
     ['with a nonce that is none', '<ai-agent-a-FINAL>A</ai-agent-a-FINAL>'],
