@@ -14,6 +14,7 @@ import { outputBound } from './middleware/output-bound.ts';
 import { permissions } from './middleware/permissions.ts';
 import { questions } from './middleware/questions.ts';
 import { router } from './middleware/router.ts';
+import { reportTags } from './middleware/report-tags.ts';
 import { slots } from './middleware/slots.ts';
 import { timeouts } from './middleware/timeouts.ts';
 import { turnLimit } from './middleware/turn-limit.ts';
@@ -43,6 +44,7 @@ export const builtInMiddleware: readonly Middleware[] = [
   cache,
   slots,
   timeouts,
+  reportTags,
   finalAnswer,
 ];
 
