@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-export const corpus = process.env.K_CORPUS ?? join(import.meta.dirname, '../../corpus');
+export const corpus = join(import.meta.dirname, '../../corpus');
 
 /** Every agent file, by its path in the corpus. */
 export const files: readonly string[] = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
