@@ -31,6 +31,11 @@ export function ask(name: string, input: object): Call {
   return call(`agent__${name}`, { ...input, reason: `for ${name}` });
 }
 
+/** An answer as older prompts taught models to give it. */
+export function inTags(report: string, format: string): string {
+  return `<ai-agent-1a2b3c4d-FINAL format="${format}">\n${report}\n</ai-agent-1a2b3c4d-FINAL>`;
+}
+
 /** Has the long result that it was told of last read, by its handle. */
 export function readKept(input: object): (asked: Asked) => Step {
   return ({ heard }) => {

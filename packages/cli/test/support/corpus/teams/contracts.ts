@@ -1,6 +1,6 @@
 // Files whose input or output is data: a lead that is qualified, an invoice, people in a text.
 
-import { call, type Run } from '../run.ts';
+import { call, inTags, type Run } from '../run.ts';
 
 export const contracts: readonly Run[] = [
   {
@@ -18,7 +18,7 @@ export const contracts: readonly Run[] = [
       'sales/fit': { opens: 'You compare a lead with our best', says: ['{"fit":0.66,"why":"oil, many buildings"}'] },
       'sales/qualify': {
         opens: 'You qualify leads for a maker',
-        says: ['{"score":820,"next":"call"}', '{"score":82,"next":"call"}'],
+        says: ['{"score":820,"next":"call"}', inTags('{"score":82,"next":"call"}', 'json')],
       },
     },
   },

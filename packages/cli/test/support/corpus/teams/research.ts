@@ -1,7 +1,7 @@
 // The research group: a batch of readers, a checker who remembers, a summary; and a reviewer with its checks.
 
 import type { Part } from '../gateway.ts';
-import { ask, call, type Run } from '../run.ts';
+import { ask, call, inTags, type Run } from '../run.ts';
 
 const status = (status: string, now: string) =>
   call('agent__task_status', {
@@ -64,7 +64,7 @@ const research: Run = {
         { calls: [ask('fact-checker', { claim: '60 000 installed', source: 'page:9' })] },
         { calls: [ask('fact-checker', { claim: 'cheap power' })] },
         { calls: [ask('short-summary', { text: 'Many pumps, cheap power, old habit.' })] },
-        '# Norway\n\nMany. Cheap power. Old habit.\n\n60 000 (page:9).',
+        inTags('# Norway\n\nMany. Cheap power. Old habit.\n\n60 000 (page:9).', 'markdown'),
       ],
     },
     'research/reader': reader,

@@ -1,7 +1,7 @@
 // Pipelines of texts: release notes, translations, letters; with and without a frontmatter.
 
 import { expect } from 'vitest';
-import { ask, call, type Run } from '../run.ts';
+import { ask, call, inTags, type Run } from '../run.ts';
 
 const table = '# Minutes\n\n| who | what |\n| --- | --- |\n| Bo | orders the pump |';
 
@@ -15,7 +15,7 @@ export const writing: readonly Run[] = [
         opens: 'You draft release notes.',
         says: [
           { calls: [call('agent__changes', { version: '4.2', reason: 'notes of 4.2', _reason: 'for the notes' })] },
-          '## New\n\n- Quiet mode (#31)\n\n## Fixed\n\n- Clock drift (#33)',
+          inTags('## New\n\n- Quiet mode (#31)\n\n## Fixed\n\n- Clock drift (#33)', 'markdown'),
         ],
       },
       'release/changes': {
