@@ -14,6 +14,7 @@ import {
   type ReasoningLevel,
   reasoningLevels,
 } from './model.ts';
+import { checkToolOutput, type ToolOutputSetting } from './output-setting.ts';
 import { checkPermissions, type Permissions } from './permissions.ts';
 import { checkSchema } from './schema.ts';
 import { checkTexts, type Texts } from './texts.ts';
@@ -52,6 +53,8 @@ export interface Agent {
   readonly permissions?: Permissions;
   /** Whether it shares a small store with the other agents of its run that do. @default false */
   readonly workspace?: boolean;
+  /** How results are kept and read again that are too long for its conversation. @default kept, and read by its own models */
+  readonly toolOutput?: ToolOutputSetting;
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
@@ -101,6 +104,8 @@ export function checkAgent(agent: Agent): void {
   const { description, usage, toolName, settings, limits, workspace } = agent;
   checkFields(owner, { description, usage, toolName, settings, limits, workspace }, fieldTypes);
   checkModels(owner, toModelRefs(agent));
+  checkToolOutput(owner, agent.toolOutput);
+  if (agent.toolOutput?.models) checkModels(owner, agent.toolOutput.models, 'toolOutput.models');
   checkOffers(owner, agent.tools);
   for (const [key, value] of Object.entries(limits ?? {})) checkLimit(owner, key, value);
   for (const [key, value] of Object.entries(settings ?? {})) checkSetting(owner, key, value);
@@ -142,6 +147,7 @@ const agentKeys: readonly string[] = [
   'middleware',
   'permissions',
   'workspace',
+  'toolOutput',
   'toolName',
   'texts',
 ] satisfies (keyof Agent)[];
@@ -196,14 +202,14 @@ function checkHints(owner: Owner, hints: unknown): void {
     throw wrongField(owner, 'hints.parallel', parallel, 'a whole number from 1');
 }
 
-function checkModels(owner: Owner, models: readonly unknown[]): void {
+function checkModels(owner: Owner, models: readonly unknown[], field = 'model'): void {
   if (models.length === 0 || models.some((model) => !model))
-    throw complaint(owner, 'model is missing; name one as provider/model');
+    throw complaint(owner, `${field} is missing; name one as provider/model`);
   const wrong = models.find((model) => typeof model !== 'string' && !isModel(model));
   if (wrong)
     throw wrongField(
       owner,
-      'model',
+      field,
       wrong,
       'provider/model, or a model, which has a function call or, to be opened, open',
     );

@@ -45,7 +45,7 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     isOutputAsked: output?.format === 'json' && agent.output?.format !== 'json',
     texts:
       agent.texts || inherited.texts !== none ? { ...defaultTexts, ...inherited.texts, ...agent.texts } : defaultTexts,
-    middleware: withOwn(builtInMiddleware, inherited.middleware, agent.middleware),
+    middleware: withOwn(builtInMiddleware(agent), inherited.middleware, agent.middleware),
     inherited,
     rights,
   };
