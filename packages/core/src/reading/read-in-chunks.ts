@@ -7,7 +7,7 @@ import { type Answer, askReader, type Reading } from './reader.ts';
 export async function readInChunks(reading: Reading, chunks: readonly string[], bytes: number): Promise<Answer> {
   const { extract, context } = reading;
   const { texts, limits } = context.caller;
-  const reader = { instructions: texts.readOutput, maxTurns: 1 };
+  const reader = { instructions: texts.readOutput };
   const findings = await sideBySide(chunks, limits.maxParallel, (text, i) => {
     const prompt = texts.outputToRead({ extract, text, part: i + 1, parts: chunks.length, mark: hash(text) });
     return askReader(reading, reader, prompt);
@@ -16,7 +16,7 @@ export async function readInChunks(reading: Reading, chunks: readonly string[], 
   if (first && findings.length === 1) return first;
   const room = Math.floor(bytes / findings.length);
   const prompt = texts.findingsToJoin({ extract, findings: findings.map(({ text }) => headBytes(text, room)) });
-  return askReader(reading, { instructions: texts.joinFindings, maxTurns: 1 }, prompt);
+  return askReader(reading, { instructions: texts.joinFindings }, prompt);
 }
 
 /** In their order. The first that throws is the end: no other begins. */

@@ -18,7 +18,8 @@ export interface Reading {
 
 export interface Reader {
   readonly instructions: string;
-  readonly maxTurns: number;
+  /** @default 2: an empty reply is sent back once */
+  readonly maxTurns?: number;
   readonly tools?: readonly Tool[];
 }
 
@@ -28,7 +29,7 @@ export async function askReader({ context, make }: Reading, reader: Reader, prom
   if (result.failure) throw new AgentError('tool-failed', result.failure.message, { class: result.failure.class });
   const limit = result.session?.limit;
   if (result.text.trim() !== '') return { text: result.text, ...(limit === undefined ? {} : { limit }) };
-  throw new AgentError('tool-failed', limit === undefined ? 'It said nothing.' : `The limit ${limit} came before it.`);
+  throw new AgentError('tool-failed', limit === undefined ? 'It said nothing.' : `The limit ${limit} came before an answer.`);
 }
 
 export interface Answer {
@@ -41,7 +42,7 @@ export function modelsOf({ models, toolOutput }: WorkingCaller): WorkingCaller['
   return toolOutput?.models ?? models;
 }
 
-function toAgent(caller: WorkingCaller, { instructions, maxTurns, tools = [] }: Reader): Agent {
+function toAgent(caller: WorkingCaller, { instructions, maxTurns = 2, tools = [] }: Reader): Agent {
   const { maxToolCallsPerTurn, maxParallel, maxRetries, llmTimeoutMs, toolTimeoutMs, maxToolOutputBytes } =
     caller.limits;
   const { contextWindowTokens, contextBufferTokens } = caller.limits;
