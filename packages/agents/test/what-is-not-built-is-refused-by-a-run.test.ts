@@ -17,7 +17,6 @@ const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readon
   advisors: { asks: ['next.ai'], harmless: ['[]', 'null'] },
   router: { asks: ['{ destinations: next.ai }'], harmless: ['null'] },
   handoff: { asks: ['next.ai', '[next.ai]'], harmless: ['[]', 'null'] },
-  toolOutput: { asks: ['{ enabled: true }', '{ maxChunks: 2 }'], harmless: ['{}', '{ maxChunks: null }', 'null'] },
   cache: { asks: ['5m', '1000'], harmless: ['off', 'OFF', 'false', '0', 'null'] },
   plugins: { asks: ['x.js'], harmless: ['[]', 'null'] },
 };
