@@ -16,7 +16,9 @@ export async function readInChunks(reading: Reading, chunks: readonly string[], 
   if (first && findings.length === 1) return first;
   const room = Math.floor(bytes / findings.length);
   const prompt = texts.findingsToJoin({ extract, findings: findings.map(({ text }) => headBytes(text, room)) });
-  return askReader(reading, { instructions: texts.joinFindings }, prompt);
+  const joined = await askReader(reading, { instructions: texts.joinFindings }, prompt);
+  const limit = joined.limit ?? findings.find((one) => one.limit !== undefined)?.limit;
+  return limit === undefined ? joined : { ...joined, limit };
 }
 
 /** In their order. The first that throws is the end: no other begins. */
