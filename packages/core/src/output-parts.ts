@@ -1,8 +1,6 @@
-// What is shown of a long text: a range of it, the places of a word, or both its ends.
+// What is shown of a long text: a range of it, or the places of a word.
 
-import { outputReading } from './defaults.ts';
-import { characterAt, head, headBytes, tailBytes, utf8Bytes } from './text.ts';
-import type { Texts } from './texts.ts';
+import { characterAt, head, headBytes } from './text.ts';
 import { fail, type ToolOutput } from './tool.ts';
 
 export interface Range {
@@ -53,13 +51,4 @@ function around(text: string, at: number, room: number) {
   const isStart = start === 0 || text[start - 1] === '\n';
   const isEnd = end === text.length || text[end] === '\n';
   return { excerpt: `${isStart ? '' : '…'}${text.slice(start, end)}${isEnd ? '' : '…'}`, end };
-}
-
-/** Head and tail, half and half, with what is said of the cut between them; never less than is worth reading. */
-export function showEnds(text: string, maxBytes: number, texts: Texts): string {
-  const room = Math.max(outputReading.leastBytes, maxBytes);
-  const bytes = utf8Bytes(text);
-  if (bytes <= room) return text;
-  const half = Math.floor(Math.max(0, room - utf8Bytes(texts.cutOutput({ bytes, head: '', tail: '' }))) / 2);
-  return texts.cutOutput({ bytes, head: headBytes(text, half), tail: tailBytes(text, half) });
 }

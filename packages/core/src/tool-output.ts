@@ -1,6 +1,7 @@
 // The tool that reads what was too long for the conversation: by range, by search, or by a model that is told what to look for.
 
-import { showEnds, showPlaces, showRange } from './output-parts.ts';
+import { showEnds } from './output-ends.ts';
+import { showPlaces, showRange } from './output-parts.ts';
 import { type ReadingMode, readByModel } from './reading/read-by-model.ts';
 import { ownSchema } from './schema.ts';
 import type { MakeSession } from './session-config.ts';

@@ -4,7 +4,7 @@ import { outputReading } from '../defaults.ts';
 import type { Failure } from '../errors.ts';
 import type { Middleware, Perform, ToolWork } from '../middleware.ts';
 import type { OpenedTool } from '../operation.ts';
-import { showEnds } from '../output-parts.ts';
+import { showEnds } from '../output-ends.ts';
 import { hash, headBytes, utf8Bytes } from '../text.ts';
 import { toolOutputName } from '../tool-names.ts';
 import { type ToolResult, thrownResult } from '../tool-result.ts';

@@ -2,7 +2,7 @@
 
 import { outputReading } from '../defaults.ts';
 import { messageOf } from '../errors.ts';
-import { showEnds } from '../output-parts.ts';
+import { showEnds } from '../output-ends.ts';
 import { utf8Bytes } from '../text.ts';
 import type { ToolContext } from '../tool.ts';
 import { toChunks } from './chunks.ts';
