@@ -38,11 +38,17 @@ export async function bindAgent(
     setUp: effective.toSetUp(),
     onModel: world.onModel,
   });
-  const toolOutput = output && { ...output.setting, ...(readers.length > 0 ? { models: readers } : {}) };
+  const toolOutput = output && withReaders(output.setting, readers);
   if (!said || !toolSets) return { models, envOverlay, choice, toolOutput, tools: [] };
   const renamed = found.map((one, i) => ({ ...one, entry: beside[i] ?? one.entry }));
   const shared = { configuration, toolSets, env: envOverlay, place: said.place, onTools: world.onTools };
   return { models, envOverlay, choice, toolOutput, tools: bindTools(renamed, shared) };
+}
+
+/** Nothing when it says nothing: that is how core has it. */
+function withReaders(setting: ToolOutputSetting, models: Bound['readers']): ToolOutputSetting | undefined {
+  const all = models.length > 0 ? { ...setting, models } : setting;
+  return Object.keys(all).length > 0 ? all : undefined;
 }
 
 function modelsOf({ file, effective }: Draft, choice: Choice | undefined) {

@@ -24,6 +24,12 @@ test('nobody says anything: core decides', async () => {
   expect(agent).not.toHaveProperty('toolOutput');
 });
 
+test('what says nothing is as good as left out', async () => {
+  const { agent } = await load('toolOutput: { models: [] }', { toolOutput: {} });
+  expect(agent).toBeDefined();
+  expect(agent).not.toHaveProperty('toolOutput');
+});
+
 test('the configuration alone', async () => {
   const { rest, names, problems } = await load('usage: x', { toolOutput: section });
   expect(rest).toEqual({ enabled: false, maxChunks: 4, overlapPercent: 20 });
