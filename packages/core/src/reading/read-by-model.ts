@@ -3,7 +3,7 @@
 import { outputReading } from '../defaults.ts';
 import { messageOf } from '../errors.ts';
 import { showEnds } from '../output-ends.ts';
-import { utf8Bytes } from '../text.ts';
+import { head, utf8Bytes } from '../text.ts';
 import type { ToolContext } from '../tool.ts';
 import { toChunks } from './chunks.ts';
 import { readInChunks } from './read-in-chunks.ts';
@@ -45,9 +45,10 @@ function noted({ text, limit }: Answer, how: string): string {
   return `${text}\n\n[${how}${cut}.]`;
 }
 
+/** Why comes first: whatever is cut again, that is read. */
 function endsInstead({ text }: Reading, why: string, { maxOutputBytes, caller }: ToolContext): string {
-  const note = `[No model could read it: ${why} What stands above is only its beginning and its end; read ranges of it, or search in it.]`;
-  return `${showEnds(text, maxOutputBytes - utf8Bytes(note) - 2, caller.texts)}\n\n${note}`;
+  const note = `[No model could read it: ${head(why, 300)} What follows is only its beginning and its end; read ranges of it, or search in it.]`;
+  return `${note}\n\n${showEnds(text, maxOutputBytes - utf8Bytes(note) - 2, caller.texts)}`;
 }
 
 function linesOf(text: string): number {
