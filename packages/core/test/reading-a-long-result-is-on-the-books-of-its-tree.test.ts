@@ -129,6 +129,19 @@ describe('when no model can read it, both ends are shown and it is said why', ()
   });
 });
 
+test('when one of several fails, the others end with the call', async () => {
+  let begun = 0;
+  const caller = lead(() => {
+    begun++;
+    return begun === 2 ? { fail: { code: 'model-auth' } } : { until: new Promise(() => {}) };
+  });
+  const { outcome } = await walk(caller);
+  expect(outcome.text).toContain('[No model could read it: ');
+  const operation = outcome.tree?.turns[1]?.operations.find((one) => one.type === 'tool');
+  const inside = operation?.type === 'tool' ? (operation.inside ?? []) : [];
+  expect(inside.map(({ status }) => status)).toEqual(['cancelled', 'failed', 'cancelled', 'cancelled']);
+});
+
 test('cancelled, the readers end before their caller does, and none begins any more', async () => {
   let begun = 0;
   const caller = lead(() => {

@@ -21,7 +21,7 @@ export async function readInChunks(reading: Reading, chunks: readonly string[], 
   return limit === undefined ? joined : { ...joined, limit };
 }
 
-/** In their order. The first that throws is the end: no other begins. */
+/** In their order. The first that throws is the end of the call, and that is the end of the others. */
 async function sideBySide<T, R>(
   items: readonly T[],
   most: number,
@@ -30,14 +30,7 @@ async function sideBySide<T, R>(
   const results: R[] = [];
   let next = 0;
   const goOn = async () => {
-    for (let i = next++; i < items.length; i = next++) {
-      try {
-        results[i] = await work(items[i] as T, i);
-      } catch (error) {
-        next = items.length;
-        throw error;
-      }
-    }
+    for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i] as T, i);
   };
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, goOn));
   return results;
