@@ -52,6 +52,13 @@ export interface Agent {
   readonly permissions?: Permissions;
   /** Whether it shares a small store with the other agents of its run that do. @default false */
   readonly workspace?: boolean;
+  /** Whether its model may send many calls as one, `agent__batch`. @default false */
+  readonly batch?: boolean;
+  /**
+   * Whether its model is offered to tell how far it is, with `agent__task_status`; never without other tools. False takes the
+   * tool away altogether. @default when its instructions name it
+   */
+  readonly progress?: boolean;
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
@@ -98,8 +105,8 @@ export function checkAgent(agent: Agent): void {
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
     throw complaint(owner, 'instructions must be a string or a function that gives one');
   }
-  const { description, usage, toolName, settings, limits, workspace } = agent;
-  checkFields(owner, { description, usage, toolName, settings, limits, workspace }, fieldTypes);
+  const { description, usage, toolName, settings, limits, workspace, batch, progress } = agent;
+  checkFields(owner, { description, usage, toolName, settings, limits, workspace, batch, progress }, fieldTypes);
   checkModels(owner, toModelRefs(agent));
   checkOffers(owner, agent.tools);
   for (const [key, value] of Object.entries(limits ?? {})) checkLimit(owner, key, value);
@@ -122,6 +129,8 @@ const fieldTypes = {
   settings: 'object',
   limits: 'object',
   workspace: 'boolean',
+  batch: 'boolean',
+  progress: 'boolean',
 } as const;
 
 const agentKeys: readonly string[] = [
@@ -142,6 +151,8 @@ const agentKeys: readonly string[] = [
   'middleware',
   'permissions',
   'workspace',
+  'batch',
+  'progress',
   'toolName',
   'texts',
 ] satisfies (keyof Agent)[];

@@ -2,6 +2,7 @@
 
 import type { Agent } from './agent.ts';
 import { askUser, hiddenAskUser } from './ask-user.ts';
+import { batch } from './batch.ts';
 import { budget } from './middleware/budget.ts';
 import { cache } from './middleware/cache.ts';
 import { callLimit } from './middleware/call-limit.ts';
@@ -14,10 +15,12 @@ import { outputBound } from './middleware/output-bound.ts';
 import { permissions } from './middleware/permissions.ts';
 import { questions } from './middleware/questions.ts';
 import { slots } from './middleware/slots.ts';
+import { taskEnd } from './middleware/task-end.ts';
 import { timeouts } from './middleware/timeouts.ts';
 import { turnLimit } from './middleware/turn-limit.ts';
 import { validateArguments } from './middleware/validate-arguments.ts';
 import type { Middleware } from './middleware.ts';
+import { taskStatus } from './task-status.ts';
 import type { Tool } from './tool.ts';
 import { toolOutput } from './tool-output.ts';
 import { workspaceTools } from './workspace.ts';
@@ -29,6 +32,7 @@ import { workspaceTools } from './workspace.ts';
  */
 export const builtInMiddleware: readonly Middleware[] = [
   limitReached,
+  taskEnd,
   turnLimit,
   callLimit,
   permissions,
@@ -47,13 +51,22 @@ export const builtInMiddleware: readonly Middleware[] = [
 
 const quiet: readonly Tool[] = [toolOutput, hiddenAskUser];
 const asking: readonly Tool[] = [toolOutput, askUser];
+const told: readonly Tool[] = [...quiet, taskStatus];
+const toldAsking: readonly Tool[] = [...asking, taskStatus];
 
-export function builtInTools({ ask, workspace }: Agent): readonly Tool[] {
-  const tools = ask === undefined ? quiet : asking;
-  return workspace ? [...tools, ...workspaceTools] : tools;
+export function builtInTools(agent: Agent): readonly Tool[] {
+  const { workspace } = agent;
+  const tools = commonTools(agent);
+  if (!workspace && !agent.batch) return tools;
+  return [...tools, ...(agent.batch ? [batch] : []), ...(workspace ? workspaceTools : [])];
 }
 
-const builtIn: ReadonlySet<Tool> = new Set([...quiet, ...asking, ...workspaceTools]);
+function commonTools({ ask, progress }: Agent): readonly Tool[] {
+  if (progress === false) return ask === undefined ? quiet : asking;
+  return ask === undefined ? told : toldAsking;
+}
+
+const builtIn: ReadonlySet<Tool> = new Set([...told, ...asking, batch, ...workspaceTools]);
 
 /** Whether a tool is one of ours, whatever others are called. */
 export function isBuiltIn(tool: Tool | undefined): boolean {

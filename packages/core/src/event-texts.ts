@@ -2,13 +2,22 @@
 
 import type { Ending } from './ending.ts';
 import type { Failure } from './errors.ts';
-import type { Fact, ModelEnd, ModelSend, ModelWait, SessionStart, ToolProgress, ToolStart } from './events.ts';
+import type {
+  Fact,
+  ModelEnd,
+  ModelSend,
+  ModelWait,
+  SessionStart,
+  TaskStatus,
+  ToolProgress,
+  ToolStart,
+} from './events.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 import { carries, type Striker } from './strike.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** Whether there is anything to strike out of an event. */
-export function isTelling(event: Fact | ToolProgress | ModelWait | ModelSend, striker: Striker): boolean {
+export function isTelling(event: Fact | ToolProgress | TaskStatus | ModelWait | ModelSend, striker: Striker): boolean {
   switch (event.type) {
     case 'session-start':
       return inStart(event, striker);
@@ -28,11 +37,14 @@ export function isTelling(event: Fact | ToolProgress | ModelWait | ModelSend, st
     case 'tool-start':
       return inCall(event, striker);
     case 'tool-end':
+    case 'batch-end':
       return inResult(event.result, striker);
     case 'session-end':
       return inEnding(event.ending, striker);
     case 'tool-progress':
       return carries(event.text, striker);
+    case 'task-status':
+      return striker.finds(event.now) || striker.finds(event.done) || striker.finds(event.pending);
     case 'turn-end':
       return false;
   }

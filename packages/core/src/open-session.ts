@@ -18,6 +18,7 @@ import type { Run } from './run.ts';
 import type { Secrets } from './secrets.ts';
 import type { Setting } from './setting.ts';
 import { toSystemPrompt } from './system-prompt.ts';
+import { namesStatus, offerStatus } from './task-status.ts';
 import { bytesPerTokenOf, tokensOf, tokensOfTools, usualBytesPerToken } from './tokens.ts';
 import type { Tool } from './tool.ts';
 
@@ -42,8 +43,9 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const rights = paused?.denials
     ? rightsOf(agent.permissions, joinDenials(parts.place.denials, paused.denials))
     : parts.rights;
-  const opened = withRights(listed, rights, (tool) => standingOf(tool, tools.get(tool.name)));
+  const permitted = withRights(listed, rights, (tool) => standingOf(tool, tools.get(tool.name)));
   const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env, output });
+  const opened = offerStatus(permitted, agent.progress ?? namesStatus(instructions));
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
   const system = toSystemPrompt(

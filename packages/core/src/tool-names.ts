@@ -2,6 +2,10 @@
 
 import { hash } from './text.ts';
 
+/** The tools of sessions themselves that go by the names of agents, which models know from elsewhere. */
+export const batchName = 'agent__batch';
+export const taskStatusName = 'agent__task_status';
+
 const maxLength = 64;
 
 /** `research.icp` becomes `research_icp`. What is too long, or not in our letters, is told apart by a hash of the whole. */

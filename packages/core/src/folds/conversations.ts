@@ -23,7 +23,8 @@ export class ConversationsFold {
     const messages = this.#messages.get(id);
     if (event.type === 'turn-start') messages?.push(...event.said);
     if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
-    if (event.type === 'tool-end') {
+    // What came in a batch is told to the model by the result of that.
+    if (event.type === 'batch-end' || (event.type === 'tool-end' && event.batch === undefined)) {
       const id = event.trace.correlationId;
       const part = { id, name: nameOf(messages, id) };
       if (messages) addResults(messages, [toResultPart({ part, result: event.result })]);
