@@ -15,6 +15,7 @@ import {
   type SessionTool,
 } from '@ai-agent/core';
 import { bindAgent } from './bind-agent.ts';
+import { builtInFields } from './built-in-tools.ts';
 import type { Configuration } from './config/configuration.ts';
 import { toContract } from './contract.ts';
 import type { Effective } from './options/effective.ts';
@@ -76,7 +77,8 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const tools = [...toTools(draft, children, context), ...outside];
   if (!prompt || models.length === 0) return undefined;
   const usage = effective.said('usage')?.value as string | undefined;
-  const fields = { ...effective.toFields(), ...(input ? { input } : {}), ...(output ? { output } : {}) };
+  const contracted = { ...(input ? { input } : {}), ...(output ? { output } : {}) };
+  const fields = { ...effective.toFields(), ...builtInFields(effective), ...contracted };
   const definition = {
     ...fields,
     ...(usage ? { usage } : {}),
