@@ -37,6 +37,7 @@ export function isTelling(event: Fact | ToolProgress | TaskStatus | ModelWait | 
     case 'tool-start':
       return inCall(event, striker);
     case 'tool-end':
+      return inResult(event.result, striker) || finds(event.batch, striker);
     case 'batch-end':
       return inResult(event.result, striker);
     case 'session-end':
@@ -74,8 +75,12 @@ function inModelEnd({ provider, model, attempts, reply, failure }: ModelEnd, str
   return (reply.servedBy !== undefined && striker.finds(reply.servedBy)) || inMessage(reply.message, striker);
 }
 
-function inCall({ call, title }: ToolStart, striker: Striker): boolean {
-  return (title !== null && striker.finds(title)) || inCallPart(call, striker);
+function inCall({ call, title, batch }: ToolStart, striker: Striker): boolean {
+  return (title !== null && striker.finds(title)) || inCallPart(call, striker) || finds(batch, striker);
+}
+
+function finds(text: string | undefined, striker: Striker): boolean {
+  return text !== undefined && striker.finds(text);
 }
 
 function inResult({ text, value, summary, failure, session, files }: ToolResult, striker: Striker): boolean {
@@ -119,10 +124,9 @@ function inPart(part: Part, striker: Striker): boolean {
   return part.type === 'tool-call' ? inCallPart(part, striker) : carries(part, striker);
 }
 
-function inCallPart({ input, name, id, bound }: ToolCallPart, striker: Striker): boolean {
-  return (
-    striker.finds(input) || striker.finds(name) || striker.finds(id) || (bound !== undefined && carries(bound, striker))
-  );
+function inCallPart({ input, name, id, bound, batch }: ToolCallPart, striker: Striker): boolean {
+  if (striker.finds(input) || striker.finds(name) || striker.finds(id) || finds(batch, striker)) return true;
+  return bound !== undefined && carries(bound, striker);
 }
 
 function inResultPart({ text, name, id, files }: ToolResultPart, striker: Striker): boolean {
