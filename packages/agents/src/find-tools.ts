@@ -1,6 +1,7 @@
 // What an agent names in `tools`, found in its configuration. What is not there, or cannot be used, is said.
 
 import { nearest, toMatcher } from '@ai-agent/core';
+import { builtInTools } from './built-in-tools.ts';
 import { tell, toolFindingsIn } from './check-set-ups.ts';
 import type { Configuration } from './config/configuration.ts';
 import { type Entry, placeIn, toMissing } from './config/entry.ts';
@@ -22,9 +23,6 @@ export interface Finding {
   readonly toolSets: ToolSets;
   readonly problems: Problems;
 }
-
-/** Tools that need no set-up. */
-const builtIn = ['batch'];
 
 export function findTools(said: Value, finding: Finding): readonly FoundTools[] {
   const patterns = said.value as readonly string[];
@@ -59,7 +57,7 @@ function setUpsIn(configuration: Configuration): readonly Known[] {
 }
 
 function tellUnknown(name: string, known: readonly Known[], said: Value, { problems }: Finding): void {
-  if (builtIn.includes(name) || known.some((setUp) => isMeant(name, setUp))) return;
+  if (builtInTools.includes(name) || known.some((setUp) => isMeant(name, setUp))) return;
   const hint = known.length > 0 ? hintFor(name, known) : 'nothing is set up there';
   problems.error('tool-not-configured', said.place, `${name} is not in the configuration; ${hint}`);
 }

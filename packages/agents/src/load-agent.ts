@@ -11,6 +11,7 @@ import {
 } from '@ai-agent/core';
 import { bindAgent } from './bind-agent.ts';
 import { bindTeam } from './bind-team.ts';
+import { builtInFields } from './built-in-tools.ts';
 import { toContract } from './contract.ts';
 import type { LoadedAgent, Member } from './loaded-agent.ts';
 import { checkMoney, pricesIn, toOneBook } from './prices.ts';
@@ -47,7 +48,8 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const tools = [...ofTeam, ...outside];
   if (!prompt || models.length === 0) return undefined;
   const usage = effective.said('usage')?.value as string | undefined;
-  const fields = { ...effective.toFields(), ...(input ? { input } : {}), ...(output ? { output } : {}) };
+  const contracted = { ...(input ? { input } : {}), ...(output ? { output } : {}) };
+  const fields = { ...effective.toFields(), ...builtInFields(effective), ...contracted };
   const definition = {
     ...fields,
     ...(usage ? { usage } : {}),

@@ -44,6 +44,7 @@ const ours: readonly (readonly [key: string, held?: unknown])[] = [
   ['hints.parallel'],
   ['permissions'],
   ['workspace', false],
+  ['progress'],
   ['maxParallel', 4],
   ['maxDepth'],
   ['budget.tokens'],

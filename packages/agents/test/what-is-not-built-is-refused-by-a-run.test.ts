@@ -12,7 +12,6 @@ const files = {
 
 /** What asks for something that is not there yet, and what asks for nothing. */
 const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readonly harmless: readonly string[] }>> = {
-  tools: { asks: ['batch', '[github, batch]'], harmless: ['[]', '""', 'null', '["!github"]'] },
   cache: { asks: ['5m', '1000'], harmless: ['off', 'OFF', 'false', '0', 'null'] },
   plugins: { asks: ['x.js'], harmless: ['[]', 'null'] },
 };
@@ -62,22 +61,21 @@ test('a run is what is meant when nobody says', async () => {
   expect(problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['error key-not-built']);
 });
 
-test.each([
-  ['cache=1h', 'error', /\)$/],
-  ['no-batch', 'warning', /; agents go without it$/],
-  ['no-progress', 'warning', /; agents go without it$/],
-])('--override %s is told once for all agents, as an %s', async (pair, severity, words) => {
-  const told = new Problems();
-  const overrides = readOverrides([pair], told);
-  expect(told.all).toEqual([]);
-  const team = { 'a.ai': agentFile('agents: [b.ai]'), 'b.ai': childFile() };
-  const { problems, agents } = await loadFiles(team, ['a.ai'], { overrides });
-  const [key] = pair.split('=');
-  const message = expect.stringMatching(words);
-  expect(problems).toMatchObject([{ severity, code: 'key-not-built', file: '--override', key, message }]);
-  // What takes away something that is not there changes no answer.
-  expect(agents).toHaveLength(severity === 'error' ? 0 : 1);
-});
+test.each([['cache=1h', 'error', /\)$/]])(
+  '--override %s is told once for all agents, as an %s',
+  async (pair, severity, words) => {
+    const told = new Problems();
+    const overrides = readOverrides([pair], told);
+    expect(told.all).toEqual([]);
+    const team = { 'a.ai': agentFile('agents: [b.ai]'), 'b.ai': childFile() };
+    const { problems, agents } = await loadFiles(team, ['a.ai'], { overrides });
+    const [key] = pair.split('=');
+    const message = expect.stringMatching(words);
+    expect(problems).toMatchObject([{ severity, code: 'key-not-built', file: '--override', key, message }]);
+    // What takes away something that is not there changes no answer.
+    expect(agents).toHaveLength(severity === 'error' ? 0 : 1);
+  },
+);
 
 test('a default of the configuration that is not built stops no agent: it is left out, and said where it stands', async () => {
   const config = '{\n  "defaults": {\n    "cache": "1h",\n    "maxTurns": 4\n  }\n}';

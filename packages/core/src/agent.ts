@@ -62,6 +62,13 @@ export interface Agent {
   readonly handoff?: readonly Partner[];
   /** How results are kept and read again that are too long for its conversation. @default kept, and read by its own models */
   readonly toolOutput?: ToolOutputSetting;
+  /** Whether its model may send many calls as one, `agent__batch`. @default false */
+  readonly batch?: boolean;
+  /**
+   * Whether its model is offered to tell how far it is, with `agent__task_status`; never without other tools. False takes the
+   * tool away altogether. @default when its instructions name it
+   */
+  readonly progress?: boolean;
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
@@ -108,8 +115,8 @@ export function checkAgent(agent: Agent): void {
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
     throw complaint(owner, 'instructions must be a string or a function that gives one');
   }
-  const { description, usage, toolName, settings, limits, workspace } = agent;
-  checkFields(owner, { description, usage, toolName, settings, limits, workspace }, fieldTypes);
+  const { description, usage, toolName, settings, limits, workspace, batch, progress } = agent;
+  checkFields(owner, { description, usage, toolName, settings, limits, workspace, batch, progress }, fieldTypes);
   checkModels(owner, toModelRefs(agent));
   checkToolOutput(owner, agent.toolOutput);
   if (agent.toolOutput?.models) checkModels(owner, agent.toolOutput.models, 'toolOutput.models');
@@ -135,6 +142,8 @@ const fieldTypes = {
   settings: 'object',
   limits: 'object',
   workspace: 'boolean',
+  batch: 'boolean',
+  progress: 'boolean',
 } as const;
 
 const agentKeys: readonly string[] = [
@@ -159,6 +168,8 @@ const agentKeys: readonly string[] = [
   'router',
   'handoff',
   'toolOutput',
+  'batch',
+  'progress',
   'toolName',
   'texts',
 ] satisfies (keyof Agent)[];

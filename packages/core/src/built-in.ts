@@ -2,6 +2,7 @@
 
 import type { Agent } from './agent.ts';
 import { askUser, hiddenAskUser } from './ask-user.ts';
+import { batch } from './batch.ts';
 import { budget } from './middleware/budget.ts';
 import { cache } from './middleware/cache.ts';
 import { callLimit } from './middleware/call-limit.ts';
@@ -16,12 +17,14 @@ import { questions } from './middleware/questions.ts';
 import { reportTags } from './middleware/report-tags.ts';
 import { router } from './middleware/router.ts';
 import { slots } from './middleware/slots.ts';
+import { taskEnd } from './middleware/task-end.ts';
 import { timeouts } from './middleware/timeouts.ts';
 import { turnLimit } from './middleware/turn-limit.ts';
 import { validateArguments } from './middleware/validate-arguments.ts';
 import type { Middleware } from './middleware.ts';
 import { isReadingTool } from './reading/search-by-model.ts';
 import type { MakeSession } from './session-config.ts';
+import { taskStatus } from './task-status.ts';
 import type { Tool } from './tool.ts';
 import { toolOutputWith } from './tool-output.ts';
 import { workspaceTools } from './workspace.ts';
@@ -33,6 +36,7 @@ import { workspaceTools } from './workspace.ts';
  */
 const keeping: readonly Middleware[] = [
   limitReached,
+  taskEnd,
   turnLimit,
   callLimit,
   permissions,
@@ -66,36 +70,41 @@ export function builtInMiddleware(agent: Agent): readonly Middleware[] {
 }
 
 export function builtInTools(agent: Agent, make: MakeSession): readonly Tool[] {
-  const { quiet, asking } = keepsOutput(agent) ? keepingTools(make) : cuttingTools;
-  const tools = agent.ask === undefined ? quiet : asking;
-  return agent.workspace ? [...tools, ...workspaceTools] : tools;
+  const tools = tooled.get(agent) ?? toolsOf(agent, make);
+  tooled.set(agent, tools);
+  return tools;
+}
+
+// The same of its tools.
+const tooled = new WeakMap<Agent, readonly Tool[]>();
+
+function toolsOf(agent: Agent, make: MakeSession): readonly Tool[] {
+  return [
+    ...(keepsOutput(agent) ? [toolOutputBy(make)] : []),
+    agent.ask === undefined ? hiddenAskUser : askUser,
+    ...(agent.progress === false ? [] : [taskStatus]),
+    ...(agent.batch ? [batch] : []),
+    ...(agent.workspace ? workspaceTools : []),
+  ];
 }
 
 function keepsOutput({ toolOutput }: Agent): boolean {
   return toolOutput?.enabled !== false;
 }
 
-interface Lists {
-  readonly quiet: readonly Tool[];
-  readonly asking: readonly Tool[];
-}
+// By whoever makes sessions, of whom there is one: all sessions share the tool.
+const readers = new WeakMap<MakeSession, Tool>();
 
-const cuttingTools: Lists = { quiet: [hiddenAskUser], asking: [askUser] };
-
-// By whoever makes sessions, of whom there is one: all sessions share their lists.
-const listed = new WeakMap<MakeSession, Lists>();
-
-function keepingTools(make: MakeSession): Lists {
-  const known = listed.get(make);
+function toolOutputBy(make: MakeSession): Tool {
+  const known = readers.get(make);
   if (known) return known;
   const toolOutput = toolOutputWith(make);
+  readers.set(make, toolOutput);
   builtIn.add(toolOutput);
-  const lists = { quiet: [toolOutput, hiddenAskUser], asking: [toolOutput, askUser] };
-  listed.set(make, lists);
-  return lists;
+  return toolOutput;
 }
 
-const builtIn = new WeakSet<Tool>([hiddenAskUser, askUser, ...workspaceTools]);
+const builtIn = new WeakSet<Tool>([hiddenAskUser, askUser, taskStatus, batch, ...workspaceTools]);
 
 /** Whether a tool is one of ours, whatever others are called. */
 export function isBuiltIn(tool: Tool | undefined): boolean {

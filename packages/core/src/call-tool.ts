@@ -1,7 +1,7 @@
 // The one door every tool call passes: find, parse, validate, decide, ask; then an operation; then a result.
 
 import { AgentError, type Failure, messageOf, toFailure } from './errors.ts';
-import { type Asked, askedBelow, type Call, inquire } from './inquire.ts';
+import { type Asked, askedBelow, type Call, type Done, inquire } from './inquire.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { callsOf, type ToolCallPart } from './message.ts';
 import { type CallPlan, decided, type Inquiry, type Refusal } from './middleware.ts';
@@ -15,7 +15,7 @@ import { type CallEnd, failedResult, latencyOf, type ToolResult } from './tool-r
 import { toolCallTotals } from './totals.ts';
 
 /** What the calls came to, or the question that has to be answered first. */
-export type Called = readonly { readonly part: ToolCallPart; readonly result: ToolResult }[] | Asked;
+export type Called = readonly Done[] | Asked;
 
 /** Runs the calls of one reply side by side. Results come in call order; one failure spares the others. */
 export async function callTools(
@@ -44,7 +44,7 @@ export async function callTools(
     const end = ends[i] as CallEnd;
     const result = toResult(state, call, end.result);
     tellEnd(state, call, { ...end, result });
-    return { part: call.part, index: call.index, result };
+    return { part: call.part, index: call.index, result, latencyMs: latencyOf(end) };
   });
   return askedBelow(state, called, reply, resumed) ?? called;
 }

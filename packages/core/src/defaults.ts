@@ -100,3 +100,6 @@ export const workspaceBounds = { keys: 1_000, keyCharacters: 200, valueBytes: 10
 
 /** Sessions in wait of an answer that one process keeps in memory; the oldest go first. */
 export const keptPauses = 1_000;
+
+/** After so many turns in a row that only told a status there is one more, for the answer. */
+export const mostStatusTurns = 5;

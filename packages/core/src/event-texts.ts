@@ -2,13 +2,22 @@
 
 import type { Ending } from './ending.ts';
 import type { Failure } from './errors.ts';
-import type { Fact, ModelEnd, ModelSend, ModelWait, SessionStart, ToolProgress, ToolStart } from './events.ts';
+import type {
+  Fact,
+  ModelEnd,
+  ModelSend,
+  ModelWait,
+  SessionStart,
+  TaskStatus,
+  ToolProgress,
+  ToolStart,
+} from './events.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 import { carries, type Striker } from './strike.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** Whether there is anything to strike out of an event. */
-export function isTelling(event: Fact | ToolProgress | ModelWait | ModelSend, striker: Striker): boolean {
+export function isTelling(event: Fact | ToolProgress | TaskStatus | ModelWait | ModelSend, striker: Striker): boolean {
   switch (event.type) {
     case 'session-start':
       return inStart(event, striker);
@@ -28,11 +37,15 @@ export function isTelling(event: Fact | ToolProgress | ModelWait | ModelSend, st
     case 'tool-start':
       return inCall(event, striker);
     case 'tool-end':
+      return inResult(event.result, striker) || finds(event.batch, striker);
+    case 'batch-end':
       return inResult(event.result, striker);
     case 'session-end':
       return inEnding(event.ending, striker);
     case 'tool-progress':
       return carries(event.text, striker);
+    case 'task-status':
+      return striker.finds(event.now) || striker.finds(event.done) || striker.finds(event.pending);
     case 'turn-end':
       return false;
   }
@@ -62,8 +75,12 @@ function inModelEnd({ provider, model, attempts, reply, failure }: ModelEnd, str
   return (reply.servedBy !== undefined && striker.finds(reply.servedBy)) || inMessage(reply.message, striker);
 }
 
-function inCall({ call, title }: ToolStart, striker: Striker): boolean {
-  return (title !== null && striker.finds(title)) || inCallPart(call, striker);
+function inCall({ call, title, batch }: ToolStart, striker: Striker): boolean {
+  return (title !== null && striker.finds(title)) || inCallPart(call, striker) || finds(batch, striker);
+}
+
+function finds(text: string | undefined, striker: Striker): boolean {
+  return text !== undefined && striker.finds(text);
 }
 
 function inResult({ text, value, summary, failure, session, files }: ToolResult, striker: Striker): boolean {
@@ -107,10 +124,9 @@ function inPart(part: Part, striker: Striker): boolean {
   return part.type === 'tool-call' ? inCallPart(part, striker) : carries(part, striker);
 }
 
-function inCallPart({ input, name, id, bound }: ToolCallPart, striker: Striker): boolean {
-  return (
-    striker.finds(input) || striker.finds(name) || striker.finds(id) || (bound !== undefined && carries(bound, striker))
-  );
+function inCallPart({ input, name, id, bound, batch }: ToolCallPart, striker: Striker): boolean {
+  if (striker.finds(input) || striker.finds(name) || striker.finds(id) || finds(batch, striker)) return true;
+  return bound !== undefined && carries(bound, striker);
 }
 
 function inResultPart({ text, name, id, files }: ToolResultPart, striker: Striker): boolean {

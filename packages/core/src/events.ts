@@ -24,6 +24,7 @@ export type Fact =
   | QuestionEnd
   | ToolStart
   | ToolEnd
+  | BatchEnd
   | TurnEnd
   | SessionEnd;
 
@@ -111,6 +112,8 @@ export interface ToolStart extends FactFields {
   readonly namespace: string;
   readonly instance: string;
   readonly title: string | null;
+  /** The id of the batch it came in. Missing for a call that the model made itself. */
+  readonly batch?: string;
 }
 
 export interface ToolEnd extends FactFields {
@@ -123,6 +126,16 @@ export interface ToolEnd extends FactFields {
   readonly endedAt: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
+  readonly result: ToolResult;
+  readonly batch?: string;
+}
+
+/** All calls of a batch have ended: what the model reads as the one result of it. */
+export interface BatchEnd extends FactFields {
+  readonly type: 'batch-end';
+  readonly turn: number;
+  /** Those of its calls that came to the door, by their index in the turn. */
+  readonly calls: readonly number[];
   readonly result: ToolResult;
 }
 
@@ -142,7 +155,15 @@ export interface SessionEnd extends FactFields {
   readonly usage: Totals;
 }
 
-export type Hint = TextDelta | ReasoningDelta | ModelWait | ModelSend | ToolProgress | OperationStart | OperationEnd;
+export type Hint =
+  | TextDelta
+  | ReasoningDelta
+  | ModelWait
+  | ModelSend
+  | ToolProgress
+  | TaskStatus
+  | OperationStart
+  | OperationEnd;
 
 interface HintFields {
   readonly kind: 'hint';
@@ -199,6 +220,16 @@ export interface ToolProgress extends HintFields {
   readonly type: 'tool-progress';
   readonly op: string;
   readonly text: string;
+}
+
+/** What the model of a session says of its task. Holds until it says something else. */
+export interface TaskStatus extends HintFields {
+  readonly type: 'task-status';
+  readonly status: 'starting' | 'in-progress' | 'completed';
+  /** What it does now, for people; empty where it did not say. */
+  readonly now: string;
+  readonly done: string;
+  readonly pending: string;
 }
 
 /** The work itself began: after any queue, before the fact that tells how it ended. */

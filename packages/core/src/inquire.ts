@@ -61,7 +61,7 @@ export function askedBelow(
   const question = asking === undefined ? undefined : results[asking]?.session?.question;
   if (asking === undefined || !question) return undefined;
   // Whoever else asks waits for its turn: nothing of it is shown to the model, which could answer in a person's place.
-  const done = called.filter(({ result }) => !asksPerson(result));
+  const done = called.filter(({ part, result }) => part.batch === undefined && !asksPerson(result));
   const { transcript, place } = state.parts;
   if (done.length > 0 && !state.step) transcript.addResults(done.map(toResultPart));
   const { [asking]: _asking, ...others } = results;
@@ -73,10 +73,12 @@ function asksPerson(result: ToolResult | undefined): boolean {
   return result?.session?.question?.to === 'person';
 }
 
-interface Done {
+/** A call and what came of it. */
+export interface Done {
   readonly index: number;
   readonly part: ToldCall['part'];
   readonly result: ToolResult;
+  readonly latencyMs: number;
 }
 
 interface Pausing {

@@ -52,6 +52,8 @@ export interface ToolCallPart {
   readonly name: string;
   /** The arguments as the model wrote them: JSON text, which may be damaged. */
   readonly input: string;
+  /** The id of the batch it came in: only where calls are told, never in a conversation. */
+  readonly batch?: string;
   readonly bound?: Readonly<Record<string, Json>>;
 }
 

@@ -69,6 +69,8 @@ export interface SessionView {
   readonly maxOutputTokens: number;
   /** Whether a result was too long and is kept behind a handle. */
   readonly hasKeptOutput: boolean;
+  /** Its model said that the task is completed; or did nothing but tell its status for turns; null while it works. */
+  readonly taskEnd: 'completed' | 'idle' | null;
 }
 
 export interface TurnPlan {

@@ -19,6 +19,7 @@ import type { Run } from './run.ts';
 import type { Secrets } from './secrets.ts';
 import type { Setting } from './setting.ts';
 import { toSystemPrompt } from './system-prompt.ts';
+import { namesStatus, offerStatus } from './task-status.ts';
 import { bytesPerTokenOf, tokensOf, tokensOfTools, usualBytesPerToken } from './tokens.ts';
 import type { Tool } from './tool.ts';
 
@@ -44,8 +45,9 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
     ? rightsOf(agent.permissions, joinDenials(parts.place.denials, paused.denials))
     : parts.rights;
   const all = withRights(listed, rights, (tool) => standingOf(tool, tools.get(tool.name)));
-  const { opened, partners } = hasPartners(agent) ? apart(all) : { opened: all };
+  const { opened: permitted, partners } = hasPartners(agent) ? apart(all) : { opened: all };
   const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env, output });
+  const opened = offerStatus(permitted, agent.progress ?? namesStatus(instructions));
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
   const system = toSystemPrompt(

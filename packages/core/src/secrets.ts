@@ -3,7 +3,7 @@
 import { type EnvOverlay, isSecretName } from './env.ts';
 import { AgentError, type ErrorCode, isAgentError, isCancellation, messageOf } from './errors.ts';
 import { isTelling, ownFields } from './event-texts.ts';
-import type { AgentEvent, Fact, ModelSend, ModelWait, ToolProgress } from './events.ts';
+import type { AgentEvent } from './events.ts';
 import { hasShape, keyShapes, shortestShape, strikeShapes } from './key-shapes.ts';
 import { KnownValues, shortestValue } from './known-values.ts';
 import { type Striker, strikeOut, strikeValues, struck } from './strike.ts';
@@ -97,10 +97,11 @@ export class Secrets {
   }
 }
 
-function isPlainHint(event: AgentEvent): event is Exclude<AgentEvent, Fact | ToolProgress | ModelWait | ModelSend> {
-  const { kind, type } = event;
-  return kind === 'hint' && type !== 'tool-progress' && type !== 'model-wait' && type !== 'model-send';
+function isPlainHint(event: AgentEvent): event is Exclude<AgentEvent, Parameters<typeof isTelling>[0]> {
+  return event.kind === 'hint' && !tellingHints.has(event.type);
 }
+
+const tellingHints: ReadonlySet<string> = new Set(['tool-progress', 'task-status', 'model-wait', 'model-send']);
 
 /** An object or a list; undefined for any other text. */
 function parsed(text: string): object | undefined {

@@ -43,6 +43,10 @@ export class SessionState {
   step: Step | undefined;
   isOutputTold: boolean;
   hasKeptOutput: boolean;
+  /** Why its model gets no more tools, though no limit is reached. */
+  taskEnd: SessionView['taskEnd'] = null;
+  /** Turns in a row whose calls only told a status. */
+  statusTurns = 0;
   /** What this session and everything below it has used so far. */
   usage: Totals = noTotals;
   /** The turn this session waits in, when it ends with a question. */
@@ -212,5 +216,9 @@ class View implements SessionView {
 
   get hasKeptOutput() {
     return this.#state.hasKeptOutput;
+  }
+
+  get taskEnd() {
+    return this.#state.taskEnd;
   }
 }

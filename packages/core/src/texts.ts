@@ -50,6 +50,10 @@ export interface Texts {
   readonly askedBack: (question: Question) => string;
   /** Appended to the system prompt of an agent that may ask. */
   readonly mayAsk: string;
+  /** Before the turn after the model said that its task is completed. */
+  readonly taskCompleted: string;
+  /** Before the turn after so many in which the model only told its status. */
+  readonly onlyStatus: (turns: number) => string;
   /** Appended to the system prompt of an agent with the workspace. */
   readonly mayShare: string;
   /** Appended to the system prompt of a router. */
@@ -163,6 +167,9 @@ export const defaultTexts: Texts = {
     return `It asks before it goes on: ${text}${form}\nAnswer from what you know by calling it again with { "resume": "${handle}", "answer": … }; if you do not know, ask in turn or say so.`;
   },
   mayAsk: 'If you cannot go on without knowing something that only the asker can tell, use ask_user. Do not guess.',
+  taskCompleted: 'You said that the task is completed, so no tools are left. Give your final answer now.',
+  onlyStatus: (turns) =>
+    `For ${turns} turns you have only told your status, so no tools are left. Give your final answer now from what you have, and say what is missing.`,
   mayShare:
     'You share a workspace with other agents of this run: texts under keys, there until the run ends. Put what others will need with workspace_put, and look with workspace_list and workspace_get before you work something out again.',
   mayHandOver: (destinations) =>

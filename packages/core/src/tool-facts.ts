@@ -66,7 +66,8 @@ export function tellAnswer(
 
 function fieldsOf({ turn }: SessionState, { tool, part, index }: ToldCall) {
   const label = tool?.label ?? part.name;
-  return { op: `turn.${turn}.tool.${index}`, turn, index, label, namespace: tool?.namespace ?? '' };
+  const fields = { op: `turn.${turn}.tool.${index}`, turn, index, label, namespace: tool?.namespace ?? '' };
+  return part.batch === undefined ? fields : { ...fields, batch: part.batch };
 }
 
 function subjectOf({ turn }: SessionState, { tool, part, index }: ToldCall) {

@@ -4,6 +4,9 @@ import { hash } from './text.ts';
 
 /** Of the tool that reads long results, and of who reads them for it. */
 export const toolOutputName = 'tool_output';
+/** The tools of sessions themselves that go by the names of agents, which models know from elsewhere. */
+export const batchName = 'agent__batch';
+export const taskStatusName = 'agent__task_status';
 
 const maxLength = 64;
 

@@ -5,7 +5,7 @@ import { AgentError, isAgentError, messageOf } from './errors.ts';
 import { isObject } from './json.ts';
 import type { OpenedTool } from './operation.ts';
 import { checkTool, type SessionTool, type SourceContext, type Tool, type ToolOffer, type ToolSource } from './tool.ts';
-import { toolOutputName, toSafeName } from './tool-names.ts';
+import { batchName, taskStatusName, toolOutputName, toSafeName } from './tool-names.ts';
 import { workspaceTools } from './workspace.ts';
 
 export interface Toolbox {
@@ -75,7 +75,13 @@ function gather(list: readonly Tool[]): Gathered {
   return { tools, opened: Object.freeze(opened) };
 }
 
-const reserved: readonly string[] = [hiddenAskUser.name, toolOutputName, ...workspaceTools.map(({ name }) => name)];
+const reserved: readonly string[] = [
+  hiddenAskUser.name,
+  toolOutputName,
+  batchName,
+  taskStatusName,
+  ...workspaceTools.map(({ name }) => name),
+];
 
 function collision(name: string, one: Tool, other: Tool): AgentError {
   if (reserved.includes(name)) {

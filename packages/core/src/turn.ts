@@ -1,6 +1,5 @@
 // One turn: a model call and the tool calls it asked for.
 
-import { callTools } from './call-tool.ts';
 import { AgentError, type Failure, toFailure } from './errors.ts';
 import { callsOf, textOf, userMessage } from './message.ts';
 import type { TurnPlan, Unanswered } from './middleware.ts';
@@ -8,8 +7,8 @@ import type { FinishReason, ModelReply, ModelRequest, ToolSpec } from './model.t
 import type { ModelResult, OpenedTool } from './operation.ts';
 import type { Question } from './question.ts';
 import type { SessionState } from './state.ts';
-import { toResultPart } from './tool-result.ts';
 import { modelCallTotals } from './totals.ts';
+import { callAll } from './unfold.ts';
 
 /** What a turn came to: an answer, more work to do, the end of the model, or a question. */
 export type TurnEnd = Answer | Unanswered | { readonly type: 'paused'; readonly question: Question };
@@ -48,10 +47,10 @@ async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEn
   if (callsOf(reply.message).length === 0)
     return { type: 'answer', text: textOf(reply.message), finishReason: reply.finishReason };
 
-  const called = await callTools(state, reply, resumed ? opened.tools : plan.tools, resumed);
+  const called = await callAll(state, reply, resumed ? opened.tools : plan.tools, resumed);
   if ('question' in called) return { type: 'paused', question: called.question };
-  transcript.addResults(called.map(toResultPart));
-  return { type: 'called', last: plan.last, results: called.map(({ result }) => result) };
+  transcript.addResults(called.parts);
+  return { type: 'called', last: plan.last, results: called.results };
 }
 
 async function callModel(state: SessionState, plan: TurnPlan): Promise<{ reply?: ModelReply; failure?: Failure }> {
@@ -95,7 +94,8 @@ function toRequest(state: SessionState, plan: TurnPlan): ModelRequest {
   const output = state.isOutputTold ? state.parts.output : { format: 'text' as const };
   const tools = offered(plan.tools);
   const request = { system: opened.system, messages: transcript.view(), tools, output, settings };
-  return plan.last === null || tools.length > 0 ? request : { ...request, withheld: offered(opened.tools) };
+  const isWithheld = tools.length === 0 && (plan.last !== null || state.taskEnd !== null);
+  return isWithheld ? { ...request, withheld: offered(opened.tools) } : request;
 }
 
 // The same list is offered turn after turn, and mostly by thousands of sessions: what it comes to is worked out once.

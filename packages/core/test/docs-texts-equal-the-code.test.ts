@@ -22,6 +22,8 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   mayAsk: [defaultTexts.mayAsk],
   mayShare: [defaultTexts.mayShare],
   wrapUp: [defaultTexts.wrapUp('{limit}'), defaultTexts.wrapUp('stop')],
+  taskCompleted: [defaultTexts.taskCompleted],
+  onlyStatus: [defaultTexts.onlyStatus(5)],
   repair: [defaultTexts.repair(['{problem}', '{another problem}'])],
   convert: [defaultTexts.convert(schema), defaultTexts.convert(undefined)],
   emptyReply: [defaultTexts.emptyReply],

@@ -23,6 +23,8 @@ test('every text of every fact is looked at, also when it was told elsewhere', a
         { name: 'look', input: { a: 1 } },
         { name: 'agent__child', input: { text: 't', reason: 'why' } },
         { name: 'ask_user', input: { question: 'Q?' } },
+        { name: 'agent__task_status', input: { status: 'starting', now: 'n', done: 'd', pending: 'p' } },
+        { name: 'agent__batch', input: { calls: [{ id: 'i', tool: 'look', parameters: { a: 2 } }] } },
       ],
     },
     { fail: { code: 'model-auth' } },
@@ -32,11 +34,16 @@ test('every text of every fact is looked at, also when it was told elsewhere', a
     inputSchema: { type: 'object' },
     execute: () => ({ type: 'json', value: { a: ['b'] }, summary: 's' }),
   });
-  const { events } = await walk(agent('lead', script, { tools: [tool, asTool(child)], ask: 'person' }), 'go', {
-    onQuestion: () => ({ a: 'b' }),
-  });
-  const facts = events.filter((event) => event.kind === 'fact' || event.type === 'tool-progress');
-  expect(new Set(facts.map(({ type }) => type)).size).toBeGreaterThanOrEqual(10);
+  const { events } = await walk(
+    agent('lead', script, { tools: [tool, asTool(child)], ask: 'person', batch: true }),
+    'go',
+    {
+      onQuestion: () => ({ a: 'b' }),
+    },
+  );
+  const telling = ['tool-progress', 'task-status'];
+  const facts = events.filter((event) => event.kind === 'fact' || telling.includes(event.type));
+  expect(new Set(facts.map(({ type }) => type)).size).toBeGreaterThanOrEqual(12);
   const missed = facts.flatMap((fact) =>
     textsOf(fact).filter((path) => JSON.stringify(told(withText(fact, path, key))).includes(key)),
   );

@@ -63,13 +63,3 @@ export function amount(
 export function row<T>(option: Omit<Option<T>, 'group'>): Row {
   return option as unknown as Row;
 }
-
-/** Of things that are not there yet: to go without it changes no answer. */
-export const later = (key: string, kind: Kind, said: readonly Where[], about: string): Row => ({
-  key,
-  kind,
-  said,
-  about,
-  isBuilt: never,
-  mayBeLacking: true,
-});

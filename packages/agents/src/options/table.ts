@@ -15,7 +15,7 @@ import {
 } from './agent-kinds.ts';
 import { choice, decimal, duration, isTrue, names, text, textOrTrue, unsettable, whole } from './kinds.ts';
 import type { Option } from './option.ts';
-import { amount, everywhere, fileAndFlag, fileOnly, later, limit, row, setting, within } from './rows.ts';
+import { amount, everywhere, fileAndFlag, fileOnly, limit, row, setting, within } from './rows.ts';
 
 const identity = [
   row({
@@ -70,12 +70,9 @@ const team = [
   row({
     key: 'tools',
     about:
-      'Servers and REST tools of the configuration it may use, single tools of them by name or glob; `!` takes away.',
+      'Servers and REST tools of the configuration it may use, single tools of them by name or glob; `!` takes away. `batch` lets it send many calls as one.',
     kind: toolNames,
     said: fileAndFlag,
-    // The batch tool is the one that is not there.
-    isBuilt: (list) => !list.includes('batch'),
-    built: 'everything but `batch`',
   }),
   row({
     key: 'ask',
@@ -116,6 +113,14 @@ const team = [
     default: false,
     said: fileOnly,
     field: ['workspace'],
+  }),
+  row({
+    key: 'progress',
+    about: 'Whether it tells how far its task is, with `agent__task_status`; never without other tools.',
+    kind: isTrue,
+    otherwise: 'when its prompt names that tool',
+    said: ['file', 'override', 'defaults'],
+    field: ['progress'],
   }),
   row({
     key: 'advisors',
@@ -276,8 +281,18 @@ const switches = [
     otherwise: 'all of them',
     said: ['flag', 'override', 'defaults'],
   }),
-  later('no-batch', isTrue, ['override'], 'Takes the batch tool away.'),
-  later('no-progress', isTrue, ['override'], 'Takes the progress tool away.'),
+  row({
+    key: 'no-batch',
+    about: 'Takes `batch` away, whatever `tools` says.',
+    kind: isTrue,
+    said: ['override'],
+  }),
+  row({
+    key: 'no-progress',
+    about: 'The same as progress=false.',
+    kind: isTrue,
+    said: ['override'],
+  }),
 ];
 
 export const options: readonly Option[] = [

@@ -21,6 +21,8 @@ interface Now {
   readonly over: Set<string>;
   /** How far calls are, in the words of their tools. */
   readonly progress: Map<string, string>;
+  /** What its model said last of its task. */
+  status: string;
   questions: number;
   isWriting: boolean;
   /** Why its model call stands still, and until when, if anybody knows. */
@@ -48,6 +50,7 @@ export class Activity {
     }
     if (event.type === 'operation-end') now.over.add(event.op);
     if (event.type === 'tool-progress') now.progress.set(event.op, event.text);
+    if (event.type === 'task-status') now.status = event.now;
     if (event.type === 'question-start') now.questions++;
     if (event.type === 'question-end') now.questions--;
     if (thinks.has(event.type)) now.isWriting = false;
@@ -55,6 +58,11 @@ export class Activity {
     if (event.type === 'model-wait')
       now.wait = { event, until: event.waitMs === undefined ? undefined : at + event.waitMs };
     if (event.type === 'model-send' || event.type === 'text-delta' || event.type === 'model-end') now.wait = undefined;
+  }
+
+  /** What its model says it is at, in its own words; empty where it says nothing. */
+  statusOf({ trace }: SessionNode): string {
+    return cut(oneLine(this.#sessions.get(trace.selfId)?.status ?? '').trim(), widestProgress);
   }
 
   of(session: SessionNode, at: number): Doing {
@@ -108,5 +116,5 @@ const idle: Doing = { words: '', isWaiting: false };
 const widestProgress = 40;
 
 function toIdle(): Now {
-  return { begun: new Set(), over: new Set(), progress: new Map(), questions: 0, isWriting: false };
+  return { begun: new Set(), over: new Set(), progress: new Map(), status: '', questions: 0, isWriting: false };
 }

@@ -32,8 +32,8 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
 }
 
 function drawOperation(operation: OperationNode, turn: number, [here, below]: [string, string]): readonly string[] {
-  const start = `${here}${turn}. `;
-  if (operation.type === 'model') return [`${start}${drawModel(operation)}`];
+  if (operation.type === 'model') return [`${here}${turn}. ${drawModel(operation)}`];
+  const start = `${here}${turn}. ${operation.batch === undefined ? '' : 'in a batch: '}`;
   if (operation.session) return drawSession(operation.session, start, below);
   const inside = operation.inside ?? [];
   const deeper = (isLast: boolean): [string, string] => [

@@ -149,7 +149,8 @@ function progressOf(session: SessionNode, { activity, isLeft, now }: ItemStyle):
   if (isLeft && session.trace.parentId === null) return figure(3, `turn ${turn}`);
   const { words, isWaiting, isUrgent } = activity.of(session, now);
   const colour = isUrgent ? '33' : isWaiting ? undefined : '36';
-  return [...figure(3, turn > 0 ? `turn ${turn}` : 'starts'), ...figure(5, oneLine(words), colour)];
+  const [begun, status] = [turn > 0 ? `turn ${turn}` : 'starts', activity.statusOf(session)];
+  return [...figure(3, begun), ...figure(5, oneLine(words), colour), ...figure(3, status)];
 }
 
 function endOf(session: SessionNode): readonly Figure[] {

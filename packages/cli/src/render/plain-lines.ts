@@ -14,6 +14,8 @@ export function toPlainLine(event: AgentEvent, detail: Detail): string | undefin
     return toLogLine({ ...event.trace, level: 'warn', message: inWords(event) });
   if (event.type === 'tool-progress' && detail === 'all')
     return toLogLine({ ...event.trace, level: 'debug', message: `tool ${event.trace.toolName}: ${event.text}` });
+  if (event.type === 'task-status' && detail !== 'errors')
+    return toLogLine({ ...event.trace, level: 'info', message: inStatus(event) });
   if (event.kind !== 'fact') return undefined;
   const record = toLogRecord(event);
   return isTold(record, detail) ? toLogLine(record) : undefined;
@@ -39,4 +41,8 @@ function inWords({ provider, model, reason, waitMs, failure }: ModelWait): strin
   };
   const what = reason === 'queue' || reason === 'budget' ? `waits: ${reason}` : `${how[reason]}${when}`;
   return `model ${provider}/${model} ${what}${failure ? `, after ${failure.class}: ${failure.message}` : ''}`;
+}
+
+function inStatus({ status, now }: Extract<AgentEvent, { type: 'task-status' }>): string {
+  return now === '' ? `status ${status}` : `status ${status}: ${now}`;
 }

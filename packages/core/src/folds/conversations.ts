@@ -27,8 +27,9 @@ export class ConversationsFold {
     if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
     if (event.type === 'turn-start' && event.step) this.#steps.add(id);
     if (event.type === 'turn-end' && this.#steps.delete(id) && event.prompt) askAnew(messages, event.prompt);
-    // What the house asked for itself is not part of what was said.
-    if (event.type === 'tool-end' && !this.#steps.has(id)) {
+    // What the house asked for itself is not part of what was said; what came in a batch is told by the result of that.
+    const isTold = event.type === 'tool-end' && event.batch === undefined && !this.#steps.has(id);
+    if (event.type === 'batch-end' || isTold) {
       const id = event.trace.correlationId;
       const part = { id, name: nameOf(messages, id) };
       if (messages) addResults(messages, [toResultPart({ part, result: event.result })]);

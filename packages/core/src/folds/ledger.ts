@@ -59,6 +59,8 @@ export interface ToolEntry extends EntryFields {
   readonly bytesOut: number;
   /** The session that did the work, when one did. */
   readonly sessionId?: string;
+  /** The id of the batch it came in. */
+  readonly batch?: string;
   /** Whether an earlier answer was given again, and nothing was done. */
   readonly isCached?: boolean;
 }
@@ -169,9 +171,10 @@ function toOpenModel({ trace, op, at, provider, model }: ModelStart): ModelEntry
   };
 }
 
-function toOpenTool({ trace, op, at, namespace, label, call }: ToolStart): ToolEntry {
+function toOpenTool({ trace, op, at, namespace, label, call, batch }: ToolStart): ToolEntry {
   const fields = { trace, op, startedAt: at, latencyMs: 0, status: 'cancelled', failureClass: 'cancelled' } as const;
-  return { type: 'tool', ...fields, namespace, tool: label, bytesIn: utf8Bytes(call.input), bytesOut: 0 };
+  const sizes = { bytesIn: utf8Bytes(call.input), bytesOut: 0 };
+  return { type: 'tool', ...fields, namespace, tool: label, ...sizes, ...(batch === undefined ? {} : { batch }) };
 }
 
 function cutOff(entry: LedgerEntry, at: number): LedgerEntry {
@@ -206,7 +209,7 @@ function toModelEntry({
 }
 
 function toToolEntry(end: ToolEnd): ToolEntry {
-  const { trace, op, startedAt, namespace, label, bytesIn, bytesOut, result } = end;
+  const { trace, op, startedAt, namespace, label, bytesIn, bytesOut, result, batch } = end;
   return {
     type: 'tool',
     status: result.status,
@@ -221,6 +224,7 @@ function toToolEntry(end: ToolEnd): ToolEntry {
     ...(result.failure ? { failureClass: result.failure.class } : {}),
     ...(result.session ? { sessionId: result.session.id } : {}),
     ...(result.isCached ? { isCached: true } : {}),
+    ...(batch === undefined ? {} : { batch }),
   };
 }
 

@@ -64,6 +64,8 @@ function describe(fact: Fact): Description {
         ? { level: 'warn', message: `${took}, ${status} (${failure.class}): ${failure.message}` }
         : { level: 'info', message: took };
     }
+    case 'batch-end':
+      return { level: 'debug', message: `batch of ${fact.calls.length} ended` };
     case 'question-start':
       return { level: 'info', message: `asks: ${fact.question.text}` };
     case 'question-end':

@@ -77,6 +77,8 @@ export interface ToolNode extends OperationFields {
   readonly instance: string;
   readonly title: string | null;
   readonly input: string;
+  /** The id of the batch it came in. */
+  readonly batch?: string;
   bytesOut?: number;
   /** The session that does the work, when one does. */
   session?: SessionNode;
@@ -185,7 +187,7 @@ function toModelNode({ op, trace, at, provider, model }: ModelStart): ModelNode 
 }
 
 function toToolNode(fact: ToolStart): ToolNode {
-  const { op, trace, label, instance, title, call, at } = fact;
+  const { op, trace, label, instance, title, call, at, batch } = fact;
   return {
     type: 'tool',
     op,
@@ -196,6 +198,7 @@ function toToolNode(fact: ToolStart): ToolNode {
     instance,
     title,
     input: head(call.input, payloadHead),
+    ...(batch === undefined ? {} : { batch }),
   };
 }
 

@@ -33,7 +33,8 @@ function toLines(fact: Fact): readonly string[] {
     return [toGutter('system', system), ...messages.flatMap(toMessage), ...offered];
   }
   if (fact.type === 'turn-start') return fact.said.flatMap(toMessage);
-  if (fact.type !== 'tool-end') return [];
+  if (fact.type === 'batch-end') return [toGutter('result of batch', fact.result.text)];
+  if (fact.type !== 'tool-end' || fact.batch !== undefined) return [];
   const { label, result } = fact;
   return [toGutter(`result of ${label}${result.status === 'ok' ? '' : ` (${result.status})`}`, result.text)];
 }
