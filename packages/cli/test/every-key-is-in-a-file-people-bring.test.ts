@@ -71,6 +71,7 @@ const forms: Readonly<Record<string, readonly ((value: unknown) => boolean)[]>> 
   reasoningTokens: [isNumber, isNumeric, ...[0, 'off', 'none', 'disabled'].map(is)],
   hold: [is('fresh'), is('kept'), has('pool', isNumber)],
   ask: [is('caller'), is('person')],
+  progress: [is(true), is(false)],
   permissions: ['allow', 'ask', 'deny'].map((part) => has(part, (value) => value !== undefined)),
   maxToolTurns: [isNumber],
   parallelToolCalls: [is(false)],

@@ -63,7 +63,12 @@ const research: Run = {
         },
         { calls: [ask('fact-checker', { claim: '60 000 installed', source: 'page:9' })] },
         { calls: [ask('fact-checker', { claim: 'cheap power' })] },
-        { calls: [ask('short-summary', { text: 'Many pumps, cheap power, old habit.' })] },
+        {
+          calls: [
+            ask('short-summary', { text: 'Many pumps, cheap power, old habit.' }),
+            status('completed', 'writing it down'),
+          ],
+        },
         inTags('# Norway\n\nMany. Cheap power. Old habit.\n\n60 000 (page:9).', 'markdown'),
       ],
     },
