@@ -1,7 +1,7 @@
 // How a session ended, as plain data.
 
 import type { Failure } from './errors.ts';
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { Question } from './question.ts';
 
 export type Ending = Completed | Stopped | NeedsUserInput | Failed | Cancelled;
@@ -11,6 +11,8 @@ interface Said {
   readonly text: string;
   /** The validated JSON report. Absent unless the contract is JSON and was kept. */
   readonly report?: Json;
+  /** What the answer says to plug-ins, by their names. */
+  readonly metadata?: JsonObject;
 }
 
 export interface Completed extends Said {

@@ -1,13 +1,21 @@
 // The whole public surface of core, by hand. Adding a name here is a promise.
 
 export { Scope } from './abort.ts';
-export type { Agent, Hints, Hold, InputContract, PromptContext } from './agent.ts';
+export type {
+  Agent,
+  Hints,
+  Hold,
+  InputContract,
+  PromptContext,
+  ReportCompletion,
+  ReportPlugin,
+} from './agent.ts';
 export { defineAgent, levelsOf } from './agent.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
 export type { Budget, Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
 export type { Limits } from './defaults.ts';
-export { defaultBudget, defaultLimits, defaultSettings, leastLimits } from './defaults.ts';
+export { defaultBudget, defaultLimits, defaultSettings, leastLimits, pluginTime } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsUserInput, Stopped } from './ending.ts';
 export { type EnvOverlay, isSecretName } from './env.ts';
 export {
@@ -109,9 +117,10 @@ export { MemoryOutputs, type OutputStore } from './outputs.ts';
 export { MemoryPauses, type Paused, type PauseStore, type PendingTurn } from './pauses.ts';
 export type { Permissions } from './permissions.ts';
 export type { Denials, Place } from './place.ts';
-export type { Clock, Ids, ModelResolver, Ports, RunPorts } from './ports.ts';
+export type { Clock, Ids, ModelResolver, PluginWork, Ports, RunPorts } from './ports.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export type { Question } from './question.ts';
+export type { FinalReport, PluginRequirements, PluginRunOptions } from './report-plugin.ts';
 export { MemoryCache, type MemoryCacheOptions, type ResultCache, type ToolCaching } from './result-cache.ts';
 export type { OnQuestion } from './run.ts';
 export { type RunInsideOptions, runInside } from './run-inside.ts';
@@ -126,7 +135,7 @@ export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.t
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
 export { oneLine, utf8Bytes } from './text.ts';
-export type { KeptOutput, Texts } from './texts.ts';
+export type { KeptOutput, Texts, WantedMetadata } from './texts.ts';
 export { defaultTexts } from './texts.ts';
 export { tokensOf } from './tokens.ts';
 export type {

@@ -52,6 +52,8 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
       tools: opened === listed ? [...tools.values()] : promptedTools(tools, opened),
       output: contract,
       hints: agent.hints,
+      plugins: agent.plugins,
+      place: parts.place,
     },
     texts,
   );

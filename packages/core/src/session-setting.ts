@@ -1,9 +1,11 @@
 // Works out what a session is given: its place in the tree, limits, budget, contract, texts and layers.
 
-import { limitsOf } from './agent.ts';
+import { type Agent, limitsOf } from './agent.ts';
 import { type Budget, narrower } from './budget.ts';
 import { builtInMiddleware } from './built-in.ts';
 import { defaultBudget } from './defaults.ts';
+import { withMetadata } from './middleware/report-metadata.ts';
+import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
 import { rightsOf } from './permissions.ts';
@@ -45,7 +47,7 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     isOutputAsked: output?.format === 'json' && agent.output?.format !== 'json',
     texts:
       agent.texts || inherited.texts !== none ? { ...defaultTexts, ...inherited.texts, ...agent.texts } : defaultTexts,
-    middleware: withOwn(builtInMiddleware, inherited.middleware, agent.middleware),
+    middleware: layersOf(agent, inherited),
     inherited,
     rights,
   };
@@ -67,6 +69,11 @@ function toInherited(
     texts: texts ? { ...above?.texts, ...texts } : (above?.texts ?? none),
     isMoneyCounted,
   };
+}
+
+function layersOf({ middleware, plugins }: Agent, inherited: Inherited): readonly Middleware[] {
+  const layers = withOwn(builtInMiddleware, inherited.middleware, middleware);
+  return plugins ? withMetadata(layers, plugins) : layers;
 }
 
 function withOwn<T>(base: readonly T[], ...more: readonly (readonly T[] | undefined)[]): readonly T[] {

@@ -26,6 +26,7 @@ import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 import { toSetting } from './session-setting.ts';
 import type { Setting } from './setting.ts';
 import { SessionState } from './state.ts';
+import { tellPlugins } from './tell-plugins.ts';
 import { bytesPerTokenOf } from './tokens.ts';
 import type { Caller } from './tool.ts';
 import type { Totals } from './totals.ts';
@@ -106,6 +107,7 @@ class LiveSession {
     this.#facts = new FactWriter(this.#run, this.#setting.place);
     const { tools = [] } = config;
     this.#lease = new Lease({ setting: this.#setting, run: this.#run, scope: this.#scope, tools, pool: below?.pool });
+    tellPlugins({ run: this.#run, setting: this.#setting, ask });
     this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
   }
 

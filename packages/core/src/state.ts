@@ -22,6 +22,8 @@ export interface SessionParts extends Setting {
   readonly opened: Opened;
 }
 
+const none: readonly string[] = [];
+
 export interface Resumed {
   readonly pending: PendingTurn;
   readonly question: Question;
@@ -33,7 +35,8 @@ export class SessionState {
   turn = 0;
   replies: number;
   answersFrom = 0;
-  repairs = 0;
+  /** The answers that were sent back in a row. */
+  sentBack: readonly string[] = none;
   isOutputTold: boolean;
   hasKeptOutput: boolean;
   /** What this session and everything below it has used so far. */
@@ -81,6 +84,12 @@ export class SessionState {
   spendBelow({ session, inside }: ToolResult): void {
     const used = session?.usage ?? inside?.usage;
     if (used) this.spend(used);
+  }
+
+  /** The answer goes back to the model: with what was wrong, or with the contract that its caller asked for. */
+  sendBack(text: string, tellsOutput: boolean | undefined): void {
+    if (tellsOutput) this.isOutputTold = true;
+    else this.sentBack = [...this.sentBack, text];
   }
 
   /** The turn that waited for an answer: it is gone on with once. */
@@ -175,7 +184,11 @@ class View implements SessionView {
   }
 
   get repairs() {
-    return this.#state.repairs;
+    return this.#state.sentBack.length;
+  }
+
+  get sentBack() {
+    return this.#state.sentBack;
   }
 
   get usage() {

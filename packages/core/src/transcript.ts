@@ -1,6 +1,7 @@
 // The conversation of one session: append-only, and every call in it has its result.
 
 import { addResults, type Message, type ToolResultPart } from './message.ts';
+import { takeBlocks } from './metadata-blocks.ts';
 import type { ModelReply } from './model.ts';
 import { tokensOfMessage, tokensOfResult } from './tokens.ts';
 
@@ -73,7 +74,9 @@ export class Transcript {
     for (const message of this.#messages.slice(this.#ownFrom).reverse()) {
       if (message.role !== 'assistant') continue;
       const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-      if (text.trim() !== '') return text;
+      // What was meant for plugins is no word of the answer.
+      const { text: said } = takeBlocks(text);
+      if (said.trim() !== '') return said;
     }
     return '';
   }

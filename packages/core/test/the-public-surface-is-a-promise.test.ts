@@ -56,6 +56,7 @@ test('what core exports', () => {
         'oneLine',
         'opTreeOf',
         'ownSchema',
+        'pluginTime',
       ],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toSafeName', 'userMessage'],
