@@ -17,6 +17,7 @@ import {
 import { bindAgent } from './bind-agent.ts';
 import type { Configuration } from './config/configuration.ts';
 import { toContract } from './contract.ts';
+import { loadPlugins, type PluginContext } from './load-plugins.ts';
 import type { Effective } from './options/effective.ts';
 import { checkMoney, pricesIn, toOneBook } from './prices.ts';
 import { type Problems, toShort } from './problem.ts';
@@ -59,6 +60,8 @@ export interface LoadContext {
   readonly roots: readonly string[];
   /** Undefined for one that could not be loaded; its problems are told. */
   readonly children: readonly (LoadedAgent | undefined)[];
+  /** For the runs that plugins start. */
+  readonly loadFile: PluginContext['loadFile'];
 }
 
 /** Undefined when something is wrong; all of it was told. */
@@ -71,6 +74,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const output = toContract(effective.said('output'), contracts);
   const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
   const { models, envOverlay, choice, tools: outside } = await bindAgent(draft, context);
+  const plugins = await loadPlugins(draft, context);
   warn(draft, context);
   const children = context.children.filter((child) => child !== undefined);
   const tools = [...toTools(draft, children, context), ...outside];
@@ -80,6 +84,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const definition = {
     ...fields,
     ...(usage ? { usage } : {}),
+    ...(plugins.length > 0 ? { plugins } : {}),
     name: draft.name,
     model: models,
     tools,

@@ -2,12 +2,13 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { AgentError } from '@ai-agent/core';
 import { checkSetUps } from './check-set-ups.ts';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
 import { findAgentFiles, isOneFile } from './discover.ts';
 import { type LoadedAgent, loadAgent } from './load-agent.ts';
-import { type Place, Problems, toShort } from './problem.ts';
+import { type Place, Problems, toError, toShort } from './problem.ts';
 import { type Draft, readDraft } from './read-draft.ts';
 import type { World } from './world.ts';
 
@@ -87,7 +88,8 @@ export class Loader {
     const { configuration } = draft;
     const { nearestConfigFolder: nearest } = configuration;
     const roots = [...this.#topFolders, ...(nearest === undefined ? [] : [nearest]), ...configuration.includeRoots()];
-    return loadAgent(draft, { world: this.#world, problems: this.problems, roots, children });
+    const loadFile = (file: string) => loadAnother(file, this.#world);
+    return loadAgent(draft, { world: this.#world, problems: this.problems, roots, children, loadFile });
   }
 
   async #loadChild(file: string, parent: Draft, chain: readonly string[]): Promise<LoadedAgent | undefined> {
@@ -156,6 +158,15 @@ export class Loader {
     this.#configurations.set(agentFolder, configuration);
     return configuration;
   }
+}
+
+/** For a run beside the one that was asked for: what was said of that one is not said of it. */
+async function loadAnother(file: string, { flags: _flags, ...world }: World): Promise<LoadedAgent> {
+  const loader = new Loader({ ...world, purpose: 'run' });
+  const [loaded] = await loader.loadAll([file]);
+  if (loader.problems.errorCount > 0) throw toError(loader.problems.all);
+  if (!loaded) throw new AgentError('file-missing', `There is no agent at ${file}.`);
+  return loaded;
 }
 
 /** A pipe has none that could be opened. */

@@ -38,11 +38,12 @@ test.each(namedFixtures)('%s holds what it says, and the defaults for the rest',
 
 test.each(namedFixtures)('%s becomes an agent with these fields and no others', async (_, fixture) => {
   const { loaded } = await check(fixture);
-  const { instructions, model, tools = [], ...fields } = loaded.agent;
+  const { instructions, model, tools = [], plugins = [], ...fields } = loaded.agent;
   expect(fields).toEqual(fixture.agent);
   expect((model as readonly ModelRef[]).map(nameOf)).toEqual(fixture.models ?? ['openai + gpt-5']);
   expect(tools.flatMap((tool) => ('name' in tool ? [tool.name] : []))).toEqual(fixture.tools ?? []);
   expect(tools.filter((tool) => !('name' in tool))).toHaveLength(fixture.sources ?? 0);
+  expect(plugins.map(({ name }) => name)).toEqual(fixture.plugins ?? []);
   expect(loaded.usage).toBe(fixture.said.usage);
   if (fixture.prompt !== undefined) expect(render(loaded, instructions)).toBe(fixture.prompt);
 });

@@ -6,7 +6,6 @@ import { options, Problems, readOverrides } from '../src/index.ts';
 import { agentFile, childFile, loadFiles } from './support/world.ts';
 
 const files = {
-  'x.js': '',
   'next.ai': childFile(),
   '.ai-agent.json': { mcpServers: { github: { command: 'x' } } },
 };
@@ -19,7 +18,6 @@ const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readon
   handoff: { asks: ['next.ai', '[next.ai]'], harmless: ['[]', 'null'] },
   toolOutput: { asks: ['{ enabled: true }', '{ maxChunks: 2 }'], harmless: ['{}', '{ maxChunks: null }', 'null'] },
   cache: { asks: ['5m', '1000'], harmless: ['off', 'OFF', 'false', '0', 'null'] },
-  plugins: { asks: ['x.js'], harmless: ['[]', 'null'] },
 };
 
 const rows = Object.entries(wishes);

@@ -27,6 +27,7 @@ test('what core exports', () => {
       ...[
         'callsOf',
         'catalogue',
+        'checkSchema',
         'conversationsOf',
         'costOf',
         'createSlots',
@@ -81,5 +82,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(58);
+  expect(Object.keys(catalogue)).toHaveLength(59);
 });

@@ -16,6 +16,8 @@ export interface KeyFixture {
   readonly models?: readonly string[];
   /** Names of sub-agents as tools. @default [] */
   readonly tools?: readonly string[];
+  /** Names of plugins. @default [] */
+  readonly plugins?: readonly string[];
   /** How many servers and the like are bound. @default 0 */
   readonly sources?: number;
   readonly prompt?: string;
