@@ -19,6 +19,18 @@ export interface Completed extends Said {
   readonly status: 'completed';
 }
 
+/** The work is done, and another answers: no session ends so. */
+export interface HandedOver extends Completed {
+  readonly handOver: HandOver;
+}
+
+export interface HandOver {
+  /** The label of the destination. */
+  readonly agent: string;
+  /** What that one should know beyond the request. */
+  readonly message?: string;
+}
+
 /** A limit stopped the session; what was done so far is kept. */
 export interface Stopped extends Said {
   readonly status: 'partial';

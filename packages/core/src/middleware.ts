@@ -3,13 +3,13 @@
 import type { Scope } from './abort.ts';
 import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
 import type { Limits } from './defaults.ts';
-import type { Ending } from './ending.ts';
+import type { Ending, HandedOver } from './ending.ts';
 import { AgentError, type Failure } from './errors.ts';
 import type { ModelWait } from './events.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { FinishReason, Model, ModelReply, ModelRequest, OutputContract } from './model.ts';
 import type { FailedAttempt, OpenedModel, OpenedTool, ToolCall } from './operation.ts';
-import type { Place } from './place.ts';
+import type { PartnerRole, Place } from './place.ts';
 import type { RunPorts } from './ports.ts';
 import type { Question } from './question.ts';
 import type { ToolCaching } from './result-cache.ts';
@@ -105,7 +105,7 @@ export type Unanswered =
 export interface Next {
   readonly last?: string;
   readonly stop?: string;
-  readonly end?: Ending;
+  readonly end?: Ending | HandedOver;
 }
 
 export interface Verdict {
@@ -187,6 +187,8 @@ export interface ToolWork extends Work {
   readonly queue: ToolQueue | undefined;
   /** For how long its answer may be given again. */
   readonly cache: ToolCaching | undefined;
+  /** What the agent of a session is to the one that calls, when it works on the same request. */
+  readonly partner?: PartnerRole | undefined;
   /** For a layer that waits before the work, to say what for. Missing while nobody looks on. */
   readonly onWait?: ((what: string) => void) | undefined;
 }

@@ -2,14 +2,15 @@
 
 import { type Agent, limitsOf } from './agent.ts';
 import { type Budget, narrower } from './budget.ts';
-import { builtInMiddleware } from './built-in.ts';
+import { builtInMiddleware, routerMiddleware } from './built-in.ts';
 import { defaultBudget } from './defaults.ts';
 import { withMetadata } from './middleware/report-metadata.ts';
 import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
+import { resultOf } from './partners.ts';
 import { rightsOf } from './permissions.ts';
-import { placeAtRoot, placeBelow } from './place.ts';
+import { type Denials, type PartnerRole, type Place, placeAtRoot, placeBelow } from './place.ts';
 import type { Run } from './run.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
 import type { Setting } from './setting.ts';
@@ -20,10 +21,11 @@ interface Below {
   readonly call: ToolCall;
   readonly caller: Caller;
   readonly budget?: Budget;
+  readonly partner?: { readonly role: PartnerRole; readonly isLast: boolean };
 }
 
 export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below | undefined): Setting {
-  const { agent, output, envOverlay } = config;
+  const { agent, envOverlay } = config;
   const limits = limitsOf(agent);
   if (envOverlay) run.secrets.hideOf(envOverlay);
   run.secrets.spare(agent.name);
@@ -39,17 +41,34 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
   return {
     agent,
     // With the place they reach a session in another process too.
-    place: rights?.denials ? { ...place, denials: rights.denials } : place,
+    place: rights?.denials || below?.partner ? withMore(place, rights?.denials, below) : place,
     limits,
     budget,
     env: Object.freeze({ ...envOverlay }),
-    output: output ?? agent.output ?? plainText,
-    isOutputAsked: output?.format === 'json' && agent.output?.format !== 'json',
+    ...contractsOf(config),
     texts:
       agent.texts || inherited.texts !== none ? { ...defaultTexts, ...inherited.texts, ...agent.texts } : defaultTexts,
     middleware: layersOf(agent, inherited),
     inherited,
     rights,
+  };
+}
+
+/** Where other agents go on from its answer, what the caller asks for is asked of the last of them. */
+function contractsOf({ agent, output: asked }: AIAgentSessionConfig) {
+  const own = agent.output ?? plainText;
+  const output = agent.handoff ? own : (asked ?? own);
+  const isOutputAsked = output === asked && asked?.format === 'json' && own.format !== 'json';
+  return { output, isOutputAsked, result: asked ?? resultOf(agent) ?? plainText, isResultAsked: asked !== undefined };
+}
+
+function withMore(place: Place, denials: Denials | undefined, below: Below | undefined): Place {
+  const { partner, caller } = below ?? {};
+  return {
+    ...place,
+    ...(denials ? { denials } : {}),
+    ...(partner ? { partner: partner.role } : {}),
+    ...(partner?.isLast && caller ? { answers: caller.place.answers ?? caller.place.id } : {}),
   };
 }
 
@@ -71,8 +90,8 @@ function toInherited(
   };
 }
 
-function layersOf({ middleware, plugins }: Agent, inherited: Inherited): readonly Middleware[] {
-  const layers = withOwn(builtInMiddleware, inherited.middleware, middleware);
+function layersOf({ middleware, plugins, router }: Agent, inherited: Inherited): readonly Middleware[] {
+  const layers = withOwn(router ? routerMiddleware : builtInMiddleware, inherited.middleware, middleware);
   return plugins ? withMetadata(layers, plugins) : layers;
 }
 

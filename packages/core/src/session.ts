@@ -5,6 +5,7 @@ import { type Agent, settingsOf } from './agent.ts';
 import { inputFailure } from './agent-input.ts';
 import type { Budget } from './budget.ts';
 import { checkConfig } from './check-config.ts';
+import { takeCourse } from './course.ts';
 import type { Ending } from './ending.ts';
 import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
@@ -12,12 +13,12 @@ import { FactWriter } from './facts.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { forgetPaused, keepPaused } from './keep-paused.ts';
 import { Lease } from './lease.ts';
-import { loop } from './loop.ts';
 import { type Message, userMessage } from './message.ts';
 import { openAccount } from './open-account.ts';
 import type { Opened, Resumption, Runtime, ToolCall } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
+import type { PartnerRole } from './place.ts';
 import { plantRun } from './plant-run.ts';
 import type { Pool, Poolable } from './pool.ts';
 import type { Run } from './run.ts';
@@ -51,6 +52,8 @@ export interface SessionCall {
   readonly budget?: Budget;
   /** The question that the call answers: the session that asked it is gone on with. */
   readonly resume?: Resumption;
+  /** What its agent is to the one that calls, when it works on the same request. */
+  readonly partner?: { readonly role: PartnerRole; readonly isLast: boolean };
 }
 
 export class AIAgentSession {
@@ -138,7 +141,7 @@ class LiveSession {
       scope.throwIfAborted();
       const opened = await this.#open(run.runtime(performer));
       if (opened instanceof SessionState) state = opened;
-      ending = state ? await loop(state) : { status: 'failed', failure: opened as Failure, text: '' };
+      ending = state ? await takeCourse(state) : { status: 'failed', failure: opened as Failure, text: '' };
       usage = state?.usage;
       const args = this.#asked.below?.call.args ?? {};
       if (state && ending.status === 'needs_user_input')
@@ -185,18 +188,19 @@ class LiveSession {
       facts: this.#facts,
       transcript,
       opened: opening.value,
+      request: resumed?.request ?? { text: prompt, at: this.#messages.length - 1 },
     });
   }
 
   #tellStart(opened: Opened | undefined): void {
     this.#startedAt = this.#facts.now;
-    const { place, output } = this.#setting;
-    const { depth, callerOp, title } = place;
+    const { place, result: output } = this.#setting;
+    const { depth, callerOp, title, partner } = place;
     const known = {
       system: opened?.system ?? '',
       tools: opened?.tools.flatMap(({ name, isOffered }) => (isOffered ? [name] : [])) ?? [],
     };
-    const fields = { depth, callerOp, title, messages: this.#messages, output };
+    const fields = { depth, callerOp, title, messages: this.#messages, output, ...(partner ? { partner } : {}) };
     this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known });
   }
 
@@ -226,7 +230,7 @@ class LiveSession {
     return toOutcome(
       // What goes up the tree is for a model; what leaves it is for whoever looks on.
       this.#asked.below ? ending : this.#run.secrets.show(ending),
-      { sessionId: id, format: this.#setting.output.format, usage, startedAt, endedAt },
+      { sessionId: id, format: this.#setting.result.format, usage, startedAt, endedAt },
       records,
     );
   }

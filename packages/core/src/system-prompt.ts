@@ -13,12 +13,13 @@ interface Prompted {
   readonly tools: readonly Tool[];
   readonly output: OutputContract;
   readonly hints: Agent['hints'];
+  readonly router: Agent['router'];
   readonly plugins: Agent['plugins'];
   readonly place: Place;
 }
 
 export function toSystemPrompt(prompted: Prompted, texts: Texts): string {
-  const { instructions, tools: all, output, hints, plugins = [], place } = prompted;
+  const { instructions, tools: all, output, hints, router, plugins = [], place } = prompted;
   const tools = all.filter((tool) => tool.isHidden !== true);
   // Tools of one server may all bring its words: they are said once.
   const advice = new Set(tools.map((tool) => tool.instructions?.trim() ?? ''));
@@ -27,6 +28,7 @@ export function toSystemPrompt(prompted: Prompted, texts: Texts): string {
   if (tools.length > 0 && hints?.parallel !== undefined) paragraphs.push(texts.planParallel(hints.parallel));
   if (tools.some((tool) => tool.isQuestion)) paragraphs.push(texts.mayAsk);
   if (tools.some(isWorkspaceTool)) paragraphs.push(texts.mayShare);
+  if (router) paragraphs.push(texts.mayHandOver(router.destinations));
   if (output.format === 'json') paragraphs.push(texts.jsonContract(output.schema));
   if (output.format === 'markdown') paragraphs.push(texts.markdownContract);
   if (plugins.length > 0) paragraphs.push(texts.metadataContract(toWanted(plugins, undefined, { place })));

@@ -42,6 +42,14 @@ export interface Texts {
   readonly metadataContract: (wanted: readonly WantedMetadata[]) => string;
   /** After a report whose metadata is missing or wrong: the report stands. */
   readonly metadataAgain: (wanted: readonly WantedMetadata[]) => string;
+  /** Appended to the system prompt of a router. */
+  readonly mayHandOver: (destinations: readonly Destination[]) => string;
+  /** After `wrapUp` in the last turn of a router: that tool is left. */
+  readonly lastHandOver: string;
+  /** The prompt of an agent whose advisors were heard, and of one that is handed a request with a message. */
+  readonly advised: (advised: Advised) => string;
+  /** The prompt of an agent that goes on from the answer of another. */
+  readonly handedOn: (handedOn: HandedOn) => string;
 }
 
 /** What one plugin wants to be told beside the report. */
@@ -57,6 +65,26 @@ export interface WantedMetadata {
   readonly example: string;
   /** What was wrong; nothing before anything was said. */
   readonly problems: readonly string[];
+}
+
+export interface Destination {
+  readonly label: string;
+  readonly description: string;
+}
+
+export interface Advised {
+  /** Part of every tag: what models and people write cannot end one. */
+  readonly nonce: string;
+  readonly advice: readonly { readonly agent: string; readonly text: string }[];
+  readonly request: string;
+}
+
+export interface HandedOn {
+  readonly nonce: string;
+  /** Who answered. */
+  readonly agent: string;
+  readonly response: string;
+  readonly request: string;
 }
 
 export interface KeptOutput {
@@ -121,7 +149,22 @@ export const defaultTexts: Texts = {
           .join('\n\n'),
       ),
     ].join('\n\n'),
+  mayHandOver: (destinations) =>
+    `If another agent fits the request better than you, hand it over with router__handoff-to; that agent then answers in your place. Otherwise answer yourself. The agents are:\n${destinations.map(({ label, description }) => `- ${label}: ${description}`).join('\n')}`,
+  lastHandOver: 'You may still hand the request over with router__handoff-to instead.',
+  advised: ({ nonce, advice, request }) => {
+    const advisories = advice.map(
+      ({ agent, text }) => `<advisory__${nonce} agent="${agent}">\n${text}\n</advisory__${nonce}>`,
+    );
+    return [...advisories, toRequest(nonce, request)].join('\n\n');
+  },
+  handedOn: ({ nonce, agent, response, request }) =>
+    `<response__${nonce} agent="${agent}">\n${response}\n</response__${nonce}>\n\n${toRequest(nonce, request)}`,
 };
+
+function toRequest(nonce: string, request: string): string {
+  return `<original_user_request__${nonce}>\n${request}\n</original_user_request__${nonce}>`;
+}
 
 const textTypes = Object.fromEntries(
   Object.entries(defaultTexts).map(([key, text]): [string, FieldType] => [

@@ -1,6 +1,6 @@
 // The conversation of one session: append-only, and every call in it has its result.
 
-import { addResults, type Message, type ToolResultPart } from './message.ts';
+import { addResults, type Message, type ToolResultPart, type UserMessage, userMessage } from './message.ts';
 import { takeBlocks } from './metadata-blocks.ts';
 import type { ModelReply } from './model.ts';
 import { tokensOfMessage, tokensOfResult } from './tokens.ts';
@@ -37,6 +37,18 @@ export class Transcript {
   add(...messages: readonly Message[]): void {
     this.#messages.push(...messages);
     for (const message of messages) this.#tokens += tokensOfMessage(message, this.#bytesPerToken);
+  }
+
+  /** In place of the words of a prompt; what came with it stays. */
+  ask(at: number, text: string): UserMessage {
+    const before = this.#messages[at];
+    const files = before?.role === 'user' ? before.content.filter((part) => part.type === 'file') : [];
+    const prompt = userMessage(text, files);
+    this.#expected = 0;
+    this.#tokens += tokensOfMessage(prompt, this.#bytesPerToken);
+    if (before) this.#tokens -= tokensOfMessage(before, this.#bytesPerToken);
+    this.#messages[at] = prompt;
+    return prompt;
   }
 
   addResults(parts: readonly ToolResultPart[]): void {
