@@ -110,7 +110,7 @@ class LiveSession {
     this.#facts = new FactWriter(this.#run, this.#setting.place);
     const { tools = [] } = config;
     this.#lease = new Lease({ setting: this.#setting, run: this.#run, scope: this.#scope, tools, pool: below?.pool });
-    tellPlugins({ run: this.#run, setting: this.#setting, ask });
+    if (config.agent.plugins) tellPlugins({ run: this.#run, setting: this.#setting, ask });
     this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
   }
 

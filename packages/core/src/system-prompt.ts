@@ -19,7 +19,7 @@ interface Prompted {
 }
 
 export function toSystemPrompt(prompted: Prompted, texts: Texts): string {
-  const { instructions, tools: all, output, hints, router, plugins = [], place } = prompted;
+  const { instructions, tools: all, output, hints, router, plugins, place } = prompted;
   const tools = all.filter((tool) => tool.isHidden !== true);
   // Tools of one server may all bring its words: they are said once.
   const advice = new Set(tools.map((tool) => tool.instructions?.trim() ?? ''));
@@ -31,6 +31,6 @@ export function toSystemPrompt(prompted: Prompted, texts: Texts): string {
   if (router) paragraphs.push(texts.mayHandOver(router.destinations));
   if (output.format === 'json') paragraphs.push(texts.jsonContract(output.schema));
   if (output.format === 'markdown') paragraphs.push(texts.markdownContract);
-  if (plugins.length > 0) paragraphs.push(texts.metadataContract(toWanted(plugins, undefined, { place })));
+  if (plugins?.length) paragraphs.push(texts.metadataContract(toWanted(plugins, undefined, { place })));
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
 }

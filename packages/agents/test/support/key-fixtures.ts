@@ -10,7 +10,7 @@ export interface KeyFixture {
   readonly about: string;
   /** What the file says, by the key of the option. */
   readonly said: Readonly<Record<string, unknown>>;
-  /** Core's agent without instructions, model and tools; nothing else may be in it. */
+  /** Core's agent without instructions, model, tools and partners; nothing else may be in it. */
   readonly agent: Readonly<Record<string, unknown>>;
   /** `provider + model`, or the name. @default openai + gpt-5 */
   readonly models?: readonly string[];
@@ -18,6 +18,8 @@ export interface KeyFixture {
   readonly tools?: readonly string[];
   /** Names of plugins. @default [] */
   readonly plugins?: readonly string[];
+  /** Names of its partners, by field. @default {} */
+  readonly partners?: Readonly<Record<string, readonly string[]>>;
   /** How many servers and the like are bound. @default 0 */
   readonly sources?: number;
   readonly prompt?: string;
