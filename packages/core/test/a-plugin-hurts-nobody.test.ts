@@ -9,6 +9,7 @@ import {
 } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { keys } from './support/keys.ts';
 import { agent, inItsTime, nextTick, start, strictRuntime, walk } from './support/walk.ts';
 
 const block = '<ai-agent-x-META plugin="mood">{"mood":"calm"}</ai-agent-x-META>';
@@ -109,16 +110,17 @@ describe('what it is told', () => {
     expect(outcome).not.toHaveProperty('metadata');
   });
 
-  test('no secret', async () => {
+  test('no secret, and nobody who looks on sees one in metadata', async () => {
     const told: unknown[] = [];
-    const secret = 'canary-0123456789';
-    const says = block.replace('calm', secret);
-    const { outcome } = await watch(
-      agent('desk', [`My ${secret}. ${says}`], { plugins: [pluginOf((one) => void told.push(one))] }),
-      { envOverlay: { MY_API_KEY: secret } },
+    const [known, shaped] = ['canary-0123456789', keys.openai ?? ''];
+    const says = block.replace('"calm"', JSON.stringify([known, shaped]));
+    const { outcome, events } = await watch(
+      agent('desk', [`Fine. ${says}`], { plugins: [pluginOf((one) => void told.push(one))] }),
+      { envOverlay: { MY_API_KEY: known } },
     );
-    expect(JSON.stringify([told, outcome, outcome.tree])).not.toContain(secret);
-    expect(told).toMatchObject([{ pluginData: { mood: '***' } }]);
+    const shown = JSON.stringify([told, outcome, outcome.tree, events]);
+    expect([shown.includes(known), shown.includes(shaped)]).toEqual([false, false]);
+    expect(told).toMatchObject([{ pluginData: { mood: ['***', '***'] } }]);
   });
 });
 

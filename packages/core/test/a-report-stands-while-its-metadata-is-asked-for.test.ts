@@ -1,9 +1,9 @@
 // The promise: metadata is taken out of the answer and held to its schema; the report stands while only the metadata is
 // asked for again, and is never lost because of it.
-import type { Agent, Middleware, ReportPlugin } from '@ai-agent/core';
-import type { Script } from '@ai-agent/core/testing';
+import { type Agent, inProcess, journaled, MemoryJournal, type Middleware, type ReportPlugin } from '@ai-agent/core';
+import { type Script, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { agent, walk } from './support/walk.ts';
+import { agent, nextTick, walk } from './support/walk.ts';
 
 // FNV-1a of the session id s1.
 const tag = 'ai-agent-0851b8c9-META';
@@ -158,6 +158,17 @@ describe('a limit', () => {
     const { outcome } = await walk(desk(script, { tools }));
     expect(outcome).toMatchObject({ status: 'failed', text: 'Half.' });
   });
+});
+
+test('a replay decides the same, and asks nobody', async () => {
+  const journal = new MemoryJournal();
+  const options = () => ({ runtime: strict(journaled(inProcess, journal), { nextTick }), sessionId: 's1' });
+  const first = await walk(desk(['First.', 'Second.', block('mood')]), 'go', options());
+  const again = desk(() => ({ fail: { code: 'internal' } }));
+  const second = await walk(again, 'go', options());
+  expect(second.outcome).toEqual(first.outcome);
+  expect(second.outcome).toMatchObject({ status: 'completed', text: 'First.', metadata: { mood: { mood: 'calm' } } });
+  expect(again.model.requests).toEqual([]);
 });
 
 test('an answer that a layer of the embedder sent back is not the one that stands', async () => {
