@@ -80,6 +80,11 @@ describe('what it is told', () => {
     expect(told[0]).not.toHaveProperty('pluginData');
     await watch(agent('desk', [{ text: 'Half', finishReason: 'length' }], { plugins: [mood] }));
     expect(told[1]).toMatchObject({ finalReport: { content: 'Half' }, problems: ['it is missing'] });
+    // What was said with a call is no report.
+    const tools = [{ name: 'tick', inputSchema: { type: 'object' }, execute: () => 'tock' }];
+    const script = [{ text: block.replace('mood":', 'mod":'), calls: [{ name: 'tick' }] }, 'Done.'];
+    await watch(agent('desk', script, { plugins: [mood], tools, limits: { maxRepairs: 0 } }));
+    expect(told[2]).toMatchObject({ finalReport: { content: 'Done.' }, problems: ['it is missing'] });
   });
 
   test('nothing of a failed or cancelled session', async () => {

@@ -171,13 +171,12 @@ test('a replay decides the same, and asks nobody', async () => {
   expect(again.model.requests).toEqual([]);
 });
 
-test('an answer that a layer of the embedder sent back is not the one that stands', async () => {
-  const shorter: Middleware = {
-    name: 'shorter',
-    decide: { answer: (verdict) => (verdict.text.length > 10 ? { ...verdict, retry: 'Shorter.' } : verdict) },
-  };
+test.each<[string, NonNullable<Middleware['decide']>['answer']]>([
+  ['by its length', (verdict) => (verdict.text.length > 10 ? { ...verdict, retry: 'Shorter.' } : verdict)],
+  ['once', (verdict, { repairs }) => (repairs === 0 ? { ...verdict, retry: 'Think again.' } : verdict)],
+])('an answer that a layer of the embedder sent back, %s, is not the one that stands', async (_, answer) => {
   const script = ['Far too long.', 'Short.', `Other. ${block('mood')}`];
-  const { outcome } = await walk(desk(script, { middleware: [shorter] }));
+  const { outcome } = await walk(desk(script, { middleware: [{ name: 'mine', decide: { answer: answer as never } }] }));
   expect(outcome).toMatchObject({ text: 'Short.', metadata: { mood: { mood: 'calm' } } });
 });
 
