@@ -2,7 +2,7 @@
 
 import { type Agent, limitsOf } from './agent.ts';
 import { type Budget, narrower } from './budget.ts';
-import { builtInMiddleware, routerMiddleware } from './built-in.ts';
+import { builtInMiddleware } from './built-in.ts';
 import { defaultBudget } from './defaults.ts';
 import { withMetadata } from './middleware/report-metadata.ts';
 import type { Middleware } from './middleware.ts';
@@ -90,9 +90,9 @@ function toInherited(
   };
 }
 
-function layersOf({ middleware, plugins, router }: Agent, inherited: Inherited): readonly Middleware[] {
-  const layers = withOwn(router ? routerMiddleware : builtInMiddleware, inherited.middleware, middleware);
-  return plugins ? withMetadata(layers, plugins) : layers;
+function layersOf(agent: Agent, inherited: Inherited): readonly Middleware[] {
+  const layers = withOwn(builtInMiddleware(agent), inherited.middleware, agent.middleware);
+  return agent.plugins ? withMetadata(layers, agent.plugins) : layers;
 }
 
 function withOwn<T>(base: readonly T[], ...more: readonly (readonly T[] | undefined)[]): readonly T[] {

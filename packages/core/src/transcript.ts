@@ -1,8 +1,9 @@
 // The conversation of one session: append-only, and every call in it has its result.
 
-import { addResults, type Message, type ToolResultPart, type UserMessage, userMessage } from './message.ts';
+import { addResults, type Message, type ToolResultPart, textOf, type UserMessage, userMessage } from './message.ts';
 import { takeBlocks } from './metadata-blocks.ts';
 import type { ModelReply } from './model.ts';
+import { readReport } from './report-tags.ts';
 import { tokensOfMessage, tokensOfResult } from './tokens.ts';
 
 interface Measure {
@@ -85,10 +86,9 @@ export class Transcript {
   lastText(): string {
     for (const message of this.#messages.slice(this.#ownFrom).reverse()) {
       if (message.role !== 'assistant') continue;
-      const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
       // What was meant for plugins is no word of the answer.
-      const { text: said } = takeBlocks(text);
-      if (said.trim() !== '') return said;
+      const text = readReport(takeBlocks(textOf(message)).text);
+      if (text.trim() !== '') return text;
     }
     return '';
   }
