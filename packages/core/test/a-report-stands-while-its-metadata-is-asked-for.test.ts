@@ -45,6 +45,17 @@ test('given at once: the answer is the report without it; ending, fact and tree 
   expect(outcome.tree).toMatchObject({ output: 'The report.', metadata: { mood: { mood: 'calm' } } });
 });
 
+test.each([
+  ['at once', [`<ai-agent-0851b8c9-FINAL format="text">The report.</ai-agent-0851b8c9-FINAL>\n${block('mood')}`]],
+  ['inside it', [`<ai-agent-0851b8c9-FINAL>The report.\n${block('mood')}\n</ai-agent-0851b8c9-FINAL>`]],
+  ['later', ['<ai-agent-0851b8c9-FINAL>The report.</ai-agent-0851b8c9-FINAL>', block('mood')]],
+])('beside a report in older tags, %s; nobody hears a tag', async (_, script) => {
+  const { outcome, events } = await walk(desk(script));
+  expect(outcome).toMatchObject({ status: 'completed', text: 'The report.', metadata: { mood: { mood: 'calm' } } });
+  const streamed = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('');
+  expect(streamed.trim()).toBe('The report.');
+});
+
 describe('missing or wrong', () => {
   test('is asked for again by name, with the problems and the schema; the first report is the answer', async () => {
     const one = desk([`First. ${block('mood', { mood: 'odd' })}`, `Second thoughts. ${block('mood')}`], {
