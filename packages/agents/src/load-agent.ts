@@ -13,6 +13,7 @@ import { bindAgent } from './bind-agent.ts';
 import { bindTeam } from './bind-team.ts';
 import { builtInFields } from './built-in-tools.ts';
 import { toContract } from './contract.ts';
+import { loadPlugins, type PluginContext } from './load-plugins.ts';
 import type { LoadedAgent, Member } from './loaded-agent.ts';
 import { checkMoney, pricesIn, toOneBook } from './prices.ts';
 import type { Problems } from './problem.ts';
@@ -29,6 +30,8 @@ export interface LoadContext {
   readonly roots: readonly string[];
   /** Whom its file names. */
   readonly team: readonly Member[];
+  /** For the runs that plugins start. */
+  readonly loadFile: PluginContext['loadFile'];
 }
 
 /** Undefined when something is wrong; all of it was told. */
@@ -41,6 +44,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const output = toContract(effective.said('output'), contracts);
   const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
   const { models, envOverlay, choice, toolOutput, tools: outside } = await bindAgent(draft, context);
+  const plugins = await loadPlugins(draft, context);
   warn(draft, context);
   const team = byRole((role) => context.team.flatMap((one) => (one.role === role ? (one.loaded ?? []) : [])));
   const children = [...new Set(Object.values(team).flat())];
@@ -53,6 +57,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const definition = {
     ...fields,
     ...(usage ? { usage } : {}),
+    ...(plugins.length > 0 ? { plugins } : {}),
     ...(toolOutput ? { toolOutput } : {}),
     name: draft.name,
     model: models,

@@ -1,13 +1,14 @@
 // Loads files and what they name, children before parents, each file once. Rings are found on the way.
 
 import { basename, dirname } from 'node:path';
+import { AgentError } from '@ai-agent/core';
 import { checkSetUps } from './check-set-ups.ts';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
 import { loadAgent } from './load-agent.ts';
 import type { LoadedAgent, Member } from './loaded-agent.ts';
 import { findFiles, findNamed } from './named-agents.ts';
-import { type Place, Problems, toShort } from './problem.ts';
+import { type Place, Problems, toError, toShort } from './problem.ts';
 import { type Draft, readDraft } from './read-draft.ts';
 import { ringInWords, type Step } from './ring.ts';
 import { type Role, roles } from './role.ts';
@@ -85,7 +86,8 @@ export class Loader {
     const { configuration } = draft;
     const { nearestConfigFolder: nearest } = configuration;
     const roots = [...this.#topFolders, ...(nearest === undefined ? [] : [nearest]), ...configuration.includeRoots()];
-    return loadAgent(draft, { world: this.#world, problems: this.problems, roots, team });
+    const loadFile = (file: string) => loadAnother(file, this.#world);
+    return loadAgent(draft, { world: this.#world, problems: this.problems, roots, team, loadFile });
   }
 
   async #loadMember(step: Step, namedBy: Draft, chain: readonly Step[]): Promise<LoadedAgent | undefined> {
@@ -138,4 +140,13 @@ export class Loader {
     this.#configurations.set(agentFolder, configuration);
     return configuration;
   }
+}
+
+/** For a run beside the one that was asked for: what was said of that one is not said of it. */
+async function loadAnother(file: string, { flags: _flags, ...world }: World): Promise<LoadedAgent> {
+  const loader = new Loader({ ...world, purpose: 'run' });
+  const [loaded] = await loader.loadAll([file]);
+  if (loader.problems.errorCount > 0) throw toError(loader.problems.all);
+  if (!loaded) throw new AgentError('file-missing', `There is no agent at ${file}.`);
+  return loaded;
 }

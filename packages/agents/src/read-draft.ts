@@ -11,6 +11,7 @@ import { Effective } from './options/effective.ts';
 import type { Option } from './options/option.ts';
 import { keysOf, readOptions, type Said } from './options/read-options.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { type PluginFile, readPluginFiles } from './plugin-files.ts';
 import type { Problems } from './problem.ts';
 import type { World } from './world.ts';
 
@@ -22,6 +23,8 @@ export interface Draft {
   readonly effective: Effective;
   readonly configuration: Configuration;
   readonly body: Section;
+  /** Its plugins as they are on disk. */
+  readonly pluginFiles: readonly PluginFile[];
   /** Whether all its options were right. */
   readonly isSound: boolean;
 }
@@ -64,7 +67,8 @@ export function readDraft(file: string, context: DraftContext): Draft | undefine
   const name = toAgentName(file);
   const draft = { file, name, label: String(effective.said('toolName')?.value ?? name), effective, configuration };
   checkDraft(draft, context);
-  return { ...draft, body: text.body, isSound: problems.errorCount === errors };
+  const pluginFiles = readPluginFiles({ file, said: effective.said('plugins') }, context);
+  return { ...draft, body: text.body, pluginFiles, isSound: problems.errorCount === errors };
 }
 
 function readSource(file: string, problems: Problems): string | undefined {
@@ -111,7 +115,7 @@ function defaultsOf(configuration: Configuration, problems: Problems): Said {
 }
 
 function checkDraft(
-  { file, label, effective }: Omit<Draft, 'body' | 'isSound'>,
+  { file, label, effective }: Omit<Draft, 'body' | 'pluginFiles' | 'isSound'>,
   { world, problems }: DraftContext,
 ): void {
   const isRun = (world.purpose ?? 'run') === 'run';

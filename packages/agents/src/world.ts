@@ -28,6 +28,8 @@ export interface World {
   readonly providers: Providers;
   /** Asked for once there is something to know: most agents need none of it. */
   readonly toolSets: () => Promise<ToolSets>;
+  /** The default export of a module, by its path; undefined when it has none. Runs the module. */
+  readonly importModule: (path: string) => Promise<unknown>;
   /** What a file without `models` runs on. `lookUp` finds variables as the configuration of that file does. */
   readonly chooseModel: (lookUp: (variable: string) => string | undefined) => Promise<Choice>;
   /** Options of the top agent. @default none */

@@ -38,7 +38,8 @@ test.each(namedFixtures)('%s holds what it says, and the defaults for the rest',
 
 test.each(namedFixtures)('%s becomes an agent with these fields and no others', async (_, fixture) => {
   const { loaded } = await check(fixture);
-  const { instructions, model, tools = [], advisors, router, handoff, toolOutput, ...fields } = loaded.agent;
+  const { instructions, model, tools = [], plugins = [], toolOutput, ...rest } = loaded.agent;
+  const { advisors, router, handoff, ...fields } = rest;
   const readers = toolOutput?.models && { models: toolOutput.models.map(nameOf) };
   const all = { ...fields, ...(toolOutput ? { toolOutput: { ...toolOutput, ...readers } } : {}) };
   expect(all).toEqual(fixture.agent);
@@ -49,6 +50,7 @@ test.each(namedFixtures)('%s becomes an agent with these fields and no others', 
   expect((model as readonly ModelRef[]).map(nameOf)).toEqual(fixture.models ?? ['openai + gpt-5']);
   expect(tools.flatMap((tool) => ('name' in tool ? [tool.name] : []))).toEqual(fixture.tools ?? []);
   expect(tools.filter((tool) => !('name' in tool))).toHaveLength(fixture.sources ?? 0);
+  expect(plugins.map(({ name }) => name)).toEqual(fixture.plugins ?? []);
   expect(loaded.usage).toBe(fixture.said.usage);
   if (fixture.prompt !== undefined) expect(render(loaded, instructions)).toBe(fixture.prompt);
 });

@@ -6,14 +6,12 @@ import { options, Problems, readOverrides } from '../src/index.ts';
 import { agentFile, childFile, loadFiles } from './support/world.ts';
 
 const files = {
-  'x.js': '',
   '.ai-agent.json': { mcpServers: { github: { command: 'x' } } },
 };
 
 /** What asks for something that is not there yet, and what asks for nothing. */
 const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readonly harmless: readonly string[] }>> = {
   cache: { asks: ['5m', '1000'], harmless: ['off', 'OFF', 'false', '0', 'null'] },
-  plugins: { asks: ['x.js'], harmless: ['[]', 'null'] },
 };
 
 const rows = Object.entries(wishes);

@@ -17,7 +17,7 @@ import {
 } from '@ai-agent/models';
 import { models as ownModels, ownPrices, systemClock } from './platform.ts';
 
-export interface Asked extends Omit<World, 'host' | 'providers' | 'chooseModel'> {
+export interface Asked extends Omit<World, 'host' | 'providers' | 'importModule' | 'chooseModel'> {
   /** Whether a server on this machine may be looked for. */
   readonly mayProbe: boolean;
   /** Who opens models. @default those of this process */
@@ -37,6 +37,8 @@ export function toWorld({ mayProbe, models = ownModels, ...asked }: Asked): Worl
     ...asked,
     host: hostFacts(asked.cwd),
     providers: toProviders(ollama, models),
+    // Loaded by the first who has a plugin.
+    importModule: async (path) => (await import('./import-module.ts')).importModule(path),
     chooseModel: (lookUp) => chooseModel(lookUp, findLocal),
   };
 }

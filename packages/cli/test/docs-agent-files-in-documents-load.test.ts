@@ -45,6 +45,14 @@ test.each(blocksOf('tools.md', 'yaml'))('tools.md: %j', async (keys) => {
   expect(await errorsOf({ 'desk.ai': agent, '.ai-agent.json': config }, env)).toEqual([]);
 });
 
+test('the plugin of plugins.md', async () => {
+  const [file = ''] = blocksOf('plugins.md', 'yaml');
+  const [plugin = ''] = blocksOf('plugins.md', 'js');
+  const agent = file.replace('openai/gpt-5.4', 'offline/demo');
+  expect(await errorsOf({ 'desk.ai': agent, 'support-metadata.js': plugin })).toEqual([]);
+  expect(await errorsOf({ 'desk.ai': agent, 'support-metadata.js': plugin.replace('name:', 'nam:') })).toHaveLength(1);
+});
+
 test('the message of a missing key is told in these words', async () => {
   const [told = ''] = blocksOf('configuration.md', 'text');
   const agent = '---\ndescription: x\nusage: x\nmodels: openai/gpt-5.4\n---\nHello.\n';

@@ -17,6 +17,7 @@ import {
 import { checkToolOutput, type ToolOutputSetting } from './output-setting.ts';
 import { checkPartners, type Partner, partnersOf, type Router } from './partners.ts';
 import { checkPermissions, type Permissions } from './permissions.ts';
+import { checkPlugins, type ReportCompletionOf, type ReportPluginOf } from './report-plugin.ts';
 import { checkSchema } from './schema.ts';
 import { checkTexts, type Texts } from './texts.ts';
 import { checkOffers, type ToolOffer } from './tool.ts';
@@ -73,7 +74,12 @@ export interface Agent {
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
   readonly texts?: Partial<Texts>;
+  /** Each wants metadata beside the final report, and is told when a session has ended. @default none */
+  readonly plugins?: readonly ReportPlugin[];
 }
+
+export type ReportPlugin = ReportPluginOf<Agent>;
+export type ReportCompletion = ReportCompletionOf<Agent>;
 
 export type Hold = 'fresh' | 'kept' | { readonly pool: number };
 
@@ -132,6 +138,7 @@ export function checkAgent(agent: Agent): void {
   checkContract(owner, 'output', agent.output, outputFormats);
   checkMiddleware(owner, agent.middleware);
   checkTexts(owner, agent.texts);
+  checkPlugins(owner, agent.plugins);
   checked.add(agent);
 }
 
@@ -172,6 +179,7 @@ const agentKeys: readonly string[] = [
   'progress',
   'toolName',
   'texts',
+  'plugins',
 ] satisfies (keyof Agent)[];
 
 export function settingsOf(agent: Agent): ModelSettings {

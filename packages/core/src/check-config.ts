@@ -81,6 +81,7 @@ const ports = tableOf<Ports>({
     spentBy: 'function',
     add: 'function',
   }),
+  plugins: aFunction('ports.plugins'),
   outputs: methods<OutputStore>('outputs', { put: 'function', get: 'function' }),
   pauses: methods<PauseStore>('pauses', { put: 'function', get: 'function', delete: 'function' }),
   cache: methods<ResultCache>('cache', { get: 'function', put: 'function' }),

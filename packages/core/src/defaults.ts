@@ -74,6 +74,9 @@ export const wrapUp = { tokens: 1_024, timeMs: 30_000, share: 0.1, toldTokens: 6
 /** How long the end of a session waits for its tools to be closed. */
 export const closeTimeoutMs = 5_000;
 
+/** How long a plugin may work on a report; and how long the command waits for it when all else is done. */
+export const pluginTime = { workMs: 60_000, waitMs: 10_000 } as const;
+
 /** Characters of a payload that a tree node keeps. */
 export const payloadHead = 400;
 

@@ -66,6 +66,7 @@ export const catalogue = {
     class: 'config',
     remedy: 'Add it to mcpServers, restTools or openapiSpecs of .ai-agent.json, or correct the name.',
   },
+  'plugin-invalid': { class: 'config', remedy: 'Correct the module of the plugin; the message says what it lacks.' },
   'secret-missing': { class: 'config', remedy: 'Define the variable in the shell or in .ai-agent.env.' },
   'config-invalid': { class: 'config', remedy: 'Correct .ai-agent.json; the message says where.' },
   'env-file-invalid': { class: 'config', remedy: 'Write each line of .ai-agent.env as NAME=value.' },

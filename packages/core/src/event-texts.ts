@@ -95,7 +95,7 @@ function inResult({ text, value, summary, failure, session, files }: ToolResult,
 }
 
 function inEnding(ending: Ending, striker: Striker): boolean {
-  if (striker.finds(ending.text) || carries(ending.report, striker)) return true;
+  if (striker.finds(ending.text) || carries(ending.report, striker) || carries(ending.metadata, striker)) return true;
   if (ending.status === 'needs_user_input') return carries(ending.question, striker);
   return 'failure' in ending && inFailure(ending.failure, striker);
 }

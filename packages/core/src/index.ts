@@ -1,13 +1,21 @@
 // The whole public surface of core, by hand. Adding a name here is a promise.
 
 export { Scope } from './abort.ts';
-export type { Agent, Hints, Hold, InputContract, PromptContext } from './agent.ts';
+export type {
+  Agent,
+  Hints,
+  Hold,
+  InputContract,
+  PromptContext,
+  ReportCompletion,
+  ReportPlugin,
+} from './agent.ts';
 export { defineAgent, levelsOf } from './agent.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
 export type { Budget, Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
 export type { Limits } from './defaults.ts';
-export { defaultBudget, defaultLimits, defaultSettings, leastLimits } from './defaults.ts';
+export { defaultBudget, defaultLimits, defaultSettings, leastLimits, pluginTime } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsUserInput, Stopped } from './ending.ts';
 export { type EnvOverlay, isSecretName } from './env.ts';
 export {
@@ -113,16 +121,17 @@ export type { Partner, PartnerArguments, Router } from './partners.ts';
 export { MemoryPauses, type Paused, type PauseStore, type PendingTurn, type Request } from './pauses.ts';
 export type { Permissions } from './permissions.ts';
 export type { Denials, PartnerRole, Place } from './place.ts';
-export type { Clock, Ids, ModelResolver, Ports, RunPorts } from './ports.ts';
+export type { Clock, Ids, ModelResolver, PluginWork, Ports, RunPorts } from './ports.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export type { Question } from './question.ts';
+export type { FinalReport, PluginRequirements, PluginRunOptions } from './report-plugin.ts';
 export { MemoryCache, type MemoryCacheOptions, type ResultCache, type ToolCaching } from './result-cache.ts';
 export type { OnQuestion } from './run.ts';
 export { runInside } from './run-inside.ts';
 export { inProcess } from './runtime/in-process.ts';
 export { type Journal, type JournalEntry, journaled, MemoryJournal } from './runtime/journal.ts';
 export { type Began, type RuntimeFactory, type StartElsewhere, scopeOf, type Workplace } from './runtime.ts';
-export { ownSchema } from './schema.ts';
+export { checkSchema, ownSchema } from './schema.ts';
 export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 export { sleep } from './sleep.ts';
@@ -141,6 +150,7 @@ export type {
   OutputToRead,
   OutputToSearch,
   Texts,
+  WantedMetadata,
 } from './texts.ts';
 export { defaultTexts } from './texts.ts';
 export { tokensOf } from './tokens.ts';

@@ -117,6 +117,8 @@ export interface Verdict {
   readonly report?: Json;
   /** What it says to plug-ins, by their names. */
   readonly metadata?: JsonObject;
+  /** With which words to send the answer back once every layer has accepted it. */
+  readonly wanted?: string;
   /** Accept it as partial: this limit cut it. */
   readonly limit?: string;
   /** Send the answer back with these words. */

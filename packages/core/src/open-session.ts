@@ -56,6 +56,8 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
       tools: all === listed ? [...tools.values()] : promptedTools(tools, all),
       output: contract,
       hints: agent.hints,
+      plugins: agent.plugins,
+      place: parts.place,
       router: agent.router,
     },
     texts,

@@ -28,6 +28,8 @@ export interface Ports {
   readonly cache?: ResultCache;
   /** Keeps what the agents of a run share. @default in memory, for as long as the tree lives */
   readonly workspace?: WorkspaceStore;
+  /** Told of every plugin that is at work on a report, and of what went wrong there. @default nobody is */
+  readonly plugins?: (work: PluginWork) => unknown;
 }
 
 /** The same as a run has them: what was not handed in is there too. */
@@ -49,6 +51,15 @@ export interface Clock {
 export interface Ids {
   /** A new id: unguessable where sessions are reachable from outside; letters, digits, dashes and underscores. */
   next(): string;
+}
+
+/** A plugin at work on a report. */
+export interface PluginWork {
+  readonly plugin: string;
+  readonly agentName: string;
+  readonly sessionId: string;
+  /** Settles when the plugin is done or given up, with what went wrong in a sentence. Never rejects. */
+  readonly done: Promise<string | undefined>;
 }
 
 export type ModelResolver = (ref: string, options: ModelResolverOptions) => Model | Promise<Model>;

@@ -1,9 +1,11 @@
 // Works out what a session is given: its place in the tree, limits, budget, contract, texts and layers.
 
-import { limitsOf } from './agent.ts';
+import { type Agent, limitsOf } from './agent.ts';
 import { type Budget, narrower } from './budget.ts';
 import { builtInMiddleware } from './built-in.ts';
 import { defaultBudget } from './defaults.ts';
+import { withMetadata } from './middleware/report-metadata.ts';
+import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
 import { resultOf } from './partners.ts';
@@ -46,7 +48,7 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     ...contractsOf(config),
     texts:
       agent.texts || inherited.texts !== none ? { ...defaultTexts, ...inherited.texts, ...agent.texts } : defaultTexts,
-    middleware: withOwn(builtInMiddleware(agent), inherited.middleware, agent.middleware),
+    middleware: layersOf(agent, inherited),
     inherited,
     rights,
   };
@@ -86,6 +88,11 @@ function toInherited(
     texts: texts ? { ...above?.texts, ...texts } : (above?.texts ?? none),
     isMoneyCounted,
   };
+}
+
+function layersOf(agent: Agent, inherited: Inherited): readonly Middleware[] {
+  const layers = withOwn(builtInMiddleware(agent), inherited.middleware, agent.middleware);
+  return agent.plugins ? withMetadata(layers, agent.plugins) : layers;
 }
 
 function withOwn<T>(base: readonly T[], ...more: readonly (readonly T[] | undefined)[]): readonly T[] {

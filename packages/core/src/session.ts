@@ -24,6 +24,7 @@ import type { AIAgentSessionConfig, MakeSession, SessionCall, SessionRun } from 
 import { toSetting } from './session-setting.ts';
 import type { Setting } from './setting.ts';
 import { SessionState } from './state.ts';
+import { tellPlugins } from './tell-plugins.ts';
 import { bytesPerTokenOf } from './tokens.ts';
 import type { Totals } from './totals.ts';
 import { Transcript } from './transcript.ts';
@@ -100,6 +101,7 @@ class LiveSession {
       tools,
       pool: below?.pool,
     });
+    if (config.agent.plugins) tellPlugins({ run: this.#run, setting: this.#setting, ask });
     this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
   }
 

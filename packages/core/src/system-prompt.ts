@@ -1,7 +1,9 @@
 // The system prompt of a session: the agent's own words first, then what its tools and contract add.
 
 import type { Agent } from './agent.ts';
+import { toWanted } from './middleware/report-metadata.ts';
 import type { OutputContract } from './model.ts';
+import type { Place } from './place.ts';
 import type { Texts } from './texts.ts';
 import type { Tool } from './tool.ts';
 import { isWorkspaceTool } from './workspace.ts';
@@ -12,9 +14,12 @@ interface Prompted {
   readonly output: OutputContract;
   readonly hints: Agent['hints'];
   readonly router: Agent['router'];
+  readonly plugins: Agent['plugins'];
+  readonly place: Place;
 }
 
-export function toSystemPrompt({ instructions, tools: all, output, hints, router }: Prompted, texts: Texts): string {
+export function toSystemPrompt(prompted: Prompted, texts: Texts): string {
+  const { instructions, tools: all, output, hints, router, plugins, place } = prompted;
   const tools = all.filter((tool) => tool.isHidden !== true);
   // Tools of one server may all bring its words: they are said once.
   const advice = new Set(tools.map((tool) => tool.instructions?.trim() ?? ''));
@@ -26,5 +31,6 @@ export function toSystemPrompt({ instructions, tools: all, output, hints, router
   if (router) paragraphs.push(texts.mayHandOver(router.destinations));
   if (output.format === 'json') paragraphs.push(texts.jsonContract(output.schema));
   if (output.format === 'markdown') paragraphs.push(texts.markdownContract);
+  if (plugins?.length) paragraphs.push(texts.metadataContract(toWanted(plugins, undefined, { place })));
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
 }

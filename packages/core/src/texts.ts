@@ -56,6 +56,10 @@ export interface Texts {
   readonly onlyStatus: (turns: number) => string;
   /** Appended to the system prompt of an agent with the workspace. */
   readonly mayShare: string;
+  /** At the end of the system prompt of an agent with plugins. */
+  readonly metadataContract: (wanted: readonly WantedMetadata[]) => string;
+  /** After a report whose metadata is missing or wrong: the report stands. */
+  readonly metadataAgain: (wanted: readonly WantedMetadata[]) => string;
   /** Appended to the system prompt of a router. */
   readonly mayHandOver: (destinations: readonly Destination[]) => string;
   /** After `wrapUp` in the last turn of a router: that tool is left. */
@@ -64,6 +68,21 @@ export interface Texts {
   readonly advised: (advised: Advised) => string;
   /** The prompt of an agent that goes on from the answer of another. */
   readonly handedOn: (handedOn: HandedOn) => string;
+}
+
+/** What one plugin wants to be told beside the report. */
+export interface WantedMetadata {
+  readonly plugin: string;
+  /** The tags between which the metadata stands. */
+  readonly opening: string;
+  readonly closing: string;
+  readonly schema: JsonSchema;
+  /** The plugin's own words; empty where it has none. */
+  readonly instructions: string;
+  readonly reminder: string;
+  readonly example: string;
+  /** What was wrong; nothing before anything was said. */
+  readonly problems: readonly string[];
 }
 
 export interface Destination {
@@ -172,6 +191,28 @@ export const defaultTexts: Texts = {
     `For ${turns} turns you have only told your status, so no tools are left. Give your final answer now from what you have, and say what is missing.`,
   mayShare:
     'You share a workspace with other agents of this run: texts under keys, there until the run ends. Put what others will need with workspace_put, and look with workspace_list and workspace_get before you work something out again.',
+  metadataContract: (wanted) =>
+    [
+      'In the message with your final answer, write metadata too: after the answer, for each of the following, one JSON document between its two tags. Metadata is no part of the answer, and whoever reads the answer does not see it.',
+      ...wanted.map(({ opening, closing, schema, instructions, example }) =>
+        [
+          instructions,
+          `${opening}JSON${closing}\nwhere JSON satisfies this JSON Schema:\n${JSON.stringify(schema)}`,
+          example && `Example:\n${example}`,
+        ]
+          .filter((part) => part !== '')
+          .join('\n\n'),
+      ),
+    ].join('\n\n'),
+  metadataAgain: (wanted) =>
+    [
+      `Your answer stands; do not write it again. Its metadata is not right yet:\n${wanted.map(({ plugin, problems }) => `- ${plugin}: ${problems.join('; ')}`).join('\n')}\nReply with this and nothing else:`,
+      ...wanted.map(({ opening, closing, schema, reminder }) =>
+        [`${opening}JSON${closing}\nwhere JSON satisfies this JSON Schema:\n${JSON.stringify(schema)}`, reminder]
+          .filter((part) => part !== '')
+          .join('\n\n'),
+      ),
+    ].join('\n\n'),
   mayHandOver: (destinations) =>
     `If another agent fits the request better than you, hand it over with router__handoff-to; that agent then answers in your place. Otherwise answer yourself. The agents are:\n${destinations.map(({ label, description }) => `- ${label}: ${description}`).join('\n')}`,
   lastHandOver: 'You may still hand the request over with router__handoff-to instead.',

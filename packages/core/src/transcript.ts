@@ -1,6 +1,7 @@
 // The conversation of one session: append-only, and every call in it has its result.
 
 import { addResults, type Message, type ToolResultPart, textOf, type UserMessage, userMessage } from './message.ts';
+import { takeBlocks } from './metadata-blocks.ts';
 import type { ModelReply } from './model.ts';
 import { readReport } from './report-tags.ts';
 import { tokensOfMessage, tokensOfResult } from './tokens.ts';
@@ -85,7 +86,8 @@ export class Transcript {
   lastText(): string {
     for (const message of this.#messages.slice(this.#ownFrom).reverse()) {
       if (message.role !== 'assistant') continue;
-      const text = readReport(textOf(message));
+      // What was meant for plugins is no word of the answer.
+      const text = readReport(takeBlocks(textOf(message)).text);
       if (text.trim() !== '') return text;
     }
     return '';

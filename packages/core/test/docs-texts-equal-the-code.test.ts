@@ -13,6 +13,17 @@ const question = { text: '{question}', handle: '{handle}' } as unknown as Questi
 /** Its figures are what the sample comes to: 2048 bytes in all, of which six characters are shown. */
 const kept = defaultTexts.keptOutput({ handle: '{handle}', bytes: 2048, shown: '{text}' });
 
+const wanted = {
+  plugin: '{plugin}',
+  opening: '{opening}',
+  closing: '{closing}',
+  schema,
+  instructions: '{instructions}',
+  reminder: '{reminder}',
+  example: '{example}',
+  problems: ['{problem}', '{another problem}'],
+};
+
 /** Each text in the forms the page shows, with the names of what is filled in. */
 const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   dataMark: [defaultTexts.dataMark],
@@ -27,6 +38,8 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   repair: [defaultTexts.repair(['{problem}', '{another problem}'])],
   convert: [defaultTexts.convert(schema), defaultTexts.convert(undefined)],
   emptyReply: [defaultTexts.emptyReply],
+  metadataContract: [defaultTexts.metadataContract([wanted])],
+  metadataAgain: [defaultTexts.metadataAgain([wanted])],
   failedCall: [defaultTexts.failedCall(failure, ''), defaultTexts.failedCall(failure, '{text}')],
   partialCall: [defaultTexts.partialCall('{limit}', '{text}')],
   cutReply: [defaultTexts.cutReply],

@@ -27,6 +27,7 @@ test('what core exports', () => {
       ...[
         'callsOf',
         'catalogue',
+        'checkSchema',
         'conversationsOf',
         'costOf',
         'createSlots',
@@ -56,6 +57,7 @@ test('what core exports', () => {
         'oneLine',
         'opTreeOf',
         'ownSchema',
+        'pluginTime',
       ],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toSafeName', 'userMessage'],
@@ -80,5 +82,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(58);
+  expect(Object.keys(catalogue)).toHaveLength(59);
 });

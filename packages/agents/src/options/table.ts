@@ -241,10 +241,9 @@ const rest = [
   }),
   row({
     key: 'plugins',
-    about: 'Files of modules that work on the final report.',
+    about: 'Modules that want metadata beside the final report, by their paths.',
     kind: names,
     said: fileAndFlag,
-    isBuilt: (list) => list.length === 0,
   }),
 ];
 

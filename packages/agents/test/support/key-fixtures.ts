@@ -16,6 +16,8 @@ export interface KeyFixture {
   readonly models?: readonly string[];
   /** Names of sub-agents as tools. @default [] */
   readonly tools?: readonly string[];
+  /** Names of plugins. @default [] */
+  readonly plugins?: readonly string[];
   /** Names of its partners, by field. @default {} */
   readonly partners?: Readonly<Record<string, readonly string[]>>;
   /** How many servers and the like are bound. @default 0 */

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { onTestFinished } from 'vitest';
 import { type Problem, type Providers, SubagentRegistry, type ToolSets, type World } from '../../src/index.ts';
@@ -62,6 +63,7 @@ export function toWorld(cwd: string, given: Partial<World> = {}): World {
     host: { os: 'linux', arch: 'x64', kernel: 'Linux 6', folder: cwd, hostname: 'host', user: 'user' },
     providers,
     toolSets: async () => toolSets,
+    importModule: async (path) => ((await import(pathToFileURL(path).href)) as { default?: unknown }).default,
     chooseModel: async () => ({ model: 'offline/demo', why: 'nothing else is there' }),
     ...given,
   };

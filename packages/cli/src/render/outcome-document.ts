@@ -9,6 +9,7 @@ export function toDocument(outcome: Outcome): Record<string, unknown> {
     status,
     ...reportOf(outcome),
     text,
+    ...(outcome.metadata ? { metadata: outcome.metadata } : {}),
     ...('limit' in outcome ? { limit: outcome.limit } : {}),
     ...('failure' in outcome ? { failure: outcome.failure } : {}),
     ...('question' in outcome ? { question: outcome.question, resume: outcome.resume } : {}),

@@ -14,6 +14,7 @@ import type {
   ToolStart,
   TurnStart,
 } from '../events.ts';
+import type { JsonObject } from '../json.ts';
 import { type Message, textOf } from '../message.ts';
 import { isInside } from '../place.ts';
 import { head } from '../text.ts';
@@ -36,6 +37,8 @@ export interface SessionNode {
   limit?: string;
   failure?: Failure;
   usage?: Totals;
+  /** What its answer says to plug-ins, by their names. */
+  metadata?: JsonObject;
   turns: TurnNode[];
 }
 
@@ -168,6 +171,7 @@ function endSession(session: SessionNode, { ending, endedAt, usage }: SessionEnd
   session.usage = usage;
   if ('limit' in ending) session.limit = ending.limit;
   if ('failure' in ending) session.failure = ending.failure;
+  if (ending.metadata) session.metadata = ending.metadata;
   for (const turn of session.turns) {
     turn.endedAt ??= endedAt;
     for (const operation of turn.operations) {

@@ -2,6 +2,7 @@
 
 import type { LoadedAgent, NamedTools, Problem } from '@ai-agent/agents';
 import { flagValue, flagValues, type Word, type Words } from '../../arguments.ts';
+import { exitCodes } from '../../exit-codes.ts';
 import { systemClock } from '../../platform.ts';
 import type { Terminal } from '../../terminal.ts';
 import { type Loading, loadAgents, notOneFile, refuse } from '../load.ts';
@@ -9,6 +10,7 @@ import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
 import { OutsideOfRun } from './outside-of-run.ts';
+import { PluginsAtWork } from './plugins-at-work.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
 import { runAgent } from './run-agent.ts';
 import type { RunRequest } from './run-request.ts';
@@ -57,9 +59,12 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   tellBefore(loaded, { ...before, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
   const { output } = held;
   outside.startAtOnce(loaded.effective.said('mcpInitConcurrency')?.value);
-  const asked = { loaded, ...read, ...(output ? { output } : {}), outside };
+  const plugins = new PluginsAtWork();
+  const asked = { loaded, ...read, ...(output ? { output } : {}), outside, plugins };
   // Nothing was started before.
-  return start(asked, { settings, traces, terminal }).finally(close);
+  return start(asked, { settings, traces, terminal })
+    .finally(close)
+    .finally(() => plugins.leave());
 }
 
 /** Documents that a run would read first. */
@@ -83,7 +88,9 @@ async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, t
   return { prompt: loaded.fillPrompt(read.prompt, systemClock.now()), attachments };
 }
 
-type Asked = Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output' | 'outside'>;
+interface Asked extends Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output' | 'outside'> {
+  readonly plugins: PluginsAtWork;
+}
 
 interface Starting {
   readonly settings: RunSettings;
@@ -99,5 +106,8 @@ async function start(asked: Asked, { settings, traces, terminal }: Starting): Pr
   };
   const watching = traces?.onEvent ? { onEvent: traces.onEvent } : {};
   const request = { ...asked, print, detail, hasTree, onOutcome, ...watching };
-  return runAgent(request, traces ? withoutPanel(terminal) : terminal);
+  const code = await runAgent(request, traces ? withoutPanel(terminal) : terminal);
+  // Whoever ended it does not want to wait.
+  if (code !== exitCodes.byClass.cancelled) await asked.plugins.wait(terminal);
+  return code;
 }

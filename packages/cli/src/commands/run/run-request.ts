@@ -4,6 +4,7 @@ import type { LoadedAgent } from '@ai-agent/agents';
 import type { AgentEvent, FilePart, Outcome, OutputContract } from '@ai-agent/core';
 import type { Detail } from '../../render/plain-lines.ts';
 import type { OutsideOfRun } from './outside-of-run.ts';
+import type { PluginsAtWork } from './plugins-at-work.ts';
 
 export interface RunRequest {
   readonly loaded: Pick<LoadedAgent, 'agent' | 'session'>;
@@ -20,6 +21,8 @@ export interface RunRequest {
   readonly output?: OutputContract;
   /** Whom it waits for before sessions open, and what a person there is told. @default nobody */
   readonly outside?: Pick<OutsideOfRun, 'watched' | 'sayTo'>;
+  /** Hears of plugins that are at work. @default nobody */
+  readonly plugins?: Pick<PluginsAtWork, 'port'>;
   /** Hears every event, before anybody else. @default nobody */
   readonly onEvent?: (event: AgentEvent) => void;
   /** Gets the outcome, whatever it is, before it is printed. Does not throw. @default nobody */

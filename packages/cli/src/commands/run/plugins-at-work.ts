@@ -1,0 +1,42 @@
+// Plugins that are still at work when the answer is there: waited for, but not for long; what went wrong with them is said.
+
+import { oneLine, type PluginWork, pluginTime } from '@ai-agent/core';
+import { toPrintable } from '../../render/printable.ts';
+import type { Terminal } from '../../terminal.ts';
+
+export class PluginsAtWork {
+  readonly #works: PluginWork[] = [];
+  readonly #done = new Set<PluginWork>();
+
+  /** The port of a session. */
+  readonly port = (work: PluginWork): void => {
+    this.#works.push(work);
+    work.done.then(() => this.#done.add(work));
+  };
+
+  /** For when everything is printed. */
+  async wait({ stderr }: Pick<Terminal, 'stderr'>, waitMs: number = pluginTime.waitMs): Promise<void> {
+    if (this.#works.length === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, waitMs);
+    });
+    const told = this.#works.map(async ({ done }) => {
+      const problem = await done;
+      if (problem !== undefined) stderr.write(`${oneLine(toPrintable(problem))}\n`);
+    });
+    await Promise.race([Promise.all(told), late]);
+    clearTimeout(timer);
+    for (const { plugin, agentName } of this.#unfinished())
+      stderr.write(`The plugin ${plugin} of ${agentName} is not done, and is not waited for any longer.\n`);
+  }
+
+  /** What a plugin left behind does not keep the process; that is over when nobody else needs it. */
+  leave(waitMs: number = pluginTime.waitMs): void {
+    if (this.#works.length > 0) setTimeout(() => process.exit(), this.#unfinished().length > 0 ? 0 : waitMs).unref();
+  }
+
+  #unfinished(): readonly PluginWork[] {
+    return this.#works.filter((work) => !this.#done.has(work));
+  }
+}
