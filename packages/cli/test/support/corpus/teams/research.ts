@@ -9,8 +9,8 @@ const status = (status: string, now: string) =>
     done: '',
     pending: '',
     now,
-    ready_for_final_report: false,
-    need_to_run_more_tools: true,
+    ready_for_final_report: status === 'completed',
+    need_to_run_more_tools: status !== 'completed',
   });
 
 const reader: Part = {
