@@ -34,7 +34,7 @@ export function isTelling(event: Fact | ToolProgress | ModelWait | ModelSend, st
     case 'tool-progress':
       return carries(event.text, striker);
     case 'turn-end':
-      return false;
+      return event.prompt !== undefined && inMessage(event.prompt, striker);
   }
 }
 
@@ -43,7 +43,7 @@ export function isTelling(event: Fact | ToolProgress | ModelWait | ModelSend, st
  * made up was cleared when its reply was read.
  */
 export const ownFields: ReadonlySet<string> = new Set(
-  'type kind op trace callerOp limit usage label namespace instance tools'.split(' '),
+  'type kind op trace callerOp limit usage label namespace instance tools partner step'.split(' '),
 );
 
 function inStart({ title, system, messages, output }: SessionStart, striker: Striker): boolean {
@@ -66,14 +66,16 @@ function inCall({ call, title }: ToolStart, striker: Striker): boolean {
   return (title !== null && striker.finds(title)) || inCallPart(call, striker);
 }
 
-function inResult({ text, value, summary, failure, session, files }: ToolResult, striker: Striker): boolean {
+function inResult(result: ToolResult, striker: Striker): boolean {
+  const { text, value, summary, failure, session, files, handOver } = result;
   return (
     striker.finds(text) ||
     (files !== undefined && carries(files, striker)) ||
     carries(value, striker) ||
     (summary !== undefined && striker.finds(summary)) ||
     inFailure(failure, striker) ||
-    carries(session?.question, striker)
+    carries(session?.question, striker) ||
+    (handOver?.message !== undefined && striker.finds(handOver.message))
   );
 }
 
