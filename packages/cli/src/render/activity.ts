@@ -94,7 +94,7 @@ function toWaiting({ event, until }: NonNullable<Now['wait']>, at: number): Doin
 function partnersOf(running: TurnNode['operations'], step: NonNullable<TurnNode['step']>): Doing {
   const [first] = running.filter((operation) => operation.type === 'tool');
   if (!first) return idle;
-  const advisors = running.length === 1 ? 'its advisor' : `${running.length} advisors`;
+  const advisors = running.length === 1 ? '1 advisor' : `${running.length} advisors`;
   const words = {
     advisors: `waits for ${advisors}`,
     router: `handed over to ${first.label}`,
