@@ -31,8 +31,6 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
   const { advisors = [] } = agent;
   if (advisors.length === 0 || (opened.resumed && !resumed)) return undefined;
   const calls = advisors.map((advisor) => toCall('advisor', advisor, { prompt: request.text }));
-  // Where a question interrupted it, it goes on in a turn of its own; the first one comes before the model's.
-  if (resumed) state.turn++;
   const results = await takeStep(state, {
     step: { kind: 'advisors', position: 0 },
     calls,
@@ -91,15 +89,22 @@ async function follow(state: SessionState, { step, call, resumed }: Following): 
 }
 
 /** The answer of the one who followed. What there was before is not lost when it has none. */
-function toEnding({ text: said, value, failure, session }: ToolResult, { before }: Step): Ending {
+function toEnding({ text: said, value, failure, session }: ToolResult, { kind, before }: Step): Ending {
   const text = said || before?.text || '';
   const metadata = before?.metadata ? { metadata: before.metadata } : {};
   if (failure && isLimit(failure))
     return { status: 'partial', limit: failure.limit ?? failure.code, text, ...metadata };
-  if (failure) return { status: 'failed', failure, text, ...metadata };
+  if (failure) return { status: 'failed', failure: named(failure, kind, session?.agentName), text, ...metadata };
   const answer = { text, ...(value === undefined ? {} : { report: value }), ...metadata };
   if (session?.limit !== undefined) return { status: 'partial', limit: session.limit, ...answer };
   return { status: 'completed', ...answer };
+}
+
+/** Whose failure it is; what was refused says so itself. */
+function named(failure: Failure, kind: Step['kind'], agentName: string | undefined): Failure {
+  if (agentName === undefined) return failure;
+  const what = kind === 'router' ? 'The hand-over' : 'The handoff';
+  return { ...failure, message: `${what} to ${agentName} failed: ${failure.message}` };
 }
 
 function isLimit({ code }: Failure): boolean {
