@@ -163,7 +163,7 @@ test('--trace-llm shows what each was told, in its role: the desk what its advis
   ]);
   const asked = requests[2]?.match(/^ {2}user\n((?: {4}│.*\n)+)/gm) ?? [];
   expect(asked).toHaveLength(1);
-  expect(asked[0]).toMatch(/agent="law"[^]*law speaks[^]*agent="money"[^]*money speaks[^]*Is it paid\?/);
+  expect(asked[0]).toMatch(/agent="law"[\s\S]*law speaks[\s\S]*agent="money"[\s\S]*money speaks[\s\S]*Is it paid\?/);
   expect(requests[2]).not.toContain('result of');
 });
 
