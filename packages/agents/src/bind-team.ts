@@ -16,6 +16,7 @@ export function bindTeam(team: LoadedAgent['team'], draft: Draft, context: BindC
     withoutTwins(team[role], role, { draft, ...context }).map(({ agent, session: { envOverlay } }) =>
       as(agent, { envOverlay }),
     );
+  for (const role of partnerRoles) tellNamesakes(team[role], role, { draft, ...context });
   const [advisors, destinations, handoff] = partnerRoles.map((role) => bind(role, asPartner));
   return {
     tools: bind('agents', asTool),
@@ -32,11 +33,29 @@ interface BindContext {
   readonly problems: Problems;
 }
 
+interface Binding extends BindContext {
+  readonly draft: Draft;
+}
+
+/** A session takes an agent of its own name below it for itself, and a step that cannot be taken ends a run. */
+function tellNamesakes(members: readonly LoadedAgent[], role: Role, { draft, world, problems }: Binding): void {
+  const { file, name, effective } = draft;
+  const below = new Set(members);
+  // What is added on the way is visited too.
+  for (const { children } of below) for (const child of children) below.add(child);
+  for (const { file: other, agent } of below) {
+    if (agent.name !== name) continue;
+    const place = effective.said(role)?.place ?? { file, key: role };
+    const message = `${toShort(other, world.cwd)} has the name of this file, ${name}: a run would take it for a ring`;
+    problems.add('error', { code: 'name-taken', place, message, remedy: 'Rename one of the two files.' });
+  }
+}
+
 /** Two that could not be told apart are told of; the second is left out. */
 function withoutTwins(
   members: readonly LoadedAgent[],
   role: Role,
-  { draft: { file, effective }, world, problems }: BindContext & { readonly draft: Draft },
+  { draft: { file, effective }, world, problems }: Binding,
 ): readonly LoadedAgent[] {
   const owners = new Map<string, LoadedAgent>();
   const place = effective.said(role)?.place ?? { file, key: role };

@@ -66,6 +66,19 @@ test('names that only models cannot tell apart are the same', async () => {
   expect(problems.map(({ code }) => code)).toEqual(['name-taken']);
 });
 
+test.each(keys)('%s with somebody of the same name as the file, at any depth', async (key) => {
+  const files = {
+    'lead.ai': agentFile(naming(key, 'x/desk.ai')),
+    'x/desk.ai': childFile('agents: lead.ai'),
+    'x/lead.ai': childFile('toolName: other'),
+  };
+  const { problems } = await loadFiles(files, ['lead.ai']);
+  const message = 'x/lead.ai has the name of this file, lead: a run would take it for a ring';
+  expect(problems).toMatchObject([
+    { code: 'name-taken', file: 'lead.ai', line: 3, key, message, remedy: 'Rename one of the two files.' },
+  ]);
+});
+
 test('a destination is not called as the tool of the router is', async () => {
   const named = (said: string) => ({ 'lead.ai': agentFile(said), 'x.ai': childFile('toolName: handoff-to') });
   const { problems } = await loadFiles(named('router: { destinations: x.ai }'), ['lead.ai']);
