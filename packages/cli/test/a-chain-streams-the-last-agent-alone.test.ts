@@ -144,6 +144,19 @@ test('a JSON report of the last is withheld until it is valid', async () => {
   expect(terminal.history().join('\n')).toContain('{\n  "paid": true\n}');
 });
 
+test('Ctrl-C while the last speaks keeps what it said so far as the answer', async () => {
+  const letGo = Promise.withResolvers<void>();
+  const cwd = await start({ signer: { ...last, until: letGo.promise } });
+  const terminal = startInTerminal(['desk.ai', 'Is it paid?'], { cwd });
+  await terminal.shows(/^Dear customer,$/m);
+  terminal.type('\u0003');
+  expect(await terminal.ended).toBe(5);
+  letGo.resolve();
+  const seen = terminal.history().join('\n');
+  expect(seen).toContain('partial: it was stopped.');
+  expect(seen.split('Dear customer,')).toHaveLength(2);
+});
+
 test('where the last breaks off, what was read stands, and the answer before it is not lost', async () => {
   const cwd = await start({ signer: { ...last, breaks: true } });
   const { code, stdout, stderr } = await run(['desk.ai', '-q', 'Is it paid?'], { cwd });

@@ -3,7 +3,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelRequest } from '@ai-agent/cli';
+import { type Agent, AIAgentSession, asPartner } from '@ai-agent/core';
+import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
+import { Activity } from '../src/render/activity.ts';
+import { drawOpTree } from '../src/render/op-tree.ts';
+import { toItem } from '../src/render/panel-item.ts';
+import { toLines } from '../src/render/panel-lines.ts';
 import { call } from './support/calls.ts';
 import { agentFile, folderWith, localProvider, run } from './support/command.ts';
 import { startInTerminal } from './support/pty.ts';
@@ -165,6 +171,26 @@ test('--trace-llm shows what each was told, in its role: the desk what its advis
   expect(asked).toHaveLength(1);
   expect(asked[0]).toMatch(/agent="law"[\s\S]*law speaks[\s\S]*agent="money"[\s\S]*money speaks[\s\S]*Is it paid\?/);
   expect(requests[2]).not.toContain('result of');
+});
+
+test('one that never began has its line as what it would have been, and is no failed tool', async () => {
+  const agent = (name: string, more: Partial<Agent> = {}): Agent => ({
+    name,
+    instructions: `You are ${name}.`,
+    model: scriptedModel([`${name} speaks`]),
+    ...more,
+  });
+  const desk = agent('desk', {
+    budget: { descendants: 1 },
+    advisors: [asPartner(agent('law')), asPartner(agent('money'))],
+  });
+  const { tree } = await new AIAgentSession({ agent: desk, ports: fakePorts() }).run('go').outcome;
+  if (!tree) return expect.fail('There is no tree.');
+  const item = toItem(tree, { activity: new Activity(), now: 0, isShown: () => false });
+  const lines = toLines(item, { width: 80, isColoured: false });
+  expect(lines.slice(1).map(withoutFigures)).toEqual(['├─ ✓ advisor law', '└─ ✗ advisor money refused (budget)']);
+  expect(lines[0]).not.toContain('failed');
+  expect(drawOpTree(tree)[3]).toMatch(/^\|- 0\. advisor money: .*refused \(budget\)/);
 });
 
 const roles = { law: 'advisor', money: 'advisor', billing: 'router', editor: 'handoff' };
