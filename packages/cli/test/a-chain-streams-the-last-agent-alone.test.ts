@@ -17,7 +17,16 @@ interface Words {
   readonly breaks?: boolean;
 }
 
-type Says = Readonly<Record<string, Words | { readonly handOver: string }>>;
+/** A word on the way to a call, which is no answer either. */
+interface Calls {
+  readonly word: string;
+  readonly tool: string;
+  readonly input: object;
+}
+
+type Says = Readonly<Record<string, Words | Calls>>;
+
+const handOver: Calls = { word: 'Let me pass you on.', tool: 'router__handoff-to', input: { agent: 'billing' } };
 
 const event = (choice: object) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, ...choice }] })}\n\n`;
@@ -27,16 +36,15 @@ function speaking(says: Says): Answer {
     const who = /You are (\w+)\./.exec(body)?.[1] ?? '';
     const words = says[who] ?? { pieces: [`${who} `, 'speaks'] };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    if ('handOver' in words) call(response, words.handOver);
+    if ('tool' in words) call(response, words);
     else if (await write(response, words)) return;
     response.end('data: [DONE]\n\n');
   };
 }
 
-function call(response: ServerResponse, agent: string): void {
-  const called = { name: 'router__handoff-to', arguments: JSON.stringify({ agent }) };
-  // A word on the way is no answer either.
-  response.write(event({ delta: { role: 'assistant', content: 'Let me pass you on.' } }));
+function call(response: ServerResponse, { word, tool: name, input }: Calls): void {
+  const called = { name, arguments: JSON.stringify(input) };
+  response.write(event({ delta: { role: 'assistant', content: word } }));
   response.write(event({ delta: { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: called }] } }));
   response.write(event({ delta: {}, finish_reason: 'tool_calls' }));
 }
@@ -67,7 +75,7 @@ const team = {
 };
 
 async function start(says: Says, files: Readonly<Record<string, string>> = {}) {
-  const { url } = await listening(speaking({ desk: { handOver: 'billing' }, front: { handOver: 'billing' }, ...says }));
+  const { url } = await listening(speaking({ desk: handOver, front: handOver, ...says }));
   return folderWith({ ...team, ...files, '.ai-agent.json': localProvider(url) });
 }
 
@@ -157,9 +165,34 @@ test('Ctrl-C while the last speaks keeps what it said so far as the answer', asy
   expect(seen.split('Dear customer,')).toHaveLength(2);
 });
 
+test('Ctrl-C while the last waits for somebody else is a stop: what it said on the way stands', async () => {
+  const never = new Promise<void>(() => {});
+  const cwd = await start(
+    {
+      signer: { word: 'Let me ask.', tool: 'agent__helper', input: { text: 'x', reason: 'Ask it' } },
+      helper: { pieces: ['Hm'], until: never },
+    },
+    {
+      'signer.ai': member('signer', 'agents: helper.ai'),
+      'helper.ai': member('helper', 'description: Helps'),
+    },
+  );
+  const terminal = startInTerminal(['desk.ai', 'Is it paid?'], { cwd });
+  // Its words stand above, and the panel goes on below them.
+  await terminal.shows(/^Let me ask\.$[\s\S]*helper {2}Ask it .*(thinking|writing)/m);
+  terminal.type('\u0003');
+  expect(await terminal.ended).toBe(5);
+  const seen = terminal.history().join('\n');
+  expect(seen).toMatch(/Let me ask\.[\s\S]*Stopping with what there is\.[\s\S]*partial: it was stopped\./);
+  expect(seen.split('Let me ask.')).toHaveLength(2);
+});
+
 test('where the last breaks off, what was read stands, and the answer before it is not lost', async () => {
-  const cwd = await start({ signer: { ...last, breaks: true } });
-  const { code, stdout, stderr } = await run(['desk.ai', '-q', 'Is it paid?'], { cwd });
-  expect([code === 0, stdout]).toEqual([false, '']);
-  expect(stderr).toContain('What it had written:\neditor speaks\n');
+  const letGo = Promise.withResolvers<void>();
+  const cwd = await start({ signer: { ...last, breaks: true, until: letGo.promise } });
+  const terminal = startInTerminal(['desk.ai', '-q', 'Is it paid?'], { cwd });
+  await terminal.shows('Dear customer,');
+  letGo.resolve();
+  expect(await terminal.ended).toBe(2);
+  expect(terminal.history().join('\n')).toMatch(/^Dear customer,\n[\s\S]*What it had written:\neditor speaks\n/);
 });
