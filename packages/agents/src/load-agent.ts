@@ -39,7 +39,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const input = toContract(effective.said('input'), contracts);
   const output = toContract(effective.said('output'), contracts);
   const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
-  const { models, envOverlay, choice, tools: outside } = await bindAgent(draft, context);
+  const { models, envOverlay, choice, toolOutput, tools: outside } = await bindAgent(draft, context);
   warn(draft, context);
   const team = byRole((role) => context.team.flatMap((one) => (one.role === role ? (one.loaded ?? []) : [])));
   const children = [...new Set(Object.values(team).flat())];
@@ -51,6 +51,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const definition = {
     ...fields,
     ...(usage ? { usage } : {}),
+    ...(toolOutput ? { toolOutput } : {}),
     name: draft.name,
     model: models,
     tools,

@@ -38,8 +38,10 @@ test.each(namedFixtures)('%s holds what it says, and the defaults for the rest',
 
 test.each(namedFixtures)('%s becomes an agent with these fields and no others', async (_, fixture) => {
   const { loaded } = await check(fixture);
-  const { instructions, model, tools = [], advisors, router, handoff, ...fields } = loaded.agent;
-  expect(fields).toEqual(fixture.agent);
+  const { instructions, model, tools = [], advisors, router, handoff, toolOutput, ...fields } = loaded.agent;
+  const readers = toolOutput?.models && { models: toolOutput.models.map(nameOf) };
+  const all = { ...fields, ...(toolOutput ? { toolOutput: { ...toolOutput, ...readers } } : {}) };
+  expect(all).toEqual(fixture.agent);
   const partners = Object.entries({ advisors, router: router?.destinations, handoff }).flatMap(([field, list]) =>
     list ? [[field, list.map(({ label }) => label)]] : [],
   );

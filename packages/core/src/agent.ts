@@ -14,6 +14,7 @@ import {
   type ReasoningLevel,
   reasoningLevels,
 } from './model.ts';
+import { checkToolOutput, type ToolOutputSetting } from './output-setting.ts';
 import { checkPartners, type Partner, partnersOf, type Router } from './partners.ts';
 import { checkPermissions, type Permissions } from './permissions.ts';
 import { checkSchema } from './schema.ts';
@@ -59,6 +60,8 @@ export interface Agent {
   readonly router?: Router;
   /** Agents that are given its answer, one after the other: the answer of the last is the answer. */
   readonly handoff?: readonly Partner[];
+  /** How results are kept and read again that are too long for its conversation. @default kept, and read by its own models */
+  readonly toolOutput?: ToolOutputSetting;
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
@@ -108,6 +111,8 @@ export function checkAgent(agent: Agent): void {
   const { description, usage, toolName, settings, limits, workspace } = agent;
   checkFields(owner, { description, usage, toolName, settings, limits, workspace }, fieldTypes);
   checkModels(owner, toModelRefs(agent));
+  checkToolOutput(owner, agent.toolOutput);
+  if (agent.toolOutput?.models) checkModels(owner, agent.toolOutput.models, 'toolOutput.models');
   checkOffers(owner, agent.tools);
   for (const [key, value] of Object.entries(limits ?? {})) checkLimit(owner, key, value);
   for (const [key, value] of Object.entries(settings ?? {})) checkSetting(owner, key, value);
@@ -153,6 +158,7 @@ const agentKeys: readonly string[] = [
   'advisors',
   'router',
   'handoff',
+  'toolOutput',
   'toolName',
   'texts',
 ] satisfies (keyof Agent)[];
@@ -208,14 +214,14 @@ function checkHints(owner: Owner, hints: unknown): void {
     throw wrongField(owner, 'hints.parallel', parallel, 'a whole number from 1');
 }
 
-function checkModels(owner: Owner, models: readonly unknown[]): void {
+function checkModels(owner: Owner, models: readonly unknown[], field = 'model'): void {
   if (models.length === 0 || models.some((model) => !model))
-    throw complaint(owner, 'model is missing; name one as provider/model');
+    throw complaint(owner, `${field} is missing; name one as provider/model`);
   const wrong = models.find((model) => typeof model !== 'string' && !isModel(model));
   if (wrong)
     throw wrongField(
       owner,
-      'model',
+      field,
       wrong,
       'provider/model, or a model, which has a function call or, to be opened, open',
     );

@@ -154,9 +154,9 @@ function isBegun(text: string, at: number): boolean {
   return false;
 }
 
-/** Whether the letter before is no letter of a word, but part of a sign such as that of a new line in JSON. */
+/** Whether the letter before may be no letter of a word, but part of a sign such as that of a new line in JSON. */
 function isEscaped(text: string, at: number): boolean {
-  return text.charAt(at - 2) === '\\' && 'bfnrt'.includes(text.charAt(at - 1));
+  return at === 1 || text.charAt(at - 2) === '\\';
 }
 
 function isAlphanumeric(code: number): boolean {
