@@ -47,7 +47,7 @@ export function isTelling(event: Fact | ToolProgress | TaskStatus | ModelWait | 
     case 'task-status':
       return striker.finds(event.now) || striker.finds(event.done) || striker.finds(event.pending);
     case 'turn-end':
-      return false;
+      return event.prompt !== undefined && inMessage(event.prompt, striker);
   }
 }
 
@@ -56,7 +56,7 @@ export function isTelling(event: Fact | ToolProgress | TaskStatus | ModelWait | 
  * made up was cleared when its reply was read.
  */
 export const ownFields: ReadonlySet<string> = new Set(
-  'type kind op trace callerOp limit usage label namespace instance tools'.split(' '),
+  'type kind op trace callerOp limit usage label namespace instance tools partner step'.split(' '),
 );
 
 function inStart({ title, system, messages, output }: SessionStart, striker: Striker): boolean {
@@ -83,14 +83,16 @@ function finds(text: string | undefined, striker: Striker): boolean {
   return text !== undefined && striker.finds(text);
 }
 
-function inResult({ text, value, summary, failure, session, files }: ToolResult, striker: Striker): boolean {
+function inResult(result: ToolResult, striker: Striker): boolean {
+  const { text, value, summary, failure, session, files, handOver } = result;
   return (
     striker.finds(text) ||
     (files !== undefined && carries(files, striker)) ||
     carries(value, striker) ||
     (summary !== undefined && striker.finds(summary)) ||
     inFailure(failure, striker) ||
-    carries(session?.question, striker)
+    carries(session?.question, striker) ||
+    (handOver?.message !== undefined && striker.finds(handOver.message))
   );
 }
 

@@ -142,6 +142,8 @@ export interface BatchEnd extends FactFields {
 export interface TurnEnd extends FactFields {
   readonly type: 'turn-end';
   readonly turn: number;
+  /** The step that is over. */
+  readonly step?: StepKind;
   /** What the model is asked from here on, in place of the prompt. */
   readonly prompt?: UserMessage;
 }

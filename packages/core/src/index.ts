@@ -120,7 +120,7 @@ export { asPartner } from './partner.ts';
 export type { Partner, PartnerArguments, Router } from './partners.ts';
 export { MemoryPauses, type Paused, type PauseStore, type PendingTurn, type Request } from './pauses.ts';
 export type { Permissions } from './permissions.ts';
-export type { Denials, PartnerRole, Place } from './place.ts';
+export { type Denials, type PartnerRole, type Place, toRoleSuffix } from './place.ts';
 export type { Clock, Ids, ModelResolver, PluginWork, Ports, RunPorts } from './ports.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export type { Question } from './question.ts';

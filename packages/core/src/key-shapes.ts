@@ -12,6 +12,8 @@ export const keyShapes: Search = {
 
 // Each shape is bounded at both ends: below, so that words that only begin like a key are left alone; above, so that a
 // stream knows how much it may have to hold back.
+// In JSON a letter may stand before a key that is none of a word: the sign of a new line.
+const border = String.raw`(?<!(?<!\\)[A-Za-z\d])`;
 const random = String.raw`(?=[\w-]{0,80}?(?=[A-Za-z]{0,9}\d)[A-Za-z\d]{10})`;
 const digit = String.raw`(?=[\w.-]{0,64}?\d)`;
 const tokens = [
@@ -30,12 +32,12 @@ const tokens = [
   String.raw`[sr]k_(?:live|test)_[A-Za-z\d]{16,255}`,
   String.raw`npm_[A-Za-z\d]{36,255}`,
   String.raw`SG\.${digit}[\w-]{16,64}\.[\w-]{16,128}`,
-  String.raw`(?<![\w-])eyJ[\w-]{10,2048}\.eyJ[\w-]{10,8192}\.[\w-]{10,2048}`,
+  String.raw`(?<!(?<!\\)[\w-])eyJ[\w-]{10,2048}\.eyJ[\w-]{10,8192}\.[\w-]{10,2048}`,
   String.raw`(?:[Bb]earer|BEARER)\s{1,4}(?=[\w.~+/-]{0,80}?(?=[A-Za-z]{0,9}\d)[A-Za-z\d]{10})[\w.~+/-]{20,14000}=*`,
 ].join('|');
 const pemBody = String.raw`(?:[A-Za-z\d+/=\s:,.]|\\{1,4}[nrt]|-(?!----))`;
 const pem = String.raw`-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=${pemBody}{0,400}?[A-Za-z\d+/]{32})${pemBody}{0,12000}(?:-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`;
-const shape = new RegExp(`(?<![A-Za-z\\d])(?:${tokens})|${pem}`, 'g');
+const shape = new RegExp(`${border}(?:${tokens})|${pem}`, 'g');
 
 /** The shortest run of characters without which there is no key. */
 export const shortestShape = 20;
@@ -130,7 +132,8 @@ function openToken(text: string, run: number): number {
     const code = text.charCodeAt(at);
     const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
     // A look at two characters of each word, which is nearly always the end of it.
-    if ((!isWord || code === dash) && pairs[(code << 7) | second] === 1 && isBegun(text, at)) return at;
+    const isPair = pairs[(code << 7) | second] === 1;
+    if (isPair && (!isWord || code === dash || isEscaped(text, at)) && isBegun(text, at)) return at;
     isWord = isAlphanumeric(code);
   }
   return text.length;
@@ -149,6 +152,11 @@ function isBegun(text: string, at: number): boolean {
     if (text.length - at < whole.length ? whole.startsWith(text.slice(at)) : text.startsWith(whole, at))
       return whole !== pemBegin || text.length - at < whole.length;
   return false;
+}
+
+/** Whether the letter before may be no letter of a word, but part of a sign such as that of a new line in JSON. */
+function isEscaped(text: string, at: number): boolean {
+  return at === 1 || text.charAt(at - 2) === '\\';
 }
 
 function isAlphanumeric(code: number): boolean {

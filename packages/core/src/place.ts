@@ -30,6 +30,18 @@ export interface Place {
 /** An advisor before the session that calls; a destination in its place; a handoff after it. */
 export type PartnerRole = 'advisor' | 'router' | 'handoff';
 
+/** What that is called, after a name: ` (advisor)`; nothing for anybody else. */
+export function toRoleSuffix(partner: PartnerRole | undefined): string {
+  return partner === undefined ? '' : ` (${roleWords[partner]})`;
+}
+
+/** Whoever is called by a router is no router. */
+export const roleWords: Readonly<Record<PartnerRole, string>> = {
+  advisor: 'advisor',
+  router: 'destination',
+  handoff: 'handoff',
+};
+
 /** Whether what it says is the answer of the session that calls: then it is not data for a model there. */
 export function isOwnAnswer(partner: PartnerRole | undefined): boolean {
   return partner === 'router' || partner === 'handoff';

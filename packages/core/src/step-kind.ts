@@ -1,8 +1,14 @@
 // Which step a session is at: plain data, so that it can be gone on with after a question.
 
 import type { Completed } from './ending.ts';
+import type { PartnerRole } from './place.ts';
 
 export type StepKind = 'advisors' | 'router' | 'handoff';
+
+/** What those are that it calls. */
+export function roleIn(step: StepKind): PartnerRole {
+  return step === 'advisors' ? 'advisor' : step;
+}
 
 export interface Step {
   readonly kind: StepKind;

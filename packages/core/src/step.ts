@@ -36,7 +36,7 @@ export async function takeStep(state: SessionState, taking: Taking): Promise<rea
   state.step = undefined;
   const results = 'question' in called ? called : inOrder(reply, called, resumed);
   const prompt = toPrompt && !('question' in results) ? { prompt: toPrompt(results) } : {};
-  facts.write({ type: 'turn-end', op, turn, ...prompt }, { turn });
+  facts.write({ type: 'turn-end', op, turn, step: step.kind, ...prompt }, { turn });
   return results;
 }
 

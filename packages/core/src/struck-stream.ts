@@ -22,7 +22,7 @@ export class StruckStream {
   readonly #search: Search;
   /** The end of what came so far, which may yet have to be struck out. */
   #held = '';
-  /** The character before that: a word that goes on does not begin a key. */
+  /** The two characters before that: a word that goes on does not begin a key, unless its first letter belongs to a sign. */
   #before = '';
 
   constructor(search: Search) {
@@ -33,7 +33,7 @@ export class StruckStream {
   push(text: string): string {
     if (this.#held !== '' || !this.#search.isPlain(text))
       return this.#give(text, (all, from) => this.#search.open(all, from));
-    if (text !== '') this.#before = text.charAt(text.length - 1);
+    if (text !== '') this.#before = (text.length > 1 ? text : this.#before + text).slice(-2);
     return text;
   }
 
@@ -52,7 +52,7 @@ export class StruckStream {
       // What is still open is not looked into again with every piece.
       const found = open > at ? this.#search.next(all, at) : undefined;
       if (!found || found.start >= open) {
-        this.#before = all.charAt(open - 1);
+        this.#before = all.slice(Math.max(0, open - 2), open);
         this.#held = all.slice(open);
         return given + all.slice(at, open);
       }

@@ -10,6 +10,11 @@ const schema = { type: 'object' };
 const failure = { class: '{class}', message: '{message}', remedy: '{remedy}' } as unknown as Failure;
 const question = { text: '{question}', handle: '{handle}' } as unknown as Question;
 
+const advice = [
+  { agent: '{agent}', text: '{advice}' },
+  { agent: '{another agent}', text: '{other advice}' },
+];
+
 /** Its figures are what the sample comes to: 2048 bytes in all, of which six characters are shown. */
 const kept = defaultTexts.keptOutput({ handle: '{handle}', bytes: 2048, shown: '{text}' });
 
@@ -32,6 +37,15 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   planParallel: [defaultTexts.planParallel(2)],
   mayAsk: [defaultTexts.mayAsk],
   mayShare: [defaultTexts.mayShare],
+  mayHandOver: [
+    defaultTexts.mayHandOver([
+      { label: '{agent}', description: '{description}' },
+      { label: '{another agent}', description: '{its description}' },
+    ]),
+  ],
+  lastHandOver: [defaultTexts.lastHandOver],
+  advised: [defaultTexts.advised({ nonce: '{nonce}', advice, request: '{request}' })],
+  handedOn: [defaultTexts.handedOn({ nonce: '{nonce}', agent: '{agent}', response: '{answer}', request: '{request}' })],
   wrapUp: [defaultTexts.wrapUp('{limit}'), defaultTexts.wrapUp('stop')],
   taskCompleted: [defaultTexts.taskCompleted],
   onlyStatus: [defaultTexts.onlyStatus(5)],

@@ -21,6 +21,7 @@ test('what core exports', () => {
         'addTotals',
         'agentTool',
         'agentToolName',
+        'asPartner',
         'asTool',
         'ask',
       ],
@@ -60,7 +61,7 @@ test('what core exports', () => {
         'pluginTime',
       ],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
-      ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toSafeName', 'userMessage'],
+      ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toRoleSuffix', 'toSafeName', 'userMessage'],
     ].sort(),
   );
 });

@@ -1,6 +1,7 @@
 // Whom an agent works with, by name: in words for people, in lists for documents.
 
 import type { LoadedAgent } from '@ai-agent/agents';
+import { toRolePrefix } from '../render/role.ts';
 
 /** Sub-agents by their names alone, partners as what they are. */
 export function teamInWords(loaded: LoadedAgent): readonly string[] {
@@ -10,9 +11,9 @@ export function teamInWords(loaded: LoadedAgent): readonly string[] {
 /** In the order in which they have their say. */
 export function partnersInWords({ team }: LoadedAgent): readonly string[] {
   return [
-    ...team.advisors.map(({ name }) => `advisor ${name}`),
-    ...team.router.map(({ name }) => `destination ${name}`),
-    ...team.handoff.map(({ name }) => `→ ${name}`),
+    ...team.advisors.map(({ name }) => `${toRolePrefix('advisor')}${name}`),
+    ...team.router.map(({ name }) => `${toRolePrefix('router')}${name}`),
+    ...team.handoff.map(({ name }) => `${toRolePrefix('handoff')}${name}`),
   ];
 }
 

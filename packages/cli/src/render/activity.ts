@@ -78,7 +78,8 @@ export class Activity {
       if (now?.isWriting) return { words: 'writing', isWaiting: false };
       return { words: isBegun ? 'thinking' : 'waits for its model', isWaiting: !isBegun };
     }
-    return toolsOf(running, now ?? toIdle());
+    const step = session.turns.at(-1)?.step;
+    return step ? partnersOf(running, step) : toolsOf(running, now ?? toIdle());
   }
 }
 
@@ -95,6 +96,19 @@ function toWaiting({ event, until }: NonNullable<Now['wait']>, at: number): Doin
     isWaiting: true,
     isUrgent: true,
   };
+}
+
+/** Its own work is done, or has not begun: it is up to those who work on the same request. */
+function partnersOf(running: TurnNode['operations'], step: NonNullable<TurnNode['step']>): Doing {
+  const [first] = running.filter((operation) => operation.type === 'tool');
+  if (!first) return idle;
+  const advisors = running.length === 1 ? '1 advisor' : `${running.length} advisors`;
+  const words = {
+    advisors: `waits for ${advisors}`,
+    router: `handed over to ${first.label}`,
+    handoff: `handed on to ${first.label}`,
+  };
+  return { words: words[step], isWaiting: true };
 }
 
 function toolsOf(running: TurnNode['operations'], { begun, progress }: Now): Doing {

@@ -1,6 +1,7 @@
-// The answer as it comes: the text of the root, written below the panel. Nobody knows yet whether it is the last word.
+// The answer as it comes, written below the panel: of the root, or of the last of a chain. Nobody knows yet whether it is the last word.
 
 import type { AgentEvent } from '@ai-agent/core';
+import { type AnswerText, isOfAnswer } from './answer-text.ts';
 import { PrintableStream } from './printable.ts';
 import type { Screen } from './screen.ts';
 
@@ -13,6 +14,7 @@ export interface Pausable {
 export class AnswerStream {
   readonly #screen: Screen;
   readonly #panel: Pausable | undefined;
+  #speaker = '';
   #part = '';
   #stream = new PrintableStream();
   /** What it said before the present turn, and in it. */
@@ -34,11 +36,12 @@ export class AnswerStream {
   }
 
   onEvent(event: AgentEvent): void {
-    if (event.trace.parentId !== null) return;
-    if (event.type === 'text-delta') this.#add(`${event.turn}.${event.attempt}`, event.text);
+    if (isOfAnswer(event)) this.#add(event);
+    const { parentId, selfId } = event.trace;
+    if (parentId !== null && selfId !== this.#speaker) return;
     // What it said was on the way to something else.
     if (event.type === 'tool-start' || event.type === 'turn-start') this.#pause();
-    if (event.type === 'session-end') this.end();
+    if (event.type === 'session-end' && parentId === null) this.end();
   }
 
   /** Whether the screen is left to the text. */
@@ -57,10 +60,12 @@ export class AnswerStream {
     if (this.#lastLetter !== '\n') this.#write('\n');
   }
 
-  #add(part: string, text: string): void {
+  #add({ trace: { selfId }, turn, attempt, text }: AnswerText): void {
+    const part = `${selfId} ${turn}.${attempt}`;
     if (part !== this.#part) {
       this.end();
-      if (this.#isOpen) this.#write('(once more, the connection broke)\n');
+      if (this.#isOpen && selfId === this.#speaker) this.#write('(once more, the connection broke)\n');
+      this.#speaker = selfId;
       this.#part = part;
       if (this.#text !== '') this.#said.push(this.#text);
       this.#text = '';

@@ -98,6 +98,7 @@ function asOne(folded: readonly Item[], word: string): Item {
   const failures = items.reduce((sum, item) => sum + item.failures, 0);
   return {
     mark: markOfMany(items),
+    role: '',
     name: `${items.length} ${word}`,
     title: namesOf(items),
     figures: [
@@ -123,11 +124,11 @@ function markOfMany(items: readonly Item[]): Item['mark'] {
   return items.find(({ mark }) => mark.text !== '✓')?.mark ?? { text: '✓', colour: '32' };
 }
 
-/** `researcher ×10, source`: instances of one agent are counted. */
+/** `researcher ×10, advisor law`: instances of one agent are counted. */
 function namesOf(items: readonly Item[]): string {
   const counts = new Map<string, number>();
-  for (const { name } of items) {
-    const agent = name.replace(/\[\d+\]$/, '');
+  for (const { role, name } of items) {
+    const agent = `${role}${name.replace(/\[\d+\]$/, '')}`;
     counts.set(agent, (counts.get(agent) ?? 0) + 1);
   }
   return [...counts].map(([agent, count]) => (count === 1 ? agent : `${agent} ×${count}`)).join(', ');

@@ -2,6 +2,7 @@
 
 import { type OperationNode, oneLine, type SessionNode } from '@ai-agent/core';
 import { inMoney, inTime, inTokens } from './figures.ts';
+import { toRolePrefix } from './role.ts';
 
 type ModelNode = Extract<OperationNode, { type: 'model' }>;
 type ToolNode = Extract<OperationNode, { type: 'tool' }>;
@@ -20,7 +21,7 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
     ...(usage && usage.costUsd > 0 ? [inMoney(usage.costUsd)] : []),
     ...(session.endedAt === undefined ? [] : [inTime(session.endedAt - session.startedAt)]),
   ];
-  const name = `${oneLine(trace.instanceName)}${title === null ? '' : ` "${oneLine(title)}"`}`;
+  const name = `${toRolePrefix(session.partner)}${oneLine(trace.instanceName)}${title === null ? '' : ` "${oneLine(title)}"`}`;
   const branches = turns.flatMap((turn) => turn.operations.map((operation) => ({ turn: turn.number, operation })));
   return [
     `${here}${name}: ${figures.join(', ')}`,
@@ -55,7 +56,8 @@ function drawModel(node: ModelNode): string {
 
 function drawTool(node: ToolNode): string {
   const size = node.bytesOut === undefined ? [] : [`${node.bytesOut} B`];
-  return `tool ${oneLine(node.instance)}: ${[...size, ...ending(node)].join(', ')}`;
+  const what = node.partner ? toRolePrefix(node.partner) : 'tool ';
+  return `${what}${oneLine(node.instance)}: ${[...size, ...ending(node)].join(', ')}`;
 }
 
 /** How it ended and how long it took; the time it waited before is told apart. */

@@ -4,9 +4,12 @@ import { oneLine, type SessionNode, type ToolNode } from '@ai-agent/core';
 import type { Activity } from './activity.ts';
 import { inMoney, inTime, inTokens } from './figures.ts';
 import type { Piece } from './piece.ts';
+import { toRolePrefix } from './role.ts';
 
 export interface Item {
   readonly mark: Piece;
+  /** What it is to the one that called, before its name; empty for a sub-agent. */
+  readonly role: string;
   readonly name: string;
   readonly title: string;
   /** In their order; where room is scarce the least important go first. */
@@ -43,8 +46,10 @@ export interface ItemStyle {
   readonly now: number;
   /** By their ids, as `idsOver` has them: what was shown for good and need not be shown again. */
   readonly isShown: (id: string) => boolean;
-  /** It is left standing, and what the root says comes below. @default false */
+  /** It is left standing, and what is said comes below. @default false */
   readonly isLeft?: boolean;
+  /** The session that says it, when that is not the root. */
+  readonly speaker?: string | undefined;
 }
 
 export function toItem(session: SessionNode, style: ItemStyle): Item {
@@ -54,6 +59,7 @@ export function toItem(session: SessionNode, style: ItemStyle): Item {
   const amount = amountOf(session);
   return {
     mark: isRunning ? runningMark(session, style) : markOf(session.status),
+    role: toRolePrefix(session.partner),
     name: oneLine(session.trace.instanceName),
     title: session.title === null ? '' : oneLine(session.title),
     figures: figuresOf(session, amount, style),
@@ -103,6 +109,7 @@ function toToolItem(tool: ToolNode, style: ItemStyle): readonly Item[] {
   return [
     {
       mark: markOf(isOver ? 'failed' : 'waiting'),
+      role: toRolePrefix(tool.partner),
       name: oneLine(tool.instance),
       title: tool.title === null ? '' : oneLine(tool.title),
       figures: figure(5, words, isOver ? '31' : undefined),
@@ -116,9 +123,9 @@ function toToolItem(tool: ToolNode, style: ItemStyle): readonly Item[] {
   ];
 }
 
-/** Every call of an agent has a title: its reason. */
-function isOfAgent({ title }: ToolNode): boolean {
-  return title !== null;
+/** Every call of an agent has a title, its reason; those of partners are the house's. */
+function isOfAgent({ title, partner }: ToolNode): boolean {
+  return title !== null || partner !== undefined;
 }
 
 function figuresOf(session: SessionNode, amount: Amount, style: ItemStyle): readonly Figure[] {
@@ -144,17 +151,29 @@ export function figure(weight: number, text: string, colour?: Piece['colour']): 
   return text === '' ? [] : [{ weight, piece: { text, ...(colour ? { colour } : {}) } }];
 }
 
-function progressOf(session: SessionNode, { activity, isLeft, now }: ItemStyle): readonly Figure[] {
-  const turn = session.turns.at(-1)?.number ?? 0;
-  if (isLeft && session.trace.parentId === null) return figure(3, `turn ${turn}`);
+function progressOf(session: SessionNode, style: ItemStyle): readonly Figure[] {
+  const { activity, now } = style;
+  const turn = turnsOf(session);
+  if (isSpeaking(session, style)) return figure(3, `turn ${turn}`);
   const { words, isWaiting, isUrgent } = activity.of(session, now);
   const colour = isUrgent ? '33' : isWaiting ? undefined : '36';
-  const [begun, status] = [turn > 0 ? `turn ${turn}` : 'starts', activity.statusOf(session)];
+  const first = session.turns.length > 0 ? '' : 'starts';
+  const [begun, status] = [turn > 0 ? `turn ${turn}` : first, activity.statusOf(session)];
   return [...figure(3, begun), ...figure(5, oneLine(words), colour), ...figure(3, status)];
 }
 
+/** Of the model: the steps of the house are none. */
+function turnsOf({ turns }: SessionNode): number {
+  return turns.reduce((sum, { step }) => (step === undefined ? sum + 1 : sum), 0);
+}
+
+/** Its words stand below, and so do those of the one that answers for it. */
+function isSpeaking({ trace: { parentId, selfId } }: SessionNode, { isLeft, speaker }: ItemStyle): boolean {
+  return isLeft === true && (parentId === null || selfId === speaker);
+}
+
 function endOf(session: SessionNode): readonly Figure[] {
-  const turns = session.turns.at(-1)?.number ?? 0;
+  const turns = turnsOf(session);
   const colour = hasFailed(session.status) ? '31' : '33';
   return [...figure(6, endingOf(session), colour), ...figure(1, turns === 1 ? '1 turn' : `${turns} turns`)];
 }
@@ -204,9 +223,10 @@ export function sumOf(a: Amount, b: Amount): Amount {
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** What works turns round; what waits stands still; a root that is left standing has its words below. */
-function runningMark(session: SessionNode, { activity, now, isLeft }: ItemStyle): Piece {
-  if (isLeft && session.trace.parentId === null) return { text: '▾', colour: '2' };
+/** What works turns round; what waits stands still; who is left standing while it speaks has its words below. */
+function runningMark(session: SessionNode, style: ItemStyle): Piece {
+  const { activity, now, isLeft } = style;
+  if (isSpeaking(session, style)) return { text: '▾', colour: '2' };
   if (isLeft || activity.of(session, now).isWaiting) return markOf('running');
   return { text: frames[Math.floor(now / 100) % frames.length] ?? '●', colour: '36' };
 }

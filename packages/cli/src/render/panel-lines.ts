@@ -28,8 +28,8 @@ function grow({ below }: Branch, isLast: boolean): Branch {
 const leastTitle = 8;
 const separator = ' · ';
 
-function lineOf({ mark, name, title, figures }: Item, branch: string, width: number): readonly Piece[] {
-  const left = widthOf(`${branch}${mark.text} ${name}`);
+function lineOf({ mark, role, name, title, figures }: Item, branch: string, width: number): readonly Piece[] {
+  const left = widthOf(`${branch}${mark.text} ${role}${name}`);
   const shown = fitting(figures, width - left - 2);
   const right = widthOfAll(shown);
   const room = width - left - right - (right > 0 ? 2 : 0);
@@ -38,7 +38,8 @@ function lineOf({ mark, name, title, figures }: Item, branch: string, width: num
   return [
     { text: branch, colour: '2' },
     mark,
-    { text: ` ${name}`, colour: '1' },
+    { text: ` ${role}` },
+    { text: name, colour: '1' },
     ...(seen === '' ? [] : [{ text: `  ${seen}` }]),
     ...(right > 0 ? [{ text: ' '.repeat(Math.max(1, gap)) }, ...joined(shown)] : []),
   ];

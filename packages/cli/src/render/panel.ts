@@ -2,6 +2,7 @@
 
 import { type AgentEvent, OpTreeFold, oneLine } from '@ai-agent/core';
 import { Activity } from './activity.ts';
+import { isOfAnswer } from './answer-text.ts';
 import { foldItems } from './fold-items.ts';
 import { idsOver, toItem } from './panel-item.ts';
 import { toLines } from './panel-lines.ts';
@@ -38,6 +39,8 @@ export class Panel {
   #said: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isLeft = false;
+  /** Whose words are the answer, as far as they have come. */
+  #speaker: string | undefined;
 
   constructor(screen: Screen, style: PanelStyle) {
     this.#screen = screen;
@@ -51,6 +54,7 @@ export class Panel {
   onEvent(event: AgentEvent): void {
     this.#fold.add(event);
     this.#activity.add(event, this.#style.now());
+    if (isOfAnswer(event)) this.#speaker = event.trace.selfId;
   }
 
   /** Draws it, and goes on drawing. */
@@ -106,7 +110,13 @@ export class Panel {
     if (!root) return below;
     const { now, isColoured } = this.#style;
     const isShown = (id: string) => this.#shown.has(id);
-    const item = toItem(root, { activity: this.#activity, now: now(), isShown, isLeft: this.#isLeft });
+    const item = toItem(root, {
+      activity: this.#activity,
+      now: now(),
+      isShown,
+      isLeft: this.#isLeft,
+      speaker: this.#speaker,
+    });
     const folded = foldItems(item, height - below.length);
     return [...toLines(folded, { width: this.#region.width, isColoured }), ...below];
   }

@@ -1,8 +1,9 @@
 // What a run used, as a table for people: a row per agent name, then all in all.
 
-import { type Ledger, oneLine, type Totals } from '@ai-agent/core';
+import { type Ledger, oneLine, type SessionTotals, type Totals } from '@ai-agent/core';
 import { inMoney, inTime, short } from './figures.ts';
 import { cut, type Paint, padded, paint, widthOf } from './piece.ts';
+import { toRolePrefix } from './role.ts';
 
 export interface UsageTable extends Paint {
   readonly ledger: Ledger;
@@ -26,7 +27,7 @@ export function toUsageTable({ ledger, durationMs, width, isColoured }: UsageTab
   const sessions = Object.values(ledger.bySession);
   const runsOf = (name: string) => sessions.filter(({ callPath }) => lastOf(callPath) === name).length;
   const rows = inOrderOfStart(ledger).map(([name, totals]) => ({
-    name: oneLine(name),
+    name: oneLine(`${roleOf(sessions, name)}${name}`),
     cells: cellsOf(totals, runsOf(name), ownTime(ledger, name)),
   }));
   const total = { name: 'total', cells: cellsOf(ledger.total, sessions.length, durationMs) };
@@ -53,6 +54,12 @@ function ownTime({ entries }: Ledger, name: string): number {
   return entries
     .filter((entry) => entry.trace.agentName === name && !(entry.type === 'tool' && entry.sessionId !== undefined))
     .reduce((sum, { latencyMs }) => sum + latencyMs, 0);
+}
+
+/** An agent that was not the same to everybody has its figures once, and stands without. */
+function roleOf(sessions: readonly SessionTotals[], name: string): string {
+  const roles = new Set(sessions.filter(({ callPath }) => lastOf(callPath) === name).map(({ partner }) => partner));
+  return roles.size === 1 ? toRolePrefix([...roles][0]) : '';
 }
 
 function lastOf(callPath: string): string {

@@ -1,5 +1,6 @@
 // The summary at the end of a run: who called which model and which tool, how often, for how much and how long.
 
+import { type PartnerRole, toRoleSuffix } from '../place.ts';
 import type { Totals } from '../totals.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
@@ -11,9 +12,11 @@ export interface FinSummary {
   readonly lines: readonly string[];
 }
 
-/** One agent path and one model or tool. */
+/** One agent path and one model or tool; apart for an agent that was both a sub-agent and a partner there. */
 export interface FinLine {
   readonly callPath: string;
+  /** What the agent was to the one that called, when it worked on the same request. */
+  readonly partner?: PartnerRole;
   /** `provider/model`, or `namespace/tool`. */
   readonly subject: string;
   readonly calls: number;
@@ -34,11 +37,11 @@ export function finSummaryOf(ledger: Ledger): FinSummary {
   const lines = [
     ...models.map(
       (line) =>
-        `FIN model ${line.callPath} ${line.subject}: ${calls(line)}, ${line.inputTokens} in + ${line.outputTokens} out tokens, ${moneyOf(line)}, ${line.latencyMs} ms`,
+        `FIN model ${whoOf(line)} ${line.subject}: ${calls(line)}, ${line.inputTokens} in + ${line.outputTokens} out tokens, ${moneyOf(line)}, ${line.latencyMs} ms`,
     ),
     ...tools.map(
       (line) =>
-        `FIN tool ${line.callPath} ${line.subject}: ${calls(line)}, ${line.bytesIn} B in, ${line.bytesOut} B out, ${line.latencyMs} ms`,
+        `FIN tool ${whoOf(line)} ${line.subject}: ${calls(line)}, ${line.bytesIn} B in, ${line.bytesOut} B out, ${line.latencyMs} ms`,
     ),
     totalLine(ledger.total),
   ];
@@ -61,12 +64,14 @@ function group(entries: readonly LedgerEntry[]): readonly FinLine[] {
   const lines = new Map<string, FinLine>();
   for (const entry of entries) {
     const { callPath } = entry.trace;
+    const { partner } = entry;
     const subject =
       entry.type === 'model'
         ? `${entry.provider}/${entry.model}`
         : [entry.namespace, entry.tool].filter(Boolean).join('/');
-    const key = `${callPath} ${subject}`;
-    lines.set(key, addEntry(lines.get(key) ?? emptyLine(callPath, subject), entry));
+    const key = `${callPath}${toRoleSuffix(partner)} ${subject}`;
+    const before = lines.get(key) ?? { ...emptyLine(callPath, subject), ...(partner ? { partner } : {}) };
+    lines.set(key, addEntry(before, entry));
   }
   return [...lines.values()];
 }
@@ -101,6 +106,10 @@ function addEntry(line: FinLine, entry: LedgerEntry): FinLine {
     bytesOut: line.bytesOut + (tool?.bytesOut ?? 0),
     latencyMs: line.latencyMs + entry.latencyMs,
   };
+}
+
+function whoOf({ callPath, partner }: FinLine): string {
+  return `${callPath}${toRoleSuffix(partner)}`;
 }
 
 function calls({ calls, failed }: FinLine): string {

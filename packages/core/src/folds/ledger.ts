@@ -1,8 +1,8 @@
 // What every call used and cost, folded from facts: each call once, summed by session, by path and by name.
 
 import type { FailureClass } from '../errors.ts';
-import type { AgentEvent, ModelEnd, ModelStart, SessionEnd, ToolEnd, ToolStart } from '../events.ts';
-import { isBelow, selfAndAncestors } from '../place.ts';
+import type { AgentEvent, ModelEnd, ModelStart, SessionEnd, SessionStart, ToolEnd, ToolStart } from '../events.ts';
+import { isBelow, type PartnerRole, selfAndAncestors } from '../place.ts';
 import { utf8Bytes } from '../text.ts';
 import { latencyOf } from '../tool-result.ts';
 import { addTotals, modelCallTotals, noTotals, type Totals, toolCallTotals } from '../totals.ts';
@@ -24,6 +24,8 @@ export interface Ledger {
 export interface SessionTotals {
   readonly instanceName: string;
   readonly callPath: string;
+  /** What its agent is to the one that called, when it works on the same request. */
+  readonly partner?: PartnerRole;
   readonly own: Totals;
   readonly subtree: Totals;
 }
@@ -32,6 +34,8 @@ export type LedgerEntry = ModelEntry | ToolEntry;
 
 interface EntryFields {
   readonly trace: Trace;
+  /** What the agent of its session is to the one that called, when it works on the same request. */
+  readonly partner?: PartnerRole;
   readonly op: string;
   readonly startedAt: number;
   readonly latencyMs: number;
@@ -70,6 +74,8 @@ export class LedgerFold {
   readonly #isNews: IsNews;
   readonly #entries: LedgerEntry[] = [];
   readonly #traces = new Map<string, Trace>();
+  /** Sessions that work on the request of their caller. */
+  readonly #partners = new Map<string, PartnerRole>();
   /** Calls that began and have not ended, by session. Lists, because most sessions wait for one call or a few. */
   readonly #open = new Map<string, readonly LedgerEntry[]>();
 
@@ -80,7 +86,7 @@ export class LedgerFold {
   add(event: AgentEvent): void {
     if (event.kind !== 'fact' || !this.#isNews(event)) return;
     const { selfId } = event.trace;
-    if (event.type === 'session-start') this.#traces.set(selfId, event.trace);
+    if (event.type === 'session-start') this.#start(event);
     if (event.type === 'model-start') this.#begin(selfId, toOpenModel(event));
     if (event.type === 'tool-start') this.#begin(selfId, toOpenTool(event));
     if (event.type === 'model-end') this.#end(selfId, toModelEntry(event));
@@ -112,13 +118,23 @@ export class LedgerFold {
       .reduce((sum, entry) => addTotals(sum, totalsOf(entry)), noTotals);
   }
 
+  #start({ trace, partner }: SessionStart): void {
+    this.#traces.set(trace.selfId, trace);
+    if (partner) this.#partners.set(trace.selfId, partner);
+  }
+
   #begin(session: string, entry: LedgerEntry): void {
-    this.#open.set(session, this.#openBeside(session, entry).concat(entry));
+    this.#open.set(session, this.#openBeside(session, entry).concat(this.#withPartner(entry)));
   }
 
   #end(session: string, entry: LedgerEntry): void {
     this.#open.set(session, this.#openBeside(session, entry));
-    this.#entries.push(entry);
+    this.#entries.push(this.#withPartner(entry));
+  }
+
+  #withPartner(entry: LedgerEntry): LedgerEntry {
+    const partner = this.#partners.get(entry.trace.selfId);
+    return partner ? { ...entry, partner } : entry;
   }
 
   #openBeside(session: string, entry: LedgerEntry): readonly LedgerEntry[] {
@@ -137,7 +153,8 @@ export class LedgerFold {
     const ids = [...this.#traces].filter(([id]) => below === undefined || isBelow(id, below));
     const sums = ids.map(([id, { instanceName, callPath }]) => {
       const totals = { own: own.get(id) ?? noTotals, subtree: subtree.get(id) ?? noTotals };
-      return [id, { instanceName, callPath, ...totals }] as const;
+      const partner = this.#partners.get(id);
+      return [id, { instanceName, callPath, ...(partner ? { partner } : {}), ...totals }] as const;
     });
     return Object.fromEntries(sums);
   }

@@ -1,7 +1,8 @@
 // Facts as structured log records, one line each. Prompts and results stay out: only their sizes, and the words of failures.
 
 import type { Ending } from '../ending.ts';
-import type { Fact, ModelEnd, ToolEnd, ToolStart } from '../events.ts';
+import type { Fact, ModelEnd, ToolEnd, ToolStart, TurnEnd, TurnStart } from '../events.ts';
+import { roleWords } from '../place.ts';
 import { oneLine } from '../text.ts';
 import { shownName } from '../tool-names.ts';
 import type { Trace } from '../trace.ts';
@@ -32,15 +33,15 @@ function describe(fact: Fact): Description {
     case 'session-start':
       return {
         level: 'info',
-        message: `session of ${fact.trace.instanceName} started${fact.title ? `: ${fact.title}` : ''}`,
+        message: `session of ${fact.trace.instanceName} started${fact.partner ? ` as ${roleWords[fact.partner]}` : ''}${fact.title ? `: ${fact.title}` : ''}`,
       };
     case 'turn-start':
       return {
         level: 'debug',
-        message: `turn ${fact.turn} started${fact.limit ? `, the last one by ${fact.limit}` : ''}`,
+        message: `${toTurn(fact)} started${fact.limit ? `, the last one by ${fact.limit}` : ''}`,
       };
     case 'turn-end':
-      return { level: 'debug', message: `turn ${fact.turn} ended` };
+      return { level: 'debug', message: `${toTurn(fact)} ended` };
     case 'model-start':
       return { level: 'debug', message: `model ${fact.provider}/${fact.model} called` };
     case 'model-end': {
@@ -75,6 +76,11 @@ function describe(fact: Fact): Description {
     case 'session-end':
       return describeEnding(fact.ending, fact.endedAt - fact.startedAt);
   }
+}
+
+/** A step is no turn of the model. */
+function toTurn({ turn, step }: TurnStart | TurnEnd): string {
+  return step ? `step ${step}` : `turn ${turn}`;
 }
 
 function nameOf({ namespace, trace }: ToolStart | ToolEnd, label: string): string {

@@ -16,7 +16,8 @@ import type {
 } from '../events.ts';
 import type { JsonObject } from '../json.ts';
 import { type Message, textOf } from '../message.ts';
-import { isInside } from '../place.ts';
+import { isInside, type PartnerRole } from '../place.ts';
+import { roleIn, type StepKind } from '../step-kind.ts';
 import { head } from '../text.ts';
 import type { Totals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
@@ -26,6 +27,8 @@ import { type IsNews, onlyNews } from './news.ts';
 export interface SessionNode {
   readonly type: 'session';
   readonly trace: Trace;
+  /** What its agent is to the one that called, when it works on the same request. */
+  readonly partner?: PartnerRole;
   title: string | null;
   status: 'running' | Ending['status'];
   startedAt: number;
@@ -46,6 +49,8 @@ export interface TurnNode {
   readonly type: 'turn';
   readonly trace: Trace;
   readonly number: number;
+  /** What the house does in it, when it is no turn of the model. */
+  readonly step?: StepKind;
   readonly startedAt: number;
   endedAt?: number;
   limit?: string;
@@ -79,6 +84,8 @@ export interface ToolNode extends OperationFields {
   readonly label: string;
   readonly instance: string;
   readonly title: string | null;
+  /** What the agent that is called is to the one that calls, when it works on the same request. */
+  readonly partner?: PartnerRole;
   readonly input: string;
   /** The id of the batch it came in. */
   readonly batch?: string;
@@ -119,7 +126,7 @@ export class OpTreeFold {
     if (fact.type === 'turn-start') session.turns = session.turns.concat(toTurnNode(fact));
     if (fact.type === 'turn-end' && turn) turn.endedAt = fact.at;
     if (fact.type === 'model-start') startOperation(turn, toModelNode(fact));
-    if (fact.type === 'tool-start') startOperation(turn, toToolNode(fact));
+    if (fact.type === 'tool-start') startOperation(turn, toToolNode(fact, turn?.step));
     if (fact.type === 'model-end') endModel(operationIn(session, fact.op), fact);
     if (fact.type === 'tool-end') endTool(operationIn(session, fact.op), fact);
     if (fact.type === 'session-end') endSession(session, fact);
@@ -135,6 +142,7 @@ export class OpTreeFold {
       startedAt: fact.at,
       input,
       turns: [],
+      ...(fact.partner ? { partner: fact.partner } : {}),
     };
     this.#sessions.set(fact.trace.selfId, node);
     const parent = this.#sessions.get(fact.trace.parentId ?? '');
@@ -182,15 +190,16 @@ function endSession(session: SessionNode, { ending, endedAt, usage }: SessionEnd
   }
 }
 
-function toTurnNode({ trace, turn, at, limit }: TurnStart): TurnNode {
-  return { type: 'turn', trace, number: turn, startedAt: at, operations: [], ...(limit ? { limit } : {}) };
+function toTurnNode({ trace, turn, at, limit, step }: TurnStart): TurnNode {
+  const node: TurnNode = { type: 'turn', trace, number: turn, startedAt: at, operations: [] };
+  return limit || step ? { ...node, ...(limit ? { limit } : {}), ...(step ? { step } : {}) } : node;
 }
 
 function toModelNode({ op, trace, at, provider, model }: ModelStart): ModelNode {
   return { type: 'model', op, trace, status: 'running', requestedAt: at, provider, model };
 }
 
-function toToolNode(fact: ToolStart): ToolNode {
+function toToolNode(fact: ToolStart, step: StepKind | undefined): ToolNode {
   const { op, trace, label, instance, title, call, at, batch } = fact;
   return {
     type: 'tool',
@@ -203,6 +212,7 @@ function toToolNode(fact: ToolStart): ToolNode {
     title,
     input: head(call.input, payloadHead),
     ...(batch === undefined ? {} : { batch }),
+    ...(step ? { partner: roleIn(step) } : {}),
   };
 }
 

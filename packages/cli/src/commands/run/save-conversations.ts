@@ -87,8 +87,8 @@ function sessionsOf(root: SessionNode | undefined): SessionNode[] {
 
 function headOf(node: SessionNode | undefined): object {
   if (!node) return {};
-  const { trace, title, status, limit, failure, startedAt, endedAt, usage } = node;
-  return { trace, title, status, limit, failure, startedAt, endedAt, usage };
+  const { trace, partner, title, status, limit, failure, startedAt, endedAt, usage } = node;
+  return { trace, partner, title, status, limit, failure, startedAt, endedAt, usage };
 }
 
 /** `desk.researcher-2`: the agents above it, then which one of its name it is. */

@@ -1,34 +1,64 @@
 // `--trace-llm`: every request to a model and every reply in words, as it happens. Made of facts, which hide secrets already.
 
-import { type AgentEvent, type Fact, type Message, type ModelReply, oneLine, type Usage } from '@ai-agent/core';
+import {
+  type AgentEvent,
+  type Fact,
+  type Message,
+  type ModelReply,
+  oneLine,
+  toRoleSuffix,
+  type Usage,
+  type UserMessage,
+} from '@ai-agent/core';
 import { toGutter } from './trace-text.ts';
 
 type ModelEnd = Extract<Fact, { readonly type: 'model-end' }>;
 
+interface Told {
+  /** Its name, and what it is to the one that called. */
+  readonly who: string;
+  /** What its model has not been told yet. */
+  readonly untold: Fact[];
+  /** What the house asks for itself is not for the model. */
+  isAtStep: boolean;
+}
+
 /** Told every event of a run; writes what went to models and came from them. */
 export function traceModels(write: (text: string) => void): (event: AgentEvent) => void {
-  /** By session: what its model has not been told yet. */
-  const untold = new Map<string, string[]>();
+  const sessions = new Map<string, Told>();
   return (event) => {
     if (event.kind !== 'fact') return;
-    const { selfId, instanceName } = event.trace;
-    const lines = untold.get(selfId) ?? [];
-    untold.set(selfId, lines);
-    lines.push(...toLines(event));
+    const { selfId } = event.trace;
+    const told = sessions.get(selfId) ?? toTold(event);
+    sessions.set(selfId, told);
+    if (event.type === 'turn-start') told.isAtStep = event.step !== undefined;
+    if (event.type !== 'tool-end' || !told.isAtStep) told.untold.push(event);
     if (event.type === 'model-start') {
       const { turn, provider, model } = event;
-      const head = oneLine(`→ ${instanceName}, turn ${turn}, to ${provider}/${model}`);
-      write(`${head}\n${lines.splice(0).join('')}`);
+      const head = oneLine(`→ ${told.who}, turn ${turn}, to ${provider}/${model}`);
+      write(`${head}\n${toRequest(told.untold.splice(0))}`);
     }
-    if (event.type === 'model-end') write(toReply(event));
-    if (event.type === 'session-end') untold.delete(selfId);
+    if (event.type === 'model-end') write(toReply(told.who, event));
+    if (event.type === 'session-end') sessions.delete(selfId);
   };
 }
 
+function toTold(fact: Fact): Told {
+  const role = fact.type === 'session-start' ? toRoleSuffix(fact.partner) : '';
+  return { who: `${fact.trace.instanceName}${role}`, untold: [], isAtStep: false };
+}
+
+function toRequest(facts: readonly Fact[]): string {
+  const prompt = facts.findLast((fact) => fact.type === 'turn-end' && fact.prompt !== undefined);
+  const asked = prompt?.type === 'turn-end' ? prompt.prompt : undefined;
+  return facts.flatMap((fact) => toLines(fact, asked)).join('');
+}
+
 /** What a fact adds to the next request. */
-function toLines(fact: Fact): readonly string[] {
+function toLines(fact: Fact, asked: UserMessage | undefined): readonly string[] {
   if (fact.type === 'session-start') {
-    const { system, messages, tools } = fact;
+    const { system, tools } = fact;
+    const messages = asked ? withPrompt(fact.messages, asked) : fact.messages;
     const offered = tools.length === 0 ? [] : [toGutter('tools', tools.join(', '))];
     return [toGutter('system', system), ...messages.flatMap(toMessage), ...offered];
   }
@@ -37,6 +67,14 @@ function toLines(fact: Fact): readonly string[] {
   if (fact.type !== 'tool-end' || fact.batch !== undefined) return [];
   const { label, result } = fact;
   return [toGutter(`result of ${label}${result.status === 'ok' ? '' : ` (${result.status})`}`, result.text)];
+}
+
+/** The prompt is the last that was said; advisors make another of it. */
+function withPrompt(messages: readonly Message[], asked: UserMessage): readonly Message[] {
+  return messages.with(
+    messages.findLastIndex(({ role }) => role === 'user'),
+    asked,
+  );
 }
 
 function toMessage(message: Message): readonly string[] {
@@ -49,12 +87,13 @@ function toMessage(message: Message): readonly string[] {
   });
 }
 
-function toReply({ trace, turn, provider, model, startedAt, endedAt, attempts, reply, failure }: ModelEnd): string {
+function toReply(who: string, end: ModelEnd): string {
+  const { turn, provider, model, startedAt, endedAt, attempts, reply, failure } = end;
   const tried = attempts.map((one) =>
     toGutter(`failed attempt, ${one.provider}/${one.model}`, `${one.failure.class}: ${one.failure.message}`),
   );
   const figures = [seconds(endedAt - startedAt), ...(reply ? figuresOf(reply) : ['failed'])].join(', ');
-  const head = oneLine(`← ${trace.instanceName}, turn ${turn}, from ${provider}/${model}: ${figures}`);
+  const head = oneLine(`← ${who}, turn ${turn}, from ${provider}/${model}: ${figures}`);
   const said = reply ? toMessage(reply.message) : [toGutter(failure?.class ?? 'failed', failure?.message ?? '')];
   return [`${head}\n`, ...tried, ...said].join('');
 }

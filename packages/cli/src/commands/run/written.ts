@@ -1,8 +1,10 @@
-// What the root has written in model calls that were never finished: of these no reply is kept, only what was streamed.
+// What was written of the answer in model calls that were never finished: of these no reply is kept, only what was streamed.
 
 import type { AgentEvent, Outcome } from '@ai-agent/core';
+import { type AnswerText, isOfAnswer } from '../../render/answer-text.ts';
 
 interface Draft {
+  readonly session: string;
   readonly turn: number;
   readonly attempt: number;
   readonly text: string;
@@ -11,6 +13,8 @@ interface Draft {
 export class Written {
   #drafts: readonly Draft[] = [];
   #isWriting = false;
+  /** The session that wrote last. */
+  #speaker = '';
   #hasReplied = false;
   #isCutShort = false;
 
@@ -39,14 +43,16 @@ export class Written {
 
   /** Takes note of an event, and gives it as it is to be shown. */
   see(event: AgentEvent): AgentEvent {
-    if (event.trace.parentId !== null) return event;
-    if (event.type === 'text-delta') this.#add(event);
+    if (isOfAnswer(event)) this.#add(event);
+    const { parentId, selfId } = event.trace;
+    if (parentId !== null && selfId !== this.#speaker) return event;
     if (event.type === 'model-start' || event.type === 'model-end') this.#isWriting = false;
     if (event.type === 'model-end' && event.reply) {
       this.#hasReplied = true;
-      this.#drafts = this.#drafts.filter(({ turn }) => turn !== event.turn);
+      this.#drafts = this.#drafts.filter(({ session, turn }) => session !== selfId || turn !== event.turn);
     }
-    if (event.type !== 'session-end' || !this.#isCutShort || event.ending.status !== 'cancelled') return event;
+    if (event.type !== 'session-end' || parentId !== null || !this.#isCutShort || event.ending.status !== 'cancelled')
+      return event;
     return { ...event, ending: { status: 'partial', limit: 'stop', text: this.text } };
   }
 
@@ -54,15 +60,19 @@ export class Written {
   addTo(outcome: Outcome): Outcome {
     if (this.#isCutShort && outcome.status === 'cancelled') return toStopped(outcome, this.text);
     const isAnswered = outcome.status === 'completed' || outcome.status === 'needs_user_input';
-    const isMissing = 'failure' in outcome || outcome.text.trim() === '';
+    // Where a chain broke off, the answer of the one before is whole.
+    const isBroken = 'failure' in outcome && this.#speaker === outcome.sessionId;
+    const isMissing = isBroken || outcome.text.trim() === '';
     return isAnswered || !isMissing || this.text === '' ? outcome : { ...outcome, text: this.text };
   }
 
-  #add({ turn, attempt, text }: Draft): void {
+  #add({ trace: { selfId: session }, turn, attempt, text }: AnswerText): void {
     this.#isWriting = true;
-    const before = this.#drafts.find((draft) => draft.turn === turn && draft.attempt === attempt);
-    const others = this.#drafts.filter((draft) => draft.turn !== turn);
-    this.#drafts = [...others, { turn, attempt, text: (before?.text ?? '') + text }];
+    this.#speaker = session;
+    const isSame = (draft: Draft) => draft.session === session && draft.turn === turn;
+    const before = this.#drafts.find((draft) => isSame(draft) && draft.attempt === attempt);
+    const others = this.#drafts.filter((draft) => !isSame(draft));
+    this.#drafts = [...others, { session, turn, attempt, text: (before?.text ?? '') + text }];
   }
 }
 
