@@ -15,6 +15,7 @@ import {
   reasoningLevels,
 } from './model.ts';
 import { checkPermissions, type Permissions } from './permissions.ts';
+import type { ResponseCaching } from './result-cache.ts';
 import { checkSchema } from './schema.ts';
 import { checkTexts, type Texts } from './texts.ts';
 import { checkOffers, type ToolOffer } from './tool.ts';
@@ -52,6 +53,8 @@ export interface Agent {
   readonly permissions?: Permissions;
   /** Whether it shares a small store with the other agents of its run that do. @default false */
   readonly workspace?: boolean;
+  /** Whether a completed answer is given again to the same question, and for how long. @default it is not */
+  readonly cache?: ResponseCaching;
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
@@ -108,6 +111,7 @@ export function checkAgent(agent: Agent): void {
   checkHold(agent);
   checkHints(owner, agent.hints);
   checkPermissions(owner, agent.permissions);
+  checkCache(owner, agent.cache);
   checkContract(owner, 'input', agent.input, ['text', 'json']);
   checkContract(owner, 'output', agent.output, outputFormats);
   checkMiddleware(owner, agent.middleware);
@@ -142,6 +146,7 @@ const agentKeys: readonly string[] = [
   'middleware',
   'permissions',
   'workspace',
+  'cache',
   'toolName',
   'texts',
 ] satisfies (keyof Agent)[];
@@ -194,6 +199,14 @@ function checkHints(owner: Owner, hints: unknown): void {
   const { parallel } = hints;
   if (parallel !== undefined && !isWholeFrom(1, parallel))
     throw wrongField(owner, 'hints.parallel', parallel, 'a whole number from 1');
+}
+
+function checkCache(owner: Owner, cache: unknown): void {
+  if (cache === undefined) return;
+  if (!isObject(cache)) throw wrongField(owner, 'cache', cache, 'an object with ttlMs');
+  checkFields(owner, cache, { ttlMs: 'number', version: 'text' }, 'cache.');
+  if (!(Number(cache.ttlMs) > 0))
+    throw wrongField(owner, 'cache.ttlMs', cache.ttlMs, 'a number of milliseconds above 0');
 }
 
 function checkModels(owner: Owner, models: readonly unknown[]): void {

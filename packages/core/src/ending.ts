@@ -15,6 +15,8 @@ interface Said {
 
 export interface Completed extends Said {
   readonly status: 'completed';
+  /** Whether it is an earlier answer, given again: nobody was asked for it. */
+  readonly isCached?: true;
 }
 
 /** A limit stopped the session; what was done so far is kept. */

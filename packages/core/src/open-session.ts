@@ -14,6 +14,7 @@ import { joinDenials } from './place.ts';
 import type { Prepared } from './prepared.ts';
 import { readPrice } from './price.ts';
 import { readAnswer } from './question.ts';
+import { findResponse } from './response-cache.ts';
 import type { Run } from './run.ts';
 import type { Secrets } from './secrets.ts';
 import type { Setting } from './setting.ts';
@@ -37,6 +38,8 @@ export async function openSession(parts: Opening, task: OpenTask): Promise<Opene
 
 async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
+  const found = agent.cache && (await findResponse(parts, input.messages));
+  if (found) return { models: [], system: '', tools: [], promptTokens: 0, isAttended: run.isAttended, cached: found };
   const [{ tools, opened: listed }, made] = await Promise.all([prepared.tools(), openModels(parts)]);
   const paused = input.resume ? await findPaused(parts, input.resume) : undefined;
   const rights = paused?.denials
@@ -59,7 +62,8 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   // Last of all: an answer is taken only by a session that can go on.
   const resumed = input.resume && paused ? { resumed: await goOn(parts, input.resume, paused) } : {};
   const said = { system: run.secrets.keep(system), tools: withoutSecrets(opened, run) };
-  return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed };
+  const cached = agent.cache && (await findResponse(parts, input.messages, said));
+  return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed, ...(cached ? { cached } : {}) };
 }
 
 /** The tools of agents have safe names from the start, and their labels whole. */

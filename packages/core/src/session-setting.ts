@@ -12,7 +12,7 @@ import type { Run } from './run.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
 import type { Setting } from './setting.ts';
 import { defaultTexts, type Texts } from './texts.ts';
-import type { Caller, Inherited } from './tool.ts';
+import type { Caller, Inherited, ToolOffer } from './tool.ts';
 
 interface Below {
   readonly call: ToolCall;
@@ -48,11 +48,13 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     middleware: withOwn(builtInMiddleware, inherited.middleware, agent.middleware),
     inherited,
     rights,
+    moreTools: config.tools ?? noTools,
   };
 }
 
 const plainText: OutputContract = { format: 'text' };
 const none: Partial<Texts> = {};
+const noTools: readonly ToolOffer[] = [];
 
 function toInherited(
   { texts, middleware }: AIAgentSessionConfig,

@@ -5,6 +5,7 @@ import { type Agent, settingsOf } from './agent.ts';
 import { inputFailure } from './agent-input.ts';
 import type { Budget } from './budget.ts';
 import { checkConfig } from './check-config.ts';
+import { takeCourse } from './course.ts';
 import type { Ending } from './ending.ts';
 import { AgentError, type Failure, isCancellation, toFailure } from './errors.ts';
 import { EventStream } from './event-stream.ts';
@@ -12,7 +13,6 @@ import { FactWriter } from './facts.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { forgetPaused, keepPaused } from './keep-paused.ts';
 import { Lease } from './lease.ts';
-import { loop } from './loop.ts';
 import { type Message, userMessage } from './message.ts';
 import { openAccount } from './open-account.ts';
 import type { Opened, Resumption, Runtime, ToolCall } from './operation.ts';
@@ -20,6 +20,7 @@ import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
 import { plantRun } from './plant-run.ts';
 import type { Pool, Poolable } from './pool.ts';
+import { keepResponse } from './response-cache.ts';
 import type { Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
 import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
@@ -127,7 +128,7 @@ class LiveSession {
   async #walk(): Promise<Outcome> {
     // Whoever listens after run() has returned hears everything.
     await Promise.resolve();
-    const [run, scope] = [this.#run, this.#scope];
+    const [run, scope, agent] = [this.#run, this.#scope, this.#setting.agent];
     const performer = new Performer({ ...this.#setting, run, scope, prepared: this.#lease.prepared });
     let state: SessionState | undefined;
     let ending: Ending;
@@ -136,8 +137,9 @@ class LiveSession {
       scope.throwIfAborted();
       const opened = await this.#open(run.runtime(performer));
       if (opened instanceof SessionState) state = opened;
-      ending = state ? await loop(state) : { status: 'failed', failure: opened as Failure, text: '' };
+      ending = state ? await takeCourse(state) : { status: 'failed', failure: opened as Failure, text: '' };
       usage = state?.usage;
+      if (state && agent.cache) keepResponse(run, state, ending);
       const args = this.#asked.below?.call.args ?? {};
       if (state && ending.status === 'needs_user_input')
         await scope.race(keepPaused(run, state, ending.question, args));
@@ -152,7 +154,8 @@ class LiveSession {
   async #open(runtime: Runtime): Promise<SessionState | Failure> {
     const { agent, place, budget } = this.#setting;
     const { prompt, resume } = this.#asked;
-    const input = { agent: agent.name, ...(resume ? { resume } : {}) };
+    const asked = resume ? { resume } : agent.cache ? { messages: this.#messages } : {};
+    const input = { agent: agent.name, ...asked };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
     if (opened?.resumed) this.#messages = opened.resumed.messages;

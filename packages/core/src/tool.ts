@@ -60,6 +60,8 @@ export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
   readonly levels?: number;
   /** Whether each call goes on with the conversation of the one before. @default false */
   readonly isKept?: boolean;
+  /** All that its sessions depend on beside a call, for whoever keeps answers. May hold secrets. @default unknown */
+  dependsOn?(): string;
   /** Runs the session to its end; never rejects because it went badly. */
   startSession(call: ToolCall, caller: Caller): Promise<ToolResult>;
 }
@@ -230,6 +232,7 @@ const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, Fiel
   agentName: 'text',
   levels: 'number',
   isKept: 'boolean',
+  dependsOn: 'function',
   startSession: 'function',
 };
 

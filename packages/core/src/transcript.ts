@@ -63,6 +63,11 @@ export class Transcript {
     );
   }
 
+  /** What this session began with: the conversation before, and what it is asked. */
+  opening(): readonly Message[] {
+    return this.#messages.slice(0, this.#ownFrom);
+  }
+
   /** A copy: what was handed to an operation does not change under it. */
   view(): readonly Message[] {
     return this.#messages.slice();

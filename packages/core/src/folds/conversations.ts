@@ -23,6 +23,8 @@ export class ConversationsFold {
     const messages = this.#messages.get(id);
     if (event.type === 'turn-start') messages?.push(...event.said);
     if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
+    if (event.type === 'session-end' && event.ending.status === 'completed' && event.ending.isCached)
+      messages?.push({ role: 'assistant', content: [{ type: 'text', text: event.ending.text }] });
     if (event.type === 'tool-end') {
       const id = event.trace.correlationId;
       const part = { id, name: nameOf(messages, id) };
