@@ -14,6 +14,7 @@ import {
   type ReasoningLevel,
   reasoningLevels,
 } from './model.ts';
+import { checkPartners, type Partner, partnersOf, type Router } from './partners.ts';
 import { checkPermissions, type Permissions } from './permissions.ts';
 import type { ResponseCaching } from './result-cache.ts';
 import { checkSchema } from './schema.ts';
@@ -55,6 +56,12 @@ export interface Agent {
   readonly workspace?: boolean;
   /** Whether a completed answer is given again to the same question, and for how long. @default it is not */
   readonly cache?: ResponseCaching;
+  /** Agents that are asked the same before it, all at once: what they say stands before its prompt. Made with `asPartner`. */
+  readonly advisors?: readonly Partner[];
+  /** Agents that it may hand the request over to, and that then answer in its place. */
+  readonly router?: Router;
+  /** Agents that are given its answer, one after the other: the answer of the last is the answer. */
+  readonly handoff?: readonly Partner[];
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
@@ -112,6 +119,7 @@ export function checkAgent(agent: Agent): void {
   checkHints(owner, agent.hints);
   checkPermissions(owner, agent.permissions);
   checkCache(owner, agent.cache);
+  checkPartners(owner, agent);
   checkContract(owner, 'input', agent.input, ['text', 'json']);
   checkContract(owner, 'output', agent.output, outputFormats);
   checkMiddleware(owner, agent.middleware);
@@ -147,6 +155,9 @@ const agentKeys: readonly string[] = [
   'permissions',
   'workspace',
   'cache',
+  'advisors',
+  'router',
+  'handoff',
   'toolName',
   'texts',
 ] satisfies (keyof Agent)[];
@@ -175,9 +186,10 @@ function resolve(agent: Agent) {
   return both;
 }
 
-/** How deep the agent's own tools may go. */
+/** How deep the agent's own tools and partners may go. */
 export function levelsOf(agent: Agent): number {
-  return Math.max(0, ...(agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0)));
+  const ofTools = (agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0));
+  return Math.max(0, ...ofTools, ...partnersOf(agent).map(([, { levels }]) => levels));
 }
 
 export function toModelRefs({ model }: Pick<Agent, 'model'>): readonly ModelRef[] {

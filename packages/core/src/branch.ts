@@ -2,7 +2,7 @@
 
 import { Scope } from './abort.ts';
 import type { Fact } from './events.ts';
-import type { Message } from './message.ts';
+import type { FilePart, Message } from './message.ts';
 import type { SessionOperation } from './operation.ts';
 import { toRunPorts } from './plant-run.ts';
 import type { Ports } from './ports.ts';
@@ -21,6 +21,8 @@ export interface BranchOptions {
   readonly signal?: AbortSignal;
   /** The conversation it goes on with, for a child that is kept. */
   readonly history?: readonly Message[];
+  /** What comes with its prompt, for a partner. */
+  readonly attachments?: readonly FilePart[];
   /** Asked whenever a person has to answer. @default a question ends the session that asks */
   readonly onQuestion?: OnQuestion;
   /** What the tree hands down, as the root of it was configured. @default nothing */
@@ -31,7 +33,7 @@ export interface BranchOptions {
 export async function runBranch(
   tool: SessionTool,
   { input, caller }: SessionOperation,
-  { ports, runtime, onFact, signal, history, inherited, onQuestion }: BranchOptions,
+  { ports, runtime, onFact, signal, history, attachments, inherited, onQuestion }: BranchOptions,
 ): Promise<ToolResult> {
   const scope = new Scope(() => ports.clock.now());
   if (signal) scope.follow(signal);
@@ -40,7 +42,7 @@ export async function runBranch(
   const unlisten = run.listen((event) => (event.kind === 'fact' ? onFact(event) : undefined), { hints: false });
   try {
     const handedDown = { middleware: [], texts: {}, isMoneyCounted: false, ...inherited };
-    const before = history ? { history } : {};
+    const before = { ...(history ? { history } : {}), ...(attachments ? { attachments } : {}) };
     return await tool.startSession(input, { run, place: caller, scope, inherited: handedDown, ...before });
   } finally {
     unlisten();

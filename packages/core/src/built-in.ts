@@ -13,6 +13,7 @@ import { nesting } from './middleware/nesting.ts';
 import { outputBound } from './middleware/output-bound.ts';
 import { permissions } from './middleware/permissions.ts';
 import { questions } from './middleware/questions.ts';
+import { router } from './middleware/router.ts';
 import { slots } from './middleware/slots.ts';
 import { timeouts } from './middleware/timeouts.ts';
 import { turnLimit } from './middleware/turn-limit.ts';
@@ -44,6 +45,9 @@ export const builtInMiddleware: readonly Middleware[] = [
   timeouts,
   finalAnswer,
 ];
+
+/** The same for an agent that may hand its request over. */
+export const routerMiddleware: readonly Middleware[] = [router, ...builtInMiddleware];
 
 const quiet: readonly Tool[] = [toolOutput, hiddenAskUser];
 const asking: readonly Tool[] = [toolOutput, askUser];

@@ -7,7 +7,7 @@ import { callsOf, type ToolCallPart } from './message.ts';
 import { type CallPlan, decided, type Inquiry, type Refusal } from './middleware.ts';
 import type { ModelReply } from './model.ts';
 import { type OpenedTool, type SessionOperation, type ToolTask, toOperation } from './operation.ts';
-import { childSessionId } from './place.ts';
+import { childSessionId, isOwnAnswer } from './place.ts';
 import type { Resumed, SessionState } from './state.ts';
 import { tellEnd, tellStart } from './tool-facts.ts';
 import { findTool } from './tool-names.ts';
@@ -134,11 +134,12 @@ function nameInstances(state: SessionState, calls: readonly Call[]): readonly Ca
 
 /** Hands over what was admitted, as one list, and puts everything back in call order. */
 async function perform(state: SessionState, calls: readonly Call[]): Promise<readonly CallEnd[]> {
-  const { runtime, limits, place, facts } = state.parts;
+  const { runtime, limits, place, facts, request } = state.parts;
   const operations: (ToolTask | SessionOperation)[] = calls.flatMap(({ plan, refused, answered }) => {
     if (!plan || refused || answered) return [];
     const after = plan.tool.isKept ? state.nextSession(plan.tool.name, childSessionId(place.id, plan.call)) : undefined;
-    return [toOperation(plan.tool, plan.call, place, after)];
+    const recalls = plan.tool.partner ? { recalls: request.at } : {};
+    return [toOperation(plan.tool, plan.call, place, { ...(after ? { after } : {}), ...recalls })];
   });
   const settled = operations.length > 0 ? await runtime.all(operations, { limit: limits.maxParallel }) : [];
   const at = facts.now;
@@ -157,7 +158,7 @@ function toResult(state: SessionState, { plan, refused }: Call, settled: ToolRes
   const view = state.view();
   for (const layer of state.parts.middleware)
     if (plan && !refused) result = decided(layer, layer.decide?.result?.(result, plan, view)) ?? result;
-  const read = { ...result, text: toText(state, result) };
+  const read = { ...result, text: isOwnAnswer(plan?.tool.partner) ? result.text : toText(state, result) };
   state.parts.transcript.expect(read);
   if (result.kept) state.hasKeptOutput = true;
   return read;

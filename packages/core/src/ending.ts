@@ -1,7 +1,7 @@
 // How a session ended, as plain data.
 
 import type { Failure } from './errors.ts';
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { Question } from './question.ts';
 
 export type Ending = Completed | Stopped | NeedsUserInput | Failed | Cancelled;
@@ -11,12 +11,23 @@ interface Said {
   readonly text: string;
   /** The validated JSON report. Absent unless the contract is JSON and was kept. */
   readonly report?: Json;
+  /** What the answer says to plug-ins, by their names. */
+  readonly metadata?: JsonObject;
 }
 
 export interface Completed extends Said {
   readonly status: 'completed';
   /** Whether it is an earlier answer, given again: nobody was asked for it. */
   readonly isCached?: true;
+  /** Who answers in its place. Only while the session is on its way. */
+  readonly handOver?: HandOver;
+}
+
+export interface HandOver {
+  /** The label of the destination. */
+  readonly agent: string;
+  /** What that one should know beyond the request. */
+  readonly message?: string;
 }
 
 /** A limit stopped the session; what was done so far is kept. */

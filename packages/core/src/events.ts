@@ -3,10 +3,12 @@
 import type { Ending } from './ending.ts';
 import type { Failure } from './errors.ts';
 import type { Json } from './json.ts';
-import type { Message, ToolCallPart } from './message.ts';
+import type { Message, ToolCallPart, UserMessage } from './message.ts';
 import type { ModelReply, OutputContract } from './model.ts';
 import type { FailedAttempt } from './operation.ts';
+import type { PartnerRole } from './place.ts';
 import type { Question } from './question.ts';
+import type { StepKind } from './step-kind.ts';
 import type { ToolResult } from './tool-result.ts';
 import type { Totals } from './totals.ts';
 import type { Trace } from './trace.ts';
@@ -39,6 +41,8 @@ interface FactFields {
 export interface SessionStart extends FactFields {
   readonly type: 'session-start';
   readonly depth: number;
+  /** What its agent is to the one that called, when it works on the same request. */
+  readonly partner?: PartnerRole;
   /** The operation of the caller's session that this session is, or is run during; null at the root. */
   readonly callerOp: string | null;
   readonly title: string | null;
@@ -55,6 +59,8 @@ export interface TurnStart extends FactFields {
   readonly said: readonly Message[];
   /** The limit that makes this the last turn. */
   readonly limit: string | null;
+  /** What the house does in a turn that it takes in place of the model. */
+  readonly step?: StepKind;
 }
 
 export interface ModelStart extends FactFields {
@@ -123,6 +129,8 @@ export interface ToolEnd extends FactFields {
 export interface TurnEnd extends FactFields {
   readonly type: 'turn-end';
   readonly turn: number;
+  /** What the model is asked from here on, in place of the prompt. */
+  readonly prompt?: UserMessage;
 }
 
 export interface SessionEnd extends FactFields {
@@ -143,6 +151,8 @@ interface HintFields {
 
 export interface TextDelta extends HintFields {
   readonly type: 'text-delta';
+  /** The session whose answer it is part of: its own, or the one whose answer it gives. */
+  readonly answers: string;
   readonly turn: number;
   /** Counts from one; a new attempt begins the text again. */
   readonly attempt: number;

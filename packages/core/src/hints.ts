@@ -75,8 +75,11 @@ export class HintWriter {
     const streams: { [type in ModelDelta['type']]?: ReturnType<typeof secrets.stream> } = {};
     let isOver = false;
     const tell = (type: ModelDelta['type'], text: string) => {
-      const hint = type === 'text' ? 'text-delta' : 'reasoning-delta';
-      if (text !== '') this.write({ type: hint, turn, attempt, text }, { turn, index: 0 });
+      if (text === '') return;
+      const hint = { turn, attempt, text };
+      const { id, answers = id } = this.#place;
+      if (type === 'text') this.write({ type: 'text-delta', answers, ...hint }, { turn, index: 0 });
+      else this.write({ type: 'reasoning-delta', ...hint }, { turn, index: 0 });
     };
     return {
       onDelta: ({ type, text }) => {

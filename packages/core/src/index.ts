@@ -106,9 +106,11 @@ export type {
 } from './operation.ts';
 export type { Outcome } from './outcome.ts';
 export { MemoryOutputs, type OutputStore } from './outputs.ts';
-export { MemoryPauses, type Paused, type PauseStore, type PendingTurn } from './pauses.ts';
+export { asPartner } from './partner.ts';
+export type { Partner, PartnerArguments, Router } from './partners.ts';
+export { MemoryPauses, type Paused, type PauseStore, type PendingTurn, type Request } from './pauses.ts';
 export type { Permissions } from './permissions.ts';
-export type { Denials, Place } from './place.ts';
+export type { Denials, PartnerRole, Place } from './place.ts';
 export type { Clock, Ids, ModelResolver, Ports, RunPorts } from './ports.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export type { Question } from './question.ts';
@@ -123,10 +125,11 @@ export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 export { sleep } from './sleep.ts';
 export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.ts';
+export type { Step, StepKind } from './step-kind.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
 export { oneLine, utf8Bytes } from './text.ts';
-export type { KeptOutput, Texts } from './texts.ts';
+export type { Advised, Destination, HandedOn, KeptOutput, Texts } from './texts.ts';
 export { defaultTexts } from './texts.ts';
 export { tokensOf } from './tokens.ts';
 export type {

@@ -63,7 +63,7 @@ export function askedBelow(
   // Whoever else asks waits for its turn: nothing of it is shown to the model, which could answer in a person's place.
   const done = called.filter(({ result }) => !asksPerson(result));
   const { transcript, place } = state.parts;
-  if (done.length > 0) transcript.addResults(done.map(toResultPart));
+  if (done.length > 0 && !state.step) transcript.addResults(done.map(toResultPart));
   const { [asking]: _asking, ...others } = results;
   const own = { ...question, handle: place.id };
   return pause(state, { reply, resumed, asking, question: own, below: question.handle, done: others });
@@ -97,6 +97,7 @@ function pause(state: SessionState, { reply, resumed, asking, question, below, d
     answers: resumed ? answersOf(resumed) : {},
     kept: state.keptConversations(),
     ...(below === undefined ? {} : { below }),
+    ...(state.step ? { step: state.step } : {}),
   };
   return { question };
 }

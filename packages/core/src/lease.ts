@@ -4,6 +4,8 @@ import { cancelled, type Scope } from './abort.ts';
 import { builtInTools } from './built-in.ts';
 import { closeTimeoutMs } from './defaults.ts';
 import { inTime } from './in-time.ts';
+import { partnerTools } from './partner-tools.ts';
+import { hasPartners } from './partners.ts';
 import type { Pool, Poolable } from './pool.ts';
 import { Prepared } from './prepared.ts';
 import type { Run } from './run.ts';
@@ -26,7 +28,8 @@ export class Lease {
   constructor(parts: LeaseParts) {
     const { setting, run, scope, tools: more, pool } = parts;
     const { agent, env } = setting;
-    const tools = [...(agent.tools ?? []), ...more, ...builtInTools(agent)];
+    const own = [...(agent.tools ?? []), ...more, ...builtInTools(agent)];
+    const tools = hasPartners(agent) ? [...own, ...partnerTools(agent)] : own;
     const hide = (secret: string) => run.secrets.hide(secret);
     const { ports, isAttended } = run;
     const make = (owner: Scope) => new Prepared({ agent, env, tools, ports, hide, isAttended, scope: owner });

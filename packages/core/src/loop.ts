@@ -44,10 +44,11 @@ function goOn(state: SessionState, plan: TurnPlan, end: Unanswered): Ending | Ag
   const view = state.view();
   let next: Next | undefined;
   for (const layer of state.parts.middleware) next ??= decided(layer, layer.decide?.next?.(end, view));
+  if (next?.end) return next.end;
   if (next?.stop !== undefined) return stopped(state, next.stop);
   if (next?.last !== undefined) return { say: [], last: next.last };
   if (end.type === 'failed') return { status: 'failed', failure: end.failure, text: lastText(state) };
-  state.repairs = 0;
+  state.sentBack = [];
   return plan.last ? stopped(state, plan.last) : { say: [], last: null };
 }
 
@@ -57,15 +58,15 @@ function judge(state: SessionState, plan: TurnPlan, answer: Answer): Ending | Ag
   for (const layer of state.parts.middleware)
     verdict = decided(layer, layer.decide?.answer?.(verdict, view)) ?? verdict;
 
-  const { report, failure, retry, tellsOutput } = verdict;
-  const said = { text: verdict.text || lastText(state), ...(report === undefined ? {} : { report }) };
+  const { report, metadata, failure, retry, tellsOutput } = verdict;
+  const more = { ...(report === undefined ? {} : { report }), ...(metadata ? { metadata } : {}) };
+  const said = { text: verdict.text || lastText(state), ...more };
   const limit = plan.last ?? verdict.limit;
   // A last word that breaks its contract is still what there is.
   if (failure && !(limit && failure.class === 'invalid_output')) return { status: 'failed', failure, ...said };
   if (limit) return { status: 'partial', limit, ...said };
   if (retry === undefined) return { status: 'completed', ...said };
-  if (tellsOutput) state.isOutputTold = true;
-  else state.repairs++;
+  state.sendBack(answer.text, tellsOutput);
   return { say: [retry], last: null };
 }
 

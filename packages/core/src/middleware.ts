@@ -3,12 +3,13 @@
 import type { Scope } from './abort.ts';
 import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
 import type { Limits } from './defaults.ts';
+import type { Ending } from './ending.ts';
 import { AgentError, type Failure } from './errors.ts';
 import type { ModelWait } from './events.ts';
-import { isObject, type Json } from './json.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
 import type { FinishReason, Model, ModelReply, ModelRequest, OutputContract } from './model.ts';
 import type { FailedAttempt, OpenedModel, OpenedTool, ToolCall } from './operation.ts';
-import type { Place } from './place.ts';
+import type { PartnerRole, Place } from './place.ts';
 import type { RunPorts } from './ports.ts';
 import type { Question } from './question.ts';
 import type { ToolCaching } from './result-cache.ts';
@@ -59,6 +60,8 @@ export interface SessionView {
   readonly isOutputTold: boolean;
   /** How many answers were sent back in a row. */
   readonly repairs: number;
+  /** What they said, oldest first. */
+  readonly sentBack: readonly string[];
   readonly usage: Totals;
   /** What the next request will be, by estimate. */
   readonly contextTokens: number;
@@ -98,10 +101,11 @@ export type Unanswered =
   | { readonly type: 'called'; readonly results: readonly ToolResult[]; readonly last: string | null }
   | { readonly type: 'failed'; readonly failure: Failure; readonly last: string | null };
 
-/** One more turn, the last because of this limit; or the end because of it. */
+/** One more turn, the last because of this limit; or the end because of it, or as it is given. */
 export interface Next {
   readonly last?: string;
   readonly stop?: string;
+  readonly end?: Ending;
 }
 
 export interface Verdict {
@@ -109,6 +113,8 @@ export interface Verdict {
   readonly finishReason: FinishReason;
   /** The validated JSON report. */
   readonly report?: Json;
+  /** What it says to plug-ins, by their names. */
+  readonly metadata?: JsonObject;
   /** Accept it as partial: this limit cut it. */
   readonly limit?: string;
   /** Send the answer back with these words. */
@@ -179,6 +185,8 @@ export interface ToolWork extends Work {
   readonly queue: ToolQueue | undefined;
   /** For how long its answer may be given again. */
   readonly cache: ToolCaching | undefined;
+  /** What the agent of a session is to the one that calls, when it works on the same request. */
+  readonly partner?: PartnerRole | undefined;
   /** For a layer that waits before the work, to say what for. Missing while nobody looks on. */
   readonly onWait?: ((what: string) => void) | undefined;
 }

@@ -8,6 +8,7 @@ import { measureTokens } from './measure-tokens.ts';
 import type { Model, ModelRef } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type { Opened, OpenedModel, OpenedTool, OpenTask, Resumption } from './operation.ts';
+import { hasPartners } from './partners.ts';
 import type { Paused } from './pauses.ts';
 import { rightsOf, withRights } from './permissions.ts';
 import { joinDenials } from './place.ts';
@@ -45,30 +46,54 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const rights = paused?.denials
     ? rightsOf(agent.permissions, joinDenials(parts.place.denials, paused.denials))
     : parts.rights;
-  const opened = withRights(listed, rights, (tool) => standingOf(tool, tools.get(tool.name)));
+  const all = withRights(listed, rights, (tool) => standingOf(tool, tools.get(tool.name)));
+  const { opened, partners } = hasPartners(agent) ? apart(all) : { opened: all };
   const instructions = renderInstructions(agent, { now: run.ports.clock.now(), env, output });
   // A contract the caller asked for is not the agent's own: it is told after the first answer.
   const contract = isOutputAsked ? { format: 'text' as const } : output;
   const system = toSystemPrompt(
     {
       instructions,
-      tools: opened === listed ? [...tools.values()] : promptedTools(tools, opened),
+      tools: all === listed ? [...tools.values()] : promptedTools(tools, all),
       output: contract,
       hints: agent.hints,
+      router: agent.router,
     },
     texts,
   );
   const { models, promptTokens } = withMeasures(made, system, opened);
   // Last of all: an answer is taken only by a session that can go on.
   const resumed = input.resume && paused ? { resumed: await goOn(parts, input.resume, paused) } : {};
-  const said = { system: run.secrets.keep(system), tools: withoutSecrets(opened, run) };
+  const said = {
+    system: run.secrets.keep(system),
+    tools: withoutSecrets(opened, run),
+    ...(partners ? { partners } : {}),
+  };
   const cached = agent.cache && (await findResponse(parts, input.messages, said));
   return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed, ...(cached ? { cached } : {}) };
 }
 
+// Sessions of one agent share their list of tools, and so they share both halves of it.
+const halves = new WeakMap<readonly OpenedTool[], Halves>();
+
+interface Halves {
+  readonly opened: readonly OpenedTool[];
+  readonly partners?: readonly OpenedTool[];
+}
+
+/** What steps call is no model's to call. */
+function apart(all: readonly OpenedTool[]): Halves {
+  const known = halves.get(all) ?? {
+    opened: Object.freeze(all.filter(({ partner }) => !partner)),
+    partners: Object.freeze(all.filter(({ partner }) => partner)),
+  };
+  halves.set(all, known);
+  return known;
+}
+
 /** The tools of agents have safe names from the start, and their labels whole. */
-function standingOf({ namespace, label }: OpenedTool, tool: Tool | undefined) {
-  const otherNames = [...(tool ? [tool.name] : []), ...(namespace === 'agent' ? [`agent__${label}`] : [])];
+function standingOf({ namespace, label, partner }: OpenedTool, tool: Tool | undefined) {
+  const otherNames = [...(tool ? [tool.name] : []), ...(namespace === 'agent' || partner ? [`agent__${label}`] : [])];
   return { otherNames, isBuiltIn: isBuiltIn(tool) };
 }
 

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { ModelReply, ModelRequest, ToolSpec } from './model.ts';
 import type { Paused } from './pauses.ts';
-import { childSessionId, type Place } from './place.ts';
+import { childSessionId, type PartnerRole, type Place } from './place.ts';
 import type { Price } from './price.ts';
 import type { Question } from './question.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -40,6 +40,8 @@ export interface Opened {
   readonly models: readonly OpenedModel[];
   readonly system: string;
   readonly tools: readonly OpenedTool[];
+  /** What steps call, and models never. Missing when there are none. */
+  readonly partners?: readonly OpenedTool[];
   /** How many tokens the system prompt and the tools will be, by estimate. */
   readonly promptTokens: number;
   /** Whether somebody was there to answer questions: a replay asks, or does not, as it was. */
@@ -83,6 +85,10 @@ export interface OpenedTool extends ToolSpec {
   readonly asks: Question['type'] | null;
   /** Whether the agent, or one above it, may not call it: see `Agent.permissions`. @default false */
   readonly isDenied?: boolean;
+  /** Whether the session is over with a call of it. @default false */
+  readonly endsSession?: boolean;
+  /** What its agent is to the one that calls, when it works on the same request. @default a sub-agent */
+  readonly partner?: PartnerRole;
 }
 
 export interface ModelTask {
@@ -157,6 +163,8 @@ export interface SessionOperation {
   readonly input: ToolCall;
   /** The session whose conversation it goes on with: it starts when that one has settled. */
   readonly after?: string;
+  /** How many messages of its caller's conversation it is told before its prompt, with what came with the next. */
+  readonly recalls?: number;
 }
 
 export interface TimerOperation {
@@ -210,10 +218,10 @@ export function toOperation(
   tool: OpenedTool,
   call: ToolCall,
   caller: Place,
-  after?: string,
+  before: Pick<SessionOperation, 'after' | 'recalls'> = {},
 ): ToolTask | SessionOperation {
   const name = `turn.${call.turn}.tool.${call.index}`;
   if (tool.operation === 'task') return { type: 'task', task: 'tool', name, input: call };
   const sessionId = childSessionId(caller.id, call);
-  return { type: 'session', name, sessionId, caller, input: call, ...(after === undefined ? {} : { after }) };
+  return { type: 'session', name, sessionId, caller, input: call, ...before };
 }

@@ -7,6 +7,7 @@ import type { Message } from './message.ts';
 import type { ModelReply } from './model.ts';
 import type { Denials } from './place.ts';
 import type { Question } from './question.ts';
+import type { Step } from './step-kind.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** Plain data. */
@@ -20,8 +21,17 @@ export interface Paused {
   readonly pending: PendingTurn;
   /** What the session had used of its budget. */
   readonly spent: Spent;
+  /** What it was asked at first, when others may have to know. */
+  readonly request?: Request;
   /** What it was denied, by its own agent and from above: that holds for whoever goes on with it. Missing when nothing was. */
   readonly denials?: Denials;
+}
+
+/** What a session was asked, whatever it is told beside that. */
+export interface Request {
+  readonly text: string;
+  /** Which message of the conversation it is, counted from zero: those before are the history. */
+  readonly at: number;
 }
 
 /** A turn that waits: the reply, what its calls have given so far, and which of them asks. */
@@ -36,6 +46,8 @@ export interface PendingTurn {
   readonly kept: Readonly<Record<string, { readonly sessionId: string; readonly messages: readonly Message[] }>>;
   /** The question of a session below, when that is who asks. */
   readonly below?: string;
+  /** The step that it is, when the house took it. */
+  readonly step?: Step;
 }
 
 export interface PauseStore {

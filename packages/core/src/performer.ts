@@ -29,7 +29,7 @@ import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
 import { toToolResult } from './to-tool-result.ts';
-import type { SessionTool, Tool, ToolDefinition } from './tool.ts';
+import type { Caller, SessionTool, Tool, ToolDefinition } from './tool.ts';
 import { CallContexts } from './tool-context.ts';
 import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
 import { toolIn } from './toolbox.ts';
@@ -95,7 +95,7 @@ export class Performer implements Workplace {
       isStarted = true;
       above.throwIfAborted();
       began();
-      if (elsewhere) return elsewhere({ ...operation, input: call }, history.history);
+      if (elsewhere) return elsewhere({ ...operation, input: call }, history.history, history.attachments);
       const caller = { run, place, scope: above, inherited, ...history };
       return this.#withTool(call, above, (tool) => (tool as SessionTool).startSession(call, caller));
     };
@@ -139,10 +139,10 @@ export class Performer implements Workplace {
   }
 
   #callModel({ name, input }: ModelTask, scope: Scope, began: Began): Promise<ModelResult> {
-    const { middleware, output, run } = this.#parts;
+    const { middleware, output, run, agent } = this.#parts;
     const attempts: ModelWork['attempts'] = [];
-    // A JSON report is withheld until it is valid.
-    const isTextWithheld = output.format === 'json';
+    // A JSON report is withheld until it is valid; what another agent may follow is not the answer.
+    const isTextWithheld = output.format === 'json' || agent.router !== undefined || agent.handoff !== undefined;
     run.secrets.spareAll(input.request.tools);
     this.#choices ??= toChoices(input.models, this.#parts);
     let choice = this.#choices[0] as ModelChoice;
@@ -233,7 +233,7 @@ export class Performer implements Workplace {
     let result: ToolResult;
     try {
       const shared = this.#work(name, scope, toSubject(input));
-      const passing = this.#withTool(input, scope, ({ timeoutMs, queue, cache }) =>
+      const passing = this.#withTool(input, scope, ({ timeoutMs, queue, cache, ...tool }) =>
         layer(
           performing(this.#parts.middleware)[cache ? 'cachedTool' : 'tool'],
           innermost,
@@ -244,6 +244,7 @@ export class Performer implements Workplace {
           timeoutMs,
           queue,
           cache,
+          partner: (tool as Partial<SessionTool>).partner,
           onWait: queue && ((text) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input))),
         }),
       );
@@ -272,7 +273,8 @@ export class Performer implements Workplace {
   }
 
   /** What was said in the session before; one that never began passes on what was said before it. */
-  #historyOf({ sessionId, after }: SessionOperation): { readonly history?: readonly Message[] } {
+  #historyOf({ sessionId, after, recalls }: SessionOperation): Recalled {
+    if (recalls !== undefined) return recalled(this.#parts.run.records.conversations.of(this.sessionId), recalls);
     if (after === undefined) return {};
     this.#before ??= new Map();
     this.#before.set(sessionId, after);
@@ -289,6 +291,15 @@ export class Performer implements Workplace {
     if (toolbox) return use(toolIn(toolbox, name));
     return scope.race(this.#parts.prepared.tools()).then((opened) => use(toolIn(opened, name)));
   }
+}
+
+type Recalled = Pick<Caller, 'history' | 'attachments'>;
+
+/** What was said before the request, and what came with it; the system prompt is nobody else's. */
+function recalled(conversation: readonly Message[] = [], count: number): Recalled {
+  const [request, ...history] = conversation.slice(1, count + 2).reverse();
+  const attachments = request?.role === 'user' ? request.content.filter((part) => part.type === 'file') : [];
+  return { history: history.reverse(), ...(attachments.length > 0 ? { attachments } : {}) };
 }
 
 /** For whoever waits: nobody does, unless a layer says so. */

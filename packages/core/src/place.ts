@@ -19,8 +19,20 @@ export interface Place {
   readonly correlationId: string;
   readonly callerOp: string | null;
   readonly title: string | null;
+  /** What its agent is to the one that called, when it works on the same request. Missing for sub-agents. */
+  readonly partner?: PartnerRole;
+  /** The session above whose answer this one gives. Missing when it answers for itself. */
+  readonly answers?: string;
   /** What may not be called here, nor below: its own agent's and those from above. Missing when nothing is denied. */
   readonly denials?: Denials;
+}
+
+/** An advisor before the session that calls; a destination in its place; a handoff after it. */
+export type PartnerRole = 'advisor' | 'router' | 'handoff';
+
+/** Whether what it says is the answer of the session that calls: then it is not data for a model there. */
+export function isOwnAnswer(partner: PartnerRole | undefined): boolean {
+  return partner === 'router' || partner === 'handoff';
 }
 
 /** Globs over the names of tools. */

@@ -10,6 +10,7 @@ import { inTime } from './in-time.ts';
 import { isObject, type Json, toJson, toSortedJson } from './json.ts';
 import type { Message } from './message.ts';
 import type { CachedResponse, Opened } from './operation.ts';
+import { type Partner, partnersOf } from './partners.ts';
 import type { Run } from './run.ts';
 import { problemsOf } from './schema.ts';
 import type { Setting } from './setting.ts';
@@ -26,14 +27,14 @@ export async function findResponse(
   messages: readonly Message[] | undefined,
   basis?: Basis,
 ): Promise<CachedResponse | undefined> {
-  const { agent, run, output } = parts;
+  const { agent, run, result } = parts;
   if (!agent.cache || !messages || !isForCache(parts) || isBasisNeeded(parts) === !basis) return undefined;
   const found = await read(run, toKey(parts, messages, basis));
   const kept = found === undefined ? undefined : parse(found);
   if (!kept || kept.at + agent.cache.ttlMs <= run.ports.clock.now()) return undefined;
   const { report } = kept.response;
   // Whoever else writes there: what leaves a session keeps its contract.
-  if (output.format === 'json' && (report === undefined || problemsOf(output.schema, report).length > 0))
+  if (result.format === 'json' && (report === undefined || problemsOf(result.schema, report).length > 0))
     return undefined;
   return run.secrets.keep(kept.response);
 }
@@ -42,8 +43,8 @@ export async function findResponse(
  * Keeps what completed by itself. Told again on every replay: the time runs from when the answer was given, and not from when
  * it was told. Nobody waits for it.
  */
-export function keepResponse(run: Run, state: SessionState, ending: Ending): void {
-  const { agent, opened, transcript, facts, place } = state.parts;
+export function keepResponse(run: Run, state: SessionState, { ending, messages }: Answered): void {
+  const { agent, opened, facts, place } = state.parts;
   if (!agent.cache || ending.status !== 'completed' || ending.isCached) return;
   if (opened.resumed || !isForCache(state.parts) || run.records.factsOf(place.id).some(isOfPerson)) return;
   const { status: _status, ...response } = ending;
@@ -54,8 +55,14 @@ export function keepResponse(run: Run, state: SessionState, ending: Ending): voi
   const leftMs = facts.now + agent.cache.ttlMs - clock.now();
   if (leftMs <= 0) return;
   const basis = isBasisNeeded(state.parts) ? opened : undefined;
-  const put = async () => cache.put(toKey(state.parts, transcript.opening(), basis), value, leftMs);
+  const put = async () => cache.put(toKey(state.parts, messages, basis), value, leftMs);
   put().catch(() => {});
+}
+
+interface Answered {
+  readonly ending: Ending;
+  /** What it was asked, and all that was said before. */
+  readonly messages: readonly Message[];
 }
 
 /** What is shared with other agents of a run is not in any question. */
@@ -75,19 +82,19 @@ function isOfPerson(fact: Fact): boolean {
 
 /** The whole of it, no hash: two questions must never be taken for one. */
 function toKey(setting: Setting, messages: readonly Message[], basis: Basis | undefined): string {
-  const { agent, place, env, output, isOutputAsked, texts, middleware, moreTools } = setting;
-  const below = [...(agent.cache?.version === undefined ? (agent.tools ?? []) : []), ...moreTools];
+  const { agent, place, env, texts, middleware, moreTools } = setting;
+  const own = agent.cache?.version === undefined ? dependenciesOf(agent) : [];
   return toSortedJson(
     toJson({
       kind: 'response',
       agent: agent.name,
       version: agent.cache?.version ?? null,
       ...(basis ? { system: basis.system, tools: basis.tools } : {}),
-      below: below.map(dependencyOf),
+      below: [...own, ...moreTools.map(dependencyOf)],
       models: modelNames(agent),
       settings: settingsOf(agent),
       limits: setting.limits,
-      output: { ...output, isAsked: isOutputAsked },
+      output: [setting.output, setting.isOutputAsked, setting.result, setting.isResultAsked],
       messages,
       env,
       rights: [agent.permissions ?? null, place.denials ?? null],
@@ -101,14 +108,18 @@ function toKey(setting: Setting, messages: readonly Message[], basis: Basis | un
 
 /** What the sessions of a sub-agent depend on beside their call: how it is defined, what it may see, and those below it. */
 export function toDependency(agent: Agent, env: EnvOverlay): string {
-  const { instructions, model: _model, tools = [], middleware, texts, cache, ...plain } = agent;
+  const { instructions, model: _model, tools: _tools, middleware, texts, cache, ...plain } = agent;
   const said = cache?.version ?? { ...plain, instructions: String(instructions), models: modelNames(agent) };
   const named = { middleware: middleware?.map(({ name }) => name) ?? null, texts: toJson(texts ?? null) };
-  return toSortedJson(toJson([said, named, env, tools.map(dependencyOf)]));
+  return toSortedJson(toJson([said, named, env, dependenciesOf(agent)]));
+}
+
+function dependenciesOf(agent: Agent): readonly (string | null)[] {
+  return [...(agent.tools ?? []), ...partnersOf(agent).map(([, partner]) => partner)].map(dependencyOf);
 }
 
 /** Null for what nobody but its maker knows. */
-function dependencyOf(offer: ToolOffer): string | null {
+function dependencyOf(offer: ToolOffer | Partner): string | null {
   return 'dependsOn' in offer ? (offer.dependsOn?.() ?? null) : null;
 }
 

@@ -2,7 +2,7 @@
 
 import { Scope } from './abort.ts';
 import type { Fact } from './events.ts';
-import type { Message } from './message.ts';
+import type { FilePart, Message } from './message.ts';
 import type { MessageOperation, Operation, Runtime, SessionOperation, Settled, TaskOperation } from './operation.ts';
 import type { Clock } from './ports.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -15,9 +15,13 @@ export type Began = () => void;
 
 /**
  * Runs a session where its caller is not: in another process, through an engine. `history` is the conversation that it
- * goes on with, known only where its caller is.
+ * goes on with, and `attachments` what comes with its prompt: both are known only where its caller is.
  */
-export type StartElsewhere = (operation: SessionOperation, history?: readonly Message[]) => Promise<ToolResult>;
+export type StartElsewhere = (
+  operation: SessionOperation,
+  history?: readonly Message[],
+  attachments?: readonly FilePart[],
+) => Promise<ToolResult>;
 
 /** Where the work of one session is really done. Tasks are looked up here by name; closures never cross the seam. */
 export interface Workplace {

@@ -2,12 +2,13 @@
 
 import { limitsOf } from './agent.ts';
 import { type Budget, narrower } from './budget.ts';
-import { builtInMiddleware } from './built-in.ts';
+import { builtInMiddleware, routerMiddleware } from './built-in.ts';
 import { defaultBudget } from './defaults.ts';
 import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
+import { resultOf } from './partners.ts';
 import { rightsOf } from './permissions.ts';
-import { placeAtRoot, placeBelow } from './place.ts';
+import { type Denials, type PartnerRole, type Place, placeAtRoot, placeBelow } from './place.ts';
 import type { Run } from './run.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
 import type { Setting } from './setting.ts';
@@ -18,10 +19,11 @@ interface Below {
   readonly call: ToolCall;
   readonly caller: Caller;
   readonly budget?: Budget;
+  readonly partner?: { readonly role: PartnerRole; readonly isLast: boolean };
 }
 
 export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below | undefined): Setting {
-  const { agent, output, envOverlay } = config;
+  const { agent, envOverlay } = config;
   const limits = limitsOf(agent);
   if (envOverlay) run.secrets.hideOf(envOverlay);
   run.secrets.spare(agent.name);
@@ -37,18 +39,35 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
   return {
     agent,
     // With the place they reach a session in another process too.
-    place: rights?.denials ? { ...place, denials: rights.denials } : place,
+    place: rights?.denials || below?.partner ? withMore(place, rights?.denials, below) : place,
     limits,
     budget,
     env: Object.freeze({ ...envOverlay }),
-    output: output ?? agent.output ?? plainText,
-    isOutputAsked: output?.format === 'json' && agent.output?.format !== 'json',
+    ...contractsOf(config),
     texts:
       agent.texts || inherited.texts !== none ? { ...defaultTexts, ...inherited.texts, ...agent.texts } : defaultTexts,
-    middleware: withOwn(builtInMiddleware, inherited.middleware, agent.middleware),
+    middleware: withOwn(agent.router ? routerMiddleware : builtInMiddleware, inherited.middleware, agent.middleware),
     inherited,
     rights,
     moreTools: config.tools ?? noTools,
+  };
+}
+
+/** Where other agents go on from its answer, what the caller asks for is asked of the last of them. */
+function contractsOf({ agent, output: asked }: AIAgentSessionConfig) {
+  const own = agent.output ?? plainText;
+  const output = agent.handoff ? own : (asked ?? own);
+  const isOutputAsked = output === asked && asked?.format === 'json' && own.format !== 'json';
+  return { output, isOutputAsked, result: asked ?? resultOf(agent) ?? plainText, isResultAsked: asked !== undefined };
+}
+
+function withMore(place: Place, denials: Denials | undefined, below: Below | undefined): Place {
+  const { partner, caller } = below ?? {};
+  return {
+    ...place,
+    ...(denials ? { denials } : {}),
+    ...(partner ? { partner: partner.role } : {}),
+    ...(partner?.isLast && caller ? { answers: caller.place.answers ?? caller.place.id } : {}),
   };
 }
 

@@ -18,6 +18,7 @@ import { openAccount } from './open-account.ts';
 import type { Opened, Resumption, Runtime, ToolCall } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
+import type { PartnerRole } from './place.ts';
 import { plantRun } from './plant-run.ts';
 import type { Pool, Poolable } from './pool.ts';
 import { keepResponse } from './response-cache.ts';
@@ -51,6 +52,8 @@ export interface SessionCall {
   readonly budget?: Budget;
   /** The question that the call answers: the session that asked it is gone on with. */
   readonly resume?: Resumption;
+  /** What its agent is to the one that calls, when it works on the same request. */
+  readonly partner?: { readonly role: PartnerRole; readonly isLast: boolean };
 }
 
 export class AIAgentSession {
@@ -139,7 +142,7 @@ class LiveSession {
       if (opened instanceof SessionState) state = opened;
       ending = state ? await takeCourse(state) : { status: 'failed', failure: opened as Failure, text: '' };
       usage = state?.usage;
-      if (state && agent.cache) keepResponse(run, state, ending);
+      if (state && agent.cache) keepResponse(run, state, { ending, messages: this.#messages });
       const args = this.#asked.below?.call.args ?? {};
       if (state && ending.status === 'needs_user_input')
         await scope.race(keepPaused(run, state, ending.question, args));
@@ -154,8 +157,7 @@ class LiveSession {
   async #open(runtime: Runtime): Promise<SessionState | Failure> {
     const { agent, place, budget } = this.#setting;
     const { prompt, resume } = this.#asked;
-    const asked = resume ? { resume } : agent.cache ? { messages: this.#messages } : {};
-    const input = { agent: agent.name, ...asked };
+    const input = { agent: agent.name, ...(resume ? { resume } : agent.cache ? { messages: this.#messages } : {}) };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
     if (opened?.resumed) this.#messages = opened.resumed.messages;
@@ -186,18 +188,19 @@ class LiveSession {
       facts: this.#facts,
       transcript,
       opened: opening.value,
+      request: resumed?.request ?? { text: prompt, at: this.#messages.length - 1 },
     });
   }
 
   #tellStart(opened: Opened | undefined): void {
     this.#startedAt = this.#facts.now;
-    const { place, output } = this.#setting;
-    const { depth, callerOp, title } = place;
+    const { place, result: output } = this.#setting;
+    const { depth, callerOp, title, partner } = place;
     const known = {
       system: opened?.system ?? '',
       tools: opened?.tools.flatMap(({ name, isOffered }) => (isOffered ? [name] : [])) ?? [],
     };
-    const fields = { depth, callerOp, title, messages: this.#messages, output };
+    const fields = { depth, callerOp, title, messages: this.#messages, output, ...(partner ? { partner } : {}) };
     this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known });
   }
 
@@ -227,7 +230,7 @@ class LiveSession {
     return toOutcome(
       // What goes up the tree is for a model; what leaves it is for whoever looks on.
       this.#asked.below ? ending : this.#run.secrets.show(ending),
-      { sessionId: id, format: this.#setting.output.format, usage, startedAt, endedAt },
+      { sessionId: id, format: this.#setting.result.format, usage, startedAt, endedAt },
       records,
     );
   }

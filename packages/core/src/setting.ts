@@ -20,6 +20,10 @@ export interface Setting {
   readonly output: OutputContract;
   /** Whether the contract is the caller's: then it is told after the first answer. */
   readonly isOutputAsked: boolean;
+  /** What callers get: the output, unless other agents go on from it. */
+  readonly result: OutputContract;
+  /** Whether its caller asked for that. */
+  readonly isResultAsked: boolean;
   readonly texts: Texts;
   readonly middleware: readonly Middleware[];
   readonly inherited: Inherited;

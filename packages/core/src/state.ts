@@ -6,10 +6,11 @@ import type { Json } from './json.ts';
 import type { SessionView } from './middleware.ts';
 import type { ModelSettings } from './model.ts';
 import type { Opened, Runtime } from './operation.ts';
-import type { PendingTurn } from './pauses.ts';
+import type { PendingTurn, Request } from './pauses.ts';
 import { denyToo } from './place.ts';
 import type { Question } from './question.ts';
 import type { Setting } from './setting.ts';
+import type { Step } from './step-kind.ts';
 import type { ToolResult } from './tool-result.ts';
 import { addTotals, noTotals, type Totals } from './totals.ts';
 import type { Transcript } from './transcript.ts';
@@ -20,7 +21,10 @@ export interface SessionParts extends Setting {
   readonly facts: FactWriter;
   readonly transcript: Transcript;
   readonly opened: Opened;
+  readonly request: Request;
 }
+
+const none: readonly string[] = [];
 
 export interface Resumed {
   readonly pending: PendingTurn;
@@ -33,7 +37,10 @@ export class SessionState {
   turn = 0;
   replies: number;
   answersFrom = 0;
-  repairs = 0;
+  /** The answers that were sent back in a row. */
+  sentBack: readonly string[] = none;
+  /** The step that it is at: what is asked now is not the model's. */
+  step: Step | undefined;
   isOutputTold: boolean;
   hasKeptOutput: boolean;
   /** What this session and everything below it has used so far. */
@@ -83,8 +90,15 @@ export class SessionState {
     if (used) this.spend(used);
   }
 
-  /** The turn that waited for an answer: it is gone on with once. */
-  takeResumed(): Resumed | undefined {
+  /** The answer goes back to the model: with what was wrong, or with the contract that its caller asked for. */
+  sendBack(text: string, tellsOutput: boolean | undefined): void {
+    if (tellsOutput) this.isOutputTold = true;
+    else this.sentBack = [...this.sentBack, text];
+  }
+
+  /** The turn, or the step, that waited for an answer: it is gone on with once. */
+  takeResumed(isStep = false): Resumed | undefined {
+    if (isStep !== (this.#resumed?.pending.step !== undefined)) return undefined;
     const resumed = this.#resumed;
     this.#resumed = undefined;
     return resumed;
@@ -150,8 +164,10 @@ class View implements SessionView {
     return this.#state.parts.texts;
   }
 
+  /** What a partner cannot know, the model that is its caller's does not either. */
   get ask() {
-    return this.#state.parts.agent.ask ?? 'caller';
+    const { agent, place } = this.#state.parts;
+    return place.partner ? 'person' : (agent.ask ?? 'caller');
   }
 
   get models() {
@@ -175,7 +191,11 @@ class View implements SessionView {
   }
 
   get repairs() {
-    return this.#state.repairs;
+    return this.#state.sentBack.length;
+  }
+
+  get sentBack() {
+    return this.#state.sentBack;
   }
 
   get usage() {

@@ -11,6 +11,7 @@ import { inTime, inWords } from './in-time.ts';
 import { isObject, type JsonObject, type JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
 import type { Outcome } from './outcome.ts';
+import { resultOf } from './partners.ts';
 import { toDependency } from './response-cache.ts';
 import { runBelow } from './run-below.ts';
 import { AIAgentSession } from './session.ts';
@@ -51,7 +52,7 @@ export interface AsToolOptions {
 /** Any agent as a tool of any other: a session for every call, held as the agent says. */
 export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
   checkAgent(agent);
-  checkOptions(agent, options);
+  checkOptions('asTool', agent, options);
   const { envOverlay = {} } = options;
   if (!agent.description)
     throw new AgentError('agent-invalid', `agent ${agent.name}: description is missing; callers choose it by that`);
@@ -125,8 +126,11 @@ async function createInTime(definition: AgentTool, caller: Caller, args: JsonObj
   );
 }
 
-function checkOptions({ name }: Agent, options: unknown): void {
-  const owner = { name: `asTool of ${name}`, remedy: 'Correct the options of asTool; the message names the field.' };
+export function checkOptions(maker: string, { name }: Agent, options: unknown): void {
+  const owner = {
+    name: `${maker} of ${name}`,
+    remedy: `Correct the options of ${maker}; the message names the field.`,
+  };
   if (!isObject(options)) throw wrongField(owner, 'the second argument', options, 'an object of options');
   checkKeys(owner, options, ['envOverlay']);
   checkEnvOverlay(owner, options.envOverlay);
@@ -160,7 +164,7 @@ function checkDefinition(definition: unknown): void {
 
 /** A caller may ask for another form; an agent that has a JSON contract keeps its own schema. */
 function outputAsked(agent: Agent, format: OutputContract['format'] | undefined): OutputContract | undefined {
-  if (format === undefined || format === (agent.output?.format ?? 'text')) return undefined;
+  if (format === undefined || format === (resultOf(agent)?.format ?? 'text')) return undefined;
   return { format };
 }
 

@@ -38,6 +38,34 @@ export interface Texts {
   readonly mayAsk: string;
   /** Appended to the system prompt of an agent with the workspace. */
   readonly mayShare: string;
+  /** Appended to the system prompt of a router. */
+  readonly mayHandOver: (destinations: readonly Destination[]) => string;
+  /** After `wrapUp` in the last turn of a router: that tool is left. */
+  readonly lastHandOver: string;
+  /** The prompt of an agent whose advisors were heard, and of one that is handed a request with a message. */
+  readonly advised: (advised: Advised) => string;
+  /** The prompt of an agent that goes on from the answer of another. */
+  readonly handedOn: (handedOn: HandedOn) => string;
+}
+
+export interface Destination {
+  readonly label: string;
+  readonly description: string;
+}
+
+export interface Advised {
+  /** Part of every tag: what models and people write cannot end one. */
+  readonly nonce: string;
+  readonly advice: readonly { readonly agent: string; readonly text: string }[];
+  readonly request: string;
+}
+
+export interface HandedOn {
+  readonly nonce: string;
+  /** Who answered. */
+  readonly agent: string;
+  readonly response: string;
+  readonly request: string;
 }
 
 export interface KeptOutput {
@@ -80,7 +108,22 @@ export const defaultTexts: Texts = {
   mayAsk: 'If you cannot go on without knowing something that only the asker can tell, use ask_user. Do not guess.',
   mayShare:
     'You share a workspace with other agents of this run: texts under keys, there until the run ends. Put what others will need with workspace_put, and look with workspace_list and workspace_get before you work something out again.',
+  mayHandOver: (destinations) =>
+    `If another agent fits the request better than you, hand it over with router__handoff-to; that agent then answers in your place. Otherwise answer yourself. The agents are:\n${destinations.map(({ label, description }) => `- ${label}: ${description}`).join('\n')}`,
+  lastHandOver: 'You may still hand the request over with router__handoff-to instead.',
+  advised: ({ nonce, advice, request }) => {
+    const advisories = advice.map(
+      ({ agent, text }) => `<advisory__${nonce} agent="${agent}">\n${text}\n</advisory__${nonce}>`,
+    );
+    return [...advisories, toRequest(nonce, request)].join('\n\n');
+  },
+  handedOn: ({ nonce, agent, response, request }) =>
+    `<response__${nonce} agent="${agent}">\n${response}\n</response__${nonce}>\n\n${toRequest(nonce, request)}`,
 };
+
+function toRequest(nonce: string, request: string): string {
+  return `<original_user_request__${nonce}>\n${request}\n</original_user_request__${nonce}>`;
+}
 
 const textTypes = Object.fromEntries(
   Object.entries(defaultTexts).map(([key, text]): [string, FieldType] => [

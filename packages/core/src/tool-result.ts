@@ -1,5 +1,6 @@
 // What a tool call came to: plain data, whoever did the work.
 
+import type { HandOver } from './ending.ts';
 import { type Failure, toFailure } from './errors.ts';
 import type { Json } from './json.ts';
 import type { FilePart, ToolCallPart, ToolResultPart } from './message.ts';
@@ -25,6 +26,8 @@ export interface ToolResult {
   readonly waitedMs?: number;
   /** Whether a person was asked in the middle of the work. */
   readonly wasAsked?: boolean;
+  /** Who answers in place of the session that called. */
+  readonly handOver?: HandOver;
   /** The session one level down, when that did the work. */
   readonly session?: SessionResult;
   /** What sessions did that the tool ran during its work. */

@@ -10,7 +10,7 @@ import type { FilePart, Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
 import type { ModelRef } from './model.ts';
 import type { ToolCall } from './operation.ts';
-import type { Place } from './place.ts';
+import type { PartnerRole, Place } from './place.ts';
 import type { Question } from './question.ts';
 import type { ToolCaching } from './result-cache.ts';
 import type { Run } from './run.ts';
@@ -47,6 +47,8 @@ export interface ToolDefinition {
   readonly isHidden?: boolean;
   /** Whether a call is a question, which somebody answers instead of the tool. @default false */
   readonly isQuestion?: boolean;
+  /** Whether the session is over with a call of it: then it is offered in the last turn too. @default false */
+  readonly endsSession?: boolean;
 }
 
 /** A tool whose work is a session one level down. Made by `asTool` and `agentTool`. */
@@ -62,6 +64,8 @@ export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
   readonly isKept?: boolean;
   /** All that its sessions depend on beside a call, for whoever keeps answers. May hold secrets. @default unknown */
   dependsOn?(): string;
+  /** What its agent is to the one that calls, when it works on the same request. @default a sub-agent */
+  readonly partner?: PartnerRole;
   /** Runs the session to its end; never rejects because it went badly. */
   startSession(call: ToolCall, caller: Caller): Promise<ToolResult>;
 }
@@ -74,8 +78,10 @@ export interface Caller {
   readonly place: Place;
   readonly scope: Scope;
   readonly inherited: Inherited;
-  /** The conversation of the call before, for a child that is kept. */
+  /** The conversation of the call before, for a child that is kept; what was said before the request, for a partner. */
   readonly history?: readonly Message[];
+  /** What came with the request, for a partner. */
+  readonly attachments?: readonly FilePart[];
   /** The call whose work the session is run in, when it is not the work itself. */
   readonly inside?: Inside;
 }
@@ -227,12 +233,14 @@ const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, Fiel
   cache: 'object',
   isHidden: 'boolean',
   isQuestion: 'boolean',
+  endsSession: 'boolean',
   operation: 'text',
   titleFrom: 'text',
   agentName: 'text',
   levels: 'number',
   isKept: 'boolean',
   dependsOn: 'function',
+  partner: 'text',
   startSession: 'function',
 };
 

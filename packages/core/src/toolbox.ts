@@ -122,7 +122,13 @@ function isOf({ tools, opened }: Gathered, list: readonly Tool[]): boolean {
 }
 
 function isSameFlags(tool: Tool, known: OpenedTool): boolean {
-  const { operation = 'task', titleFrom = null, agentName = null, isKept = false } = tool as Partial<SessionTool>;
+  const {
+    operation = 'task',
+    titleFrom = null,
+    agentName = null,
+    isKept = false,
+    partner,
+  } = tool as Partial<SessionTool>;
   return (
     labelOf(tool) === known.label &&
     (tool.identity?.namespace ?? '') === known.namespace &&
@@ -132,6 +138,8 @@ function isSameFlags(tool: Tool, known: OpenedTool): boolean {
     isKept === known.isKept &&
     (tool.isHidden !== true) === known.isOffered &&
     asksOf(tool) === known.asks &&
+    partner === known.partner &&
+    tool.endsSession === known.endsSession &&
     tool.readOnly === known.readOnly
   );
 }
@@ -142,7 +150,7 @@ function asksOf(tool: Tool): OpenedTool['asks'] {
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {
-  const { operation, titleFrom, agentName, isKept } = tool as Partial<SessionTool>;
+  const { operation, titleFrom, agentName, isKept, partner } = tool as Partial<SessionTool>;
   return {
     name,
     description: tool.description ?? '',
@@ -156,6 +164,8 @@ function toOpened(name: string, tool: Tool): OpenedTool {
     isKept: isKept === true,
     asks: asksOf(tool),
     ...(tool.readOnly === undefined ? {} : { readOnly: tool.readOnly }),
+    ...(tool.endsSession === undefined ? {} : { endsSession: tool.endsSession }),
+    ...(partner ? { partner } : {}),
   };
 }
 

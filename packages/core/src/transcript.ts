@@ -1,6 +1,6 @@
 // The conversation of one session: append-only, and every call in it has its result.
 
-import { addResults, type Message, type ToolResultPart } from './message.ts';
+import { addResults, type Message, type ToolResultPart, type UserMessage, userMessage } from './message.ts';
 import type { ModelReply } from './model.ts';
 import { tokensOfMessage, tokensOfResult } from './tokens.ts';
 
@@ -38,6 +38,18 @@ export class Transcript {
     for (const message of messages) this.#tokens += tokensOfMessage(message, this.#bytesPerToken);
   }
 
+  /** In place of the words of a prompt; what came with it stays. */
+  ask(at: number, text: string): UserMessage {
+    const before = this.#messages[at];
+    const files = before?.role === 'user' ? before.content.filter((part) => part.type === 'file') : [];
+    const prompt = userMessage(text, files);
+    this.#expected = 0;
+    this.#tokens += tokensOfMessage(prompt, this.#bytesPerToken);
+    if (before) this.#tokens -= tokensOfMessage(before, this.#bytesPerToken);
+    this.#messages[at] = prompt;
+    return prompt;
+  }
+
   addResults(parts: readonly ToolResultPart[]): void {
     this.#expected = 0;
     addResults(this.#messages, parts);
@@ -61,11 +73,6 @@ export class Transcript {
       (message) =>
         message.role === 'tool' && message.content.some(({ text }) => /\bout-[\d.-]+-[\da-f]{8}\b/.test(text)),
     );
-  }
-
-  /** What this session began with: the conversation before, and what it is asked. */
-  opening(): readonly Message[] {
-    return this.#messages.slice(0, this.#ownFrom);
   }
 
   /** A copy: what was handed to an operation does not change under it. */

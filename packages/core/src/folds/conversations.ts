@@ -1,7 +1,7 @@
 // Who said what in each session, folded from facts.
 
-import type { AgentEvent, SessionStart } from '../events.ts';
-import { addResults, callsOf, type Message } from '../message.ts';
+import type { AgentEvent, SessionEnd, SessionStart } from '../events.ts';
+import { addResults, callsOf, type Message, type UserMessage } from '../message.ts';
 import { isBelow } from '../place.ts';
 import { toResultPart } from '../tool-result.ts';
 import { type IsNews, onlyNews } from './news.ts';
@@ -11,6 +11,8 @@ export type Conversations = Readonly<Record<string, readonly Message[]>>;
 export class ConversationsFold {
   readonly #isNews: IsNews;
   readonly #messages = new Map<string, Message[]>();
+  /** Sessions that are at a step. */
+  readonly #steps = new Set<string>();
 
   constructor(isNews = onlyNews()) {
     this.#isNews = isNews;
@@ -23,9 +25,11 @@ export class ConversationsFold {
     const messages = this.#messages.get(id);
     if (event.type === 'turn-start') messages?.push(...event.said);
     if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
-    if (event.type === 'session-end' && event.ending.status === 'completed' && event.ending.isCached)
-      messages?.push({ role: 'assistant', content: [{ type: 'text', text: event.ending.text }] });
-    if (event.type === 'tool-end') {
+    if (event.type === 'session-end') messages?.push(...givenAgain(event));
+    if (event.type === 'turn-start' && event.step) this.#steps.add(id);
+    if (event.type === 'turn-end' && this.#steps.delete(id) && event.prompt) askAnew(messages, event.prompt);
+    // What the house asked for itself is not part of what was said.
+    if (event.type === 'tool-end' && !this.#steps.has(id)) {
       const id = event.trace.correlationId;
       const part = { id, name: nameOf(messages, id) };
       if (messages) addResults(messages, [toResultPart({ part, result: event.result })]);
@@ -57,6 +61,18 @@ export function conversationsOf(events: Iterable<AgentEvent>): Conversations {
 function startOf({ system, messages }: SessionStart): Message[] {
   const first: readonly Message[] = [{ role: 'system', text: system }];
   return first.concat(messages);
+}
+
+/** The prompt is the last that was said. */
+function askAnew(messages: Message[] | undefined, prompt: UserMessage): void {
+  const at = messages?.findLastIndex(({ role }) => role === 'user') ?? -1;
+  if (messages && at >= 0) messages[at] = prompt;
+}
+
+/** No model said it, and whoever goes on from here has heard it. */
+function givenAgain({ ending }: SessionEnd): readonly Message[] {
+  if (ending.status !== 'completed' || !ending.isCached) return [];
+  return [{ role: 'assistant', content: [{ type: 'text', text: ending.text }] }];
 }
 
 /** The name as the model said it in its call. */

@@ -3,6 +3,7 @@
 import { withoutFiles } from '../cut-results.ts';
 import type { Middleware, ModelWork, SessionView } from '../middleware.ts';
 import type { OpenedModel } from '../operation.ts';
+import { isOwnAnswer } from '../place.ts';
 import { headBytes } from '../text.ts';
 import { bytesPerTokenOf, tokensOf, tokensOfResult } from '../tokens.ts';
 import type { ToolResult } from '../tool-result.ts';
@@ -16,7 +17,7 @@ export const contextGuard: Middleware = {
       const limit = 'contextWindowTokens';
       return { ...plan, last: limit, tools: [], say: [...plan.say, view.texts.wrapUp(limit)] };
     },
-    result: (result, _plan, view) => fitted(result, view),
+    result: (result, { tool }, view) => (isOwnAnswer(tool.partner) ? result : fitted(result, view)),
   },
   perform: {
     model(work, next) {

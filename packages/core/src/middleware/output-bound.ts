@@ -3,6 +3,7 @@
 import type { Failure } from '../errors.ts';
 import type { Middleware, ToolWork } from '../middleware.ts';
 import type { OpenedTool } from '../operation.ts';
+import { isOwnAnswer } from '../place.ts';
 import { hash, headBytes, utf8Bytes } from '../text.ts';
 import { type ToolResult, thrownResult } from '../tool-result.ts';
 
@@ -21,7 +22,7 @@ export const outputBound: Middleware = {
   perform: {
     tool: (work, next) =>
       next(work).then(
-        (result) => bound(result, work),
+        (result) => (isOwnAnswer(work.partner) ? result : bound(result, work)),
         (error: unknown) => {
           work.scope.throwIfAborted();
           return bound(thrownResult(error), work);

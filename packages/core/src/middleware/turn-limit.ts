@@ -12,8 +12,11 @@ export const turnLimit: Middleware = {
       // Without tools there is nothing to withhold: an answer in the last turn is simply the answer.
       if (plan.number < maxTurns || plan.last !== null || !plan.tools.some((tool) => tool.isOffered)) return plan;
       // One turn in all leaves none for tools, so nothing is cut short by ending there.
-      if (maxTurns === 1) return { ...plan, tools: [] };
-      return { ...plan, tools: [], say: [...plan.say, view.texts.wrapUp('maxTurns')], last: 'maxTurns' };
+      if (maxTurns === 1) return { ...plan, tools: plan.tools.filter(({ endsSession }) => endsSession) };
+      const tools = plan.tools.filter(({ endsSession }) => endsSession);
+      const { wrapUp, lastHandOver } = view.texts;
+      const say = [...plan.say, wrapUp('maxTurns'), ...(tools.length > 0 ? [lastHandOver] : [])];
+      return { ...plan, tools, say, last: 'maxTurns' };
     },
   },
 };

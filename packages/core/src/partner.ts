@@ -1,0 +1,39 @@
+// An agent as a partner of another: a session one level down that works on the same request.
+
+import { type Agent, checkAgent, levelsOf } from './agent.ts';
+import type { OutputContract } from './model.ts';
+import { type Partner, type PartnerArguments, resultOf } from './partners.ts';
+import { toDependency } from './response-cache.ts';
+import { runBelow } from './run-below.ts';
+import { AIAgentSession } from './session.ts';
+import { type AsToolOptions, checkOptions } from './sub-agent.ts';
+
+/** For `advisors`, `router.destinations` and `handoff` of any agent. */
+export function asPartner(agent: Agent, options: AsToolOptions = {}): Partner {
+  checkAgent(agent);
+  checkOptions('asPartner', agent, options);
+  const { envOverlay = {} } = options;
+  const label = agent.toolName ?? agent.name;
+  // What it is asked is made by the house: its contract is for callers who send arguments.
+  const { input: _input, ...asked } = agent;
+  checkAgent(asked);
+  return {
+    agentName: agent.name,
+    label,
+    description: agent.description ?? '',
+    levels: 1 + levelsOf(agent),
+    output: resultOf(agent) ?? plainText,
+    dependsOn: () => toDependency(agent, envOverlay),
+    startSession(call, caller, role) {
+      const { prompt, output, isLast } = call.args as unknown as PartnerArguments;
+      const { history = [], attachments } = caller;
+      const more = { ...(attachments ? { attachments } : {}), ...(output ? { output } : {}) };
+      return runBelow({ call, caller, partner: { role, isLast: isLast === true } }, () => ({
+        session: new AIAgentSession({ agent: asked, envOverlay, history, ...more }),
+        prompt,
+      }));
+    },
+  };
+}
+
+const plainText: OutputContract = { format: 'text' };

@@ -1,0 +1,99 @@
+// Advisors are heard before a run, a router hands its request over, handoffs go on from the answer: each gets the prompt it should.
+
+import { type Agent, type AgentEvent, AIAgentSession, asPartner, inProcess, type ModelRequest } from '@ai-agent/core';
+import { fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { nextTick } from './support/walk.ts';
+
+/** Agents whose models write down what they are asked, in the order they are asked. */
+function house() {
+  const asked: { readonly agent: string; readonly request: ModelRequest }[] = [];
+  const agent = (name: string, says: Parameters<typeof scriptedModel>[0], more: Partial<Agent> = {}): Agent => {
+    const model = scriptedModel(says);
+    const call: typeof model.call = (request, context) => {
+      asked.push({ agent: name, request });
+      return model.call(request, context);
+    };
+    return { name, instructions: `You are ${name}.`, model: { ...model, call }, ...more };
+  };
+  const promptOf = (name: string) => {
+    const { messages } = asked.find((one) => one.agent === name)?.request ?? { messages: [] };
+    return messages.map((message) => ('content' in message ? message.content : []));
+  };
+  return { agent, asked, promptOf };
+}
+
+async function run(agent: Agent, prompt: string, more: Partial<ConstructorParameters<typeof AIAgentSession>[0]> = {}) {
+  const events: AgentEvent[] = [];
+  const session = new AIAgentSession({
+    agent,
+    ports: fakePorts(),
+    runtime: strict(inProcess, { nextTick }),
+    onEvent: (event) => events.push(event),
+    ...more,
+  });
+  return { outcome: await session.run(prompt).outcome, events };
+}
+
+function nonceIn(text: string): string {
+  return /__([0-9a-f]{8})/.exec(text)?.[1] ?? '';
+}
+
+function onlyText(parts: unknown): string {
+  const [message] = parts as readonly (readonly { readonly text: string }[])[];
+  return message?.map(({ text }) => text).join('') ?? '';
+}
+
+test('advisors get the prompt as it is, and what they say stands before it', async () => {
+  const { agent, promptOf, asked } = house();
+  const law = agent('law', ['Mind the law.']);
+  const money = agent('money', ['Mind the money.']);
+  const lead = agent('lead', ['Done.'], { advisors: [asPartner(law), asPartner(money)] });
+  const { outcome } = await run(lead, 'May we?');
+  expect(outcome).toMatchObject({ status: 'completed', text: 'Done.' });
+  expect(onlyText(promptOf('law'))).toBe('May we?');
+  expect(onlyText(promptOf('money'))).toBe('May we?');
+  const said = onlyText(promptOf('lead'));
+  const nonce = nonceIn(said);
+  expect(said).toBe(
+    `<advisory__${nonce} agent="law">\nMind the law.\n</advisory__${nonce}>\n\n<advisory__${nonce} agent="money">\nMind the money.\n</advisory__${nonce}>\n\n<original_user_request__${nonce}>\nMay we?\n</original_user_request__${nonce}>`,
+  );
+  expect(asked.map((one) => one.agent)).toEqual(['law', 'money', 'lead']);
+  expect(outcome.conversations[outcome.sessionId]?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
+  expect(outcome.usage.modelCalls).toBe(3);
+});
+
+test('a router hands over, and the destination answers in its place', async () => {
+  const { agent, promptOf } = house();
+  const billing = agent('billing', ['Paid.'], { description: 'Invoices' });
+  const desk = agent(
+    'desk',
+    [{ calls: [{ name: 'router__handoff-to', input: { agent: 'billing', message: 'A kind customer.' } }] }],
+    { router: { destinations: [asPartner(billing)] } },
+  );
+  const { outcome, events } = await run(desk, 'Is it paid?');
+  expect(outcome).toMatchObject({ status: 'completed', text: 'Paid.' });
+  const said = onlyText(promptOf('billing'));
+  const nonce = nonceIn(said);
+  expect(said).toBe(
+    `<advisory__${nonce} agent="desk">\nA kind customer.\n</advisory__${nonce}>\n\n<original_user_request__${nonce}>\nIs it paid?\n</original_user_request__${nonce}>`,
+  );
+  const deltas = events.filter((event) => event.type === 'text-delta');
+  expect(deltas.length).toBeGreaterThan(0);
+  for (const { answers, trace } of deltas) expect([answers, trace.agentName]).toEqual([outcome.sessionId, 'billing']);
+});
+
+test('handoffs are a pipeline', async () => {
+  const { agent, promptOf } = house();
+  const edit = agent('edit', ['Edited.']);
+  const sign = agent('sign', ['Signed.']);
+  const draft = agent('draft', ['Drafted.'], { handoff: [asPartner(edit), asPartner(sign)] });
+  const { outcome } = await run(draft, 'Write.');
+  expect(outcome).toMatchObject({ status: 'completed', text: 'Signed.' });
+  const said = onlyText(promptOf('sign'));
+  const nonce = nonceIn(said);
+  expect(said).toBe(
+    `<response__${nonce} agent="edit">\nEdited.\n</response__${nonce}>\n\n<original_user_request__${nonce}>\nWrite.\n</original_user_request__${nonce}>`,
+  );
+  expect(onlyText(promptOf('edit'))).toContain('Drafted.');
+});
