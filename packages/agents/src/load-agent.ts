@@ -23,9 +23,10 @@ import { type Problems, toShort } from './problem.ts';
 import { type Prompt, preparePrompt } from './prompt/prepare-prompt.ts';
 import { fillPrompt, toVariables } from './prompt/variables.ts';
 import type { Draft } from './read-draft.ts';
+import { toVersioned, type Versioned } from './version.ts';
 import type { Choice, World } from './world.ts';
 
-export interface LoadedAgent {
+export interface LoadedAgent extends Versioned {
   /** Its real path. */
   readonly file: string;
   /** What it is called outside: its toolName, or the name of its file. */
@@ -70,15 +71,24 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const input = toContract(effective.said('input'), contracts);
   const output = toContract(effective.said('output'), contracts);
   const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
-  const { models, envOverlay, choice, tools: outside } = await bindAgent(draft, context);
+  const { models, envOverlay, choice, tools: outside, setUps } = await bindAgent(draft, context);
   warn(draft, context);
   const children = context.children.filter((child) => child !== undefined);
   const tools = [...toTools(draft, children, context), ...outside];
   if (!prompt || models.length === 0) return undefined;
   const usage = effective.said('usage')?.value as string | undefined;
-  const fields = { ...effective.toFields(), ...(input ? { input } : {}), ...(output ? { output } : {}) };
+  const fields: Record<string, unknown> = {
+    ...effective.toFields(),
+    ...(input ? { input } : {}),
+    ...(output ? { output } : {}),
+  };
+  const version = toVersioned({
+    ...{ name: draft.name, prompt, effective, contracts: [input, output], setUps, env: envOverlay },
+    ...{ host: world.host, contents: [], below: children },
+  });
   const definition = {
     ...fields,
+    ...(fields.cache ? { cache: { ...fields.cache, version: await version() } } : {}),
     ...(usage ? { usage } : {}),
     name: draft.name,
     model: models,
@@ -102,6 +112,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     effective,
     configuration,
     children,
+    version,
     fillPrompt: (text, now) =>
       fillPrompt(text, variablesOf(definition, { now, output: definition.output ?? plainText }, world)),
     ...(usage ? { usage } : {}),

@@ -7,6 +7,7 @@ import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
 import { findAgentFiles, isOneFile } from './discover.ts';
 import { type LoadedAgent, loadAgent } from './load-agent.ts';
+import type { Said } from './options/read-options.ts';
 import { type Place, Problems, toShort } from './problem.ts';
 import { type Draft, readDraft } from './read-draft.ts';
 import type { World } from './world.ts';
@@ -16,6 +17,7 @@ export class Loader {
   readonly #world: World;
   /** By real path. */
   readonly #drafts = new Map<string, Draft | undefined>();
+  /** By real path, and what it has of its caller. */
   readonly #loaded = new Map<string, LoadedAgent | undefined>();
   /** Of a folder. */
   readonly #configurations = new Map<string, Configuration>();
@@ -69,14 +71,16 @@ export class Loader {
     return found;
   }
 
-  async #load(file: string, chain: readonly string[]): Promise<LoadedAgent | undefined> {
-    if (this.#loaded.has(file)) return this.#loaded.get(file);
+  async #load(file: string, chain: readonly string[], parent?: Draft): Promise<LoadedAgent | undefined> {
+    const inherited = parent && handedOn(parent);
+    const key = inherited ? JSON.stringify([file, ...inherited]) : file;
+    if (this.#loaded.has(key)) return this.#loaded.get(key);
     const configuration = await this.#configurationOf(dirname(file));
-    const context = { world: this.#world, configuration, problems: this.problems, isTop: this.#tops.has(file) };
-    const draft = readDraft(file, context);
+    const isTop = this.#tops.has(file);
+    const draft = readDraft(file, { world: this.#world, configuration, problems: this.problems, isTop, inherited });
     this.#drafts.set(file, draft);
     const loaded = draft ? await this.#loadWithChildren(draft, [...chain, file]) : undefined;
-    this.#loaded.set(file, loaded);
+    this.#loaded.set(key, loaded);
     return loaded;
   }
 
@@ -96,7 +100,7 @@ export class Loader {
       this.#tellRing([...chain.slice(ring), file], parent);
       return undefined;
     }
-    const child = await this.#load(file, chain);
+    const child = await this.#load(file, chain, parent);
     this.#checkDescription(file, parent);
     return this.#nameless.has(file) ? undefined : child;
   }
@@ -156,6 +160,12 @@ export class Loader {
     this.#configurations.set(agentFolder, configuration);
     return configuration;
   }
+}
+
+/** The only option that agents have of their callers. */
+function handedOn({ effective }: Draft): Said | undefined {
+  const cache = effective.said('cache');
+  return cache && cache.value !== 'off' ? new Map([['cache', cache]]) : undefined;
 }
 
 /** A pipe has none that could be opened. */

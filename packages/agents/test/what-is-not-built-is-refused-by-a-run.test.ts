@@ -18,7 +18,6 @@ const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readon
   router: { asks: ['{ destinations: next.ai }'], harmless: ['null'] },
   handoff: { asks: ['next.ai', '[next.ai]'], harmless: ['[]', 'null'] },
   toolOutput: { asks: ['{ enabled: true }', '{ maxChunks: 2 }'], harmless: ['{}', '{ maxChunks: null }', 'null'] },
-  cache: { asks: ['5m', '1000'], harmless: ['off', 'OFF', 'false', '0', 'null'] },
   plugins: { asks: ['x.js'], harmless: ['[]', 'null'] },
 };
 
@@ -63,12 +62,11 @@ test.each(harmless)('%s: %s asks for nothing', async (key, value) => {
 });
 
 test('a run is what is meant when nobody says', async () => {
-  const { problems } = await loadFiles({ 'desk.ai': agentFile('cache: 5m') }, ['desk.ai']);
+  const { problems } = await loadFiles({ 'desk.ai': agentFile('plugins: x.js') }, ['desk.ai']);
   expect(problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['error key-not-built']);
 });
 
 test.each([
-  ['cache=1h', 'error', /\)$/],
   ['no-batch', 'warning', /; agents go without it$/],
   ['no-progress', 'warning', /; agents go without it$/],
 ])('--override %s is told once for all agents, as an %s', async (pair, severity, words) => {
@@ -82,16 +80,6 @@ test.each([
   expect(problems).toMatchObject([{ severity, code: 'key-not-built', file: '--override', key, message }]);
   // What takes away something that is not there changes no answer.
   expect(agents).toHaveLength(severity === 'error' ? 0 : 1);
-});
-
-test('a default of the configuration that is not built stops no agent: it is left out, and said where it stands', async () => {
-  const config = '{\n  "defaults": {\n    "cache": "1h",\n    "maxTurns": 4\n  }\n}';
-  const { problems, agents } = await loadFiles({ 'a.ai': agentFile(), '.ai-agent.json': config }, ['a.ai']);
-  expect(problems).toMatchObject([
-    { severity: 'warning', code: 'key-not-built', file: '.ai-agent.json', line: 3, key: 'defaults.cache' },
-  ]);
-  expect(agents[0]?.effective.said('cache')).toBeUndefined();
-  expect(agents[0]?.agent.limits).toEqual({ maxTurns: 4 });
 });
 
 test('what is missing and harmless is a warning of a check alone', async () => {
