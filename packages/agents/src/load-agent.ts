@@ -15,6 +15,7 @@ import {
   type SessionTool,
 } from '@ai-agent/core';
 import { bindAgent } from './bind-agent.ts';
+import { tellOtherBackend } from './config/cache-folder.ts';
 import type { Configuration } from './config/configuration.ts';
 import { toContract } from './contract.ts';
 import type { Effective } from './options/effective.ts';
@@ -73,6 +74,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
   const { models, envOverlay, choice, tools: outside, setUps } = await bindAgent(draft, context);
   warn(draft, context);
+  if (typeof effective.said('cache')?.value === 'number') tellOtherBackend(configuration, problems);
   const children = context.children.filter((child) => child !== undefined);
   const tools = [...toTools(draft, children, context), ...outside];
   if (!prompt || models.length === 0) return undefined;

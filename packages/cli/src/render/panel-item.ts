@@ -153,6 +153,7 @@ function progressOf(session: SessionNode, { activity, isLeft, now }: ItemStyle):
 }
 
 function endOf(session: SessionNode): readonly Figure[] {
+  if (session.isCached) return figure(6, 'from cache');
   const turns = session.turns.at(-1)?.number ?? 0;
   const colour = hasFailed(session.status) ? '31' : '33';
   return [...figure(6, endingOf(session), colour), ...figure(1, turns === 1 ? '1 turn' : `${turns} turns`)];

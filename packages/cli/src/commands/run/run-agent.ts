@@ -17,7 +17,8 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   const { loaded, prompt, attachments = [], print = 'answer', output } = request;
   const live = await showLive(toLiveOptions(request, terminal));
   request.outside?.sayTo((line) => live.say(line));
-  const config = { ...loaded.session, agent: loaded.agent, attachments, ...(output ? { output } : {}) };
+  const ports = { ...loaded.session.ports, ...(request.cache ? { cache: request.cache } : {}) };
+  const config = { ...loaded.session, ports, agent: loaded.agent, attachments, ...(output ? { output } : {}) };
   const written = new Written();
   const onEvent = (told: AgentEvent) => {
     const event = written.see(told);

@@ -1,7 +1,10 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
-import type { LoadedAgent, NamedTools, Problem } from '@ai-agent/agents';
+import { homedir } from 'node:os';
+import { cacheFolderOf, type LoadedAgent, type NamedTools, type Problem } from '@ai-agent/agents';
+import { oneLine } from '@ai-agent/core';
 import { flagValue, flagValues, type Word, type Words } from '../../arguments.ts';
+import { type KeptAnswers, keepAnswers } from '../../kept-answers.ts';
 import { systemClock } from '../../platform.ts';
 import type { Terminal } from '../../terminal.ts';
 import { type Loading, loadAgents, notOneFile, refuse } from '../load.ts';
@@ -57,9 +60,18 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   tellBefore(loaded, { ...before, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
   const { output } = held;
   outside.startAtOnce(loaded.effective.said('mcpInitConcurrency')?.value);
-  const asked = { loaded, ...read, ...(output ? { output } : {}), outside };
+  const cache = keepAnswers(cacheFolderOf(loaded.configuration, homedir()));
+  const asked = { loaded, ...read, ...(output ? { output } : {}), outside, cache };
   // Nothing was started before.
-  return start(asked, { settings, traces, terminal }).finally(close);
+  return start(asked, { settings, traces, terminal }).finally(() =>
+    Promise.all([close(), tellUnkept(cache, before, terminal)]),
+  );
+}
+
+/** It costs no answer, only the time of the next one. */
+async function tellUnkept(cache: KeptAnswers, { isQuiet }: { isQuiet: boolean }, { stderr }: Terminal): Promise<void> {
+  const problem = await cache.settled();
+  if (problem !== undefined && !isQuiet) stderr.write(`warning: ${oneLine(problem)}\n`);
 }
 
 /** Documents that a run would read first. */
@@ -83,7 +95,7 @@ async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, t
   return { prompt: loaded.fillPrompt(read.prompt, systemClock.now()), attachments };
 }
 
-type Asked = Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output' | 'outside'>;
+type Asked = Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output' | 'outside' | 'cache'>;
 
 interface Starting {
   readonly settings: RunSettings;
