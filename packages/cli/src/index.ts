@@ -138,6 +138,7 @@ export {
   type ReasoningLevel,
   type ReasoningPart,
   type Refusal,
+  type ResponseCaching,
   type ResultCache,
   type ResultOf,
   type RunInsideOptions,
@@ -223,5 +224,6 @@ export {
 } from '@ai-agent/models';
 export type { McpServerConfig, OpenapiSpecConfig, RestToolConfig } from '@ai-agent/tools';
 export { type LoadOptions, loadAgent, loadAgents } from './agent-files.ts';
+export { FileCache, type FileCacheOptions } from './file-cache.ts';
 export { AIAgentSession, type AIAgentSessionConfig, ask } from './library.ts';
 export { mcpServer, type OutsideToolOptions, openapiSpec, restTool } from './tool-offers.ts';

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { agentFile, folderWith, localProvider, run } from './support/command.ts';
+import { agentFile, command, folderWith, localProvider, run } from './support/command.ts';
 import { littleServer, processesWith } from './support/little-server.ts';
 import { completion, listening } from './support/served.ts';
 
@@ -188,6 +188,17 @@ test('a folder that cannot be used costs no answer, and is told', async () => {
     stdout: 'answer 3\n',
     stderr: '',
   });
+});
+
+test('a full disk costs no answer', async () => {
+  const { url } = await counting();
+  const cwd = await folderWith({ '.ai-agent.json': localProvider(url), 'desk.ai': cached() });
+  // No byte more may be written to any file.
+  const full = ['-c', 'ulimit -f 0; exec "$0" "$@"', command, 'desk.ai', 'hello'];
+  const { code, stdout, stderr } = await run(full, { cwd, program: '/bin/sh' });
+  expect([code, stdout]).toEqual([0, 'answer 1\n']);
+  expect(stderr).toMatch(/^warning: EFBIG/m);
+  expect(await readdir(join(cwd, 'home/.ai-agent/cache'))).toEqual([]);
 });
 
 test('another backend is told, and files are used', async () => {

@@ -114,7 +114,13 @@ export type { Denials, PartnerRole, Place } from './place.ts';
 export type { Clock, Ids, ModelResolver, Ports, RunPorts } from './ports.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export type { Question } from './question.ts';
-export { MemoryCache, type MemoryCacheOptions, type ResultCache, type ToolCaching } from './result-cache.ts';
+export {
+  MemoryCache,
+  type MemoryCacheOptions,
+  type ResponseCaching,
+  type ResultCache,
+  type ToolCaching,
+} from './result-cache.ts';
 export type { OnQuestion } from './run.ts';
 export { type RunInsideOptions, runInside } from './run-inside.ts';
 export { inProcess } from './runtime/in-process.ts';

@@ -1,6 +1,6 @@
 // The promise: an agent with a cache answers the same question again for its time, and neither model nor tool is asked.
 
-import { asTool, defineAgent, defineTool, type ResultCache, type ToolSourceFactory } from '@ai-agent/core';
+import { asPartner, asTool, defineAgent, defineTool, type ResultCache, type ToolSourceFactory } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { hour, isCached, requestsOf, Shared } from './support/caches.ts';
 import { agent, factTypes } from './support/walk.ts';
@@ -111,6 +111,28 @@ test('a sub-agent answers from the cache inside a tree, and its call is an ordin
     session: { status: 'completed', isCached: true, turns: [] },
   });
   expect(two.usage.modelCalls).toBe(2);
+});
+
+test('with advisors and a handoff none of them is asked again', async () => {
+  const shared = new Shared();
+  const [advisor, next] = [agent('advisor', ['advice']), agent('next', ['last word'])];
+  const lead = agent('lead', ['mine'], { cache, advisors: [asPartner(advisor)], handoff: [asPartner(next)] });
+  const [one, two] = [await shared.ask(lead), await shared.ask(lead)];
+  expect([one.text, two.text, isCached(two)]).toEqual(['last word', 'last word', true]);
+  expect([advisor, lead, next].map(requestsOf)).toEqual([1, 1, 1]);
+});
+
+test('a destination of a router and an advisor give their own answers again', async () => {
+  const shared = new Shared();
+  const [advisor, target] = [agent('advisor', ['advice'], { cache }), agent('target', ['there'], { cache })];
+  const over = { calls: [{ name: 'router__handoff-to', input: { agent: 'target' } }] };
+  const lead = agent('lead', [over, over], {
+    advisors: [asPartner(advisor)],
+    router: { destinations: [asPartner(target)] },
+  });
+  const [one, two] = [await shared.ask(lead), await shared.ask(lead)];
+  expect([one.text, two.text, isCached(two)]).toEqual(['there', 'there', false]);
+  expect([advisor, target, lead].map(requestsOf)).toEqual([1, 1, 2]);
 });
 
 test('a kept child goes on from an answer that was given again', async () => {

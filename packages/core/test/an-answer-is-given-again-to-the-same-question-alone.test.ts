@@ -1,6 +1,6 @@
 // The promise: two questions that differ in anything that may change their answer never share one; nor do two people.
 
-import { type Agent, type AIAgentSessionConfig, asTool, defineTool } from '@ai-agent/core';
+import { type Agent, type AIAgentSessionConfig, asPartner, asTool, defineTool } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { hour, isCached, Shared } from './support/caches.ts';
 import { agent } from './support/walk.ts';
@@ -11,6 +11,11 @@ const file = (data: string) => ({ type: 'file' as const, mediaType: 'image/png',
 const look = (description: string) =>
   defineTool({ name: 'look', description, inputSchema: { type: 'object' }, execute: () => '' });
 const child = (more: Partial<Agent>, envOverlay = {}) => asTool(agent('child', [], more), { envOverlay });
+const partner = (more: Partial<Agent>, TENANT = '') =>
+  asPartner(
+    agent('partner', () => 'said', more),
+    { envOverlay: { TENANT } },
+  );
 const schema = (type: string) => ({ type: 'object', properties: { n: { type } } });
 const json = (type: string) => ({ output: { format: 'json' as const, schema: schema(type) } });
 
@@ -52,6 +57,8 @@ const agents: readonly [string, Partial<Agent>, Partial<Agent>][] = [
   ['hints', { hints: { parallel: 2 }, tools: [look('a')] }, { hints: { parallel: 3 }, tools: [look('a')] }],
   ['sub-agents', { tools: [child({ instructions: 'a' })] }, { tools: [child({ instructions: 'b' })] }],
   ['variables of sub-agents', { tools: [child({}, { TENANT: 'a' })] }, { tools: [child({}, { TENANT: 'b' })] }],
+  ['advisors', { advisors: [partner({ instructions: 'a' })] }, { advisors: [partner({ instructions: 'b' })] }],
+  ['variables of those who go on', { handoff: [partner({}, 'a')] }, { handoff: [partner({}, 'b')] }],
   [
     'variables far below',
     { tools: [child({ tools: [child({}, { TENANT: 'a' })] })] },
