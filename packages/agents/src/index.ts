@@ -1,7 +1,7 @@
 // Agents as files: the public surface of this package, by hand.
 
 export { type CacheFolder, cacheFolderOf } from './config/cache-folder.ts';
-export type { LoadedAgent, SessionOptions } from './load-agent.ts';
+export type { LoadedAgent, SessionOptions } from './loaded-agent.ts';
 export {
   defaultFlags,
   flags,
@@ -18,6 +18,7 @@ export { elsewhereOf, toMarkdown } from './options/to-markdown.ts';
 export { type Place, type Problem, Problems, toError, toLine, toShort, withoutRepeats } from './problem.ts';
 export { type HostFacts, promptVariables } from './prompt/variables.ts';
 export { SubagentRegistry } from './registry.ts';
+export type { Role } from './role.ts';
 export { toTemplate } from './template.ts';
 export type {
   Choice,

@@ -1,66 +1,35 @@
-// A draft and its loaded sub-agents to an agent that can run.
+// A draft and its loaded team to an agent that can run.
 
 import {
   type Agent,
-  agentToolName,
-  asTool,
   defaultLimits,
   defineAgent,
-  type EnvOverlay,
   isAgentError,
   messageOf,
   type OutputContract,
-  type PriceResolver,
   type PromptContext,
-  type SessionTool,
 } from '@ai-agent/core';
 import { bindAgent } from './bind-agent.ts';
+import { bindTeam } from './bind-team.ts';
 import { tellOtherBackend } from './config/cache-folder.ts';
-import type { Configuration } from './config/configuration.ts';
 import { toContract } from './contract.ts';
-import type { Effective } from './options/effective.ts';
+import type { LoadedAgent, Member } from './loaded-agent.ts';
 import { checkMoney, pricesIn, toOneBook } from './prices.ts';
-import { type Problems, toShort } from './problem.ts';
+import type { Problems } from './problem.ts';
 import { type Prompt, preparePrompt } from './prompt/prepare-prompt.ts';
 import { fillPrompt, toVariables } from './prompt/variables.ts';
 import type { Draft } from './read-draft.ts';
-import { toVersioned, type Versioned } from './version.ts';
-import type { Choice, World } from './world.ts';
-
-export interface LoadedAgent extends Versioned {
-  /** Its real path. */
-  readonly file: string;
-  /** What it is called outside: its toolName, or the name of its file. */
-  readonly name: string;
-  readonly agent: Agent;
-  /** What a session of it is given beside the agent: `ask(agent, prompt, session)`. */
-  readonly session: SessionOptions;
-  readonly usage?: string;
-  /** A prompt for it with the date and the like filled in. */
-  readonly fillPrompt: (text: string, now: number) => string;
-  /** What its configuration says of prices, then those of its sub-agents: one book for the whole team. */
-  readonly priceBooks: readonly PriceResolver[];
-  readonly effective: Effective;
-  readonly configuration: Configuration;
-  readonly children: readonly LoadedAgent[];
-  /** What it runs on because the file names no model. */
-  readonly choice?: Choice;
-}
-
-export interface SessionOptions {
-  /** The variables that its own set-ups name, and no others. */
-  readonly envOverlay: EnvOverlay;
-  /** Prices, when its configuration has some. */
-  readonly ports?: { readonly prices: PriceResolver };
-}
+import { byRole } from './role.ts';
+import { toVersioned } from './version.ts';
+import type { World } from './world.ts';
 
 export interface LoadContext {
   readonly world: World;
   readonly problems: Problems;
   /** Where its includes and schemas may come from. */
   readonly roots: readonly string[];
-  /** Undefined for one that could not be loaded; its problems are told. */
-  readonly children: readonly (LoadedAgent | undefined)[];
+  /** Whom its file names. */
+  readonly team: readonly Member[];
 }
 
 /** Undefined when something is wrong; all of it was told. */
@@ -75,8 +44,10 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const { models, envOverlay, choice, tools: outside, setUps } = await bindAgent(draft, context);
   warn(draft, context);
   if (typeof effective.said('cache')?.value === 'number') tellOtherBackend(configuration, problems);
-  const children = context.children.filter((child) => child !== undefined);
-  const tools = [...toTools(draft, children, context), ...outside];
+  const team = byRole((role) => context.team.flatMap((one) => (one.role === role ? (one.loaded ?? []) : [])));
+  const children = [...new Set(Object.values(team).flat())];
+  const { tools: ofTeam, ...partners } = bindTeam(team, draft, context);
+  const tools = [...ofTeam, ...outside];
   if (!prompt || models.length === 0) return undefined;
   const usage = effective.said('usage')?.value as string | undefined;
   const fields: Record<string, unknown> = {
@@ -95,6 +66,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     name: draft.name,
     model: models,
     tools,
+    ...partners,
   } as unknown as Agent;
   const agent = define({ ...definition, instructions: toInstructions(prompt, definition, world) }, draft, problems);
   const priceBooks = [
@@ -103,7 +75,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const prices = toOneBook(priceBooks);
   const session = { envOverlay, ...(prices ? { ports: { prices } } : {}) };
   if (agent) await checkMoney({ agent, session, children }, effective.said('budget.costUsd'), context);
-  const isSound = draft.isSound && children.length === context.children.length && problems.errorCount === errors;
+  const isSound = draft.isSound && context.team.every(({ loaded }) => loaded) && problems.errorCount === errors;
   if (!agent || !isSound) return undefined;
   return {
     file,
@@ -113,6 +85,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     priceBooks,
     effective,
     configuration,
+    team,
     children,
     version,
     fillPrompt: (text, now) =>
@@ -131,28 +104,6 @@ function warn({ file, effective, body, isSound }: Draft, { problems, world }: Lo
     problems.warn('usage-missing', { file, key: 'usage' }, 'is missing; callers see no example');
   if (!effective.said('output'))
     problems.warn('output-missing', { file, key: 'output' }, 'is missing; the report is plain text');
-}
-
-function toTools(
-  { file }: Draft,
-  children: readonly LoadedAgent[],
-  { problems, world }: LoadContext,
-): readonly SessionTool[] {
-  const owners = new Map<string, string>();
-  return children.flatMap((child) => {
-    const name = agentToolName(child.name);
-    const other = owners.get(name);
-    owners.set(name, child.file);
-    if (other !== undefined) {
-      problems.error(
-        'name-taken',
-        { file, key: 'agents' },
-        `${toShort(other, world.cwd)} and ${toShort(child.file, world.cwd)} are both called ${child.name}`,
-      );
-      return [];
-    }
-    return [asTool(child.agent, { envOverlay: child.session.envOverlay })];
-  });
 }
 
 function toInstructions(prompt: Prompt, agent: Agent, world: World): Agent['instructions'] {

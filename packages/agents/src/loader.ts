@@ -1,15 +1,17 @@
 // Loads files and what they name, children before parents, each file once. Rings are found on the way.
 
-import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { checkSetUps } from './check-set-ups.ts';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
-import { findAgentFiles, isOneFile } from './discover.ts';
-import { type LoadedAgent, loadAgent } from './load-agent.ts';
+import { loadAgent } from './load-agent.ts';
+import type { LoadedAgent, Member } from './loaded-agent.ts';
+import { findFiles, findNamed } from './named-agents.ts';
 import type { Said } from './options/read-options.ts';
 import { type Place, Problems, toShort } from './problem.ts';
 import { type Draft, readDraft } from './read-draft.ts';
+import { ringInWords, type Step } from './ring.ts';
+import { type Role, roles } from './role.ts';
 import type { World } from './world.ts';
 
 export class Loader {
@@ -43,11 +45,13 @@ export class Loader {
       entries.length > 0
         ? entries.map((entry) => ({ entry, folder: cwd, place: { file: entry } }))
         : await this.#configured();
-    const files = wanted.flatMap(({ entry, folder, place }) => this.#find(entry, folder, place));
+    const files = wanted.flatMap(({ entry, folder, place }) =>
+      findFiles(entry, folder, { place, problems: this.problems }),
+    );
     const tops = [...new Set(files)];
     this.#tops = new Set(tops);
     this.#topFolders = [...new Set(tops.map((file) => dirname(file)))];
-    for (const file of tops) await this.#load(file, []);
+    for (const file of tops) await this.#load({ file, role: 'agents' }, []);
     this.#checkNames(tops);
     return tops.flatMap((file) => this.#loaded.get(file) ?? []);
   }
@@ -61,78 +65,56 @@ export class Loader {
     return entries.map((entry) => ({ entry, folder, place }));
   }
 
-  /** Real paths. */
-  #find(entry: string, folder: string, place: Place): readonly string[] {
-    const found = findAgentFiles(entry, folder).map(toRealPath);
-    if (found.length === 0) {
-      const what = /[*?{[]/.test(entry) ? `nothing fits ${entry}` : `there is no agent at ${entry}`;
-      this.problems.error('file-missing', place, what);
-    }
-    return found;
-  }
-
-  async #load(file: string, chain: readonly string[], parent?: Draft): Promise<LoadedAgent | undefined> {
-    const inherited = parent && handedOn(parent);
+  async #load(step: Step, chain: readonly Step[], namedBy?: Draft): Promise<LoadedAgent | undefined> {
+    const { file } = step;
+    const inherited = namedBy && handedOn(namedBy);
     const key = inherited ? JSON.stringify([file, ...inherited]) : file;
     if (this.#loaded.has(key)) return this.#loaded.get(key);
     const configuration = await this.#configurationOf(dirname(file));
     const isTop = this.#tops.has(file);
     const draft = readDraft(file, { world: this.#world, configuration, problems: this.problems, isTop, inherited });
     this.#drafts.set(file, draft);
-    const loaded = draft ? await this.#loadWithChildren(draft, [...chain, file]) : undefined;
+    const loaded = draft ? await this.#loadWithTeam(draft, [...chain, step]) : undefined;
     this.#loaded.set(key, loaded);
     return loaded;
   }
 
-  async #loadWithChildren(draft: Draft, chain: readonly string[]): Promise<LoadedAgent | undefined> {
-    const children: (LoadedAgent | undefined)[] = [];
-    for (const file of this.#childrenOf(draft))
-      children.push(file === undefined ? undefined : await this.#loadChild(file, draft, chain));
+  async #loadWithTeam(draft: Draft, chain: readonly Step[]): Promise<LoadedAgent | undefined> {
+    const team: Member[] = [];
+    for (const { role, file } of findNamed(draft, { cwd: this.#world.cwd, problems: this.problems }))
+      team.push({
+        role,
+        loaded: file === undefined ? undefined : await this.#loadMember({ role, file }, draft, chain),
+      });
     const { configuration } = draft;
     const { nearestConfigFolder: nearest } = configuration;
     const roots = [...this.#topFolders, ...(nearest === undefined ? [] : [nearest]), ...configuration.includeRoots()];
-    return loadAgent(draft, { world: this.#world, problems: this.problems, roots, children });
+    return loadAgent(draft, { world: this.#world, problems: this.problems, roots, team });
   }
 
-  async #loadChild(file: string, parent: Draft, chain: readonly string[]): Promise<LoadedAgent | undefined> {
-    const ring = chain.indexOf(file);
+  async #loadMember(step: Step, namedBy: Draft, chain: readonly Step[]): Promise<LoadedAgent | undefined> {
+    const { file, role } = step;
+    const ring = chain.findIndex((one) => one.file === file);
     if (ring >= 0) {
-      this.#tellRing([...chain.slice(ring), file], parent);
+      const place = namedBy.effective.said(role)?.place ?? { file: namedBy.file };
+      const message = ringInWords([...chain.slice(ring), step], this.#world.cwd);
+      this.problems.error('agent-file-cycle', place, message);
       return undefined;
     }
-    const child = await this.#load(file, chain, parent);
-    this.#checkDescription(file, parent);
-    return this.#nameless.has(file) ? undefined : child;
+    const loaded = await this.#load(step, chain, namedBy);
+    if (!roles[role].needsDescription) return loaded;
+    this.#checkDescription(file, namedBy, role);
+    return this.#nameless.has(file) ? undefined : loaded;
   }
 
-  /** Undefined for what is not there. A folder or a glob may hold the file itself, which is not meant. */
-  #childrenOf({ file, effective }: Draft): readonly (string | undefined)[] {
-    const said = effective.said('agents');
-    if (!said) return [];
-    const folder = said.place.file === file ? dirname(file) : this.#world.cwd;
-    const files = (said.value as readonly string[]).flatMap((entry): readonly (string | undefined)[] => {
-      const found = this.#find(entry, folder, said.place);
-      if (found.length === 0) return [undefined];
-      return isOneFile(entry, folder) ? found : found.filter((one) => one !== file);
-    });
-    return [...new Set(files)];
-  }
-
-  #tellRing(ring: readonly string[], { file, effective }: Draft): void {
-    const names = ring.map((one) => basename(one));
-    const isClear = new Set(names).size === new Set(ring).size;
-    const shown = isClear ? names : ring.map((one) => toShort(one, this.#world.cwd));
-    const place = effective.said('agents')?.place ?? { file };
-    this.problems.error('agent-file-cycle', place, `these files form a cycle: ${shown.join(' → ')}`);
-  }
-
-  #checkDescription(file: string, caller: Draft): void {
+  #checkDescription(file: string, namedBy: Draft, role: Role): void {
     const draft = this.#drafts.get(file);
     const description = draft?.effective.said('description')?.value;
     if (!draft || this.#nameless.has(file) || String(description ?? '').trim() !== '') return;
     this.#nameless.add(file);
     const place = { file, line: 1, key: 'description' };
-    this.problems.error('description-missing', place, `is missing; ${basename(caller.file)} has it as a sub-agent`);
+    const message = `is missing; ${basename(namedBy.file)} has it as ${roles[role].noun}`;
+    this.problems.error('description-missing', place, message);
   }
 
   /** Two that are exposed under one name. A check also looks into folders, where that may be meant. */
@@ -166,10 +148,4 @@ export class Loader {
 function handedOn({ effective }: Draft): Said | undefined {
   const cache = effective.said('cache');
   return cache && cache.value !== 'off' ? new Map([['cache', cache]]) : undefined;
-}
-
-/** A pipe has none that could be opened. */
-function toRealPath(file: string): string {
-  const path = realpathSync(file);
-  return existsSync(path) ? path : file;
 }

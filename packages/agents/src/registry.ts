@@ -1,7 +1,7 @@
 // The agents of one process: found, loaded children first, checked as a whole. Running one is a session's business.
 
 import { asTool, type SessionTool } from '@ai-agent/core';
-import type { LoadedAgent } from './load-agent.ts';
+import type { LoadedAgent } from './loaded-agent.ts';
 import { Loader } from './loader.ts';
 import { type Problem, toError, withoutRepeats } from './problem.ts';
 import type { World } from './world.ts';

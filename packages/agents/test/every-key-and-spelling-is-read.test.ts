@@ -38,10 +38,14 @@ test.each(namedFixtures)('%s holds what it says, and the defaults for the rest',
 
 test.each(namedFixtures)('%s becomes an agent with these fields and no others', async (_, fixture) => {
   const { loaded } = await check(fixture);
-  const { instructions, model, tools = [], cache, ...plain } = loaded.agent;
+  const { instructions, model, tools = [], advisors, router, handoff, cache, ...plain } = loaded.agent;
   // What tells one version of a file from another is nobody's to write down.
   const fields = cache ? { ...plain, cache: { ttlMs: cache.ttlMs } } : plain;
   expect(fields).toEqual(fixture.agent);
+  const partners = Object.entries({ advisors, router: router?.destinations, handoff }).flatMap(([field, list]) =>
+    list ? [[field, list.map(({ label }) => label)]] : [],
+  );
+  expect(Object.fromEntries(partners)).toEqual(fixture.partners ?? {});
   expect((model as readonly ModelRef[]).map(nameOf)).toEqual(fixture.models ?? ['openai + gpt-5']);
   expect(tools.flatMap((tool) => ('name' in tool ? [tool.name] : []))).toEqual(fixture.tools ?? []);
   expect(tools.filter((tool) => !('name' in tool))).toHaveLength(fixture.sources ?? 0);

@@ -7,16 +7,12 @@ import { agentFile, childFile, loadFiles } from './support/world.ts';
 
 const files = {
   'x.js': '',
-  'next.ai': childFile(),
   '.ai-agent.json': { mcpServers: { github: { command: 'x' } } },
 };
 
 /** What asks for something that is not there yet, and what asks for nothing. */
 const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readonly harmless: readonly string[] }>> = {
   tools: { asks: ['batch', '[github, batch]'], harmless: ['[]', '""', 'null', '["!github"]'] },
-  advisors: { asks: ['next.ai'], harmless: ['[]', 'null'] },
-  router: { asks: ['{ destinations: next.ai }'], harmless: ['null'] },
-  handoff: { asks: ['next.ai', '[next.ai]'], harmless: ['[]', 'null'] },
   toolOutput: { asks: ['{ enabled: true }', '{ maxChunks: 2 }'], harmless: ['{}', '{ maxChunks: null }', 'null'] },
   plugins: { asks: ['x.js'], harmless: ['[]', 'null'] },
 };

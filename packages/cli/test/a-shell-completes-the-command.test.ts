@@ -46,6 +46,7 @@ const lines: readonly (readonly [typed: string, words: readonly string[]])[] = [
   ['desk.ai --even⇥', ['desk.ai', '--events']],
   ['desk.ai --reasoning mi⇥', ['desk.ai', '--reasoning', 'minimal']],
   ['desk.ai --reasoning=mi⇥', ['desk.ai', '--reasoning=minimal']],
+  ['desk.ai --handoff des⇥', ['desk.ai', '--handoff', 'desk.ai']],
   ['desk.ai --max-turns zet⇥', ['desk.ai', '--max-turns', 'zet']],
   ['desk.ai des⇥', ['desk.ai', 'des']],
   ['run desk.ai @zet⇥', ['run', 'desk.ai', '@zeta.txt']],

@@ -92,7 +92,7 @@ test('--tools names tools of servers in place of those of the file', async () =>
   expect(desk.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['little__echo', 'little__ask']);
 });
 
-test.each([['--tools=batch'], ['--cache', '5m'], ['--plugins=x.js'], ['--advisors=child.ai'], ['--handoff=child.ai']])(
+test.each([['--tools=batch'], ['--cache', '5m'], ['--plugins=x.js']])(
   '%s is not built yet, and says so',
   async (...flag) => {
     const desk = await deskAnd({

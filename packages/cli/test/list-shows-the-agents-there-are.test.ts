@@ -27,7 +27,7 @@ describe('in a pipe', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
       [
-        'NAME          FILE           MODELS                        SUB-AGENTS         DESCRIPTION',
+        'NAME          FILE           MODELS                        TEAM               DESCRIPTION',
         'desk          desk.ai        offline/demo, openai/gpt-5.4  release_note, faq  Turns facts into texts, for everybody who wants to know what is new.',
         'release_note  parts/note.ai  (none named)                  -                  Writes a note',
         'faq           parts/faq.ai   offline/demo                  -                  Writes a FAQ',
@@ -55,6 +55,9 @@ describe('in a pipe', () => {
           models: ['offline/demo', 'openai/gpt-5.4'],
           runsOn: null,
           agents: ['release_note', 'faq'],
+          advisors: [],
+          router: [],
+          handoff: [],
         },
         expect.objectContaining({ name: 'release_note', models: [] }),
         expect.objectContaining({ name: 'faq' }),
@@ -102,7 +105,7 @@ describe('what is wrong', () => {
     const cwd = await folderWith(broken);
     const { code, stdout, stderr } = await list(cwd, 'above.ai');
     expect([code, stderr]).toEqual([1, '']);
-    expect(stdout).toMatch(/^- +above\.ai +- +- +error: in a sub-agent of it$/m);
+    expect(stdout).toMatch(/^- +above\.ai +- +- +error: in an agent that it names$/m);
     expect(stdout).toMatch(/^- +bad\.ai +- +- +error: line 5: maxTurn: .*maxTurns\?$/m);
     expect(stdout).toMatch(/^faq +parts\/faq\.ai +offline\/demo +- +Writes a FAQ$/m);
     const document = JSON.parse((await list(cwd, '--json', 'above.ai')).stdout);

@@ -1,7 +1,7 @@
 // The course of a session: an earlier answer is given again, or advisors are heard, the loop is walked, and others answer in its
 // place or go on from its answer.
 
-import type { Completed, Ending, HandOver } from './ending.ts';
+import type { Completed, Ending, HandedOver, HandOver } from './ending.ts';
 import { AgentError, type Failure } from './errors.ts';
 import { loop } from './loop.ts';
 import type { OutputContract } from './model.ts';
@@ -34,8 +34,6 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
   const { advisors = [] } = agent;
   if (advisors.length === 0 || (opened.resumed && !resumed)) return undefined;
   const calls = advisors.map((advisor) => toCall('advisor', advisor, { prompt: request.text }));
-  // Where a question interrupted it, it goes on in a turn of its own; the first one comes before the model's.
-  if (resumed) state.turn++;
   const results = await takeStep(state, {
     step: { kind: 'advisors', position: 0 },
     calls,
@@ -50,17 +48,10 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
 }
 
 /** A completed answer goes to whoever comes next; any other ending is the end. */
-async function passOn(state: SessionState, ending: Ending, from = 0): Promise<Ending> {
+async function passOn(state: SessionState, ending: Ending | HandedOver, from = 0): Promise<Ending> {
   const { agent, request, texts } = state.parts;
-  const { router, handoff = [] } = agent;
-  let answer = ending;
-  if (answer.status === 'completed' && answer.handOver) {
-    const destination = router?.destinations.find(({ label }) => label === (answer as Completed).handOver?.agent);
-    const prompt = toRouted(state, answer.handOver);
-    const call = destination && toCall('router', destination, { prompt, ...outputFor(state, handoff.length === 0) });
-    const { handOver: _handOver, ...before } = answer;
-    answer = await follow(state, { step: { kind: 'router', position: 0, before }, call });
-  }
+  const { handoff = [] } = agent;
+  let answer = 'handOver' in ending ? await route(state, ending) : ending;
   for (let i = from; i < handoff.length && answer.status === 'completed'; i++) {
     const [speaker, next] = [handoff[i - 1]?.label ?? agent.toolName ?? agent.name, handoff[i] as Partner];
     const prompt = texts.handedOn({
@@ -73,6 +64,15 @@ async function passOn(state: SessionState, ending: Ending, from = 0): Promise<En
     answer = await follow(state, { step: { kind: 'handoff', position: i, before: answer }, call });
   }
   return answer;
+}
+
+async function route(state: SessionState, { handOver, ...before }: HandedOver): Promise<Ending> {
+  const { router, handoff = [] } = state.parts.agent;
+  const destination = router?.destinations.find(({ label }) => label === handOver.agent);
+  if (!destination) throw new AgentError('internal', `${handOver.agent} is not among the destinations.`);
+  const prompt = toRouted(state, handOver);
+  const call = toCall('router', destination, { prompt, ...outputFor(state, handoff.length === 0) });
+  return follow(state, { step: { kind: 'router', position: 0, before }, call });
 }
 
 interface Following {
@@ -92,15 +92,22 @@ async function follow(state: SessionState, { step, call, resumed }: Following): 
 }
 
 /** The answer of the one who followed. What there was before is not lost when it has none. */
-function toEnding({ text: said, value, failure, session }: ToolResult, { before }: Step): Ending {
+function toEnding({ text: said, value, failure, session }: ToolResult, { kind, before }: Step): Ending {
   const text = said || before?.text || '';
   const metadata = before?.metadata ? { metadata: before.metadata } : {};
   if (failure && isLimit(failure))
     return { status: 'partial', limit: failure.limit ?? failure.code, text, ...metadata };
-  if (failure) return { status: 'failed', failure, text, ...metadata };
+  if (failure) return { status: 'failed', failure: named(failure, kind, session?.agentName), text, ...metadata };
   const answer = { text, ...(value === undefined ? {} : { report: value }), ...metadata };
   if (session?.limit !== undefined) return { status: 'partial', limit: session.limit, ...answer };
   return { status: 'completed', ...answer };
+}
+
+/** Whose failure it is; what was refused says so itself. */
+function named(failure: Failure, kind: Step['kind'], agentName: string | undefined): Failure {
+  if (agentName === undefined) return failure;
+  const what = kind === 'router' ? 'The hand-over' : 'The handoff';
+  return { ...failure, message: `${what} to ${agentName} failed: ${failure.message}` };
 }
 
 function isLimit({ code }: Failure): boolean {

@@ -19,8 +19,11 @@ export interface Completed extends Said {
   readonly status: 'completed';
   /** Whether it is an earlier answer, given again: nobody was asked for it. */
   readonly isCached?: true;
-  /** Who answers in its place. Only while the session is on its way. */
-  readonly handOver?: HandOver;
+}
+
+/** The work is done, and another answers: no session ends so. */
+export interface HandedOver extends Completed {
+  readonly handOver: HandOver;
 }
 
 export interface HandOver {

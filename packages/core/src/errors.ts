@@ -54,9 +54,12 @@ export const catalogue = {
   'output-missing': { class: 'config', remedy: 'Add output with the format of the report: text, markdown or json.' },
   'description-missing': {
     class: 'config',
-    remedy: 'Add description to the file of the sub-agent: callers choose it by that.',
+    remedy: 'Add description to that file: the agent is chosen by it.',
   },
-  'agent-file-cycle': { class: 'config', remedy: 'Take one of these files out of the agents of another.' },
+  'agent-file-cycle': {
+    class: 'config',
+    remedy: 'Take one of these files out of a list of another: agents, advisors, router or handoff.',
+  },
   'name-reserved': { class: 'config', remedy: 'Rename the file, or give it another toolName.' },
   'name-taken': { class: 'config', remedy: 'Rename one of the two files, or give one another toolName.' },
   'tool-not-configured': {

@@ -1,11 +1,11 @@
 // The loop: turn after turn until there is an answer that keeps its contract, or a limit, or a failure.
 
-import type { Ending } from './ending.ts';
+import type { Ending, HandedOver } from './ending.ts';
 import { decided, type Next, type TurnPlan, type Unanswered, type Verdict } from './middleware.ts';
 import type { SessionState } from './state.ts';
 import { type Answer, takeTurn } from './turn.ts';
 
-export async function loop(state: SessionState): Promise<Ending> {
+export async function loop(state: SessionState): Promise<Ending | HandedOver> {
   let again: Again = { say: [], last: null };
   for (;;) {
     const plan = planTurn(state, again);
@@ -40,7 +40,7 @@ function planTurn(state: SessionState, { say, last }: Again): TurnPlan {
   return plan;
 }
 
-function goOn(state: SessionState, plan: TurnPlan, end: Unanswered): Ending | Again {
+function goOn(state: SessionState, plan: TurnPlan, end: Unanswered): Ending | HandedOver | Again {
   const view = state.view();
   let next: Next | undefined;
   for (const layer of state.parts.middleware) next ??= decided(layer, layer.decide?.next?.(end, view));

@@ -3,7 +3,7 @@
 import type { Scope } from './abort.ts';
 import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
 import type { Limits } from './defaults.ts';
-import type { Ending } from './ending.ts';
+import type { Ending, HandedOver } from './ending.ts';
 import { AgentError, type Failure } from './errors.ts';
 import type { ModelWait } from './events.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
@@ -105,7 +105,7 @@ export type Unanswered =
 export interface Next {
   readonly last?: string;
   readonly stop?: string;
-  readonly end?: Ending;
+  readonly end?: Ending | HandedOver;
 }
 
 export interface Verdict {

@@ -98,7 +98,8 @@ function withRight(tool: OpenedTool, rights: Rights, { otherNames, isBuiltIn }: 
   if (isOne(rights.isDenied)) return denied(tool);
   if (isBuiltIn) return tool;
   if (isOne(rights.isAsked)) return asks === null ? Object.freeze({ ...tool, asks: 'approval' as const }) : tool;
-  return isOne(rights.isAllowed) ? tool : denied(tool);
+  // A partner is no choice of the model: naming it is leave enough.
+  return tool.partner || isOne(rights.isAllowed) ? tool : denied(tool);
 }
 
 function denied(tool: OpenedTool): OpenedTool {

@@ -15,12 +15,13 @@ import {
 } from './agent-kinds.ts';
 import { choice, decimal, duration, isTrue, names, text, textOrTrue, unsettable, whole } from './kinds.ts';
 import type { Option } from './option.ts';
-import { amount, everywhere, fileAndFlag, fileOnly, later, limit, never, row, setting, within } from './rows.ts';
+import { amount, everywhere, fileAndFlag, fileOnly, later, limit, row, setting, within } from './rows.ts';
 
 const identity = [
   row({
     key: 'description',
-    about: 'What the agent does. Callers choose it by this; a sub-agent must have one.',
+    about:
+      'What the agent does. Callers choose it by this; a sub-agent must have one, and so must a destination of a router.',
     kind: text,
     said: fileOnly,
     field: ['description'],
@@ -121,21 +122,18 @@ const team = [
     about: 'Files of agents that are asked first, side by side.',
     kind: names,
     said: fileAndFlag,
-    isBuilt: (list) => list.length === 0,
   }),
   row({
     key: 'router',
     about: 'Files of agents, in `destinations`, to which it may pass the whole request on.',
     kind: router,
     said: fileOnly,
-    isBuilt: never,
   }),
   row({
     key: 'handoff',
     about: 'The file of an agent that gets the answer and gives the last word; a list is a pipeline.',
     kind: names,
     said: fileAndFlag,
-    isBuilt: (list) => list.length === 0,
   }),
 ];
 

@@ -10,12 +10,14 @@ export interface KeyFixture {
   readonly about: string;
   /** What the file says, by the key of the option. */
   readonly said: Readonly<Record<string, unknown>>;
-  /** Core's agent without instructions, model and tools; nothing else may be in it. */
+  /** Core's agent without instructions, model, tools and partners; nothing else may be in it. */
   readonly agent: Readonly<Record<string, unknown>>;
   /** `provider + model`, or the name. @default openai + gpt-5 */
   readonly models?: readonly string[];
   /** Names of sub-agents as tools. @default [] */
   readonly tools?: readonly string[];
+  /** Names of its partners, by field. @default {} */
+  readonly partners?: Readonly<Record<string, readonly string[]>>;
   /** How many servers and the like are bound. @default 0 */
   readonly sources?: number;
   readonly prompt?: string;

@@ -9,6 +9,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Asked, Connection, Outside } from './connections.ts';
 import { findAgents, type Search } from './find-agents.ts';
 import { exitCodeFor, type Loading } from './load.ts';
+import { teamByName } from './team.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 export function run(words: Words, terminal: Terminal): Promise<number> {
@@ -76,11 +77,11 @@ const words: Readonly<Record<Connection['kind'], readonly [noun: string, done: s
 };
 
 function toDocument({ registry, problems: found }: Loading, asked: Asked | undefined) {
-  const agents = registry.agents.map(({ name, file, agent, children }) => ({
-    name,
-    file,
-    description: agent.description ?? null,
-    agents: children.map((child) => child.name),
+  const agents = registry.agents.map((loaded) => ({
+    name: loaded.name,
+    file: loaded.file,
+    description: loaded.agent.description ?? null,
+    ...teamByName(loaded),
   }));
   const problems = [...found, ...(asked?.problems ?? [])];
   const document = { ...countOf(problems), files: registry.files, agents, problems };

@@ -7,6 +7,7 @@ import { toJson } from '../render/outcome-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Found, findAgents, toRequest } from './find-agents.ts';
 import { exitCodeFor, loadAgents } from './load.ts';
+import { teamByName, teamInWords } from './team.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number> {
   const found = await findAgents(words, { purpose: 'check' });
@@ -34,10 +35,10 @@ type Listed = { readonly file: string } & (
   | { readonly loaded?: undefined; readonly problem: Problem | undefined }
 );
 
-/** Every file that was looked into, parents before their sub-agents. */
+/** Every file that was looked into, parents before their teams. */
 async function toListed({ registry, problems }: Found, words: Words): Promise<readonly Listed[]> {
   const { files } = registry;
-  // Sub-agents are known when they are named themselves; also those of a parent that is not sound.
+  // Members of a team are known when they are named themselves; also those of a parent that is not sound.
   const isWhole = registry.agents.length === files.length;
   const each = isWhole ? registry : (await loadAgents(toRequest(files, words, { purpose: 'check' }))).registry;
   return files.map((file) => {
@@ -49,14 +50,14 @@ async function toListed({ registry, problems }: Found, words: Words): Promise<re
 
 function toEntry({ file, loaded, problem }: Listed) {
   if (!loaded) return { name: null, file, problem: problem ?? null };
-  const { name, agent, children } = loaded;
+  const { name, agent } = loaded;
   return {
     name,
     file,
     description: agent.description ?? null,
     models: modelsOf(loaded),
     runsOn: runsOn(loaded) ?? null,
-    agents: children.map((child) => child.name),
+    ...teamByName(loaded),
   };
 }
 
@@ -70,7 +71,7 @@ function runsOn({ choice }: LoadedAgent): string | undefined {
   return choice?.model === 'offline/demo' ? undefined : choice?.model;
 }
 
-const heads = ['NAME', 'FILE', 'MODELS', 'SUB-AGENTS', 'DESCRIPTION'];
+const heads = ['NAME', 'FILE', 'MODELS', 'TEAM', 'DESCRIPTION'];
 
 function toTable(listed: readonly Listed[], { stdout, input }: Terminal): string {
   const rows = listed.map((one) => toRow(one, input.cwd));
@@ -79,11 +80,10 @@ function toTable(listed: readonly Listed[], { stdout, input }: Terminal): string
 
 function toRow({ file, loaded, problem }: Listed, cwd: string): readonly string[] {
   const path = toShort(file, cwd);
-  if (!loaded) return ['-', path, '-', '-', `error: ${problem ? toWords(problem) : 'in a sub-agent of it'}`];
-  const { name, agent, children } = loaded;
+  if (!loaded) return ['-', path, '-', '-', `error: ${problem ? toWords(problem) : 'in an agent that it names'}`];
+  const { name, agent } = loaded;
   const models = modelsOf(loaded).join(', ') || [runsOn(loaded) ?? [], '(none named)'].flat().join(' ');
-  const agents = children.map((child) => child.name).join(', ');
-  return [name, path, models, agents || '-', firstLineOf(agent.description ?? '') || '-'];
+  return [name, path, models, teamInWords(loaded).join(', ') || '-', firstLineOf(agent.description ?? '') || '-'];
 }
 
 function toWords({ line, key, message }: Problem): string {

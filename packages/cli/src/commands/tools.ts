@@ -14,6 +14,7 @@ import { loadAgents, notOneFile, refuse } from './load.ts';
 import { misuse } from './misuse.ts';
 import { openTools } from './offered-tools.ts';
 import { showWaiting } from './show-waiting.ts';
+import { partnersInWords, teamByName } from './team.ts';
 import { findUnfit, type Note } from './unfit-patterns.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 import { WatchedTools, wordsFor } from './watched-tools.ts';
@@ -78,9 +79,16 @@ function toDocument(shown: Shown) {
         ...(asks === 'approval' ? { needsApproval: true } : {}),
       };
     }),
+    ...partnersOf(loaded),
     notes,
     failed: failedOf(watched).map(({ section, name, failure }) => ({ section, name, problem: toProblem(failure) })),
   };
+}
+
+/** Its model does not call them: the house does. */
+function partnersOf(loaded: LoadedAgent) {
+  const { agents: _, ...partners } = teamByName(loaded);
+  return partners;
 }
 
 const typesOf = { mcpServers: 'server', restTools: 'rest', openapiSpecs: 'openapi' } as const;
@@ -90,7 +98,7 @@ function originOf({ name, namespace, label }: OpenedTool, { loaded, watched }: S
   const owner = watched.ownerOf(name)?.asked;
   if (owner) return { type: typesOf[owner.section], name: owner.name } as const;
   const own = loaded.agent.tools?.findIndex((tool) => 'name' in tool && tool.name === name) ?? -1;
-  const child = namespace === 'agent' && own >= 0 ? loaded.children.find((one) => one.name === label) : undefined;
+  const child = namespace === 'agent' && own >= 0 ? loaded.team.agents.find((one) => one.name === label) : undefined;
   return child ? ({ type: 'agent', file: child.file } as const) : ({ type: 'built-in' } as const);
 }
 
@@ -111,7 +119,9 @@ function toText(shown: Shown, { stdout, input }: Terminal): string {
   const notes = shown.notes
     .map(({ message }) => oneLine(toPrintable(`Note: ${message}.`.replace('?.', '?'))))
     .join('\n');
-  return `${[head, ...parts, ...failed, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
+  const partners = partnersInWords(loaded).join(', ');
+  const beside = partners === '' ? [] : [oneLine(`Its partners, which are no tools: ${partners}.`)];
+  return `${[head, ...parts, ...beside, ...failed, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
 }
 
 function describe(tool: OpenedTool, shown: Shown, cwd: string): readonly string[] {

@@ -53,7 +53,7 @@ export function ofServer({ section, name, config, offered }: OfServer): readonly
 
 type OfServer = Pick<Asked, 'section' | 'name' | 'config' | 'offered'>;
 
-/** What an agent asks or denies holds below too: with sub-agents, it may be about their tools. */
+/** What an agent asks or denies holds below too: with a team, it may be about their tools. */
 function ofPermissions({ agent, children }: LoadedAgent, tools: readonly OpenedTool[]): readonly Note[] {
   const { allow = [], ask = [], deny = [] } = agent.permissions ?? {};
   const names = tools.flatMap(({ name, namespace, label }) => [name, ...(namespace ? [`${namespace}__${label}`] : [])]);

@@ -8,7 +8,8 @@ export const callLimit: Middleware = {
   decide: {
     call(plan, view) {
       const { maxToolCallsPerTurn } = view.limits;
-      if (plan.call.index <= maxToolCallsPerTurn) return undefined;
+      // How many partners there are is not a model's choice.
+      if (plan.call.index <= maxToolCallsPerTurn || plan.tool.partner) return undefined;
       const message = `Only ${maxToolCallsPerTurn} calls are run in one turn, and this was call ${plan.call.index}.`;
       const remedy = 'Send the remaining calls in the next turn.';
       return { refused: toFailure(new AgentError('tool-refused', message, { remedy })) };

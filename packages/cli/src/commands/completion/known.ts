@@ -52,9 +52,12 @@ export function valuedFlags(known: readonly Completed[]): readonly string[] {
   return [...new Set(valued.flatMap(({ names }) => names))];
 }
 
+/** Flags whose values are files, though the table calls them names. */
+const agentLists = ['--agents', '--advisors', '--handoff'];
+
 function toValue({ names: [name], value }: Flag): CompletedFlag['value'] {
   if (value === undefined) return 'none';
-  if (value === 'file' || name === '--agents') return 'file';
+  if (value === 'file' || agentLists.includes(name)) return 'file';
   return wordsIn(agentFlags.get(name)?.kind.allowed ?? '') ?? 'unknown';
 }
 
