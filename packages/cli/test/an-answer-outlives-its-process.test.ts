@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { ask, FileCache, loadAgent } from '../src/index.ts';
 import { agentFile, command, folderWith, localProvider, run } from './support/command.ts';
 import { littleServer, processesWith } from './support/little-server.ts';
 import { completion, listening } from './support/served.ts';
@@ -148,6 +149,25 @@ test('a sub-agent has the cache of its caller, and gives its answer again inside
   const { stderr } = await run(['desk.ai', 'two', '--show-tree'], { cwd });
   expect(heard).toHaveLength(5);
   expect(stderr).toMatch(/child "r": completed, from cache/);
+});
+
+test('embedders share the folder, and an earlier conversation makes another question', async () => {
+  const { url, heard } = await counting();
+  const cwd = await folderWith({ '.ai-agent.json': localProvider(url), 'desk.ai': cached() });
+  const [said] = await answers(cwd, ['hello']);
+  const { agent, session } = await loadAgent(join(cwd, 'desk.ai'), { cwd });
+  const history = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
+  const cache = new FileCache({ folder: join(cwd, 'home/.ai-agent/cache') });
+  const told = async (options: object) => {
+    const { text } = await ask(agent, 'hello', { ...session, ports: { cache }, ...options });
+    await cache.settled();
+    return text;
+  };
+  expect([said, await told({})]).toEqual(['answer 1', 'answer 1']);
+  expect(await told({ history: history('We spoke of ships.') })).toBe('answer 2');
+  expect(await told({ history: history('We spoke of trains.') })).toBe('answer 3');
+  expect(await told({ history: history('We spoke of ships.') })).toBe('answer 2');
+  expect(heard).toHaveLength(3);
 });
 
 test('two processes at once both answer, and the next one is answered', async () => {

@@ -84,7 +84,7 @@ test('different models share nothing', async () => {
 
 test('what a caller denies is not answered from what others may do', async () => {
   const shared = new Shared();
-  const below = agent('child', () => 'said', { cache, tools: [look('a')] });
+  const below = agent('child', () => 'said', { cache: { ...cache, version: '1' }, tools: [look('a')] });
   const call = { calls: [{ name: 'agent__child', input: { reason: 'r', text: 't' } }] };
   const lead = (permissions: Agent['permissions']) =>
     agent('lead', [call, 'end'], { tools: [asTool(below)], ...(permissions ? { permissions } : {}) });
