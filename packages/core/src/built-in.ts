@@ -13,6 +13,7 @@ import { nesting } from './middleware/nesting.ts';
 import { outputBound } from './middleware/output-bound.ts';
 import { permissions } from './middleware/permissions.ts';
 import { questions } from './middleware/questions.ts';
+import { reportTags } from './middleware/report-tags.ts';
 import { router } from './middleware/router.ts';
 import { slots } from './middleware/slots.ts';
 import { timeouts } from './middleware/timeouts.ts';
@@ -43,6 +44,7 @@ export const builtInMiddleware: readonly Middleware[] = [
   cache,
   slots,
   timeouts,
+  reportTags,
   finalAnswer,
 ];
 

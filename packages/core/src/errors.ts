@@ -94,7 +94,10 @@ export const catalogue = {
   'model-failed': { class: 'model', remedy: 'Read the message; if it says nothing, try another model.' },
   'model-refusal': { class: 'model', remedy: 'Rephrase the request, or use another model.' },
   'output-invalid': { class: 'invalid_output', remedy: 'Simplify the output schema, or use a stronger model.' },
-  'tool-unknown': { class: 'tool', remedy: 'Call one of the tools that are offered.' },
+  'tool-unknown': {
+    class: 'tool',
+    remedy: 'Call one of the tools that are offered, or give your final answer as plain text.',
+  },
   'tool-arguments-invalid': { class: 'tool', remedy: 'Send arguments that satisfy the input schema of the tool.' },
   'tool-failed': { class: 'tool', remedy: 'Read the message; try other arguments or another tool.' },
   'tool-refused': { class: 'tool', remedy: 'Do without this call, or ask for less at once.' },

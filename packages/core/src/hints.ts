@@ -5,6 +5,7 @@ import type { ModelWork, Wait } from './middleware.ts';
 import type { ModelDelta } from './model.ts';
 import type { Operation, Settled, ToolCall } from './operation.ts';
 import { type Place, type Subject, traceOf } from './place.ts';
+import { ReportStream } from './report-stream.ts';
 import type { Run } from './run.ts';
 
 type Draft = Hint extends infer H ? (H extends Hint ? Omit<H, 'kind' | 'trace'> : never) : never;
@@ -73,6 +74,7 @@ export class HintWriter {
     if (!this.#run.wantsHints) return undefined;
     const { secrets } = this.#run;
     const streams: { [type in ModelDelta['type']]?: ReturnType<typeof secrets.stream> } = {};
+    let report: ReportStream | undefined;
     let isOver = false;
     const tell = (type: ModelDelta['type'], text: string) => {
       if (text === '') return;
@@ -87,11 +89,14 @@ export class HintWriter {
         const known = type === 'text' ? type : 'reasoning';
         const stream = streams[known] ?? secrets.stream();
         streams[known] = stream;
-        tell(known, stream.push(text));
+        if (known === 'text') report ??= new ReportStream();
+        const shown = stream.push(text);
+        tell(known, known === 'text' && report ? report.push(shown) : shown);
       },
       end: () => {
         isOver = true;
-        for (const type of ['reasoning', 'text'] as const) tell(type, streams[type]?.end() ?? '');
+        tell('reasoning', streams.reasoning?.end() ?? '');
+        if (report) tell('text', report.push(streams.text?.end() ?? '') + report.end());
       },
     };
   }

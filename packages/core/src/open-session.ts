@@ -94,7 +94,7 @@ function apart(all: readonly OpenedTool[]): Halves {
 /** The tools of agents have safe names from the start, and their labels whole. */
 function standingOf({ namespace, label, partner }: OpenedTool, tool: Tool | undefined) {
   const otherNames = [...(tool ? [tool.name] : []), ...(namespace === 'agent' || partner ? [`agent__${label}`] : [])];
-  return { otherNames, isBuiltIn: isBuiltIn(tool) };
+  return { otherNames, isBuiltIn: isBuiltIn(tool) || tool?.endsSession === true };
 }
 
 /** What may not be called is not spoken of. */

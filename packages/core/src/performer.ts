@@ -25,6 +25,7 @@ import type {
 import { traceOf } from './place.ts';
 import type { Prepared } from './prepared.ts';
 import { readReply } from './read-reply.ts';
+import { readReportCall } from './report-call.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
@@ -175,7 +176,7 @@ export class Performer implements Workplace {
         .then(
           (reply) => {
             deltas?.end();
-            return withCost(readReply(reply, name, run.secrets), work.choice);
+            return withCost(readReportCall(readReply(reply, name, run.secrets), work.request), work.choice);
           },
           (error: unknown) => {
             deltas?.end();

@@ -1,7 +1,8 @@
 // The conversation of one session: append-only, and every call in it has its result.
 
-import { addResults, type Message, type ToolResultPart, type UserMessage, userMessage } from './message.ts';
+import { addResults, type Message, type ToolResultPart, textOf, type UserMessage, userMessage } from './message.ts';
 import type { ModelReply } from './model.ts';
+import { readReport } from './report-tags.ts';
 import { tokensOfMessage, tokensOfResult } from './tokens.ts';
 
 interface Measure {
@@ -84,7 +85,7 @@ export class Transcript {
   lastText(): string {
     for (const message of this.#messages.slice(this.#ownFrom).reverse()) {
       if (message.role !== 'assistant') continue;
-      const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      const text = readReport(textOf(message));
       if (text.trim() !== '') return text;
     }
     return '';

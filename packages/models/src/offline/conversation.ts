@@ -13,6 +13,8 @@ export interface Conversation {
   readonly prompt: string;
   /** Names of files that came along; their contents are not read. */
   readonly files: readonly string[];
+  /** What other agents said of the same request before. */
+  readonly heard: readonly PastCall[];
   /** Calls since the prompt, oldest first. */
   readonly calls: readonly PastCall[];
   /** The number of the reply that is due. */
@@ -34,8 +36,10 @@ export function readConversation({ messages, tools }: ModelRequest): Conversatio
   let first = last;
   while (first > 0 && asked[first - 1]) first--;
   const said = messages.slice(Math.max(0, first), last + 1).filter((message) => message.role === 'user');
+  const { request, heard } = apart(said.map(wordsOf).join('\n\n').trim());
   return {
-    prompt: said.map(wordsOf).join('\n\n').trim(),
+    prompt: request,
+    heard,
     files: said.flatMap(({ content }) =>
       content.flatMap((part) => (part.type === 'file' ? [part.name ?? part.mediaType] : [])),
     ),
@@ -43,6 +47,28 @@ export function readConversation({ messages, tools }: ModelRequest): Conversatio
     turn: messages.filter((message) => message.role === 'assistant').length + 1,
     isLast: messages.slice(last + 1).some((message) => message.role === 'user' && isWrapUp(wordsOf(message))),
   };
+}
+
+const block =
+  /<(?:advisory|response)__([0-9a-f]{8}) agent="([^"\n]*)">\n([\s\S]*?)\n<\/(?:advisory|response)__\1>\n\n/y;
+const whole = /<original_user_request__([0-9a-f]{8})>\n([\s\S]*)\n<\/original_user_request__\1>$/y;
+
+/** The request, and what stands before it in tags of ours. */
+function apart(prompt: string): { readonly request: string; readonly heard: readonly PastCall[] } {
+  const heard: PastCall[] = [];
+  let end = 0;
+  block.lastIndex = 0;
+  for (let found = block.exec(prompt); found; found = block.exec(prompt)) {
+    const [, , name = '', text = ''] = found;
+    heard.push({ name, input: '', text, isError: false });
+    end = block.lastIndex;
+  }
+  whole.lastIndex = end;
+  const request = whole.exec(prompt)?.[2];
+  if (heard.length === 0 || request === undefined) return { request: prompt, heard: [] };
+  // Who was handed a request may have advisors too.
+  const within = apart(request);
+  return { request: within.request, heard: [...within.heard, ...heard] };
 }
 
 /** Said by whoever asks, and not by the loop, which speaks as the user too. */

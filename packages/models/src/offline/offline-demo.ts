@@ -35,8 +35,9 @@ export function offlineDemo(options: OfflineDemoOptions = {}): Model {
   };
 }
 
-function finalText(request: ModelRequest, conversation: Conversation): string {
+function finalText(request: ModelRequest, { heard, ...rest }: Conversation): string {
   const { output, system } = request;
+  const conversation = { ...rest, heard, calls: [...heard, ...rest.calls] };
   if (output.format === 'json') return JSON.stringify(jsonReport(request, conversation));
   if (conversation.calls.length > 0) return composeReport(conversation, output.format);
   return answerAlone({ conversation, system, format: output.format });

@@ -99,7 +99,14 @@ function tagAt({ text, at, isFirst }: Place, offer: Offer): Likeness {
   // Names of tools are often plain words: such a tag has to be all there is.
   if (kind === undefined || (kind === 'tool' && !isFirst && !name.includes('__'))) return 'no';
   if (text[end] !== '>') return kind === 'tool' ? 'no' : attributesAt(text, end);
-  return name === 'invoke' ? 'no' : bodyAt(text, end + 1, (rest) => bodyOf(kind, name, rest, offer));
+  return bodyAt(text, end + 1, (rest) => (name === 'invoke' ? nameTagIn(rest) : bodyOf(kind, name, rest, offer)));
+}
+
+/** Without a name in its own tag, it has one in the next. */
+function nameTagIn(rest: string): Likeness {
+  const tags = ['<tool_name>', '<name>'];
+  if (tags.some((one) => rest.startsWith(one))) return 'yes';
+  return tags.some((one) => one.startsWith(rest)) ? 'maybe' : 'no';
 }
 
 function attributesAt(text: string, from: number): Likeness {
