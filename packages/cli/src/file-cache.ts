@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AgentError, isObject, messageOf, type ResultCache } from '@ai-agent/core';
+import { AgentError, isObject, messageOf, type ResultCache, withoutKeys } from '@ai-agent/core';
 import { randomIds, systemClock } from './platform.ts';
 
 export interface FileCacheOptions {
@@ -63,6 +63,8 @@ export class FileCache implements ResultCache {
   }
 
   async #write(key: string, value: string, ttlMs: number): Promise<void> {
+    // What looks like a key is not left lying about.
+    if (withoutKeys(value) !== value) return;
     const now = this.#clock.now();
     const packed = await pack({ until: now + ttlMs, value });
     if (packed.byteLength > Math.min(maxEntryBytes, this.#maxBytes)) return;

@@ -100,6 +100,14 @@ test('a link is not followed, and a folder that others can write to is not used'
   await expect(cache.put('key', 'value', hour)).rejects.toMatchObject({ code: 'file-refused' });
 });
 
+test('an answer with what looks like a key is not written down', async () => {
+  const { cache, folder } = await opened();
+  await cache.put('key', JSON.stringify({ text: `it is sk-${'a1B2'.repeat(12)}` }), hour);
+  expect(await cache.get('key')).toBeUndefined();
+  await cache.put('other', 'it is no key', hour);
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
 test('a folder that cannot be made, or is full, rejects and nothing is left there', async () => {
   const root = await folderWith({ file: '' });
   const cache = new FileCache({ folder: join(root, 'file/inside') });
