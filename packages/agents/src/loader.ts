@@ -68,7 +68,7 @@ export class Loader {
   async #load(step: Step, chain: readonly Step[], namedBy?: Draft): Promise<LoadedAgent | undefined> {
     const { file } = step;
     const inherited = namedBy && handedOn(namedBy);
-    const key = inherited ? JSON.stringify([file, ...inherited]) : file;
+    const key = inherited ? JSON.stringify([file, inherited.get('cache')?.value]) : file;
     if (this.#loaded.has(key)) return this.#loaded.get(key);
     const configuration = await this.#configurationOf(dirname(file));
     const isTop = this.#tops.has(file);

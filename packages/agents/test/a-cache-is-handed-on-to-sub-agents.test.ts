@@ -40,6 +40,12 @@ test.each([
   expect(await timesOf(lines, given)).toEqual(expected);
 });
 
+test('callers that say the same share one child', async () => {
+  const caller = agentFile('agents: [child.ai]\ncache: 1h');
+  const { agents } = await loadFiles({ 'a.ai': caller, 'b.ai': caller, 'child.ai': childFile() }, ['a.ai', 'b.ai']);
+  expect(agents[0]?.children[0]).toBe(agents[1]?.children[0]);
+});
+
 test('one file below two callers has the cache of each', async () => {
   const files = {
     'a.ai': agentFile('agents: [child.ai]\ncache: 1h'),
