@@ -11,6 +11,8 @@ import type { ModelSetUp, Providers, WellKnown, World } from './world.ts';
 export interface Bound {
   /** In the order they are tried. */
   readonly models: readonly (string | BoundModel)[];
+  /** The same of those that read long results; empty when none are named for that. */
+  readonly readers: readonly (string | BoundModel)[];
   /** The variables that their set-ups and those beside them name, and no others. */
   readonly envOverlay: Readonly<Record<string, string>>;
   /** Those of `beside`, in their order, as that overlay has their variables. */
@@ -22,10 +24,15 @@ export interface BoundModel extends ModelSource {
   readonly price: () => Promise<Price | undefined>;
 }
 
-export interface Binding {
+/** Models by name, in the order they are tried, and where they are named. */
+export interface Named {
   readonly refs: readonly string[];
-  /** Where the models are named. */
   readonly place: Place;
+}
+
+export interface Binding extends Named {
+  /** Those that read long results. @default none but its own */
+  readonly readers?: Named | undefined;
   readonly configuration: Configuration;
   readonly providers: Providers;
   readonly problems: Problems;
@@ -39,28 +46,40 @@ export interface Binding {
   readonly onModel?: World['onModel'] | undefined;
 }
 
-/** As long as one can be used, what others lack is only warned of. A set-up that is wrong is told as its check says. */
 export function bindModels(binding: Binding): Bound {
-  const { refs, place, problems } = binding;
+  const lists = [binding, ...(binding.readers ? [{ ...binding, ...binding.readers }] : [])];
+  const usable = lists.map(findUsable);
+  const own = usable.flat().flatMap(({ entry }) => (entry ? [entry] : []));
+  const { overlay, entries } = toOverlay([...own, ...binding.beside]);
+  const left = [...entries];
+  const [models = [], readers = []] = usable.map((found, i) =>
+    found.map((one) => bindModel(one, one.entry && left.shift(), { overlay, list: lists[i] ?? binding })),
+  );
+  return { models, readers, envOverlay: overlay, beside: left };
+}
+
+/** As long as one can be used, what others lack is only warned of. A set-up that is wrong is told as its check says. */
+function findUsable(list: Binding): readonly Found[] {
+  const { refs, place, problems } = list;
   if (refs.length === 0) problems.error('key-invalid', place, 'found no name; must be at least one provider/model');
-  const found = refs.map((ref) => findModel(ref, binding));
+  const found = refs.map((ref) => findModel(ref, list));
   const ifLacking = found.some(({ isBroken }) => !isBroken) ? 'warning' : 'error';
   for (const { severity = ifLacking, ...finding } of found.flatMap(({ findings }) => findings))
     problems.add(severity, finding);
-  const usable = found.filter(({ isBroken }) => !isBroken);
-  const own = usable.flatMap(({ entry }) => (entry ? [entry] : []));
-  const { overlay, entries } = toOverlay([...own, ...binding.beside]);
-  let next = 0;
-  const models = usable.map((one) => {
-    const entry = one.entry ? entries[next++] : undefined;
-    if (!entry) return one.ref;
-    const { model, ref } = one;
-    const config = binding.setUp ? withSetUp(entry.value, model, binding.setUp) : entry.value;
-    const setUp = { provider: entry.name, model, config };
-    binding.onModel?.({ ...setUp, env: overlay, place, isFallback: ref !== refs[0] });
-    return toSource(setUp, overlay, binding);
-  });
-  return { models, envOverlay: overlay, beside: entries.slice(own.length) };
+  return found.filter(({ isBroken }) => !isBroken);
+}
+
+interface Within {
+  readonly overlay: Readonly<Record<string, string>>;
+  readonly list: Binding;
+}
+
+function bindModel({ ref, model }: Found, entry: Entry | undefined, { overlay, list }: Within): string | BoundModel {
+  if (!entry) return ref;
+  const config = list.setUp ? withSetUp(entry.value, model, list.setUp) : entry.value;
+  const setUp = { provider: entry.name, model, config };
+  list.onModel?.({ ...setUp, env: overlay, place: list.place, isFallback: ref !== list.refs[0] });
+  return toSource(setUp, overlay, list);
 }
 
 interface Found {

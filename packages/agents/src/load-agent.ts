@@ -41,7 +41,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const input = toContract(effective.said('input'), contracts);
   const output = toContract(effective.said('output'), contracts);
   const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
-  const { models, envOverlay, choice, tools: outside, setUps } = await bindAgent(draft, context);
+  const { models, envOverlay, choice, toolOutput, tools: outside, setUps } = await bindAgent(draft, context);
   warn(draft, context);
   if (typeof effective.said('cache')?.value === 'number') tellOtherBackend(configuration, problems);
   const team = byRole((role) => context.team.flatMap((one) => (one.role === role ? (one.loaded ?? []) : [])));
@@ -63,6 +63,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     ...fields,
     ...(fields.cache ? { cache: { ...fields.cache, version: await version() } } : {}),
     ...(usage ? { usage } : {}),
+    ...(toolOutput ? { toolOutput } : {}),
     name: draft.name,
     model: models,
     tools,

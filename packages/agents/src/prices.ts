@@ -60,7 +60,7 @@ function isBound(model: ModelRef): model is BoundModel {
 }
 
 interface Priced {
-  readonly agent: Pick<Agent, 'model'>;
+  readonly agent: Pick<Agent, 'model' | 'toolOutput'>;
   readonly session: { readonly ports?: { readonly prices: PriceResolver } };
   readonly children: readonly Priced[];
 }
@@ -69,6 +69,8 @@ function modelsOf(team: Priced): ReadonlyMap<string, readonly ModelRef[]> {
   const all = new Set([team]);
   // What is added on the way is visited too.
   for (const { children } of all) for (const child of children) all.add(child);
-  const refs = [...all].flatMap(({ agent: { model } }) => model as ModelRef | readonly ModelRef[]);
+  const refs = [...all].flatMap(
+    ({ agent: { model, toolOutput } }) => [model, toolOutput?.models ?? []].flat() as ModelRef[],
+  );
   return Map.groupBy(refs, (ref) => (typeof ref === 'string' ? ref : `${ref.provider}/${ref.model}`));
 }

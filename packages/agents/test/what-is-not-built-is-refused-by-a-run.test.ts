@@ -13,7 +13,6 @@ const files = {
 /** What asks for something that is not there yet, and what asks for nothing. */
 const wishes: Readonly<Record<string, { readonly asks: readonly string[]; readonly harmless: readonly string[] }>> = {
   tools: { asks: ['batch', '[github, batch]'], harmless: ['[]', '""', 'null', '["!github"]'] },
-  toolOutput: { asks: ['{ enabled: true }', '{ maxChunks: 2 }'], harmless: ['{}', '{ maxChunks: null }', 'null'] },
   plugins: { asks: ['x.js'], harmless: ['[]', 'null'] },
 };
 

@@ -78,7 +78,7 @@ test('only warnings: exit 0, and each is said', async () => {
   const { url, heard } = await listening((_, response) => response.end());
   const cwd = await folderWith({
     'empty.ai': '---\nmodels: offline/demo\n---\n',
-    'later.ai': agentFile(['models: offline/demo', 'toolOutput: { enabled: true }']),
+    'later.ai': agentFile(['models: offline/demo', 'plugins: [x.js]']),
     'half.ai': agentFile(['models: openai/gpt-5, local/m']),
     '.ai-agent.json': localProvider(url),
   });
@@ -88,7 +88,7 @@ test('only warnings: exit 0, and each is said', async () => {
     /^empty\.ai: warning: there is no prompt below the frontmatter$/m,
     /^empty\.ai: warning: usage: is missing/m,
     /^empty\.ai: warning: output: is missing/m,
-    /^later\.ai:3: warning: toolOutput: this version cannot do it yet/m,
+    /^later\.ai:3: warning: plugins: this version cannot do it yet/m,
     /^half\.ai:2: warning: models: Missing: OPENAI_API_KEY; define in shell or \.ai-agent\.env/m,
     /^3 agents checked: 0 errors, 9 warnings$/m,
   ])
@@ -96,7 +96,7 @@ test('only warnings: exit 0, and each is said', async () => {
   expect(heard).toHaveLength(0);
   const refused = await run(['later.ai', 'hello'], { cwd });
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/later\.ai:3: error: toolOutput: this version cannot do it yet/);
+  expect(refused.stderr).toMatch(/later\.ai:3: error: plugins: this version cannot do it yet/);
 });
 
 test('a path that does not exist: exit 4, and the others are checked all the same', async () => {

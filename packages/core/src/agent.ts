@@ -14,6 +14,7 @@ import {
   type ReasoningLevel,
   reasoningLevels,
 } from './model.ts';
+import { checkToolOutput, type ToolOutputSetting } from './output-setting.ts';
 import { checkPartners, type Partner, partnersOf, type Router } from './partners.ts';
 import { checkPermissions, type Permissions } from './permissions.ts';
 import type { ResponseCaching } from './result-cache.ts';
@@ -62,6 +63,8 @@ export interface Agent {
   readonly router?: Router;
   /** Agents that are given its answer, one after the other: the answer of the last is the answer. */
   readonly handoff?: readonly Partner[];
+  /** How results are kept and read again that are too long for its conversation. @default kept, and read by its own models */
+  readonly toolOutput?: ToolOutputSetting;
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
@@ -111,6 +114,8 @@ export function checkAgent(agent: Agent): void {
   const { description, usage, toolName, settings, limits, workspace } = agent;
   checkFields(owner, { description, usage, toolName, settings, limits, workspace }, fieldTypes);
   checkModels(owner, toModelRefs(agent));
+  checkToolOutput(owner, agent.toolOutput);
+  if (agent.toolOutput?.models) checkModels(owner, agent.toolOutput.models, 'toolOutput.models');
   checkOffers(owner, agent.tools);
   for (const [key, value] of Object.entries(limits ?? {})) checkLimit(owner, key, value);
   for (const [key, value] of Object.entries(settings ?? {})) checkSetting(owner, key, value);
@@ -158,6 +163,7 @@ const agentKeys: readonly string[] = [
   'advisors',
   'router',
   'handoff',
+  'toolOutput',
   'toolName',
   'texts',
 ] satisfies (keyof Agent)[];
@@ -221,14 +227,14 @@ function checkCache(owner: Owner, cache: unknown): void {
     throw wrongField(owner, 'cache.ttlMs', cache.ttlMs, 'a number of milliseconds above 0');
 }
 
-function checkModels(owner: Owner, models: readonly unknown[]): void {
+function checkModels(owner: Owner, models: readonly unknown[], field = 'model'): void {
   if (models.length === 0 || models.some((model) => !model))
-    throw complaint(owner, 'model is missing; name one as provider/model');
+    throw complaint(owner, `${field} is missing; name one as provider/model`);
   const wrong = models.find((model) => typeof model !== 'string' && !isModel(model));
   if (wrong)
     throw wrongField(
       owner,
-      'model',
+      field,
       wrong,
       'provider/model, or a model, which has a function call or, to be opened, open',
     );

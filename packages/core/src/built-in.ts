@@ -10,7 +10,7 @@ import { finalAnswer } from './middleware/final-answer.ts';
 import { limitReached } from './middleware/limit-reached.ts';
 import { modelFallback } from './middleware/model-fallback.ts';
 import { nesting } from './middleware/nesting.ts';
-import { outputBound } from './middleware/output-bound.ts';
+import { outputBound, outputCut } from './middleware/output-bound.ts';
 import { permissions } from './middleware/permissions.ts';
 import { questions } from './middleware/questions.ts';
 import { reportTags } from './middleware/report-tags.ts';
@@ -20,8 +20,10 @@ import { timeouts } from './middleware/timeouts.ts';
 import { turnLimit } from './middleware/turn-limit.ts';
 import { validateArguments } from './middleware/validate-arguments.ts';
 import type { Middleware } from './middleware.ts';
+import { isReadingTool } from './reading/search-by-model.ts';
+import type { MakeSession } from './session-config.ts';
 import type { Tool } from './tool.ts';
-import { toolOutput } from './tool-output.ts';
+import { toolOutputWith } from './tool-output.ts';
 import { workspaceTools } from './workspace.ts';
 
 /**
@@ -29,7 +31,7 @@ import { workspaceTools } from './workspace.ts';
  * reserved before it queues: who waits for a place never keeps others from settling. An answer that is given again takes no
  * place. What an embedder adds comes after these, and sees what they let pass.
  */
-export const builtInMiddleware: readonly Middleware[] = [
+const keeping: readonly Middleware[] = [
   limitReached,
   turnLimit,
   callLimit,
@@ -48,20 +50,54 @@ export const builtInMiddleware: readonly Middleware[] = [
   finalAnswer,
 ];
 
-/** The same for an agent that may hand its request over. */
-export const routerMiddleware: readonly Middleware[] = [router, ...builtInMiddleware];
-
-const quiet: readonly Tool[] = [toolOutput, hiddenAskUser];
-const asking: readonly Tool[] = [toolOutput, askUser];
-
-export function builtInTools({ ask, workspace }: Agent): readonly Tool[] {
-  const tools = ask === undefined ? quiet : asking;
-  return workspace ? [...tools, ...workspaceTools] : tools;
+/** What differs from agent to agent, where it does. */
+function layersOf(agent: Agent): readonly Middleware[] {
+  const layers = keepsOutput(agent) ? keeping : keeping.map((layer) => (layer === outputBound ? outputCut : layer));
+  return agent.router ? [router, ...layers] : layers;
 }
 
-const builtIn: ReadonlySet<Tool> = new Set([...quiet, ...asking, ...workspaceTools]);
+// Thousands of sessions have the same agent: its layers are put together once.
+const layered = new WeakMap<Agent, readonly Middleware[]>();
+
+export function builtInMiddleware(agent: Agent): readonly Middleware[] {
+  const layers = layered.get(agent) ?? layersOf(agent);
+  layered.set(agent, layers);
+  return layers;
+}
+
+export function builtInTools(agent: Agent, make: MakeSession): readonly Tool[] {
+  const { quiet, asking } = keepsOutput(agent) ? keepingTools(make) : cuttingTools;
+  const tools = agent.ask === undefined ? quiet : asking;
+  return agent.workspace ? [...tools, ...workspaceTools] : tools;
+}
+
+function keepsOutput({ toolOutput }: Agent): boolean {
+  return toolOutput?.enabled !== false;
+}
+
+interface Lists {
+  readonly quiet: readonly Tool[];
+  readonly asking: readonly Tool[];
+}
+
+const cuttingTools: Lists = { quiet: [hiddenAskUser], asking: [askUser] };
+
+// By whoever makes sessions, of whom there is one: all sessions share their lists.
+const listed = new WeakMap<MakeSession, Lists>();
+
+function keepingTools(make: MakeSession): Lists {
+  const known = listed.get(make);
+  if (known) return known;
+  const toolOutput = toolOutputWith(make);
+  builtIn.add(toolOutput);
+  const lists = { quiet: [toolOutput, hiddenAskUser], asking: [toolOutput, askUser] };
+  listed.set(make, lists);
+  return lists;
+}
+
+const builtIn = new WeakSet<Tool>([hiddenAskUser, askUser, ...workspaceTools]);
 
 /** Whether a tool is one of ours, whatever others are called. */
 export function isBuiltIn(tool: Tool | undefined): boolean {
-  return tool !== undefined && builtIn.has(tool);
+  return tool !== undefined && (builtIn.has(tool) || isReadingTool(tool));
 }

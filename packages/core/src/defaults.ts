@@ -80,6 +80,15 @@ export const payloadHead = 400;
 /** Bytes of long results that one tree keeps in memory; the oldest go first. */
 export const keptOutputBytes = 64 * 1024 * 1024;
 
+/** How a long result is read by a model, unless the agent says otherwise; and the least that is shown of both its ends. */
+export const outputReading = {
+  maxChunks: 1,
+  overlapPercent: 10,
+  avgLineBytesThreshold: 1_000,
+  maxTurns: 15,
+  leastBytes: 512,
+} as const;
+
 /** Answers of tools that are given again, as many as one cache in memory keeps; what was not asked for the longest goes first. */
 export const keptResults = { entries: 1_000, bytes: 32 * 1024 * 1024 } as const;
 

@@ -37,6 +37,7 @@ export {
 } from './folds/op-tree.ts';
 export { toMatcher } from './glob.ts';
 export type { Inside } from './inside.ts';
+export type { RunInsideOptions } from './inside-session.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { isObject } from './json.ts';
 export { withoutKeys } from './key-shapes.ts';
@@ -105,6 +106,7 @@ export type {
   ToolCall,
 } from './operation.ts';
 export type { Outcome } from './outcome.ts';
+export type { ToolOutputSetting } from './output-setting.ts';
 export { MemoryOutputs, type OutputStore } from './outputs.ts';
 export { asPartner } from './partner.ts';
 export type { Partner, PartnerArguments, Router } from './partners.ts';
@@ -122,7 +124,7 @@ export {
   type ToolCaching,
 } from './result-cache.ts';
 export type { OnQuestion } from './run.ts';
-export { type RunInsideOptions, runInside } from './run-inside.ts';
+export { runInside } from './run-inside.ts';
 export { inProcess } from './runtime/in-process.ts';
 export { type Journal, type JournalEntry, journaled, MemoryJournal } from './runtime/journal.ts';
 export { type Began, type RuntimeFactory, type StartElsewhere, scopeOf, type Workplace } from './runtime.ts';
@@ -135,7 +137,17 @@ export type { Step, StepKind } from './step-kind.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
 export { oneLine, utf8Bytes } from './text.ts';
-export type { Advised, Destination, HandedOn, KeptOutput, Texts } from './texts.ts';
+export type {
+  Advised,
+  CutOutput,
+  Destination,
+  FindingsToJoin,
+  HandedOn,
+  KeptOutput,
+  OutputToRead,
+  OutputToSearch,
+  Texts,
+} from './texts.ts';
 export { defaultTexts } from './texts.ts';
 export { tokensOf } from './tokens.ts';
 export type {

@@ -9,6 +9,7 @@ import type { ToolCall } from './operation.ts';
 import { childSessionId, type Place } from './place.ts';
 import type { Run } from './run.ts';
 import type { StillTime } from './still-time.ts';
+import { toolOutputName } from './tool-names.ts';
 import type { InsideResult, ToolResult } from './tool-result.ts';
 import { addTotals, noTotals, type Totals } from './totals.ts';
 
@@ -63,7 +64,9 @@ export class Inside {
     const { turn, index, instance } = this.call;
     if (this.#isOver)
       throw new AgentError('tool-failed', `The call of ${instance} is over: no session of ${agentName} begins in it.`);
-    const misplaced = misplacedBelow(this.#place, agentName);
+    // Who reads a long result is no sub-agent: it has none below it, and is never a level too many.
+    const deepest = agentName === toolOutputName ? this.#place.depth + 1 : this.#place.deepest;
+    const misplaced = misplacedBelow({ ...this.#place, deepest }, agentName);
     if (misplaced) throw misplaced;
     // On the account of the call: one key for all that it takes.
     const key = `${this.#place.id}/turn.${turn}.tool.${index}`;

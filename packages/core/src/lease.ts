@@ -9,6 +9,7 @@ import { hasPartners } from './partners.ts';
 import type { Pool, Poolable } from './pool.ts';
 import { Prepared } from './prepared.ts';
 import type { Run } from './run.ts';
+import type { MakeSession } from './session-config.ts';
 import type { Setting } from './setting.ts';
 import type { ToolOffer } from './tool.ts';
 
@@ -19,6 +20,8 @@ export interface LeaseParts {
   /** Beside the agent's own. */
   readonly tools: readonly ToolOffer[];
   readonly pool: Pool<Poolable> | undefined;
+  /** For tools of ours that run sessions during their work. */
+  readonly make: MakeSession;
 }
 
 export class Lease {
@@ -28,14 +31,14 @@ export class Lease {
   constructor(parts: LeaseParts) {
     const { setting, run, scope, tools: more, pool } = parts;
     const { agent, env } = setting;
-    const own = [...(agent.tools ?? []), ...more, ...builtInTools(agent)];
+    const own = [...(agent.tools ?? []), ...more, ...builtInTools(agent, parts.make)];
     const tools = hasPartners(agent) ? [...own, ...partnerTools(agent)] : own;
     const hide = (secret: string) => run.secrets.hide(secret);
     const { ports, isAttended } = run;
-    const make = (owner: Scope) => new Prepared({ agent, env, tools, ports, hide, isAttended, scope: owner });
+    const prepare = (owner: Scope) => new Prepared({ agent, env, tools, ports, hide, isAttended, scope: owner });
     this.#parts = parts;
     // A pool belongs to one tool, whose sessions prepare alike.
-    this.prepared = pool ? (pool.acquire(() => make(run.scope)) as Prepared) : make(scope);
+    this.prepared = pool ? (pool.acquire(() => prepare(run.scope)) as Prepared) : prepare(scope);
   }
 
   /** Closes what nobody else may use. A source that does not close keeps nobody waiting for what is done. */

@@ -9,6 +9,7 @@ import type { Fact } from './events.ts';
 import { inTime } from './in-time.ts';
 import { isObject, type Json, toJson, toSortedJson } from './json.ts';
 import type { Message } from './message.ts';
+import type { ModelRef } from './model.ts';
 import type { CachedResponse, Opened } from './operation.ts';
 import { type Partner, partnersOf } from './partners.ts';
 import type { Run } from './run.ts';
@@ -29,7 +30,7 @@ export async function findResponse(
 ): Promise<CachedResponse | undefined> {
   const { agent, run, result } = parts;
   if (!agent.cache || !messages || !isForCache(parts) || isBasisNeeded(parts) === !basis) return undefined;
-  const found = await read(run, toKey(parts, messages, basis));
+  const found = await read(run, () => toKey(parts, messages, basis));
   const kept = found === undefined ? undefined : parse(found);
   if (!kept || kept.at + agent.cache.ttlMs <= run.ports.clock.now()) return undefined;
   const { report } = kept.response;
@@ -92,6 +93,7 @@ function toKey(setting: Setting, messages: readonly Message[], basis: Basis | un
       ...(basis ? { system: basis.system, tools: basis.tools } : {}),
       below: [...own, ...moreTools.map(dependencyOf)],
       models: modelNames(agent),
+      toolOutput: toolOutputOf(agent),
       settings: settingsOf(agent),
       limits: setting.limits,
       output: [setting.output, setting.isOutputAsked, setting.result, setting.isResultAsked],
@@ -109,7 +111,9 @@ function toKey(setting: Setting, messages: readonly Message[], basis: Basis | un
 /** What the sessions of a sub-agent depend on beside their call: how it is defined, what it may see, and those below it. */
 export function toDependency(agent: Agent, env: EnvOverlay): string {
   const { instructions, model: _model, tools: _tools, middleware, texts, cache, ...plain } = agent;
-  const said = cache?.version ?? { ...plain, instructions: String(instructions), models: modelNames(agent) };
+  const toolOutput = toolOutputOf(agent);
+  const own = { ...plain, instructions: String(instructions), models: modelNames(agent), toolOutput };
+  const said = cache?.version ?? own;
   const named = { middleware: middleware?.map(({ name }) => name) ?? null, texts: toJson(texts ?? null) };
   return toSortedJson(toJson([said, named, env, dependenciesOf(agent)]));
 }
@@ -124,12 +128,20 @@ function dependencyOf(offer: ToolOffer | Partner): string | null {
 }
 
 function modelNames(agent: Agent): readonly string[] {
-  return toModelRefs(agent).map((ref) => (typeof ref === 'string' ? ref : `${ref.provider}/${ref.model}`));
+  return toModelRefs(agent).map(nameOf);
 }
 
-async function read({ ports: { cache, clock }, scope }: Run, key: string): Promise<string | undefined> {
+function toolOutputOf({ toolOutput }: Agent): object | null {
+  return toolOutput ? { ...toolOutput, models: toolOutput.models?.map(nameOf) ?? null } : null;
+}
+
+function nameOf(ref: ModelRef): string {
+  return typeof ref === 'string' ? ref : `${ref.provider}/${ref.model}`;
+}
+
+async function read({ ports: { cache, clock }, scope }: Run, toKey: () => string): Promise<string | undefined> {
   try {
-    const found = cache.get(key);
+    const found = cache.get(toKey());
     if (!(found instanceof Promise)) return found;
     const late = () => new AgentError('tool-timeout', 'The cache did not answer in time.');
     return await inTime({ clock, durationMs: cacheTimeoutMs, scope, late }, () => found);

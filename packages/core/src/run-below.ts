@@ -9,7 +9,7 @@ import type { Message } from './message.ts';
 import type { ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
 import { isResumption } from './question.ts';
-import type { AIAgentSession, SessionCall } from './session.ts';
+import type { NewSession, SessionCall } from './session-config.ts';
 import { head } from './text.ts';
 import { toToolResult } from './to-tool-result.ts';
 import type { Caller, ToolOutput } from './tool.ts';
@@ -23,7 +23,7 @@ export interface Making {
 }
 
 export interface Made {
-  readonly session: AIAgentSession;
+  readonly session: NewSession;
   readonly prompt: string;
 }
 
@@ -58,7 +58,7 @@ async function runToResult(below: SessionCall, make: Make, mapResult: MapResult)
 }
 
 /** Nobody goes on with a session inside a call, which is not there any more when somebody answers. */
-function unanswered({ caller }: SessionCall, session: AIAgentSession, outcome: NeedsUserInput & Outcome): ToolResult {
+function unanswered({ caller }: SessionCall, session: NewSession, outcome: NeedsUserInput & Outcome): ToolResult {
   forgetAll(caller.run, outcome.resume);
   const { question: _question, ...record } = toRecord(session, outcome);
   const message = `${record.agentName} asks, and nobody is there to answer: ${outcome.question.text}`;
@@ -111,7 +111,7 @@ async function mapped(scope: Scope, map: () => ToolOutput | Promise<ToolOutput>)
   }
 }
 
-function toRecord(session: AIAgentSession, outcome: Outcome): SessionResult {
+function toRecord(session: NewSession, outcome: Outcome): SessionResult {
   const { sessionId: id, status, usage, startedAt, endedAt } = outcome;
   const record = { id, agentName: session.config.agent.name, status, usage, latencyMs: endedAt - startedAt };
   if (outcome.status === 'partial') return { ...record, limit: outcome.limit };

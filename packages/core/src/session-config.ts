@@ -4,16 +4,19 @@ import type { Agent } from './agent.ts';
 import type { Budget } from './budget.ts';
 import type { EnvOverlay } from './env.ts';
 import type { AgentEvent, Fact } from './events.ts';
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { FilePart, Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
+import type { Resumption, ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
+import type { PartnerRole } from './place.ts';
+import type { Pool, Poolable } from './pool.ts';
 import type { Ports } from './ports.ts';
 import type { OnQuestion } from './run.ts';
 import type { RuntimeFactory } from './runtime.ts';
 import type { Texts } from './texts.ts';
-import type { ToolOffer } from './tool.ts';
+import type { Caller, ToolOffer } from './tool.ts';
 
 export interface AIAgentSessionConfig {
   readonly agent: Agent;
@@ -69,3 +72,25 @@ export interface SessionRun {
   /** Answers an operation that waits for a message. */
   send(sessionId: string, name: string, message: Json): void;
 }
+
+/** The call that a session below its caller answers. */
+export interface SessionCall {
+  readonly call: ToolCall;
+  readonly caller: Caller;
+  /** Tools and models that were prepared before, and may serve again. */
+  readonly pool?: Pool<Poolable>;
+  /** Narrows what the session may use. */
+  readonly budget?: Budget;
+  /** The question that the call answers: the session that asked it is gone on with. */
+  readonly resume?: Resumption;
+  /** What its agent is to the one that calls, when it works on the same request. */
+  readonly partner?: { readonly role: PartnerRole; readonly isLast: boolean };
+}
+
+/** A session that has not run, for whoever stands below it on the stairs. */
+export interface NewSession {
+  readonly config: AIAgentSessionConfig;
+  run(prompt: string | JsonObject, below: SessionCall): SessionRun;
+}
+
+export type MakeSession = (config: AIAgentSessionConfig) => NewSession;

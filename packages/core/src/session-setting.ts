@@ -2,7 +2,7 @@
 
 import { limitsOf } from './agent.ts';
 import { type Budget, narrower } from './budget.ts';
-import { builtInMiddleware, routerMiddleware } from './built-in.ts';
+import { builtInMiddleware } from './built-in.ts';
 import { defaultBudget } from './defaults.ts';
 import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
@@ -46,7 +46,7 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     ...contractsOf(config),
     texts:
       agent.texts || inherited.texts !== none ? { ...defaultTexts, ...inherited.texts, ...agent.texts } : defaultTexts,
-    middleware: withOwn(agent.router ? routerMiddleware : builtInMiddleware, inherited.middleware, agent.middleware),
+    middleware: withOwn(builtInMiddleware(agent), inherited.middleware, agent.middleware),
     inherited,
     rights,
     moreTools: config.tools ?? noTools,

@@ -3,7 +3,6 @@
 import { cancelled, Scope, stopped } from './abort.ts';
 import { type Agent, settingsOf } from './agent.ts';
 import { inputFailure } from './agent-input.ts';
-import type { Budget } from './budget.ts';
 import { checkConfig } from './check-config.ts';
 import { takeCourse } from './course.ts';
 import type { Ending } from './ending.ts';
@@ -15,21 +14,18 @@ import { forgetPaused, keepPaused } from './keep-paused.ts';
 import { Lease } from './lease.ts';
 import { type Message, userMessage } from './message.ts';
 import { openAccount } from './open-account.ts';
-import type { Opened, Resumption, Runtime, ToolCall } from './operation.ts';
+import type { Opened, Resumption, Runtime } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
-import type { PartnerRole } from './place.ts';
 import { plantRun } from './plant-run.ts';
-import type { Pool, Poolable } from './pool.ts';
 import { keepResponse } from './response-cache.ts';
 import type { Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
-import type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
+import type { AIAgentSessionConfig, MakeSession, SessionCall, SessionRun } from './session-config.ts';
 import { toSetting } from './session-setting.ts';
 import type { Setting } from './setting.ts';
 import { SessionState } from './state.ts';
 import { bytesPerTokenOf } from './tokens.ts';
-import type { Caller } from './tool.ts';
 import type { Totals } from './totals.ts';
 import { Transcript } from './transcript.ts';
 
@@ -40,20 +36,6 @@ export async function ask(
   options: Omit<AIAgentSessionConfig, 'agent'> = {},
 ): Promise<Outcome> {
   return new AIAgentSession({ ...options, agent }).run(prompt).outcome;
-}
-
-/** The call that a session below its caller answers. */
-export interface SessionCall {
-  readonly call: ToolCall;
-  readonly caller: Caller;
-  /** Tools and models that were prepared before, and may serve again. */
-  readonly pool?: Pool<Poolable>;
-  /** Narrows what the session may use. */
-  readonly budget?: Budget;
-  /** The question that the call answers: the session that asked it is gone on with. */
-  readonly resume?: Resumption;
-  /** What its agent is to the one that calls, when it works on the same request. */
-  readonly partner?: { readonly role: PartnerRole; readonly isLast: boolean };
 }
 
 export class AIAgentSession {
@@ -78,6 +60,8 @@ export class AIAgentSession {
     return new LiveSession(this.config, { prompt: text, below, resume }).start();
   }
 }
+
+const make: MakeSession = (config) => new AIAgentSession(config);
 
 interface Asked {
   readonly prompt: string;
@@ -109,7 +93,14 @@ class LiveSession {
     if (config.signal) this.#scope.follow(config.signal);
     this.#facts = new FactWriter(this.#run, this.#setting.place);
     const { tools = [] } = config;
-    this.#lease = new Lease({ setting: this.#setting, run: this.#run, scope: this.#scope, tools, pool: below?.pool });
+    this.#lease = new Lease({
+      setting: this.#setting,
+      run: this.#run,
+      scope: this.#scope,
+      make,
+      tools,
+      pool: below?.pool,
+    });
     this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
   }
 

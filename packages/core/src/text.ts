@@ -35,6 +35,18 @@ export function headBytes(text: string, maxBytes: number): string {
   return text.slice(0, isLowSurrogate(text.charCodeAt(low)) ? low - 1 : low);
 }
 
+/** The same of its tail. */
+export function tailBytes(text: string, maxBytes: number): string {
+  let [low, high] = [0, Math.min(text.length, maxBytes)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (utf8Bytes(text.slice(text.length - middle)) <= maxBytes) low = middle;
+    else high = middle - 1;
+  }
+  const from = text.length - low;
+  return text.slice(characterAt(text, from) === from ? from : from + 1);
+}
+
 /** Where the character begins that a position is in. */
 export function characterAt(text: string, at: number): number {
   const isInside = isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1));

@@ -1,7 +1,7 @@
 // What a tool sees of the world while it works: the same for every try of one call.
 
 import { cancelled, Scope } from './abort.ts';
-import { toModelRefs } from './agent.ts';
+import { settingsOf, toModelRefs } from './agent.ts';
 import type { AgentError } from './errors.ts';
 import { type HintWriter, toSubject } from './hints.ts';
 import { Inside } from './inside.ts';
@@ -79,10 +79,17 @@ export class CallContexts {
   }
 
   #toCaller({ scope }: ToolWork): WorkingCaller {
-    const { run, place, inherited, agent } = this.#parts;
+    const { run, place, inherited, agent, limits, texts } = this.#parts;
     this.#inside ??= new Inside({ run, place, call: this.#task.input, stillTime: this.#time() });
     const below = this.#inside.scopeBelow(scope);
-    return { run, place, scope: below, inherited, inside: this.#inside, models: toModelRefs(agent) };
+    const its = {
+      models: toModelRefs(agent),
+      settings: settingsOf(agent),
+      toolOutput: agent.toolOutput,
+      limits,
+      texts,
+    };
+    return { run, place, scope: below, inherited, inside: this.#inside, ...its };
   }
 
   #tell(text: string): void {

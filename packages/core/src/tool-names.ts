@@ -2,6 +2,9 @@
 
 import { hash } from './text.ts';
 
+/** Of the tool that reads long results, and of who reads them for it. */
+export const toolOutputName = 'tool_output';
+
 const maxLength = 64;
 
 /** `research.icp` becomes `research_icp`. What is too long, or not in our letters, is told apart by a hash of the whole. */

@@ -2,14 +2,16 @@
 
 import type { Scope } from './abort.ts';
 import { checkFields, type FieldType, type Owner, wrongField } from './complaint.ts';
+import type { Limits } from './defaults.ts';
 import type { EnvOverlay } from './env.ts';
 import { AgentError, type Failure, type FailureClass, toFailure } from './errors.ts';
 import type { Inside } from './inside.ts';
 import { isObject, type Json, type JsonSchema } from './json.ts';
 import type { FilePart, Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
-import type { ModelRef } from './model.ts';
+import type { ModelRef, ModelSettings } from './model.ts';
 import type { ToolCall } from './operation.ts';
+import type { ToolOutputSetting } from './output-setting.ts';
 import type { PartnerRole, Place } from './place.ts';
 import type { Question } from './question.ts';
 import type { ToolCaching } from './result-cache.ts';
@@ -91,6 +93,13 @@ export interface WorkingCaller extends Caller {
   readonly inside: Inside;
   /** What the calling agent thinks with, in the order they are tried. */
   readonly models: readonly ModelRef[];
+  /** What its models are sent with each request. */
+  readonly settings: ModelSettings;
+  readonly limits: Limits;
+  /** What is said in its conversations. */
+  readonly texts: Texts;
+  /** How it has long results read again; missing when it says nothing of that. */
+  readonly toolOutput?: ToolOutputSetting | undefined;
 }
 
 /** What sessions below get too. */

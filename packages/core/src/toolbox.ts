@@ -3,10 +3,9 @@
 import { hiddenAskUser } from './ask-user.ts';
 import { AgentError, isAgentError, messageOf } from './errors.ts';
 import { isObject } from './json.ts';
-import { toolOutputName } from './middleware/output-bound.ts';
 import type { OpenedTool } from './operation.ts';
 import { checkTool, type SessionTool, type SourceContext, type Tool, type ToolOffer, type ToolSource } from './tool.ts';
-import { toSafeName } from './tool-names.ts';
+import { toolOutputName, toSafeName } from './tool-names.ts';
 import { workspaceTools } from './workspace.ts';
 
 export interface Toolbox {

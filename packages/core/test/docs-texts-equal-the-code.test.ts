@@ -29,6 +29,15 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   partialCall: [defaultTexts.partialCall('{limit}', '{text}')],
   cutReply: [defaultTexts.cutReply],
   keptOutput: [kept],
+  cutOutput: [defaultTexts.cutOutput({ bytes: 2048, head: '{head}', tail: '{tail}' })],
+  readOutput: [defaultTexts.readOutput],
+  outputToRead: [
+    defaultTexts.outputToRead({ extract: '{extract}', text: '{text}', part: 2, parts: 3, mark: '{mark}' }),
+  ],
+  joinFindings: [defaultTexts.joinFindings],
+  findingsToJoin: [defaultTexts.findingsToJoin({ extract: '{extract}', findings: ['{found}', '{found}'] })],
+  searchOutput: [defaultTexts.searchOutput],
+  outputToSearch: [defaultTexts.outputToSearch({ extract: '{extract}', characters: 4096, lines: 80 })],
   contextFull: [defaultTexts.contextFull('{text}')],
   askedBack: [
     defaultTexts.askedBack(question),

@@ -1,5 +1,6 @@
 // Every key of `.ai-agent.json` and what it takes. Providers and defaults are objects here; who owns them checks their parts.
 
+import { toolOutputValues } from '../options/agent-kinds.ts';
 import { choice, decimal, duration, isTrue, names, text, whole } from '../options/kinds.ts';
 import { anything } from '../options/shape.ts';
 import {
@@ -110,14 +111,7 @@ const cache = settings({
   redis: settings({ url: text, username: text, password: text, database: whole(0), keyPrefix: text }),
 });
 
-const toolOutput = settings({
-  enabled: isTrue,
-  storeDir: text,
-  maxChunks: whole(1),
-  overlapPercent: decimal(0, 50),
-  avgLineBytesThreshold: whole(1),
-  models: names,
-});
+const toolOutput = settings({ ...toolOutputValues, models: names, storeDir: text });
 
 export const configShape = settings({
   /** For editors. */

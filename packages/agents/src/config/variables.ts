@@ -14,12 +14,21 @@ function textsIn(value: unknown): readonly string[] {
 
 /** The same value with variables under other names; a name that is not in `names` stays. */
 export function renameVariables<T>(value: T, names: ReadonlyMap<string, string>): T {
-  const rename = (held: unknown): unknown => {
-    if (typeof held === 'string')
-      return held.replace(variable, (whole, name: string) => (names.has(name) ? `\${${names.get(name)}}` : whole));
-    if (Array.isArray(held)) return held.map(rename);
-    if (typeof held !== 'object' || held === null) return held;
-    return Object.fromEntries(Object.entries(held).map(([key, part]) => [key, rename(part)]));
-  };
-  return rename(value) as T;
+  const rename = (text: string) =>
+    text.replace(variable, (whole, name: string) => (names.has(name) ? `\${${names.get(name)}}` : whole));
+  return withTexts(value, rename) as T;
+}
+
+/** The same value with what the variables hold; one that is not there is empty. */
+export function fillVariables<T>(value: T, variables: Readonly<Record<string, string>>): T {
+  return withTexts(value, (text) =>
+    text.replace(variable, (_, name: string) => (Object.hasOwn(variables, name) ? (variables[name] ?? '') : '')),
+  ) as T;
+}
+
+function withTexts(held: unknown, change: (text: string) => string): unknown {
+  if (typeof held === 'string') return change(held);
+  if (Array.isArray(held)) return held.map((one) => withTexts(one, change));
+  if (typeof held !== 'object' || held === null) return held;
+  return Object.fromEntries(Object.entries(held).map(([key, part]) => [key, withTexts(part, change)]));
 }

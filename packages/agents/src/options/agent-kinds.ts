@@ -85,14 +85,15 @@ export const router: Kind<{ readonly destinations: readonly string[] }> = {
   },
 };
 
-export const toolOutput = shape({
+/** Of long results: here, and in the configuration. */
+export const toolOutputValues = {
   enabled: isTrue,
   maxChunks: whole(1),
   overlapPercent: decimal(0, 50),
   avgLineBytesThreshold: whole(1),
-  models: names,
-  storeDir: text,
-});
+};
+
+export const toolOutput = shape({ ...toolOutputValues, models: names, storeDir: text });
 
 /** Milliseconds, or 'off', which no time at all is too. */
 export const cache = scalar('off, or a time such as 10m or 1d', (value) =>

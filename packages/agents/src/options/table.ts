@@ -220,10 +220,11 @@ const budget = [
 const rest = [
   row({
     key: 'toolOutput',
-    about: 'How results that are too long are read again.',
+    about:
+      'Results that are too long: whether they are kept (`enabled`), and how `models` read them again. `storeDir` has no effect.',
     kind: toolOutput,
+    otherwise: 'what `toolOutput` in the configuration says; else they are kept, and read by its own models',
     said: fileOnly,
-    isBuilt: (given) => Object.keys(given).length === 0,
   }),
   row({
     key: 'cache',

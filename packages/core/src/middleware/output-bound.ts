@@ -1,13 +1,14 @@
-// Bounds what one call may put into a conversation: its head, and a handle to the rest.
+// Bounds what one call may put into a conversation: its head, and a handle to the rest; or both its ends, and no more.
 
+import { outputReading } from '../defaults.ts';
 import type { Failure } from '../errors.ts';
-import type { Middleware, ToolWork } from '../middleware.ts';
+import type { Middleware, Perform, ToolWork } from '../middleware.ts';
 import type { OpenedTool } from '../operation.ts';
+import { showEnds } from '../output-ends.ts';
 import { isOwnAnswer } from '../place.ts';
 import { hash, headBytes, utf8Bytes } from '../text.ts';
+import { toolOutputName } from '../tool-names.ts';
 import { type ToolResult, thrownResult } from '../tool-result.ts';
-
-export const toolOutputName = 'tool_output';
 
 export const outputBound: Middleware = {
   name: 'output-bound',
@@ -19,42 +20,68 @@ export const outputBound: Middleware = {
       return { ...plan, tools };
     },
   },
-  perform: {
-    tool: (work, next) =>
-      next(work).then(
-        (result) => (isOwnAnswer(work.partner) ? result : bound(result, work)),
-        (error: unknown) => {
-          work.scope.throwIfAborted();
-          return bound(thrownResult(error), work);
-        },
-      ),
-  },
+  perform: { tool: boundBy(keep) },
 };
 
-function bound(result: ToolResult, work: ToolWork): ToolResult | Promise<ToolResult> {
-  const { text, failure } = result;
-  if (failure && isLong(failure.message, work)) return boundFailure(result, failure, work);
-  return isLong(text, work) ? boundText(result, work) : result;
+/** For agents that keep nothing: what is left out is gone. */
+export const outputCut: Middleware = { name: 'output-bound', perform: { tool: boundBy(cut) } };
+
+type Shorten = (whole: string, work: ToolWork) => Shortened | Promise<Shortened>;
+type Shortened = Pick<ToolResult, 'text' | 'kept'>;
+
+function boundBy(shorten: Shorten): NonNullable<Perform['tool']> {
+  const bound = (result: ToolResult, work: ToolWork): ToolResult | Promise<ToolResult> => {
+    const { text, failure } = result;
+    if (failure && isLong(failure.message, work))
+      return boundFailure(result, failure, () => shorten(wholeOf(result), work));
+    return isLong(text, work) ? boundText(result, () => shorten(text, work)) : result;
+  };
+  return (work, next) =>
+    next(work).then(
+      (result) => (isOwnAnswer(work.partner) ? result : bound(result, work)),
+      (error: unknown) => {
+        work.scope.throwIfAborted();
+        return bound(thrownResult(error), work);
+      },
+    );
 }
 
-async function boundFailure(result: ToolResult, failure: Failure, work: ToolWork): Promise<ToolResult> {
-  const whole = result.text ? `${failure.message}\n\n${result.text}` : failure.message;
-  const { text: message, kept } = await keep(whole, work);
-  return { ...result, text: '', failure: { ...failure, message }, kept };
+async function boundFailure(
+  result: ToolResult,
+  failure: Failure,
+  shorten: () => Shortened | Promise<Shortened>,
+): Promise<ToolResult> {
+  const { text: message, ...kept } = await shorten();
+  return { ...result, text: '', failure: { ...failure, message }, ...kept };
 }
 
-async function boundText(result: ToolResult, work: ToolWork): Promise<ToolResult> {
+function wholeOf({ text, failure }: ToolResult): string {
+  const message = failure?.message ?? '';
+  return text ? `${message}\n\n${text}` : message;
+}
+
+async function boundText(result: ToolResult, shorten: () => Shortened | Promise<Shortened>): Promise<ToolResult> {
   // The structured value would be the same flood again.
   const { value: _value, ...rest } = result;
-  return { ...rest, ...(await keep(result.text, work)) };
+  return { ...rest, ...(await shorten()) };
 }
 
-function isLong(text: string, { limits: { maxToolOutputBytes } }: ToolWork): boolean {
+function isLong(text: string, work: ToolWork): boolean {
+  const most = bytesFor(work);
   // No character takes more than three bytes: short results need no measuring.
-  return text.length * 3 > maxToolOutputBytes && utf8Bytes(text) > maxToolOutputBytes;
+  return text.length * 3 > most && utf8Bytes(text) > most;
 }
 
-async function keep(whole: string, { key, trace, limits, texts, ports }: ToolWork) {
+/** Both ends of a result are not cut again, however small the bound is. */
+function bytesFor({ call, limits: { maxToolOutputBytes } }: ToolWork): number {
+  return call.tool === toolOutputName ? Math.max(outputReading.leastBytes, maxToolOutputBytes) : maxToolOutputBytes;
+}
+
+function cut(whole: string, { limits, texts }: ToolWork): Shortened {
+  return { text: showEnds(whole, limits.maxToolOutputBytes, texts) };
+}
+
+async function keep(whole: string, { key, trace, limits, texts, ports }: ToolWork): Promise<Shortened> {
   // Where the call stands in its tree, the same on every replay; a conversation that is gone on with elsewhere has
   // handles of another tree in it, which must not name what was kept here.
   const handle = `out-${trace.turnPath}-${hash(key)}`;
