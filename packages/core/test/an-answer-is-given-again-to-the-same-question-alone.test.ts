@@ -52,6 +52,7 @@ const agents: readonly [string, Partial<Agent>, Partial<Agent>][] = [
   ['settings', { settings: { temperature: 0 } }, { settings: { temperature: 1 } }],
   ['limits', { limits: { maxTurns: 3 } }, { limits: { maxTurns: 4 } }],
   ['contracts', {}, { output: { format: 'markdown' } }],
+  ['ways to read long results', { toolOutput: { maxChunks: 1 } }, { toolOutput: { maxChunks: 2 } }],
   ['tools', { tools: [look('a')] }, { tools: [look('b')] }],
   ['permissions', { permissions: { deny: ['look'] } }, { permissions: { ask: ['look'] } }],
   ['hints', { hints: { parallel: 2 }, tools: [look('a')] }, { hints: { parallel: 3 }, tools: [look('a')] }],
