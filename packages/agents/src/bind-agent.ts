@@ -15,6 +15,8 @@ export interface BoundAgent extends Pick<Bound, 'models' | 'envOverlay'> {
   readonly toolOutput: ToolOutputSetting | undefined;
   /** What it runs on because the file names no model. */
   readonly choice: Choice | undefined;
+  /** All that its models and tools are set up with. Variables stand in it by name. */
+  readonly setUps: readonly unknown[];
 }
 
 export async function bindAgent(
@@ -22,6 +24,7 @@ export async function bindAgent(
   { world, problems }: { readonly world: World; readonly problems: Problems },
 ): Promise<BoundAgent> {
   const { effective, configuration } = draft;
+  const setUps: unknown[] = [];
   const choice = effective.said('models') ? undefined : await world.chooseModel((name) => configuration.lookUp(name));
   const said = world.purpose === 'help' ? undefined : effective.said('tools');
   const toolSets = said && (await world.toolSets());
@@ -36,13 +39,20 @@ export async function bindAgent(
     problems,
     mayLackVariables: world.purpose === 'help' || world.purpose === 'tools',
     setUp: effective.toSetUp(),
-    onModel: world.onModel,
+    onModel(named) {
+      setUps.push(['model', named.provider, named.model, named.config]);
+      world.onModel?.(named);
+    },
   });
   const toolOutput = output && withReaders(output.setting, readers);
-  if (!said || !toolSets) return { models, envOverlay, choice, toolOutput, tools: [] };
+  if (!said || !toolSets) return { models, envOverlay, choice, toolOutput, tools: [], setUps };
   const renamed = found.map((one, i) => ({ ...one, entry: beside[i] ?? one.entry }));
-  const shared = { configuration, toolSets, env: envOverlay, place: said.place, onTools: world.onTools };
-  return { models, envOverlay, choice, toolOutput, tools: bindTools(renamed, shared) };
+  const onTools: World['onTools'] = (named) => {
+    setUps.push([named.section, named.name, named.config]);
+    world.onTools?.(named);
+  };
+  const shared = { configuration, toolSets, env: envOverlay, place: said.place, onTools };
+  return { models, envOverlay, choice, toolOutput, tools: bindTools(renamed, shared), setUps };
 }
 
 /** Nothing when it says nothing: that is how core has it. */

@@ -1,5 +1,6 @@
 // Agents as files: the public surface of this package, by hand.
 
+export { type CacheFolder, cacheFolderOf } from './config/cache-folder.ts';
 export type { LoadedAgent, SessionOptions } from './loaded-agent.ts';
 export {
   defaultFlags,

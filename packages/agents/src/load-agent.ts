@@ -12,6 +12,7 @@ import {
 import { bindAgent } from './bind-agent.ts';
 import { bindTeam } from './bind-team.ts';
 import { builtInFields } from './built-in-tools.ts';
+import { tellOtherBackend } from './config/cache-folder.ts';
 import { toContract } from './contract.ts';
 import { loadPlugins, type PluginContext } from './load-plugins.ts';
 import type { LoadedAgent, Member } from './loaded-agent.ts';
@@ -21,6 +22,7 @@ import { type Prompt, preparePrompt } from './prompt/prepare-prompt.ts';
 import { fillPrompt, toVariables } from './prompt/variables.ts';
 import type { Draft } from './read-draft.ts';
 import { byRole } from './role.ts';
+import { toVersioned } from './version.ts';
 import type { World } from './world.ts';
 
 export interface LoadContext {
@@ -43,9 +45,10 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const input = toContract(effective.said('input'), contracts);
   const output = toContract(effective.said('output'), contracts);
   const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
-  const { models, envOverlay, choice, toolOutput, tools: outside } = await bindAgent(draft, context);
+  const { models, envOverlay, choice, toolOutput, tools: outside, setUps } = await bindAgent(draft, context);
   const plugins = await loadPlugins(draft, context);
   warn(draft, context);
+  if (typeof effective.said('cache')?.value === 'number') tellOtherBackend(configuration, problems);
   const team = byRole((role) => context.team.flatMap((one) => (one.role === role ? (one.loaded ?? []) : [])));
   const children = [...new Set(Object.values(team).flat())];
   const { tools: ofTeam, ...partners } = bindTeam(team, draft, context);
@@ -53,9 +56,14 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   if (!prompt || models.length === 0) return undefined;
   const usage = effective.said('usage')?.value as string | undefined;
   const contracted = { ...(input ? { input } : {}), ...(output ? { output } : {}) };
-  const fields = { ...effective.toFields(), ...builtInFields(effective), ...contracted };
+  const fields: Record<string, unknown> = { ...effective.toFields(), ...builtInFields(effective), ...contracted };
+  const version = toVersioned({
+    ...{ name: draft.name, prompt, effective, contracts: [input, output], setUps, env: envOverlay },
+    ...{ host: world.host, contents: draft.pluginFiles.map(({ text }) => text), below: children },
+  });
   const definition = {
     ...fields,
+    ...(fields.cache ? { cache: { ...fields.cache, version: await version() } } : {}),
     ...(usage ? { usage } : {}),
     ...(plugins.length > 0 ? { plugins } : {}),
     ...(toolOutput ? { toolOutput } : {}),
@@ -83,6 +91,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
     configuration,
     team,
     children,
+    version,
     fillPrompt: (text, now) =>
       fillPrompt(text, variablesOf(definition, { now, output: definition.output ?? plainText }, world)),
     ...(usage ? { usage } : {}),

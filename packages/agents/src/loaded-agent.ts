@@ -4,9 +4,10 @@ import type { Agent, EnvOverlay, PriceResolver } from '@ai-agent/core';
 import type { Configuration } from './config/configuration.ts';
 import type { Effective } from './options/effective.ts';
 import type { Role } from './role.ts';
+import type { Versioned } from './version.ts';
 import type { Choice } from './world.ts';
 
-export interface LoadedAgent {
+export interface LoadedAgent extends Versioned {
   /** Its real path. */
   readonly file: string;
   /** What it is called outside: its toolName, or the name of its file. */

@@ -8,6 +8,7 @@ import { type Configuration, openConfiguration } from './config/configuration.ts
 import { loadAgent } from './load-agent.ts';
 import type { LoadedAgent, Member } from './loaded-agent.ts';
 import { findFiles, findNamed } from './named-agents.ts';
+import type { Said } from './options/read-options.ts';
 import { type Place, Problems, toError, toShort } from './problem.ts';
 import { type Draft, readDraft } from './read-draft.ts';
 import { ringInWords, type Step } from './ring.ts';
@@ -19,6 +20,7 @@ export class Loader {
   readonly #world: World;
   /** By real path. */
   readonly #drafts = new Map<string, Draft | undefined>();
+  /** By real path, and what it has of its caller. */
   readonly #loaded = new Map<string, LoadedAgent | undefined>();
   /** Of a folder. */
   readonly #configurations = new Map<string, Configuration>();
@@ -64,15 +66,17 @@ export class Loader {
     return entries.map((entry) => ({ entry, folder, place }));
   }
 
-  async #load(step: Step, chain: readonly Step[]): Promise<LoadedAgent | undefined> {
+  async #load(step: Step, chain: readonly Step[], namedBy?: Draft): Promise<LoadedAgent | undefined> {
     const { file } = step;
-    if (this.#loaded.has(file)) return this.#loaded.get(file);
+    const inherited = namedBy && handedOn(namedBy);
+    const key = inherited ? JSON.stringify([file, inherited.get('cache')?.value]) : file;
+    if (this.#loaded.has(key)) return this.#loaded.get(key);
     const configuration = await this.#configurationOf(dirname(file));
-    const context = { world: this.#world, configuration, problems: this.problems, isTop: this.#tops.has(file) };
-    const draft = readDraft(file, context);
+    const isTop = this.#tops.has(file);
+    const draft = readDraft(file, { world: this.#world, configuration, problems: this.problems, isTop, inherited });
     this.#drafts.set(file, draft);
     const loaded = draft ? await this.#loadWithTeam(draft, [...chain, step]) : undefined;
-    this.#loaded.set(file, loaded);
+    this.#loaded.set(key, loaded);
     return loaded;
   }
 
@@ -99,7 +103,7 @@ export class Loader {
       this.problems.error('agent-file-cycle', place, message);
       return undefined;
     }
-    const loaded = await this.#load(step, chain);
+    const loaded = await this.#load(step, chain, namedBy);
     if (!roles[role].needsDescription) return loaded;
     this.#checkDescription(file, namedBy, role);
     return this.#nameless.has(file) ? undefined : loaded;
@@ -149,4 +153,10 @@ async function loadAnother(file: string, { flags: _flags, ...world }: World): Pr
   if (loader.problems.errorCount > 0) throw toError(loader.problems.all);
   if (!loaded) throw new AgentError('file-missing', `There is no agent at ${file}.`);
   return loaded;
+}
+
+/** The only option that agents have of their callers. */
+function handedOn({ effective }: Draft): Said | undefined {
+  const cache = effective.said('cache');
+  return cache && cache.value !== 'off' ? new Map([['cache', cache]]) : undefined;
 }

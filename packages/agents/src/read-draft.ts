@@ -35,11 +35,13 @@ export interface DraftContext {
   readonly problems: Problems;
   /** Whether it was named at the top: flags are for such alone. */
   readonly isTop: boolean;
+  /** What its caller hands on to those that say nothing of it. @default nothing */
+  readonly inherited?: Said | undefined;
 }
 
 /** Undefined when there is no telling what its options are. */
 export function readDraft(file: string, context: DraftContext): Draft | undefined {
-  const { world, configuration, problems, isTop } = context;
+  const { world, configuration, problems, isTop, inherited } = context;
   const errors = problems.errorCount;
   const source = readSource(file, problems);
   if (source === undefined) return undefined;
@@ -62,7 +64,7 @@ export function readDraft(file: string, context: DraftContext): Draft | undefine
   const own = text.frontmatter ? readFrontmatter(file, text.frontmatter, problems) : new Map();
   if (!own) return undefined;
   const flags = isTop ? world.flags : undefined;
-  const sources = [world.overrides, flags, own, world.defaults, defaultsOf(configuration, problems)];
+  const sources = [world.overrides, flags, own, world.defaults, defaultsOf(configuration, problems), inherited];
   const effective = new Effective(sources.filter((said): said is Said => said !== undefined));
   const name = toAgentName(file);
   const draft = { file, name, label: String(effective.said('toolName')?.value ?? name), effective, configuration };

@@ -152,6 +152,7 @@ export {
   type Refusal,
   type ReportCompletion,
   type ReportPlugin,
+  type ResponseCaching,
   type ResultCache,
   type ResultOf,
   type Router,
@@ -242,5 +243,6 @@ export {
 } from '@ai-agent/models';
 export type { McpServerConfig, OpenapiSpecConfig, RestToolConfig } from '@ai-agent/tools';
 export { type LoadOptions, loadAgent, loadAgents } from './agent-files.ts';
+export { FileCache, type FileCacheOptions } from './file-cache.ts';
 export { AIAgentSession, type AIAgentSessionConfig, ask } from './library.ts';
 export { mcpServer, type OutsideToolOptions, openapiSpec, restTool } from './tool-offers.ts';

@@ -78,7 +78,7 @@ test('only warnings: exit 0, and each is said', async () => {
   const { url, heard } = await listening((_, response) => response.end());
   const cwd = await folderWith({
     'empty.ai': '---\nmodels: offline/demo\n---\n',
-    'later.ai': agentFile(['models: offline/demo', 'plugins: [x.js]', 'cache: 1h']),
+    'later.ai': agentFile(['models: offline/demo', 'plugins: [x.js]']),
     'half.ai': agentFile(['models: openai/gpt-5, local/m']),
     '.ai-agent.json': localProvider(url),
   });
@@ -89,9 +89,8 @@ test('only warnings: exit 0, and each is said', async () => {
     /^empty\.ai: warning: usage: is missing/m,
     /^empty\.ai: warning: output: is missing/m,
     /^later\.ai:3: warning: plugins: this version cannot do it yet/m,
-    /^later\.ai:4: warning: cache: this version cannot do it yet/m,
     /^half\.ai:2: warning: models: Missing: OPENAI_API_KEY; define in shell or \.ai-agent\.env/m,
-    /^3 agents checked: 0 errors, 10 warnings$/m,
+    /^3 agents checked: 0 errors, 9 warnings$/m,
   ])
     expect(stdout).toMatch(line);
   expect(heard).toHaveLength(0);

@@ -92,15 +92,6 @@ test('--tools names tools of servers in place of those of the file', async () =>
   expect(desk.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['little__echo', 'little__ask']);
 });
 
-test.each([['--cache', '5m']])('%s is not built yet, and says so', async (...flag) => {
-  const desk = await deskAnd({
-    '.ai-agent.json': localProvider('http://127.0.0.1:1'),
-  });
-  const { code, stderr } = await desk.run('desk.ai', ...flag, 'hello');
-  expect(code).toBe(4);
-  expect(stderr).toContain(`${flag[0]?.split('=')[0]}: this version cannot do it yet`);
-});
-
 test('--dry-run loads everything, needs no prompt, and runs nothing', async () => {
   const desk = await deskAnd({
     'lead.ai': agentFile(['models: local/m', 'agents: child.ai']),

@@ -18,6 +18,7 @@ import { checkToolOutput, type ToolOutputSetting } from './output-setting.ts';
 import { checkPartners, type Partner, partnersOf, type Router } from './partners.ts';
 import { checkPermissions, type Permissions } from './permissions.ts';
 import { checkPlugins, type ReportCompletionOf, type ReportPluginOf } from './report-plugin.ts';
+import type { ResponseCaching } from './result-cache.ts';
 import { checkSchema } from './schema.ts';
 import { checkTexts, type Texts } from './texts.ts';
 import { checkOffers, type ToolOffer } from './tool.ts';
@@ -55,6 +56,8 @@ export interface Agent {
   readonly permissions?: Permissions;
   /** Whether it shares a small store with the other agents of its run that do. @default false */
   readonly workspace?: boolean;
+  /** Whether a completed answer is given again to the same question, and for how long. @default it is not */
+  readonly cache?: ResponseCaching;
   /** Agents that are asked the same before it, all at once: what they say stands before its prompt. Made with `asPartner`. */
   readonly advisors?: readonly Partner[];
   /** Agents that it may hand the request over to, and that then answer in its place. */
@@ -133,6 +136,7 @@ export function checkAgent(agent: Agent): void {
   checkHold(agent);
   checkHints(owner, agent.hints);
   checkPermissions(owner, agent.permissions);
+  checkCache(owner, agent.cache);
   checkPartners(owner, agent);
   checkContract(owner, 'input', agent.input, ['text', 'json']);
   checkContract(owner, 'output', agent.output, outputFormats);
@@ -171,6 +175,7 @@ const agentKeys: readonly string[] = [
   'middleware',
   'permissions',
   'workspace',
+  'cache',
   'advisors',
   'router',
   'handoff',
@@ -231,6 +236,14 @@ function checkHints(owner: Owner, hints: unknown): void {
   const { parallel } = hints;
   if (parallel !== undefined && !isWholeFrom(1, parallel))
     throw wrongField(owner, 'hints.parallel', parallel, 'a whole number from 1');
+}
+
+function checkCache(owner: Owner, cache: unknown): void {
+  if (cache === undefined) return;
+  if (!isObject(cache)) throw wrongField(owner, 'cache', cache, 'an object with ttlMs');
+  checkFields(owner, cache, { ttlMs: 'number', version: 'text' }, 'cache.');
+  if (!(Number(cache.ttlMs) > 0))
+    throw wrongField(owner, 'cache.ttlMs', cache.ttlMs, 'a number of milliseconds above 0');
 }
 
 function checkModels(owner: Owner, models: readonly unknown[], field = 'model'): void {

@@ -1,4 +1,5 @@
-// The course of a session: advisors are heard, the loop is walked, and others answer in its place or go on from its answer.
+// The course of a session: an earlier answer is given again, or advisors are heard, the loop is walked, and others answer in its
+// place or go on from its answer.
 
 import type { Completed, Ending, HandedOver, HandOver } from './ending.ts';
 import { AgentError, type Failure } from './errors.ts';
@@ -14,6 +15,8 @@ import { hash } from './text.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export async function takeCourse(state: SessionState): Promise<Ending> {
+  const { cached } = state.parts.opened;
+  if (cached) return { status: 'completed', isCached: true, ...cached };
   if (!hasPartners(state.parts.agent)) return loop(state);
   const resumed = state.takeResumed(true);
   const step = resumed?.pending.step;

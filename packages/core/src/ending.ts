@@ -17,6 +17,8 @@ interface Said {
 
 export interface Completed extends Said {
   readonly status: 'completed';
+  /** Whether it is an earlier answer, given again: nobody was asked for it. */
+  readonly isCached?: true;
 }
 
 /** The work is done, and another answers: no session ends so. */

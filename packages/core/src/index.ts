@@ -125,7 +125,13 @@ export type { Clock, Ids, ModelResolver, PluginWork, Ports, RunPorts } from './p
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export type { Question } from './question.ts';
 export type { FinalReport, PluginRequirements, PluginRunOptions } from './report-plugin.ts';
-export { MemoryCache, type MemoryCacheOptions, type ResultCache, type ToolCaching } from './result-cache.ts';
+export {
+  MemoryCache,
+  type MemoryCacheOptions,
+  type ResponseCaching,
+  type ResultCache,
+  type ToolCaching,
+} from './result-cache.ts';
 export type { OnQuestion } from './run.ts';
 export { runInside } from './run-inside.ts';
 export { inProcess } from './runtime/in-process.ts';

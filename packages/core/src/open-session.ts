@@ -15,6 +15,7 @@ import { joinDenials } from './place.ts';
 import type { Prepared } from './prepared.ts';
 import { readPrice } from './price.ts';
 import { readAnswer } from './question.ts';
+import { findResponse } from './response-cache.ts';
 import type { Run } from './run.ts';
 import type { Secrets } from './secrets.ts';
 import type { Setting } from './setting.ts';
@@ -39,6 +40,8 @@ export async function openSession(parts: Opening, task: OpenTask): Promise<Opene
 
 async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
+  const found = agent.cache && (await findResponse(parts, input.messages));
+  if (found) return { models: [], system: '', tools: [], promptTokens: 0, isAttended: run.isAttended, cached: found };
   const [{ tools, opened: listed }, made] = await Promise.all([prepared.tools(), openModels(parts)]);
   const paused = input.resume ? await findPaused(parts, input.resume) : undefined;
   const rights = paused?.denials
@@ -70,7 +73,8 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
     tools: withoutSecrets(opened, run),
     ...(partners ? { partners } : {}),
   };
-  return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed };
+  const cached = agent.cache && (await findResponse(parts, input.messages, said));
+  return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed, ...(cached ? { cached } : {}) };
 }
 
 // Sessions of one agent share their list of tools, and so they share both halves of it.

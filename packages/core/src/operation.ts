@@ -1,7 +1,9 @@
 // The runtime seam: what the loop hands over, and what it gets back. All of it is plain data.
 
+import type { Completed } from './ending.ts';
 import type { Failure } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { Message } from './message.ts';
 import type { ModelReply, ModelRequest, ToolSpec } from './model.ts';
 import type { Paused } from './pauses.ts';
 import { childSessionId, type PartnerRole, type Place } from './place.ts';
@@ -17,7 +19,12 @@ export interface OpenTask {
   readonly type: 'task';
   readonly task: 'open';
   readonly name: string;
-  readonly input: { readonly agent: string; readonly resume?: Resumption };
+  readonly input: {
+    readonly agent: string;
+    readonly resume?: Resumption;
+    /** What it is asked, and all that was said before: only where an earlier answer may be given again. */
+    readonly messages?: readonly Message[];
+  };
 }
 
 /** The question that a session goes on from, and its answer. */
@@ -41,7 +48,11 @@ export interface Opened {
   readonly isAttended: boolean;
   /** The session it goes on from, and the answer that one waited for. */
   readonly resumed?: Paused & { readonly answer: Json };
+  /** The earlier answer that is given again: then nothing else was opened. */
+  readonly cached?: CachedResponse;
 }
+
+export type CachedResponse = Omit<Completed, 'status' | 'isCached'>;
 
 export interface OpenedModel {
   readonly provider: string;

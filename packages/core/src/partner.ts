@@ -3,6 +3,7 @@
 import { type Agent, checkAgent, levelsOf } from './agent.ts';
 import type { OutputContract } from './model.ts';
 import { type Partner, type PartnerArguments, resultOf } from './partners.ts';
+import { toDependency } from './response-cache.ts';
 import { runBelow } from './run-below.ts';
 import { AIAgentSession } from './session.ts';
 import { type AsToolOptions, checkOptions } from './sub-agent.ts';
@@ -22,6 +23,7 @@ export function asPartner(agent: Agent, options: AsToolOptions = {}): Partner {
     description: agent.description ?? '',
     levels: 1 + levelsOf(agent),
     output: resultOf(agent) ?? plainText,
+    dependsOn: () => toDependency(agent, envOverlay),
     startSession(call, caller, role) {
       const { prompt, output, isLast } = call.args as unknown as PartnerArguments;
       const { history = [], attachments } = caller;

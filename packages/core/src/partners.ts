@@ -19,6 +19,8 @@ export interface Partner {
   readonly levels: number;
   /** The contract that its answer keeps. */
   readonly output: OutputContract;
+  /** All that its sessions depend on beside a call, for whoever keeps answers. May hold secrets. @default unknown */
+  dependsOn?(): string;
   /** Runs its session to the end; never rejects because it went badly. The arguments are `PartnerArguments`. */
   startSession(call: ToolCall, caller: Caller, role: PartnerRole): Promise<ToolResult>;
 }
@@ -93,5 +95,6 @@ const types = {
   description: 'text',
   levels: 'number',
   output: 'object',
+  dependsOn: 'function',
   startSession: 'function',
 } as const;

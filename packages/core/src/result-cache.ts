@@ -1,4 +1,4 @@
-// Answers of tools that may be given again, kept for a time.
+// Answers of tools and of agents that may be given again, kept for a time.
 
 import { keptResults } from './defaults.ts';
 import { utf8Bytes } from './text.ts';
@@ -8,6 +8,16 @@ export interface ToolCaching {
   /** Tells apart what must not be mixed up: the server, its settings, whose key it is. */
   readonly key: string;
   readonly ttlMs: number;
+}
+
+/** For how long an agent's answer to the same question may be given again. */
+export interface ResponseCaching {
+  readonly ttlMs: number;
+  /**
+   * Changes with everything that makes its answers, the agents below it included: then an answer is found before a server is
+   * started. @default the system prompt as rendered, and the tools as listed
+   */
+  readonly version?: string;
 }
 
 /** Keeps plain text under plain text. What it does not know any more is worked out again. */

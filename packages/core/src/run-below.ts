@@ -49,7 +49,8 @@ async function runToResult(below: SessionCall, make: Make, mapResult: MapResult)
     // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.
     scope.throwIfAborted();
     if (inside && outcome.status === 'needs_user_input') return unanswered(below, session, outcome);
-    return { ...(await mapped(scope, () => mapResult(outcome))), session: toRecord(session, outcome) };
+    const again = outcome.status === 'completed' && outcome.isCached ? { isCached: true } : {};
+    return { ...(await mapped(scope, () => mapResult(outcome))), ...again, session: toRecord(session, outcome) };
   } catch (error) {
     scope.throwIfAborted();
     return thrownResult(error);

@@ -15,7 +15,7 @@ import type { Run } from './run.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
 import type { Setting } from './setting.ts';
 import { defaultTexts, type Texts } from './texts.ts';
-import type { Caller, Inherited } from './tool.ts';
+import type { Caller, Inherited, ToolOffer } from './tool.ts';
 
 interface Below {
   readonly call: ToolCall;
@@ -51,6 +51,7 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     middleware: layersOf(agent, inherited),
     inherited,
     rights,
+    moreTools: config.tools ?? noTools,
   };
 }
 
@@ -74,6 +75,7 @@ function withMore(place: Place, denials: Denials | undefined, below: Below | und
 
 const plainText: OutputContract = { format: 'text' };
 const none: Partial<Texts> = {};
+const noTools: readonly ToolOffer[] = [];
 
 function toInherited(
   { texts, middleware }: AIAgentSessionConfig,

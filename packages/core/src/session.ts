@@ -18,6 +18,7 @@ import type { Opened, Resumption, Runtime } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
 import { plantRun } from './plant-run.ts';
+import { keepResponse } from './response-cache.ts';
 import type { Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
 import type { AIAgentSessionConfig, MakeSession, SessionCall, SessionRun } from './session-config.ts';
@@ -123,7 +124,7 @@ class LiveSession {
   async #walk(): Promise<Outcome> {
     // Whoever listens after run() has returned hears everything.
     await Promise.resolve();
-    const [run, scope] = [this.#run, this.#scope];
+    const [run, scope, agent] = [this.#run, this.#scope, this.#setting.agent];
     const performer = new Performer({ ...this.#setting, run, scope, prepared: this.#lease.prepared });
     let state: SessionState | undefined;
     let ending: Ending;
@@ -134,6 +135,7 @@ class LiveSession {
       if (opened instanceof SessionState) state = opened;
       ending = state ? await takeCourse(state) : { status: 'failed', failure: opened as Failure, text: '' };
       usage = state?.usage;
+      if (state && agent.cache) keepResponse(run, state, { ending, messages: this.#messages });
       const args = this.#asked.below?.call.args ?? {};
       if (state && ending.status === 'needs_user_input')
         await scope.race(keepPaused(run, state, ending.question, args));
@@ -148,7 +150,7 @@ class LiveSession {
   async #open(runtime: Runtime): Promise<SessionState | Failure> {
     const { agent, place, budget } = this.#setting;
     const { prompt, resume } = this.#asked;
-    const input = { agent: agent.name, ...(resume ? { resume } : {}) };
+    const input = { agent: agent.name, ...(resume ? { resume } : agent.cache ? { messages: this.#messages } : {}) };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
     if (opened?.resumed) this.#messages = opened.resumed.messages;

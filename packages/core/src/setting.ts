@@ -9,7 +9,7 @@ import type { OutputContract } from './model.ts';
 import type { Rights } from './permissions.ts';
 import type { Place } from './place.ts';
 import type { Texts } from './texts.ts';
-import type { Inherited } from './tool.ts';
+import type { Inherited, ToolOffer } from './tool.ts';
 
 export interface Setting {
   readonly agent: Agent;
@@ -29,4 +29,6 @@ export interface Setting {
   readonly inherited: Inherited;
   /** What it may call. Missing when that is everything. */
   readonly rights: Rights | undefined;
+  /** Tools beside its agent's own. */
+  readonly moreTools: readonly ToolOffer[];
 }

@@ -12,6 +12,7 @@ import { isObject, type JsonObject, type JsonSchema } from './json.ts';
 import type { OutputContract } from './model.ts';
 import type { Outcome } from './outcome.ts';
 import { resultOf } from './partners.ts';
+import { toDependency } from './response-cache.ts';
 import { runBelow } from './run-below.ts';
 import { AIAgentSession } from './session.ts';
 import type { Caller, SessionTool, ToolOutput } from './tool.ts';
@@ -72,6 +73,7 @@ export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
     agentName: agent.name,
     levels: 1 + levelsOf(agent),
     isKept: agent.hold === 'kept',
+    dependsOn: () => toDependency(agent, envOverlay),
     startSession(call, caller) {
       const pool = typeof agent.hold === 'object' ? { pool: caller.run.poolOf(tool, agent.hold.pool) } : {};
       return runBelow({ call, caller, ...pool }, ({ args, history = [] }) => {

@@ -42,7 +42,8 @@ export class CallContexts {
     this.#isOver = true;
     for (const question of this.#open ?? []) question.abort(cancelled(over));
     const waitedMs = this.#stillTime?.ms ?? 0;
-    const told = waitedMs > 0 ? { ...result, waitedMs } : result;
+    const waited = waitedMs > 0 ? { ...result, waitedMs } : result;
+    const told = this.#asked > 0 ? { ...waited, wasAsked: true } : waited;
     return this.#inside ? this.#inside.end(told) : told;
   }
 

@@ -24,6 +24,8 @@ export interface ToolResult {
   readonly isCached?: boolean;
   /** How long its work stood still: for a person, or in queues. Part of the time between its start and its end. */
   readonly waitedMs?: number;
+  /** Whether a person was asked in the middle of the work. */
+  readonly wasAsked?: boolean;
   /** Who answers in place of the session that called. */
   readonly handOver?: HandOver;
   /** The session one level down, when that did the work. */

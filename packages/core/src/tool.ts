@@ -64,6 +64,8 @@ export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
   readonly levels?: number;
   /** Whether each call goes on with the conversation of the one before. @default false */
   readonly isKept?: boolean;
+  /** All that its sessions depend on beside a call, for whoever keeps answers. May hold secrets. @default unknown */
+  dependsOn?(): string;
   /** What its agent is to the one that calls, when it works on the same request. @default a sub-agent */
   readonly partner?: PartnerRole;
   /** Runs the session to its end; never rejects because it went badly. */
@@ -246,6 +248,7 @@ const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, Fiel
   agentName: 'text',
   levels: 'number',
   isKept: 'boolean',
+  dependsOn: 'function',
   partner: 'text',
   startSession: 'function',
 };

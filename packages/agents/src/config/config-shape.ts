@@ -106,6 +106,7 @@ const telemetry = settings({
 const cache = settings({
   backend: choice('sqlite', 'redis'),
   maxEntries: whole(1),
+  path: text,
   sqlite: settings({ path: text }),
   redis: settings({ url: text, username: text, password: text, database: whole(0), keyPrefix: text }),
 });

@@ -41,6 +41,7 @@ export class Effective {
       if (!said || !field) continue;
       const [section, name] = field;
       const value = toField ? toField(said.value) : said.value;
+      if (value === undefined) continue;
       if (name === undefined) fields[section] = value;
       else fields[section] = { ...(fields[section] as object | undefined), [name]: value };
     }

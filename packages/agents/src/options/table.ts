@@ -233,11 +233,13 @@ const rest = [
   }),
   row({
     key: 'cache',
-    about: 'How long an answer to the same prompt may be given again.',
+    about:
+      'How long a completed answer to the same question may be given again. Sub-agents whose files do not say it have that of their caller.',
     kind: cache,
     default: 'off',
     said: everywhere,
-    isBuilt: (ttl) => ttl === 'off',
+    field: ['cache'],
+    toField: (ttlMs) => (ttlMs === 'off' ? undefined : { ttlMs }),
   }),
   row({
     key: 'plugins',

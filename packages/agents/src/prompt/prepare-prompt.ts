@@ -16,6 +16,8 @@ export interface Prompt {
    * Throws only `prompt-invalid`, for a template that these values make too much work: `(1..MAX_TURNS)` of a billion.
    */
   render(variables: Variables): string;
+  /** Everything it is made of, as it is written: its own text first, then what it includes. */
+  readonly texts: readonly string[];
 }
 
 export interface PromptSource {
@@ -40,10 +42,13 @@ export async function preparePrompt(given: PromptSource, options: PreparePromptO
   const root = toSource({ ...given, realPath: toRealPath(given.file) });
   const gathered = await gatherSources(root, options);
   const isGood = () => problems.errorCount === before;
-  if (!gathered.engine) return isGood() ? preparePlain(root, problems) : undefined;
-  checkTemplates(gathered, isGood, problems);
-  return isGood() ? toPrompt(root, gathered.engine) : undefined;
+  if (gathered.engine) checkTemplates(gathered, isGood, problems);
+  if (!isGood()) return undefined;
+  const rendering = gathered.engine ? toTemplate(root, gathered.engine) : preparePlain(root, problems);
+  return rendering && { ...rendering, texts: gathered.sources.map(({ text }) => text) };
 }
+
+type Rendering = Pick<Prompt, 'render'>;
 
 /** A text need not be on the disk. */
 function toRealPath(file: string): string {
@@ -54,7 +59,7 @@ function toRealPath(file: string): string {
   }
 }
 
-function preparePlain(root: Source, problems: Problems): Prompt | undefined {
+function preparePlain(root: Source, problems: Problems): Rendering | undefined {
   const text = join(root, new Map());
   if (text === undefined) {
     problems.error('prompt-invalid', { file: root.file, line: root.firstLine }, TOO_LONG);
@@ -104,7 +109,7 @@ const samples: readonly Variables[] = (['text', 'markdown', 'json'] as const).ma
   }),
 );
 
-function toPrompt(root: Source, engine: TemplateEngine): Prompt {
+function toTemplate(root: Source, engine: TemplateEngine): Rendering {
   return {
     render(variables) {
       const rendered = engine.render(root, variables);

@@ -16,6 +16,7 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
   const { status, title, turns, trace, usage, limit, failure } = session;
   const figures = [
     limit === undefined ? status : `${status} (${limit})`,
+    ...(session.isCached ? ['from cache'] : []),
     ...(failure ? [`${failure.class}: ${oneLine(failure.message)}`] : []),
     ...(usage ? [inTokens(usage.inputTokens + usage.outputTokens)] : []),
     ...(usage && usage.costUsd > 0 ? [inMoney(usage.costUsd)] : []),

@@ -10,6 +10,7 @@ export function toDocument(outcome: Outcome): Record<string, unknown> {
     ...reportOf(outcome),
     text,
     ...(outcome.metadata ? { metadata: outcome.metadata } : {}),
+    ...(outcome.status === 'completed' && outcome.isCached ? { isCached: true } : {}),
     ...('limit' in outcome ? { limit: outcome.limit } : {}),
     ...('failure' in outcome ? { failure: outcome.failure } : {}),
     ...('question' in outcome ? { question: outcome.question, resume: outcome.resume } : {}),

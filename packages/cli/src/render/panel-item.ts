@@ -173,6 +173,7 @@ function isSpeaking({ trace: { parentId, selfId } }: SessionNode, { isLeft, spea
 }
 
 function endOf(session: SessionNode): readonly Figure[] {
+  if (session.isCached) return figure(6, 'from cache');
   const turns = turnsOf(session);
   const colour = hasFailed(session.status) ? '31' : '33';
   return [...figure(6, endingOf(session), colour), ...figure(1, turns === 1 ? '1 turn' : `${turns} turns`)];

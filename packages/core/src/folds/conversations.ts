@@ -1,6 +1,6 @@
 // Who said what in each session, folded from facts.
 
-import type { AgentEvent, SessionStart } from '../events.ts';
+import type { AgentEvent, SessionEnd, SessionStart } from '../events.ts';
 import { addResults, callsOf, type Message, type UserMessage } from '../message.ts';
 import { isBelow } from '../place.ts';
 import { toResultPart } from '../tool-result.ts';
@@ -25,6 +25,7 @@ export class ConversationsFold {
     const messages = this.#messages.get(id);
     if (event.type === 'turn-start') messages?.push(...event.said);
     if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
+    if (event.type === 'session-end') messages?.push(...givenAgain(event));
     if (event.type === 'turn-start' && event.step) this.#steps.add(id);
     if (event.type === 'turn-end' && this.#steps.delete(id) && event.prompt) askAnew(messages, event.prompt);
     // What the house asked for itself is not part of what was said; what came in a batch is told by the result of that.
@@ -67,6 +68,12 @@ function startOf({ system, messages }: SessionStart): Message[] {
 function askAnew(messages: Message[] | undefined, prompt: UserMessage): void {
   const at = messages?.findLastIndex(({ role }) => role === 'user') ?? -1;
   if (messages && at >= 0) messages[at] = prompt;
+}
+
+/** No model said it, and whoever goes on from here has heard it. */
+function givenAgain({ ending }: SessionEnd): readonly Message[] {
+  if (ending.status !== 'completed' || !ending.isCached) return [];
+  return [{ role: 'assistant', content: [{ type: 'text', text: ending.text }] }];
 }
 
 /** The name as the model said it in its call. */

@@ -93,7 +93,7 @@ function describeEnding(ending: Ending, durationMs: number): Description {
     return { level: 'error', message: `${ended} (${ending.failure.class}): ${ending.failure.message}` };
   if (ending.status === 'needs_user_input') return { level: 'info', message: `${ended}: ${ending.question.text}` };
   if (ending.status === 'partial') return { level: 'warn', message: `${ended}, limit ${ending.limit}` };
-  return { level: 'info', message: ended };
+  return { level: 'info', message: ending.status === 'completed' && ending.isCached ? `${ended}, from cache` : ended };
 }
 
 /** Requests that failed before the one that counts, and to whom. */

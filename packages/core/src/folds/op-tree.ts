@@ -37,6 +37,8 @@ export interface SessionNode {
   input: string;
   /** The head of what it answered. */
   output?: string;
+  /** Whether it gave an earlier answer again, and did nothing. */
+  isCached?: true;
   limit?: string;
   failure?: Failure;
   usage?: Totals;
@@ -177,6 +179,7 @@ function endSession(session: SessionNode, { ending, endedAt, usage }: SessionEnd
   session.endedAt = endedAt;
   session.output = head(ending.text, payloadHead);
   session.usage = usage;
+  if (ending.status === 'completed' && ending.isCached) session.isCached = true;
   if ('limit' in ending) session.limit = ending.limit;
   if ('failure' in ending) session.failure = ending.failure;
   if (ending.metadata) session.metadata = ending.metadata;

@@ -17,7 +17,9 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   const { loaded, prompt, attachments = [], print = 'answer', output } = request;
   const live = await showLive(toLiveOptions(request, terminal));
   request.outside?.sayTo((line) => live.say(line));
-  const ports = { ...loaded.session.ports, ...(request.plugins ? { plugins: request.plugins.port } : {}) };
+  const { cache, plugins } = request;
+  const more = { ...(cache ? { cache } : {}), ...(plugins ? { plugins: plugins.port } : {}) };
+  const ports = { ...loaded.session.ports, ...more };
   const config = { ...loaded.session, ports, agent: loaded.agent, attachments, ...(output ? { output } : {}) };
   const written = new Written();
   const onEvent = (told: AgentEvent) => {

@@ -1,8 +1,11 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
-import type { LoadedAgent, NamedTools, Problem } from '@ai-agent/agents';
+import { homedir } from 'node:os';
+import { cacheFolderOf, type LoadedAgent, type NamedTools, type Problem } from '@ai-agent/agents';
+import { oneLine } from '@ai-agent/core';
 import { flagValue, flagValues, type Word, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { type KeptAnswers, keepAnswers } from '../../kept-answers.ts';
 import { systemClock } from '../../platform.ts';
 import type { Terminal } from '../../terminal.ts';
 import { type Loading, loadAgents, notOneFile, refuse } from '../load.ts';
@@ -60,11 +63,18 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const { output } = held;
   outside.startAtOnce(loaded.effective.said('mcpInitConcurrency')?.value);
   const plugins = new PluginsAtWork();
-  const asked = { loaded, ...read, ...(output ? { output } : {}), outside, plugins };
+  const cache = keepAnswers(cacheFolderOf(loaded.configuration, homedir()));
+  const asked = { loaded, ...read, ...(output ? { output } : {}), outside, plugins, cache };
   // Nothing was started before.
   return start(asked, { settings, traces, terminal })
-    .finally(close)
+    .finally(() => Promise.all([close(), tellUnkept(cache, before, terminal)]))
     .finally(() => plugins.leave());
+}
+
+/** It costs no answer, only the time of the next one. */
+async function tellUnkept(cache: KeptAnswers, { isQuiet }: { isQuiet: boolean }, { stderr }: Terminal): Promise<void> {
+  const problem = await cache.settled();
+  if (problem !== undefined && !isQuiet) stderr.write(`warning: ${oneLine(problem)}\n`);
 }
 
 /** Documents that a run would read first. */
@@ -88,7 +98,7 @@ async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, t
   return { prompt: loaded.fillPrompt(read.prompt, systemClock.now()), attachments };
 }
 
-interface Asked extends Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output' | 'outside'> {
+interface Asked extends Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output' | 'outside' | 'cache'> {
   readonly plugins: PluginsAtWork;
 }
 

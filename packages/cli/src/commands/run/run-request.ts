@@ -1,7 +1,7 @@
 // What is asked of a run: of whom, what, and how much of it is told.
 
 import type { LoadedAgent } from '@ai-agent/agents';
-import type { AgentEvent, FilePart, Outcome, OutputContract } from '@ai-agent/core';
+import type { AgentEvent, FilePart, Outcome, OutputContract, ResultCache } from '@ai-agent/core';
 import type { Detail } from '../../render/plain-lines.ts';
 import type { OutsideOfRun } from './outside-of-run.ts';
 import type { PluginsAtWork } from './plugins-at-work.ts';
@@ -17,6 +17,8 @@ export interface RunRequest {
   readonly detail?: Detail;
   /** The whole tree on stderr, at the end. @default false */
   readonly hasTree?: boolean;
+  /** Answers that may be given again. @default those of this process */
+  readonly cache?: ResultCache;
   /** What the answer has to be. @default what the agent says */
   readonly output?: OutputContract;
   /** Whom it waits for before sessions open, and what a person there is told. @default nobody */

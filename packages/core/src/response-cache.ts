@@ -1,0 +1,164 @@
+// Whole answers of agents, given again while they are fresh: to the same question under the same circumstances, and no other.
+
+import { type Agent, levelsOf, settingsOf, toModelRefs } from './agent.ts';
+import { cacheTimeoutMs } from './defaults.ts';
+import type { Ending } from './ending.ts';
+import type { EnvOverlay } from './env.ts';
+import { AgentError } from './errors.ts';
+import type { Fact } from './events.ts';
+import { inTime } from './in-time.ts';
+import { isObject, type Json, toJson, toSortedJson } from './json.ts';
+import type { Message } from './message.ts';
+import type { ModelRef } from './model.ts';
+import type { CachedResponse, Opened } from './operation.ts';
+import { type Partner, partnersOf } from './partners.ts';
+import type { Run } from './run.ts';
+import { problemsOf } from './schema.ts';
+import type { Setting } from './setting.ts';
+import type { SessionState } from './state.ts';
+import { defaultTexts } from './texts.ts';
+import type { ToolOffer } from './tool.ts';
+
+/** What a session without a version has to open first, because its answer depends on it. */
+type Basis = Pick<Opened, 'system' | 'tools'>;
+
+/** The earlier answer, when there is one that is fresh. A cache that fails, or does not answer, costs no more than that. */
+export async function findResponse(
+  parts: Setting & { readonly run: Run },
+  messages: readonly Message[] | undefined,
+  basis?: Basis,
+): Promise<CachedResponse | undefined> {
+  const { agent, run, result } = parts;
+  if (!agent.cache || !messages || !isForCache(parts) || isBasisNeeded(parts) === !basis) return undefined;
+  const found = await read(run, () => toKey(parts, messages, basis));
+  const kept = found === undefined ? undefined : parse(found);
+  if (!kept || kept.at + agent.cache.ttlMs <= run.ports.clock.now()) return undefined;
+  const { report } = kept.response;
+  // Whoever else writes there: what leaves a session keeps its contract.
+  if (result.format === 'json' && (report === undefined || problemsOf(result.schema, report).length > 0))
+    return undefined;
+  return run.secrets.keep(kept.response);
+}
+
+/**
+ * Keeps what completed by itself. Told again on every replay: the time runs from when the answer was given, and not from when
+ * it was told. Nobody waits for it.
+ */
+export function keepResponse(run: Run, state: SessionState, { ending, messages }: Answered): void {
+  const { agent, opened, facts, place } = state.parts;
+  if (!agent.cache || ending.status !== 'completed' || ending.isCached) return;
+  if (opened.resumed || !isForCache(state.parts) || run.records.factsOf(place.id).some(isOfPerson)) return;
+  const { status: _status, ...response } = ending;
+  const value = JSON.stringify({ at: facts.now, response });
+  // What looks like a key is shown to nobody, and so it is not left lying about either.
+  if (run.secrets.show(value) !== value) return;
+  const { cache, clock } = run.ports;
+  const leftMs = facts.now + agent.cache.ttlMs - clock.now();
+  if (leftMs <= 0) return;
+  const basis = isBasisNeeded(state.parts) ? opened : undefined;
+  const put = async () => cache.put(toKey(state.parts, messages, basis), value, leftMs);
+  put().catch(() => {});
+}
+
+interface Answered {
+  readonly ending: Ending;
+  /** What it was asked, and all that was said before. */
+  readonly messages: readonly Message[];
+}
+
+/** What is shared with other agents of a run is not in any question. */
+function isForCache({ agent }: Setting): boolean {
+  return agent.workspace !== true;
+}
+
+/** A version says all that the agent is; what this one session has beside it has to be looked at. */
+function isBasisNeeded({ agent, moreTools }: Setting): boolean {
+  return agent.cache?.version === undefined || moreTools.length > 0;
+}
+
+/** Somebody was asked: their answer holds for this once. */
+function isOfPerson(fact: Fact): boolean {
+  return fact.type === 'question-start' || (fact.type === 'tool-end' && fact.result.wasAsked === true);
+}
+
+/** The whole of it, no hash: two questions must never be taken for one. */
+function toKey(setting: Setting, messages: readonly Message[], basis: Basis | undefined): string {
+  const { agent, place, env, texts, middleware, moreTools } = setting;
+  const own = agent.cache?.version === undefined ? dependenciesOf(agent) : [];
+  return toSortedJson(
+    toJson({
+      kind: 'response',
+      agent: agent.name,
+      version: agent.cache?.version ?? null,
+      ...(basis ? { system: basis.system, tools: basis.tools } : {}),
+      below: [...own, ...moreTools.map(dependencyOf)],
+      models: modelNames(agent),
+      toolOutput: toolOutputOf(agent),
+      settings: settingsOf(agent),
+      limits: setting.limits,
+      output: [setting.output, setting.isOutputAsked, setting.result, setting.isResultAsked],
+      messages,
+      env,
+      rights: [agent.permissions ?? null, place.denials ?? null],
+      // One that may not call its own agents answers otherwise.
+      levels: Math.min(place.deepest - place.depth, levelsOf(agent)),
+      texts: texts === defaultTexts ? null : Object.entries(texts).map(([name, text]) => [name, String(text)]),
+      middleware: middleware.map(({ name }) => name),
+    }),
+  );
+}
+
+/** What the sessions of a sub-agent depend on beside their call: how it is defined, what it may see, and those below it. */
+export function toDependency(agent: Agent, env: EnvOverlay): string {
+  const { instructions, model: _model, tools: _tools, middleware, texts, cache, ...plain } = agent;
+  const toolOutput = toolOutputOf(agent);
+  const own = { ...plain, instructions: String(instructions), models: modelNames(agent), toolOutput };
+  const said = cache?.version ?? own;
+  const named = { middleware: middleware?.map(({ name }) => name) ?? null, texts: toJson(texts ?? null) };
+  return toSortedJson(toJson([said, named, env, dependenciesOf(agent)]));
+}
+
+function dependenciesOf(agent: Agent): readonly (string | null)[] {
+  return [...(agent.tools ?? []), ...partnersOf(agent).map(([, partner]) => partner)].map(dependencyOf);
+}
+
+/** Null for what nobody but its maker knows. */
+function dependencyOf(offer: ToolOffer | Partner): string | null {
+  return 'dependsOn' in offer ? (offer.dependsOn?.() ?? null) : null;
+}
+
+function modelNames(agent: Agent): readonly string[] {
+  return toModelRefs(agent).map(nameOf);
+}
+
+function toolOutputOf({ toolOutput }: Agent): object | null {
+  return toolOutput ? { ...toolOutput, models: toolOutput.models?.map(nameOf) ?? null } : null;
+}
+
+function nameOf(ref: ModelRef): string {
+  return typeof ref === 'string' ? ref : `${ref.provider}/${ref.model}`;
+}
+
+async function read({ ports: { cache, clock }, scope }: Run, toKey: () => string): Promise<string | undefined> {
+  try {
+    const found = cache.get(toKey());
+    if (!(found instanceof Promise)) return found;
+    const late = () => new AgentError('tool-timeout', 'The cache did not answer in time.');
+    return await inTime({ clock, durationMs: cacheTimeoutMs, scope, late }, () => found);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): { readonly at: number; readonly response: CachedResponse } | undefined {
+  try {
+    const kept = JSON.parse(text) as Json;
+    if (!isObject(kept) || typeof kept.at !== 'number' || !isObject(kept.response)) return undefined;
+    const { response } = kept;
+    return typeof response.text === 'string'
+      ? { at: kept.at, response: response as unknown as CachedResponse }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
