@@ -9,9 +9,11 @@ import type { Fact } from './events.ts';
 import { inTime } from './in-time.ts';
 import { isObject, type Json, toJson, toSortedJson } from './json.ts';
 import type { Message } from './message.ts';
+import { nonceOf } from './metadata-blocks.ts';
 import type { ModelRef } from './model.ts';
 import type { CachedResponse, Opened } from './operation.ts';
 import { type Partner, partnersOf } from './partners.ts';
+import { type Place, selfAndAncestors } from './place.ts';
 import type { Run } from './run.ts';
 import { problemsOf } from './schema.ts';
 import type { Setting } from './setting.ts';
@@ -85,7 +87,7 @@ function isOfPerson(fact: Fact): boolean {
 function toKey(setting: Setting, messages: readonly Message[], basis: Basis | undefined): string {
   const { agent, place, env, texts, middleware, moreTools } = setting;
   const own = agent.cache?.version === undefined ? dependenciesOf(agent) : [];
-  return toSortedJson(
+  const key = toSortedJson(
     toJson({
       kind: 'response',
       agent: agent.name,
@@ -106,6 +108,13 @@ function toKey(setting: Setting, messages: readonly Message[], basis: Basis | un
       middleware: middleware.map(({ name }) => name),
     }),
   );
+  return withoutNonces(key, place);
+}
+
+/** Tags around what partners are handed, and around metadata, are others in every run, and no part of the question. */
+function withoutNonces(key: string, { id }: Place): string {
+  // No text in the key has a quote like this one.
+  return selfAndAncestors(id).reduce((rest, one) => rest.replaceAll(nonceOf(one), '"nonce"'), key);
 }
 
 /** What the sessions of a sub-agent depend on beside their call: how it is defined, what it may see, and those below it. */

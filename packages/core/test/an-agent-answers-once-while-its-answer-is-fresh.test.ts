@@ -1,6 +1,15 @@
 // The promise: an agent with a cache answers the same question again for its time, and neither model nor tool is asked.
 
-import { asPartner, asTool, defineAgent, defineTool, type ResultCache, type ToolSourceFactory } from '@ai-agent/core';
+import {
+  type Agent,
+  asPartner,
+  asTool,
+  defineAgent,
+  defineTool,
+  type ResultCache,
+  type ToolSourceFactory,
+} from '@ai-agent/core';
+import { countingIds } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { hour, isCached, requestsOf, Shared } from './support/caches.ts';
 import { agent, factTypes } from './support/walk.ts';
@@ -133,6 +142,24 @@ test('a destination of a router and an advisor give their own answers again', as
   const [one, two] = [await shared.ask(lead), await shared.ask(lead)];
   expect([one.text, two.text, isCached(two)]).toEqual(['there', 'there', false]);
   expect([advisor, target, lead].map(requestsOf)).toEqual([1, 1, 2]);
+});
+
+test('so do those who are handed a message or an answer: the tags around it are others each time', async () => {
+  const shared = new Shared();
+  const last = agent('last', ['the end'], { cache });
+  const target = agent('target', ['there'], { cache, handoff: [asPartner(last)] });
+  const over = (message: string) => ({ calls: [{ name: 'router__handoff-to', input: { agent: 'target', message } }] });
+  const lead = agent('lead', [over('Look.'), over('Look.'), over('Look up.')], {
+    router: { destinations: [asPartner(target)] },
+  });
+  const next = agent('next', ['last word'], { cache });
+  const first = agent('first', ['mine', 'mine'], { handoff: [asPartner(next)] });
+  const ids = countingIds();
+  const askAnew = (each: Agent) => shared.ask(each, { ports: { ...shared.ports, ids } });
+  for (const each of [lead, lead, first, first]) await askAnew(each);
+  expect([target, last, next].map(requestsOf)).toEqual([1, 1, 1]);
+  // Another message is another question.
+  expect((await askAnew(lead)).status).toBe('failed');
 });
 
 test('a kept child goes on from an answer that was given again', async () => {
