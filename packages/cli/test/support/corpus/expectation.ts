@@ -1,7 +1,7 @@
 // What models were asked, as a text that can be read and compared: every request in full, with names for what varies.
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { arch, hostname, platform, release, userInfo } from 'node:os';
+import { arch, hostname, platform, release } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
@@ -51,11 +51,12 @@ function withNames(text: string, url: string): string {
     if (!nonces.includes(nonce)) nonces.push(nonce);
     return `<NONCE-${nonces.indexOf(nonce) + 1}>`;
   };
-  const machine = `by ${userInfo().username} on ${platform()} ${arch()} (${release()})`;
+  const machine = `on ${platform()} ${arch()} (${release()})`;
   return text
     .replaceAll(url, '<GATEWAY>')
     .replaceAll(corpus, '<CD>')
-    .replaceAll(machine, 'by <USER> on <OS> <ARCH> (<KERNEL>)')
+    .replaceAll(machine, 'on <OS> <ARCH> (<KERNEL>)')
+    .replace(/(?<=<CD> by )\S*(?= on <OS>)/g, '<USER>')
     .replaceAll(`machine ${hostname()}.`, 'machine <HOSTNAME>.')
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00/g, '<DATETIME>')
     .replace(/\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b/g, '<DAY>')
