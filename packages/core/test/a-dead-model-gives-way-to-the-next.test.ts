@@ -159,14 +159,11 @@ describe('the next model', () => {
     const agent = lead([first, scriptedModel(['uvw'])], { limits: { maxRetries: 2 } });
     const { outcome, events } = await walk(agent);
     expect(outcome.text).toBe('uvw');
-    const deltas = events.flatMap((event) => (event.type === 'text-delta' ? [[event.attempt, event.text]] : []));
-    expect(deltas).toEqual([
-      [1, 'ab'],
-      [2, 'ab'],
-      [3, 'u'],
-      [3, 'v'],
-      [3, 'w'],
-    ]);
+    // How a text is cut into pieces is nobody's promise.
+    const said: Record<number, string> = {};
+    for (const event of events)
+      if (event.type === 'text-delta') said[event.attempt] = (said[event.attempt] ?? '') + event.text;
+    expect(said).toEqual({ 1: 'ab', 2: 'ab', 3: 'uvw' });
   });
 });
 

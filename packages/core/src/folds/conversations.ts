@@ -1,6 +1,6 @@
 // Who said what in each session, folded from facts.
 
-import type { AgentEvent, SessionEnd, SessionStart } from '../events.ts';
+import type { AgentEvent, BatchEnd, SessionEnd, SessionStart, ToolEnd } from '../events.ts';
 import { addResults, callsOf, type Message, type UserMessage } from '../message.ts';
 import { isBelow } from '../place.ts';
 import { toResultPart } from '../tool-result.ts';
@@ -22,19 +22,16 @@ export class ConversationsFold {
     if (event.kind !== 'fact' || !this.#isNews(event)) return;
     const id = event.trace.selfId;
     if (event.type === 'session-start') this.#messages.set(id, startOf(event));
-    const messages = this.#messages.get(id);
-    if (event.type === 'turn-start') messages?.push(...event.said);
-    if (event.type === 'model-end' && event.reply) messages?.push(event.reply.message);
-    if (event.type === 'session-end') messages?.push(...givenAgain(event));
     if (event.type === 'turn-start' && event.step) this.#steps.add(id);
+    const messages = this.#messages.get(id);
+    if (!messages) return;
+    if (event.type === 'turn-start') messages.push(...event.said);
+    if (event.type === 'model-end' && event.reply) messages.push(event.reply.message);
+    if (event.type === 'session-end') messages.push(...givenAgain(event));
     if (event.type === 'turn-end' && this.#steps.delete(id) && event.prompt) askAnew(messages, event.prompt);
+    if (event.type === 'batch-end') addResult(messages, event);
     // What the house asked for itself is not part of what was said; what came in a batch is told by the result of that.
-    const isTold = event.type === 'tool-end' && event.batch === undefined && !this.#steps.has(id);
-    if (event.type === 'batch-end' || isTold) {
-      const id = event.trace.correlationId;
-      const part = { id, name: nameOf(messages, id) };
-      if (messages) addResults(messages, [toResultPart({ part, result: event.result })]);
-    }
+    if (event.type === 'tool-end' && event.batch === undefined && !this.#steps.has(id)) addResult(messages, event);
   }
 
   /** Takes over a conversation whose facts were told elsewhere. */
@@ -64,10 +61,14 @@ function startOf({ system, messages }: SessionStart): Message[] {
   return first.concat(messages);
 }
 
+function addResult(messages: Message[], { trace: { correlationId: id }, result }: ToolEnd | BatchEnd): void {
+  addResults(messages, [toResultPart({ part: { id, name: nameOf(messages, id) }, result })]);
+}
+
 /** The prompt is the last that was said. */
-function askAnew(messages: Message[] | undefined, prompt: UserMessage): void {
-  const at = messages?.findLastIndex(({ role }) => role === 'user') ?? -1;
-  if (messages && at >= 0) messages[at] = prompt;
+function askAnew(messages: Message[], prompt: UserMessage): void {
+  const at = messages.findLastIndex(({ role }) => role === 'user');
+  if (at >= 0) messages[at] = prompt;
 }
 
 /** No model said it, and whoever goes on from here has heard it. */
@@ -77,7 +78,7 @@ function givenAgain({ ending }: SessionEnd): readonly Message[] {
 }
 
 /** The name as the model said it in its call. */
-function nameOf(messages: readonly Message[] | undefined, id: string): string {
-  const asked = messages?.findLast((message) => message.role === 'assistant');
+function nameOf(messages: readonly Message[], id: string): string {
+  const asked = messages.findLast((message) => message.role === 'assistant');
   return (asked && callsOf(asked).find((call) => call.id === id)?.name) ?? '';
 }
