@@ -7,6 +7,7 @@ export const contracts: readonly Run[] = [
     name: 'sales',
     args: ['sales/qualify.ai', '{"company":"Fjordkraft Hotels","message":"We heat 14 hotels with oil."}'],
     stdout: '{"score":82,"next":"call"}\n',
+    again: ['sales/fit', 'sales/qualify'],
     script: {
       'sales/company-profile': {
         opens: 'You write profiles of companies',

@@ -43,6 +43,7 @@ export const support: readonly Run[] = [
     name: 'support-technical',
     args: ['support/front-desk.ai', 'My HP-9 shows E7 since {{DAY}} and beeps. Customer 4471.'],
     stdout: 'The pump sees no water. Bleed the radiators, then press reset for five seconds.\n',
+    again: ['support/customer-record', 'support/mood', 'support/front-desk', 'support/technical'],
     tickets: [
       {
         agentId: 'technical',

@@ -33,6 +33,7 @@ export const writing: readonly Run[] = [
     name: 'translation',
     args: ['translation/translate.ai', 'The compressor is quiet at night.'],
     stdout: 'Der Verdichter ist nachts leise.\n',
+    again: ['translation/translate', 'translation/review', 'translation/proof'],
     script: {
       'translation/translate': {
         opens: 'You translate into German',
