@@ -25,6 +25,7 @@ test('there are agent files', () => {
   expect(files).toContain('release-desk/desk.ai');
   expect(files).toContain('research-team/lead.ai');
   expect(files).toContain('harbour/master.ai');
+  expect(files).toContain('ticket-office/office.ai');
 });
 
 // Those with a JSON contract are asked in JSON.
@@ -47,6 +48,19 @@ test('the harbour has a server that somebody else wrote', async () => {
   expect(await run(command, 'tools', 'harbour/clerk.ai')).toContain(
     'logbook__list_directory\n  list_directory, server logbook',
   );
+});
+
+test('the ticket office hands over, hears its advisors and hands on', async () => {
+  const prompt = 'My ferry was two hours late.';
+  const outcome = JSON.parse(await run(command, 'ticket-office/office.ai', '--json', prompt));
+  expect(outcome.status).toBe('completed');
+  expect(Object.keys(outcome.ledger.byPath).sort()).toEqual([
+    'office',
+    'office:complaints',
+    'office:complaints:goodwill',
+    'office:complaints:rules',
+    'office:complaints:tone',
+  ]);
 });
 
 test('check has nothing to say of them', async () => {
