@@ -1,19 +1,14 @@
 // What an agent is: a name, a prompt, a model, tools and contracts. Plain data; running it is a session's business.
 
+import { checkLimit, checkSetting } from './agent-settings.ts';
 import { type Budget, checkBudget } from './budget.ts';
 import { checkFields, checkKeys, complaint, isWholeFrom, type Owner, show, wrongField } from './complaint.ts';
-import { defaultLimits, defaultSettings, type Limits, leastLimits } from './defaults.ts';
+import { defaultLimits, defaultSettings, type Limits } from './defaults.ts';
 import type { EnvOverlay } from './env.ts';
 import { AgentError } from './errors.ts';
 import { isObject, type JsonSchema } from './json.ts';
 import { checkMiddleware, type Middleware } from './middleware.ts';
-import {
-  type ModelRef,
-  type ModelSettings,
-  type OutputContract,
-  type ReasoningLevel,
-  reasoningLevels,
-} from './model.ts';
+import type { ModelRef, ModelSettings, OutputContract } from './model.ts';
 import { checkToolOutput, type ToolOutputSetting } from './output-setting.ts';
 import { checkPartners, type Partner, partnersOf, type Router } from './partners.ts';
 import { checkPermissions, type Permissions } from './permissions.ts';
@@ -261,42 +256,6 @@ function checkModels(owner: Owner, models: readonly unknown[], field = 'model'):
 
 function isModel(value: unknown): boolean {
   return isObject(value) && (typeof value.call === 'function' || typeof value.open === 'function');
-}
-
-function checkLimit(owner: Owner, key: string, value: unknown): void {
-  if (!Object.hasOwn(defaultLimits, key))
-    throw complaint(owner, `limits.${key} is not known; known are ${Object.keys(defaultLimits).join(', ')}`);
-  const least = leastLimits[key as keyof Limits];
-  if (!isWholeFrom(least, value)) throw wrongField(owner, `limits.${key}`, value, `a whole number from ${least}`);
-}
-
-type SettingRule = readonly [allowed: string, isRight: (value: unknown) => boolean];
-
-const settingRules: Readonly<Record<keyof ModelSettings, SettingRule>> = {
-  maxOutputTokens: ['a whole number from 1', (value) => isWholeFrom(1, value)],
-  temperature: ['a number from 0', (value) => isBetween(0, value, Number.MAX_VALUE)],
-  topP: ['a number from 0 to 1', (value) => isBetween(0, value, 1)],
-  topK: ['a whole number from 1', (value) => isWholeFrom(1, value)],
-  repeatPenalty: ['a number from 0', (value) => isBetween(0, value, Number.MAX_VALUE)],
-  seed: ['a whole number', Number.isInteger],
-  stopSequences: ['a list of texts', (value) => Array.isArray(value) && value.every((one) => typeof one === 'string')],
-  reasoning: [`one of ${reasoningLevels.join(', ')}`, (value) => reasoningLevels.includes(value as ReasoningLevel)],
-  reasoningTokens: ['a whole number from 0', (value) => isWholeFrom(0, value)],
-  caching: ['full or none', (value) => value === 'full' || value === 'none'],
-  stream: ['true or false', (value) => typeof value === 'boolean'],
-};
-
-function isBetween(least: number, value: unknown, most: number): boolean {
-  return typeof value === 'number' && value >= least && value <= most;
-}
-
-/** Null takes a default away. */
-function checkSetting(owner: Owner, key: string, value: unknown): void {
-  if (!Object.hasOwn(settingRules, key))
-    throw complaint(owner, `settings.${key} is not known; known are ${Object.keys(settingRules).join(', ')}`);
-  const [allowed, isRight] = settingRules[key as keyof ModelSettings];
-  if (value !== undefined && value !== null && !isRight(value))
-    throw wrongField(owner, `settings.${key}`, value, `${allowed}, or null`);
 }
 
 export const outputFormats: readonly string[] = ['text', 'markdown', 'json'];

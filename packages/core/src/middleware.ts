@@ -80,6 +80,8 @@ export interface TurnPlan {
   readonly say: readonly string[];
   /** The limit that makes this turn the last. */
   readonly last: string | null;
+  /** Whether tools were taken away, so that the model may have to be told of those that its conversation speaks of. */
+  readonly isWithholding?: boolean;
   /** The limit that forbids this turn altogether. */
   readonly stop: string | null;
 }

@@ -5,6 +5,7 @@ import { isBuiltIn } from './built-in.ts';
 import { AgentError, messageOf } from './errors.ts';
 import type { JsonSchema } from './json.ts';
 import { measureTokens } from './measure-tokens.ts';
+import type { Message } from './message.ts';
 import type { Model, ModelRef } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type { Opened, OpenedModel, OpenedTool, OpenTask, Resumption } from './operation.ts';
@@ -27,6 +28,8 @@ import type { Tool } from './tool.ts';
 export interface Opening extends Setting {
   readonly run: Run;
   readonly prepared: Prepared;
+  /** What the session is asked, and all that was said before. */
+  readonly opening: readonly Message[];
 }
 
 /** What goes wrong is recorded too, and told: nothing of it is a secret of the tree. */
@@ -40,7 +43,9 @@ export async function openSession(parts: Opening, task: OpenTask): Promise<Opene
 
 async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
-  const found = agent.cache && (await findResponse(parts, input.messages));
+  // Who goes on from a question is asked nothing new.
+  const asked = input.resume ? undefined : parts.opening;
+  const found = agent.cache && (await findResponse(parts, asked));
   if (found) return { models: [], system: '', tools: [], promptTokens: 0, isAttended: run.isAttended, cached: found };
   const [{ tools, opened: listed }, made] = await Promise.all([prepared.tools(), openModels(parts)]);
   const paused = input.resume ? await findPaused(parts, input.resume) : undefined;
@@ -73,7 +78,7 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
     tools: withoutSecrets(opened, run),
     ...(partners ? { partners } : {}),
   };
-  const cached = agent.cache && (await findResponse(parts, input.messages, said));
+  const cached = agent.cache && (await findResponse(parts, asked, said));
   return { models, ...said, promptTokens, isAttended: run.isAttended, ...resumed, ...(cached ? { cached } : {}) };
 }
 

@@ -3,7 +3,6 @@
 import type { Completed } from './ending.ts';
 import type { Failure } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Message } from './message.ts';
 import type { ModelReply, ModelRequest, ToolSpec } from './model.ts';
 import type { Paused } from './pauses.ts';
 import { childSessionId, type PartnerRole, type Place } from './place.ts';
@@ -19,12 +18,7 @@ export interface OpenTask {
   readonly type: 'task';
   readonly task: 'open';
   readonly name: string;
-  readonly input: {
-    readonly agent: string;
-    readonly resume?: Resumption;
-    /** What it is asked, and all that was said before: only where an earlier answer may be given again. */
-    readonly messages?: readonly Message[];
-  };
+  readonly input: { readonly agent: string; readonly resume?: Resumption };
 }
 
 /** The question that a session goes on from, and its answer. */

@@ -25,12 +25,13 @@ import type {
 import { traceOf } from './place.ts';
 import type { Prepared } from './prepared.ts';
 import { readReply } from './read-reply.ts';
+import { type Recalled, recalled } from './recall.ts';
 import { readReportCall } from './report-call.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
 import { toToolResult } from './to-tool-result.ts';
-import type { Caller, SessionTool, Tool, ToolDefinition } from './tool.ts';
+import type { SessionTool, Tool, ToolDefinition } from './tool.ts';
 import { CallContexts } from './tool-context.ts';
 import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
 import { toolIn } from './toolbox.ts';
@@ -39,6 +40,8 @@ export interface PerformerParts extends Setting {
   readonly run: Run;
   readonly scope: Scope;
   readonly prepared: Prepared;
+  /** What the session is asked, and all that was said before. */
+  readonly opening: readonly Message[];
 }
 
 export class Performer implements Workplace {
@@ -292,15 +295,6 @@ export class Performer implements Workplace {
     if (toolbox) return use(toolIn(toolbox, name));
     return scope.race(this.#parts.prepared.tools()).then((opened) => use(toolIn(opened, name)));
   }
-}
-
-type Recalled = Pick<Caller, 'history' | 'attachments'>;
-
-/** What was said before the request, and what came with it; the system prompt is nobody else's. */
-function recalled(conversation: readonly Message[] = [], count: number): Recalled {
-  const [request, ...history] = conversation.slice(1, count + 2).reverse();
-  const attachments = request?.role === 'user' ? request.content.filter((part) => part.type === 'file') : [];
-  return { history: history.reverse(), ...(attachments.length > 0 ? { attachments } : {}) };
 }
 
 /** For whoever waits: nobody does, unless a layer says so. */

@@ -18,14 +18,12 @@ import type { Opened, Resumption, Runtime } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
 import { plantRun } from './plant-run.ts';
-import { keepResponse } from './response-cache.ts';
 import type { Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
 import type { AIAgentSessionConfig, MakeSession, SessionCall, SessionRun } from './session-config.ts';
 import { toSetting } from './session-setting.ts';
 import type { Setting } from './setting.ts';
 import { SessionState } from './state.ts';
-import { tellPlugins } from './tell-plugins.ts';
 import { bytesPerTokenOf } from './tokens.ts';
 import type { Totals } from './totals.ts';
 import { Transcript } from './transcript.ts';
@@ -94,15 +92,8 @@ class LiveSession {
     if (config.signal) this.#scope.follow(config.signal);
     this.#facts = new FactWriter(this.#run, this.#setting.place);
     const { tools = [] } = config;
-    this.#lease = new Lease({
-      setting: this.#setting,
-      run: this.#run,
-      scope: this.#scope,
-      make,
-      tools,
-      pool: below?.pool,
-    });
-    if (config.agent.plugins) tellPlugins({ run: this.#run, setting: this.#setting, ask });
+    const [setting, run, scope] = [this.#setting, this.#run, this.#scope];
+    this.#lease = new Lease({ setting, run, scope, make, tools, pool: below?.pool });
     this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
   }
 
@@ -124,8 +115,8 @@ class LiveSession {
   async #walk(): Promise<Outcome> {
     // Whoever listens after run() has returned hears everything.
     await Promise.resolve();
-    const [run, scope, agent] = [this.#run, this.#scope, this.#setting.agent];
-    const performer = new Performer({ ...this.#setting, run, scope, prepared: this.#lease.prepared });
+    const [run, scope, opening] = [this.#run, this.#scope, this.#messages];
+    const performer = new Performer({ ...this.#setting, run, scope, opening, prepared: this.#lease.prepared });
     let state: SessionState | undefined;
     let ending: Ending;
     let usage: Totals | undefined;
@@ -133,9 +124,10 @@ class LiveSession {
       scope.throwIfAborted();
       const opened = await this.#open(run.runtime(performer));
       if (opened instanceof SessionState) state = opened;
-      ending = state ? await takeCourse(state) : { status: 'failed', failure: opened as Failure, text: '' };
+      ending = state
+        ? await takeCourse(state, { run, opening, ask })
+        : { status: 'failed', failure: opened as Failure, text: '' };
       usage = state?.usage;
-      if (state && agent.cache) keepResponse(run, state, { ending, messages: this.#messages });
       const args = this.#asked.below?.call.args ?? {};
       if (state && ending.status === 'needs_user_input')
         await scope.race(keepPaused(run, state, ending.question, args));
@@ -150,7 +142,7 @@ class LiveSession {
   async #open(runtime: Runtime): Promise<SessionState | Failure> {
     const { agent, place, budget } = this.#setting;
     const { prompt, resume } = this.#asked;
-    const input = { agent: agent.name, ...(resume ? { resume } : agent.cache ? { messages: this.#messages } : {}) };
+    const input = { agent: agent.name, ...(resume ? { resume } : {}) };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
     if (opened?.resumed) this.#messages = opened.resumed.messages;

@@ -94,7 +94,7 @@ function toRequest(state: SessionState, plan: TurnPlan): ModelRequest {
   const output = state.isOutputTold ? state.parts.output : { format: 'text' as const };
   const tools = offered(plan.tools);
   const request = { system: opened.system, messages: transcript.view(), tools, output, settings };
-  const isWithheld = tools.length === 0 && (plan.last !== null || state.taskEnd !== null);
+  const isWithheld = tools.length === 0 && (plan.last !== null || plan.isWithholding === true);
   return isWithheld ? { ...request, withheld: offered(opened.tools) } : request;
 }
 

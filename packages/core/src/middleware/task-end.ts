@@ -9,7 +9,7 @@ export const taskEnd: Middleware = {
     turn(plan, { taskEnd: end, texts }) {
       if (end === null || plan.last !== null) return plan;
       const said = end === 'completed' ? texts.taskCompleted : texts.onlyStatus(mostStatusTurns);
-      return { ...plan, tools: [], say: [...plan.say, said] };
+      return { ...plan, tools: [], isWithholding: true, say: [...plan.say, said] };
     },
   },
 };

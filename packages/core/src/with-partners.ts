@@ -1,0 +1,140 @@
+// A session with partners: advisors are heard, the loop is walked, and others answer in its place or go on from its answer.
+
+import type { Completed, Ending, HandedOver, HandOver } from './ending.ts';
+import { AgentError, type Failure } from './errors.ts';
+import { loop } from './loop.ts';
+import type { OutputContract } from './model.ts';
+import { partnerToolName } from './partner-tools.ts';
+import type { Partner, PartnerArguments } from './partners.ts';
+import type { Question } from './question.ts';
+import type { Resumed, SessionState } from './state.ts';
+import { takeStep } from './step.ts';
+import type { Step } from './step-kind.ts';
+import { hash } from './text.ts';
+import type { ToolResult } from './tool-result.ts';
+
+export async function walkWithPartners(state: SessionState): Promise<Ending> {
+  const resumed = state.takeResumed(true);
+  const step = resumed?.pending.step;
+  if (!step || step.kind === 'advisors') {
+    const question = await hearAdvisors(state, resumed);
+    return question ? paused(state, question) : passOn(state, await loop(state));
+  }
+  const ending = await follow(state, { step, resumed });
+  return passOn(state, ending, step.kind === 'handoff' ? step.position + 1 : 0);
+}
+
+/** Whoever goes on after a question of its own has heard them. */
+async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): Promise<Question | undefined> {
+  const { agent, opened, request, texts, transcript } = state.parts;
+  const { advisors = [] } = agent;
+  if (advisors.length === 0 || (opened.resumed && !resumed)) return undefined;
+  const calls = advisors.map((advisor) => toCall('advisor', advisor, { prompt: request.text }));
+  const results = await takeStep(state, {
+    step: { kind: 'advisors', position: 0 },
+    calls,
+    resumed,
+    toPrompt: (heard) => {
+      const advice = advisors.map(({ label }, i) => ({ agent: label, text: heard[i]?.text ?? '' }));
+      const text = texts.advised({ nonce: nonceOf(state), advice, request: request.text });
+      return transcript.ask(request.at, text);
+    },
+  });
+  return 'question' in results ? results.question : undefined;
+}
+
+/** A completed answer goes to whoever comes next; any other ending is the end. */
+async function passOn(state: SessionState, ending: Ending | HandedOver, from = 0): Promise<Ending> {
+  const { agent, request, texts } = state.parts;
+  const { handoff = [] } = agent;
+  let answer = 'handOver' in ending ? await route(state, ending) : ending;
+  for (let i = from; i < handoff.length && answer.status === 'completed'; i++) {
+    const [speaker, next] = [handoff[i - 1]?.label ?? agent.toolName ?? agent.name, handoff[i] as Partner];
+    const prompt = texts.handedOn({
+      nonce: nonceOf(state),
+      agent: speaker,
+      response: answer.text,
+      request: request.text,
+    });
+    const call = toCall('handoff', next, { prompt, ...outputFor(state, i === handoff.length - 1) });
+    answer = await follow(state, { step: { kind: 'handoff', position: i, before: answer }, call });
+  }
+  return answer;
+}
+
+async function route(state: SessionState, { handOver, ...before }: HandedOver): Promise<Ending> {
+  const { router, handoff = [] } = state.parts.agent;
+  const destination = router?.destinations.find(({ label }) => label === handOver.agent);
+  if (!destination) throw new AgentError('internal', `${handOver.agent} is not among the destinations.`);
+  const prompt = toRouted(state, handOver);
+  const call = toCall('router', destination, { prompt, ...outputFor(state, handoff.length === 0) });
+  return follow(state, { step: { kind: 'router', position: 0, before }, call });
+}
+
+interface Following {
+  readonly step: Step;
+  /** Missing for a step that is gone on with: it was made before. */
+  readonly call?: ReturnType<typeof toCall> | undefined;
+  readonly resumed?: Resumed | undefined;
+}
+
+async function follow(state: SessionState, { step, call, resumed }: Following): Promise<Ending> {
+  state.turn++;
+  const results = await takeStep(state, { step, calls: call ? [call] : [], resumed });
+  if ('question' in results) return paused(state, results.question, step.before);
+  const [result] = results;
+  if (!result) throw new AgentError('internal', `The step ${step.kind} gave no result.`);
+  return toEnding(result, step);
+}
+
+/** The answer of the one who followed. What there was before is not lost when it has none. */
+function toEnding({ text: said, value, failure, session }: ToolResult, { kind, before }: Step): Ending {
+  const text = said || before?.text || '';
+  const metadata = before?.metadata ? { metadata: before.metadata } : {};
+  if (failure && isLimit(failure))
+    return { status: 'partial', limit: failure.limit ?? failure.code, text, ...metadata };
+  if (failure) return { status: 'failed', failure: named(failure, kind, session?.agentName), text, ...metadata };
+  const answer = { text, ...(value === undefined ? {} : { report: value }), ...metadata };
+  if (session?.limit !== undefined) return { status: 'partial', limit: session.limit, ...answer };
+  return { status: 'completed', ...answer };
+}
+
+/** Whose failure it is; what was refused says so itself. */
+function named(failure: Failure, kind: Step['kind'], agentName: string | undefined): Failure {
+  if (agentName === undefined) return failure;
+  const what = kind === 'router' ? 'The hand-over' : 'The handoff';
+  return { ...failure, message: `${what} to ${agentName} failed: ${failure.message}` };
+}
+
+function isLimit({ code }: Failure): boolean {
+  return code === 'stopped' || code === 'cut-off' || code === 'budget-exhausted';
+}
+
+function paused({ parts: { place } }: SessionState, question: Question, before?: Completed): Ending {
+  return { status: 'needs_user_input', question, resume: place.id, text: before?.text ?? '' };
+}
+
+function toRouted(state: SessionState, { message }: HandOver): string {
+  const { agent, request, texts } = state.parts;
+  if (message === undefined || message.trim() === '') return request.text;
+  const advice = [{ agent: agent.toolName ?? agent.name, text: message }];
+  return texts.advised({ nonce: nonceOf(state), advice, request: request.text });
+}
+
+/** Whose answer is the answer keeps the contract of the whole; those before it keep their own. */
+function outputFor({ parts }: SessionState, isLast: boolean): { output?: OutputContract; isLast?: true } {
+  const { agent, output, result, isResultAsked } = parts;
+  if (!isLast) return {};
+  // A router answers by its own contract, whoever answers in its place.
+  const own = !agent.handoff && output.format === 'json' ? { output } : {};
+  return { ...(isResultAsked ? { output: result } : own), isLast: true };
+}
+
+function toCall(role: 'advisor' | 'router' | 'handoff', partner: Partner, args: PartnerArguments) {
+  return { tool: partnerToolName(role, partner), args };
+}
+
+/** Tells our tags from whatever a model or a person writes: the same on every replay, and unknown before. */
+function nonceOf({ parts: { place } }: SessionState): string {
+  return hash(place.id);
+}
