@@ -11,7 +11,7 @@ import type { Question } from './question.ts';
 import type { Resumed, SessionState } from './state.ts';
 import { takeStep } from './step.ts';
 import type { Step } from './step-kind.ts';
-import { hash } from './text.ts';
+import { nonceOf } from './text.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export async function takeCourse(state: SessionState): Promise<Ending> {
@@ -30,7 +30,7 @@ export async function takeCourse(state: SessionState): Promise<Ending> {
 
 /** Whoever goes on after a question of its own has heard them. */
 async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): Promise<Question | undefined> {
-  const { agent, opened, request, texts, transcript } = state.parts;
+  const { agent, opened, place, request, texts, transcript } = state.parts;
   const { advisors = [] } = agent;
   if (advisors.length === 0 || (opened.resumed && !resumed)) return undefined;
   const calls = advisors.map((advisor) => toCall('advisor', advisor, { prompt: request.text }));
@@ -40,7 +40,7 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
     resumed,
     toPrompt: (heard) => {
       const advice = advisors.map(({ label }, i) => ({ agent: label, text: heard[i]?.text ?? '' }));
-      const text = texts.advised({ nonce: nonceOf(state), advice, request: request.text });
+      const text = texts.advised({ nonce: nonceOf(place.id), advice, request: request.text });
       return transcript.ask(request.at, text);
     },
   });
@@ -49,13 +49,13 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
 
 /** A completed answer goes to whoever comes next; any other ending is the end. */
 async function passOn(state: SessionState, ending: Ending | HandedOver, from = 0): Promise<Ending> {
-  const { agent, request, texts } = state.parts;
+  const { agent, place, request, texts } = state.parts;
   const { handoff = [] } = agent;
   let answer = 'handOver' in ending ? await route(state, ending) : ending;
   for (let i = from; i < handoff.length && answer.status === 'completed'; i++) {
     const [speaker, next] = [handoff[i - 1]?.label ?? agent.toolName ?? agent.name, handoff[i] as Partner];
     const prompt = texts.handedOn({
-      nonce: nonceOf(state),
+      nonce: nonceOf(place.id),
       agent: speaker,
       response: answer.text,
       request: request.text,
@@ -119,10 +119,10 @@ function paused({ parts: { place } }: SessionState, question: Question, before?:
 }
 
 function toRouted(state: SessionState, { message }: HandOver): string {
-  const { agent, request, texts } = state.parts;
+  const { agent, place, request, texts } = state.parts;
   if (message === undefined || message.trim() === '') return request.text;
   const advice = [{ agent: agent.toolName ?? agent.name, text: message }];
-  return texts.advised({ nonce: nonceOf(state), advice, request: request.text });
+  return texts.advised({ nonce: nonceOf(place.id), advice, request: request.text });
 }
 
 /** Whose answer is the answer keeps the contract of the whole; those before it keep their own. */
@@ -136,9 +136,4 @@ function outputFor({ parts }: SessionState, isLast: boolean): { output?: OutputC
 
 function toCall(role: 'advisor' | 'router' | 'handoff', partner: Partner, args: PartnerArguments) {
   return { tool: partnerToolName(role, partner), args };
-}
-
-/** Tells our tags from whatever a model or a person writes: the same on every replay, and unknown before. */
-function nonceOf({ parts: { place } }: SessionState): string {
-  return hash(place.id);
 }
