@@ -1,5 +1,5 @@
 // The parts of documents that are made from tables in the code, and how they get into their pages.
-import { elsewhereOf, type Option, options, Problems, promptVariables, toMarkdown } from '@ai-agent/agents';
+import { elsewhereOf, options, promptVariables, toMarkdown } from '@ai-agent/agents';
 import { wellKnown } from '@ai-agent/models';
 import { reservedNames } from '../packages/agents/src/agent-name.ts';
 
@@ -10,7 +10,6 @@ export const generated: Readonly<Record<string, Readonly<Record<string, () => st
     'options elsewhere': optionsElsewhere,
     variables,
     'reserved names': () => toList(reservedNames),
-    'not built': notBuilt,
   },
   'docs/configuration.md': { providers, 'keys of defaults': keysOfDefaults },
 };
@@ -45,29 +44,6 @@ function optionsElsewhere(): string {
     .map((option) => [`\`${option.key}\``, option.about, option.kind.allowed, elsewhereOf(option)]);
   return toTable(['key', 'what it is', 'allowed', 'said in'], rows);
 }
-
-function notBuilt(): string {
-  const rows = options.filter(({ isBuilt }) => isBuilt).map((option) => [`\`${option.key}\``, acceptedOf(option)]);
-  return toTable(['key', 'what this version accepts'], rows);
-}
-
-/** Of the ways to say that nothing is wanted, those that it takes; of two that mean the same, the first. */
-function acceptedOf({ kind, isBuilt, built, mayBeLacking }: Option): string {
-  if (built !== undefined) return built;
-  if (mayBeLacking) return 'anything, with a warning: it changes no answer';
-  const words = idle.flatMap(({ word, at }) => {
-    const value = kind.read({ at, place: { file: '' }, problems: new Problems() });
-    return value !== undefined && isBuilt?.(value) ? [{ word, value: JSON.stringify(value) }] : [];
-  });
-  const distinct = words.filter(({ value }, i) => words.findIndex((one) => one.value === value) === i);
-  return distinct.length === 0 ? 'nothing yet' : distinct.map(({ word }) => word).join(', ');
-}
-
-const idle = [
-  { word: 'an empty list', at: { value: [], items: [] } },
-  { word: 'an empty object', at: { value: {}, fields: new Map() } },
-  ...['false', 'off', 'none', 'default', '0'].map((word) => ({ word: `\`${word}\``, at: { value: word } })),
-];
 
 function providers(): string {
   const rows = [...wellKnown].map(([name, { type, baseUrl, keyVariables, defaultModel }]) => [

@@ -8,7 +8,6 @@ import { reservedNames, toAgentName } from './agent-name.ts';
 import { ConfigProblems } from './config/config-problems.ts';
 import type { Configuration } from './config/configuration.ts';
 import { Effective } from './options/effective.ts';
-import type { Option } from './options/option.ts';
 import { keysOf, readOptions, type Said } from './options/read-options.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { type PluginFile, readPluginFiles } from './plugin-files.ts';
@@ -68,7 +67,7 @@ export function readDraft(file: string, context: DraftContext): Draft | undefine
   const effective = new Effective(sources.filter((said): said is Said => said !== undefined));
   const name = toAgentName(file);
   const draft = { file, name, label: String(effective.said('toolName')?.value ?? name), effective, configuration };
-  checkDraft(draft, context);
+  checkName(draft, problems);
   const pluginFiles = readPluginFiles({ file, said: effective.said('plugins') }, context);
   return { ...draft, body: text.body, pluginFiles, isSound: problems.errorCount === errors };
 }
@@ -102,25 +101,16 @@ function readFrontmatter(file: string, { text, firstLine }: Section, problems: P
   return undefined;
 }
 
-/** A default that this version cannot do holds for files that never asked for it: it is left out, and said. */
 function defaultsOf(configuration: Configuration, problems: Problems): Said {
   const said = new Map();
   for (const { at: root, file } of configuration.defaults()) {
     const read = readOptions({ where: 'defaults', root, file, key: 'defaults' }, new ConfigProblems(problems));
     for (const [key, value] of read) if (!said.has(key)) said.set(key, value);
   }
-  for (const { option, place } of new Effective([said]).notBuilt()) {
-    problems.warn('key-not-built', place, `${notBuilt(option)}; agents go without it`);
-    said.delete(option.key);
-  }
   return said;
 }
 
-function checkDraft(
-  { file, label, effective }: Omit<Draft, 'body' | 'pluginFiles' | 'isSound'>,
-  { world, problems }: DraftContext,
-): void {
-  const isRun = (world.purpose ?? 'run') === 'run';
+function checkName({ file, label, effective }: Pick<Draft, 'file' | 'label' | 'effective'>, problems: Problems): void {
   const { place = { file } } = effective.said('toolName') ?? {};
   if (!/^[\w.-]{1,128}$/.test(label))
     problems.error(
@@ -130,16 +120,4 @@ function checkDraft(
     );
   if (reservedNames.includes(label.toLowerCase()))
     problems.error('name-reserved', place, `the name ${label} is reserved; others are ${reservedNames.join(', ')}`);
-  for (const { option, place: where } of effective.notBuilt()) {
-    const then = option.mayBeLacking ? '; agents go without it' : isRun ? '' : '; a run refuses it';
-    problems.add(isRun && !option.mayBeLacking ? 'error' : 'warning', {
-      code: 'key-not-built',
-      place: where,
-      message: `${notBuilt(option)}${then}`,
-    });
-  }
-}
-
-function notBuilt({ about }: Option): string {
-  return `this version cannot do it yet (${about.replace(/\.$/, '')})`;
 }

@@ -66,11 +66,7 @@ function readSection(section: Piece, problems: Problems): Given {
 }
 
 function warnOfStore(place: Place, problems: Problems): void {
-  problems.warn(
-    'key-not-built',
-    place,
-    'has no effect: long results are kept in memory, for as long as their run lasts',
-  );
+  problems.warn('key-idle', place, 'has no effect: long results are kept in memory, for as long as their run lasts');
 }
 
 function partOf(place: Place, key: string): Place {

@@ -39,8 +39,8 @@ export interface World {
   /** Options of every agent whose file does not say them; above `defaults` of a configuration. @default none */
   readonly defaults?: Said;
   /**
-   * What is not built yet is an error for a run, else a warning. Help is given without any key; to look at tools the models
-   * need none. @default 'run'
+   * A check also says what is missing and what a run may stumble over. Help is given without any key; to look at tools the
+   * models need none. @default 'run'
    */
   readonly purpose?: 'run' | 'check' | 'help' | 'tools';
   /** Told every model that an agent could run on and that has a provider to ask, also of an agent with errors. @default nobody */

@@ -13,7 +13,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'template-')));
 cpSync(keysFolder, folder, { recursive: true });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.each(namedFixtures)('%s', async (_, { file, notBuilt = [] }) => {
+test.each(namedFixtures)('%s', async (_, { file }) => {
   const first = await load(join(folder, file));
   const pasted = join(folder, dirname(file), 'pasted.ai');
   writeFileSync(pasted, `${toTemplate(first)}You are helpful.\n`);
@@ -23,9 +23,7 @@ test.each(namedFixtures)('%s', async (_, { file, notBuilt = [] }) => {
   expect(contractsOf(second)).toEqual(contractsOf(first));
   // What runs still runs.
   const { problems } = await SubagentRegistry.load([pasted], toWorld(dirname(pasted)));
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  expect(errors.map(({ key }) => key)).toEqual(expect.arrayContaining([...notBuilt]));
-  expect(errors).toHaveLength(notBuilt.length);
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
 test('every key of a file stands in it once, under its group', async () => {

@@ -102,7 +102,7 @@ test('storeDir is taken, and it is said that it has no effect', async () => {
     toolOutput: { storeDir: '/var/x' },
   });
   expect(rest).toEqual({ maxChunks: 2 });
-  const said = { severity: 'warning', code: 'key-not-built', key: 'toolOutput.storeDir' };
+  const said = { severity: 'warning', code: 'key-idle', key: 'toolOutput.storeDir' };
   expect(problems).toMatchObject([
     { ...said, file: 'desk.ai' },
     { ...said, file: '.ai-agent.json' },

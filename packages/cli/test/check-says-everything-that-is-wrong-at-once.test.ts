@@ -78,25 +78,23 @@ test('only warnings: exit 0, and each is said', async () => {
   const { url, heard } = await listening((_, response) => response.end());
   const cwd = await folderWith({
     'empty.ai': '---\nmodels: offline/demo\n---\n',
-    'later.ai': agentFile(['models: offline/demo', 'plugins: [x.js]']),
+    'idle.ai': agentFile(['models: offline/demo', 'toolOutput: { storeDir: results }']),
     'half.ai': agentFile(['models: openai/gpt-5, local/m']),
     '.ai-agent.json': localProvider(url),
   });
-  const { code, stdout } = await check(cwd, 'empty.ai', 'later.ai', 'half.ai');
+  const { code, stdout } = await check(cwd, 'empty.ai', 'idle.ai', 'half.ai');
   expect(code).toBe(0);
   for (const line of [
     /^empty\.ai: warning: there is no prompt below the frontmatter$/m,
     /^empty\.ai: warning: usage: is missing/m,
     /^empty\.ai: warning: output: is missing/m,
-    /^later\.ai:3: warning: plugins: this version cannot do it yet/m,
+    /^idle\.ai:3: warning: toolOutput\.storeDir: has no effect/m,
     /^half\.ai:2: warning: models: Missing: OPENAI_API_KEY; define in shell or \.ai-agent\.env/m,
     /^3 agents checked: 0 errors, 9 warnings$/m,
   ])
     expect(stdout).toMatch(line);
   expect(heard).toHaveLength(0);
-  const refused = await run(['later.ai', 'hello'], { cwd });
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/later\.ai:3: error: plugins: this version cannot do it yet/);
+  expect(await run(['idle.ai', 'hello'], { cwd })).toMatchObject({ code: 0 });
 });
 
 test('a path that does not exist: exit 4, and the others are checked all the same', async () => {

@@ -87,7 +87,7 @@ test('defaults of the configuration, flags and overrides show, in their order', 
   expect(other).toMatchObject({ maxTurns: 7, temperature: 0.9, maxRetries: 2, llmTimeout: '2m' });
 });
 
-test('no key is needed to read it, and what is not built yet is no obstacle', async () => {
+test('no key is needed to read it', async () => {
   const config = {
     providers: { mine: { type: 'openai-compatible', baseUrl: 'http://x.example', apiKey: `$\{NO_KEY}` } },
   };

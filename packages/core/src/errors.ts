@@ -44,7 +44,7 @@ export const catalogue = {
   'key-unknown': { class: 'config', remedy: 'Correct the spelling of the key, or take it out.' },
   'key-invalid': { class: 'config', remedy: 'Give the key a value that it takes; the message says which.' },
   'key-conflict': { class: 'config', remedy: 'Say it once, or say the same in both places.' },
-  'key-not-built': { class: 'config', remedy: 'Take the key out until this version can do it.' },
+  'key-idle': { class: 'config', remedy: 'Take the key out: nothing comes of it here.' },
   'prompt-invalid': {
     class: 'config',
     remedy: 'Correct the template; text that is meant as it stands goes between {% raw %} and {% endraw %}.',

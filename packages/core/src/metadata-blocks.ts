@@ -1,12 +1,6 @@
 // Blocks of metadata in a text: written by a model for a plugin, read leniently, and taken out whole.
 
 import type { Json } from './json.ts';
-import { hash } from './text.ts';
-
-/** Eight hex digits that go with a session, the same on every replay. */
-export function nonceOf(sessionId: string): string {
-  return hash(sessionId);
-}
 
 export interface MetadataBlock {
   /** Undefined when the block does not say. */

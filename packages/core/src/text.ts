@@ -72,3 +72,8 @@ export function hash(text: string): string {
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return (value >>> 0).toString(16).padStart(8, '0');
 }
+
+/** Tells the tags of a session from whatever a model or a person writes: the same on every replay, and unknown before. */
+export function nonceOf(sessionId: string): string {
+  return hash(sessionId);
+}

@@ -10,7 +10,7 @@ import type { Question } from './question.ts';
 import type { Resumed, SessionState } from './state.ts';
 import { takeStep } from './step.ts';
 import type { Step } from './step-kind.ts';
-import { hash } from './text.ts';
+import { nonceOf } from './text.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export async function walkWithPartners(state: SessionState): Promise<Ending> {
@@ -36,7 +36,7 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
     resumed,
     toPrompt: (heard) => {
       const advice = advisors.map(({ label }, i) => ({ agent: label, text: heard[i]?.text ?? '' }));
-      const text = texts.advised({ nonce: nonceOf(state), advice, request: request.text });
+      const text = texts.advised({ nonce: nonceOf(state.parts.place.id), advice, request: request.text });
       return transcript.ask(request.at, text);
     },
   });
@@ -51,7 +51,7 @@ async function passOn(state: SessionState, ending: Ending | HandedOver, from = 0
   for (let i = from; i < handoff.length && answer.status === 'completed'; i++) {
     const [speaker, next] = [handoff[i - 1]?.label ?? agent.toolName ?? agent.name, handoff[i] as Partner];
     const prompt = texts.handedOn({
-      nonce: nonceOf(state),
+      nonce: nonceOf(state.parts.place.id),
       agent: speaker,
       response: answer.text,
       request: request.text,
@@ -118,7 +118,7 @@ function toRouted(state: SessionState, { message }: HandOver): string {
   const { agent, request, texts } = state.parts;
   if (message === undefined || message.trim() === '') return request.text;
   const advice = [{ agent: agent.toolName ?? agent.name, text: message }];
-  return texts.advised({ nonce: nonceOf(state), advice, request: request.text });
+  return texts.advised({ nonce: nonceOf(state.parts.place.id), advice, request: request.text });
 }
 
 /** Whose answer is the answer keeps the contract of the whole; those before it keep their own. */
@@ -132,9 +132,4 @@ function outputFor({ parts }: SessionState, isLast: boolean): { output?: OutputC
 
 function toCall(role: 'advisor' | 'router' | 'handoff', partner: Partner, args: PartnerArguments) {
   return { tool: partnerToolName(role, partner), args };
-}
-
-/** Tells our tags from whatever a model or a person writes: the same on every replay, and unknown before. */
-function nonceOf({ parts: { place } }: SessionState): string {
-  return hash(place.id);
 }

@@ -129,7 +129,7 @@ function checkOptions(options: ModelsOptions): void {
   });
 }
 
-/** In code nobody reads warnings: there a key that nobody knows is an error. Those not built yet never are. */
+/** In code nobody reads warnings: there a key that nobody knows is an error. One that nothing comes of never is. */
 function checkProvider(name: string, config: unknown, isCode: boolean): void {
   const isWrong = isCode ? ['key-invalid', 'key-unknown'] : ['key-invalid'];
   const problem = describeProvider(name, config).find(({ code }) => isWrong.includes(code));

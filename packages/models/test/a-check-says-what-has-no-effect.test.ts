@@ -70,7 +70,7 @@ test.each(Object.entries(idle))('%s: %j has no effect, and never had', (key, val
     {
       severity: 'warning',
       path: [key],
-      code: 'key-not-built',
+      code: 'key-idle',
       message: `Provider local: its ${key} has no effect, and never had.`,
     },
   ]);
@@ -86,7 +86,7 @@ test.each<ProviderType>(['openai-compatible', 'anthropic', 'google', 'openrouter
   (type) => {
     for (const openaiMode of ['chat', 'responses']) {
       const problems = describeProvider('mine', { ...good, type, openaiMode });
-      expect(problems).toMatchObject([{ severity: 'warning', path: ['openaiMode'], code: 'key-not-built' }]);
+      expect(problems).toMatchObject([{ severity: 'warning', path: ['openaiMode'], code: 'key-idle' }]);
       expect(problems[0]?.message).toContain(`only the type openai has one, and this is ${type}`);
     }
   },
@@ -152,7 +152,7 @@ test('everything is said at once, with codes of the catalogue', () => {
   expect(problems.map(({ code, path }) => [code, ...path])).toEqual([
     ['key-invalid'],
     ['key-unknown', 'colour'],
-    ['key-not-built', 'mergeStrategy'],
+    ['key-idle', 'mergeStrategy'],
     ['key-invalid', 'apiKey'],
     ['key-invalid', 'type'],
   ]);

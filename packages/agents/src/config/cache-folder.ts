@@ -31,7 +31,7 @@ export function tellOtherBackend(configuration: Configuration, problems: Problem
   if (!section || backend === undefined || backend === 'sqlite') return;
   const message = `this version does not use ${String(backend)}; answers are kept in files, in the folder cache.path`;
   problems.add('warning', {
-    code: 'key-not-built',
+    code: 'key-idle',
     place: placeWithin(section, ['cache'], ['backend']),
     message,
     remedy: 'Nothing, where one machine is enough; what other machines have answered is not seen.',

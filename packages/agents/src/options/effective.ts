@@ -25,14 +25,6 @@ export class Effective {
     return said ? said.value : option.default;
   }
 
-  /** What was said of options that this version cannot do. */
-  notBuilt(): readonly (Value & { readonly option: Option })[] {
-    return options.flatMap((option) => {
-      const said = this.said(option.key);
-      return said && option.isBuilt && !option.isBuilt(said.value) ? [{ ...said, option }] : [];
-    });
-  }
-
   /** As the fields of core's Agent; only what was said, so that core's own defaults hold. */
   toFields(): Record<string, unknown> {
     const fields: Record<string, unknown> = {};

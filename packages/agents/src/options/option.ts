@@ -26,12 +26,6 @@ export interface Option<T = unknown> {
   readonly toField?: (value: T) => unknown;
   /** The key that it sets, above all configuration, in the set-up of each model. */
   readonly setUp?: string;
-  /** Whether this version can do what the value asks for. @default it can */
-  readonly isBuilt?: (value: T) => boolean;
-  /** The same in words, where it is not that nothing is asked for. */
-  readonly built?: string;
-  /** Whether a run that lacks it gives the same answers: then it is a warning. @default false: a run refuses it */
-  readonly mayBeLacking?: boolean;
 }
 
 /** In the file; as a flag of the command, for the top agent; with `--override`, for all; in `defaults` of the configuration. */

@@ -8,7 +8,6 @@ import type { Group, Option, Where } from './option.ts';
 export const everywhere: readonly Where[] = ['file', 'flag', 'override', 'defaults'];
 export const fileAndFlag: readonly Where[] = ['file', 'flag'];
 export const fileOnly: readonly Where[] = ['file'];
-export const never = () => false;
 
 export function within(group: Group, rows: readonly Row[]): readonly Option[] {
   return rows.map((given) => ({ ...given, group }));

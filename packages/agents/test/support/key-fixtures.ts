@@ -23,8 +23,6 @@ export interface KeyFixture {
   /** How many servers and the like are bound. @default 0 */
   readonly sources?: number;
   readonly prompt?: string;
-  /** Keys that this version cannot do. @default [] */
-  readonly notBuilt?: readonly string[];
   /** Codes beside those of `check` that every such file has. @default [] */
   readonly warnings?: readonly string[];
 }

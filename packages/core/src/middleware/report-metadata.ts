@@ -1,10 +1,11 @@
 // Metadata that plugins want beside a report: taken out of every answer, and asked for again while the report stands.
 
 import type { Json, JsonObject } from '../json.ts';
-import { type MetadataBlock, nonceOf, readBlock, takeBlocks } from '../metadata-blocks.ts';
+import { type MetadataBlock, readBlock, takeBlocks } from '../metadata-blocks.ts';
 import { decided, type Middleware, type SessionView, type Verdict } from '../middleware.ts';
 import type { PluginRequirements } from '../report-plugin.ts';
 import { problemsOf } from '../schema.ts';
+import { nonceOf } from '../text.ts';
 import type { WantedMetadata } from '../texts.ts';
 
 /** What a layer needs to know of a plugin. */

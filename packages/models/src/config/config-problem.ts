@@ -9,7 +9,7 @@ export interface ConfigProblem {
   readonly path: readonly string[];
   /** A sentence. Never has the value in it: it may be a secret. */
   readonly message: string;
-  readonly code: Extract<ErrorCode, 'key-unknown' | 'key-invalid' | 'key-not-built'>;
+  readonly code: Extract<ErrorCode, 'key-unknown' | 'key-invalid' | 'key-idle'>;
 }
 
 /** What a key may hold. */
@@ -17,7 +17,7 @@ export interface KeyRule {
   /** Goes on after "is not". */
   readonly allowed: string;
   readonly fits: (value: unknown) => boolean;
-  /** Why such a value has no effect yet; undefined when it has. @default it has */
+  /** Why nothing comes of such a value; undefined when it has. @default it has */
   readonly idle?: (value: unknown) => string | undefined;
 }
 

@@ -48,7 +48,7 @@ function inKeys(given: Fields, rules: Readonly<Record<string, KeyRule>>, path: r
     if (!rule.fits(value)) return [invalid(here, `its ${here.join('.')} is not ${rule.allowed}`)];
     const idle = rule.idle?.(value);
     if (idle === undefined) return [];
-    return [{ severity: 'warning', path: here, code: 'key-not-built', problem: `its ${here.join('.')} ${idle}` }];
+    return [{ severity: 'warning', path: here, code: 'key-idle', problem: `its ${here.join('.')} ${idle}` }];
   });
 }
 
@@ -67,7 +67,7 @@ function inMode(name: string, { type, openaiMode }: Fields): Found[] {
   const known = typeOf(name, type);
   if (!providerKeys.openaiMode?.fits(openaiMode) || !known || known === 'openai') return [];
   const problem = `its openaiMode has no effect: only the type openai has one, and this is ${known}`;
-  return [{ severity: 'warning', path: ['openaiMode'], code: 'key-not-built', problem }];
+  return [{ severity: 'warning', path: ['openaiMode'], code: 'key-idle', problem }];
 }
 
 function typeProblem(type: unknown): string {
