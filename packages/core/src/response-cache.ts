@@ -9,7 +9,7 @@ import type { Fact } from './events.ts';
 import { inTime } from './in-time.ts';
 import { isObject, type Json, toJson, toSortedJson } from './json.ts';
 import type { Message } from './message.ts';
-import { nonceOf } from './metadata-blocks.ts';
+
 import type { ModelRef } from './model.ts';
 import type { CachedResponse, Opened } from './operation.ts';
 import { type Partner, partnersOf } from './partners.ts';
@@ -18,6 +18,7 @@ import type { Run } from './run.ts';
 import { problemsOf } from './schema.ts';
 import type { Setting } from './setting.ts';
 import type { SessionState } from './state.ts';
+import { nonceOf } from './text.ts';
 import { defaultTexts } from './texts.ts';
 import type { ToolOffer } from './tool.ts';
 
