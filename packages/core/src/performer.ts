@@ -111,8 +111,7 @@ export class Performer implements Workplace {
     });
     // A layer that makes a result of its own does not undo what the session used or asks.
     const result = session && !passed.session ? { ...passed, session } : passed;
-    // What was under way when a limit stopped this session says so, and keeps what it has. That the session below was
-    // cut off is the same limit: only this one still has a last word.
+    // What a limit stopped says so, and keeps what it has; only this session still has a last word.
     const isOwnLimit = !result.failure || result.failure.class === 'budget';
     return own.halted && isOwnLimit ? { ...result, status: 'failed', failure: toFailure(own.halted) } : result;
   }

@@ -13,9 +13,10 @@ import {
   toolNames,
   toolOutput,
 } from './agent-kinds.ts';
-import { choice, decimal, duration, isTrue, names, text, textOrTrue, unsettable, whole } from './kinds.ts';
+import { choice, decimal, duration, isTrue, names, text, unsettable, whole } from './kinds.ts';
 import type { Option } from './option.ts';
 import { amount, everywhere, fileAndFlag, fileOnly, limit, row, setting, within } from './rows.ts';
+import { switches } from './switches.ts';
 
 const identity = [
   row({
@@ -246,53 +247,6 @@ const rest = [
     about: 'Modules that want metadata beside the final report, by their paths.',
     kind: names,
     said: fileAndFlag,
-  }),
-];
-
-const switches = [
-  row({
-    key: 'stream',
-    about: 'Whether models stream.',
-    kind: isTrue,
-    otherwise: 'while somebody watches',
-    said: ['flag', 'override', 'defaults'],
-    isSwitch: true,
-    field: ['settings', 'stream'],
-  }),
-  row({
-    key: 'interleaved',
-    about: 'Under which field earlier reasoning is sent back; true for the usual one.',
-    kind: textOrTrue,
-    otherwise: 'what the configuration says',
-    said: ['override'],
-    setUp: 'interleaved',
-  }),
-  row({
-    key: 'contextWindow',
-    about: 'Tokens a conversation may have, for every model.',
-    kind: whole(1_024),
-    otherwise: 'what the configuration says, what is known of the model, or 131072',
-    said: ['override'],
-    setUp: 'contextWindow',
-  }),
-  row({
-    key: 'mcpInitConcurrency',
-    about: 'Servers that are started at once.',
-    kind: whole(1),
-    otherwise: 'all of them',
-    said: ['flag', 'override', 'defaults'],
-  }),
-  row({
-    key: 'no-batch',
-    about: 'Takes `batch` away, whatever `tools` says.',
-    kind: isTrue,
-    said: ['override'],
-  }),
-  row({
-    key: 'no-progress',
-    about: 'The same as progress=false.',
-    kind: isTrue,
-    said: ['override'],
   }),
 ];
 
