@@ -17,7 +17,7 @@ export interface VersionParts {
   readonly setUps: readonly unknown[];
   readonly env: EnvOverlay;
   readonly host: HostFacts;
-  /** What is in files that work on its answers, such as plug-ins. */
+  /** What is in files that work on its answers, such as plugins. */
   readonly contents: readonly string[];
   /** The agents that it may call, or that work with it, in their order. */
   readonly below: readonly Versioned[];

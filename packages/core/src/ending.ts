@@ -11,7 +11,7 @@ interface Said {
   readonly text: string;
   /** The validated JSON report. Absent unless the contract is JSON and was kept. */
   readonly report?: Json;
-  /** What the answer says to plug-ins, by their names. */
+  /** What the answer says to plugins, by their names. */
   readonly metadata?: JsonObject;
 }
 

@@ -117,7 +117,7 @@ export interface Verdict {
   readonly finishReason: FinishReason;
   /** The validated JSON report. */
   readonly report?: Json;
-  /** What it says to plug-ins, by their names. */
+  /** What it says to plugins, by their names. */
   readonly metadata?: JsonObject;
   /** With which words to send the answer back once every layer has accepted it. */
   readonly wanted?: string;

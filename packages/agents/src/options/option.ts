@@ -38,7 +38,7 @@ export const groups = {
   model: 'Its model',
   limits: 'Its limits',
   budget: 'What it may use, with everything below it',
-  rest: 'Results, caches and plug-ins',
+  rest: 'Results, caches and plugins',
 } as const;
 
 export type Group = keyof typeof groups;

@@ -42,7 +42,7 @@ export interface SessionNode {
   limit?: string;
   failure?: Failure;
   usage?: Totals;
-  /** What its answer says to plug-ins, by their names. */
+  /** What its answer says to plugins, by their names. */
   metadata?: JsonObject;
   turns: TurnNode[];
 }
