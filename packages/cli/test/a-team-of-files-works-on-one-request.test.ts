@@ -72,9 +72,15 @@ test('advisors, the router, its destination, the pipeline: in this order, and th
   expect(asked).toBe(
     [said.advice('law.de', 'law speaks'), said.advice('money', '{"limit":9}'), said.asked].join('\n\n'),
   );
-  expect(desk.promptsOf('shipping')).toEqual([[said.advice('desk', 'She wrote before.'), said.asked].join('\n\n')]);
-  expect(desk.promptsOf('editor')).toEqual([[said.answer('desk', 'shipping speaks'), said.asked].join('\n\n')]);
-  expect(desk.promptsOf('translator')).toEqual([[said.answer('editor', 'editor speaks'), said.asked].join('\n\n')]);
+  // Tags of one session are not those of another.
+  const isAsked = (name: string, toBlock: (tags: ReturnType<typeof tagged>) => string) => {
+    const [prompt = ''] = desk.promptsOf(name);
+    const tags = tagged(nonceIn(prompt));
+    expect(prompt).toBe([toBlock(tags), tags.asked].join('\n\n'));
+  };
+  isAsked('shipping', ({ advice }) => advice('desk', 'She wrote before.'));
+  isAsked('editor', ({ answer }) => answer('desk', 'shipping speaks'));
+  isAsked('translator', ({ answer }) => answer('editor', 'editor speaks'));
   // Each asks with its own prompt and its own tools, and is told nothing else of the others.
   for (const { messages } of desk.model.requests) expect(messages.map(({ role }) => role)).toEqual(['user']);
   expect(desk.requestOf('shipping')?.system).toBe('You are shipping.');

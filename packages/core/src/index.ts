@@ -147,14 +147,14 @@ export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
 export { oneLine, utf8Bytes } from './text.ts';
 export type {
-  Advised,
   CutOutput,
   Destination,
   FindingsToJoin,
-  HandedOn,
+  Handed,
   KeptOutput,
   OutputToRead,
   OutputToSearch,
+  Said,
   Texts,
   WantedMetadata,
 } from './texts.ts';

@@ -27,8 +27,13 @@ function toTools(agent: Partners): readonly Tool[] {
 
 const argumentsSchema = ownSchema({
   type: 'object',
-  properties: { prompt: { type: 'string' }, output: { type: 'object' }, isLast: { type: 'boolean' } },
-  required: ['prompt'],
+  properties: {
+    request: { type: 'string' },
+    said: { type: 'array', items: { type: 'object' } },
+    output: { type: 'object' },
+    isLast: { type: 'boolean' },
+  },
+  required: ['request'],
   additionalProperties: false,
 });
 

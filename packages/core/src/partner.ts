@@ -3,10 +3,13 @@
 import { type Agent, checkAgent, levelsOf } from './agent.ts';
 import type { OutputContract } from './model.ts';
 import { type Partner, type PartnerArguments, resultOf } from './partners.ts';
+import { childSessionId } from './place.ts';
 import { toDependency } from './response-cache.ts';
 import { runBelow } from './run-below.ts';
 import { AIAgentSession } from './session.ts';
 import { type AsToolOptions, checkOptions } from './sub-agent.ts';
+import { nonceOf } from './text.ts';
+import { defaultTexts } from './texts.ts';
 
 /** For `advisors`, `router.destinations` and `handoff` of any agent. */
 export function asPartner(agent: Agent, options: AsToolOptions = {}): Partner {
@@ -25,10 +28,14 @@ export function asPartner(agent: Agent, options: AsToolOptions = {}): Partner {
     output: resultOf(agent) ?? plainText,
     dependsOn: () => toDependency(agent, envOverlay),
     startSession(call, caller, role) {
-      const { prompt, output, isLast } = call.args as unknown as PartnerArguments;
-      const { history = [], attachments } = caller;
+      const { request, said = [], output, isLast } = call.args as unknown as PartnerArguments;
+      const { history = [], attachments, inherited, place } = caller;
+      const { handed } = { ...defaultTexts, ...inherited.texts, ...agent.texts };
+      const nonce = nonceOf(childSessionId(place.id, call));
+      const prompt = said.length === 0 ? request : handed({ nonce, said, request });
       const more = { ...(attachments ? { attachments } : {}), ...(output ? { output } : {}) };
-      return runBelow({ call, caller, partner: { role, isLast: isLast === true } }, () => ({
+      const partner = { role, isLast: isLast === true, request: { text: request, said } };
+      return runBelow({ call, caller, partner }, () => ({
         session: new AIAgentSession({ agent: asked, envOverlay, history, ...more }),
         prompt,
       }));

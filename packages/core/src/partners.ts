@@ -5,6 +5,7 @@ import { isObject } from './json.ts';
 import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
 import type { PartnerRole } from './place.ts';
+import type { Said } from './texts.ts';
 import type { Caller } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -27,7 +28,10 @@ export interface Partner {
 
 /** What a partner is asked, made by the house and not by a model. */
 export interface PartnerArguments {
-  readonly prompt: string;
+  /** What was asked in the first place. */
+  readonly request: string;
+  /** What was said of it before, and is told with it. @default nothing */
+  readonly said?: readonly Said[];
   /** What its answer has to be, when that is not its own contract. */
   readonly output?: OutputContract;
   /** Whether its answer is the answer of the session that calls, and no other follows. */
@@ -71,6 +75,9 @@ export function checkPartners(owner: Owner, { advisors, router, handoff }: Partn
   if (!isObject(router)) throw wrongField(owner, 'router', router, 'an object with destinations');
   checkKeys(owner, router, ['destinations'], 'router.');
   checkList(owner, 'router.destinations', router.destinations);
+  const nameless = router.destinations?.findIndex(({ description }) => !description) ?? -1;
+  if (nameless >= 0)
+    throw wrongField(owner, `router.destinations[${nameless}].description`, '', 'text; its model chooses by that');
   if (!router.destinations?.length)
     throw wrongField(owner, 'router.destinations', router.destinations, 'a list of at least one agent');
 }

@@ -8,6 +8,7 @@ import type { ModelReply } from './model.ts';
 import type { Denials } from './place.ts';
 import type { Question } from './question.ts';
 import type { Step } from './step-kind.ts';
+import type { Said } from './texts.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** Plain data. */
@@ -30,6 +31,8 @@ export interface Paused {
 /** What a session was asked, whatever it is told beside that. */
 export interface Request {
   readonly text: string;
+  /** What was said of it before, and told with it. @default nothing */
+  readonly said?: readonly Said[];
   /** Which message of the conversation it is, counted from zero: those before are the history. */
   readonly at: number;
 }

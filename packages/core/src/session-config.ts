@@ -10,6 +10,7 @@ import type { Middleware } from './middleware.ts';
 import type { OutputContract } from './model.ts';
 import type { Resumption, ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
+import type { Request } from './pauses.ts';
 import type { PartnerRole } from './place.ts';
 import type { Pool, Poolable } from './pool.ts';
 import type { Ports } from './ports.ts';
@@ -73,6 +74,15 @@ export interface SessionRun {
   send(sessionId: string, name: string, message: Json): void;
 }
 
+/** A call of an agent that works on the request of the one that calls. */
+export interface PartnerCall {
+  readonly role: PartnerRole;
+  /** Whether its answer is the answer of the session that calls. */
+  readonly isLast: boolean;
+  /** What was asked in the first place, and what was said of it before. */
+  readonly request: Pick<Request, 'text' | 'said'>;
+}
+
 /** The call that a session below its caller answers. */
 export interface SessionCall {
   readonly call: ToolCall;
@@ -84,7 +94,7 @@ export interface SessionCall {
   /** The question that the call answers: the session that asked it is gone on with. */
   readonly resume?: Resumption;
   /** What its agent is to the one that calls, when it works on the same request. */
-  readonly partner?: { readonly role: PartnerRole; readonly isLast: boolean };
+  readonly partner?: PartnerCall;
 }
 
 /** A session that has not run, for whoever stands below it on the stairs. */

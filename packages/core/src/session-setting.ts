@@ -10,9 +10,9 @@ import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
 import { resultOf } from './partners.ts';
 import { rightsOf } from './permissions.ts';
-import { type Denials, type PartnerRole, type Place, placeAtRoot, placeBelow } from './place.ts';
+import { type Denials, type Place, placeAtRoot, placeBelow } from './place.ts';
 import type { Run } from './run.ts';
-import type { AIAgentSessionConfig } from './session-config.ts';
+import type { AIAgentSessionConfig, PartnerCall } from './session-config.ts';
 import type { Setting } from './setting.ts';
 import { defaultTexts, type Texts } from './texts.ts';
 import type { Caller, Inherited, ToolOffer } from './tool.ts';
@@ -21,7 +21,7 @@ interface Below {
   readonly call: ToolCall;
   readonly caller: Caller;
   readonly budget?: Budget;
-  readonly partner?: { readonly role: PartnerRole; readonly isLast: boolean };
+  readonly partner?: PartnerCall;
 }
 
 export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below | undefined): Setting {

@@ -141,7 +141,7 @@ class LiveSession {
   /** The first operation records what cannot be computed again; from there on the session is its state. */
   async #open(runtime: Runtime): Promise<SessionState | Failure> {
     const { agent, place, budget } = this.#setting;
-    const { prompt, resume } = this.#asked;
+    const { prompt, resume, below: { partner: asked } = {} } = this.#asked;
     const input = { agent: agent.name, ...(resume ? { resume } : {}) };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
@@ -173,7 +173,7 @@ class LiveSession {
       facts: this.#facts,
       transcript,
       opened: opening.value,
-      request: resumed?.request ?? { text: prompt, at: this.#messages.length - 1 },
+      request: resumed?.request ?? { text: prompt, ...asked?.request, at: this.#messages.length - 1 },
     });
   }
 

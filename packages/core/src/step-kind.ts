@@ -14,6 +14,8 @@ export interface Step {
   readonly kind: StepKind;
   /** Which agent of the chain is asked, counted from zero. */
   readonly position: number;
+  /** Whom it asks, by its label; nobody by itself for advisors. */
+  readonly whom?: string;
   /** What the session has come to before; nothing for advisors. */
   readonly before?: Completed;
 }

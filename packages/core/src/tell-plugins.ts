@@ -4,12 +4,13 @@ import { cancelled, Scope } from './abort.ts';
 import type { Agent, ReportCompletion, ReportPlugin } from './agent.ts';
 import { pluginTime } from './defaults.ts';
 import { AgentError, messageOf } from './errors.ts';
-import type { SessionEnd, SessionStart } from './events.ts';
+import type { SessionEnd } from './events.ts';
 import { inTime, inWords } from './in-time.ts';
 import { type JsonObject, toJson } from './json.ts';
-import { type Message, textOf } from './message.ts';
+import { textOf } from './message.ts';
 import { readMetadata } from './middleware/report-metadata.ts';
 import type { Outcome } from './outcome.ts';
+import type { Request } from './pauses.ts';
 import type { Ports } from './ports.ts';
 import type { PluginRunOptions } from './report-plugin.ts';
 import type { Run } from './run.ts';
@@ -17,7 +18,7 @@ import type { Setting } from './setting.ts';
 
 export interface Telling {
   readonly run: Run;
-  readonly setting: Setting;
+  readonly setting: Setting & { readonly request: Request };
   /** Starts another tree. */
   readonly ask: Ask;
 }
@@ -107,7 +108,7 @@ function portsFor({ ports: { budget: _budget, outputs: _outputs, workspace: _wor
 /** A copy for each: what one changes in it is its own. */
 function toCompletion(
   plugin: ReportPlugin,
-  { run, setting }: Telling,
+  { run, setting: { request, output } }: Telling,
   { ending, trace, endedAt }: SessionEnd,
 ): Omit<ReportCompletion, 'createSession'> {
   const { records } = run;
@@ -120,10 +121,10 @@ function toCompletion(
     originId,
     agentId,
     agentPath,
-    userRequest: start ? promptOf(start) : '',
+    userRequest: request.text,
     messages: records.conversations.of(sessionId) ?? [],
     finalReport: {
-      format: start?.output.format ?? setting.output.format,
+      format: start?.output.format ?? output.format,
       content,
       ...(report === undefined ? {} : { content_json: report }),
       ...(metadata ? { metadata } : {}),
@@ -133,11 +134,6 @@ function toCompletion(
     fromCache: 'isCached' in ending && ending.isCached === true,
   };
   return toJson(known) as unknown as typeof known;
-}
-
-function promptOf({ messages }: SessionStart): string {
-  const prompt = messages.findLast((message): message is Extract<Message, { role: 'user' }> => message.role === 'user');
-  return prompt?.content.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
 }
 
 /** As the session itself found them: in what was said since the last call of a tool. */

@@ -64,10 +64,8 @@ export interface Texts {
   readonly mayHandOver: (destinations: readonly Destination[]) => string;
   /** After `wrapUp` in the last turn of a router: that tool is left. */
   readonly lastHandOver: string;
-  /** The prompt of an agent whose advisors were heard, and of one that is handed a request with a message. */
-  readonly advised: (advised: Advised) => string;
-  /** The prompt of an agent that goes on from the answer of another. */
-  readonly handedOn: (handedOn: HandedOn) => string;
+  /** The prompt of an agent that hears what others said of the request: advice, or an answer that it goes on from. */
+  readonly handed: (handed: Handed) => string;
 }
 
 /** What one plugin wants to be told beside the report. */
@@ -90,19 +88,20 @@ export interface Destination {
   readonly description: string;
 }
 
-export interface Advised {
+export interface Handed {
   /** Part of every tag: what models and people write cannot end one. */
   readonly nonce: string;
-  readonly advice: readonly { readonly agent: string; readonly text: string }[];
+  readonly said: readonly Said[];
+  /** What was asked in the first place. */
   readonly request: string;
 }
 
-export interface HandedOn {
-  readonly nonce: string;
-  /** Who answered. */
+/** What another agent said of a request before: advice, or an answer that is gone on from. */
+export interface Said {
+  readonly kind: 'advisory' | 'response';
+  /** By its label. */
   readonly agent: string;
-  readonly response: string;
-  readonly request: string;
+  readonly text: string;
 }
 
 export interface KeptOutput {
@@ -216,19 +215,13 @@ export const defaultTexts: Texts = {
   mayHandOver: (destinations) =>
     `If another agent fits the request better than you, hand it over with router__handoff-to; that agent then answers in your place. Otherwise answer yourself. The agents are:\n${destinations.map(({ label, description }) => `- ${label}: ${description}`).join('\n')}`,
   lastHandOver: 'You may still hand the request over with router__handoff-to instead.',
-  advised: ({ nonce, advice, request }) => {
-    const advisories = advice.map(
-      ({ agent, text }) => `<advisory__${nonce} agent="${agent}">\n${text}\n</advisory__${nonce}>`,
+  handed: ({ nonce, said, request }) => {
+    const blocks = said.map(
+      ({ kind, agent, text }) => `<${kind}__${nonce} agent="${agent}">\n${text}\n</${kind}__${nonce}>\n\n`,
     );
-    return [...advisories, toRequest(nonce, request)].join('\n\n');
+    return `${blocks.join('')}<original_user_request__${nonce}>\n${request}\n</original_user_request__${nonce}>`;
   },
-  handedOn: ({ nonce, agent, response, request }) =>
-    `<response__${nonce} agent="${agent}">\n${response}\n</response__${nonce}>\n\n${toRequest(nonce, request)}`,
 };
-
-function toRequest(nonce: string, request: string): string {
-  return `<original_user_request__${nonce}>\n${request}\n</original_user_request__${nonce}>`;
-}
 
 const textTypes = Object.fromEntries(
   Object.entries(defaultTexts).map(([key, text]): [string, FieldType] => [

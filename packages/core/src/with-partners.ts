@@ -1,6 +1,6 @@
 // A session with partners: advisors are heard, the loop is walked, and others answer in its place or go on from its answer.
 
-import type { Completed, Ending, HandedOver, HandOver } from './ending.ts';
+import type { Completed, Ending, HandedOver } from './ending.ts';
 import { AgentError, type Failure } from './errors.ts';
 import { loop } from './loop.ts';
 import type { OutputContract } from './model.ts';
@@ -11,6 +11,7 @@ import type { Resumed, SessionState } from './state.ts';
 import { takeStep } from './step.ts';
 import type { Step } from './step-kind.ts';
 import { nonceOf } from './text.ts';
+import type { Said } from './texts.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export async function walkWithPartners(state: SessionState): Promise<Ending> {
@@ -26,18 +27,19 @@ export async function walkWithPartners(state: SessionState): Promise<Ending> {
 
 /** Whoever goes on after a question of its own has heard them. */
 async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): Promise<Question | undefined> {
-  const { agent, opened, request, texts, transcript } = state.parts;
+  const { agent, opened, place, request, texts, transcript } = state.parts;
   const { advisors = [] } = agent;
   if (advisors.length === 0 || (opened.resumed && !resumed)) return undefined;
-  const calls = advisors.map((advisor) => toCall('advisor', advisor, { prompt: request.text }));
+  const { text: asked, said = [] } = request;
+  const calls = advisors.map((advisor) => toCall('advisor', advisor, { request: asked, said }));
   const results = await takeStep(state, {
     step: { kind: 'advisors', position: 0 },
     calls,
     resumed,
     toPrompt: (heard) => {
-      const advice = advisors.map(({ label }, i) => ({ agent: label, text: heard[i]?.text ?? '' }));
-      const text = texts.advised({ nonce: nonceOf(state.parts.place.id), advice, request: request.text });
-      return transcript.ask(request.at, text);
+      const advice = advisors.map(({ label }, i) => toSaid('advisory', label, heard[i]?.text ?? ''));
+      const handed = { nonce: nonceOf(place.id), said: [...said, ...advice], request: asked };
+      return transcript.ask(request.at, texts.handed(handed));
     },
   });
   return 'question' in results ? results.question : undefined;
@@ -45,30 +47,29 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
 
 /** A completed answer goes to whoever comes next; any other ending is the end. */
 async function passOn(state: SessionState, ending: Ending | HandedOver, from = 0): Promise<Ending> {
-  const { agent, request, texts } = state.parts;
+  const { agent, request } = state.parts;
   const { handoff = [] } = agent;
   let answer = 'handOver' in ending ? await route(state, ending) : ending;
   for (let i = from; i < handoff.length && answer.status === 'completed'; i++) {
     const [speaker, next] = [handoff[i - 1]?.label ?? agent.toolName ?? agent.name, handoff[i] as Partner];
-    const prompt = texts.handedOn({
-      nonce: nonceOf(state.parts.place.id),
-      agent: speaker,
-      response: answer.text,
-      request: request.text,
-    });
-    const call = toCall('handoff', next, { prompt, ...outputFor(state, i === handoff.length - 1) });
-    answer = await follow(state, { step: { kind: 'handoff', position: i, before: answer }, call });
+    const asked = { request: request.text, said: [toSaid('response', speaker, answer.text)] };
+    const call = toCall('handoff', next, { ...asked, ...outputFor(state, i === handoff.length - 1) });
+    answer = await follow(state, { step: { kind: 'handoff', position: i, whom: next.label, before: answer }, call });
   }
   return answer;
 }
 
 async function route(state: SessionState, { handOver, ...before }: HandedOver): Promise<Ending> {
-  const { router, handoff = [] } = state.parts.agent;
+  const { agent, request } = state.parts;
+  const { router, handoff = [] } = agent;
   const destination = router?.destinations.find(({ label }) => label === handOver.agent);
   if (!destination) throw new AgentError('internal', `${handOver.agent} is not among the destinations.`);
-  const prompt = toRouted(state, handOver);
-  const call = toCall('router', destination, { prompt, ...outputFor(state, handoff.length === 0) });
-  return follow(state, { step: { kind: 'router', position: 0, before }, call });
+  const { message = '' } = handOver;
+  const advice = message.trim() === '' ? [] : [toSaid('advisory', agent.toolName ?? agent.name, message)];
+  // Who answers in its place goes on from what it was told.
+  const asked = { request: request.text, said: [...(request.said ?? []), ...advice] };
+  const call = toCall('router', destination, { ...asked, ...outputFor(state, handoff.length === 0) });
+  return follow(state, { step: { kind: 'router', position: 0, whom: destination.label, before }, call });
 }
 
 interface Following {
@@ -88,22 +89,22 @@ async function follow(state: SessionState, { step, call, resumed }: Following): 
 }
 
 /** The answer of the one who followed. What there was before is not lost when it has none. */
-function toEnding({ text: said, value, failure, session }: ToolResult, { kind, before }: Step): Ending {
+function toEnding({ text: said, value, failure, session }: ToolResult, step: Step): Ending {
+  const { before } = step;
   const text = said || before?.text || '';
   const metadata = before?.metadata ? { metadata: before.metadata } : {};
   if (failure && isLimit(failure))
     return { status: 'partial', limit: failure.limit ?? failure.code, text, ...metadata };
-  if (failure) return { status: 'failed', failure: named(failure, kind, session?.agentName), text, ...metadata };
+  if (failure) return { status: 'failed', failure: named(failure, step), text, ...metadata };
   const answer = { text, ...(value === undefined ? {} : { report: value }), ...metadata };
   if (session?.limit !== undefined) return { status: 'partial', limit: session.limit, ...answer };
   return { status: 'completed', ...answer };
 }
 
-/** Whose failure it is; what was refused says so itself. */
-function named(failure: Failure, kind: Step['kind'], agentName: string | undefined): Failure {
-  if (agentName === undefined) return failure;
-  const what = kind === 'router' ? 'The hand-over' : 'The handoff';
-  return { ...failure, message: `${what} to ${agentName} failed: ${failure.message}` };
+/** Whose failure it is. No model is there to do the rest itself. */
+function named(failure: Failure, { kind, whom = '' }: Step): Failure {
+  const message = `The ${kind === 'router' ? 'hand-over' : 'handoff'} to ${whom} failed: ${failure.message}`;
+  return { ...failure, message, ...(failure.code === 'depth-limit' ? { remedy: 'Raise maxDepth.' } : {}) };
 }
 
 function isLimit({ code }: Failure): boolean {
@@ -114,11 +115,8 @@ function paused({ parts: { place } }: SessionState, question: Question, before?:
   return { status: 'needs_user_input', question, resume: place.id, text: before?.text ?? '' };
 }
 
-function toRouted(state: SessionState, { message }: HandOver): string {
-  const { agent, request, texts } = state.parts;
-  if (message === undefined || message.trim() === '') return request.text;
-  const advice = [{ agent: agent.toolName ?? agent.name, text: message }];
-  return texts.advised({ nonce: nonceOf(state.parts.place.id), advice, request: request.text });
+function toSaid(kind: Said['kind'], agent: string, text: string): Said {
+  return { kind, agent, text };
 }
 
 /** Whose answer is the answer keeps the contract of the whole; those before it keep their own. */

@@ -126,7 +126,10 @@ describe('a handoff', () => {
 
 describe('a router', () => {
   const desk = (destinations: readonly Agent[], script: Parameters<typeof agent>[1], more: Partial<Agent> = {}) =>
-    agent('desk', script, { router: { destinations: destinations.map((one) => asPartner(one)) }, ...more });
+    agent('desk', script, {
+      router: { destinations: destinations.map((one) => asPartner({ description: one.name, ...one })) },
+      ...more,
+    });
   const to = (name: string, message?: string) => ({
     calls: [{ name: 'router__handoff-to', input: { agent: name, ...(message ? { message } : {}) } }],
   });

@@ -10,10 +10,10 @@ const schema = { type: 'object' };
 const failure = { class: '{class}', message: '{message}', remedy: '{remedy}' } as unknown as Failure;
 const question = { text: '{question}', handle: '{handle}' } as unknown as Question;
 
-const advice = [
-  { agent: '{agent}', text: '{advice}' },
-  { agent: '{another agent}', text: '{other advice}' },
-];
+const said = [
+  { kind: 'response', agent: '{agent}', text: '{answer}' },
+  { kind: 'advisory', agent: '{another agent}', text: '{advice}' },
+] as const;
 
 /** Its figures are what the sample comes to: 2048 bytes in all, of which six characters are shown. */
 const kept = defaultTexts.keptOutput({ handle: '{handle}', bytes: 2048, shown: '{text}' });
@@ -44,8 +44,7 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
     ]),
   ],
   lastHandOver: [defaultTexts.lastHandOver],
-  advised: [defaultTexts.advised({ nonce: '{nonce}', advice, request: '{request}' })],
-  handedOn: [defaultTexts.handedOn({ nonce: '{nonce}', agent: '{agent}', response: '{answer}', request: '{request}' })],
+  handed: [defaultTexts.handed({ nonce: '{nonce}', said, request: '{request}' })],
   wrapUp: [defaultTexts.wrapUp('{limit}'), defaultTexts.wrapUp('stop')],
   taskCompleted: [defaultTexts.taskCompleted],
   onlyStatus: [defaultTexts.onlyStatus(5)],

@@ -97,3 +97,23 @@ test('handoffs are a pipeline', async () => {
   );
   expect(onlyText(promptOf('edit'))).toContain('Drafted.');
 });
+
+test('however deep, the request is the one that was asked, and what was said of it stands before it', async () => {
+  const { agent, promptOf } = house();
+  const tone = agent('tone', ['Kindly.'], { advisors: [asPartner(agent('taste', ['Mild.']))] });
+  const bills = agent('bills', ['Paid.'], {
+    description: 'Bills',
+    advisors: [asPartner(agent('law', ['Lawful.']))],
+    handoff: [asPartner(tone)],
+  });
+  const call = { name: 'router__handoff-to', input: { agent: 'bills', message: 'Be quick.' } };
+  await run(agent('desk', [{ calls: [call] }], { router: { destinations: [asPartner(bills)] } }), 'Is it paid?');
+  const plain = (name: string) => onlyText(promptOf(name)).replaceAll(/__[0-9a-f]{8}/g, '');
+  const asked = '<original_user_request>\nIs it paid?\n</original_user_request>';
+  const quick = '<advisory agent="desk">\nBe quick.\n</advisory>\n\n';
+  const paid = '<response agent="bills">\nPaid.\n</response>\n\n';
+  expect(plain('law')).toBe(`${quick}${asked}`);
+  expect(plain('bills')).toBe(`${quick}<advisory agent="law">\nLawful.\n</advisory>\n\n${asked}`);
+  expect(plain('taste')).toBe(`${paid}${asked}`);
+  expect(plain('tone')).toBe(`${paid}<advisory agent="taste">\nMild.\n</advisory>\n\n${asked}`);
+});
