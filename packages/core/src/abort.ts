@@ -3,8 +3,11 @@
 import { type Counter, count, type Seat } from './counter.ts';
 import { AgentError, messageOf } from './errors.ts';
 
-/** What a stop does to a scope: ends its work, ends it only when time is really over, or passes through to sessions below. */
-export type EndsOn = 'stop' | 'cut' | 'nothing';
+/**
+ * What a stop does to a scope: ends its work; ends it only when time is really over; passes through to sessions below, which end
+ * with what they have; or passes through as it is, because the session below has the last word.
+ */
+export type EndsOn = 'stop' | 'cut' | 'nothing' | 'last-word';
 
 /**
  * One node of the tree. Children are known by reference, so an abort walks down by itself and a closed scope
@@ -111,6 +114,7 @@ export class Scope {
     const isCut = above.code === 'cut-off';
     if (this.#endsOn === 'stop' || (this.#endsOn === 'cut' && isCut)) this.abort(above);
     else if (this.#endsOn === 'nothing') this.halt(isCut ? above : cutOff(above));
+    else if (this.#endsOn === 'last-word') this.halt(above);
   }
 
   /** Says who counts the time of what is done here and below. */

@@ -138,8 +138,9 @@ async function perform(state: SessionState, calls: readonly Call[]): Promise<rea
   const operations: (ToolTask | SessionOperation)[] = calls.flatMap(({ plan, refused, answered }) => {
     if (!plan || refused || answered) return [];
     const after = plan.tool.isKept ? state.nextSession(plan.tool.name, childSessionId(place.id, plan.call)) : undefined;
-    const recalls = plan.tool.partner ? { recalls: request.at } : {};
-    return [toOperation(plan.tool, plan.call, place, { ...(after ? { after } : {}), ...recalls })];
+    const { partner } = plan.tool;
+    const own = partner ? { recalls: request.at, ...(isOwnAnswer(partner) ? ({ isAnswer: true } as const) : {}) } : {};
+    return [toOperation(plan.tool, plan.call, place, { ...(after ? { after } : {}), ...own })];
   });
   const settled = operations.length > 0 ? await runtime.all(operations, { limit: limits.maxParallel }) : [];
   const at = facts.now;

@@ -159,6 +159,8 @@ export interface SessionOperation {
   readonly after?: string;
   /** How many messages of its caller's conversation it is told before its prompt, with what came with the next. */
   readonly recalls?: number;
+  /** Whether what it says is its caller's own answer: then a stop leaves it its last word. */
+  readonly isAnswer?: true;
 }
 
 export interface TimerOperation {
@@ -212,7 +214,7 @@ export function toOperation(
   tool: OpenedTool,
   call: ToolCall,
   caller: Place,
-  before: Pick<SessionOperation, 'after' | 'recalls'> = {},
+  before: Pick<SessionOperation, 'after' | 'recalls' | 'isAnswer'> = {},
 ): ToolTask | SessionOperation {
   const name = `turn.${call.turn}.tool.${call.index}`;
   if (tool.operation === 'task') return { type: 'task', task: 'tool', name, input: call };

@@ -55,7 +55,7 @@ export interface Workplace {
 
 /** The scope of one operation: a stop ends its work, except a session below, which ends by itself, and the last word. */
 export function scopeOf(operation: Operation, parent: Scope): Scope {
-  if (operation.type === 'session') return new Scope(parent, 'nothing');
+  if (operation.type === 'session') return new Scope(parent, operation.isAnswer ? 'last-word' : 'nothing');
   const isSpared =
     operation.type === 'task' &&
     (operation.task === 'open' || (operation.task === 'model' && operation.input.limit !== null));

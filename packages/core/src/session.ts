@@ -17,6 +17,7 @@ import { openAccount } from './open-account.ts';
 import type { Opened, Resumption, Runtime } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
+import { isOwnAnswer } from './place.ts';
 import { plantRun } from './plant-run.ts';
 import type { Run } from './run.ts';
 import { inProcess } from './runtime/in-process.ts';
@@ -86,7 +87,8 @@ class LiveSession {
     const { clock } = below?.caller.run.ports ?? config.ports ?? {};
     this.#asked = asked;
     this.#messages = [...(config.history ?? []), ...(resume ? [] : [userMessage(prompt, config.attachments)])];
-    this.#scope = new Scope(below?.caller.scope ?? (() => clock?.now() ?? 0));
+    const endsOn = isOwnAnswer(below?.partner?.role) ? 'last-word' : 'nothing';
+    this.#scope = new Scope(below?.caller.scope ?? (() => clock?.now() ?? 0), endsOn);
     this.#run = below?.caller.run ?? plantRun({ ...config, runtime: config.runtime ?? inProcess, scope: this.#scope });
     this.#setting = toSetting(config, this.#run, below);
     if (config.signal) this.#scope.follow(config.signal);

@@ -198,19 +198,47 @@ test('cancelled in a step, the whole tree is cancelled at once', async () => {
   expect(factTypes(run.events).at(-1)).toBe('session-end');
 });
 
-test('stopped in a step, what there is is kept', async () => {
-  let isAsked = false;
-  const stuck = agent('stuck', ['last words']);
-  const call: typeof stuck.model.call = (request, context) => {
-    if (isAsked) return stuck.model.call(request, context);
-    isAsked = true;
+/** An agent whose first request is answered only by its end. */
+function stuck(name: string, lastWord: string, more: Partial<Agent> = {}) {
+  const one = agent(name, [lastWord], more);
+  const seen = { requests: 0 };
+  const call: typeof one.model.call = (request, context) => {
+    seen.requests++;
+    if (seen.requests > 1) return one.model.call(request, context);
     return new Promise((_, reject) => context.signal.addEventListener('abort', () => reject(context.signal.reason)));
   };
-  const draft = agent('draft', ['The draft.'], { handoff: [asPartner({ ...stuck, model: { ...stuck.model, call } })] });
-  const run = start(draft);
-  while (!isAsked) await new Promise((resolve) => setImmediate(resolve));
-  run.stop();
-  const outcome = await run.outcome;
-  expect(outcome.status).toBe('partial');
-  expect(outcome.text).not.toBe('');
+  return { seen, partner: asPartner({ ...one, model: { ...one.model, call } }) };
+}
+
+describe('stopped in a step', () => {
+  const stopped = async (root: Agent, isUnderWay: () => boolean) => {
+    const run = start(root);
+    while (!isUnderWay()) await nextTick();
+    run.stop();
+    return run.outcome;
+  };
+
+  test('whoever answers has the last word, and what there is is kept', async () => {
+    const edit = stuck('edit', 'As far as I came.');
+    const sign = agent('sign', ['Signed.']);
+    const draft = agent('draft', ['The draft.'], { handoff: [edit.partner, asPartner(sign)] });
+    const outcome = await stopped(draft, () => edit.seen.requests === 1);
+    expect(outcome).toMatchObject({ status: 'partial', limit: 'stop', text: 'As far as I came.' });
+    expect(edit.seen.requests).toBe(2);
+    expect(requestsOf(sign)).toEqual([]);
+  });
+
+  test('so it is however deep, and advice that was heard is not lost', async () => {
+    const slow = stuck('slow', 'never said');
+    const bills = agent('bills', ['From what we heard.'], {
+      description: 'Bills',
+      advisors: [asPartner(agent('law', ['Lawful.'])), slow.partner],
+    });
+    const desk = agent('desk', [{ calls: [{ name: 'router__handoff-to', input: { agent: 'bills' } }] }], {
+      router: { destinations: [asPartner(bills)] },
+    });
+    const outcome = await stopped(desk, () => slow.seen.requests === 1);
+    expect(outcome).toMatchObject({ status: 'partial', limit: 'stop', text: 'From what we heard.' });
+    expect(JSON.stringify(requestsOf(bills)[0]?.messages)).toContain('Lawful.');
+  });
 });
