@@ -43,7 +43,7 @@ test('the fields of the document', () => {
   const failure = { class: 'config' } as Failure;
   const began = { format: 'text', sessionId: 'x', startedAt: 1, endedAt: 2, usage: {}, ledger: {}, text: '' };
   const documents = [
-    { ...began, status: 'completed' },
+    { ...began, status: 'completed', isCached: true, metadata: {} },
     { ...began, status: 'partial', limit: 'maxTurns' },
     { ...began, status: 'failed', failure },
     { ...began, status: 'needs_user_input', question: {}, resume: 'x' },

@@ -16,14 +16,14 @@ const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, lang
   language,
   text,
 }));
-const [file, command, answer, program, printed, demo, own, clerk, servers, clerksCommand, clerksAnswer, ...rest] =
-  blocks.map(({ text }) => text);
+const [file, command, answer, program, printed, demo, own, ...others] = blocks.map(({ text }) => text);
+const [office, officeCommand, officeTree, clerk, servers, clerksCommand, clerksAnswer, ...rest] = others;
 const [install, library, tests] = rest;
 
 test('these are its blocks, and no others', () => {
   const languages = blocks.map(({ language }) => language);
   const first = ['yaml', 'sh', 'text', 'ts', 'text', 'sh', 'sh'];
-  expect(languages).toEqual([...first, 'yaml', 'json', 'sh', 'text', 'sh', 'ts', 'sh']);
+  expect(languages).toEqual([...first, 'yaml', 'sh', 'text', 'yaml', 'json', 'sh', 'text', 'sh', 'ts', 'sh']);
 });
 
 test('the agent file is the one in the examples, in eight lines', () => {
@@ -36,6 +36,20 @@ test('the command prints what stands below it', () => {
   const { stdout, status } = spawnSync('sh', ['-c', command ?? ''], { cwd: repository, encoding: 'utf8' });
   expect(status).toBe(0);
   expect(stdout).toBe(answer);
+});
+
+test('the front desk is the one in the examples, and its tree stands below it, whatever the figures are', () => {
+  const path = /^npx ai-agent (\S+) /.exec(officeCommand ?? '')?.[1] ?? '';
+  expect(office).toBe(readFileSync(join(repository, path), 'utf8').replaceAll('\r\n', '\n'));
+  const { stderr, status } = spawnSync('sh', ['-c', officeCommand ?? ''], { cwd: repository, encoding: 'utf8' });
+  // npx may say things of its own before.
+  const withoutFigures = (tree = '') =>
+    tree
+      .replace(/^npm .*$/gm, '')
+      .trim()
+      .replace(/(?<=: ).*\d.*$/gm, '…');
+  expect([status, withoutFigures(stderr)]).toEqual([0, withoutFigures(officeTree)]);
+  expect(withoutFigures(officeTree)).toContain('destination complaints: ');
 });
 
 test('the agent with a server is the one in the examples, and says what stands below it', () => {
