@@ -48,7 +48,9 @@ export async function bindAgent(
   if (!said || !toolSets) return { models, envOverlay, choice, toolOutput, tools: [], setUps };
   const renamed = found.map((one, i) => ({ ...one, entry: beside[i] ?? one.entry }));
   const onTools: World['onTools'] = (named) => {
-    setUps.push([named.section, named.name, named.config]);
+    // Programs run in a folder, and paths begin there: elsewhere they answer otherwise.
+    const at = named.section === 'mcpServers' && named.config.command !== undefined ? world.cwd : null;
+    setUps.push([named.section, named.name, named.config, named.folder, at]);
     world.onTools?.(named);
   };
   const shared = { configuration, toolSets, env: envOverlay, place: said.place, onTools };

@@ -17,6 +17,7 @@ export function bindTeam(team: LoadedAgent['team'], draft: Draft, context: BindC
       as(agent, { envOverlay }),
     );
   for (const role of partnerRoles) tellNamesakes(team[role], role, { draft, ...context });
+  tellNamesakes(team.agents.flatMap(partnersBelow), 'agents', { draft, ...context });
   const [advisors, destinations, handoff] = partnerRoles.map((role) => bind(role, asPartner));
   return {
     tools: bind('agents', asTool),
@@ -35,6 +36,13 @@ interface BindContext {
 
 interface Binding extends BindContext {
   readonly draft: Draft;
+}
+
+/** A call that is refused is answered to a model; a partner of a sub-agent that is refused is the end of every call of it. */
+function partnersBelow(member: LoadedAgent): readonly LoadedAgent[] {
+  const below = new Set([member]);
+  for (const { children } of below) for (const child of children) below.add(child);
+  return [...below].flatMap(({ team: { advisors, router, handoff } }) => [...advisors, ...router, ...handoff]);
 }
 
 /** A session takes an agent of its own name below it for itself, and a step that cannot be taken ends a run. */

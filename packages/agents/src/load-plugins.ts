@@ -33,7 +33,7 @@ export async function loadPlugins(draft: Draft, context: PluginContext): Promise
   const loaded: ReportPlugin[] = [];
   if (world.purpose === 'help' || world.purpose === 'tools') return loaded;
   for (const file of draft.pluginFiles) {
-    const read = await readPlugin(file, world);
+    const read = await inTime(readPlugin(file, world));
     if ('problem' in read) {
       problems.error(read.code ?? 'plugin-invalid', place, `${file.name}: ${read.problem}`);
       continue;
@@ -58,6 +58,21 @@ interface Wrong {
   readonly problem: string;
   readonly code?: 'schema-invalid';
 }
+
+/** The timer also keeps the process: without it, one that waits for nothing would end it, with no word and as a success. */
+async function inTime(reading: Promise<GivenPlugin | Wrong>): Promise<GivenPlugin | Wrong> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Wrong>((resolve) => {
+    timer = setTimeout(() => resolve({ problem: `was not ready within ${startMs / 1_000} seconds` }), startMs);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const startMs = 10_000;
 
 async function readPlugin({ path }: PluginFile, world: World): Promise<GivenPlugin | Wrong> {
   let step = 'cannot be imported';

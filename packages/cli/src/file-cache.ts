@@ -133,12 +133,12 @@ async function pack(entry: Entry): Promise<Uint8Array> {
 
 async function unpack(packed: Uint8Array): Promise<Entry | undefined> {
   const { gunzip } = await import('node:zlib');
-  const text = await new Promise<string>((resolve, reject) => {
-    gunzip(packed, { maxOutputLength: 16 * maxEntryBytes }, (error, plain) =>
-      error ? reject(error) : resolve(plain.toString('utf8')),
+  const plain = await new Promise<Buffer>((resolve, reject) => {
+    gunzip(packed, { maxOutputLength: 4 * maxEntryBytes }, (error, unpacked) =>
+      error ? reject(error) : resolve(unpacked),
     );
   });
-  const entry: unknown = JSON.parse(text);
+  const entry: unknown = JSON.parse(plain.toString('utf8'));
   if (!isObject(entry) || typeof entry.until !== 'number' || typeof entry.value !== 'string') return undefined;
   return { until: entry.until, value: entry.value };
 }

@@ -35,7 +35,9 @@ export async function findResponse(
   if (!agent.cache || !messages || !isForCache(parts) || isBasisNeeded(parts) === !basis) return undefined;
   const found = await read(run, () => toKey(parts, messages, basis));
   const kept = found === undefined ? undefined : parse(found);
-  if (!kept || kept.at + agent.cache.ttlMs <= run.ports.clock.now()) return undefined;
+  const ageMs = kept ? run.ports.clock.now() - kept.at : 0;
+  // From the future: a clock was put back, and nobody knows how old it is.
+  if (!kept || ageMs < 0 || ageMs >= agent.cache.ttlMs) return undefined;
   const { report } = kept.response;
   // Whoever else writes there: what leaves a session keeps its contract.
   if (result.format === 'json' && (report === undefined || problemsOf(result.schema, report).length > 0))
