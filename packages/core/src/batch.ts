@@ -2,8 +2,10 @@
 
 import type { Failure } from './errors.ts';
 import { isObject } from './json.ts';
+import { strikeShapes } from './key-shapes.ts';
 import type { FilePart, ToolCallPart } from './message.ts';
 import { ownSchema } from './schema.ts';
+import { struck } from './strike.ts';
 import { defineTool, fail, type ToolDefinition } from './tool.ts';
 import { batchName } from './tool-names.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -80,8 +82,20 @@ function toItem(said: unknown, { batch: batchId, number }: { readonly batch: str
   }
   const { parameters = {} } = said;
   // Text may be the arguments as JSON: the door reads it.
-  const input = typeof parameters === 'string' ? parameters : JSON.stringify(parameters);
-  return { ...item, part: { type: 'tool-call', id: `${batchId}.${number}`, name: tool, input, batch: batchId } };
+  const input = typeof parameters === 'string' ? parameters : toInput(parameters);
+  if (input === undefined) return { ...item, error: badRequest('the parameters are nested too deep') };
+  // Names go into traces, which are shown as they are.
+  const name = strikeShapes(tool, struck);
+  return { ...item, part: { type: 'tool-call', id: `${batchId}.${number}`, name, input, batch: batchId } };
+}
+
+/** Undefined for what nobody could write down again: it is nested deeper than there is room to follow. */
+function toInput(parameters: unknown): string | undefined {
+  try {
+    return JSON.stringify(parameters);
+  } catch {
+    return undefined;
+  }
 }
 
 function badRequest(what: string): ItemError {

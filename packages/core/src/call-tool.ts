@@ -77,7 +77,8 @@ function admit(state: SessionState, { part, index, tools, isCut }: Arriving): Ca
       title: titleOf(tool, args.value),
     },
   };
-  return { ...call, plan, ...decide(state, plan) };
+  const all = part.batch === undefined ? plan : { ...plan, isInBatch: true };
+  return { ...call, plan: all, ...decide(state, all) };
 }
 
 /** The first refusal stands; a question is asked only about a call that nobody refuses. */
@@ -160,7 +161,7 @@ function toResult(state: SessionState, { plan, refused }: Call, settled: ToolRes
   for (const layer of state.parts.middleware)
     if (plan && !refused) result = decided(layer, layer.decide?.result?.(result, plan, view)) ?? result;
   const read = { ...result, text: isOwnAnswer(plan?.tool.partner) ? result.text : toText(state, result) };
-  state.parts.transcript.expect(read);
+  state.parts.transcript.expect(plan?.isInBatch ? { ...read, text: JSON.stringify(read.text) } : read);
   if (result.kept) state.hasKeptOutput = true;
   return read;
 }

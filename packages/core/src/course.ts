@@ -13,7 +13,7 @@ import { walkWithPartners } from './with-partners.ts';
 export interface CourseParts {
   readonly run: Run;
   /** What the session is asked, and all that was said before. */
-  readonly opening: readonly Message[];
+  readonly opening: () => readonly Message[];
   /** Starts another tree. */
   readonly ask: Telling['ask'];
 }
@@ -23,6 +23,6 @@ export async function takeCourse(state: SessionState, { run, opening, ask }: Cou
   if (agent.plugins) tellPlugins({ run, setting: state.parts, ask });
   if (opened.cached) return { status: 'completed', isCached: true, ...opened.cached };
   const ending = await (hasPartners(agent) ? walkWithPartners(state) : loop(state));
-  if (agent.cache) keepResponse(run, state, { ending, messages: opening });
+  if (agent.cache) keepResponse(run, state, { ending, messages: opening() });
   return ending;
 }

@@ -86,8 +86,9 @@ export function addResults(messages: Message[], parts: readonly ToolResultPart[]
     return;
   }
   const asked = messages.at(-2);
-  const order = asked?.role === 'assistant' ? callsOf(asked).map(({ id }) => id) : [];
-  const content = [...last.content, ...parts].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  const order = new Map(asked?.role === 'assistant' ? callsOf(asked).map(({ id }, i) => [id, i]) : []);
+  const placeOf = ({ id }: ToolResultPart) => order.get(id) ?? -1;
+  const content = [...last.content, ...parts].sort((a, b) => placeOf(a) - placeOf(b));
   messages.splice(-1, 1, { role: 'tool', content });
 }
 

@@ -44,8 +44,8 @@ export function readBlock({ content }: MetadataBlock): { readonly value: Json } 
   return parse(bare) ?? parse(unescaped(bare));
 }
 
-/** Opening or closing; what else stands in it. */
-const tags = /<(\/?)ai-agent-[\w.-]*META\b([^<>]*)>/gi;
+/** Opening or closing; what else stands in it. Whether it ends is looked at first: else every META in it would be tried to no end. */
+const tags = /<(\/?)ai-agent-(?=[^<>]*>)[\w.-]*META\b([^<>]*)>/gi;
 /** Where a block was. */
 const gap = '\0';
 

@@ -89,6 +89,8 @@ export interface TurnPlan {
 export interface CallPlan {
   readonly call: ToolCall;
   readonly tool: OpenedTool;
+  /** Whether it came in a batch: its result is told as a JSON string, which is longer. @default false */
+  readonly isInBatch?: boolean;
 }
 
 export interface Refusal {

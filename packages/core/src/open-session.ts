@@ -29,7 +29,7 @@ export interface Opening extends Setting {
   readonly run: Run;
   readonly prepared: Prepared;
   /** What the session is asked, and all that was said before. */
-  readonly opening: readonly Message[];
+  readonly opening: () => readonly Message[];
 }
 
 /** What goes wrong is recorded too, and told: nothing of it is a secret of the tree. */
@@ -44,7 +44,7 @@ export async function openSession(parts: Opening, task: OpenTask): Promise<Opene
 async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
   // Who goes on from a question is asked nothing new.
-  const asked = input.resume ? undefined : parts.opening;
+  const asked = input.resume ? undefined : parts.opening();
   const found = agent.cache && (await findResponse(parts, asked));
   if (found) return { models: [], system: '', tools: [], promptTokens: 0, isAttended: run.isAttended, cached: found };
   const [{ tools, opened: listed }, made] = await Promise.all([prepared.tools(), openModels(parts)]);

@@ -40,8 +40,8 @@ export interface PerformerParts extends Setting {
   readonly run: Run;
   readonly scope: Scope;
   readonly prepared: Prepared;
-  /** What the session is asked, and all that was said before. */
-  readonly opening: readonly Message[];
+  /** What the session was opened with: the history, and what it is asked. */
+  readonly opening: () => readonly Message[];
 }
 
 export class Performer implements Workplace {
@@ -277,7 +277,8 @@ export class Performer implements Workplace {
 
   /** What was said in the session before; one that never began passes on what was said before it. */
   #historyOf({ sessionId, after, recalls }: SessionOperation): Recalled {
-    if (recalls !== undefined) return recalled(this.#parts.run.records.conversations.of(this.sessionId), recalls);
+    // Not from the records: what is shown to whoever looks on is not what a model works with.
+    if (recalls !== undefined) return this.#parts.run.secrets.keep(recalled(this.#parts.opening(), recalls));
     if (after === undefined) return {};
     this.#before ??= new Map();
     this.#before.set(sessionId, after);

@@ -5,9 +5,9 @@ import type { Caller } from './tool.ts';
 
 export type Recalled = Pick<Caller, 'history' | 'attachments'>;
 
-/** What was said before the request, and what came with it; the system prompt is nobody else's. */
-export function recalled(conversation: readonly Message[] = [], count: number): Recalled {
-  const [request, ...history] = conversation.slice(1, count + 2).reverse();
+/** What was said before the request, and what came with it. */
+export function recalled(opening: readonly Message[], count: number): Recalled {
+  const request = opening[count];
   const attachments = request?.role === 'user' ? request.content.filter((part) => part.type === 'file') : [];
-  return { history: history.reverse(), ...(attachments.length > 0 ? { attachments } : {}) };
+  return { history: opening.slice(0, count), ...(attachments.length > 0 ? { attachments } : {}) };
 }

@@ -162,14 +162,15 @@ async function read({ ports: { cache, clock }, scope }: Run, toKey: () => string
   }
 }
 
-function parse(text: string): { readonly at: number; readonly response: CachedResponse } | undefined {
+function parse(found: string): { readonly at: number; readonly response: CachedResponse } | undefined {
   try {
-    const kept = JSON.parse(text) as Json;
+    const kept = JSON.parse(found) as Json;
     if (!isObject(kept) || typeof kept.at !== 'number' || !isObject(kept.response)) return undefined;
-    const { response } = kept;
-    return typeof response.text === 'string'
-      ? { at: kept.at, response: response as unknown as CachedResponse }
-      : undefined;
+    const { text, report, metadata } = kept.response;
+    if (typeof text !== 'string') return undefined;
+    // What else an entry says is not ours: an answer that is given again is completed, and nothing more.
+    const more = { ...(report === undefined ? {} : { report }), ...(isObject(metadata) ? { metadata } : {}) };
+    return { at: kept.at, response: { text, ...more } as CachedResponse };
   } catch {
     return undefined;
   }

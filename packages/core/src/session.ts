@@ -117,7 +117,7 @@ class LiveSession {
   async #walk(): Promise<Outcome> {
     // Whoever listens after run() has returned hears everything.
     await Promise.resolve();
-    const [run, scope, opening] = [this.#run, this.#scope, this.#messages];
+    const [run, scope, opening] = [this.#run, this.#scope, () => this.#messages];
     const performer = new Performer({ ...this.#setting, run, scope, opening, prepared: this.#lease.prepared });
     let state: SessionState | undefined;
     let ending: Ending;

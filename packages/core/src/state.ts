@@ -66,8 +66,8 @@ export class SessionState {
     if (parts.opened.resumed?.denials) denyToo(parts.place, parts.opened.resumed.denials);
     // A conversation that is gone on with may tell of results that were kept aside.
     this.hasKeptOutput = parts.transcript.hasHandles();
-    // The reply that asked was one of its own.
-    this.replies = this.#resumed ? 1 : 0;
+    // The reply that asked was one of its own, unless the house asked.
+    this.replies = this.#resumed && !this.#resumed.pending.step ? 1 : 0;
     for (const [tool, { sessionId, messages }] of Object.entries(this.#resumed?.pending.kept ?? {})) {
       this.nextSession(tool, sessionId);
       parts.facts.recall(sessionId, messages);

@@ -9,6 +9,7 @@ interface Tag {
   readonly isClosing: boolean;
   readonly nonce: string;
   readonly kind: string;
+  readonly begin: number;
   /** Where what follows it begins. */
   readonly end: number;
 }
@@ -30,8 +31,8 @@ export class TagScanner {
   #isMeta = false;
   /** What may be a tag, and what came after it. */
   #held = '';
-  /** What the next piece must have for another look to be worth it. */
-  #wanted: RegExp | undefined;
+  /** Whether another look is worth it, by how much is held and the piece that came last. */
+  #wanted: ((length: number, piece: string) => boolean) | undefined;
   #seen: Seen[] = [];
   #lastClosing: number | undefined;
 
@@ -46,11 +47,12 @@ export class TagScanner {
   }
 
   push(text: string): readonly Seen[] {
-    if (this.#wanted && !this.#wanted.test(text)) {
-      this.#held += text;
+    const all = this.#held + text;
+    if (this.#wanted && !this.#wanted(all.length, text)) {
+      this.#held = all;
       return [];
     }
-    return this.#scan(this.#held + text, false);
+    return this.#scan(all, false);
   }
 
   end(): readonly Seen[] {
@@ -101,16 +103,24 @@ export class TagScanner {
     return tag.isClosing ? this.#judgeClosing(tag, all, isEnd) : this.#judgeOpening(tag, all, isEnd);
   }
 
-  #judgeOpening({ nonce, kind, end }: Tag, all: string, isEnd: boolean): Answer {
+  #judgeOpening({ nonce, kind, begin, end }: Tag, all: string, isEnd: boolean): Answer {
     if (this.#isMeta) return kind === 'FINAL' ? 'yes' : 'no';
     const { isShown, isIndented, isAtStart } = this.#lines;
     if (isShown || isIndented) return 'no';
     if (isAtStart) return 'yes';
     this.#lastClosing ??= all.lastIndexOf('</ai-agent-');
     const following = all.slice(end, end + maxWait);
-    if (this.#lastClosing >= end && following.includes(`</ai-agent-${nonce}-${kind}>`)) return 'yes';
+    const closing = `</ai-agent-${nonce}-${kind}>`;
+    if (this.#lastClosing >= end && following.includes(closing)) return 'yes';
     if (isEnd || following.length === maxWait) return 'no';
-    this.#wanted = />/;
+    const most = end - begin + maxWait;
+    // Only the end of what is held is looked at: all of it for every piece would be too much.
+    let tail = all.slice(-closing.length);
+    this.#wanted = (length, piece) => {
+      const near = tail + piece;
+      tail = near.slice(-closing.length);
+      return length >= most || near.includes(closing);
+    };
     return 'wait';
   }
 
@@ -121,7 +131,7 @@ export class TagScanner {
     if (!isShown && (isOpen || isAtStart)) return 'yes';
     if ((isShown && !isOpen) || /\S/.test(all.slice(end))) return 'no';
     if (isEnd) return 'yes';
-    this.#wanted = /\S/;
+    this.#wanted = (_length, piece) => /\S/.test(piece);
     return 'wait';
   }
 
@@ -140,7 +150,7 @@ function tagAt(text: string, at: number): Tag | undefined {
   const found = tag.exec(text);
   if (!found) return undefined;
   const [all, slash, nonce = '', kind = ''] = found;
-  return { isClosing: slash === '/', nonce, kind, end: at + all.length };
+  return { isClosing: slash === '/', nonce, kind, begin: at, end: at + all.length };
 }
 
 const half =

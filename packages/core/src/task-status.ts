@@ -69,7 +69,16 @@ export function saysCompleted(input: string): boolean {
 export function mendStatus(input: string): string {
   const said = parse(input);
   if (!isObject(said)) return input;
-  const mended: StatusArguments = {
+  try {
+    return JSON.stringify(mended(said));
+  } catch {
+    // Nested deeper than there is room to follow: the door says what is wrong with it.
+    return input;
+  }
+}
+
+function mended(said: Record<string, unknown>): StatusArguments {
+  return {
     status: toStatus(said.status),
     done: toText(said.done),
     pending: toText(said.pending),
@@ -77,7 +86,6 @@ export function mendStatus(input: string): string {
     ready_for_final_report: isYes(said.ready_for_final_report),
     need_to_run_more_tools: isYes(said.need_to_run_more_tools),
   };
-  return JSON.stringify(mended);
 }
 
 function parse(input: string): unknown {

@@ -89,6 +89,8 @@ async function work(plugin: ReportPlugin, telling: Telling, { end, scope }: Ende
       createSession(agent, prompt, options = {}) {
         const envOverlay = telling.setting.env;
         const outcome = telling.ask(agent, prompt, { envOverlay, ...options, ports, signal: own.signal });
+        // Whoever does not wait for it does not hear that it could not be made.
+        outcome.catch(() => {});
         runs.push(outcome);
         return outcome;
       },

@@ -33,8 +33,13 @@ export async function callAll(
     return called;
   }
   noteStatus(state, called, said !== undefined);
-  const results = called.map(({ result }) => result);
+  const results = [...handedOver(resumed), ...called.map(({ result }) => result)];
   return { parts: said ? fold(state, said, called, resumed) : called.map(toResultPart), results };
+}
+
+/** A hand-over that was called beside what asked a person stands, though its turn had to wait. */
+function handedOver(resumed: Resumed | undefined): readonly ToolResult[] {
+  return Object.values(resumed?.pending.done ?? {}).filter(({ handOver }) => handOver);
 }
 
 /** A call of the model: a batch has items. */

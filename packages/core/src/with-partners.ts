@@ -93,10 +93,9 @@ function toEnding({ text: said, value, failure, session }: ToolResult, step: Ste
   const { before } = step;
   const text = said || before?.text || '';
   const metadata = before?.metadata ? { metadata: before.metadata } : {};
-  if (failure && isLimit(failure))
-    return { status: 'partial', limit: failure.limit ?? failure.code, text, ...metadata };
-  if (failure) return { status: 'failed', failure: named(failure, step), text, ...metadata };
   const answer = { text, ...(value === undefined ? {} : { report: value }), ...metadata };
+  if (failure && isLimit(failure)) return { status: 'partial', limit: failure.limit ?? failure.code, ...answer };
+  if (failure) return { status: 'failed', failure: named(failure, step), text, ...metadata };
   if (session?.limit !== undefined) return { status: 'partial', limit: session.limit, ...answer };
   return { status: 'completed', ...answer };
 }

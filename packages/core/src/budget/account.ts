@@ -32,6 +32,8 @@ export class Account {
   /** What sessions below have said and this one has not read: it will be part of its next request. */
   #unread: Map<string, number> | undefined;
   time: WorkTime | undefined;
+  /** Whether it says no more: others answer in its place. */
+  isSilent = false;
 
   constructor(opened: NewAccount, parent: Account | undefined) {
     this.id = opened.sessionId;
@@ -94,6 +96,7 @@ export class Account {
 
   /** What a last word of this session takes: all of its conversation once more, what is told before it, and a reply. */
   #lastWord(amount: 'tokens' | 'costUsd' | 'turns', limit: number): number {
+    if (this.isSilent) return 0;
     if (amount === 'turns') return 1;
     let inputTokens = this.contextTokens;
     for (const tokens of this.#unread?.values() ?? []) inputTokens += tokens;

@@ -3,7 +3,7 @@
 import type { Scope } from '../abort.ts';
 import { nothingSpent, type Spent } from '../budget.ts';
 import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.ts';
-import type { Fact, ModelEnd, QuestionStart, ToolEnd } from '../events.ts';
+import type { Fact, ModelEnd, QuestionStart, ToolEnd, TurnStart } from '../events.ts';
 import { isBelow, isInside, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
 import { dearestFor } from '../price.ts';
@@ -108,8 +108,17 @@ export class TreeBudget implements BudgetPort {
   }
 
   add(fact: Fact): void {
+    if (fact.type === 'turn-start') this.#release(fact);
     if (fact.type === 'question-start') this.#excuse(fact);
     if (fact.type === 'model-end' || fact.type === 'tool-end') this.#recall(fact);
+  }
+
+  /** Who answers in place of a session, or after it, has the last word: nothing is held back for the session itself. */
+  #release({ trace, step }: TurnStart): void {
+    const account = step === undefined || step === 'advisors' ? undefined : this.#accounts.get(trace.selfId);
+    if (!account || account.isSilent) return;
+    account.isSilent = true;
+    this.#serve();
   }
 
   /** What this budget has not seen being done was done elsewhere, or before a restart. */

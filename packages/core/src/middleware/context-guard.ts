@@ -4,7 +4,7 @@ import { withoutFiles } from '../cut-results.ts';
 import type { Middleware, ModelWork, SessionView } from '../middleware.ts';
 import type { OpenedModel } from '../operation.ts';
 import { isOwnAnswer } from '../place.ts';
-import { headBytes } from '../text.ts';
+import { headBytes, utf8Bytes } from '../text.ts';
 import { bytesPerTokenOf, tokensOf, tokensOfResult } from '../tokens.ts';
 import type { ToolResult } from '../tool-result.ts';
 
@@ -17,7 +17,8 @@ export const contextGuard: Middleware = {
       const limit = 'contextWindowTokens';
       return { ...plan, last: limit, tools: [], say: [...plan.say, view.texts.wrapUp(limit)] };
     },
-    result: (result, { tool }, view) => (isOwnAnswer(tool.partner) ? result : fitted(result, view)),
+    result: (result, { tool, isInBatch }, view) =>
+      isOwnAnswer(tool.partner) ? result : fitted(result, view, isInBatch ? quoted : plain),
   },
   perform: {
     model(work, next) {
@@ -30,21 +31,35 @@ export const contextGuard: Middleware = {
   },
 };
 
-function fitted(result: ToolResult, view: SessionView): ToolResult {
+/** A text as it is told. */
+type Telling = (text: string) => string;
+
+const plain: Telling = (text) => text;
+const quoted: Telling = (text) => JSON.stringify(text);
+
+function fitted(result: ToolResult, view: SessionView, telling: Telling): ToolResult {
   // Half of what is kept free may be used by the result that reaches it: the last turn needs the other half.
   const most = Math.max(...askable(view).map((model) => usable(model) + model.contextBufferTokens / 2));
   const room = most - view.contextTokens;
   const perToken = bytesPerTokenOf(view.models);
   const { text, failure } = result;
-  const taken = failure ? tokensOf(failure.message, perToken) : 0;
-  if (taken + tokensOfResult(result, perToken) <= room) return result;
+  const taken = failure ? tokensOf(telling(failure.message), perToken) : 0;
+  if (taken + tokensOfResult({ ...result, text: telling(text) }, perToken) <= room) return result;
   // A picture cannot be shown in half.
-  if (result.files) return fitted(withoutFiles(result, view.texts), view);
+  if (result.files) return fitted(withoutFiles(result, view.texts), view, telling);
   // A little less than would fit: what is said of the cut comes on top.
   const bytesIn = (tokens: number) => Math.max(0, Math.floor((tokens * perToken * 6) / 7));
-  const cut = (long: string, tokens: number) => view.texts.contextFull(headBytes(long, bytesIn(tokens)));
+  const cut = (long: string, tokens: number) => view.texts.contextFull(headTold(long, bytesIn(tokens), telling));
   if (!failure || taken <= room) return { ...result, text: cut(text, room - taken) };
   return { ...result, text: '', failure: { ...failure, message: cut(failure.message, room) } };
+}
+
+/** The head that takes so many bytes as it is told. */
+function headTold(text: string, maxBytes: number, telling: Telling): string {
+  let part = headBytes(text, maxBytes);
+  for (let bytes = utf8Bytes(telling(part)); part !== '' && bytes > maxBytes + 2; bytes = utf8Bytes(telling(part)))
+    part = headBytes(part, Math.floor((utf8Bytes(part) * maxBytes) / (bytes + 1)));
+  return part;
 }
 
 /** What a server adds to a conversation by its template, and what an estimate may be wrong by. */
