@@ -263,6 +263,26 @@ test('rows of the table come as the agents began, not as they ended', () => {
   expect(rows.map((row) => row.split(' ')[0])).toEqual(['agent', 'lead', 'slow', 'quick', 'total']);
 });
 
+test('where the window is narrow, names stay longer than what they are', () => {
+  const fold = new LedgerFold();
+  let seq = 0;
+  const fact = (type: string, id: string, more: object = {}) =>
+    fold.add({ kind: 'fact', type, trace: traceOf(id), at: 0, seq: ++seq, ...more } as never);
+  const ends = { op: '1.0', startedAt: 0, endedAt: 1, provider: 'p', model: 'm', attempts: [], reply: { usage: {} } };
+  fact('session-start', 'technical', { partner: 'router' });
+  fact('model-end', 'technical', ends);
+  const namesAt = (width: number) =>
+    toUsageTable({ ledger: fold.ledger(), durationMs: 1, width, isColoured: false })[1]?.split(/ {2,}/)[0];
+  expect([namesAt(90), namesAt(30)]).toEqual(['destination technical', 'technical']);
+  const item = toItem(
+    { ...session('technical', 'completed'), partner: 'router' },
+    { activity: new Activity(), now: 1_000, isShown: () => false },
+  );
+  const lineAt = (width: number) => toLines(item, { width, isColoured: false })[0];
+  expect(lineAt(40)).toMatch(/^✓ destination technical /);
+  expect(lineAt(16)).toMatch(/^✓ technical\b/);
+});
+
 test('on a terminal: twenty that failed in a window of twelve lines', async () => {
   const calls = many(20, (i) => call('agent__worker', { text: `job ${i}`, reason: `Job ${i}` }));
   const model = await served(({ system, messages }) => {
