@@ -4,6 +4,7 @@ import { type AgentEvent, LedgerFold, type SessionNode, type ToolNode, type Tota
 import { describe, expect, test } from 'vitest';
 import { Activity } from '../src/render/activity.ts';
 import { countLines, foldItems } from '../src/render/fold-items.ts';
+import { drawOpTree } from '../src/render/op-tree.ts';
 import { type ItemStyle, idsOver, toItem } from '../src/render/panel-item.ts';
 import { toLines } from '../src/render/panel-lines.ts';
 import { toUsageTable } from '../src/render/usage-table.ts';
@@ -281,6 +282,17 @@ test('where the window is narrow, names stay longer than what they are', () => {
   const lineAt = (width: number) => toLines(item, { width, isColoured: false })[0];
   expect(lineAt(40)).toMatch(/^✓ destination technical /);
   expect(lineAt(16)).toMatch(/^✓ technical\b/);
+});
+
+test('in the whole tree a wait is told when somebody would notice it', () => {
+  const waited = (startedAt: number) =>
+    drawOpTree(
+      session('root', 'completed', [
+        callOf('look', { title: null, status: 'ok', requestedAt: 0, startedAt, endedAt: startedAt + 100 }),
+      ]),
+    )[1];
+  expect(waited(250)).toBe('`- 1. tool look: 0.1 s');
+  expect(waited(400)).toBe('`- 1. tool look: 0.1 s, after 0.4 s of waiting');
 });
 
 test('on a terminal: twenty that failed in a window of twelve lines', async () => {
