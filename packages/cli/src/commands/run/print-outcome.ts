@@ -26,9 +26,10 @@ export async function printOutcome(outcome: Outcome, { request, terminal, live, 
   await tell(outcome, request, terminal);
 }
 
-/** The panel does not say why; lines have said it while it happened. */
-async function tellReasons({ tree }: Outcome, { detail = 'usual' }: RunRequest, { stderr }: Terminal): Promise<void> {
-  if (!stderr.isTTY || detail !== 'usual' || !tree) return;
+/** The panel does not say why; lines have said it while it happened, also where events pass on the same screen. */
+async function tellReasons({ tree }: Outcome, request: RunRequest, { stdout, stderr }: Terminal): Promise<void> {
+  const { detail = 'usual', print } = request;
+  if (!tree || !stderr.isTTY || detail !== 'usual' || (print === 'events' && stdout.isTTY)) return;
   const { toReasons } = await import('../../render/reasons.ts');
   for (const line of toReasons(tree)) stderr.write(`${line}\n`);
 }
