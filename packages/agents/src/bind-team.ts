@@ -48,13 +48,16 @@ function partnersBelow(member: LoadedAgent): readonly LoadedAgent[] {
 /** A session takes an agent of its own name below it for itself, and a step that cannot be taken ends a run. */
 function tellNamesakes(members: readonly LoadedAgent[], role: Role, { draft, world, problems }: Binding): void {
   const { file, name, effective } = draft;
-  const below = new Set(members);
+  const ways = new Map(members.map((member) => [member, [member]]));
   // What is added on the way is visited too.
-  for (const { children } of below) for (const child of children) below.add(child);
-  for (const { file: other, agent } of below) {
+  for (const [{ children }, way] of ways)
+    for (const child of children) if (!ways.has(child)) ways.set(child, [...way, child]);
+  for (const [{ file: other, agent }, way] of ways) {
     if (agent.name !== name) continue;
     const place = effective.said(role)?.place ?? { file, key: role };
-    const message = `${toShort(other, world.cwd)} has the name of this file, ${name}: a run would take it for a ring`;
+    const shown = way.map((one) => toShort(one.file, world.cwd)).join(' → ');
+    const by = way.length > 1 ? ` (${toShort(file, world.cwd)} → ${shown})` : '';
+    const message = `${toShort(other, world.cwd)} has the name of this file, ${name}${by}: a run would take it for a ring`;
     problems.add('error', { code: 'name-taken', place, message, remedy: 'Rename one of the two files.' });
   }
 }

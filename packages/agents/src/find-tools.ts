@@ -58,7 +58,9 @@ function setUpsIn(configuration: Configuration): readonly Known[] {
 
 function tellUnknown(name: string, known: readonly Known[], said: Value, { problems }: Finding): void {
   if (builtInTools.includes(name) || known.some((setUp) => isMeant(name, setUp))) return;
-  const hint = known.length > 0 ? hintFor(name, known) : 'nothing is set up there';
+  const builtIn = nearest(name, builtInTools);
+  const unset = builtIn === undefined ? 'nothing is set up there' : `did you mean ${builtIn}?`;
+  const hint = known.length > 0 ? hintFor(name, known) : unset;
   problems.error('tool-not-configured', said.place, `${name} is not in the configuration; ${hint}`);
 }
 
@@ -70,10 +72,7 @@ function hintFor(name: string, known: readonly Known[]): string {
   const servers = known.filter(({ section }) => section === 'mcpServers').map((setUp) => setUp.name);
   const server = head === '' ? undefined : nearest(head, servers);
   if (server !== undefined) return `did you mean ${server}${tool}?`;
-  return meantBy(
-    name,
-    known.flatMap((setUp) => setUp.spoken),
-  );
+  return meantBy(name, [...known.flatMap((setUp) => setUp.spoken), ...builtInTools]);
 }
 
 /** `github` and `github__get_issue` mean the server github; so does `git*`. */

@@ -2,6 +2,7 @@
 
 export { type CacheFolder, cacheFolderOf } from './config/cache-folder.ts';
 export type { LoadedAgent, SessionOptions } from './loaded-agent.ts';
+export { meantFile } from './meant-file.ts';
 export {
   defaultFlags,
   flags,

@@ -1,6 +1,7 @@
 // The plugins of an agent: the modules that its file names are imported, and each is made into one of core's.
 
 import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   type Agent,
   checkSchema,
@@ -35,7 +36,8 @@ export async function loadPlugins(draft: Draft, context: PluginContext): Promise
   for (const file of draft.pluginFiles) {
     const read = await inTime(readPlugin(file, world));
     if ('problem' in read) {
-      problems.error(read.code ?? 'plugin-invalid', place, `${file.name}: ${read.problem}`);
+      const where = read.line === undefined ? file.name : `${file.name}:${read.line}`;
+      problems.error(read.code ?? 'plugin-invalid', place, `${where}: ${read.problem}`);
       continue;
     }
     const other = owners.get(read.name);
@@ -57,6 +59,8 @@ interface GivenPlugin {
 interface Wrong {
   readonly problem: string;
   readonly code?: 'schema-invalid';
+  /** In the module itself. */
+  readonly line?: number;
 }
 
 /** The timer also keeps the process: without it, one that waits for nothing would end it, with no word and as a success. */
@@ -80,6 +84,8 @@ async function readPlugin({ path }: PluginFile, world: World): Promise<GivenPlug
     const exported = await world.importModule(path);
     if (exported === undefined || exported === null)
       return { problem: 'has no default export; export a function that gives the plugin, or the plugin itself' };
+    if (isClass(exported))
+      return { problem: 'exports a class; export a function that gives the plugin, or the plugin itself' };
     step = 'its default export, called, failed';
     const plugin: unknown = typeof exported === 'function' ? await exported() : exported;
     if (!isObject(plugin)) return { problem: 'gives no plugin: an object with name, getRequirements and onComplete' };
@@ -93,8 +99,20 @@ async function readPlugin({ path }: PluginFile, world: World): Promise<GivenPlug
     if ('problem' in requirements) return requirements;
     return { name, requirements, onComplete: (completion) => onComplete.call(plugin, completion) };
   } catch (error) {
-    return { problem: `${step}: ${messageOf(error)}` };
+    return { problem: `${step}: ${messageOf(error)}`, ...lineIn(error, path) };
   }
+}
+
+function isClass(exported: unknown): boolean {
+  return typeof exported === 'function' && /^class\b/.test(Function.prototype.toString.call(exported));
+}
+
+/** Of the innermost place in this file; Node has it in the stack, before the message where the text cannot be read. */
+function lineIn(error: unknown, path: string): Pick<Wrong, 'line'> {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const at = [path, pathToFileURL(path).href].map((place) => stack.split(`${place}:`)[1]).find((rest) => rest);
+  const line = Number.parseInt(at ?? '', 10);
+  return Number.isNaN(line) ? {} : { line };
 }
 
 const texts = ['systemPromptInstructions', 'xmlNextSnippet', 'finalReportExampleSnippet'] as const;

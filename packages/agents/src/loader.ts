@@ -11,7 +11,7 @@ import { findFiles, findNamed } from './named-agents.ts';
 import type { Said } from './options/read-options.ts';
 import { type Place, Problems, toError, toShort } from './problem.ts';
 import { type Draft, readDraft } from './read-draft.ts';
-import { ringInWords, type Step } from './ring.ts';
+import { fromItsFirst, ringInWords, type Step } from './ring.ts';
 import { type Role, roles } from './role.ts';
 import type { World } from './world.ts';
 
@@ -98,15 +98,21 @@ export class Loader {
     const { file, role } = step;
     const ring = chain.findIndex((one) => one.file === file);
     if (ring >= 0) {
-      const place = namedBy.effective.said(role)?.place ?? { file: namedBy.file };
-      const message = ringInWords([...chain.slice(ring), step], this.#world.cwd);
-      this.problems.error('agent-file-cycle', place, message);
+      this.#tellRing(fromItsFirst([...chain.slice(ring), step]));
       return undefined;
     }
     const loaded = await this.#load(step, chain, namedBy);
     if (!roles[role].needsDescription) return loaded;
     this.#checkDescription(file, namedBy, role);
     return this.#nameless.has(file) ? undefined : loaded;
+  }
+
+  /** Where it is closed. */
+  #tellRing(ring: readonly Step[]): void {
+    const [closing, first] = ring.slice(-2);
+    if (!closing || !first) return;
+    const place = this.#drafts.get(closing.file)?.effective.said(first.role)?.place ?? { file: closing.file };
+    this.problems.error('agent-file-cycle', place, ringInWords(ring, this.#world.cwd));
   }
 
   #checkDescription(file: string, namedBy: Draft, role: Role): void {
@@ -129,7 +135,7 @@ export class Loader {
       const other = owners.get(label);
       owners.set(label, file);
       if (other === undefined) continue;
-      const message = `${toShort(other, this.#world.cwd)} is called ${label} too; only one of them can be served`;
+      const message = `${toShort(other, this.#world.cwd)} is called ${label} too; as tools of one agent they could not be told apart`;
       this.problems.add(isCheck ? 'warning' : 'error', { code: 'name-taken', place: { file }, message });
     }
   }

@@ -1,9 +1,11 @@
 // The files that an agent file names, each with what it is to be: found, and told of when they are not there.
 
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { findAgentFiles, isOneFile } from './discover.ts';
-import { type Place, type Problems, toShort } from './problem.ts';
+import { meantFile } from './meant-file.ts';
+import { unsetWords } from './options/kinds.ts';
+import { flagRemedy, type Place, type Problems, toShort } from './problem.ts';
 import type { Draft } from './read-draft.ts';
 import { allRoles, type Role, roles } from './role.ts';
 
@@ -24,11 +26,11 @@ export function findNamed(draft: Draft, finding: Finding): readonly Named[] {
 }
 
 /** Real paths. */
-export function findFiles(entry: string, folder: string, { place, problems }: At): readonly string[] {
+export function findFiles(entry: string, folder: string, { place, problems, hint, ...at }: At): readonly string[] {
   const found = findAgentFiles(entry, folder).map(toRealPath);
   if (found.length === 0) {
-    const what = /[*?{[]/.test(entry) ? `nothing fits ${entry}` : `there is no agent at ${entry}`;
-    problems.error('file-missing', place, what);
+    const what = isGlob(entry) ? `nothing fits ${entry}` : `there is no agent at ${entry}`;
+    problems.add('error', { code: 'file-missing', place, message: `${what}${hint?.() ?? ''}`, ...at });
   }
   return found;
 }
@@ -36,6 +38,14 @@ export function findFiles(entry: string, folder: string, { place, problems }: At
 interface At {
   readonly place: Place;
   readonly problems: Problems;
+  /** What else to say of one that is not there. @default nothing */
+  readonly hint?: () => string;
+  /** @default the catalogue's */
+  readonly remedy?: string;
+}
+
+function isGlob(entry: string): boolean {
+  return /[*?{[]/.test(entry);
 }
 
 /** A folder or a glob may hold the file itself, or one that was named already, which is not meant. */
@@ -46,11 +56,15 @@ function findInRole(
 ): readonly (string | undefined)[] {
   const said = effective.said(role);
   if (!said) return [];
-  const { place } = said;
-  const folder = place.file === file ? dirname(file) : cwd;
+  const isOwn = said.place.file === file;
+  const folder = isOwn ? dirname(file) : cwd;
+  const remedy = isOwn ? {} : { remedy: flagRemedy };
   const named = new Set<string>();
   const files = roles[role].filesOf(said.value).flatMap((entry): readonly (string | undefined)[] => {
-    const found = findFiles(entry, folder, { place, problems });
+    const line = said.lines?.get(entry);
+    const place = { ...said.place, ...(isOwn && line !== undefined ? { line } : {}) };
+    const hint = () => (isOwn ? '' : noneHint(entry, said.place)) || meantHint(entry, folder, file);
+    const found = findFiles(entry, folder, { place, problems, hint, ...remedy });
     const [first] = found;
     if (first === undefined) return [undefined];
     if (!isOneFile(entry, folder)) return found.filter((one) => one !== file);
@@ -61,6 +75,19 @@ function findInRole(
     return [undefined];
   });
   return [...new Set(files)];
+}
+
+/** Only what could be an agent, or hold some, and is not the file that names it. */
+function meantHint(entry: string, folder: string, file: string): string {
+  if (isGlob(entry)) return '';
+  const isOther = (name: string) => /\.(?:ai|md)$|^[^.]+$/i.test(name) && name !== basename(file);
+  const meant = meantFile(entry, folder, isOther);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}
+
+/** A flag that is to leave a list empty. */
+function noneHint(entry: string, { key = '' }: Place): string {
+  return unsetWords.includes(entry.toLowerCase()) ? `; for none, write ${key} ""` : '';
 }
 
 /** A pipe has none that could be opened. */

@@ -3,7 +3,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import type { Value } from './options/read-options.ts';
-import type { Problems } from './problem.ts';
+import { flagRemedy, type Problems } from './problem.ts';
 import type { World } from './world.ts';
 
 /** A module as it is on disk: what it says is a part of what its agent is. */
@@ -33,7 +33,13 @@ export function readPluginFiles(
     } catch {
       // Said below.
     }
-    problems.error('file-missing', said.place, `there is no plugin at ${name}`);
+    const remedy = said.place.file === file ? {} : { remedy: flagRemedy };
+    problems.add('error', {
+      code: 'file-missing',
+      place: said.place,
+      message: `there is no plugin at ${name}`,
+      ...remedy,
+    });
     return [];
   });
 }

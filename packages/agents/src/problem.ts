@@ -71,6 +71,9 @@ export interface Finding {
   readonly remedy?: string;
 }
 
+/** For a path of the command line that leads nowhere. */
+export const flagRemedy = 'Correct the path, or create the file; paths of flags begin where the command was started.';
+
 /** `desk.ai:3: error: maxTurns: …`, as editors and people read it: one line, whatever a file says. */
 export function toLine({ file, line, severity, key, message }: Problem, cwd?: string): string {
   const path = cwd === undefined ? file : toShort(file, cwd);

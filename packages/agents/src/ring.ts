@@ -10,6 +10,15 @@ export interface Step {
   readonly role: Role;
 }
 
+/** The same ring wherever somebody came into it: from the first of its files, in the order of their paths, back to that. */
+export function fromItsFirst(ring: readonly Step[]): readonly Step[] {
+  const steps = ring.slice(1);
+  const [first = ''] = steps.map(({ file }) => file).sort();
+  const at = steps.findIndex(({ file }) => file === first);
+  const turned = [...steps.slice(at), ...steps.slice(0, at)];
+  return [...turned, ...turned.slice(0, 1)];
+}
+
 /** The first and the last are the same file; how the first is named does not matter. */
 export function ringInWords(ring: readonly Step[], cwd: string): string {
   const names = ring.map(({ file }) => basename(file));

@@ -2,6 +2,7 @@
 
 import { type Agent, defaultBudget, defaultLimits, levelsOf } from '@ai-agent/core';
 import { stringify } from 'yaml';
+import { cache } from './options/agent-kinds.ts';
 import type { Effective } from './options/effective.ts';
 import { duration, unitsMs } from './options/kinds.ts';
 import { type Group, groups, type Option } from './options/option.ts';
@@ -56,7 +57,7 @@ function toLine(option: Option, key: string, held: unknown): string {
 
 /** Times as people write them. */
 function inUnits({ kind }: Option, value: unknown): unknown {
-  if (kind !== duration || typeof value !== 'number') return value;
-  const unit = ['h', 'm', 's'].find((one) => value % (unitsMs[one] as number) === 0);
+  if ((kind !== duration && kind !== cache) || typeof value !== 'number') return value;
+  const unit = ['d', 'h', 'm', 's'].find((one) => value % (unitsMs[one] as number) === 0);
   return unit === undefined ? value : `${value / (unitsMs[unit] as number)}${unit}`;
 }

@@ -73,10 +73,19 @@ test.each(keys)('%s with somebody of the same name as the file, at any depth', a
     'x/lead.ai': childFile('toolName: other'),
   };
   const { problems } = await loadFiles(files, ['lead.ai']);
-  const message = 'x/lead.ai has the name of this file, lead: a run would take it for a ring';
+  const way = 'lead.ai → x/desk.ai → x/lead.ai';
+  const message = `x/lead.ai has the name of this file, lead (${way}): a run would take it for a ring`;
   expect(problems).toMatchObject([
     { code: 'name-taken', file: 'lead.ai', line: 3, key, message, remedy: 'Rename one of the two files.' },
   ]);
+});
+
+test('somebody of the same name that the file names itself needs no way', async () => {
+  const { problems } = await loadFiles({ 'lead.ai': agentFile('handoff: x/lead.ai'), 'x/lead.ai': childFile() }, [
+    'lead.ai',
+  ]);
+  const message = 'x/lead.ai has the name of this file, lead: a run would take it for a ring';
+  expect(problems).toMatchObject([{ code: 'name-taken', message }]);
 });
 
 test('a destination is not called as the tool of the router is', async () => {

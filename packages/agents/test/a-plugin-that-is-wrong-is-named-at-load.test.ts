@@ -16,8 +16,9 @@ const name = 'its name must be 1 to 128 letters, digits, dots, dashes or undersc
 test.each<[string, string | undefined, string, string?]>([
   ['missing', undefined, 'there is no plugin at p.js', 'file-missing'],
   ['no JavaScript', 'export default (=>', 'p.js: cannot be imported: '],
-  ['throws when imported', "throw new TypeError('too bad');", 'p.js: cannot be imported: too bad'],
+  ['throws when imported', "throw new TypeError('too bad');", 'p.js:1: cannot be imported: too bad'],
   ['no default export', 'export const plugin = 1;', 'p.js: has no default export; export a function'],
+  ['a class', 'export default class Plugin {}', 'p.js: exports a class; export a function that gives the plugin, or'],
   [
     'a factory that throws',
     "export default () => { throw new TypeError('no'); };",
@@ -31,7 +32,7 @@ test.each<[string, string | undefined, string, string?]>([
   [
     'requirements that reject',
     requiring("Promise.reject(new TypeError('later'))"),
-    'p.js: getRequirements failed: later',
+    'p.js:1: getRequirements failed: later',
   ],
   ['no requirements', requiring('undefined'), 'p.js: getRequirements gives no object'],
   ['no instructions', requiring('{ schema: {} }'), 'systemPromptInstructions of its requirements is missing'],
@@ -44,7 +45,7 @@ test.each<[string, string | undefined, string, string?]>([
   [
     'a schema that is none',
     requiring("{ schema: { type: 'thing' }, systemPromptInstructions: '' }"),
-    'p.js: schema of its requirements is not a valid JSON Schema',
+    'p.js: schema of its requirements is not a valid JSON Schema: type must be equal to one of the allowed values',
     'schema-invalid',
   ],
 ])('%s', async (_, text, message, code = 'plugin-invalid') => {

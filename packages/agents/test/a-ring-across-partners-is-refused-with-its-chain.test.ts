@@ -75,6 +75,20 @@ test.each(rings)('%s', async (_, files, told) => {
   }
 });
 
+test('a ring is told in the same words at the same place, wherever somebody comes into it', async () => {
+  const files = {
+    'front.ai': childFile('router: { destinations: billing.ai }'),
+    'billing.ai': childFile('handoff: sign.ai'),
+    'sign.ai': childFile('advisors: front.ai'),
+  };
+  for (const entries of [['front.ai'], ['sign.ai'], ['billing.ai'], ['.'], ['sign.ai', 'front.ai']]) {
+    const { problems } = await loadFiles(files, entries);
+    const told = problems.map(({ file, line, key, message }) => `${file}:${line} ${key} ${message.split(': ')[1]}`);
+    const ring = 'billing.ai -(handoff)→ sign.ai -(advisors)→ front.ai -(router)→ billing.ai';
+    expect(told).toEqual([`front.ai:4 router ${ring}`]);
+  }
+});
+
 test('a flag that closes a ring is told as where it stands', async () => {
   const flags = readFlags([['--handoff', 'b.ai']], new Problems());
   const files = { 'a.ai': childFile(), 'b.ai': childFile('advisors: a.ai') };

@@ -41,7 +41,7 @@ test('every key of a file stands in it once, under its group', async () => {
     '# Its model',
     '# Its limits',
     '# What it may use, with everything below it',
-    '# Results, caches and plug-ins',
+    '# Results, caches and plugins',
   ]);
 });
 
@@ -69,6 +69,8 @@ test('it shows what holds: times in units, what is not sent, and in words what h
       'description: null',
     ]),
   );
+  const cached = await loadFiles({ 'a.ai': '---\nmodels: openai/gpt-5\ncache: 1d\n---\nHi.\n' }, ['a.ai']);
+  expect(toTemplate(cached.agents[0] as LoadedAgent).split('\n')).toContain('cache: 1d');
   expect([lines[0], ...lines.slice(-2)]).toEqual(['---', '---', '']);
 });
 

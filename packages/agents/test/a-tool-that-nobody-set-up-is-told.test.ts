@@ -37,7 +37,8 @@ test.each([
   expect(await told(tools)).toEqual([]);
 });
 
-const unknown = 'known are github, files, mail, weather, rest__weather, time, rest__time, openapi:crm, openapi:free';
+const unknown =
+  'known are github, files, mail, weather, rest__weather, time, rest__time, openapi:crm, openapi:free, batch';
 
 test.each([
   ['githb', 'githb is not in the configuration; did you mean github?'],
@@ -46,6 +47,7 @@ test.each([
   ['githb__get_*', 'githb__get_* is not in the configuration; did you mean github__get_*?'],
   ['crm', 'crm is not in the configuration; did you mean openapi:crm?'],
   ['zzz*', `zzz* is not in the configuration; ${unknown}`],
+  ['batsh', 'batsh is not in the configuration; did you mean batch?'],
   ['f.les', 'f.les is not in the configuration; did you mean files?'],
 ])('%s is not set up', async (tools, message) => {
   expect(await told(tools)).toEqual([`tool-not-configured: ${message}`]);
@@ -54,6 +56,9 @@ test.each([
 test('where nothing is set up, nothing is offered', async () => {
   expect(await told('github, batch', {})).toEqual([
     'tool-not-configured: github is not in the configuration; nothing is set up there',
+  ]);
+  expect(await told('batsh', {})).toEqual([
+    'tool-not-configured: batsh is not in the configuration; did you mean batch?',
   ]);
 });
 

@@ -109,6 +109,39 @@ test.each([
   expect(agents).toEqual([]);
 });
 
+test.each([
+  ['advisors:\n  - team/x.ai\n  - team/xy.ai', 5, 'there is no agent at team/xy.ai; did you mean team/x.ai?'],
+  [
+    'router:\n  destinations:\n    - team/x.ai\n    - technicl.ai',
+    6,
+    'there is no agent at technicl.ai; did you mean technical.ai?',
+  ],
+  ['router:\n  destinations: technical', 4, 'there is no agent at technical; did you mean technical.ai?'],
+  ['agents: [\n  team/x.ai,\n  technica.ai ]', 5, 'there is no agent at technica.ai; did you mean technical.ai?'],
+  ['handoff: leed.ai', 3, 'there is no agent at leed.ai'],
+  ['handoff: note.ai', 3, 'there is no agent at note.ai'],
+])('%s: the line of the entry, and what was meant', async (said, line, message) => {
+  const files = { ...team, 'technical.ai': childFile(), 'lead.ai': agentFile(said), 'note.txt': 'x' };
+  const { problems } = await loadFiles(files, ['lead.ai']);
+  const remedy = 'Correct the path, or create the file; paths begin where their file is.';
+  expect(problems).toMatchObject([{ code: 'file-missing', file: 'lead.ai', line, message, remedy }]);
+});
+
+test('a path of a flag that leads nowhere is told as one', async () => {
+  const missing = async (value: string) => {
+    const flags = readFlags([['--handoff', value]], new Problems());
+    return (await loadFiles({ ...team, 'desk/lead.ai': agentFile() }, ['desk/lead.ai'], { flags })).problems;
+  };
+  const remedy = 'Correct the path, or create the file; paths of flags begin where the command was started.';
+  const place = { code: 'file-missing', file: 'the command line', key: '--handoff', remedy };
+  expect(await missing('team/w.ai')).toMatchObject([
+    { ...place, message: 'there is no agent at team/w.ai; did you mean team/x.ai?' },
+  ]);
+  expect(await missing('none')).toMatchObject([
+    { ...place, message: 'there is no agent at none; for none, write --handoff ""' },
+  ]);
+});
+
 test('who has a broken partner is broken; what it takes from callers does not matter', async () => {
   const broken = { 'lead.ai': agentFile('handoff: x.ai'), 'x.ai': agentFile('maxTurns: 0') };
   const { problems, agents } = await loadFiles(broken, ['lead.ai']);

@@ -111,6 +111,22 @@ test('below the panel too; and of a router without handoffs it is the destinatio
   expect(terminal.history().join('\n').split('Dear customer,')).toHaveLength(2);
 });
 
+test('all that it answers for have its mark, and nobody looks unfinished above the words', async () => {
+  const cwd = await start(
+    { signer: last },
+    {
+      'billing.ai': member('billing', 'description: Invoices', 'handoff: editor.ai'),
+      'editor.ai': member('editor', 'handoff: signer.ai'),
+    },
+  );
+  const terminal = startInTerminal(['front.ai', 'Is it paid?'], { cwd });
+  expect(await terminal.ended).toBe(0);
+  const tree = terminal.history().slice(0, 4);
+  const marks = ['▾ front', '└─ ▾ destination billing', '   └─ ▾ → editor', '      └─ ▾ → signer'];
+  expect(tree.map((line) => line.replace(/ {3,}turn.*/, ''))).toEqual(marks);
+  for (const line of tree) expect(line).toMatch(/ {2,}turn 1 · (\d+ tokens · )?\d+\.\d s$/);
+});
+
 test('--events has it as it is: answers says whose answer a text is', async () => {
   const cwd = await start({ signer: last });
   const { stdout } = await run(['desk.ai', '-q', '--events', 'Is it paid?'], { cwd });

@@ -4,6 +4,7 @@ import { type AgentEvent, LedgerFold, type SessionNode, type ToolNode, type Tota
 import { describe, expect, test } from 'vitest';
 import { Activity } from '../src/render/activity.ts';
 import { countLines, foldItems } from '../src/render/fold-items.ts';
+import { drawOpTree } from '../src/render/op-tree.ts';
 import { type ItemStyle, idsOver, toItem } from '../src/render/panel-item.ts';
 import { toLines } from '../src/render/panel-lines.ts';
 import { toUsageTable } from '../src/render/usage-table.ts';
@@ -261,6 +262,37 @@ test('rows of the table come as the agents began, not as they ended', () => {
   for (const id of ['quick', 'slow2', 'slow', 'lead']) fact('model-end', id, ends);
   const rows = toUsageTable({ ledger: fold.ledger(), durationMs: 1, width: 80, isColoured: false });
   expect(rows.map((row) => row.split(' ')[0])).toEqual(['agent', 'lead', 'slow', 'quick', 'total']);
+});
+
+test('where the window is narrow, names stay longer than what they are', () => {
+  const fold = new LedgerFold();
+  let seq = 0;
+  const fact = (type: string, id: string, more: object = {}) =>
+    fold.add({ kind: 'fact', type, trace: traceOf(id), at: 0, seq: ++seq, ...more } as never);
+  const ends = { op: '1.0', startedAt: 0, endedAt: 1, provider: 'p', model: 'm', attempts: [], reply: { usage: {} } };
+  fact('session-start', 'technical', { partner: 'router' });
+  fact('model-end', 'technical', ends);
+  const namesAt = (width: number) =>
+    toUsageTable({ ledger: fold.ledger(), durationMs: 1, width, isColoured: false })[1]?.split(/ {2,}/)[0];
+  expect([namesAt(90), namesAt(30)]).toEqual(['destination technical', 'technical']);
+  const item = toItem(
+    { ...session('technical', 'completed'), partner: 'router' },
+    { activity: new Activity(), now: 1_000, isShown: () => false },
+  );
+  const lineAt = (width: number) => toLines(item, { width, isColoured: false })[0];
+  expect(lineAt(40)).toMatch(/^✓ destination technical /);
+  expect(lineAt(16)).toMatch(/^✓ technical\b/);
+});
+
+test('in the whole tree a wait is told when somebody would notice it', () => {
+  const waited = (startedAt: number) =>
+    drawOpTree(
+      session('root', 'completed', [
+        callOf('look', { title: null, status: 'ok', requestedAt: 0, startedAt, endedAt: startedAt + 100 }),
+      ]),
+    )[1];
+  expect(waited(250)).toBe('`- 1. tool look: 0.1 s');
+  expect(waited(400)).toBe('`- 1. tool look: 0.1 s, after 0.4 s of waiting');
 });
 
 test('on a terminal: twenty that failed in a window of twelve lines', async () => {

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { ask, FileCache, loadAgent } from '../src/index.ts';
 import { agentFile, command, folderWith, localProvider, run } from './support/command.ts';
 import { littleServer, processesWith } from './support/little-server.ts';
+import { startInTerminal } from './support/pty.ts';
 import { completion, listening } from './support/served.ts';
 
 /** A model over HTTP that says how often it was asked. */
@@ -40,6 +41,11 @@ test('the next process gives the answer of the one before, and says so', async (
   });
   expect(again.stderr).toMatch(/session ended as completed after \d+ ms, from cache/);
   expect(again.stderr).toMatch(/^desk: completed, from cache/m);
+  // On a terminal there is no table of nothing.
+  const terminal = startInTerminal(['desk.ai', 'hello'], { cwd });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.history().at(-1)).toBe('from cache: no model was asked');
+  expect(terminal.history().join('\n')).not.toContain('total');
   const folder = join(cwd, 'home/.ai-agent/cache');
   const names = await readdir(folder);
   expect(names).toHaveLength(2);

@@ -36,6 +36,16 @@ describe('in a pipe', () => {
     );
   });
 
+  test('those that nobody names come first', async () => {
+    const files = {
+      'a-part.ai': described('Helps'),
+      'b-alone.ai': described('Runs'),
+      'desk.ai': described('Leads', 'handoff: a-part.ai'),
+    };
+    const { stdout } = await list(await folderWith(files));
+    expect(stdout.match(/^[\w-]+/gm)).toEqual(['NAME', 'b-alone', 'desk', 'a-part']);
+  });
+
   test('a file brings its sub-agents; a key says what a file without models runs on', async () => {
     const cwd = await folderWith(team);
     const { stdout } = await run(['list', 'desk.ai'], { cwd, env: { OPENAI_API_KEY: 'sk-nobody' } });
@@ -86,9 +96,9 @@ describe('on a terminal', () => {
     const terminal = startInTerminal(['list'], { cwd, columns: 70 });
     expect(await terminal.ended).toBe(0);
     const lines = terminal.screen();
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(['NAME', 'desk', 'release_note', 'faq', 'evil']);
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['NAME', 'desk', 'evil', 'release_note', 'faq']);
     expect(lines[1]).toMatch(/^desk {10}desk\.ai .*…$/);
-    expect(lines[4]).toMatch(/red/);
+    expect(lines[2]).toMatch(/red/);
     for (const line of lines) expect(line.length).toBeLessThan(70);
     for (const driven of ['\u001b[31m', '\u001b[2J', '\u202e']) expect(terminal.raw()).not.toContain(driven);
   });

@@ -69,7 +69,7 @@ test('check says what is wrong with them, with its place; exit 1', async () => {
   const { code, stdout } = await run(['check', '.'], { cwd });
   expect(code).toBe(1);
   expect(stdout.split('\n').slice(0, -2).sort()).toEqual([
-    'empty.ai:6: error: router: found an object; must be an object with destinations: at least one path',
+    'empty.ai:6: error: router.destinations: is empty; name at least one path',
     'nameless.ai:1: error: description: is missing; to-nameless.ai has it as a destination',
     'ring.ai:6: error: router: these files form a cycle: back.ai -(handoff)→ ring.ai -(router)→ back.ai',
     'twice.ai:6: error: advisors: names parts/law.ai twice; name each file once',

@@ -229,3 +229,15 @@ test('an embedder loads the same file, and hears of plugins through a port', asy
   expect(outcome).toMatchObject({ text: 'At nine.', metadata: { topic: { topic: 'ferries' } } });
   expect(await Promise.all(works)).toEqual(['The plugin topic of desk failed: no']);
 });
+
+test.each([
+  ['js', 'const a = 1;\nexport default () => ({\n  name: "x" "y",\n});\n'],
+  ['mjs', 'await 1;\nconst a = 1;\nlet let;\nexport default 1;\n'],
+  ['ts', 'const a: number = 1;\nexport default () => ({\n  name: "x" "y",\n});\n'],
+])('a module that cannot be read is told with its line: .%s', async (ending, text) => {
+  const frontmatter = ['models: offline/demo', `plugins: bad.${ending}`];
+  const cwd = await folderWith({ 'desk.ai': agentFile(frontmatter), [`bad.${ending}`]: text });
+  const { code, stderr } = await run(['desk.ai', 'When?'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(new RegExp(`^desk\\.ai:3: error: plugins: bad\\.${ending}:3: cannot be imported: \\w`));
+});

@@ -33,11 +33,16 @@ export function checkSchema(schema: JsonSchema, owner: string): void {
   try {
     compile(schema);
   } catch (error) {
-    const reasons = [...new Set(messageOf(error).split(', '))].slice(0, 3).join(', ');
-    throw new AgentError('schema-invalid', `${owner} is not a valid JSON Schema: ${reasons}`, {
-      cause: error,
-    });
+    const reasons = reasonsIn(messageOf(error)).slice(0, 3).join(', ');
+    throw new AgentError('schema-invalid', `${owner} is not a valid JSON Schema: ${reasons}`, { cause: error });
   }
+}
+
+/** One for each place: what is said besides are other ways in which it could have been right. */
+function reasonsIn(message: string): readonly string[] {
+  const clauses = message.replace(/^schema is invalid: /, '').split(/, (?=data\/)/);
+  const places = clauses.map((clause) => clause.split(' ', 1)[0]);
+  return clauses.filter((_, i) => places.indexOf(places[i]) === i).map((clause) => clause.replace(/^data\//, ''));
 }
 
 // Pure: the same schema always compiles to the same validator. By the definition itself, and by its text for

@@ -5,7 +5,7 @@ import { isObject } from './json.ts';
 import type { OpenedTool } from './operation.ts';
 import { ownSchema } from './schema.ts';
 import { defineTool, type ToolDefinition } from './tool.ts';
-import { taskStatusName } from './tool-names.ts';
+import { batchName, taskStatusName } from './tool-names.ts';
 
 /** As the model says it; `mendStatus` makes it so. */
 export interface StatusArguments extends Pick<TaskStatus, 'status' | 'now' | 'done' | 'pending'> {
@@ -44,9 +44,9 @@ export function namesStatus(instructions: string): boolean {
   return instructions.includes('task_status');
 }
 
-/** Nobody is asked how far they are who can do nothing on the way. */
+/** Nobody is asked how far they are who can do nothing on the way. A batch is nothing by itself. */
 export function offerStatus(tools: readonly OpenedTool[], isWanted: boolean): readonly OpenedTool[] {
-  if (!isWanted || !tools.some(({ isOffered }) => isOffered)) return tools;
+  if (!isWanted || !tools.some(({ isOffered, name }) => isOffered && name !== batchName)) return tools;
   const known = offering.get(tools) ?? Object.freeze(tools.map(offered));
   offering.set(tools, known);
   return known;

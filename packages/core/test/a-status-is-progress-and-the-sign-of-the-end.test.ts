@@ -157,6 +157,7 @@ describe('who is offered it', () => {
     ['nobody by default', {}, false],
     ['who says so', { progress: true }, true],
     ['not without other tools', { progress: true, tools: [] }, false],
+    ['not beside a batch of nothing', { progress: true, tools: [], batch: true }, false],
     ['whose prompt names it', { instructions: 'Call agent__task_status often.' }, true],
     ['whose prompt names it by the short name', { instructions: () => 'Use task_status.' }, true],
     ['not who says no, whatever its prompt', { progress: false, instructions: 'Call agent__task_status.' }, false],

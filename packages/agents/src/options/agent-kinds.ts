@@ -2,9 +2,9 @@
 
 import type { JsonSchema } from '@ai-agent/core';
 import { parseYaml } from '../parse-yaml.ts';
-import { complain, type Given, type Kind, scalar, wrong } from './kind.ts';
+import { complain, type Given, type Kind, scalar, show, wrong } from './kind.ts';
 import { choice, decimal, isTrue, names, text, toMs, toWord, whole } from './kinds.ts';
-import { shape } from './shape.ts';
+import { shape, toPart } from './shape.ts';
 
 export interface ContractGiven {
   readonly format?: 'text' | 'json' | 'markdown';
@@ -77,13 +77,25 @@ export const permissions = shape({ allow: offeredNames, ask: offeredNames, deny:
 export const router: Kind<{ readonly destinations: readonly string[] }> = {
   allowed: 'an object with destinations: at least one path',
   read(given) {
-    const read = shape({ destinations: names }).read(given) as { destinations?: readonly string[] } | undefined;
-    if (read?.destinations && read.destinations.length > 0) return { destinations: read.destinations };
-    // Destinations that are wrong were told by their own kind.
-    const isTold = !read || (!read.destinations && given.at.fields?.has('destinations'));
-    return isTold ? undefined : wrong(given, this.allowed);
+    const { value, fields } = given.at;
+    if (!fields) return complain(given, `found ${show(value)}; ${toRouterWritten(value)}`);
+    const read = shape({ destinations: names }).read(given) as { destinations?: readonly string[] };
+    const { destinations } = read;
+    if (destinations && destinations.length > 0) return { destinations };
+    const field = fields.get('destinations');
+    if (destinations && field)
+      return complain(toPart(given, 'destinations', field), 'is empty; name at least one path');
+    // Any key that it has is wrong, and that was told.
+    return fields.size > 0 ? undefined : complain(given, `has no destinations; must be ${this.allowed}`);
   },
 };
+
+/** What was probably meant by a path or a list of them, as it should be written. */
+function toRouterWritten(value: unknown): string {
+  const paths = (Array.isArray(value) ? value : [value]).filter((path) => typeof path === 'string');
+  const list = paths.length > 0 && paths.join(', ').length <= 60 ? paths.join(', ') : 'a.ai, b.ai';
+  return `write router: { destinations: [${list}] }`;
+}
 
 /** Of long results: here, and in the configuration. */
 export const toolOutputValues = {

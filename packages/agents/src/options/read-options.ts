@@ -3,7 +3,7 @@
 import type { Located } from '../located.ts';
 import type { Place, Problems } from '../problem.ts';
 import { complain, type Given, show, wrong } from './kind.ts';
-import { isTrue, whole } from './kinds.ts';
+import { isTrue, toNames, whole } from './kinds.ts';
 import type { Option, Where } from './option.ts';
 import { tellUnknown, toPart } from './shape.ts';
 import { options } from './table.ts';
@@ -14,6 +14,8 @@ export type Said = ReadonlyMap<string, Value>;
 export interface Value {
   readonly value: unknown;
   readonly place: Place;
+  /** Of a list of names in a file: the line of each. */
+  readonly lines?: ReadonlyMap<string, number>;
 }
 
 export interface Source {
@@ -70,12 +72,22 @@ function take(part: Given, option: Option, said: Map<string, Value>): void {
   const value = option.kind.read(part);
   if (value === undefined || value === leaveIt) return;
   const before = said.get(option.key);
-  if (!before) said.set(option.key, { value, place: part.place });
+  if (!before) said.set(option.key, { value, place: part.place, ...linesIn(part.at) });
   else if (JSON.stringify(before.value) !== JSON.stringify(value)) {
     const { key, line } = before.place;
     const [mine, other] = [wordsOf({ value, place: part.place }, option), wordsOf(before, option)];
     complain(part, `${mine}, and ${key} in line ${line} ${other}`, 'key-conflict');
   }
+}
+
+/** Also of a list inside an object. */
+function linesIn({ items, fields }: Located): Pick<Value, 'lines'> {
+  const lists = items ? [items] : [...(fields?.values() ?? [])].map(({ at }) => at.items ?? [at]);
+  const lines = lists.flat().flatMap(({ value, line }): (readonly [string, number])[] => {
+    if (typeof value !== 'string' || line === undefined) return [];
+    return toNames(value).map((name) => [name, line] as const);
+  });
+  return lines.length > 0 ? { lines: new Map(lines) } : {};
 }
 
 /** Another word for an option has another value too. */
@@ -141,6 +153,7 @@ const movedKeys: ReadonlyMap<string, string> = new Map([
   ['maxToolTurns', 'is written limits.maxToolTurns, or as maxTurns, which is one more'],
   ['parallelToolCalls', 'is written limits.parallelToolCalls, or as maxParallel'],
   ['routerDestinations', 'is written as destinations inside router'],
+  ['destinations', 'is written inside router: router: { destinations: [a.ai, b.ai] }'],
 ]);
 
 const commandKeys = ['traceLLM', 'traceMCP', 'verbose', 'accounting', 'save', 'load', 'stream', 'targets'];

@@ -35,13 +35,15 @@ type Listed = { readonly file: string } & (
   | { readonly loaded?: undefined; readonly problem: Problem | undefined }
 );
 
-/** Every file that was looked into, parents before their teams. */
+/** Every file that was looked into: first those that nobody names, which people run; parents before their teams. */
 async function toListed({ registry, problems }: Found, words: Words): Promise<readonly Listed[]> {
   const { files } = registry;
   // Members of a team are known when they are named themselves; also those of a parent that is not sound.
   const isWhole = registry.agents.length === files.length;
   const each = isWhole ? registry : (await loadAgents(toRequest(files, words, { purpose: 'check' }))).registry;
-  return files.map((file) => {
+  const named = new Set(each.agents.flatMap(({ children }) => children.map((child) => child.file)));
+  const inOrder = [...files.filter((file) => !named.has(file)), ...files.filter((file) => named.has(file))];
+  return inOrder.map((file) => {
     const loaded = each.agents.find((one) => one.file === file);
     if (loaded) return { file, loaded };
     return { file, problem: problems.find((one) => one.severity === 'error' && one.file === file) };

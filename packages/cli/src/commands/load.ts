@@ -1,8 +1,9 @@
 // Loads agent files for a command, and says what is wrong with them.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
+  meantFile,
   type NamedModel,
   type NamedTools,
   type Problem,
@@ -15,7 +16,7 @@ import {
   toLine,
   type World,
 } from '@ai-agent/agents';
-import { nearest, oneLine, toFailure } from '@ai-agent/core';
+import { oneLine, toFailure } from '@ai-agent/core';
 import type { Models } from '@ai-agent/models';
 import type { Toolset } from '@ai-agent/tools';
 import { processPlaces, toWorld } from '../assemble.ts';
@@ -100,21 +101,9 @@ function isMissingEntry({ code, file, line, key }: Problem, entries: readonly st
 
 function withWhatWasMeant(problem: Problem, cwd: string): Problem {
   const remedy = 'Correct the path, or create the file.';
-  const names = namesIn(resolve(cwd, dirname(problem.file)));
-  const whole = `${basename(problem.file)}.ai`;
-  const close = names.includes(whole) ? whole : nearest(basename(problem.file), names);
-  // What is there and holds no agent was not misspelt.
-  if (close === undefined || close === basename(problem.file)) return { ...problem, remedy };
-  return { ...problem, message: `${problem.message}; did you mean ${join(dirname(problem.file), close)}?`, remedy };
-}
-
-/** What is no folder has no names. */
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  const meant = meantFile(problem.file, cwd);
+  if (meant === undefined) return { ...problem, remedy };
+  return { ...problem, message: `${problem.message}; did you mean ${meant}?`, remedy };
 }
 
 /** Why this cannot be the file of one agent; undefined when it may be. */

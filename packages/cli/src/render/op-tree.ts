@@ -17,7 +17,7 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
   const figures = [
     limit === undefined ? status : `${status} (${limit})`,
     ...(session.isCached ? ['from cache'] : []),
-    ...(failure ? [`${failure.class}: ${oneLine(failure.message)}`] : []),
+    ...(failure ? [`${failure.class}: ${toClause(failure.message)}`] : []),
     ...(usage ? [inTokens(usage.inputTokens + usage.outputTokens)] : []),
     ...(usage && usage.costUsd > 0 ? [inMoney(usage.costUsd)] : []),
     ...(session.endedAt === undefined ? [] : [inTime(session.endedAt - session.startedAt)]),
@@ -61,12 +61,20 @@ function drawTool(node: ToolNode): string {
   return `${what}${oneLine(node.instance)}: ${[...size, ...ending(node)].join(', ')}`;
 }
 
+/** A sentence that goes on after it. */
+function toClause(message: string): string {
+  return oneLine(message).replace(/\.$/, '');
+}
+
+/** Shorter, it is no wait but the start of the work: a tool that is loaded, a schema that is read. */
+const leastWaitMs = 300;
+
 /** How it ended and how long it took; the time it waited before is told apart. */
 function ending({ status, failure, requestedAt, startedAt, endedAt }: OperationNode): readonly string[] {
-  const why = failure ? [`${status} (${failure.class}): ${oneLine(failure.message)}`] : [];
+  const why = failure ? [`${status} (${failure.class}): ${toClause(failure.message)}`] : [];
   const plain = failure || status === 'ok' ? why : [status];
   if (startedAt === undefined || endedAt === undefined) return plain;
   const waitedMs = startedAt - requestedAt;
-  const waited = waitedMs >= 50 ? [`after ${inTime(waitedMs)} of waiting`] : [];
+  const waited = waitedMs >= leastWaitMs ? [`after ${inTime(waitedMs)} of waiting`] : [];
   return [...plain, inTime(endedAt - startedAt), ...waited];
 }

@@ -48,8 +48,8 @@ export interface ItemStyle {
   readonly isShown: (id: string) => boolean;
   /** It is left standing, and what is said comes below. @default false */
   readonly isLeft?: boolean;
-  /** The session that says it, when that is not the root. */
-  readonly speaker?: string | undefined;
+  /** The one that says it and those it answers for, as `speakersOf` has them. @default the root alone */
+  readonly speakers?: ReadonlySet<string>;
 }
 
 export function toItem(session: SessionNode, style: ItemStyle): Item {
@@ -82,6 +82,14 @@ export function idsOver(session: SessionNode): readonly string[] {
     ]);
     return status === 'running' ? below : [idOf(tool), ...below];
   });
+}
+
+/** From this session down to the one that says its answer; none when that is not below it. */
+export function speakersOf(session: SessionNode, speaker: string): readonly string[] {
+  const { selfId } = session.trace;
+  if (selfId === speaker) return [selfId];
+  const below = toolsOf(session).flatMap((tool) => sessionsOf(tool).flatMap((one) => speakersOf(one, speaker)));
+  return below.length > 0 ? [selfId, ...below] : [];
 }
 
 /** The one that does the work of a call, or those that the tool ran during its own. */
@@ -154,7 +162,7 @@ export function figure(weight: number, text: string, colour?: Piece['colour']): 
 function progressOf(session: SessionNode, style: ItemStyle): readonly Figure[] {
   const { activity, now } = style;
   const turn = turnsOf(session);
-  if (isSpeaking(session, style)) return figure(3, `turn ${turn}`);
+  if (isSpeaking(session, style)) return figure(3, turn > 0 ? `turn ${turn}` : '');
   const { words, isWaiting, isUrgent } = activity.of(session, now);
   const colour = isUrgent ? '33' : isWaiting ? undefined : '36';
   const first = session.turns.length > 0 ? '' : 'starts';
@@ -168,8 +176,8 @@ function turnsOf({ turns }: SessionNode): number {
 }
 
 /** Its words stand below, and so do those of the one that answers for it. */
-function isSpeaking({ trace: { parentId, selfId } }: SessionNode, { isLeft, speaker }: ItemStyle): boolean {
-  return isLeft === true && (parentId === null || selfId === speaker);
+function isSpeaking({ trace: { parentId, selfId } }: SessionNode, { isLeft, speakers }: ItemStyle): boolean {
+  return isLeft === true && (parentId === null || speakers?.has(selfId) === true);
 }
 
 function endOf(session: SessionNode): readonly Figure[] {

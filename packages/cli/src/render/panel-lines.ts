@@ -28,7 +28,9 @@ function grow({ below }: Branch, isLast: boolean): Branch {
 const leastTitle = 8;
 const separator = ' · ';
 
-function lineOf({ mark, role, name, title, figures }: Item, branch: string, width: number): readonly Piece[] {
+function lineOf({ mark, name, title, figures, ...item }: Item, branch: string, width: number): readonly Piece[] {
+  // A name says more than what it is.
+  const role = widthOf(`${branch}${mark.text} ${item.role}${name}`) <= width ? item.role : '';
   const left = widthOf(`${branch}${mark.text} ${role}${name}`);
   const shown = fitting(figures, width - left - 2);
   const right = widthOfAll(shown);

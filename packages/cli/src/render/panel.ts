@@ -4,7 +4,7 @@ import { type AgentEvent, OpTreeFold, oneLine } from '@ai-agent/core';
 import { Activity } from './activity.ts';
 import { isOfAnswer } from './answer-text.ts';
 import { foldItems } from './fold-items.ts';
-import { idsOver, toItem } from './panel-item.ts';
+import { idsOver, speakersOf, toItem } from './panel-item.ts';
 import { toLines } from './panel-lines.ts';
 import { cut } from './piece.ts';
 import { Region } from './region.ts';
@@ -115,7 +115,7 @@ export class Panel {
       now: now(),
       isShown,
       isLeft: this.#isLeft,
-      speaker: this.#speaker,
+      ...(this.#isLeft && this.#speaker !== undefined ? { speakers: new Set(speakersOf(root, this.#speaker)) } : {}),
     });
     const folded = foldItems(item, height - below.length);
     return [...toLines(folded, { width: this.#region.width, isColoured }), ...below];

@@ -5,7 +5,7 @@ import { inTime } from './figures.ts';
 
 type ModelWait = Extract<AgentEvent, { type: 'model-wait' }>;
 
-/** `errors`: only sessions below that failed, of which the root's outcome may say nothing. */
+/** `errors`: only agents below that failed or never began, of which the root's outcome may say nothing. */
 export type Detail = 'errors' | 'usual' | 'all';
 
 /** The line of an event, when it is told at this level of detail. */
@@ -18,12 +18,17 @@ export function toPlainLine(event: AgentEvent, detail: Detail): string | undefin
     return toLogLine({ ...event.trace, level: 'info', message: inStatus(event) });
   if (event.kind !== 'fact') return undefined;
   const record = toLogRecord(event);
-  return isTold(record, detail) ? toLogLine(record) : undefined;
+  return isTold(record, detail) || isRefusedAdvisor(event) ? toLogLine(record) : undefined;
 }
 
 function isTold({ level, parentId }: LogRecord, detail: Detail): boolean {
   if (detail === 'all') return true;
   return detail === 'usual' ? level !== 'debug' : level === 'error' && parentId !== null;
+}
+
+/** It never became a session that could fail, and its caller went on. Who needed a partner in vain has failed itself. */
+function isRefusedAdvisor(event: AgentEvent): boolean {
+  return event.type === 'tool-end' && event.namespace === 'advisor' && event.result.status === 'refused';
 }
 
 /** A run that stands still for a while is explained; a queue moves on by itself. */

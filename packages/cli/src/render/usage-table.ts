@@ -12,6 +12,8 @@ export interface UsageTable extends Paint {
 }
 
 interface Row {
+  /** Before its name, where there is room for both. */
+  readonly role: string;
   readonly name: string;
   readonly cells: readonly string[];
 }
@@ -27,10 +29,11 @@ export function toUsageTable({ ledger, durationMs, width, isColoured }: UsageTab
   const sessions = Object.values(ledger.bySession);
   const runsOf = (name: string) => sessions.filter(({ callPath }) => lastOf(callPath) === name).length;
   const rows = inOrderOfStart(ledger).map(([name, totals]) => ({
-    name: oneLine(`${roleOf(sessions, name)}${name}`),
+    role: roleOf(sessions, name),
+    name: oneLine(name),
     cells: cellsOf(totals, runsOf(name), ownTime(ledger, name)),
   }));
-  const total = { name: 'total', cells: cellsOf(ledger.total, sessions.length, durationMs) };
+  const total = { role: '', name: 'total', cells: cellsOf(ledger.total, sessions.length, durationMs) };
   const all = [...rows, total];
   const wanted = heads.filter((head) => head !== 'cached' || ledger.total.cacheReadTokens > 0);
   const columns = fitting(all, width, wanted);
@@ -104,9 +107,10 @@ function widthOfColumn(rows: readonly Row[], i: number): number {
 
 function drawn(rows: readonly Row[], columns: readonly number[], width: number): readonly string[] {
   const figures = columns.reduce((sum, i) => sum + widthOfColumn(rows, i) + 2, 0);
-  const longest = Math.max(...rows.map(({ name }) => widthOf(name)), 'agent'.length);
+  const longest = Math.max(...rows.map(({ role, name }) => widthOf(`${role}${name}`)), 'agent'.length);
   const first = Math.max(5, Math.min(longest, width - figures));
   const line = (name: string, cells: readonly string[]) =>
     `${padded(cut(name, first), first)}${columns.map((i) => `  ${padded(cells[i] ?? '', widthOfColumn(rows, i), 'right')}`).join('')}`;
-  return [line('agent', heads), ...rows.map(({ name, cells }) => line(name, cells))];
+  const shown = ({ role, name }: Row) => (widthOf(`${role}${name}`) <= first ? `${role}${name}` : name);
+  return [line('agent', heads), ...rows.map((row) => line(shown(row), row.cells))];
 }

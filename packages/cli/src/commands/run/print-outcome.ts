@@ -19,10 +19,19 @@ export interface Printing {
 
 export async function printOutcome(outcome: Outcome, { request, terminal, live, draft }: Printing): Promise<void> {
   const { print = 'answer' } = request;
+  await tellReasons(outcome, request, terminal);
   if (print === 'json') terminal.stdout.write(`${toJson(toDocument(outcome), terminal.stdout)}\n`);
   if (outcome.status === 'partial' && outcome.text !== draft && !live.isRead(draft)) writeDraft(draft, terminal);
   if (print === 'answer' && !live.isRead(outcome.text)) writeAnswer(outcome, terminal);
   await tell(outcome, request, terminal);
+}
+
+/** The panel does not say why; lines have said it while it happened, also where events pass on the same screen. */
+async function tellReasons({ tree }: Outcome, request: RunRequest, { stdout, stderr }: Terminal): Promise<void> {
+  const { detail = 'usual', print } = request;
+  if (!tree || !stderr.isTTY || detail !== 'usual' || (print === 'events' && stdout.isTTY)) return;
+  const { toReasons } = await import('../../render/reasons.ts');
+  for (const line of toReasons(tree)) stderr.write(`${line}\n`);
 }
 
 /** What it was about to say when it was told to stop, and did not say again. */
@@ -76,11 +85,10 @@ function whatToDo({ type }: Question): string {
 }
 
 /** A table for whoever looks, lines for whoever reads them later. */
-async function toUsage(
-  { ledger, startedAt, endedAt }: Outcome,
-  { stderr, isColoured }: Terminal,
-): Promise<readonly string[]> {
+async function toUsage(outcome: Outcome, { stderr, isColoured }: Terminal): Promise<readonly string[]> {
+  const { ledger, startedAt, endedAt } = outcome;
   if (!stderr.isTTY) return finSummaryOf(ledger).lines.map(oneLine);
+  if (outcome.status === 'completed' && outcome.isCached) return ['from cache: no model was asked'];
   const { toUsageTable } = await import('../../render/usage-table.ts');
   return toUsageTable({ ledger, durationMs: endedAt - startedAt, width: sizeOf(stderr).columns - 1, isColoured });
 }
