@@ -4,7 +4,7 @@ import { AgentError, type Failure, messageOf, toFailure } from './errors.ts';
 import { type Asked, askedBelow, type Call, type Done, inquire } from './inquire.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { callsOf, type ToolCallPart } from './message.ts';
-import { type CallPlan, decided, type Inquiry, type Refusal } from './middleware.ts';
+import { type CallPlan, decided, deciding, type Inquiry, type Refusal } from './middleware.ts';
 import type { ModelReply } from './model.ts';
 import { type OpenedTool, type SessionOperation, type ToolTask, toOperation } from './operation.ts';
 import { childSessionId, isOwnAnswer } from './place.ts';
@@ -85,7 +85,7 @@ function admit(state: SessionState, { part, index, tools, isCut }: Arriving): Ca
 function decide(state: SessionState, plan: CallPlan): Partial<Refusal & Inquiry> {
   const view = state.view();
   let inquiry: Inquiry | undefined;
-  for (const layer of state.parts.middleware) {
+  for (const layer of deciding(state.parts.middleware).call) {
     const answer = decided(layer, layer.decide?.call?.(plan, view));
     if (answer && 'refused' in answer) return answer;
     inquiry ??= answer;
@@ -158,7 +158,7 @@ async function perform(state: SessionState, calls: readonly Call[]): Promise<rea
 function toResult(state: SessionState, { plan, refused }: Call, settled: ToolResult): ToolResult {
   let result = settled;
   const view = state.view();
-  for (const layer of state.parts.middleware)
+  for (const layer of deciding(state.parts.middleware).result)
     if (plan && !refused) result = decided(layer, layer.decide?.result?.(result, plan, view)) ?? result;
   const read = { ...result, text: isOwnAnswer(plan?.tool.partner) ? result.text : toText(state, result) };
   state.parts.transcript.expect(plan?.isInBatch ? { ...read, text: JSON.stringify(read.text) } : read);

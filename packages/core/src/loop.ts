@@ -1,7 +1,7 @@
 // The loop: turn after turn until there is an answer that keeps its contract, or a limit, or a failure.
 
 import type { Ending, HandedOver } from './ending.ts';
-import { decided, type Next, type TurnPlan, type Unanswered, type Verdict } from './middleware.ts';
+import { decided, deciding, type Next, type TurnPlan, type Unanswered, type Verdict } from './middleware.ts';
 import type { SessionState } from './state.ts';
 import { type Answer, takeTurn } from './turn.ts';
 
@@ -36,14 +36,15 @@ function planTurn(state: SessionState, { say, last }: Again): TurnPlan {
   state.turn++;
   let plan: TurnPlan = { number: state.turn, tools: state.parts.opened.tools, say, last, stop: null };
   const view = state.view();
-  for (const layer of state.parts.middleware) plan = decided(layer, layer.decide?.turn?.(plan, view)) ?? plan;
+  for (const layer of deciding(state.parts.middleware).turn)
+    plan = decided(layer, layer.decide?.turn?.(plan, view)) ?? plan;
   return plan;
 }
 
 function goOn(state: SessionState, plan: TurnPlan, end: Unanswered): Ending | HandedOver | Again {
   const view = state.view();
   let next: Next | undefined;
-  for (const layer of state.parts.middleware) next ??= decided(layer, layer.decide?.next?.(end, view));
+  for (const layer of deciding(state.parts.middleware).next) next ??= decided(layer, layer.decide?.next?.(end, view));
   if (next?.end) return next.end;
   if (next?.stop !== undefined) return stopped(state, next.stop);
   if (next?.last !== undefined) return { say: [], last: next.last };
@@ -55,7 +56,7 @@ function goOn(state: SessionState, plan: TurnPlan, end: Unanswered): Ending | Ha
 function judge(state: SessionState, plan: TurnPlan, answer: Answer): Ending | Again {
   let verdict: Verdict = { text: answer.text, finishReason: answer.finishReason };
   const view = state.view();
-  for (const layer of state.parts.middleware)
+  for (const layer of deciding(state.parts.middleware).answer)
     verdict = decided(layer, layer.decide?.answer?.(verdict, view)) ?? verdict;
 
   const { report, metadata, failure, retry, tellsOutput } = verdict;

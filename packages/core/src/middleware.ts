@@ -207,6 +207,28 @@ export function decided<T>({ name }: Middleware, answer: T): T {
   throw new AgentError('agent-invalid', message, { remedy: 'Correct the middleware that the message names.' });
 }
 
+/** The layers that have a deciding hook, by that hook: there are many decisions, and few layers have a word in each. */
+export function deciding(middleware: readonly Middleware[]): Deciding {
+  const known = deciders.get(middleware);
+  if (known) return known;
+  const having = (hook: keyof Decide) => middleware.filter(({ decide }) => decide?.[hook]);
+  const [turn, call, result, next, answer] = [
+    having('turn'),
+    having('call'),
+    having('result'),
+    having('next'),
+    having('answer'),
+  ];
+  const layers = { turn, call, result, next, answer };
+  deciders.set(middleware, layers);
+  return layers;
+}
+
+type Deciding = Readonly<Record<keyof Decide, readonly Middleware[]>>;
+
+// Only remembers what a list comes to.
+const deciders = new WeakMap<readonly Middleware[], Deciding>();
+
 /** Wraps the innermost work in all layers, the first layer outermost. */
 export function layer<W, R>(
   layers: readonly ((work: W, next: (work: W) => Promise<R>) => Promise<R>)[],
