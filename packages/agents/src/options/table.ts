@@ -131,7 +131,7 @@ const team = [
   }),
   row({
     key: 'router',
-    about: 'Files of agents, in `destinations`, to which it may pass the whole request on.',
+    about: 'Files of agents, in `destinations`, to which it may hand the whole request over.',
     kind: router,
     said: fileOnly,
   }),

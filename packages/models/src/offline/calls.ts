@@ -54,5 +54,8 @@ function wasRefused({ text, isError }: PastCall): boolean {
 
 function argumentsFor(tool: ToolSpec, material: Material, purpose: Purpose): string {
   const value = makeValue(tool.inputSchema, material, purpose);
-  return JSON.stringify(isObject(value) ? value : {});
+  if (!isObject(value)) return '{}';
+  // It knows nothing beyond the request, which whoever is handed it gets anyway.
+  const { message: _message, ...rest } = value;
+  return JSON.stringify(tool.name === 'router__handoff-to' ? rest : value);
 }
