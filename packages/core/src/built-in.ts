@@ -64,13 +64,17 @@ function layersOf(agent: Agent): readonly Middleware[] {
 const layered = new WeakMap<Agent, readonly Middleware[]>();
 
 export function builtInMiddleware(agent: Agent): readonly Middleware[] {
-  const layers = layered.get(agent) ?? layersOf(agent);
+  const known = layered.get(agent);
+  if (known) return known;
+  const layers = layersOf(agent);
   layered.set(agent, layers);
   return layers;
 }
 
 export function builtInTools(agent: Agent, make: MakeSession): readonly Tool[] {
-  const tools = tooled.get(agent) ?? toolsOf(agent, make);
+  const known = tooled.get(agent);
+  if (known) return known;
+  const tools = toolsOf(agent, make);
   tooled.set(agent, tools);
   return tools;
 }

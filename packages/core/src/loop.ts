@@ -49,7 +49,7 @@ function goOn(state: SessionState, plan: TurnPlan, end: Unanswered): Ending | Ha
   if (next?.stop !== undefined) return stopped(state, next.stop);
   if (next?.last !== undefined) return { say: [], last: next.last };
   if (end.type === 'failed') return { status: 'failed', failure: end.failure, text: lastText(state) };
-  state.sentBack = [];
+  if (state.sentBack.length > 0) state.sentBack = [];
   return plan.last ? stopped(state, plan.last) : { say: [], last: null };
 }
 

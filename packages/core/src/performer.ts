@@ -236,21 +236,16 @@ export class Performer implements Workplace {
     let result: ToolResult;
     try {
       const shared = this.#work(name, scope, toSubject(input));
-      const passing = this.#withTool(input, scope, ({ timeoutMs, queue, cache, ...tool }) =>
-        layer(
-          performing(this.#parts.middleware)[cache ? 'cachedTool' : 'tool'],
+      const passing = this.#withTool(input, scope, (tool) => {
+        const { timeoutMs, queue, cache, partner } = tool as Tool & Partial<SessionTool>;
+        const layers = performing(this.#parts.middleware)[cache ? 'cachedTool' : 'tool'];
+        const onWait =
+          queue && ((text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input)));
+        return layer(
+          layers,
           innermost,
-        )({
-          ...shared,
-          call: input,
-          operation: type,
-          timeoutMs,
-          queue,
-          cache,
-          partner: (tool as Partial<SessionTool>).partner,
-          onWait: queue && ((text) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input))),
-        }),
-      );
+        )({ ...shared, call: input, operation: type, timeoutMs, queue, cache, partner, onWait });
+      });
       // A session ends by itself, and its last facts come before its caller's.
       result = secrets.keep(await (contexts ? scope.race(passing) : passing));
     } catch (error) {

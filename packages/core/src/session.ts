@@ -94,8 +94,8 @@ class LiveSession {
     if (config.signal) this.#scope.follow(config.signal);
     this.#facts = new FactWriter(this.#run, this.#setting.place);
     const { tools = [] } = config;
-    const [setting, run, scope] = [this.#setting, this.#run, this.#scope];
-    this.#lease = new Lease({ setting, run, scope, make, tools, pool: below?.pool });
+    const parts = { setting: this.#setting, run: this.#run, scope: this.#scope };
+    this.#lease = new Lease({ ...parts, make, tools, pool: below?.pool });
     this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
   }
 
@@ -117,7 +117,9 @@ class LiveSession {
   async #walk(): Promise<Outcome> {
     // Whoever listens after run() has returned hears everything.
     await Promise.resolve();
-    const [run, scope, opening] = [this.#run, this.#scope, () => this.#messages];
+    const run = this.#run;
+    const scope = this.#scope;
+    const opening = () => this.#messages;
     const performer = new Performer({ ...this.#setting, run, scope, opening, prepared: this.#lease.prepared });
     let state: SessionState | undefined;
     let ending: Ending;
