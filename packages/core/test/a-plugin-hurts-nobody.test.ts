@@ -218,6 +218,15 @@ describe('createSession', () => {
     expect(outcome.status).toBe('completed');
     expect(wrong[0]).toContain('instructions must be');
   });
+
+  test('nor does one hurt that nobody waits for', async () => {
+    const mood = pluginOf(async ({ createSession }) => {
+      void createSession({ name: 'x' } as never, 'go');
+      for (let i = 0; i < 3; i++) await nextTick();
+    });
+    const { wrong } = await watch(agent('desk', [`Fine. ${block}`], { plugins: [mood] }));
+    expect(wrong).toEqual([undefined]);
+  });
 });
 
 test('a session without plugins listens to nothing', async () => {

@@ -3,7 +3,7 @@
 import { type Agent, type AgentEvent, AIAgentSession, asPartner, inProcess, type ModelRequest } from '@ai-agent/core';
 import { fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { nextTick } from './support/walk.ts';
+import { agent, nextTick, walk } from './support/walk.ts';
 
 /** Agents whose models write down what they are asked, in the order they are asked. */
 function house() {
@@ -116,4 +116,13 @@ test('however deep, the request is the one that was asked, and what was said of 
   expect(plain('bills')).toBe(`${quick}<advisory agent="law">\nLawful.\n</advisory>\n\n${asked}`);
   expect(plain('taste')).toBe(`${paid}${asked}`);
   expect(plain('tone')).toBe(`${paid}<advisory agent="taste">\nMild.\n</advisory>\n\n${asked}`);
+});
+
+test('what comes with the request reaches them as it is, also where it looks like a key', async () => {
+  const data = 'https://b.s3.amazonaws.com/x.png?X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20260101';
+  const next = agent('next', ['N']);
+  await walk(agent('lead', ['L'], { handoff: [asPartner(next)] }), 'go', {
+    attachments: [{ type: 'file', mediaType: 'image/png', data }],
+  });
+  expect(JSON.stringify(next.model.requests[0]?.messages)).toContain(data);
 });
