@@ -146,6 +146,7 @@ export class Performer implements Workplace {
     const attempts: ModelWork['attempts'] = [];
     // A JSON report is withheld until it is valid; what another agent may follow is not the answer.
     const isTextWithheld = output.format === 'json' || agent.router !== undefined || agent.handoff !== undefined;
+    const hasMetadata = agent.plugins !== undefined && agent.plugins.length > 0;
     run.secrets.spareAll(input.request.tools);
     this.#choices ??= toChoices(input.models, this.#parts);
     let choice = this.#choices[0] as ModelChoice;
@@ -167,7 +168,7 @@ export class Performer implements Workplace {
         work.scope.throwIfAborted();
         work.began();
         waits?.sent(work.choice);
-        deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld });
+        deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld, hasMetadata });
         const { signal } = work.scope;
         const onAlive = work.alive;
         return model.call(work.request, deltas ? { signal, onAlive, onDelta: deltas.onDelta } : { signal, onAlive });
