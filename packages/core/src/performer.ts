@@ -30,6 +30,7 @@ import { readReportCall } from './report-call.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
+import { taskStatus } from './task-status.ts';
 import { toToolResult } from './to-tool-result.ts';
 import type { SessionTool, Tool, ToolDefinition } from './tool.ts';
 import { CallContexts } from './tool-context.ts';
@@ -237,8 +238,9 @@ export class Performer implements Workplace {
     let result: ToolResult;
     try {
       const shared = this.#work(name, scope, toSubject(input));
-      const passing = this.#withTool(input, scope, ({ timeoutMs, queue, cache, ...tool }) =>
-        layer(
+      const passing = this.#withTool(input, scope, (tool) => {
+        const { timeoutMs, queue, cache } = tool;
+        return layer(
           performing(this.#parts.middleware)[cache ? 'cachedTool' : 'tool'],
           innermost,
         )({
@@ -249,9 +251,10 @@ export class Performer implements Workplace {
           queue,
           cache,
           partner: (tool as Partial<SessionTool>).partner,
+          isStatus: tool === taskStatus,
           onWait: queue && ((text) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input))),
-        }),
-      );
+        });
+      });
       // A session ends by itself, and its last facts come before its caller's.
       result = secrets.keep(await (contexts ? scope.race(passing) : passing));
     } catch (error) {
