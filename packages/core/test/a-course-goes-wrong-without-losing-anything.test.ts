@@ -175,7 +175,7 @@ describe('a router', () => {
     const tone = agent('tone', ['Kindly paid.']);
     const { outcome } = await walk(desk([agent('bills', ['Paid.'])], [to('bills')], { handoff: [asPartner(tone)] }));
     expect(outcome.text).toBe('Kindly paid.');
-    expect(JSON.stringify(requestsOf(tone)[0]?.messages)).toContain('agent=\\"desk\\">\\nPaid.\\n<');
+    expect(JSON.stringify(requestsOf(tone)[0]?.messages)).toContain('agent=\\"bills\\">\\nPaid.\\n<');
   });
 
   test('cannot call its destinations, nor anybody its partners, past the house', async () => {
