@@ -212,6 +212,12 @@ export function levelsOf(agent: Agent): number {
   return Math.max(0, ...ofTools, ...partnersOf(agent).map(([, { levels }]) => levels));
 }
 
+/** Whether it or one below it shares the workspace of the run: as its own tools, partners and these say. */
+export function sharesWorkspace(agent: Agent, moreTools: readonly ToolOffer[] = []): boolean {
+  const below = [...(agent.tools ?? []), ...moreTools, ...partnersOf(agent).map(([, partner]) => partner)];
+  return agent.workspace === true || below.some((one) => 'sharesWorkspace' in one && one.sharesWorkspace === true);
+}
+
 export function toModelRefs({ model }: Pick<Agent, 'model'>): readonly ModelRef[] {
   return Array.isArray(model) ? model : [model as ModelRef];
 }

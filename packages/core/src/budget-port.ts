@@ -19,6 +19,8 @@ export interface BudgetPort {
   /** Work begins; returns how to say that it ended. Undefined when nobody counts time. */
   begin(sessionId: string, key: string): (() => void) | undefined;
   spentBy(sessionId: string): Spent;
+  /** How many sessions there may still be below this one. @default as many as are asked for */
+  descendantsLeft?(sessionId: string): number;
   /** Facts of calls that were made elsewhere, or before a restart, count too; each once. */
   add(fact: Fact): void;
 }

@@ -71,7 +71,7 @@ const ports = tableOf<Ports>({
   },
   prices: aFunction('ports.prices'),
   slots: checkSlots,
-  budget: methods<BudgetPort>('budget', {
+  budget: methods<Omit<BudgetPort, 'descendantsLeft'>>('budget', {
     open: 'function',
     close: 'function',
     reserve: 'function',

@@ -83,9 +83,13 @@ export const payloadHead = 400;
 /** Bytes of long results that one tree keeps in memory; the oldest go first. */
 export const keptOutputBytes = 64 * 1024 * 1024;
 
-/** How a long result is read by a model, unless the agent says otherwise; and the least that is shown of both its ends. */
+/**
+ * How a long result is read by a model, unless the agent says otherwise; the most parts that are read at all, unless it says
+ * that more are read without searching; and the least that is shown of both ends.
+ */
 export const outputReading = {
   maxChunks: 1,
+  mostChunks: 16,
   overlapPercent: 10,
   avgLineBytesThreshold: 1_000,
   maxTurns: 15,

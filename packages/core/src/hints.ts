@@ -1,6 +1,7 @@
 // Writes the hints of one session, while somebody listens; otherwise it costs nothing.
 
 import type { Hint, ModelSend } from './events.ts';
+import { MetadataStream } from './metadata-stream.ts';
 import type { ModelWork, Wait } from './middleware.ts';
 import type { ModelDelta } from './model.ts';
 import type { Operation, Settled, ToolCall } from './operation.ts';
@@ -13,6 +14,8 @@ type Draft = Hint extends infer H ? (H extends Hint ? Omit<H, 'kind' | 'trace'> 
 interface Streaming {
   readonly attempt: number;
   readonly isTextWithheld: boolean;
+  /** Whether plugins get metadata out of it. */
+  readonly hasMetadata: boolean;
 }
 
 export interface Deltas {
@@ -70,11 +73,12 @@ export class HintWriter {
   }
 
   /** For one request to stream into: nothing when nobody listens, so that the model need not stream. */
-  deltas(turn: number, { attempt, isTextWithheld }: Streaming): Deltas | undefined {
+  deltas(turn: number, { attempt, isTextWithheld, hasMetadata }: Streaming): Deltas | undefined {
     if (!this.#run.wantsHints) return undefined;
     const { secrets } = this.#run;
     const streams: { [type in ModelDelta['type']]?: ReturnType<typeof secrets.stream> } = {};
     let report: ReportStream | undefined;
+    const metadata = hasMetadata ? new MetadataStream() : undefined;
     let isOver = false;
     const tell = (type: ModelDelta['type'], text: string) => {
       if (text === '') return;
@@ -91,12 +95,14 @@ export class HintWriter {
         streams[known] = stream;
         if (known === 'text') report ??= new ReportStream();
         const shown = stream.push(text);
-        tell(known, known === 'text' && report ? report.push(shown) : shown);
+        tell(known, known === 'text' && report ? report.push(metadata ? metadata.push(shown) : shown) : shown);
       },
       end: () => {
         isOver = true;
         tell('reasoning', streams.reasoning?.end() ?? '');
-        if (report) tell('text', report.push(streams.text?.end() ?? '') + report.end());
+        if (!report) return;
+        const last = streams.text?.end() ?? '';
+        tell('text', report.push(metadata ? metadata.push(last) + metadata.end() : last) + report.end());
       },
     };
   }

@@ -34,6 +34,12 @@ export function takeBlocks(text: string): Taken {
   return { text: withoutTraces(rest + text.slice(from), text), blocks };
 }
 
+/** Where the first tag of a block stands. */
+export function findBlock(text: string): number | undefined {
+  const at = text.search(tags);
+  return at < 0 ? undefined : at;
+}
+
 /** What a block says: JSON, with or without a fence around it, also as it stands inside a JSON string. */
 export function readBlock({ content }: MetadataBlock): { readonly value: Json } | undefined {
   const bare = content

@@ -195,6 +195,8 @@ export interface ToolWork extends Work {
   readonly cache: ToolCaching | undefined;
   /** What the agent of a session is to the one that calls, when it works on the same request. */
   readonly partner?: PartnerRole | undefined;
+  /** Whether it only tells how far the task is: that is no work. */
+  readonly isStatus?: boolean;
   /** For a layer that waits before the work, to say what for. Missing while nobody looks on. */
   readonly onWait?: ((what: string) => void) | undefined;
 }

@@ -18,10 +18,12 @@ export interface Partner {
   readonly description: string;
   /** Levels of sessions that its agent may need, itself included. */
   readonly levels: number;
+  /** Whether its agent, or one below it, shares the workspace of the run. @default false */
+  readonly sharesWorkspace?: boolean;
   /** The contract that its answer keeps. */
   readonly output: OutputContract;
-  /** All that its sessions depend on beside a call, for whoever keeps answers. May hold secrets. @default unknown */
-  dependsOn?(): string;
+  /** All that its sessions depend on beside a call, for whoever keeps answers; nothing when it cannot be told. May hold secrets. */
+  dependsOn?(): string | undefined;
   /** Runs its session to the end; never rejects because it went badly. The arguments are `PartnerArguments`. */
   startSession(call: ToolCall, caller: Caller, role: PartnerRole): Promise<ToolResult>;
 }
@@ -101,6 +103,7 @@ const types = {
   label: 'text',
   description: 'text',
   levels: 'number',
+  sharesWorkspace: 'boolean',
   output: 'object',
   dependsOn: 'function',
   startSession: 'function',

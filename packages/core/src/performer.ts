@@ -30,6 +30,7 @@ import { readReportCall } from './report-call.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
+import { taskStatus } from './task-status.ts';
 import { toToolResult } from './to-tool-result.ts';
 import type { SessionTool, Tool, ToolDefinition } from './tool.ts';
 import { CallContexts } from './tool-context.ts';
@@ -146,6 +147,7 @@ export class Performer implements Workplace {
     const attempts: ModelWork['attempts'] = [];
     // A JSON report is withheld until it is valid; what another agent may follow is not the answer.
     const isTextWithheld = output.format === 'json' || agent.router !== undefined || agent.handoff !== undefined;
+    const hasMetadata = agent.plugins !== undefined && agent.plugins.length > 0;
     run.secrets.spareAll(input.request.tools);
     this.#choices ??= toChoices(input.models, this.#parts);
     let choice = this.#choices[0] as ModelChoice;
@@ -167,7 +169,7 @@ export class Performer implements Workplace {
         work.scope.throwIfAborted();
         work.began();
         waits?.sent(work.choice);
-        deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld });
+        deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld, hasMetadata });
         const { signal } = work.scope;
         const onAlive = work.alive;
         return model.call(work.request, deltas ? { signal, onAlive, onDelta: deltas.onDelta } : { signal, onAlive });
@@ -241,10 +243,9 @@ export class Performer implements Workplace {
         const layers = performing(this.#parts.middleware)[cache ? 'cachedTool' : 'tool'];
         const onWait =
           queue && ((text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input)));
-        return layer(
-          layers,
-          innermost,
-        )({ ...shared, call: input, operation: type, timeoutMs, queue, cache, partner, onWait });
+        const isStatus = tool === taskStatus;
+        const work = { ...shared, call: input, operation: type, timeoutMs, queue, cache, partner, isStatus, onWait };
+        return layer(layers, innermost)(work);
       });
       // A session ends by itself, and its last facts come before its caller's.
       result = secrets.keep(await (contexts ? scope.race(passing) : passing));

@@ -108,8 +108,14 @@ export function checkPlugins(owner: Owner, plugins: unknown): void {
 function checkPlugin(owner: Owner, plugin: Record<string, unknown>, field: string): void {
   checkFields(owner, plugin, pluginTypes, `${field}.`);
   const { name, requirements, onComplete } = plugin;
-  if (typeof name !== 'string' || !/^[\w.-]{1,128}$/.test(name))
-    throw wrongField(owner, `${field}.name`, name, '1 to 128 letters, digits, dots, dashes or underscores');
+  // Metadata stands under it, and no record takes that one.
+  if (typeof name !== 'string' || !/^[\w.-]{1,128}$/.test(name) || name === '__proto__')
+    throw wrongField(
+      owner,
+      `${field}.name`,
+      name,
+      '1 to 128 letters, digits, dots, dashes or underscores, and not __proto__',
+    );
   if (onComplete === undefined) throw wrongField(owner, `${field}.onComplete`, onComplete, 'a function');
   if (!isObject(requirements)) throw wrongField(owner, `${field}.requirements`, requirements, 'an object');
   checkFields(owner, requirements, requirementTypes, `${field}.requirements.`);

@@ -1,6 +1,6 @@
 // Whole answers of agents, given again while they are fresh: to the same question under the same circumstances, and no other.
 
-import { type Agent, levelsOf, settingsOf, toModelRefs } from './agent.ts';
+import { type Agent, levelsOf, settingsOf, sharesWorkspace, toModelRefs } from './agent.ts';
 import { cacheTimeoutMs } from './defaults.ts';
 import type { Ending } from './ending.ts';
 import type { EnvOverlay } from './env.ts';
@@ -52,7 +52,7 @@ export async function findResponse(
 export function keepResponse(run: Run, state: SessionState, { ending, messages }: Answered): void {
   const { agent, opened, facts, place } = state.parts;
   if (!agent.cache || ending.status !== 'completed' || ending.isCached) return;
-  if (opened.resumed || !isForCache(state.parts) || run.records.factsOf(place.id).some(isOfPerson)) return;
+  if (opened.resumed || !isForCache(state.parts) || run.records.factsOf(place.id).some(isForThisOnce)) return;
   const { status: _status, ...response } = ending;
   const value = JSON.stringify({ at: facts.now, response });
   // What looks like a key is shown to nobody, and so it is not left lying about either.
@@ -61,7 +61,10 @@ export function keepResponse(run: Run, state: SessionState, { ending, messages }
   const leftMs = facts.now + agent.cache.ttlMs - clock.now();
   if (leftMs <= 0) return;
   const basis = isBasisNeeded(state.parts) ? opened : undefined;
-  const put = async () => cache.put(toKey(state.parts, messages, basis), value, leftMs);
+  const put = async () => {
+    const key = toKey(state.parts, messages, basis);
+    if (key !== undefined) await cache.put(key, value, leftMs);
+  };
   put().catch(() => {});
 }
 
@@ -71,9 +74,9 @@ interface Answered {
   readonly messages: readonly Message[];
 }
 
-/** What is shared with other agents of a run is not in any question. */
-function isForCache({ agent }: Setting): boolean {
-  return agent.workspace !== true;
+/** What is shared with other agents of a run is not in any question, also where only somebody below looks at it. */
+function isForCache({ agent, moreTools }: Setting): boolean {
+  return !sharesWorkspace(agent, moreTools);
 }
 
 /** A version says all that the agent is; what this one session has beside it has to be looked at. */
@@ -81,22 +84,27 @@ function isBasisNeeded({ agent, moreTools }: Setting): boolean {
   return agent.cache?.version === undefined || moreTools.length > 0;
 }
 
-/** Somebody was asked: their answer holds for this once. */
-function isOfPerson(fact: Fact): boolean {
-  return fact.type === 'question-start' || (fact.type === 'tool-end' && fact.result.wasAsked === true);
+/** A person was asked, or an advisor was not heard to the end: another time it may be otherwise. */
+function isForThisOnce(fact: Fact): boolean {
+  if (fact.type !== 'tool-end') return fact.type === 'question-start';
+  const { namespace, result } = fact;
+  const isHeard = result.status === 'ok' && result.session?.limit === undefined;
+  return result.wasAsked === true || (namespace === 'advisor' && !isHeard);
 }
 
-/** The whole of it, no hash: two questions must never be taken for one. */
-function toKey(setting: Setting, messages: readonly Message[], basis: Basis | undefined): string {
+/** The whole of it, no hash: two questions must never be taken for one. Nothing when nobody can tell what it depends on. */
+function toKey(setting: Setting, messages: readonly Message[], basis: Basis | undefined): string | undefined {
   const { agent, place, env, texts, middleware, moreTools } = setting;
-  const own = agent.cache?.version === undefined ? dependenciesOf(agent) : [];
+  const own = agent.cache?.version === undefined ? offersOf(agent) : [];
+  const below = [...own, ...moreTools].map(dependencyOf);
+  if (below.includes(undefined)) return undefined;
   const key = toSortedJson(
     toJson({
       kind: 'response',
       agent: agent.name,
       version: agent.cache?.version ?? null,
       ...(basis ? { system: basis.system, tools: basis.tools } : {}),
-      below: [...own, ...moreTools.map(dependencyOf)],
+      below,
       models: modelNames(agent),
       toolOutput: toolOutputOf(agent),
       settings: settingsOf(agent),
@@ -120,23 +128,28 @@ function withoutNonces(key: string, { id }: Place): string {
   return selfAndAncestors(id).reduce((rest, one) => rest.replaceAll(nonceOf(one), '"nonce"'), key);
 }
 
-/** What the sessions of a sub-agent depend on beside their call: how it is defined, what it may see, and those below it. */
-export function toDependency(agent: Agent, env: EnvOverlay): string {
+/**
+ * What the sessions of a sub-agent depend on beside their call: how it is defined, what it may see, and those below it.
+ * Nothing when that cannot be told: two functions may look the same and know different things. A version tells all of it.
+ */
+export function toDependency(agent: Agent, env: EnvOverlay): string | undefined {
   const { instructions, model: _model, tools: _tools, middleware, texts, cache, ...plain } = agent;
-  const toolOutput = toolOutputOf(agent);
-  const own = { ...plain, instructions: String(instructions), models: modelNames(agent), toolOutput };
+  const below = offersOf(agent).map(dependencyOf);
+  const isKnown = typeof instructions === 'string' && !below.includes(undefined);
+  if (cache?.version === undefined && !isKnown) return undefined;
+  const own = { ...plain, instructions, models: modelNames(agent), toolOutput: toolOutputOf(agent) };
   const said = cache?.version ?? own;
   const named = { middleware: middleware?.map(({ name }) => name) ?? null, texts: toJson(texts ?? null) };
-  return toSortedJson(toJson([said, named, env, dependenciesOf(agent)]));
+  return toSortedJson(toJson([said, named, env, below.map((one) => one ?? null)]));
 }
 
-function dependenciesOf(agent: Agent): readonly (string | null)[] {
-  return [...(agent.tools ?? []), ...partnersOf(agent).map(([, partner]) => partner)].map(dependencyOf);
+function offersOf(agent: Agent): readonly (ToolOffer | Partner)[] {
+  return [...(agent.tools ?? []), ...partnersOf(agent).map(([, partner]) => partner)];
 }
 
-/** Null for what nobody but its maker knows. */
-function dependencyOf(offer: ToolOffer | Partner): string | null {
-  return 'dependsOn' in offer ? (offer.dependsOn?.() ?? null) : null;
+/** Null for a tool, which is known by what it says of itself; nothing for agents of which not all is known. */
+function dependencyOf(offer: ToolOffer | Partner): string | null | undefined {
+  return 'dependsOn' in offer && offer.dependsOn ? offer.dependsOn() : null;
 }
 
 function modelNames(agent: Agent): readonly string[] {
@@ -151,9 +164,13 @@ function nameOf(ref: ModelRef): string {
   return typeof ref === 'string' ? ref : `${ref.provider}/${ref.model}`;
 }
 
-async function read({ ports: { cache, clock }, scope }: Run, toKey: () => string): Promise<string | undefined> {
+async function read(
+  { ports: { cache, clock }, scope }: Run,
+  toKey: () => string | undefined,
+): Promise<string | undefined> {
   try {
-    const found = cache.get(toKey());
+    const key = toKey();
+    const found = key === undefined ? undefined : cache.get(key);
     if (!(found instanceof Promise)) return found;
     const late = () => new AgentError('tool-timeout', 'The cache did not answer in time.');
     return await inTime({ clock, durationMs: cacheTimeoutMs, scope, late }, () => found);

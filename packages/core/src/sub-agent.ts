@@ -1,6 +1,6 @@
 // An agent as a tool: its work is a session one level down, and nobody above can tell.
 
-import { type Agent, checkAgent, levelsOf } from './agent.ts';
+import { type Agent, checkAgent, levelsOf, sharesWorkspace } from './agent.ts';
 import { toAgentInput } from './agent-input.ts';
 import { checkEnvOverlay } from './check-config.ts';
 import { checkFields, checkKeys, type FieldType, isWholeFrom, wrongField } from './complaint.ts';
@@ -72,6 +72,7 @@ export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
     titleFrom: input.titleFrom,
     agentName: agent.name,
     levels: 1 + levelsOf(agent),
+    sharesWorkspace: sharesWorkspace(agent),
     isKept: agent.hold === 'kept',
     dependsOn: () => toDependency(agent, envOverlay),
     startSession(call, caller) {

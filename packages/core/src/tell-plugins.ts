@@ -117,7 +117,7 @@ function toCompletion(
   const { selfId: sessionId, originId, agentName: agentId, callPath: agentPath } = trace;
   const start = records.factsOf(sessionId).find((fact) => fact.type === 'session-start');
   const { text: content, report, metadata } = ending;
-  const pluginData = metadata?.[plugin.name];
+  const pluginData = metadata && Object.hasOwn(metadata, plugin.name) ? metadata[plugin.name] : undefined;
   const known = {
     sessionId,
     originId,

@@ -62,10 +62,12 @@ export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
   readonly agentName?: string;
   /** Levels of sessions that its agent's own tools may need, itself included. */
   readonly levels?: number;
+  /** Whether its agent, or one below it, shares the workspace of the run. @default false */
+  readonly sharesWorkspace?: boolean;
   /** Whether each call goes on with the conversation of the one before. @default false */
   readonly isKept?: boolean;
-  /** All that its sessions depend on beside a call, for whoever keeps answers. May hold secrets. @default unknown */
-  dependsOn?(): string;
+  /** All that its sessions depend on beside a call, for whoever keeps answers; nothing when it cannot be told. May hold secrets. */
+  dependsOn?(): string | undefined;
   /** What its agent is to the one that calls, when it works on the same request. @default a sub-agent */
   readonly partner?: PartnerRole;
   /** Runs the session to its end; never rejects because it went badly. */
@@ -247,6 +249,7 @@ const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, Fiel
   titleFrom: 'text',
   agentName: 'text',
   levels: 'number',
+  sharesWorkspace: 'boolean',
   isKept: 'boolean',
   dependsOn: 'function',
   partner: 'text',

@@ -22,7 +22,7 @@ export async function walkWithPartners(state: SessionState): Promise<Ending> {
     return question ? paused(state, question) : passOn(state, await loop(state));
   }
   const ending = await follow(state, { step, resumed });
-  return passOn(state, ending, step.kind === 'handoff' ? step.position + 1 : 0);
+  return passOn(state, ending, { from: step.kind === 'handoff' ? step.position + 1 : 0, speaker: step.whom });
 }
 
 /** Whoever goes on after a question of its own has heard them. */
@@ -46,17 +46,27 @@ async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): 
 }
 
 /** A completed answer goes to whoever comes next; any other ending is the end. */
-async function passOn(state: SessionState, ending: Ending | HandedOver, from = 0): Promise<Ending> {
+async function passOn(state: SessionState, ending: Ending | HandedOver, after: After = {}): Promise<Ending> {
   const { agent, request } = state.parts;
   const { handoff = [] } = agent;
+  const { from = 0, speaker = agent.toolName ?? agent.name } = after;
+  let whose = 'handOver' in ending ? ending.handOver.agent : speaker;
   let answer = 'handOver' in ending ? await route(state, ending) : ending;
   for (let i = from; i < handoff.length && answer.status === 'completed'; i++) {
-    const [speaker, next] = [handoff[i - 1]?.label ?? agent.toolName ?? agent.name, handoff[i] as Partner];
-    const asked = { request: request.text, said: [toSaid('response', speaker, answer.text)] };
+    const next = handoff[i] as Partner;
+    const asked = { request: request.text, said: [toSaid('response', whose, answer.text)] };
     const call = toCall('handoff', next, { ...asked, ...outputFor(state, i === handoff.length - 1) });
     answer = await follow(state, { step: { kind: 'handoff', position: i, whom: next.label, before: answer }, call });
+    whose = next.label;
   }
   return answer;
+}
+
+interface After {
+  /** Which of the chain is next. @default the first */
+  readonly from?: number;
+  /** Who answered last. @default the agent itself */
+  readonly speaker?: string | undefined;
 }
 
 async function route(state: SessionState, { handOver, ...before }: HandedOver): Promise<Ending> {

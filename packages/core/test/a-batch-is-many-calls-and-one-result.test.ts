@@ -154,6 +154,24 @@ describe('one result', () => {
   });
 });
 
+test('it is no longer than its model takes', async () => {
+  const tool = defineTool({
+    name: 't',
+    description: 'd',
+    inputSchema: { type: 'object' },
+    execute: () => '\u0001"\\\n'.repeat(3_000),
+  });
+  const calls = Array.from({ length: 9 }, (_, i) => ({ id: `${i}`, tool: 't', parameters: {} }));
+  const lead = agent('lead', [{ calls: [{ name: 'agent__batch', input: { calls } }] }, 'fine'], {
+    tools: [tool],
+    batch: true,
+    limits: { contextWindowTokens: 16_000, contextBufferTokens: 4_000 },
+  });
+  await walk(lead);
+  const told = lead.model.requests[1]?.messages.find(({ role }) => role === 'tool');
+  expect(told?.role === 'tool' && told.content[0]?.text.length).toBeLessThan(60_000);
+});
+
 describe('each call through the one door', () => {
   test('it counts as what it is, in the ledger, in the tree and against the limits of a turn', async () => {
     const child = agent('child', ['found']);

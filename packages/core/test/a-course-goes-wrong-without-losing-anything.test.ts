@@ -1,6 +1,6 @@
 // What goes wrong in a step is told as what it is: a failing advisor spares the run, a failing handoff keeps what there was.
 
-import { type Agent, asPartner, asTool } from '@ai-agent/core';
+import { type Agent, asPartner, asTool, defineTool } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
 import { agent, factTypes, nextTick, start, walk } from './support/walk.ts';
 
@@ -114,6 +114,14 @@ describe('a handoff', () => {
     expect(outcome.text).toBe(long);
   });
 
+  test('costs who is done no turn that was held back for its last word', async () => {
+    const draft = agent('draft', ['The draft.'], {
+      handoff: [asPartner(agent('edit', ['Edited.']))],
+      budget: { turns: 3 },
+    });
+    expect((await walk(draft)).outcome).toMatchObject({ status: 'completed', text: 'Edited.' });
+  });
+
   test('denied to its agent is refused like any call', async () => {
     const draft = agent('draft', ['The draft.'], {
       handoff: [asPartner(agent('edit', ['Edited.']))],
@@ -167,7 +175,7 @@ describe('a router', () => {
     const tone = agent('tone', ['Kindly paid.']);
     const { outcome } = await walk(desk([agent('bills', ['Paid.'])], [to('bills')], { handoff: [asPartner(tone)] }));
     expect(outcome.text).toBe('Kindly paid.');
-    expect(JSON.stringify(requestsOf(tone)[0]?.messages)).toContain('agent=\\"desk\\">\\nPaid.\\n<');
+    expect(JSON.stringify(requestsOf(tone)[0]?.messages)).toContain('agent=\\"bills\\">\\nPaid.\\n<');
   });
 
   test('cannot call its destinations, nor anybody its partners, past the house', async () => {
@@ -240,5 +248,28 @@ describe('stopped in a step', () => {
     const outcome = await stopped(desk, () => slow.seen.requests === 1);
     expect(outcome).toMatchObject({ status: 'partial', limit: 'stop', text: 'From what we heard.' });
     expect(JSON.stringify(requestsOf(bills)[0]?.messages)).toContain('Lawful.');
+  });
+
+  test.each(['handoff', 'router'] as const)('by a %s whose agent is in a tool, that agent sums up', async (kind) => {
+    let isUnderWay = false;
+    const slow = defineTool({
+      name: 'slow',
+      description: 'd',
+      inputSchema: { type: 'object' },
+      execute: (_args, { signal }) =>
+        new Promise<string>((_resolve, reject) => {
+          isUnderWay = true;
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    });
+    const script = [{ calls: [{ name: 'slow', input: {} }] }, 'Summed up.'];
+    const partner = asPartner(agent('edit', script, { tools: [slow] }));
+    const handOver = { calls: [{ name: 'router__handoff-to', input: { agent: 'edit' } }] };
+    const lead =
+      kind === 'handoff'
+        ? agent('lead', ['Draft.'], { handoff: [partner] })
+        : agent('lead', [handOver], { router: { destinations: [partner] } });
+    const outcome = await stopped(lead, () => isUnderWay);
+    expect(outcome).toMatchObject({ status: 'partial', limit: 'stop', text: 'Summed up.' });
   });
 });

@@ -1,9 +1,9 @@
 // A session with partners, cut off anywhere or ended by a question of one of them, goes on and comes to the same end.
 
-import { type Agent, asPartner, inProcess, journaled, MemoryJournal, MemoryPauses } from '@ai-agent/core';
+import { type Agent, asPartner, asTool, inProcess, journaled, MemoryJournal, MemoryPauses } from '@ai-agent/core';
 import { FakeClock, fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { nextTick, walk } from './support/walk.ts';
+import { agent, nextTick, walk } from './support/walk.ts';
 
 /** Whoever asks is answered by a person: an advisor, a destination and the next of a chain all ask once. */
 function plant(asking: readonly string[]) {
@@ -118,4 +118,25 @@ describe('with nobody there, a question ends the session, and its answer goes on
     const { end } = await once('go', { sessionId: 'r', onQuestion }, { asking });
     expect(end).toMatchObject({ status: 'completed', text: 'sign heard sign!' });
   });
+});
+
+test('a hand-over beside a call that asks a person stands', async () => {
+  const ports = fakePorts({ clock: new FakeClock(), pauses: new MemoryPauses() });
+  const desk = () => {
+    const asker = agent(
+      'asker',
+      ({ messages }) =>
+        messages.at(-1)?.role === 'tool' ? 'asked' : { calls: [{ name: 'ask_user', input: { question: 'q?' } }] },
+      { ask: 'person' },
+    );
+    const handOver = { name: 'router__handoff-to', input: { agent: 'bills' } };
+    return agent('desk', [{ calls: [handOver, { name: 'agent__asker', input: { text: 'x', reason: 'r' } }] }], {
+      router: { destinations: [asPartner(agent('bills', ['Paid.']))] },
+      tools: [asTool(asker)],
+    });
+  };
+  const { outcome } = await walk(desk(), 'go', { ports });
+  if (outcome.status !== 'needs_user_input') throw outcome;
+  const { outcome: end } = await walk(desk(), 'yes', { ports, resume: outcome.resume });
+  expect(end).toMatchObject({ status: 'completed', text: 'Paid.' });
 });

@@ -87,6 +87,16 @@ describe('what it is told', () => {
     expect(told[2]).toMatchObject({ finalReport: { content: 'Done.' }, problems: ['it is missing'] });
   });
 
+  test.each(['constructor', 'toString'])('that there is none, also when it is called %s', async (name) => {
+    const told: ReportCompletion[] = [];
+    const one = agent('desk', [`Fine. ${block}`], {
+      plugins: [pluginOf(() => {}), pluginOf((completion) => void told.push(completion), name)],
+      limits: { maxRepairs: 0 },
+    });
+    await watch(one);
+    expect(told).toMatchObject([{ problems: ['it is missing'] }]);
+  });
+
   test('nothing of a failed or cancelled session', async () => {
     const onComplete = vi.fn();
     const one = agent('desk', [{ fail: { code: 'model-auth' } }], { plugins: [pluginOf(onComplete)] });
@@ -217,6 +227,15 @@ describe('createSession', () => {
     const { outcome, wrong } = await watch(agent('desk', [`Fine. ${block}`], { plugins: [mood] }));
     expect(outcome.status).toBe('completed');
     expect(wrong[0]).toContain('instructions must be');
+  });
+
+  test('nor does one hurt that nobody waits for', async () => {
+    const mood = pluginOf(async ({ createSession }) => {
+      void createSession({ name: 'x' } as never, 'go');
+      for (let i = 0; i < 3; i++) await nextTick();
+    });
+    const { wrong } = await watch(agent('desk', [`Fine. ${block}`], { plugins: [mood] }));
+    expect(wrong).toEqual([undefined]);
   });
 });
 

@@ -194,6 +194,7 @@ test.each<[string, NonNullable<Middleware['decide']>['answer']]>([
 test.each([
   ['no list', {}, 'plugins is an object and must be a list of plugins'],
   ['two of one name', [plugin('a'), plugin('a')], 'plugins[1].name is a, as that of another plugin'],
+  ['a name that no record can have', [plugin('__proto__')], 'plugins[0].name is "__proto__" and must be'],
   ['a name that breaks its tag', [plugin('a"b')], 'plugins[0].name is "a\\"b" and must be 1 to 128 letters'],
   [
     'a schema that is none',

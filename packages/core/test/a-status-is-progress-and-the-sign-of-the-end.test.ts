@@ -77,6 +77,19 @@ describe('progress', () => {
     end('done');
     expect((await outcome).status).toBe('completed');
   });
+
+  test('a tool of that name that is not ours waits like any other', async () => {
+    const slots = createSlots({ tools: 1 });
+    const counts: (number | undefined)[] = [];
+    const execute = () => {
+      counts.push(slots.tools?.holders);
+      return 'done';
+    };
+    const own = defineTool({ name: 'agent__task_status', inputSchema: { type: 'object' }, execute });
+    const one = agent('lead', [says({ name: own.name, input: {} }), 'done'], { tools: [own], progress: false });
+    await walk(one, 'go', { ports: { ...fakePorts(), slots } });
+    expect(counts).toEqual([1]);
+  });
 });
 
 describe('the end', () => {

@@ -82,3 +82,12 @@ test.each([
     failure: { class: 'tool', message: expect.stringMatching(/\w/) },
   });
 });
+
+test.each([
+  ['agent__batch', (deep: string) => `{"calls":[{"id":"1","tool":"t","parameters":{"a":${deep}}}]}`],
+  ['agent__task_status', (deep: string) => `{"status":"done","now":"x","done":${deep}}`],
+])('what is nested too deep in %s is said back, and ends nothing', async (name, inputWith) => {
+  const input = inputWith('['.repeat(50_000) + ']'.repeat(50_000));
+  const one = agent('a', [{ calls: [{ name, input: input as never }] }, 'fine'], { batch: true });
+  expect((await walk(one)).outcome).toMatchObject({ status: 'completed', text: 'fine' });
+});

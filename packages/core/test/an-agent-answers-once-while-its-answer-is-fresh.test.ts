@@ -49,6 +49,16 @@ test('a JSON report comes back as the value it was', async () => {
   expect([one.report, two.report, isCached(two)]).toEqual([{ n: 1 }, { n: 1 }, true]);
 });
 
+test('a report that came with metadata comes back without it', async () => {
+  const shared = new Shared();
+  const desk = agent('desk', ['R. <ai-agent-abcd-META plugin="p">{}</ai-agent-abcd-META>'], {
+    cache: { ttlMs: hour },
+    plugins: [{ name: 'p', requirements: { schema: {}, instructions: 'i' }, onComplete() {} }],
+  });
+  await shared.ask(desk);
+  expect(await shared.ask(desk)).toMatchObject({ text: 'R.', isCached: true });
+});
+
 test('when its time is over it is worked out again', async () => {
   const shared = new Shared();
   const lead = agent('lead', ['old', 'new'], { cache });

@@ -1,7 +1,7 @@
 // The promise: two questions that differ in anything that may change their answer never share one; nor do two people.
 
 import { type Agent, type AIAgentSessionConfig, asPartner, asTool, defineTool } from '@ai-agent/core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hour, isCached, Shared } from './support/caches.ts';
 import { agent } from './support/walk.ts';
 
@@ -104,4 +104,53 @@ test('one that has no room for its own agents does not answer for one that has',
   await shared.ask(agent('lead', [call, 'end'], { tools: [asTool(below)], limits: { maxDepth: 1 } }));
   const outcome = await shared.ask(agent('lead', [call, 'end'], { tools: [asTool(below)] }));
   expect([outcome.status, below.model.requests.length]).toEqual(['completed', 2]);
+});
+
+describe('one below whose prompt only a function knows', () => {
+  const called = { calls: [{ name: 'agent__child', input: { reason: 'r', text: 't' } }] };
+  const greets = (name: string) => agent('child', () => `Hello ${name}.`, { instructions: () => `Greet ${name}.` });
+  const teams: readonly [string, (name: string, more?: Partial<Agent>) => Agent][] = [
+    ['as a sub-agent', (name, more) => leadOf({ tools: [asTool(greets(name))], ...more })],
+    ['as an advisor', (name, more) => leadOf({ advisors: [asPartner(greets(name))], ...more })],
+    ['as who goes on', (name, more) => leadOf({ handoff: [asPartner(greets(name))], ...more })],
+    ['far below', (name, more) => leadOf({ tools: [child({ tools: [asTool(greets(name))] })], ...more })],
+  ];
+  const leadOf = (more: Partial<Agent>) =>
+    agent('lead', ({ messages }) => (messages.at(-1)?.role === 'tool' ? JSON.stringify(messages) : called), {
+      cache,
+      ...more,
+    });
+
+  test.each(teams)('%s is not answered for', async (_where, team) => {
+    const shared = new Shared();
+    await shared.ask(team('Ann'));
+    expect(isCached(await shared.ask(team('Bob')))).toBe(false);
+    expect(shared.puts).toEqual([]);
+  });
+
+  test.each(teams)('%s is answered for by a version that says it all', async (_where, team) => {
+    const shared = new Shared();
+    const of = (name: string) => team(name, { cache: { ...cache, version: name } });
+    const found = [];
+    for (const name of ['Ann', 'Bob', 'Ann']) found.push(isCached(await shared.ask(of(name))));
+    expect(found).toEqual([false, false, true]);
+  });
+
+  test('is known by its own version', async () => {
+    const shared = new Shared();
+    const of = (version: string) => {
+      const below = { ...greets(version), cache: { ...cache, version } };
+      return agent('lead', () => 'said', { cache, tools: [asTool(below)] });
+    };
+    const found = [];
+    for (const name of ['Ann', 'Bob', 'Ann']) found.push(isCached(await shared.ask(of(name))));
+    expect(found).toEqual([false, false, true]);
+  });
+
+  test('is looked at when a session has it beside the agent, whatever the version', async () => {
+    const shared = new Shared();
+    const lead = agent('lead', () => 'said', { cache: { ...cache, version: '1' } });
+    await shared.ask(lead, { tools: [asTool(greets('Ann'))] });
+    expect(shared.puts).toEqual([]);
+  });
 });

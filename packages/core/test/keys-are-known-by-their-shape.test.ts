@@ -3,7 +3,7 @@ import { asTool, type Model } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
 import { keys, lookalikes } from './support/keys.ts';
 import { forms, look, says } from './support/seen.ts';
-import { agent, nextTick, start } from './support/walk.ts';
+import { agent, nextTick, start, walk } from './support/walk.ts';
 
 const key = keys.openai ?? '';
 
@@ -67,4 +67,11 @@ describe('what has the shape of a key', () => {
     const { outcome } = await look(agent('lead', [text]));
     expect(outcome.text).toBe(text);
   });
+});
+
+test('a name in a batch that looks like a key is not shown', async () => {
+  const long = `sk-ant-api03-${'aB3dE6gH9jK2'.repeat(8)}-abcdefAA`;
+  const calls = [{ name: 'agent__batch', input: { calls: [{ id: '1', tool: long, parameters: {} }] } }];
+  const { events } = await walk(agent('a', [{ calls }, 'fine'], { batch: true }));
+  expect(JSON.stringify(events)).not.toContain(long);
 });

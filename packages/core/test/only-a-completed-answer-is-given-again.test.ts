@@ -1,6 +1,6 @@
 // The promise: only an answer that completed by itself is kept; no failure, no part of one, and nothing a person had a say in.
 
-import { type Agent, AIAgentSession, asTool, defineTool, MemoryPauses } from '@ai-agent/core';
+import { type Agent, AIAgentSession, asPartner, asTool, defineTool, MemoryPauses } from '@ai-agent/core';
 import type { Script } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { hour, isCached, Shared } from './support/caches.ts';
@@ -98,6 +98,50 @@ test('an agent that shares a workspace with others answers each time', async () 
   const shared = new Shared();
   const lead = agent('lead', ['one', 'two'], { cache, workspace: true });
   expect([(await shared.ask(lead)).text, (await shared.ask(lead)).text]).toEqual(['one', 'two']);
+});
+
+const sharing = agent('sharing', () => 'said', { workspace: true });
+const teams: readonly [string, Partial<Agent>][] = [
+  ['a sub-agent', { tools: [asTool(sharing)] }],
+  ['an advisor', { advisors: [asPartner(sharing)] }],
+  ['who goes on', { handoff: [asPartner(sharing)] }],
+  ['one far below', { tools: [asTool(agent('between', [], { advisors: [asPartner(sharing)] }))] }],
+];
+
+test.each(teams)('so does one above it: %s shares the workspace', async (_who, more) => {
+  for (const version of [{}, { version: '1' }]) {
+    const shared = new Shared();
+    const lead = agent('lead', () => 'mine', { ...more, cache: { ...cache, ...version } });
+    await shared.ask(lead);
+    expect([isCached(await shared.ask(lead)), shared.puts]).toEqual([false, []]);
+  }
+});
+
+test('a tool of the session may be one that shares it too', async () => {
+  const shared = new Shared();
+  await shared.ask(
+    agent('lead', () => 'mine', { cache }),
+    { tools: [asTool(sharing)] },
+  );
+  expect(shared.puts).toEqual([]);
+});
+
+const unheard: readonly [string, Partial<Agent>][] = [
+  ['failed', { advisors: [asPartner(agent('law', [{ fail: { code: 'model-auth' } }]))] }],
+  ['was refused', { advisors: [asPartner(agent('law', ['Lawful.']))], permissions: { deny: ['agent__law'] } }],
+  [
+    'was cut',
+    { advisors: [asPartner(agent('law', [call('look'), 'So far.'], { tools: [look], limits: { maxTurns: 2 } }))] },
+  ],
+];
+
+test.each(unheard)('an answer is for this once when an advisor %s', async (_how, more) => {
+  const shared = new Shared();
+  const spared = agent('spared', ['Fine.']);
+  const advisors = [...(more.advisors ?? []), asPartner(spared)];
+  const lead = agent('lead', ['mine'], { ...more, advisors, cache });
+  expect(await shared.ask(lead)).toMatchObject({ status: 'completed', text: 'mine' });
+  expect(shared.puts).toEqual([]);
 });
 
 test('an answer with what looks like a key is not left in a cache', async () => {

@@ -1,9 +1,17 @@
 // Advisors are heard before a run, a router hands its request over, handoffs go on from the answer: each gets the prompt it should.
 
-import { type Agent, type AgentEvent, AIAgentSession, asPartner, inProcess, type ModelRequest } from '@ai-agent/core';
+import {
+  type Agent,
+  type AgentEvent,
+  AIAgentSession,
+  asPartner,
+  inProcess,
+  MemoryPauses,
+  type ModelRequest,
+} from '@ai-agent/core';
 import { fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { nextTick } from './support/walk.ts';
+import { agent, nextTick, walk } from './support/walk.ts';
 
 /** Agents whose models write down what they are asked, in the order they are asked. */
 function house() {
@@ -116,4 +124,39 @@ test('however deep, the request is the one that was asked, and what was said of 
   expect(plain('bills')).toBe(`${quick}<advisory agent="law">\nLawful.\n</advisory>\n\n${asked}`);
   expect(plain('taste')).toBe(`${paid}${asked}`);
   expect(plain('tone')).toBe(`${paid}<advisory agent="taste">\nMild.\n</advisory>\n\n${asked}`);
+});
+
+test('what comes with the request reaches them as it is, also where it looks like a key', async () => {
+  const data = 'https://b.s3.amazonaws.com/x.png?X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20260101';
+  const next = agent('next', ['N']);
+  await walk(agent('lead', ['L'], { handoff: [asPartner(next)] }), 'go', {
+    attachments: [{ type: 'file', mediaType: 'image/png', data }],
+  });
+  expect(JSON.stringify(next.model.requests[0]?.messages)).toContain(data);
+});
+
+test('who goes on after a router is told who answered, and after a question too', async () => {
+  const ports = fakePorts({ pauses: new MemoryPauses() });
+  const sign = agent('sign', () => 'Signed.');
+  const edit = agent('edit', () => 'Edited.');
+  const desk = () => {
+    const bills = agent(
+      'bills',
+      ({ messages }) =>
+        messages.at(-1)?.role === 'tool' ? 'Paid.' : { calls: [{ name: 'ask_user', input: { question: 'q?' } }] },
+      { ask: 'person' },
+    );
+    return agent('desk', [{ calls: [{ name: 'router__handoff-to', input: { agent: 'bills' } }] }], {
+      router: { destinations: [asPartner(bills)] },
+      handoff: [asPartner(edit), asPartner(sign)],
+    });
+  };
+  await walk(desk(), 'go', { onQuestion: () => 'yes' });
+  const { outcome } = await walk(desk(), 'go', { ports });
+  if (outcome.status !== 'needs_user_input') throw outcome;
+  await walk(desk(), 'yes', { ports, resume: outcome.resume });
+  for (const i of [0, 1]) {
+    expect(JSON.stringify(edit.model.requests[i]?.messages)).toContain('agent=\\"bills\\">\\nPaid.');
+    expect(JSON.stringify(sign.model.requests[i]?.messages)).toContain('agent=\\"edit\\">\\nEdited.');
+  }
 });

@@ -108,9 +108,9 @@ describe('when no model can read it, both ends are shown and it is said why', ()
   test.each([
     ['a model that fails', { fail: { code: 'model-auth' as const, message: 'No such key.' } }, {}, 'No such key.'],
     ['one that says nothing', { text: '' }, {}, 'The limit maxTurns came before an answer.'],
-    ['no session left', 'found', { budget: { descendants: 2 } }, 'all the sub-agent sessions its budget allows'],
+    ['no session left', 'found', { budget: { descendants: 0 } }, 'all the sub-agent sessions its budget allows'],
   ])('%s', async (_what, step: Step | string, more: Partial<Agent>, why) => {
-    const { outcome } = await walk(lead(() => step, more));
+    const { outcome } = await walk(lead(() => step, more, { mode: more.budget ? 'auto' : 'full-chunked' }));
     expect(outcome.status).toBe('completed');
     expect(outcome.text).toContain('[Cut here: of the 6400 bytes');
     expect(outcome.text).toContain('[No model could read it: ');

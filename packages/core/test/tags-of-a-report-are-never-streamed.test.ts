@@ -2,6 +2,7 @@
 
 import { type AgentEvent, defineTool, type Model, type ModelDelta } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
+import { ReportStream } from '../src/report-stream.ts';
 import { walk } from './support/walk.ts';
 
 const open = '<ai-agent-a1b2c3d4-FINAL format="markdown">';
@@ -85,6 +86,13 @@ test('so is one inside a report, but for blanks that may be its last', async () 
   expect(deltas).toEqual(['One, two, three.']);
   const parts = await stream(`${open}One two \n`, 1);
   expect(parts.deltas).toEqual(['O', 'n', 'e', ' t', 'w', 'o']);
+});
+
+test('a tag that is not closed holds back no more than its bound', () => {
+  const stream = new ReportStream();
+  let given = stream.push('Inside <ai-agent-abcd-FINAL> I write. ');
+  for (let i = 0; i < 20_000; i++) given += stream.push('word ');
+  expect(given.length).toBeGreaterThan(90_000);
 });
 
 test('a thought that has tags is a thought', async () => {

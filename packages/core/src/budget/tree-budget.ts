@@ -107,6 +107,11 @@ export class TreeBudget implements BudgetPort {
     return { ...(account?.spent ?? nothingSpent), timeMs: account?.time?.usedMs ?? 0 };
   }
 
+  descendantsLeft(sessionId: string): number {
+    const limited = this.#find(sessionId)?.limited ?? [];
+    return Math.min(...limited.map(({ budget, spent }) => (budget.descendants ?? Infinity) - spent.descendants));
+  }
+
   add(fact: Fact): void {
     if (fact.type === 'turn-start') this.#release(fact);
     if (fact.type === 'question-start') this.#excuse(fact);

@@ -6,7 +6,6 @@ import type { Lane, Leave } from '../lane.ts';
 import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import { CallSeat } from '../seat.ts';
-import { taskStatusName } from '../tool-names.ts';
 import type { Usage } from '../usage.ts';
 
 export const slots: Middleware = {
@@ -24,7 +23,7 @@ export const slots: Middleware = {
       }),
     tool(work, next) {
       // To tell a status is no work: nobody waits in line for it, and no time counts.
-      if (work.operation === 'session' || work.call.tool === taskStatusName) return next(work);
+      if (work.operation === 'session' || work.isStatus) return next(work);
       const perform = () => next(work);
       if (!work.queue && !work.ports.slots?.tools) return atWork(work, perform);
       const seat = new CallSeat(work);

@@ -24,16 +24,32 @@ export async function readByModel(reading: Reading, mode: ReadingMode = 'auto'):
     const { avgLineBytesThreshold = outputReading.avgLineBytesThreshold } = toolOutput ?? {};
     const bytes = await bytesAtOnce(reading, texts.readOutput + texts.joinFindings + reading.extract);
     const chunks = toChunks(text, { bytes, overlapPercent });
-    const isReadWhole =
+    const most = mostChunks(context, maxChunks);
+    if (mode === 'full-chunked' && chunks.length > most) return endsInstead(reading, tooMany(chunks.length, most));
+    const isWorthIt =
       mode === 'full-chunked' || chunks.length <= maxChunks || utf8Bytes(text) / lines > avgLineBytesThreshold;
-    if (!isReadWhole) return await searched(reading, lines);
+    if (!isWorthIt || chunks.length > most) return await searched(reading, lines);
     const parts = chunks.length === 1 ? 'at once' : `in ${chunks.length} parts`;
     return noted(await readInChunks(reading, chunks, bytes), `A model read all of the result for this, ${parts}`);
   } catch (error) {
     context.caller.scope.throwIfAborted();
-    return endsInstead(reading, messageOf(error), context);
+    const why = `No model could read it: ${head(messageOf(error), 300)}`;
+    return endsInstead(reading, `${why} ${onlyEnds}; read ranges of it, or search in it.`);
   }
 }
+
+/** Each is a session of the tree, which has other things to do: at least half of what it may still have is left to it. */
+function mostChunks({ caller: { run, place } }: ToolContext, maxChunks: number): number {
+  const left = run.ports.budget.descendantsLeft?.(place.id) ?? Number.POSITIVE_INFINITY;
+  return Math.max(1, Math.min(Math.max(maxChunks, outputReading.mostChunks), Math.floor(left / 2)));
+}
+
+function tooMany(parts: number, most: number): string {
+  const why = `Nobody has read it: that would be done in ${parts} parts, each by a session of its own, and ${most} is the most.`;
+  return `${why} Use the mode read-grep, which searches in it, or read ranges of it. ${onlyEnds}.`;
+}
+
+const onlyEnds = 'What follows is only its beginning and its end';
 
 async function searched(reading: Reading, lines: number): Promise<string> {
   const answer = await searchByModel(reading, lines);
@@ -46,8 +62,8 @@ function noted({ text, limit }: Answer, how: string): string {
 }
 
 /** Why comes first: whatever is cut again, that is read. */
-function endsInstead({ text }: Reading, why: string, { maxOutputBytes, caller }: ToolContext): string {
-  const note = `[No model could read it: ${head(why, 300)} What follows is only its beginning and its end; read ranges of it, or search in it.]`;
+function endsInstead({ text, context: { maxOutputBytes, caller } }: Reading, why: string): string {
+  const note = `[${why}]`;
   return `${note}\n\n${showEnds(text, maxOutputBytes - utf8Bytes(note) - 2, caller.texts)}`;
 }
 
