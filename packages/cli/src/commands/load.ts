@@ -32,6 +32,8 @@ export interface LoadRequest {
   readonly overrides: readonly string[];
   readonly configFile: string | undefined;
   readonly purpose: NonNullable<World['purpose']>;
+  /** Whether plugins are imported. @default true */
+  readonly mayImport?: boolean;
   /** Told every model that an agent could run on; a server on this machine is then looked for too. @default nobody */
   readonly onModel?: (model: NamedModel) => void;
   /** Told every server and the like that an agent names. @default nobody */
@@ -55,7 +57,7 @@ export interface Loading {
 }
 
 export async function loadAgents(request: LoadRequest): Promise<Loading> {
-  const { entries, flags, overrides, configFile, purpose, onModel, onTools, models, watched } = request;
+  const { entries, flags, overrides, configFile, purpose, mayImport, onModel, onTools, models, watched } = request;
   const said = new Problems();
   const places = processPlaces();
   let toolset: Promise<Toolset> | undefined;
@@ -66,7 +68,11 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     });
     return toolset;
   };
-  const world = toWorld({
+  const secrets = new Set<string>();
+  const hide = ({ env }: Pick<NamedModel, 'env'>) => {
+    for (const value of Object.values(env)) secrets.add(value);
+  };
+  const { importModule, ...world } = toWorld({
     ...places,
     toolSets,
     flags: readFlags(flags, said),
@@ -74,12 +80,28 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     defaults: readDefaultFlags(flags, said),
     purpose,
     models,
+    ...(mayImport === undefined ? {} : { mayImport }),
     ...(configFile === undefined ? {} : { configFile }),
-    ...(onModel ? { onModel } : {}),
-    ...(onTools ? { onTools } : {}),
+    onModel(named) {
+      hide(named);
+      onModel?.(named);
+    },
+    onTools(named) {
+      hide(named);
+      onTools?.(named);
+    },
     mayProbe: purpose === 'run' || onModel !== undefined,
   });
-  const registry = await SubagentRegistry.load(entries, world);
+  let isGuarded = false;
+  const registry = await SubagentRegistry.load(entries, {
+    ...world,
+    async importModule(path) {
+      const { guardAgainstPlugins } = await import('./plugin-guard.ts');
+      if (!isGuarded) guardAgainstPlugins(() => [...secrets, ...(watched?.secrets ?? [])]);
+      isGuarded = true;
+      return importModule(path);
+    },
+  });
   const config = configFile === undefined ? undefined : resolve(places.cwd, configFile);
   const told = registry.problems.map((problem) => {
     if (problem.code === 'file-missing' && problem.file === config) return { ...problem, ...onCommandLine('--config') };

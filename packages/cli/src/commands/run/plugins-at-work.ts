@@ -8,13 +8,21 @@ export class PluginsAtWork {
   readonly #works: PluginWork[] = [];
   readonly #done = new Set<PluginWork>();
 
+  readonly #printed = Promise.withResolvers<void>();
+
   /** The port of a session. */
   readonly port = (work: PluginWork): void => {
+    work.startAfter(this.#printed.promise);
     this.#works.push(work);
     work.done.then(() => this.#done.add(work));
   };
 
-  /** For when everything is printed. */
+  /** For when everything is printed: one that ends the process, or never lets go of it, must not cost the answer. */
+  release(): void {
+    this.#printed.resolve();
+  }
+
+  /** For when they are released. */
   async wait({ stderr }: Pick<Terminal, 'stderr'>, waitMs: number = pluginTime.waitMs): Promise<void> {
     if (this.#works.length === 0) return;
     let timer: NodeJS.Timeout | undefined;

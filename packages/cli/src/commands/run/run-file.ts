@@ -117,6 +117,7 @@ async function start(asked: Asked, { settings, traces, terminal }: Starting): Pr
   const watching = traces?.onEvent ? { onEvent: traces.onEvent } : {};
   const request = { ...asked, print, detail, hasTree, onOutcome, ...watching };
   const code = await runAgent(request, traces ? withoutPanel(terminal) : terminal);
+  asked.plugins.release();
   // Whoever ended it does not want to wait.
   if (code !== exitCodes.byClass.cancelled) await asked.plugins.wait(terminal);
   return code;
