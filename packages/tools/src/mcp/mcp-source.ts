@@ -30,7 +30,7 @@ import { whoseLogins } from './whose-logins.ts';
 export interface McpSourceOptions {
   readonly connections: { lease(server: ServerConfig, options: LeaseOptions): Promise<Lease> };
   readonly queues: { queue(name: string | undefined, sizes: ReadonlyMap<string, QueueSize>): ToolQueue };
-  readonly surroundings: Pick<Surroundings, 'serverEnv' | 'tokens'>;
+  readonly surroundings: Pick<Surroundings, 'cwd' | 'serverEnv' | 'tokens'>;
 }
 
 export function mcpSource(setUp: ToolSetUp, options: McpSourceOptions): ToolSourceFactory {

@@ -1,9 +1,9 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
-import { homedir } from 'node:os';
 import { cacheFolderOf, type LoadedAgent, type NamedTools, type Problem } from '@ai-agent/agents';
 import { oneLine } from '@ai-agent/core';
 import { flagValue, flagValues, type Word, type Words } from '../../arguments.ts';
+import { homeFolder } from '../../assemble.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type KeptAnswers, keepAnswers } from '../../kept-answers.ts';
 import { systemClock } from '../../platform.ts';
@@ -63,7 +63,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const { output } = held;
   outside.startAtOnce(loaded.effective.said('mcpInitConcurrency')?.value);
   const plugins = new PluginsAtWork();
-  const cache = keepAnswers(cacheFolderOf(loaded.configuration, homedir()));
+  const cache = keepAnswers(cacheFolderOf(loaded.configuration, homeFolder()));
   const asked = { loaded, ...read, ...(output ? { output } : {}), outside, plugins, cache };
   // Nothing was started before.
   return start(asked, { settings, traces, terminal })
@@ -71,10 +71,17 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     .finally(() => plugins.leave());
 }
 
+/** For the servers to end, and the exit code to be known. */
+const endsInMs = 1_000;
+
 /** It costs no answer, only the time of the next one. */
 async function tellUnkept(cache: KeptAnswers, { isQuiet }: { isQuiet: boolean }, { stderr }: Terminal): Promise<void> {
-  const problem = await cache.settled();
-  if (problem !== undefined && !isQuiet) stderr.write(`warning: ${oneLine(problem)}\n`);
+  const unkept = await cache.settled();
+  if (!unkept) return;
+  const { message, remedy, isStuck } = unkept;
+  if (!isQuiet) stderr.write(`warning: ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
+  // Nobody can call it off, and it would keep the process.
+  if (isStuck) setTimeout(() => process.exit(), endsInMs).unref();
 }
 
 /** Documents that a run would read first. */
