@@ -17,7 +17,10 @@ async function shells(server: object, frontmatter: readonly string[]) {
     return JSON.stringify(last);
   });
   const root = await folderWith({
-    '.ai-agent.json': { ...localProvider(model.baseUrl), mcpServers: { little: { ...littleServer('where'), ...server } } },
+    '.ai-agent.json': {
+      ...localProvider(model.baseUrl),
+      mcpServers: { little: { ...littleServer('where'), ...server } },
+    },
     'desk.ai': agentFile(['models: local/m', 'tools: little', ...frontmatter]),
   });
   const ask = async (folder: string) => {
