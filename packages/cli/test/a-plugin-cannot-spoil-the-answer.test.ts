@@ -86,6 +86,18 @@ test('what it logs goes to stderr', async () => {
   expect(checked.stderr).toContain('loaded\n');
 });
 
+test('what a module opens as it is loaded keeps neither a check nor a run that cannot begin', async () => {
+  const cwd = await deskWith(plugin('', 'setInterval(() => {}, 100);'), {
+    'wrong.ai': agentFile(['models: local/m', 'plugins: topic.mjs', 'maxTurns: many']),
+  });
+  const [checked, refused] = await Promise.all([
+    run(['check', 'desk.ai'], { cwd, env }),
+    run(['wrong.ai', '-q', 'When?'], { cwd, env }),
+  ]);
+  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('0 errors')]);
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+});
+
 test('list runs no code of the files it lists, and still says which are not there', async () => {
   const cwd = await deskWith(plugin('', "console.log('loaded'); process.exitCode = 9;"), {
     'lost.ai': agentFile(['models: local/m', 'plugins: nowhere.js']),

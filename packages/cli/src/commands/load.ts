@@ -52,6 +52,8 @@ export interface Loading {
   readonly toolset: () => Promise<Toolset>;
   /** Ends every server that was started for one of the agents. */
   readonly close: () => Promise<void>;
+  /** For when nothing comes of them: what plugins have opened as they were loaded does not keep the process. */
+  readonly leave: () => void;
   /** Also of what was said on the command line. */
   readonly problems: readonly Problem[];
 }
@@ -108,8 +110,14 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     return isMissingEntry(problem, entries) ? withWhatWasMeant(problem, places.cwd) : problem;
   });
   const close = async () => (await toolset)?.close();
-  return { registry, problems: [...said.all, ...told], toolset: toolSets, close };
+  const leave = () => {
+    if (isGuarded) setTimeout(() => process.exit(), leavesInMs).unref();
+  };
+  return { registry, problems: [...said.all, ...told], toolset: toolSets, close, leave };
 }
+
+/** For the exit code to be known, and the output to be written. */
+const leavesInMs = 500;
 
 function onCommandLine(key: string): Pick<Problem, 'file' | 'key'> {
   return { file: 'the command line', key };

@@ -23,7 +23,11 @@ import { startTraces, type Traces, withoutPanel } from './traces.ts';
 export async function run(words: Words, terminal: Terminal): Promise<number> {
   const [file, ...rest] = words.words;
   const isJson = flagValue(words, '--json') !== undefined;
-  const refuseAs = (problem: string, help = 'ai-agent run --help') => misuse(terminal, problem, { help, isJson });
+  let leave: Loading['leave'] = () => {};
+  const refuseAs = (problem: string, help = 'ai-agent run --help') => {
+    leave();
+    return misuse(terminal, problem, { help, isJson });
+  };
   if (!file) return refuseAs('Which agent? Name its file.');
   const not = notOneFile(file.text, terminal.input.cwd);
   if (not !== undefined) return refuseAs(not);
@@ -32,7 +36,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const outside = new OutsideOfRun(terminal);
   const traces = await startTraces(words, terminal.stderr, outside.watched.secrets);
   const tools: NamedTools[] = [];
-  const { registry, problems, close, toolset } = await loadAgents({
+  const { registry, problems, close, toolset, ...loading } = await loadAgents({
     entries: [file.text],
     flags: words.flags,
     overrides: flagValues(words, '--override'),
@@ -43,16 +47,19 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     watched: outside.watched,
     onTools: (named) => tools.push(named),
   });
+  leave = loading.leave;
   const [loaded, other] = registry.agents;
-  if (!loaded || problems.some(({ severity }) => severity === 'error'))
+  if (!loaded || problems.some(({ severity }) => severity === 'error')) {
+    leave();
     return refuse(problems, { entries: [file.text], isJson }, terminal);
+  }
   if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
   const held = settings.holdFormat(loaded.agent);
   if ('problem' in held) return refuseAs(held.problem);
   const notes = held.note === undefined ? [] : [held.note];
   const before = { problems, notes, file: file.text, isQuiet: settings.detail === 'errors' };
   if (settings.isDryRun) {
-    const wrong = await inspect(tools, toolset).finally(close);
+    const wrong = await inspect(tools, toolset).finally(close).finally(leave);
     return wrong.length > 0
       ? refuse([...problems, ...wrong], { entries: [file.text], isJson }, terminal)
       : tellDryRun(loaded, before, terminal);
@@ -68,7 +75,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   // Nothing was started before.
   return start(asked, { settings, traces, terminal })
     .finally(() => Promise.all([close(), tellUnkept(cache, before, terminal)]))
-    .finally(() => plugins.leave());
+    .finally(() => (plugins.hasWork ? plugins.leave() : leave()));
 }
 
 /** For the servers to end, and the exit code to be known. */
