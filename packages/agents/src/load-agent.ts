@@ -2,7 +2,7 @@
 
 import { bindAgent } from './bind-agent.ts';
 import { bindTeam } from './bind-team.ts';
-import { tellOtherBackend } from './config/cache-folder.ts';
+import { tellOfCache } from './config/cache-folder.ts';
 import { toContract } from './contract.ts';
 import { defineLoaded, usageOf, variablesOf } from './define-agent.ts';
 import { loadPlugins, type PluginContext } from './load-plugins.ts';
@@ -70,7 +70,7 @@ async function gatherParts(draft: Draft, team: LoadedAgent['team'], context: Loa
   const bound = await bindAgent(draft, context);
   const plugins = await loadPlugins(draft, context);
   warn(draft, context);
-  if (typeof effective.said('cache')?.value === 'number') tellOtherBackend(configuration, problems);
+  if (typeof effective.said('cache')?.value === 'number') tellOfCache(configuration, problems);
   return { input, output, prompt, bound, plugins, team: bindTeam(team, draft, context) };
 }
 

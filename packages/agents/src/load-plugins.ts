@@ -32,7 +32,7 @@ export async function loadPlugins(draft: Draft, context: PluginContext): Promise
   const { place = { file: draft.file } } = draft.effective.said('plugins') ?? {};
   const owners = new Map<string, string>();
   const loaded: ReportPlugin[] = [];
-  if (world.purpose === 'help' || world.purpose === 'tools') return loaded;
+  if (world.mayImport === false || world.purpose === 'help' || world.purpose === 'tools') return loaded;
   for (const file of draft.pluginFiles) {
     const read = await inTime(readPlugin(file, world));
     if ('problem' in read) {

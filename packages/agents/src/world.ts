@@ -43,6 +43,8 @@ export interface World {
    * models need none. @default 'run'
    */
   readonly purpose?: 'run' | 'check' | 'help' | 'tools';
+  /** Whether modules that agents name may be run, as for a run and a check. @default true */
+  readonly mayImport?: boolean;
   /** Told every model that an agent could run on and that has a provider to ask, also of an agent with errors. @default nobody */
   readonly onModel?: (model: NamedModel) => void;
   /** Told every server and the like that an agent could use, also of an agent with errors. @default nobody */

@@ -1,6 +1,7 @@
 // The composition root: introduces the packages to each other, and to this process.
 
 import { homedir, hostname, platform, release, userInfo } from 'node:os';
+import { isAbsolute } from 'node:path';
 import type { Choice, HostFacts, NamedModel, Providers, World } from '@ai-agent/agents';
 import {
   describePricing,
@@ -45,13 +46,20 @@ export function toWorld({ mayProbe, models = ownModels, ...asked }: Asked): Worl
 
 /** Where the command was started, and what is set there. */
 export function processPlaces(): Pick<World, 'cwd' | 'env' | 'homeFolder' | 'systemFolder'> {
+  const home = homeFolder();
   const set = Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return {
     cwd: process.cwd(),
     env: Object.freeze(Object.fromEntries(set)),
-    homeFolder: homedir(),
+    ...(home === undefined ? {} : { homeFolder: home }),
     systemFolder: '/etc/ai-agent',
   };
+}
+
+/** HOME may be empty, or no place of its own: what is kept there must not lie where the command was started. */
+export function homeFolder(): string | undefined {
+  const folder = homedir();
+  return isAbsolute(folder) ? folder : undefined;
 }
 
 function hostFacts(folder: string): HostFacts {

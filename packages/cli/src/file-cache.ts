@@ -2,8 +2,8 @@
 
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, stat, unlink, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
-import { AgentError, isObject, messageOf, type ResultCache, withoutKeys } from '@ai-agent/core';
+import { dirname, join } from 'node:path';
+import { AgentError, isAgentError, isObject, messageOf, type ResultCache, withoutKeys } from '@ai-agent/core';
 import { randomIds, systemClock } from './platform.ts';
 
 export interface FileCacheOptions {
@@ -42,11 +42,11 @@ export class FileCache implements ResultCache {
 
   async get(key: string): Promise<string | undefined> {
     const path = await this.#pathOf(key);
-    const packed = await read(path);
-    if (packed === undefined) return undefined;
-    const entry = await unpack(packed).catch(() => undefined);
-    if (entry && entry.until > this.#clock.now()) return entry.value;
-    // Over, or damaged: nobody will want it.
+    const found = await read(path);
+    if (found === undefined) return undefined;
+    const entry = await unpack(found.packed).catch(() => undefined);
+    if (entry && entry.until > this.#clock.now() && !this.#isAhead(found.at)) return entry.value;
+    // Over, damaged, or of nobody knows when: nobody will want it.
     await unlink(path).catch(() => {});
     return undefined;
   }
@@ -63,6 +63,14 @@ export class FileCache implements ResultCache {
   }
 
   async #write(key: string, value: string, ttlMs: number): Promise<void> {
+    try {
+      await this.#keep(key, value, ttlMs);
+    } catch (error) {
+      throw isAgentError(error) ? error : refuse(this.#folder, messageOf(error), error);
+    }
+  }
+
+  async #keep(key: string, value: string, ttlMs: number): Promise<void> {
     // What looks like a key is not left lying about.
     if (withoutKeys(value) !== value) return;
     const now = this.#clock.now();
@@ -99,7 +107,9 @@ export class FileCache implements ResultCache {
     this.#untrimmed = 0;
     const names = await readdir(this.#folder);
     const files = (await Promise.all(names.filter((name) => ours.test(name)).map((name) => this.#look(name)))).flat();
-    files.sort((a, b) => b.at - a.at);
+    // Whatever the clock was when they were written: they must not outlive all others.
+    const age = ({ at }: { readonly at: number }) => (this.#isAhead(at) ? 0 : at);
+    files.sort((a, b) => age(b) - age(a));
     let bytes = 0;
     const over = files.filter((file, i) => {
       bytes += file.bytes;
@@ -108,6 +118,11 @@ export class FileCache implements ResultCache {
     const drafts = await Promise.all(names.filter((name) => ourDraft.test(name)).map((name) => this.#look(name)));
     const left = drafts.flat().filter(({ at }) => at < this.#clock.now() - draftLivesMs);
     await Promise.all([...over, ...left].map(({ path }) => unlink(path).catch(() => {})));
+  }
+
+  /** Of two machines one may be some seconds ahead. */
+  #isAhead(at: number): boolean {
+    return at > this.#clock.now() + 60_000;
   }
 
   /** Nothing for what is gone by now. */
@@ -144,34 +159,56 @@ async function unpack(packed: Uint8Array): Promise<Entry | undefined> {
 }
 
 /** Undefined for what is not there, and for what is not ours. */
-async function read(path: string): Promise<Uint8Array | undefined> {
-  // A link leads elsewhere, and is not followed.
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
+async function read(path: string): Promise<{ readonly packed: Uint8Array; readonly at: number } | undefined> {
+  // A link leads elsewhere, and is not followed; a pipe would be waited for.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch(() => undefined);
   if (!file) return undefined;
   try {
     const stats = await file.stat();
     const isOwn = process.getuid === undefined || stats.uid === process.getuid();
-    return stats.isFile() && isOwn && stats.size <= maxEntryBytes ? await file.readFile() : undefined;
+    if (!stats.isFile() || !isOwn || stats.size > maxEntryBytes) return undefined;
+    return { packed: await file.readFile(), at: stats.mtimeMs };
   } finally {
     await file.close();
   }
 }
 
 async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw refuse(folder, messageOf(error), error);
-  }
+  await makeAll(folder);
   const stats = await stat(folder);
+  if (!stats.isDirectory()) throw refuse(folder, 'it is no folder');
   if (process.getuid === undefined) return;
   if (stats.uid !== process.getuid()) throw refuse(folder, 'it belongs to another user');
   if ((stats.mode & 0o022) !== 0) throw refuse(folder, 'others can write there');
 }
 
+/** Node's own way tries for ever where a folder is there and takes none, as /proc. */
+async function makeAll(folder: string): Promise<void> {
+  const make = () =>
+    mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  await make().catch(async (error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    const parent = dirname(folder);
+    if (!(await stat(parent).catch(() => undefined))) await makeAll(parent);
+    await make();
+  });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
+}
+
+const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
 function refuse(folder: string, reason: string, cause?: unknown): AgentError {
+  const isFull = fullCodes.includes(codeOf(cause) ?? '');
+  const known = isFull ? 'Make room there, or name' : 'Name';
+  const own = cause === undefined ? ', or make this one yours alone: chmod 700' : '';
   return new AgentError('file-refused', `Answers are not kept in ${folder}: ${reason}.`, {
-    remedy: 'Name another folder as cache.path, or make this one yours alone: chmod 700.',
+    remedy: `${known} a folder that you can write to as cache.path in the configuration${own}.`,
     cause,
   });
 }

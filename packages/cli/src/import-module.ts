@@ -1,23 +1,16 @@
 // Imports a module of whoever runs us, by its path.
 
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { Module } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '@ai-agent/core';
 
-/**
- * Its default export. Required where that is possible: the command is loaded with kept code, in which Node warns of every
- * `import()`. A module that waits at its top can only be imported.
- */
+/** Its default export; of a module that is written in the older way, what it exports. */
 export async function importModule(path: string): Promise<unknown> {
-  try {
-    const loaded: unknown = createRequire(path)(path);
-    return isModule(loaded) ? loaded.default : loaded;
-  } catch (error) {
-    if (error instanceof SyntaxError) throw await withPlace(error, path);
-    if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
-    return ((await import(pathToFileURL(path).href)) as { readonly default?: unknown }).default;
-  }
+  const { default: exported } = await toImport(path)(pathToFileURL(path).href).catch(async (error: unknown) => {
+    throw error instanceof SyntaxError ? await withPlace(error, path) : error;
+  });
+  return isObject(exported) && '__esModule' in exported ? exported.default : exported;
 }
 
 /** Node says where a module cannot be read only when it is asked to check it. That runs nothing. */
@@ -30,7 +23,14 @@ async function withPlace(error: SyntaxError, path: string): Promise<SyntaxError>
   return error;
 }
 
-/** What is written in the older way has its export as it is. */
-function isModule(loaded: unknown): loaded is { readonly default?: unknown } {
-  return isObject(loaded) && (Object.prototype.toString.call(loaded) === '[object Module]' || '__esModule' in loaded);
+type Import = (url: string) => Promise<{ readonly default?: unknown }>;
+
+/**
+ * The command is loaded with kept code, in which Node warns of every `import()`. What Node compiles itself may import, and so
+ * does a module that stands for the one that is wanted.
+ */
+function toImport(path: string): Import {
+  const module = new Module(path) as Module & { _compile(code: string, filename: string): void; exports: Import };
+  module._compile('module.exports = (url) => import(url);', `${path}.cjs`);
+  return module.exports;
 }

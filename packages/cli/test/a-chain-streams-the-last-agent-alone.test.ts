@@ -22,6 +22,8 @@ interface Calls {
   readonly word: string;
   readonly tool: string;
   readonly input: object;
+  /** What it says when it has heard of the call. @default it calls again */
+  readonly after?: Words;
 }
 
 type Says = Readonly<Record<string, Words | Calls>>;
@@ -34,7 +36,8 @@ const event = (choice: object) =>
 function speaking(says: Says): Answer {
   return async ({ body }, response) => {
     const who = /You are (\w+)\./.exec(body)?.[1] ?? '';
-    const words = says[who] ?? { pieces: [`${who} `, 'speaks'] };
+    const first = says[who] ?? { pieces: [`${who} `, 'speaks'] };
+    const words = 'tool' in first && first.after && body.includes('"role":"tool"') ? first.after : first;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     if ('tool' in words) call(response, words);
     else if (await write(response, words)) return;
@@ -181,11 +184,16 @@ test('Ctrl-C while the last speaks keeps what it said so far as the answer', asy
   expect(seen.split('Dear customer,')).toHaveLength(2);
 });
 
-test('Ctrl-C while the last waits for somebody else is a stop: what it said on the way stands', async () => {
+test('Ctrl-C while the last waits for somebody else is a stop: it has the last turn, and what it said on the way stands', async () => {
   const never = new Promise<void>(() => {});
   const cwd = await start(
     {
-      signer: { word: 'Let me ask.', tool: 'agent__helper', input: { text: 'x', reason: 'Ask it' } },
+      signer: {
+        word: 'Let me ask.',
+        tool: 'agent__helper',
+        input: { text: 'x', reason: 'Ask it' },
+        after: { pieces: ['As far ', 'as I know.'] },
+      },
       helper: { pieces: ['Hm'], until: never },
     },
     {
@@ -199,8 +207,10 @@ test('Ctrl-C while the last waits for somebody else is a stop: what it said on t
   terminal.type('\u0003');
   expect(await terminal.ended).toBe(5);
   const seen = terminal.history().join('\n');
-  expect(seen).toMatch(/Let me ask\.[\s\S]*Stopping with what there is\.[\s\S]*partial: it was stopped\./);
-  expect(seen.split('Let me ask.')).toHaveLength(2);
+  expect(seen).toMatch(
+    /Let me ask\.[\s\S]*Stopping with what there is\.[\s\S]*^As far as I know\.$[\s\S]*partial: it was stopped\./m,
+  );
+  for (const words of ['Let me ask.', 'As far as I know.']) expect(seen.split(words)).toHaveLength(2);
 });
 
 test('where the last breaks off, what was read stands, and the answer before it is not lost', async () => {

@@ -1,6 +1,7 @@
 // The promise: answers in files are found until their time is over, are never too many, and nothing that is wrong there costs one.
 
-import { chmod, mkdir, readdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir, rename, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FakeClock } from '@ai-agent/core/testing';
@@ -100,6 +101,37 @@ test('a link is not followed, and a folder that others can write to is not used'
   await expect(cache.put('key', 'value', hour)).rejects.toMatchObject({ code: 'file-refused' });
 });
 
+test('what is from the future counts as the oldest, and is not given', async () => {
+  const { cache, clock, open, folder } = await opened({ maxEntries: 2 });
+  await cache.put('ahead', 'value', hour);
+  const [name = ''] = await readdir(folder);
+  const later = clock.now() / 1_000 + 86_400;
+  await utimes(join(folder, name), later, later);
+  await open().put('one', 'value', hour);
+  expect(await open().get('ahead')).toBeUndefined();
+  expect(await readdir(folder)).not.toContain(name);
+  await cache.put('ahead', 'value', hour);
+  await utimes(join(folder, name), later, later);
+  for (const key of ['two', 'three']) {
+    clock.advance(1_000);
+    await open().put(key, key, hour);
+  }
+  const names = await readdir(folder);
+  expect([names.length, names.includes(name)]).toEqual([2, false]);
+  expect([await cache.get('two'), await cache.get('three')]).toEqual(['two', 'three']);
+});
+
+test('a pipe under the name of an answer is waited for by nobody', async () => {
+  const { cache, folder } = await opened();
+  await cache.put('key', 'value', hour);
+  const [name = ''] = await readdir(folder);
+  await unlink(join(folder, name));
+  execFileSync('mkfifo', [join(folder, name)]);
+  expect(await cache.get('key')).toBeUndefined();
+  await cache.put('key', 'value', hour);
+  expect(await cache.get('key')).toBe('value');
+});
+
 test('an answer with what looks like a key is not written down', async () => {
   const { cache, folder } = await opened();
   await cache.put('key', JSON.stringify({ text: `it is sk-${'a1B2'.repeat(12)}` }), hour);
@@ -117,4 +149,12 @@ test('a folder that cannot be made, or is full, rejects and nothing is left ther
   const full = new FileCache({ folder: '/dev/full' });
   await expect(full.put('key', 'value', hour)).rejects.toMatchObject({ code: 'file-refused' });
   await cache.settled();
+  // Is there, and takes no folder: whoever makes all that is missing tries for ever.
+  const stubborn = new FileCache({ folder: '/proc/kept/answers' });
+  await expect(stubborn.put('key', 'value', hour)).rejects.toMatchObject({
+    message: expect.stringMatching(/^Answers are not kept in \/proc\/kept\/answers: ENOENT/),
+  });
+  await symlink(join(root, 'nowhere'), join(root, 'link'));
+  const nowhere = new FileCache({ folder: join(root, 'link') });
+  await expect(nowhere.put('key', 'value', hour)).rejects.toMatchObject({ code: 'file-refused' });
 });

@@ -40,7 +40,7 @@ test('whoever is done is not waited for, and nobody waits where there is no plug
   const none = new PluginsAtWork();
   await none.wait({ stderr }, 60_000);
   const one = new PluginsAtWork();
-  const about = { agentName: 'desk', sessionId: 's' };
+  const about = { agentName: 'desk', sessionId: 's', startAfter: () => {} };
   one.port({ ...about, plugin: 'good', done: Promise.resolve(undefined) });
   one.port({ ...about, plugin: 'bad', done: Promise.resolve('It \u001b[31mfailed\nbadly') });
   await one.wait({ stderr }, 60_000);

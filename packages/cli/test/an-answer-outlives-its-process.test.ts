@@ -223,8 +223,43 @@ test('a full disk costs no answer', async () => {
   const full = ['-c', 'ulimit -f 0; exec "$0" "$@"', command, 'desk.ai', 'hello'];
   const { code, stdout, stderr } = await run(full, { cwd, program: '/bin/sh' });
   expect([code, stdout]).toEqual([0, 'answer 1\n']);
-  expect(stderr).toMatch(/^warning: EFBIG/m);
+  expect(stderr).toMatch(
+    /^warning: Answers are not kept in .*home\/\.ai-agent\/cache: EFBIG.*\nWhat to do: Make room there, or /m,
+  );
   expect(await readdir(join(cwd, 'home/.ai-agent/cache'))).toEqual([]);
+});
+
+test('a folder that takes none is told, and the command ends', async () => {
+  const { url } = await counting();
+  const config = { ...localProvider(url), cache: { path: '/proc/kept' } };
+  const cwd = await folderWith({ '.ai-agent.json': config, 'desk.ai': cached() });
+  const ended = await run(['desk.ai', 'hello'], { cwd });
+  expect(ended).toMatchObject({ code: 0, stdout: 'answer 1\n' });
+  expect(ended.stderr).toMatch(/^warning: Answers are not kept in \/proc\/kept: .*\nWhat to do: Name a folder /m);
+});
+
+test('without a home, nothing is written where the command was started', async () => {
+  const { url } = await counting();
+  const cwd = await folderWith({ '.ai-agent.json': localProvider(url), 'desk.ai': cached() });
+  for (const home of ['', 'relative']) {
+    const { code, stderr } = await run(['desk.ai', 'hello'], { cwd, env: { HOME: home } });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^warning: Answers are kept for this run alone: .*\nWhat to do: /m);
+  }
+  expect((await readdir(cwd)).sort()).toEqual(['.ai-agent.json', 'desk.ai', 'home']);
+});
+
+test('the number of entries may be a variable; a variable that says nothing is told', async () => {
+  const { url } = await counting();
+  const cache = { path: '$' + '{DESK_FOLDER}/kept', maxEntries: '$' + '{DESK_MOST}' };
+  const cwd = await folderWith({ '.ai-agent.json': { ...localProvider(url), cache }, 'desk.ai': cached() });
+  const env = { DESK_FOLDER: join(cwd, 'deep'), DESK_MOST: '2' };
+  await answers(cwd, ['a', 'b', 'c'], env);
+  expect(await readdir(join(cwd, 'deep/kept'))).toHaveLength(2);
+  const { code, stdout } = await run(['check', 'desk.ai'], { cwd, env: { DESK_MOST: 'canary' } });
+  expect([code, stdout.includes('canary')]).toEqual([0, false]);
+  expect(stdout).toMatch(/warning: cache\.path: nobody defines DESK_FOLDER; answers are kept in the usual folder/);
+  expect(stdout).toMatch(/warning: cache\.maxEntries: what DESK_MOST holds is no whole number from 1; 5000 are kept/);
 });
 
 test('another backend is told, and files are used', async () => {

@@ -60,6 +60,8 @@ export interface PluginWork {
   readonly sessionId: string;
   /** Settles when the plugin is done or given up, with what went wrong in a sentence. Never rejects. */
   readonly done: Promise<string | undefined>;
+  /** Said while you are told of it: the plugin begins when this is settled, and its time then. @default at once */
+  startAfter(released: Promise<unknown>): void;
 }
 
 export type ModelResolver = (ref: string, options: ModelResolverOptions) => Model | Promise<Model>;

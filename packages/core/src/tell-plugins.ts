@@ -54,7 +54,9 @@ function startWork(plugin: ReportPlugin, telling: Telling, end: SessionEnd): voi
   const about = `The plugin ${plugin.name} of ${agentName}`;
   const late = () => new AgentError('tool-timeout', `it was not done within ${inWords(durationMs)}`);
   // Not in the stack of the session, and not under its scope, which is closed with it.
+  let held: Promise<unknown> | undefined;
   const done = Promise.resolve()
+    .then(() => held?.catch(() => {}))
     .then(() =>
       inTime({ clock, durationMs, scope: new Scope(() => clock.now()), late }, (scope) =>
         work(plugin, telling, { end, scope }),
@@ -65,7 +67,10 @@ function startWork(plugin: ReportPlugin, telling: Telling, end: SessionEnd): voi
       (error: unknown) => run.secrets.show(`${about} failed: ${messageOf(error)}`),
     );
   try {
-    const heard = told?.({ plugin: plugin.name, agentName, sessionId: setting.place.id, done });
+    const startAfter = (released: Promise<unknown>) => {
+      held = released;
+    };
+    const heard = told?.({ plugin: plugin.name, agentName, sessionId: setting.place.id, done, startAfter });
     if (heard instanceof Promise) heard.catch(() => {});
   } catch {
     // Whoever looks on must not hurt what is looked at.

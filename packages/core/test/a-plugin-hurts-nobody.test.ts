@@ -177,6 +177,33 @@ describe('what it does', () => {
     expect((await walk(agent('desk', script, { plugins }), 'go', { ports })).outcome).toMatchObject(fine);
   });
 
+  test('begins when whoever is told of it says so, and has its whole time from there', async () => {
+    const { promise, reject } = Promise.withResolvers<void>();
+    const begun = vi.fn(() => new Promise<void>(() => {}));
+    const clock = new FakeClock();
+    const works: PluginWork[] = [];
+    const plugins = (work: PluginWork) => {
+      works.push(work);
+      work.startAfter(promise);
+    };
+    const { outcome } = await walk(agent('desk', script, { plugins: [pluginOf(begun)] }), 'go', {
+      ports: fakePorts({ clock, plugins }),
+    });
+    expect(outcome).toMatchObject(fine);
+    clock.advance(2 * pluginTime.workMs);
+    await nextTick();
+    expect(begun).not.toHaveBeenCalled();
+    // However it ends: nobody is left waiting.
+    reject(new RangeError('gone'));
+    await nextTick();
+    expect(begun).toHaveBeenCalledOnce();
+    clock.advance(pluginTime.workMs - 1);
+    await nextTick();
+    expect(clock.timers).toBe(1);
+    clock.advance(1);
+    expect(await works[0]?.done).toContain('it was not done within 60 s');
+  });
+
   test('what it changes in what it was told is its own', async () => {
     const plugins = [
       pluginOf((completion) => {

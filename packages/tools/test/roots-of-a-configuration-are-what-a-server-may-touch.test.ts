@@ -37,7 +37,7 @@ test('roots may be relative, at home, absolute or addresses', async () => {
     config: { ...started(everything), roots: ['mine', '~/notes', join(folder, 'other'), 'file:///srv/data'] },
     setUp: { folder },
     script: calling({ name: 'every__get-roots-list' }),
-    surroundings: { serverEnv: { HOME: folder } },
+    surroundings: { cwd: folder, serverEnv: { HOME: folder } },
   });
   const listed = [...(results[0]?.text ?? '').matchAll(/URI: (\S+)/g)].map(([, uri]) => uri);
   const at = (...path: readonly string[]) => pathToFileURL(join(folder, ...path)).href;

@@ -69,26 +69,29 @@ test('answers are kept apart by all that is set up, variables included', async (
   expect(await keyOf('token-of-mine', { args: ['--all'] })).not.toBe(mine);
 });
 
-test('answers are kept apart by who is signed in, where one signs in', async () => {
-  const keyOf = async (config: object, surroundings: Pick<Surroundings, 'serverEnv' | 'tokens'>) => {
+test('answers are kept apart by who is signed in, where one signs in, and else by the folder of the program', async () => {
+  const keyOf = async (config: object, surroundings: Pick<Surroundings, 'cwd' | 'serverEnv' | 'tokens'>) => {
     const { list } = openSource(fakeServer({ tools }), { ...config, cache: '1h' }, { surroundings });
     return (await list())[0]?.cache?.key;
   };
   const [mine, yours] = [memoryTokenStore(), memoryTokenStore()];
   const over = { url: 'https://vault.test/mcp' };
-  const key = await keyOf(over, { serverEnv: {}, tokens: mine });
+  const key = await keyOf(over, { cwd: '/a', serverEnv: {}, tokens: mine });
   expect(key).toMatch(/^[0-9a-f]{64}$/);
-  expect(await keyOf(over, { serverEnv: {}, tokens: mine })).toBe(key);
-  expect(await keyOf(over, { serverEnv: {}, tokens: yours })).not.toBe(key);
+  expect(await keyOf(over, { cwd: '/a', serverEnv: {}, tokens: mine })).toBe(key);
+  expect(await keyOf(over, { cwd: '/a', serverEnv: {}, tokens: yours })).not.toBe(key);
 
   // Without a store, logins are kept in memory, for as long as the surroundings last.
-  const here = { serverEnv: {} };
+  const here = { cwd: '/a', serverEnv: {} };
   expect(await keyOf(over, here)).toBe(await keyOf(over, here));
-  expect(await keyOf(over, here)).not.toBe(await keyOf(over, { serverEnv: {} }));
+  expect(await keyOf(over, here)).not.toBe(await keyOf(over, { cwd: '/a', serverEnv: {} }));
 
   const started = { command: 'x' };
-  const ofStarted = await keyOf(started, { serverEnv: {}, tokens: mine });
-  expect(await keyOf(started, { serverEnv: {}, tokens: yours })).toBe(ofStarted);
+  const ofStarted = await keyOf(started, { cwd: '/a', serverEnv: {}, tokens: mine });
+  expect(await keyOf(started, { cwd: '/a', serverEnv: {}, tokens: yours })).toBe(ofStarted);
+  expect(await keyOf(started, { cwd: '/b', serverEnv: {} })).not.toBe(ofStarted);
+  const atHome = { ...started, cwd: '/home' };
+  expect(await keyOf(atHome, { cwd: '/b', serverEnv: {} })).toBe(await keyOf(atHome, { cwd: '/a', serverEnv: {} }));
 });
 
 test('what is secret in it is hidden before anybody connects', async () => {

@@ -6,6 +6,7 @@ import { whole } from '../options/kinds.ts';
 import type { Problems } from '../problem.ts';
 import type { Configuration } from './configuration.ts';
 import { type Piece, placeWithin } from './entry.ts';
+import { fillVariables, variablesIn } from './variables.ts';
 
 export interface CacheFolder {
   /** Absolute. */
@@ -13,40 +14,56 @@ export interface CacheFolder {
   readonly maxEntries?: number;
 }
 
-/** `path`, or beside the database that `sqlite.path` names; else below the home of the user. */
-export function cacheFolderOf(configuration: Configuration, homeFolder: string): CacheFolder {
+/** `path`, or beside the database that `sqlite.path` names; else below the home of the user, if there is one. */
+export function cacheFolderOf(configuration: Configuration, homeFolder: string | undefined): CacheFolder | undefined {
+  const usual = homeFolder === undefined ? undefined : join(homeFolder, '.ai-agent', 'cache');
   const section = configuration.section('cache');
-  if (!section) return { folder: usual(homeFolder) };
+  if (!section) return usual === undefined ? undefined : { folder: usual };
   const { path, sqlite, maxEntries: said } = section.value;
   const database = isObject(sqlite) ? toPath(sqlite.path, section, homeFolder) : undefined;
-  const folder = toPath(path, section, homeFolder) ?? (database && join(dirname(database), 'cache'));
-  const maxEntries = whole(1).parse(said);
-  return { folder: folder ?? usual(homeFolder), ...(maxEntries === undefined ? {} : { maxEntries }) };
+  const folder = toPath(path, section, homeFolder) ?? (database && join(dirname(database), 'cache')) ?? usual;
+  const maxEntries = most.parse(fillVariables(said, section.variables));
+  return folder === undefined ? undefined : { folder, ...(maxEntries === undefined ? {} : { maxEntries }) };
 }
 
-/** Told where somebody has an answer to keep. */
-export function tellOtherBackend(configuration: Configuration, problems: Problems): void {
+const most = whole(1);
+
+/** Told where somebody has an answer to keep. What variables hold is not shown. */
+export function tellOfCache(configuration: Configuration, problems: Problems): void {
   const section = configuration.section('cache');
-  const backend = section?.value.backend;
-  if (!section || backend === undefined || backend === 'sqlite') return;
-  const message = `this version does not use ${String(backend)}; answers are kept in files, in the folder cache.path`;
-  problems.add('warning', {
-    code: 'key-idle',
-    place: placeWithin(section, ['cache'], ['backend']),
-    message,
-    remedy: 'Nothing, where one machine is enough; what other machines have answered is not seen.',
-  });
-}
-
-function usual(homeFolder: string): string {
-  return join(homeFolder, '.ai-agent', 'cache');
+  if (!section) return;
+  const tell = (key: string, message: string, remedy: string) =>
+    problems.add('warning', { code: 'key-idle', place: placeWithin(section, ['cache'], [key]), message, remedy });
+  const { backend, path, maxEntries } = section.value;
+  if (backend !== undefined && backend !== 'sqlite')
+    tell(
+      'backend',
+      `this version does not use ${String(backend)}; answers are kept in files, in the folder cache.path`,
+      'Nothing, where one machine is enough; what other machines have answered is not seen.',
+    );
+  const missing = variablesIn(path).filter((name) => !Object.hasOwn(section.variables, name));
+  if (missing.length > 0)
+    tell(
+      'path',
+      `nobody defines ${missing.join(', ')}; answers are kept in the usual folder`,
+      'Define the variable, or write the path itself.',
+    );
+  const named = variablesIn(maxEntries);
+  if (named.length > 0 && most.parse(fillVariables(maxEntries, section.variables)) === undefined)
+    tell(
+      'maxEntries',
+      `what ${named.join(', ')} holds is no ${most.allowed.replace(/^an? /, '')}; 5000 are kept`,
+      'Correct the variable, or write the number itself.',
+    );
 }
 
 /** Relative to the file that says it. A path whose variable nobody defines is as good as none. */
-function toPath(said: unknown, { file, variables }: Piece, homeFolder: string): string | undefined {
-  if (typeof said !== 'string' || said.trim() === '') return undefined;
-  const path = said.replace(/\$\{(\w+)\}/g, (whole, name: string) => variables[name] ?? whole);
-  if (path.includes('${')) return undefined;
-  if (path === '~' || path.startsWith('~/')) return join(homeFolder, path.slice(1));
+function toPath(said: unknown, { file, variables }: Piece, homeFolder: string | undefined): string | undefined {
+  const text = typeof said === 'number' ? String(said) : said;
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  if (variablesIn(text).some((name) => !Object.hasOwn(variables, name))) return undefined;
+  const path = fillVariables(text, variables);
+  if (path === '~' || path.startsWith('~/'))
+    return homeFolder === undefined ? undefined : join(homeFolder, path.slice(1));
   return isAbsolute(path) ? path : resolve(dirname(file), path);
 }

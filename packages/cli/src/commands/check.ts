@@ -36,6 +36,7 @@ async function check(words: Words, terminal: Terminal, signal: AbortSignal): Pro
     return code === exitCodes.ok && countOf(asked?.problems ?? []).errors > 0 ? exitCodes.byClass.config : code;
   } finally {
     await found.close();
+    found.leave();
   }
 }
 

@@ -9,7 +9,7 @@ export interface Found extends Loading {
 }
 
 /** What for, and who wants to know of the models and tools on the way. */
-export type Search = Pick<LoadRequest, 'purpose' | 'onModel' | 'onTools'>;
+export type Search = Pick<LoadRequest, 'purpose' | 'mayImport' | 'onModel' | 'onTools'>;
 
 export async function findAgents(words: Words, search: Search): Promise<Found> {
   const named = words.words.map(({ text }) => text);

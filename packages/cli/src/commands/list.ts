@@ -9,8 +9,11 @@ import { type Found, findAgents, toRequest } from './find-agents.ts';
 import { exitCodeFor, loadAgents } from './load.ts';
 import { teamByName, teamInWords } from './team.ts';
 
+/** Whoever lists the files of others must not run their code. */
+const search = { purpose: 'check', mayImport: false } as const;
+
 export async function run(words: Words, terminal: Terminal): Promise<number> {
-  const found = await findAgents(words, { purpose: 'check' });
+  const found = await findAgents(words, search);
   const listed = await toListed(found, words);
   const { stdout, stderr, input } = terminal;
   // To look into a folder and find nothing is no mistake, unless somebody named it.
@@ -40,7 +43,7 @@ async function toListed({ registry, problems }: Found, words: Words): Promise<re
   const { files } = registry;
   // Members of a team are known when they are named themselves; also those of a parent that is not sound.
   const isWhole = registry.agents.length === files.length;
-  const each = isWhole ? registry : (await loadAgents(toRequest(files, words, { purpose: 'check' }))).registry;
+  const each = isWhole ? registry : (await loadAgents(toRequest(files, words, search))).registry;
   const named = new Set(each.agents.flatMap(({ children }) => children.map((child) => child.file)));
   const inOrder = [...files.filter((file) => !named.has(file)), ...files.filter((file) => named.has(file))];
   return inOrder.map((file) => {

@@ -33,6 +33,8 @@ export interface LoadRequest {
   readonly overrides: readonly string[];
   readonly configFile: string | undefined;
   readonly purpose: NonNullable<World['purpose']>;
+  /** Whether plugins are imported. @default true */
+  readonly mayImport?: boolean;
   /** Told every model that an agent could run on; a server on this machine is then looked for too. @default nobody */
   readonly onModel?: (model: NamedModel) => void;
   /** Told every server and the like that an agent names. @default nobody */
@@ -51,12 +53,14 @@ export interface Loading {
   readonly toolset: () => Promise<Toolset>;
   /** Ends every server that was started for one of the agents. */
   readonly close: () => Promise<void>;
+  /** For when nothing comes of them: what plugins have opened as they were loaded does not keep the process. */
+  readonly leave: () => void;
   /** Also of what was said on the command line. */
   readonly problems: readonly Problem[];
 }
 
 export async function loadAgents(request: LoadRequest): Promise<Loading> {
-  const { entries, flags, overrides, configFile, purpose, onModel, onTools, models, watched } = request;
+  const { entries, flags, overrides, configFile, purpose, mayImport, onModel, onTools, models, watched } = request;
   const said = new Problems();
   const places = processPlaces();
   let toolset: Promise<Toolset> | undefined;
@@ -67,7 +71,11 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     });
     return toolset;
   };
-  const world = toWorld({
+  const secrets = new Set<string>();
+  const hide = ({ env }: Pick<NamedModel, 'env'>) => {
+    for (const value of Object.values(env)) secrets.add(value);
+  };
+  const { importModule, ...world } = toWorld({
     ...places,
     toolSets,
     flags: readFlags(flags, said),
@@ -75,20 +83,42 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     defaults: readDefaultFlags(flags, said),
     purpose,
     models,
+    ...(mayImport === undefined ? {} : { mayImport }),
     ...(configFile === undefined ? {} : { configFile }),
-    ...(onModel ? { onModel } : {}),
-    ...(onTools ? { onTools } : {}),
+    onModel(named) {
+      hide(named);
+      onModel?.(named);
+    },
+    onTools(named) {
+      hide(named);
+      onTools?.(named);
+    },
     mayProbe: purpose === 'run' || onModel !== undefined,
   });
-  const registry = await SubagentRegistry.load(entries, world);
+  let isGuarded = false;
+  const registry = await SubagentRegistry.load(entries, {
+    ...world,
+    async importModule(path) {
+      const { guardAgainstPlugins } = await import('./plugin-guard.ts');
+      if (!isGuarded) guardAgainstPlugins(() => [...secrets, ...(watched?.secrets ?? [])]);
+      isGuarded = true;
+      return importModule(path);
+    },
+  });
   const config = configFile === undefined ? undefined : resolve(places.cwd, configFile);
   const told = registry.problems.map((problem) => {
     if (problem.code === 'file-missing' && problem.file === config) return { ...problem, ...onCommandLine('--config') };
     return isMissingEntry(problem, entries) ? withWhatWasMeant(problem, places.cwd) : problem;
   });
   const close = async () => (await toolset)?.close();
-  return { registry, problems: [...said.all, ...told], toolset: toolSets, close };
+  const leave = () => {
+    if (isGuarded) setTimeout(() => process.exit(), leavesInMs).unref();
+  };
+  return { registry, problems: [...said.all, ...told], toolset: toolSets, close, leave };
 }
+
+/** For the exit code to be known, and the output to be written. */
+const leavesInMs = 500;
 
 function onCommandLine(key: string): Pick<Problem, 'file' | 'key'> {
   return { file: 'the command line', key };

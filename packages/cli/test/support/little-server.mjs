@@ -1,5 +1,5 @@
 // A small MCP server on its standard streams. Its tools: echo (read-only), slow (tells how far it is, and never ends),
-// ask (asks the person a form), nap (where it is `late`). Its arguments are for whoever looks for the process.
+// ask (asks the person a form), nap (where it is `late`); `where` echoes its folder. Its arguments are for whoever looks for the process.
 
 import { createInterface } from 'node:readline';
 
@@ -48,8 +48,9 @@ const methods = {
   },
   'tools/call'({ id, params }) {
     const { name, arguments: args = {}, _meta: { progressToken } = {} } = params;
+    const where = process.argv.includes('where') ? process.cwd() : '';
     if (name === 'echo')
-      return send({ id, result: text(`echo: ${args.text} ${process.env.LITTLE_WORD ?? ''}`.trim()) });
+      return send({ id, result: text(`echo: ${args.text} ${process.env.LITTLE_WORD ?? ''}${where}`.trim()) });
     if (name === 'nap') return setTimeout(() => send({ id, result: text('slept') }), 2_600);
     if (name === 'slow')
       return send({

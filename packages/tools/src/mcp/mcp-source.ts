@@ -30,7 +30,7 @@ import { whoseLogins } from './whose-logins.ts';
 export interface McpSourceOptions {
   readonly connections: { lease(server: ServerConfig, options: LeaseOptions): Promise<Lease> };
   readonly queues: { queue(name: string | undefined, sizes: ReadonlyMap<string, QueueSize>): ToolQueue };
-  readonly surroundings: Pick<Surroundings, 'serverEnv' | 'tokens'>;
+  readonly surroundings: Pick<Surroundings, 'cwd' | 'serverEnv' | 'tokens'>;
 }
 
 export function mcpSource(setUp: ToolSetUp, options: McpSourceOptions): ToolSourceFactory {
@@ -109,9 +109,11 @@ class McpSource implements ToolSource {
   }
 
   /** What keeps answers apart beside the settings. */
-  #apart({ type }: ServerConfig): readonly string[] {
+  #apart({ type, cwd }: ServerConfig): readonly string[] {
     const { folder } = this.#setUp;
-    return type === 'stdio' ? [folder] : [folder, whoseLogins(this.#options.surroundings)];
+    const { surroundings } = this.#options;
+    // A program answers for the folder it runs in.
+    return [folder, type === 'stdio' ? (cwd ?? surroundings.cwd) : whoseLogins(surroundings)];
   }
 
   #wanted(listed: readonly McpTool[], { name: server, toolsAllowed, toolsDenied }: ServerConfig): readonly McpTool[] {

@@ -45,7 +45,7 @@ export interface OpenOptions extends Partial<ToolSetUp> {
 export function openSource(
   server: { readonly connections: McpSourceOptions['connections'] },
   config: Readonly<Record<string, unknown>>,
-  { env = {}, isAttended = false, surroundings = { serverEnv: {} }, ...setUp }: OpenOptions = {},
+  { env = {}, isAttended = false, surroundings = { cwd: '/srv', serverEnv: {} }, ...setUp }: OpenOptions = {},
 ): OpenedSource {
   const hidden: string[] = [];
   const context: SourceContext = {

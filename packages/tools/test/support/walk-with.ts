@@ -36,7 +36,7 @@ export interface Walked {
 }
 
 const runtime = strict(inProcess, { nextTick: () => new Promise((resolve) => setImmediate(resolve)) });
-const here = { serverEnv: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' } };
+const here = { cwd: process.cwd(), serverEnv: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' } };
 
 export async function walkWith({ server, config, script, setUp, models, ...rest }: Walk): Promise<Walked> {
   const { connections = openConnections(), surroundings = here, ...options } = rest;

@@ -8,15 +8,23 @@ export class PluginsAtWork {
   readonly #works: PluginWork[] = [];
   readonly #done = new Set<PluginWork>();
 
+  readonly #printed = Promise.withResolvers<void>();
+
   /** The port of a session. */
   readonly port = (work: PluginWork): void => {
+    work.startAfter(this.#printed.promise);
     this.#works.push(work);
     work.done.then(() => this.#done.add(work));
   };
 
-  /** For when everything is printed. */
+  /** For when everything is printed: one that ends the process, or never lets go of it, must not cost the answer. */
+  release(): void {
+    this.#printed.resolve();
+  }
+
+  /** For when they are released. */
   async wait({ stderr }: Pick<Terminal, 'stderr'>, waitMs: number = pluginTime.waitMs): Promise<void> {
-    if (this.#works.length === 0) return;
+    if (!this.hasWork) return;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, waitMs);
@@ -31,9 +39,13 @@ export class PluginsAtWork {
       stderr.write(`The plugin ${plugin} of ${agentName} is not done, and is not waited for any longer.\n`);
   }
 
+  get hasWork(): boolean {
+    return this.#works.length > 0;
+  }
+
   /** What a plugin left behind does not keep the process; that is over when nobody else needs it. */
   leave(waitMs: number = pluginTime.waitMs): void {
-    if (this.#works.length > 0) setTimeout(() => process.exit(), this.#unfinished().length > 0 ? 0 : waitMs).unref();
+    if (this.hasWork) setTimeout(() => process.exit(), this.#unfinished().length > 0 ? 0 : waitMs).unref();
   }
 
   #unfinished(): readonly PluginWork[] {

@@ -1,9 +1,9 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
-import { homedir } from 'node:os';
 import { cacheFolderOf, type LoadedAgent, type NamedTools, type Problem } from '@ai-agent/agents';
 import { oneLine } from '@ai-agent/core';
 import { flagValue, flagValues, type Word, type Words } from '../../arguments.ts';
+import { homeFolder } from '../../assemble.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type KeptAnswers, keepAnswers } from '../../kept-answers.ts';
 import { systemClock } from '../../platform.ts';
@@ -23,7 +23,11 @@ import { startTraces, type Traces, withoutPanel } from './traces.ts';
 export async function run(words: Words, terminal: Terminal): Promise<number> {
   const [file, ...rest] = words.words;
   const isJson = flagValue(words, '--json') !== undefined;
-  const refuseAs = (problem: string, help = 'ai-agent run --help') => misuse(terminal, problem, { help, isJson });
+  let leave: Loading['leave'] = () => {};
+  const refuseAs = (problem: string, help = 'ai-agent run --help') => {
+    leave();
+    return misuse(terminal, problem, { help, isJson });
+  };
   if (!file) return refuseAs('Which agent? Name its file.');
   const not = notOneFile(file.text, terminal.input.cwd);
   if (not !== undefined) return refuseAs(not);
@@ -32,7 +36,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const outside = new OutsideOfRun(terminal);
   const traces = await startTraces(words, terminal.stderr, outside.watched.secrets);
   const tools: NamedTools[] = [];
-  const { registry, problems, close, toolset } = await loadAgents({
+  const { registry, problems, close, toolset, ...loading } = await loadAgents({
     entries: [file.text],
     flags: words.flags,
     overrides: flagValues(words, '--override'),
@@ -43,16 +47,19 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     watched: outside.watched,
     onTools: (named) => tools.push(named),
   });
+  leave = loading.leave;
   const [loaded, other] = registry.agents;
-  if (!loaded || problems.some(({ severity }) => severity === 'error'))
+  if (!loaded || problems.some(({ severity }) => severity === 'error')) {
+    leave();
     return refuse(problems, { entries: [file.text], isJson }, terminal);
+  }
   if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
   const held = settings.holdFormat(loaded.agent);
   if ('problem' in held) return refuseAs(held.problem);
   const notes = held.note === undefined ? [] : [held.note];
   const before = { problems, notes, file: file.text, isQuiet: settings.detail === 'errors' };
   if (settings.isDryRun) {
-    const wrong = await inspect(tools, toolset).finally(close);
+    const wrong = await inspect(tools, toolset).finally(close).finally(leave);
     return wrong.length > 0
       ? refuse([...problems, ...wrong], { entries: [file.text], isJson }, terminal)
       : tellDryRun(loaded, before, terminal);
@@ -63,18 +70,25 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const { output } = held;
   outside.startAtOnce(loaded.effective.said('mcpInitConcurrency')?.value);
   const plugins = new PluginsAtWork();
-  const cache = keepAnswers(cacheFolderOf(loaded.configuration, homedir()));
+  const cache = keepAnswers(cacheFolderOf(loaded.configuration, homeFolder()));
   const asked = { loaded, ...read, ...(output ? { output } : {}), outside, plugins, cache };
   // Nothing was started before.
   return start(asked, { settings, traces, terminal })
     .finally(() => Promise.all([close(), tellUnkept(cache, before, terminal)]))
-    .finally(() => plugins.leave());
+    .finally(() => (plugins.hasWork ? plugins.leave() : leave()));
 }
+
+/** For the servers to end, and the exit code to be known. */
+const endsInMs = 1_000;
 
 /** It costs no answer, only the time of the next one. */
 async function tellUnkept(cache: KeptAnswers, { isQuiet }: { isQuiet: boolean }, { stderr }: Terminal): Promise<void> {
-  const problem = await cache.settled();
-  if (problem !== undefined && !isQuiet) stderr.write(`warning: ${oneLine(problem)}\n`);
+  const unkept = await cache.settled();
+  if (!unkept) return;
+  const { message, remedy, isStuck } = unkept;
+  if (!isQuiet) stderr.write(`warning: ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
+  // Nobody can call it off, and it would keep the process.
+  if (isStuck) setTimeout(() => process.exit(), endsInMs).unref();
 }
 
 /** Documents that a run would read first. */
@@ -117,6 +131,7 @@ async function start(asked: Asked, { settings, traces, terminal }: Starting): Pr
   const watching = traces?.onEvent ? { onEvent: traces.onEvent } : {};
   const request = { ...asked, print, detail, hasTree, onOutcome, ...watching };
   const code = await runAgent(request, traces ? withoutPanel(terminal) : terminal);
+  asked.plugins.release();
   // Whoever ended it does not want to wait.
   if (code !== exitCodes.byClass.cancelled) await asked.plugins.wait(terminal);
   return code;
