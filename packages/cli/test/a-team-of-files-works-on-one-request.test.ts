@@ -79,7 +79,7 @@ test('advisors, the router, its destination, the pipeline: in this order, and th
     expect(prompt).toBe([toBlock(tags), tags.asked].join('\n\n'));
   };
   isAsked('shipping', ({ advice }) => advice('desk', 'She wrote before.'));
-  isAsked('editor', ({ answer }) => answer('desk', 'shipping speaks'));
+  isAsked('editor', ({ answer }) => answer('shipping', 'shipping speaks'));
   isAsked('translator', ({ answer }) => answer('editor', 'editor speaks'));
   // Each asks with its own prompt and its own tools, and is told nothing else of the others.
   for (const { messages } of desk.model.requests) expect(messages.map(({ role }) => role)).toEqual(['user']);
