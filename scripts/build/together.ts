@@ -6,7 +6,7 @@ const start = [
   'rolldown/runtime',
   'packages/(?:core|agents)/src/',
   'packages/models/src/(?!providers/|testing/|probe/)',
-  'packages/cli/src/(?!main|outside|own-toolset|tool-offers)[\\w-]+\\.ts$',
+  'packages/cli/src/(?!main|outside|own-toolset|tool-offers|file-cache|import-module)[\\w-]+\\.ts$',
   'packages/cli/src/commands/(?:load|misuse|named-agent|older-flags|run/(?!ask-person|question-form|save-|trace-)[\\w-]+)\\.ts$',
   'packages/cli/src/render/(?:show-live|plain-lines|figures|outcome-document|printable|screen)\\.ts$',
 ];

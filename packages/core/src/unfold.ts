@@ -18,13 +18,34 @@ export interface AllCalled {
   readonly results: readonly ToolResult[];
 }
 
-export async function callAll(
+export function callAll(
   state: SessionState,
   reply: ModelReply,
   tools: readonly OpenedTool[],
   resumed?: Resumed,
 ): Promise<AllCalled | Asked> {
   const said = unfold(state, reply, tools);
+  if (said || resumed) return callUnfolded(state, { reply, said, tools, resumed });
+  // Mostly: as the model said it, and for the first time.
+  return callTools(state, reply, tools).then((called) => {
+    state.statusTurns = 0;
+    return 'question' in called
+      ? called
+      : { parts: called.map(toResultPart), results: called.map(({ result }) => result) };
+  });
+}
+
+interface Unfolded {
+  readonly reply: ModelReply;
+  readonly said: readonly Said[] | undefined;
+  readonly tools: readonly OpenedTool[];
+  readonly resumed: Resumed | undefined;
+}
+
+async function callUnfolded(
+  state: SessionState,
+  { reply, said, tools, resumed }: Unfolded,
+): Promise<AllCalled | Asked> {
   // The list of calls hangs on the reply alone: whoever goes on with it finds each under the same number.
   const flat = said ? withCalls(reply, said.flatMap(callsIn)) : reply;
   const called = await callTools(state, flat, tools, resumed);
