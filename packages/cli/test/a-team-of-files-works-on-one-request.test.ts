@@ -102,6 +102,28 @@ test('a router that answers itself is handed on just the same', async () => {
   expect(asked).toBe([said.answer('desk', 'Here.'), said.asked].join('\n\n'));
 });
 
+const refused: Step = { fail: { code: 'model-auth', message: 'no such key' } };
+
+test('an advisor that fails says so in its place, the other is heard, and the answer comes', async () => {
+  const desk = await start({ law: refused, money: '{"limit": 9}', desk: 'Here.' });
+  const ended = await desk.run('desk.ai', '-q');
+  expect(ended).toMatchObject({ code: 0, stdout: 'translator speaks\n' });
+  const [asked = ''] = desk.promptsOf('desk');
+  const tags = tagged(nonceIn(asked));
+  const [failed = '', ...rest] = asked.split('\n\n');
+  expect(failed).toMatch(/^<advisory__[0-9a-f]{8} agent="law\.de">\nFailed \(auth\): .*no such key/);
+  expect(rest.slice(-2).join('\n\n')).toBe([tags.advice('money', '{"limit":9}'), tags.asked].join('\n\n'));
+});
+
+test('a handoff that fails ends the run as failed, and what was written before it is not lost', async () => {
+  const desk = await start({ money: '{"limit": 9}', desk: 'Here.', translator: refused });
+  const { code, stdout, stderr } = await desk.run('desk.ai', '-q');
+  // No half answer goes to whoever reads stdout.
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('What it had written:\neditor speaks\n');
+  expect(stderr).toContain('The handoff to to.french failed: ');
+});
+
 test('without a message the destination is asked what the router was asked', async () => {
   const files = { ...team, 'desk.ai': member('desk', 'router: { destinations: places/billing.ai }') };
   const desk = await start({ desk: handOver('billing') }, files);

@@ -139,10 +139,7 @@ async function perform(state: SessionState, calls: readonly Call[]): Promise<rea
   const operations: (ToolTask | SessionOperation)[] = calls.flatMap(({ plan, refused, answered }) => {
     if (!plan || refused || answered) return [];
     const after = plan.tool.isKept ? state.nextSession(plan.tool.name, childSessionId(place.id, plan.call)) : undefined;
-    const { partner } = plan.tool;
-    if (!partner) return [toOperation(plan.tool, plan.call, place, after ? { after } : undefined)];
-    const isAnswer = isOwnAnswer(partner) ? ({ isAnswer: true } as const) : {};
-    return [toOperation(plan.tool, plan.call, place, { recalls: request.at, ...isAnswer })];
+    return [toOperation(plan.tool, plan.call, place, { after, askedAt: request.at })];
   });
   const settled = operations.length > 0 ? await runtime.all(operations, { limit: limits.maxParallel }) : [];
   const at = facts.now;

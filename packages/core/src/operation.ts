@@ -5,7 +5,7 @@ import type { Failure } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ModelReply, ModelRequest, ToolSpec } from './model.ts';
 import type { Paused } from './pauses.ts';
-import { childSessionId, type PartnerRole, type Place } from './place.ts';
+import { childSessionId, isOwnAnswer, type PartnerRole, type Place } from './place.ts';
 import type { Price } from './price.ts';
 import type { Question } from './question.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -209,15 +209,24 @@ export interface Runtime {
   ): Promise<readonly Settled<ResultOf<O>>[]>;
 }
 
+/** What was said before a call: in the session that it goes on with, and up to the request of its caller. */
+interface Said {
+  readonly after: string | undefined;
+  /** Which message of the caller's conversation its request is, counted from zero. */
+  readonly askedAt: number;
+}
+
 /** Which operation performs a call. The tool said so when the session opened. */
 export function toOperation(
   tool: OpenedTool,
   call: ToolCall,
   caller: Place,
-  before: Pick<SessionOperation, 'after' | 'recalls' | 'isAnswer'> = {},
+  { after, askedAt }: Said,
 ): ToolTask | SessionOperation {
   const name = `turn.${call.turn}.tool.${call.index}`;
   if (tool.operation === 'task') return { type: 'task', task: 'tool', name, input: call };
   const sessionId = childSessionId(caller.id, call);
-  return { type: 'session', name, sessionId, caller, input: call, ...before };
+  const operation: SessionOperation = { type: 'session', name, sessionId, caller, input: call };
+  if (tool.partner) return { ...operation, recalls: askedAt, ...(isOwnAnswer(tool.partner) ? { isAnswer: true } : {}) };
+  return after === undefined ? operation : { ...operation, after };
 }

@@ -11,7 +11,9 @@ export const handOverName = 'router__handoff-to';
 const known = new WeakMap<Partners, readonly Tool[]>();
 
 export function partnerTools(agent: Partners): readonly Tool[] {
-  const tools = known.get(agent) ?? toTools(agent);
+  const before = known.get(agent);
+  if (before) return before;
+  const tools = toTools(agent);
   known.set(agent, tools);
   return tools;
 }

@@ -37,7 +37,7 @@ export interface ReportCompletionOf<A> {
   readonly agentId: string;
   /** The names from the root to it, with colons between them. */
   readonly agentPath: string;
-  /** The prompt. */
+  /** What was asked in the first place. */
   readonly userRequest: string;
   /** The whole conversation, the system prompt first. */
   readonly messages: readonly Message[];
