@@ -1,7 +1,7 @@
 // The `ai-agent` command: finds what was asked for and runs it; the exit code says what came of it.
 
 import { existsSync } from 'node:fs';
-import { nearest, oneLine, toFailure } from '@ai-agent/core';
+import { nearest, oneLine, toFailedDocument, toFailure } from '@ai-agent/core';
 import { readWords, type Words } from './arguments.ts';
 import { toForms } from './commands/flag.ts';
 import { help, helpOf } from './commands/help.ts';
@@ -10,8 +10,8 @@ import { toNamedAgent } from './commands/named-agent.ts';
 import { olderFlags } from './commands/older-flags.ts';
 import { type Command, commands } from './commands/table.ts';
 import { exitCodes } from './exit-codes.ts';
-import { toFailedDocument, toJson } from './render/outcome-document.ts';
 import { toPrintable } from './render/printable.ts';
+import { toJson } from './render/to-json.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { version } from './version.ts';
 

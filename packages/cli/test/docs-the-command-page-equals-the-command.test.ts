@@ -3,12 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flags as agentFlags, toFlag } from '@ai-agent/agents';
-import type { Failure, Outcome } from '@ai-agent/core';
+import { type Failure, type Outcome, toFailedDocument, toOutcomeDocument } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { toForms } from '../src/commands/flag.ts';
 import { commands } from '../src/commands/table.ts';
 import { exitCodes } from '../src/exit-codes.ts';
-import { toDocument, toFailedDocument } from '../src/render/outcome-document.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/command.md'), 'utf8');
 
@@ -47,7 +46,7 @@ test('the fields of the document', () => {
     { ...began, status: 'partial', limit: 'maxTurns' },
     { ...began, status: 'failed', failure },
     { ...began, status: 'needs_user_input', question: {}, resume: 'x' },
-  ].map((outcome) => toDocument(outcome as unknown as Outcome));
+  ].map((outcome) => toOutcomeDocument(outcome as unknown as Outcome));
   const fields = [...documents, toFailedDocument(failure, { problems: [] })].flatMap((document) =>
     Object.keys(document),
   );

@@ -1,5 +1,6 @@
 // Checks what a session is given, before anything runs: a key that nobody knows would be a wish that nobody hears.
 
+import { checkAboveField } from './above.ts';
 import { checkAgent, checkContract, outputFormats } from './agent.ts';
 import { checkBudget } from './budget.ts';
 import type { BudgetPort } from './budget-port.ts';
@@ -59,6 +60,7 @@ const checks = tableOf<AIAgentSessionConfig>({
   runtime: aFunction('runtime'),
   texts: checkTexts,
   sessionId: text('sessionId'),
+  above: checkAboveField,
 });
 
 const ports = tableOf<Ports>({

@@ -1,6 +1,7 @@
 // The whole public surface of core, by hand. Adding a name here is a promise.
 
 export { Scope } from './abort.ts';
+export { checkAbove } from './above.ts';
 export type {
   Agent,
   Hints,
@@ -11,8 +12,9 @@ export type {
   ReportPlugin,
 } from './agent.ts';
 export { defineAgent, levelsOf } from './agent.ts';
+export { toPrompt } from './agent-input.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
-export type { Budget, Spent } from './budget.ts';
+export { type Budget, narrower, type Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
 export type { Limits } from './defaults.ts';
 export { defaultBudget, defaultLimits, defaultSettings, leastLimits, pluginTime } from './defaults.ts';
@@ -26,6 +28,7 @@ export {
   type Failure,
   type FailureClass,
   isAgentError,
+  isCancellation,
   messageOf,
   toFailure,
 } from './errors.ts';
@@ -113,17 +116,18 @@ export type {
   TimerOperation,
   ToolCall,
 } from './operation.ts';
-export type { Outcome } from './outcome.ts';
+export { type Outcome, outcomeOf } from './outcome.ts';
+export { toFailedDocument, toOutcomeDocument } from './outcome-document.ts';
 export type { ToolOutputSetting } from './output-setting.ts';
 export { MemoryOutputs, type OutputStore } from './outputs.ts';
 export { asPartner } from './partner.ts';
 export type { Partner, PartnerArguments, Router } from './partners.ts';
 export { MemoryPauses, type Paused, type PauseStore, type PendingTurn, type Request } from './pauses.ts';
 export type { Permissions } from './permissions.ts';
-export { type Denials, type PartnerRole, type Place, toRoleSuffix } from './place.ts';
+export { type Above, type Denials, type PartnerRole, type Place, toRoleSuffix } from './place.ts';
 export type { Clock, Ids, ModelResolver, PluginWork, Ports, RunPorts } from './ports.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
-export type { Question } from './question.ts';
+export { type Question, readAnswer } from './question.ts';
 export type { FinalReport, PluginRequirements, PluginRunOptions } from './report-plugin.ts';
 export {
   MemoryCache,

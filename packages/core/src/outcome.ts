@@ -1,11 +1,12 @@
 // The outcome of a session: how it ended, and everything that was recorded on the way.
 
 import type { Ending } from './ending.ts';
+import type { Fact } from './events.ts';
 import type { Conversations } from './folds/conversations.ts';
 import type { Ledger } from './folds/ledger.ts';
 import type { SessionNode } from './folds/op-tree.ts';
 import type { OutputContract } from './model.ts';
-import type { Records } from './records.ts';
+import { Records } from './records.ts';
 import type { Totals } from './totals.ts';
 
 export type Outcome = Ending & OutcomeFigures & OutcomeRecords;
@@ -42,4 +43,19 @@ export function toOutcome(ending: Ending, figures: OutcomeFigures, records: Reco
       return records.conversations.conversations(sessionId);
     },
   };
+}
+
+/** The outcome that the facts of a run tell; nothing while its root has not ended. */
+export function outcomeOf(facts: Iterable<Fact>): Outcome | undefined {
+  const records = new Records();
+  let format: OutputContract['format'] = 'text';
+  let outcome: Outcome | undefined;
+  for (const fact of facts) {
+    if (!records.add(fact) || fact.trace.selfId !== fact.trace.originId) continue;
+    if (fact.type === 'session-start') format = fact.output.format;
+    if (fact.type !== 'session-end') continue;
+    const { ending, usage, startedAt, endedAt, trace } = fact;
+    outcome = toOutcome(ending, { sessionId: trace.selfId, format, usage, startedAt, endedAt }, records);
+  }
+  return outcome;
 }

@@ -68,14 +68,27 @@ export function denyToo(place: Place, denials: Denials): void {
   late.denials = joinDenials(place.denials, denials) ?? denials;
 }
 
-export function placeAtRoot(agentName: string, id: string, maxDepth: number): Place {
+/** Agents at work above a root, where its prompt comes from one of them over a network. */
+export interface Above {
+  /** Their names, the first one first. @default none */
+  readonly agents?: readonly string[];
+  /** How many there are, when not all are named. From 0. @default as many as are named */
+  readonly depth?: number;
+}
+
+/** How many are above: as many as it says, and no fewer than it names. */
+export function levelsAbove({ agents = [], depth = 0 }: Above): number {
+  return Math.max(depth, agents.length);
+}
+
+export function placeAtRoot(agentName: string, id: string, maxDepth: number, above: Above = {}): Place {
   const nowhere = { parentId: null, turnPath: '', toolName: null, callerOp: null, title: null };
   return {
     originId: id,
     id,
     depth: 0,
-    deepest: maxDepth,
-    ancestry: [agentName],
+    deepest: Math.max(0, maxDepth - levelsAbove(above)),
+    ancestry: [...(above.agents ?? []), agentName],
     instanceName: agentName,
     correlationId: id,
     ...nowhere,

@@ -11,7 +11,7 @@ import type { OutputContract } from './model.ts';
 import type { Resumption, ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
 import type { Request } from './pauses.ts';
-import type { PartnerRole } from './place.ts';
+import type { Above, PartnerRole } from './place.ts';
 import type { Pool, Poolable } from './pool.ts';
 import type { Ports } from './ports.ts';
 import type { OnQuestion } from './run.ts';
@@ -56,6 +56,8 @@ export interface AIAgentSessionConfig {
   readonly texts?: Partial<Texts>;
   /** The id of a root session. @default a new one */
   readonly sessionId?: string;
+  /** Agents at work above the root, in another process or over a network: none of them is called below, and levels count on. */
+  readonly above?: Above;
 }
 
 export interface SessionRun {

@@ -36,7 +36,7 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
   const inherited = toInherited(config, budget, below?.caller.inherited);
   const place = below
     ? placeBelow(agent.name, below.caller.place, below.call, agent.limits?.maxDepth)
-    : placeAtRoot(agent.name, run.originId, limits.maxDepth);
+    : placeAtRoot(agent.name, run.originId, limits.maxDepth, config.above);
   const rights = rightsOf(agent.permissions, below?.caller.place.denials);
   return {
     agent,

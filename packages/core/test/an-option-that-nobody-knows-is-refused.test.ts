@@ -174,6 +174,7 @@ test('everything that there is passes, and so does what is left out', async () =
       { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
     ],
     budget: { tokens: 100_000 },
+    above: { agents: ['elsewhere'], depth: 1 },
     onQuestion: () => 'yes',
     signal: new AbortController().signal,
     onFact: () => {},

@@ -9,7 +9,13 @@ export const depthHeader = 'x-ai-agent-depth';
 /** Their names from the root, each url-encoded, joined by colons. */
 export const ancestryHeader = 'x-ai-agent-ancestry';
 
-type Caller = Pick<Trace, 'callPath'>;
+/**
+ * Names the tree that calls, without giving away its id: a server of ours that runs it knows that it waits, and lets nobody
+ * wait for it in turn.
+ */
+export const treeHeader = 'x-ai-agent-tree';
+
+type Caller = Pick<Trace, 'callPath' | 'originId'>;
 
 // Follows a call through libraries that know nothing of it, also where calls share a connection.
 const callers = new AsyncLocalStorage<Caller>();
@@ -24,7 +30,16 @@ export function headersOfCaller(url: URL): Readonly<Record<string, string>> {
   const caller = callers.getStore();
   if (!caller || !isHere(url.hostname)) return {};
   const agents = caller.callPath.split(':');
-  return { [depthHeader]: String(agents.length), [ancestryHeader]: agents.map(encodeURIComponent).join(':') };
+  return {
+    [depthHeader]: String(agents.length),
+    [ancestryHeader]: agents.map(encodeURIComponent).join(':'),
+    [treeHeader]: tokenOf(caller.originId),
+  };
+}
+
+/** The server package makes the same of the ids of the trees it runs. */
+function tokenOf(originId: string): string {
+  return process.getBuiltinModule('node:crypto').hash('sha256', `ai-agent ${originId}`).slice(0, 32);
 }
 
 const here = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f..:[\da-f]+|0:0)\])\.?$/;

@@ -31,7 +31,7 @@ describe('a request', () => {
   test('to this machine says who calls, also after waiting', async () => {
     const server = await serve();
     const { fetch } = open({ named: [server.host] });
-    await withCaller({ callPath: 'root:ask me:büro' }, async () => {
+    await withCaller({ callPath: 'root:ask me:büro', originId: 'tree' }, async () => {
       await new Promise((resolve) => setImmediate(resolve));
       await fetch(server.origin);
     });
@@ -52,7 +52,7 @@ describe('a request', () => {
     });
     const { lookup } = fixedLookup({ 'far.example': [['127.0.0.1']] });
     const { fetch } = open({ named: [server.host, `far.example:${server.port}`], lookup });
-    await withCaller({ callPath: 'root' }, () => fetch(server.origin));
+    await withCaller({ callPath: 'root', originId: 'tree' }, () => fetch(server.origin));
     expect(server.requests.map(said)).toEqual([
       ['1', 'root'],
       [undefined, undefined],
@@ -77,8 +77,8 @@ describe('a request', () => {
     ['http://127.0.0.1.example/', false],
     ['http://10.0.0.1/', false],
   ])('to %s: %s', (url, isLocal) => {
-    withCaller({ callPath: 'root' }, () => {
-      expect(Object.keys(headersOfCaller(new URL(url)))).toHaveLength(isLocal ? 2 : 0);
+    withCaller({ callPath: 'root', originId: 'tree' }, () => {
+      expect(Object.keys(headersOfCaller(new URL(url)))).toHaveLength(isLocal ? 3 : 0);
     });
   });
 });
@@ -105,7 +105,9 @@ test('calls of two sessions on one connection of the protocol library say each i
   closing.push(() => client.close());
   await client.connect(new StreamableHTTPClientTransport(new URL(server.origin), { fetch: outbound.fetch }));
   const callers = ['first', 'first:helper', 'second'];
-  await Promise.all(callers.map((callPath) => withCaller({ callPath }, () => client.callTool({ name: 'wait' }))));
+  await Promise.all(
+    callers.map((callPath) => withCaller({ callPath, originId: callPath }, () => client.callTool({ name: 'wait' }))),
+  );
   const calls = server.requests.filter(({ body }) => body.includes('tools/call'));
   expect(calls.map(said).sort()).toEqual([
     ['1', 'first'],

@@ -3,8 +3,8 @@
 import { type NamedModel, type NamedTools, type Problem, toLine } from '@ai-agent/agents';
 import { flagValue, type Words } from '../arguments.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { toJson } from '../render/outcome-document.ts';
 import { toPrintable } from '../render/printable.ts';
+import { toJson } from '../render/to-json.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Asked, Connection, Outside } from './connections.ts';
 import { findAgents, type Search } from './find-agents.ts';

@@ -3,7 +3,7 @@
 import { type LoadedAgent, type Problem, toLine, toShort } from '@ai-agent/agents';
 import { flagValue, type Words } from '../arguments.ts';
 import { drawColumns } from '../render/columns.ts';
-import { toJson } from '../render/outcome-document.ts';
+import { toJson } from '../render/to-json.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Found, findAgents, toRequest } from './find-agents.ts';
 import { exitCodeFor, loadAgents } from './load.ts';

@@ -16,13 +16,13 @@ import {
   toLine,
   type World,
 } from '@ai-agent/agents';
-import { oneLine, toFailure } from '@ai-agent/core';
+import { oneLine, toFailedDocument, toFailure } from '@ai-agent/core';
 import type { Models } from '@ai-agent/models';
 import type { Toolset } from '@ai-agent/tools';
 import { processPlaces, toWorld } from '../assemble.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { OutsideOptions } from '../outside.ts';
-import { toFailedDocument, toJson } from '../render/outcome-document.ts';
+import { toJson } from '../render/to-json.ts';
 import type { Terminal } from '../terminal.ts';
 import type { WatchedTools } from './watched-tools.ts';
 

@@ -3,8 +3,8 @@
 import { isSignedIn } from '@ai-agent/tools';
 import { flagValue, type Words } from '../arguments.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { toJson } from '../render/outcome-document.ts';
 import { toPrintable } from '../render/printable.ts';
+import { toJson } from '../render/to-json.ts';
 import type { Terminal } from '../terminal.ts';
 import { findLogins } from './find-logins.ts';
 

@@ -1,8 +1,8 @@
 // What to say to a command line that cannot be carried out.
 
-import { AgentError, oneLine, toFailure, withoutKeys } from '@ai-agent/core';
+import { AgentError, oneLine, toFailedDocument, toFailure, withoutKeys } from '@ai-agent/core';
 import { exitCodes } from '../exit-codes.ts';
-import { toFailedDocument, toJson } from '../render/outcome-document.ts';
+import { toJson } from '../render/to-json.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface MisuseOptions {

@@ -1,10 +1,10 @@
 // What a run came to, printed: the answer or the document on stdout, the rest on stderr.
 
-import { finSummaryOf, type Outcome, oneLine, type Question } from '@ai-agent/core';
+import { finSummaryOf, type Outcome, oneLine, type Question, toOutcomeDocument } from '@ai-agent/core';
 import type { Live } from '../../render/live.ts';
-import { toDocument, toJson } from '../../render/outcome-document.ts';
 import { toPrintable } from '../../render/printable.ts';
 import { sizeOf } from '../../render/screen.ts';
+import { toJson } from '../../render/to-json.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -20,7 +20,7 @@ export interface Printing {
 export async function printOutcome(outcome: Outcome, { request, terminal, live, draft }: Printing): Promise<void> {
   const { print = 'answer' } = request;
   await tellReasons(outcome, request, terminal);
-  if (print === 'json') terminal.stdout.write(`${toJson(toDocument(outcome), terminal.stdout)}\n`);
+  if (print === 'json') terminal.stdout.write(`${toJson(toOutcomeDocument(outcome), terminal.stdout)}\n`);
   if (outcome.status === 'partial' && outcome.text !== draft && !live.isRead(draft)) writeDraft(draft, terminal);
   if (print === 'answer' && !live.isRead(outcome.text)) writeAnswer(outcome, terminal);
   await tell(outcome, request, terminal);

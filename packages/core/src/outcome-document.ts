@@ -1,9 +1,10 @@
-// The outcome of a run as one JSON document, for programs.
+// The outcome of a run as one JSON document, for programs: on stdout, over HTTP, in a store.
 
-import type { Failure, Outcome, Trace } from '@ai-agent/core';
-import type { Screen } from './screen.ts';
+import type { Failure } from './errors.ts';
+import type { Outcome } from './outcome.ts';
+import type { Trace } from './trace.ts';
 
-export function toDocument(outcome: Outcome): Record<string, unknown> {
+export function toOutcomeDocument(outcome: Outcome): Record<string, unknown> {
   const { sessionId, status, text, format, usage, startedAt, endedAt, ledger, tree } = outcome;
   return {
     status,
@@ -23,16 +24,6 @@ export function toDocument(outcome: Outcome): Record<string, unknown> {
     trace: tree?.trace ?? null,
     tree: tree ?? null,
   };
-}
-
-/** On one line. A terminal gets as signs what would drive it, which is the same JSON. */
-export function toJson(value: unknown, { isTTY }: Pick<Screen, 'isTTY'>): string {
-  const json = JSON.stringify(value);
-  return isTTY ? json.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, toEscape) : json;
-}
-
-function toEscape(letter: string): string {
-  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** A text answer is its own report; one that breaks a JSON contract is none. */

@@ -1,0 +1,35 @@
+// The house as one application: the door, then each headend in its place.
+
+import { AgentError } from '@ai-agent/core';
+import { Hono } from 'hono';
+import { type Inside, openDoor } from './door.ts';
+import { toErrorResponse, toSafeFailure } from './failure-status.ts';
+import type { Hall } from './hall.ts';
+
+/** A headend: routes that decode what comes in, ask, and encode what comes out. */
+export interface Headend {
+  /** Whose places its runs take: `rest`. */
+  readonly name: string;
+  mount(app: Hono<Inside>, hall: Hall): void;
+}
+
+export function createApp(hall: Hall, headends: readonly Headend[]): Hono<Inside> {
+  const app = new Hono<Inside>();
+  app.get('/health', (context) => context.json({ status: 'ok' }));
+  app.get('/ready', () => ready(hall));
+  app.use(openDoor());
+  for (const headend of headends) headend.mount(app, hall);
+  app.notFound(({ req }) => toErrorResponse(toSafeFailure(noRoute(req.path))));
+  app.onError((error) => toErrorResponse(toSafeFailure(error)));
+  return app;
+}
+
+function noRoute(path: string): AgentError {
+  return new AgentError('route-unknown', `There is nothing at ${path}.`);
+}
+
+/** For whoever spreads requests over several servers. */
+function ready(hall: Hall): Response {
+  if (!hall.isStopping) return Response.json({ status: 'ready' });
+  return toErrorResponse(toSafeFailure(new AgentError('server-stopping', 'The server is stopping.')));
+}

@@ -1,0 +1,127 @@
+// What every headend shares: the agents, the places, the sessions that run, and how all of it ends.
+
+import { AgentError, type Clock, type Outcome, type Ports } from '@ai-agent/core';
+import type { LiveSession } from './live-session.ts';
+import { MemorySessions } from './memory-sessions.ts';
+import { Places, type PlacesOptions, type Ticket } from './places.ts';
+import type { ServedAgent } from './served-agent.ts';
+import type { SessionHead, SessionStore } from './session-store.ts';
+import type { Visitor } from './visitor.ts';
+
+export interface HallOptions {
+  /** Those that are served now: asked at every request. */
+  readonly agents: () => readonly ServedAgent[];
+  readonly ports: Ports;
+  /** Places of each headend, by its name. @default 10 running and 100 waiting for each */
+  readonly places?: Readonly<Record<string, PlacesOptions>>;
+  /** @default in memory, bounded */
+  readonly store?: SessionStore;
+  /** Told what came of every session. @default nobody */
+  readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined) => void;
+}
+
+export class Hall {
+  readonly ports: Ports;
+  readonly store: SessionStore;
+  readonly onEnd: NonNullable<HallOptions['onEnd']>;
+  readonly #agents: HallOptions['agents'];
+  readonly #placesOptions: Readonly<Record<string, PlacesOptions>>;
+  readonly #places = new Map<string, Places>();
+  readonly #live = new Map<string, LiveSession>();
+  /** Places of runs that may wait for others here, by the token of their tree. */
+  readonly #tickets = new Map<string, Ticket>();
+  readonly #ended = new Set<() => void>();
+  #isStopping = false;
+
+  constructor({ agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {} }: HallOptions) {
+    this.#agents = agents;
+    this.ports = ports;
+    this.#placesOptions = places;
+    this.store = store;
+    this.onEnd = onEnd;
+  }
+
+  get clock(): Clock {
+    return this.ports.clock;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  get running(): number {
+    return this.#live.size;
+  }
+
+  /** Those that this visitor may call. */
+  agentsFor(visitor: Visitor): readonly ServedAgent[] {
+    return this.#agents().filter(({ name }) => visitor.may(name));
+  }
+
+  /** Throws `agent-forbidden`, whether there is such an agent or not, and `agent-unknown`. */
+  agent(name: string, visitor: Visitor): ServedAgent {
+    if (!visitor.may(name)) throw new AgentError('agent-forbidden', `This key may not call ${name}.`);
+    const agents = this.#agents();
+    const found = agents.find((one) => one.name === name) ?? agents.find(({ agent }) => agent.name === name);
+    if (found) return found;
+    throw new AgentError('agent-unknown', `No agent ${name} is served here.`);
+  }
+
+  placesOf(headend: string): Places {
+    const known = this.#places.get(headend) ?? new Places(this.#placesOptions[headend], this.clock.now);
+    this.#places.set(headend, known);
+    return known;
+  }
+
+  /** The place that a tree of ours holds while it waits for a request. */
+  ticketOf(token: string | undefined): Ticket | undefined {
+    return token === undefined ? undefined : this.#tickets.get(token);
+  }
+
+  lend(token: string, ticket: Ticket): () => void {
+    this.#tickets.set(token, ticket);
+    return () => this.#tickets.delete(token);
+  }
+
+  /** Throws `server-stopping`. */
+  enter(live: LiveSession): void {
+    if (this.#isStopping) throw new AgentError('server-stopping', 'The server is stopping and takes no new runs.');
+    this.#live.set(live.head.id, live);
+  }
+
+  leave(live: LiveSession): void {
+    this.#live.delete(live.head.id);
+    if (this.#live.size === 0) for (const tell of this.#ended) tell();
+  }
+
+  live(id: string): LiveSession | undefined {
+    return this.#live.get(id);
+  }
+
+  /** Throws `session-unknown`, also for sessions of others: nobody learns that there is one. */
+  async session(id: string, visitor: Visitor): Promise<SessionHead> {
+    const head = this.#live.get(id)?.head ?? (await this.store.get(id));
+    if (head && head.owner === visitor.key) return head;
+    throw new AgentError('session-unknown', `There is no session ${id} of yours.`);
+  }
+
+  /** No new runs; those that run get this long, then they are cancelled. Settles when all have ended. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    const gone = new AgentError('server-stopping', 'The server is stopping and takes no new runs.');
+    for (const places of this.#places.values()) places.clear(gone);
+    const over = this.#whenEmpty();
+    const unset = this.clock.after(graceMs, () => this.cancelAll());
+    await over;
+    unset();
+  }
+
+  cancelAll(): void {
+    for (const live of this.#live.values()) live.cancel('The server stopped.');
+  }
+
+  async #whenEmpty(): Promise<void> {
+    if (this.#live.size === 0) return;
+    await new Promise<void>((resolve) => this.#ended.add(resolve));
+  }
+}

@@ -1,0 +1,12 @@
+// Agents over HTTP: the whole surface of the package, by hand.
+
+export { type Answering, type Asked, answer, type Resumed, resume } from './answer.ts';
+export { createApp, type Headend } from './app.ts';
+export { Hall, type HallOptions } from './hall.ts';
+export { rest } from './headends/rest/rest.ts';
+export { type Listening, type ListenOptions, listen } from './listen.ts';
+export { MemorySessions, type MemorySessionsOptions } from './memory-sessions.ts';
+export { defaultPlaces, type PlacesOptions } from './places.ts';
+export { reservedNames, type ServedAgent, type ServedSettings } from './served-agent.ts';
+export type { SessionHead, SessionStatus, SessionStore } from './session-store.ts';
+export { anybody, type Visitor } from './visitor.ts';

@@ -1,0 +1,48 @@
+// Where sessions are kept: the facts that were told of each, and a head that says whose it is and how it stands.
+
+import type { Fact, Question } from '@ai-agent/core';
+
+export type SessionStatus =
+  | 'queued'
+  | 'running'
+  | 'completed'
+  | 'partial'
+  | 'needs_user_input'
+  | 'failed'
+  | 'cancelled';
+
+/** Plain data. */
+export interface SessionHead {
+  /** Stays the same when the session goes on after a question. */
+  readonly id: string;
+  /** What its agent is called outside. */
+  readonly agent: string;
+  /** The name of the key that started it; null where there was none. */
+  readonly owner: string | null;
+  /** The headend it came through. */
+  readonly headend: string;
+  /** Whether it belongs to no connection. */
+  readonly isDetached: boolean;
+  readonly status: SessionStatus;
+  readonly createdAt: number;
+  /** Missing until it has ended. */
+  readonly endedAt?: number;
+  /** What it waits to be told, when it ended with a question; and the handle of that. */
+  readonly question?: Question;
+  readonly resume?: string;
+  /** How often it was gone on with after a question. */
+  readonly resumptions: number;
+}
+
+/** Whoever implements it may take time; what it gives is data that nobody changes. */
+export interface SessionStore {
+  /** A new session, or one whose head has changed. */
+  put(head: SessionHead): void | Promise<void>;
+  /** Facts of it, in the order told; they are numbered from one over the life of the session. */
+  append(id: string, facts: readonly Fact[]): void | Promise<void>;
+  get(id: string): SessionHead | undefined | Promise<SessionHead | undefined>;
+  /** Those behind the first `after`. */
+  facts(id: string, after: number): readonly Fact[] | Promise<readonly Fact[]>;
+  /** Of one owner, the newest first. */
+  list(owner: string | null, limit: number): readonly SessionHead[] | Promise<readonly SessionHead[]>;
+}
