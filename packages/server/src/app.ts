@@ -1,6 +1,6 @@
 // The house as one application: the door, then each headend in its place.
 
-import { AgentError } from '@ai-agent/core';
+import { AgentError, isAgentError } from '@ai-agent/core';
 import { Hono } from 'hono';
 import { type Inside, openDoor } from './door.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
@@ -20,7 +20,10 @@ export function createApp(hall: Hall, headends: readonly Headend[]): Hono<Inside
   app.use(openDoor());
   for (const headend of headends) headend.mount(app, hall);
   app.notFound(({ req }) => toErrorResponse(toSafeFailure(noRoute(req.path))));
-  app.onError((error) => toErrorResponse(toSafeFailure(error)));
+  app.onError((error) => {
+    if (!isAgentError(error) || error.class === 'bug') hall.onBug(error);
+    return toErrorResponse(toSafeFailure(error));
+  });
   return app;
 }
 

@@ -18,12 +18,15 @@ export interface HallOptions {
   readonly store?: SessionStore;
   /** Told what came of every session. @default nobody */
   readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined) => void;
+  /** Told what nobody foresaw, for whoever runs the server: clients are told nothing of it. @default nobody */
+  readonly onBug?: (error: unknown) => void;
 }
 
 export class Hall {
   readonly ports: Ports;
   readonly store: SessionStore;
   readonly onEnd: NonNullable<HallOptions['onEnd']>;
+  readonly onBug: NonNullable<HallOptions['onBug']>;
   readonly #agents: HallOptions['agents'];
   readonly #placesOptions: Readonly<Record<string, PlacesOptions>>;
   readonly #places = new Map<string, Places>();
@@ -33,12 +36,14 @@ export class Hall {
   readonly #ended = new Set<() => void>();
   #isStopping = false;
 
-  constructor({ agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {} }: HallOptions) {
+  constructor(options: HallOptions) {
+    const { agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {}, onBug = () => {} } = options;
     this.#agents = agents;
     this.ports = ports;
     this.#placesOptions = places;
     this.store = store;
     this.onEnd = onEnd;
+    this.onBug = onBug;
   }
 
   get clock(): Clock {
@@ -68,7 +73,7 @@ export class Hall {
   }
 
   placesOf(headend: string): Places {
-    const known = this.#places.get(headend) ?? new Places(this.#placesOptions[headend], this.clock.now);
+    const known = this.#places.get(headend) ?? new Places(this.#placesOptions[headend], () => this.clock.now());
     this.#places.set(headend, known);
     return known;
   }
