@@ -1,7 +1,6 @@
 // The shared middle of all headends: finds the agent, waits for a place, plants the tree, and hands facts and hints on.
 
 import {
-  type Above,
   AgentError,
   type AgentEvent,
   AIAgentSession,
@@ -15,6 +14,7 @@ import {
   type Ports,
   type SessionRun,
 } from '@ai-agent/core';
+import { aboveCalls, type Caller, withKnown } from './caller.ts';
 import type { Hall } from './hall.ts';
 import { type Follower, LiveSession } from './live-session.ts';
 import type { Ticket } from './places.ts';
@@ -39,12 +39,6 @@ export interface Asked extends Given {
   readonly signal?: AbortSignal | undefined;
   /** Hears everything from the beginning; without, and with a signal, models do not stream. */
   readonly onEvent?: Follower | undefined;
-}
-
-/** Who calls, when that is an agent itself. */
-export interface Caller extends Above {
-  /** Names its tree, when that runs here and waits for this request. */
-  readonly token?: string | undefined;
 }
 
 export interface Answering {
@@ -96,10 +90,13 @@ interface Starting extends Asked {
 }
 
 /** `before` is what it is again when it could not begin. */
-function start(hall: Hall, starting: Starting, live: LiveSession, before?: SessionHead): Answering {
-  const { served, visitor, headend, signal, above } = starting;
+function start(hall: Hall, asked: Starting, live: LiveSession, before?: SessionHead): Answering {
+  const lent = hall.lentTo(asked.above?.token);
+  const above = asked.above && lent ? withKnown(asked.above, lent.above) : asked.above;
+  const starting = { ...asked, above };
+  const { served, visitor, headend, signal } = starting;
   if (above) checkAbove(served.agent, above);
-  const inside = hall.ticketOf(above?.token)?.inside;
+  const inside = lent?.ticket.inside;
   const places = inside ?? hall.placesOf(headend);
   hall.enter(live);
   const off = follow(signal, (reason) => live.cancel(reason));
@@ -137,7 +134,8 @@ async function walk(
 ): Promise<Outcome> {
   const place = await entering;
   const release = starting.served.hold?.();
-  const unlend = hall.lend(tokenOf(starting.sessionId), place);
+  const above = aboveCalls(starting.served.agent.name, starting.above);
+  const unlend = hall.lend(tokenOf(starting.sessionId), { ticket: place, above });
   try {
     const run = plant(hall, starting, live);
     live.begin(run);

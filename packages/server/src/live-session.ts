@@ -39,6 +39,8 @@ export class LiveSession {
 
   begin(run: SessionRun): void {
     this.#run = run;
+    // Cancelled at the very moment in which it got its place.
+    if (this.signal.aborted) run.cancel((this.signal.reason as AgentError).message);
     this.#put({ ...this.#head, status: 'running' });
   }
 

@@ -24,6 +24,7 @@ export interface Entrant {
 export interface Ticket {
   /** For runs that this one waits for: they never wait for the place that it holds. */
   readonly inside: Places;
+  /** The place is free when those inside have ended too: whoever started some that nobody waits for has used it for them. */
   leave(): void;
 }
 
@@ -38,6 +39,7 @@ export class Places {
   readonly #byOwner = new Map<string, number>();
   readonly #now: () => number;
   #running = 0;
+  #onIdle: (() => void) | undefined;
   /** How long a run takes, of late. */
   #usualMs = 1_000;
 
@@ -87,7 +89,8 @@ export class Places {
         if (isLeft) return;
         isLeft = true;
         this.#usualMs += (this.#now() - enteredAt - this.#usualMs) / 8;
-        this.#leave(owner);
+        if (inside && inside.running > 0) inside.#onIdle = () => this.#leave(owner);
+        else this.#leave(owner);
       },
     };
   }
@@ -98,6 +101,7 @@ export class Places {
     if (left > 0) this.#byOwner.set(owner, left);
     else this.#byOwner.delete(owner);
     this.#callIn();
+    if (this.#running === 0) this.#onIdle?.();
   }
 
   /** Whoever may not have another place yet is passed over, and keeps its turn. */
