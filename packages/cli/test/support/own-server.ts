@@ -42,14 +42,19 @@ export async function ownServer(
   return { url, port, hall, ended };
 }
 
-/** An agent that asks others over HTTP, all at once, and then says what each said: `a(b, c)`. */
+/** An agent that asks others over HTTP, all at once, and then says what each said, or why it did not: `a(b, server-full)`. */
 export function caller(name: string, urls: readonly string[], more: Partial<Agent> = {}): Agent {
   const calls = urls.map((_, i) => ({ name: `rest__ask${i}`, input: { q: 'go' } }));
   const model = scriptedModel(({ messages }) => {
     const last = messages.at(-1);
     if (last?.role !== 'tool') return calls.length > 0 ? { calls } : name;
-    return `${name}(${last.content.map(({ text }) => text.trim()).join(', ')})`;
+    return `${name}(${last.content.map(({ text }) => toWord(text)).join(', ')})`;
   });
   const tools = urls.map((url, i) => restTool(`ask${i}`, { url: `${url}?q=\${parameters.q}`, description: 'asks' }));
   return { name, instructions: 'Ask.', model, tools: [...tools, ...(more.tools ?? [])] satisfies ToolOffer[], ...more };
+}
+
+/** A model reads the whole of it: what is wrong, and what to do. */
+function toWord(text: string): string {
+  return /^Failed .*"code":"([\w-]+)".*What to do:/s.exec(text)?.[1] ?? text.trim();
 }
