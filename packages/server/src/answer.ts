@@ -135,8 +135,16 @@ async function walk(
   live: LiveSession,
   entering: Ticket | Promise<Ticket>,
 ): Promise<Outcome> {
-  const place = await entering;
+  // From now on, not from its place on: what it needs must be there when it has one.
   const release = starting.served.hold?.();
+  try {
+    return await walkInside(hall, starting, live, await entering);
+  } finally {
+    release?.();
+  }
+}
+
+async function walkInside(hall: Hall, starting: Starting, live: LiveSession, place: Ticket): Promise<Outcome> {
   const unlend = hall.lend(tokenOf(starting.sessionId), place);
   try {
     const run = plant(hall, starting, live);
@@ -147,7 +155,6 @@ async function walk(
     return outcome;
   } finally {
     unlend();
-    release?.();
     place.leave();
   }
 }
