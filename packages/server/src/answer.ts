@@ -21,7 +21,7 @@ import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { SessionHead } from './session-store.ts';
 import { tokenOf } from './token.ts';
-import type { Visitor } from './visitor.ts';
+import type { Spending, Visitor } from './visitor.ts';
 
 type Given = Pick<AIAgentSessionConfig, 'output' | 'history' | 'attachments' | 'tools' | 'onQuestion'>;
 
@@ -99,6 +99,7 @@ interface Starting extends Asked {
 function start(hall: Hall, starting: Starting, live: LiveSession, before?: SessionHead): Answering {
   const { served, visitor, headend, signal, above } = starting;
   if (above) checkAbove(served.agent, above);
+  visitor.admit?.();
   const inside = hall.ticketOf(above?.token)?.inside;
   const places = inside ?? hall.placesOf(headend);
   hall.enter(live);
@@ -146,14 +147,21 @@ async function walk(
 
 async function walkInside(hall: Hall, starting: Starting, live: LiveSession, place: Ticket): Promise<Outcome> {
   const unlend = hall.lend(tokenOf(starting.sessionId), place);
+  let spending: Spending | undefined;
   try {
-    const run = plant(hall, starting, live);
+    // Cancelled in the moment in which it got its place.
+    live.signal.throwIfAborted();
+    const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
+    spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
+    if (spending) live.follow(spending.hear);
+    const run = plant(hall, { ...starting, budget: narrower(starting.budget, spending?.budget) }, live);
     live.begin(run);
     const outcome = await run.outcome;
     await live.end(outcome.status, outcome.endedAt, outcome);
     hall.onEnd(live.head, outcome);
     return outcome;
   } finally {
+    spending?.close();
     unlend();
     place.leave();
   }
