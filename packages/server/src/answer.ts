@@ -143,8 +143,16 @@ async function walk(
   live: LiveSession,
   entering: Ticket | Promise<Ticket>,
 ): Promise<Outcome> {
-  const place = await entering;
+  // From now on, not from its place on: what it needs must be there when it has one.
   const release = starting.served.hold?.();
+  try {
+    return await walkInside(hall, starting, live, await entering);
+  } finally {
+    release?.();
+  }
+}
+
+async function walkInside(hall: Hall, starting: Starting, live: LiveSession, place: Ticket): Promise<Outcome> {
   const unlend = hall.lend(tokenOf(starting.sessionId), place);
   let spending: Spending | undefined;
   try {
@@ -162,7 +170,6 @@ async function walk(
   } finally {
     spending?.close();
     unlend();
-    release?.();
     place.leave();
   }
 }
