@@ -54,6 +54,9 @@ export interface Caller extends Above {
 
 export interface Answering {
   readonly head: SessionHead;
+  /** The id of its tree, and the names of the agents from the top down to its own: as its facts have them. */
+  readonly originId: string;
+  readonly callPath: readonly string[];
   /** Rejects only when it never began: with `server-stopping`, or with the reason for which nobody waits any more. */
   readonly outcome: Promise<Outcome>;
 }
@@ -157,7 +160,8 @@ function start(hall: Hall, starting: Starting, live: LiveSession): Answering {
     .finally(() => undoAll(hall, undo))
     .then(() => close(hall, live))
     .catch(hall.onBug);
-  return { head: live.head, outcome };
+  const callPath = [...(above?.agents ?? []), served.agent.name];
+  return { head: live.head, originId: starting.sessionId, callPath, outcome };
 }
 
 async function walk(
