@@ -7,7 +7,7 @@ import { ledgerOf, opTreeOf } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { caller, ownServer } from './support/own-server.ts';
 
-test.each(['127.0.0.1', 'localhost', '127.0.0.2', '0.0.0.0', '[::ffff:127.0.0.1]'])('itself, at %s', async (host) => {
+test.each(['127.0.0.1', 'localhost', 'LOCALHOST', '127.0.0.2'])('itself, at %s', async (host) => {
   const { url } = await ownServer((at) => [caller('a', [`http://${host}:${new URL(at).port}/v1/a`])], {
     host: '0.0.0.0',
   });

@@ -68,7 +68,7 @@ export function createApi(options: ApiOptions & { readonly ports: Ports }): Api 
   const app = createApp(hall, [rest()]);
   return {
     fetch: async (request) => app.fetch(request),
-    stop: (graceMs = defaultGraceMs) => hall.stop(graceMs),
+    stop: async (graceMs = defaultGraceMs) => void (await hall.stop(graceMs)),
   };
 }
 
