@@ -21,7 +21,11 @@ export const oddWords = [
   ...['s1', 's2', 's3', 's1-2', 's1~1.1', '-1', '0', '1e9', 'x'.repeat(3_000)],
 ];
 
-const word = fc.oneof(pick(...agentNames), pick(...agentNames), pick(...oddWords), encoded);
+const word = fc.oneof(
+  { arbitrary: pick(...agentNames), weight: 5 },
+  { arbitrary: pick(...oddWords), weight: 3 },
+  { arbitrary: encoded, weight: 1 },
+);
 
 function paths({ routes }: FuzzHouse): fc.Arbitrary<string> {
   const known = fc
@@ -85,8 +89,8 @@ const header = fc.oneof(
     pick('x-ai-agent-depth', 'x-ai-agent-ancestry', 'x-ai-agent-tree', 'last-event-id', 'authorization', 'x-api-key'),
     value,
   ),
-  fc.tuple(pick('accept', 'content-encoding', 'origin', 'range', 'if-none-match', 'cookie', 'x-forwarded-for'), value),
-  fc.tuple(fc.stringMatching(/^x-[a-z]{1,8}$/), value),
+  fc.tuple(pick('accept', 'content-encoding', 'range', 'if-none-match', 'cookie', 'x-forwarded-for'), value),
+  fc.tuple(fc.oneof(fc.stringMatching(/^x-[a-z]{1,8}$/), pick('origin', 'sec-fetch-site')), value),
 );
 
 const bytes = (text: string) => new TextEncoder().encode(text);

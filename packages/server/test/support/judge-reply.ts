@@ -23,8 +23,11 @@ export function faultsOf({ status, headers, body }: Reply, method = ''): readonl
 const kinds = 'usage budget cancelled config bug auth invalid_output model network tool quota rate_limit timeout'.split(' ');
 
 function errorFaults(status: number, headers: Headers, body: string): string[] {
-  if (!headers.get('content-type')?.startsWith('application/json')) return ['an error that is not JSON'];
-  const error = parse(body)?.error as Record<string, unknown> | undefined;
+  const type = headers.get('content-type') ?? '';
+  if (!/^application\/(?:json|vnd\.ai-agent\+json)\b/.test(type)) return ['an error that is not JSON'];
+  // Whoever asks for the whole outcome gets that of a failed run, too.
+  const said = parse(body);
+  const error = (type.includes('vnd') ? said?.failure : said?.error) as Record<string, unknown> | undefined;
   if (typeof error !== 'object' || error === null) return ['an error without its shape'];
   const isText = (key: string) => typeof error[key] === 'string' && error[key] !== '';
   const missing = ['code', 'message', 'remedy'].filter((key) => !isText(key));
