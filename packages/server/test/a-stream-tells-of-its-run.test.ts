@@ -76,6 +76,14 @@ test('what streamed and is not the answer is taken back, and the answer is given
   expect(told(texts)).toEqual([['text', 'never'], ['discard'], ['text', 'Yes.']]);
 });
 
+test('of an answer that is to be data nothing is shown until it is whole', async () => {
+  const talker = agentOf('talker', ({ output }) => (output.format === 'json' ? '{"n":1}' : 'Words first.'));
+  const schema = encodeURIComponent('{"type":"object","required":["n"]}');
+  const events = await eventsOf(await restApp([talker]).get(`/v1/talker?q=a&format=json&schema=${schema}`, accept));
+  expect(events.map(({ event }) => event)).toEqual(['session', 'outcome']);
+  expect(events[1]?.data).toMatchObject({ status: 'completed', report: { n: 1 } });
+});
+
 test('an answer that is given again streams too', async () => {
   const kept = new Map<string, never>();
   const cache = {
