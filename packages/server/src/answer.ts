@@ -26,7 +26,7 @@ import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { SessionHead } from './session-store.ts';
 import { tokenOf } from './token.ts';
-import type { Visitor } from './visitor.ts';
+import type { Spending, Visitor } from './visitor.ts';
 
 type Given = Pick<AIAgentSessionConfig, 'output' | 'history' | 'attachments' | 'tools' | 'onQuestion'>;
 
@@ -137,6 +137,7 @@ interface Starting extends Asked {
 function start(hall: Hall, starting: Starting, live: LiveSession): Answering {
   const { served, visitor, headend, signal, above } = starting;
   if (above) checkAbove(served.agent, above);
+  visitor.admit?.();
   const inside = hall.ticketOf(above?.token)?.inside;
   const places = inside ?? hall.placesOf(headend);
   // From now on, not from its place on: what it needs must be there when it has one.
@@ -176,7 +177,13 @@ async function walk(
     // It may have been cancelled since the place was given.
     live.signal.throwIfAborted();
     undo.push(hall.lend(tokenOf(starting.sessionId), place));
-    const run = plant(hall, starting, live);
+    const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
+    const spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
+    if (spending) {
+      live.follow(spending.hear);
+      undo.push(() => spending.close());
+    }
+    const run = plant(hall, { ...starting, budget: narrower(starting.budget, spending?.budget) }, live);
     live.begin(run);
     const outcome = await run.outcome;
     const { status, endedAt } = outcome;

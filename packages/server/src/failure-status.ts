@@ -18,6 +18,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'request-too-large': 413,
   'too-many-requests': 429,
   'allowance-spent': 429,
+  'headers-too-large': 431,
   'server-full': 503,
   'server-stopping': 503,
 };

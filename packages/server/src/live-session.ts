@@ -117,9 +117,9 @@ export class LiveSession {
     return this.#isCalledOff;
   }
 
-  /** A limit, once it runs; before that it never will. */
-  stop(): void {
-    if (this.#run) this.#run.stop();
+  /** A limit that ends it, once it runs; before that it never will. @default 'stop' */
+  stop(limit?: string): void {
+    if (this.#run) this.#run.stop(limit);
     else this.cancel('It was stopped before it began.');
   }
 
