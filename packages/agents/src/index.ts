@@ -3,6 +3,7 @@
 export { type ApiKey, type ApiSettings, type ReadApi, readApiSettings } from './config/api-settings.ts';
 export { type CacheFolder, cacheFolderOf } from './config/cache-folder.ts';
 export { hashOfKey } from './config/hash-of-key.ts';
+export { findAgentFiles } from './discover.ts';
 export type { LoadedAgent, SessionOptions } from './loaded-agent.ts';
 export { meantFile } from './meant-file.ts';
 export {
@@ -14,6 +15,7 @@ export {
   spellingsOf,
 } from './options/command-line.ts';
 export type { Effective } from './options/effective.ts';
+export { toMs } from './options/kinds.ts';
 export { groups, type Option, toFlag, type Where } from './options/option.ts';
 export type { Said } from './options/read-options.ts';
 export { options } from './options/table.ts';
