@@ -1,7 +1,7 @@
 // The promise: all runs of a key together use what it may in an hour, a day or a month, then it waits; others do not.
 
 import { asTool, type Price } from '@ai-agent/core';
-import type { Step } from '@ai-agent/core/testing';
+import type { ScriptedModel, Step } from '@ai-agent/core/testing';
 import { expect, test, vi } from 'vitest';
 import { agentOf, as, governed, heldAgent } from './support/governed.ts';
 
@@ -34,7 +34,7 @@ test('a run has no more than what is left', async () => {
   const agent = agentOf('echo', () => ({ text: 'Done.', ...used }));
   const { ask } = governed({ agents: [agent], keys: { desk: { allowance } } });
   await ask('desk');
-  const { model } = agent as { model: { requests: { settings: { maxOutputTokens?: number } }[] } };
+  const model = agent.model as ScriptedModel;
   expect(model.requests[0]?.settings.maxOutputTokens).toBeLessThan(5_000);
   await ask('desk');
   expect(model.requests[1]?.settings.maxOutputTokens).toBeLessThan(1_000);
