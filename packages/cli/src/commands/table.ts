@@ -166,6 +166,23 @@ or on offline/demo, which needs nothing. What is there already is never overwrit
     examples: ['ai-agent init my-team', 'ai-agent init . --force'],
     load: () => import('./init.ts'),
   },
+  key: {
+    words: '<name>',
+    about: 'Make a key for a server, and its entry in the configuration',
+    details: `Makes a random key and prints it, this once, with the entry that lets it in: put that into "api" of .ai-agent.json,
+and give the key to whoever is to use it. The entry has the hash of the key alone. Nothing is written.`,
+    flags: [
+      { ...json, about: 'One JSON document: name, key, hash, and api, which belongs into .ai-agent.json' },
+      { names: ['--agents'], value: 'a,b', about: 'The agents that it may call, by name or glob; all without' },
+    ],
+    exits: '0 done, 4 a name that no key can have',
+    examples: [
+      'ai-agent key website',
+      'ai-agent key desk --agents "desk,support.*"',
+      'ai-agent key ci --json | jq -r .key',
+    ],
+    load: () => import('./key.ts'),
+  },
   demo: {
     words: '[prompt…]',
     about: 'Run an agent with two sub-agents, offline: no key, no network',
