@@ -50,9 +50,9 @@ export async function serving(args: readonly string[], { cwd, env = {} }: ServeS
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text) => {
       said.stdout += text;
-      if (said.stdout.includes('\n')) resolve(said.stdout);
+      if (/^\{"url".*\n/.test(said.stdout)) resolve(said.stdout);
     });
-    ended.then((code) => reject(new Error(`It ended with ${code}: ${said.stderr}`)));
+    ended.then((code) => reject(new Error(`It ended with ${code}: ${said.stdout}${said.stderr}`)));
   });
   const { url, port, ports, agents } = JSON.parse(line);
   return {
