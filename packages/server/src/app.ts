@@ -11,12 +11,15 @@ export interface Headend {
   /** Whose places its runs take: `rest`. */
   readonly name: string;
   mount(app: Hono<Inside>, hall: Hall): void;
+  /** Routes that need no key, because nothing of anybody is in them. @default none */
+  mountOutside?(app: Hono<Inside>): void;
 }
 
 export function createApp(hall: Hall, headends: readonly Headend[]): Hono<Inside> {
   const app = new Hono<Inside>();
   app.get('/health', (context) => context.json({ status: 'ok' }));
   app.get('/ready', () => ready(hall));
+  for (const headend of headends) headend.mountOutside?.(app);
   app.use(openDoor());
   for (const headend of headends) headend.mount(app, hall);
   app.notFound(({ req }) => toErrorResponse(toSafeFailure(noRoute(req.path))));

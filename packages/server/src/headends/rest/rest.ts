@@ -1,13 +1,17 @@
 // Agents over plain HTTP: ask with a URL or a body, read text, Markdown or JSON.
 
 import type { Headend } from '../../app.ts';
+import { mountOpenapi } from '../../openapi/openapi.ts';
+import { mountPage } from '../../page/page.ts';
 import { mountAgents } from './agents.ts';
 import { mountSessions } from './sessions.ts';
 
 export function rest(): Headend {
   return {
     name: 'rest',
+    mountOutside: mountPage,
     mount(app, hall) {
+      mountOpenapi(app, hall);
       mountSessions(app, hall);
       mountAgents(app, hall);
     },
