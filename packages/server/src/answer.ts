@@ -21,7 +21,7 @@ import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { SessionHead } from './session-store.ts';
 import { tokenOf } from './token.ts';
-import type { Visitor } from './visitor.ts';
+import type { Spending, Visitor } from './visitor.ts';
 
 type Given = Pick<AIAgentSessionConfig, 'output' | 'history' | 'attachments' | 'tools' | 'onQuestion'>;
 
@@ -49,6 +49,9 @@ export interface Caller extends Above {
 
 export interface Answering {
   readonly head: SessionHead;
+  /** The id of its tree, and the names of the agents from the top down to its own: as its facts have them. */
+  readonly originId: string;
+  readonly callPath: readonly string[];
   /** Rejects only when it never began: with `server-stopping`, or with the reason for which nobody waits any more. */
   readonly outcome: Promise<Outcome>;
 }
@@ -57,7 +60,7 @@ export interface Answering {
 export function answer(hall: Hall, asked: Asked): Answering {
   const served = hall.agent(asked.agent, asked.visitor);
   const id = hall.ports.ids.next();
-  const { visitor, headend, signal } = asked;
+  const { visitor, headend, signal, output, budget } = asked;
   const head: SessionHead = {
     id,
     agent: served.name,
@@ -66,6 +69,8 @@ export function answer(hall: Hall, asked: Asked): Answering {
     isDetached: signal === undefined,
     status: 'queued',
     createdAt: hall.clock.now(),
+    ...(output ? { output } : {}),
+    ...(budget ? { budget } : {}),
     resumptions: 0,
   };
   return start(hall, { ...asked, served, sessionId: id }, new LiveSession(head, hall.store, 0));
@@ -85,7 +90,8 @@ export async function resume(hall: Hall, id: string, resumed: Resumed): Promise<
   const { question: _question, resume: handle, endedAt: _endedAt, ...rest } = head;
   const resumptions = head.resumptions + 1;
   const live = new LiveSession({ ...rest, status: 'queued', resumptions }, hall.store, count);
-  const asked = { ...resumed, agent: head.agent, prompt: resumed.answer, headend: head.headend };
+  const { agent, headend, output, budget } = head;
+  const asked = { ...resumed, agent, prompt: resumed.answer, headend, budget, ...(output ? { output } : {}) };
   return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, resume: handle }, live, head);
 }
 
@@ -99,6 +105,7 @@ interface Starting extends Asked {
 function start(hall: Hall, starting: Starting, live: LiveSession, before?: SessionHead): Answering {
   const { served, visitor, headend, signal, above } = starting;
   if (above) checkAbove(served.agent, above);
+  visitor.admit?.();
   const inside = hall.ticketOf(above?.token)?.inside;
   const places = inside ?? hall.placesOf(headend);
   hall.enter(live);
@@ -126,7 +133,8 @@ function start(hall: Hall, starting: Starting, live: LiveSession, before?: Sessi
     .finally(leave);
   // Nobody may be there to hear that it never began.
   outcome.catch(() => {});
-  return { head: live.head, outcome };
+  const callPath = [...(above?.agents ?? []), served.agent.name];
+  return { head: live.head, originId: starting.sessionId, callPath, outcome };
 }
 
 async function walk(
@@ -135,19 +143,33 @@ async function walk(
   live: LiveSession,
   entering: Ticket | Promise<Ticket>,
 ): Promise<Outcome> {
-  const place = await entering;
+  // From now on, not from its place on: what it needs must be there when it has one.
   const release = starting.served.hold?.();
-  const unlend = hall.lend(tokenOf(starting.sessionId), place);
   try {
-    const run = plant(hall, starting, live);
+    return await walkInside(hall, starting, live, await entering);
+  } finally {
+    release?.();
+  }
+}
+
+async function walkInside(hall: Hall, starting: Starting, live: LiveSession, place: Ticket): Promise<Outcome> {
+  const unlend = hall.lend(tokenOf(starting.sessionId), place);
+  let spending: Spending | undefined;
+  try {
+    // Cancelled in the moment in which it got its place.
+    live.signal.throwIfAborted();
+    const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
+    spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
+    if (spending) live.follow(spending.hear);
+    const run = plant(hall, { ...starting, budget: narrower(starting.budget, spending?.budget) }, live);
     live.begin(run);
     const outcome = await run.outcome;
     await live.end(outcome.status, outcome.endedAt, outcome);
     hall.onEnd(live.head, outcome);
     return outcome;
   } finally {
+    spending?.close();
     unlend();
-    release?.();
     place.leave();
   }
 }

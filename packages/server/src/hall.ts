@@ -65,9 +65,10 @@ export class Hall {
 
   /** Throws `agent-forbidden`, whether there is such an agent or not, and `agent-unknown`. */
   agent(name: string, visitor: Visitor): ServedAgent {
-    if (!visitor.may(name)) throw new AgentError('agent-forbidden', `This key may not call ${name}.`);
     const agents = this.#agents();
     const found = agents.find((one) => one.name === name) ?? agents.find(({ agent }) => agent.name === name);
+    // By whichever of its names it was asked for: leave is given to the one outside.
+    if (!visitor.may(found?.name ?? name)) throw new AgentError('agent-forbidden', `This key may not call ${name}.`);
     if (found) return found;
     throw new AgentError('agent-unknown', `No agent ${name} is served here.`);
   }

@@ -59,8 +59,9 @@ export class LiveSession {
     return () => this.#followers.delete(follower);
   }
 
-  stop(): void {
-    if (this.#run) this.#run.stop();
+  /** The limit that ends it. @default 'stop' */
+  stop(limit?: string): void {
+    if (this.#run) this.#run.stop(limit);
     else this.cancel('It was stopped before it began.');
   }
 

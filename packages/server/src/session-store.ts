@@ -1,6 +1,6 @@
 // Where sessions are kept: the facts that were told of each, and a head that says whose it is and how it stands.
 
-import type { Fact, Question } from '@ai-agent/core';
+import type { Budget, Fact, OutputContract, Question } from '@ai-agent/core';
 
 export type SessionStatus =
   | 'queued'
@@ -30,6 +30,9 @@ export interface SessionHead {
   /** What it waits to be told, when it ended with a question; and the handle of that. */
   readonly question?: Question;
   readonly resume?: string;
+  /** The form of report and the amounts that whoever started it asked for: they hold when it goes on. */
+  readonly output?: OutputContract;
+  readonly budget?: Budget;
   /** How often it was gone on with after a question. */
   readonly resumptions: number;
 }

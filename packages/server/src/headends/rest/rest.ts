@@ -3,17 +3,19 @@
 import type { Headend } from '../../app.ts';
 import { mountOpenapi } from '../../openapi/openapi.ts';
 import { mountPage } from '../../page/page.ts';
-import { mountAgents } from './agents.ts';
+import { type AgentRoutesOptions, mountAgents } from './agents.ts';
 import { mountSessions } from './sessions.ts';
 
-export function rest(): Headend {
+export type RestOptions = AgentRoutesOptions;
+
+export function rest(options: RestOptions = {}): Headend {
   return {
     name: 'rest',
     mountOutside: mountPage,
     mount(app, hall) {
       mountOpenapi(app, hall);
       mountSessions(app, hall);
-      mountAgents(app, hall);
+      mountAgents(app, hall, options);
     },
   };
 }
