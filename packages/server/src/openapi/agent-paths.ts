@@ -1,6 +1,6 @@
 // The paths of the agents: a question in the address, or a body, and what each contract makes of both.
 
-import { isObject, type OutputContract } from '@ai-agent/core';
+import { isObject, type OutputContract, resultOf } from '@ai-agent/core';
 import type { ServedAgent } from '../served-agent.ts';
 import type { Node } from './keywords.ts';
 import { Names } from './names.ts';
@@ -38,7 +38,8 @@ interface Contracts {
 }
 
 function toContracts({ agent }: ServedAgent, id: string, shelf: SchemaShelf): Contracts {
-  const { input, output } = agent;
+  const { input } = agent;
+  const output = resultOf(agent);
   const takesText = input?.format !== 'json';
   const words = { $ref: '#/components/schemas/Words' };
   return {
@@ -141,7 +142,10 @@ function toAnswer({ format, output }: Described): Node {
     content: {
       ...Object.fromEntries(content),
       [outcomeType]: { schema: { $ref: '#/components/schemas/Outcome' } },
-      'text/event-stream': events,
+      'text/event-stream': events(eventsOfRun),
     },
   };
 }
+
+const eventsOfRun =
+  'Events: session, text (a piece of the answer), discard (the pieces so far are void), progress, and one outcome at the end.';

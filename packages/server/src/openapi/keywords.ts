@@ -21,6 +21,34 @@ const single = new Set([
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions']);
 
+const plain = new Set([
+  ...['type', 'enum', 'const', 'required', 'format', 'pattern', 'minLength', 'maxLength', 'multipleOf'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'dependentRequired', 'contentEncoding'],
+  ...[
+    'contentMediaType',
+    'title',
+    'description',
+    'default',
+    'examples',
+    'example',
+    'deprecated',
+    'readOnly',
+    'writeOnly',
+  ],
+]);
+const definitions = new Set(['$defs', 'definitions']);
+
+/**
+ * What a reader makes something of. Names, dialects and definitions are resolved by then; comments and words of one's own are for
+ * whoever wrote them.
+ */
+export function withKnown(schema: Node): Node {
+  const isKnown = (keyword: string) => [plain, single, lists, maps].some((some) => some.has(keyword));
+  const known = Object.entries(schema).filter(([keyword]) => isKnown(keyword) && !definitions.has(keyword));
+  return Object.fromEntries(known);
+}
+
 /** The same schema with every schema directly in it changed; what only looks like one (in enum, default, const) is data. */
 export function mapSchemas(schema: Node, change: (part: unknown) => unknown): Node {
   return mapValues(schema, (value, keyword) => {

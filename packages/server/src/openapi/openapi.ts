@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import type { Inside } from '../door.ts';
 import { replyTagged, type Tagged, toTagged } from '../etag.ts';
 import type { Hall } from '../hall.ts';
+import { wrongMethod } from '../headends/rest/wrong-method.ts';
 import type { ServedAgent } from '../served-agent.ts';
 import { toDocument } from './document.ts';
 
@@ -14,6 +15,7 @@ export function mountOpenapi(app: Hono<Inside>, hall: Hall): void {
     const visitor = context.get('visitor');
     return replyTagged(documents.of(hall.agentsFor(visitor), visitor.key !== null), context.req.raw);
   });
+  app.all('/openapi.json', () => wrongMethod('GET, HEAD'));
 }
 
 interface Kept {

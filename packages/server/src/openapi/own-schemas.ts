@@ -92,35 +92,62 @@ const outcome = {
 
 const session = {
   type: 'object',
-  description: 'A session as it stands.',
-  required: ['id', 'agent', 'status'],
+  description: 'How a session stands.',
+  required: ['id', 'agent', 'status', 'createdAt', 'links'],
   properties: {
     id: { ...text, description: 'Stays the same when the session goes on after a question.' },
     agent: text,
     status: { enum: ['queued', 'running', ...statuses] },
     createdAt: milliseconds,
     endedAt: milliseconds,
+    isDetached: { type: 'boolean', description: 'Whether it belongs to no connection.' },
     question: { $ref: '#/components/schemas/Question' },
-    outcome: { $ref: '#/components/schemas/Outcome' },
-    ledger: { type: ['object', 'null'] },
-    tree: { type: ['object', 'null'] },
+    failure,
+    links: { type: 'object', additionalProperties: text, description: 'Where to go on from here.' },
   },
 };
+
+const sessionRecord = {
+  ...session,
+  description: 'How a session stands, and what came of it: the outcome once it has ended, ledger and tree at any time.',
+  properties: {
+    ...outcome.properties,
+    ...session.properties,
+    earlier: { type: 'array', items: anything, description: 'Trees of the runs that ended with a question before.' },
+  },
+};
+
+const format = { enum: ['text', 'markdown', 'json'], description: 'The form of the answer.' };
+const schema = { ...anything, description: 'The JSON Schema that an answer in JSON has to keep.' };
 
 const newSession = {
   type: 'object',
   required: ['agent', 'input'],
+  additionalProperties: false,
   properties: {
     agent: { ...text, description: 'The name of an agent that is served here.' },
     input: { description: 'What to ask: text, or the JSON that the agent takes.' },
     budget: { $ref: '#/components/schemas/Budget' },
+    format,
+    schema,
   },
 };
 
 const words = {
   type: 'object',
   required: ['text'],
-  properties: { text: { ...text, minLength: 1, description: 'What to ask, in words.' } },
+  properties: {
+    text: { ...text, minLength: 1, description: 'What to ask, in words.' },
+    budget: { $ref: '#/components/schemas/Budget' },
+    format,
+    schema,
+  },
+};
+
+const agentEntry = {
+  type: 'object',
+  required: ['name', 'description', 'input', 'output'],
+  properties: { name: text, description: text, usage: text, input: anything, output: anything },
 };
 
 /** By their names in the document. */
@@ -128,6 +155,8 @@ export const ownSchemas: Readonly<Record<string, Node>> = {
   Error: error,
   Outcome: outcome,
   Session: session,
+  SessionRecord: sessionRecord,
+  AgentEntry: agentEntry,
   NewSession: newSession,
   Question: question,
   Budget: budget,

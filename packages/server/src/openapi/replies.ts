@@ -12,6 +12,7 @@ const runHeaders = {
   'x-ai-agent-call-path': 'The agents from the root to this one.',
   'x-ai-agent-status': 'How it ended: completed, partial, needs_user_input, failed or cancelled.',
   'x-ai-agent-limit': 'The limit that stopped it, when the status is partial.',
+  location: 'Where the session is, when it was started or ended with a question.',
 } as const;
 
 export const ownHeaders: Readonly<Record<string, Node>> = {
@@ -21,10 +22,10 @@ export const ownHeaders: Readonly<Record<string, Node>> = {
 
 export const headersOfRun: Node = Object.fromEntries(Object.keys(runHeaders).map((name) => [name, toHeader(name)]));
 
-/** Facts are numbered and can be replayed from a number on; hints are neither. */
-export const events: Node = {
-  schema: { ...text, description: 'Server-sent events; the data of each is JSON.' },
-};
+/** Server-sent events, of which the data is JSON. */
+export function events(description: string): Node {
+  return { schema: { ...text, description } };
+}
 
 export const outcomeType = 'application/vnd.ai-agent+json';
 
@@ -32,7 +33,7 @@ const failures = {
   400: 'The request is not right: the message names what does not fit.',
   401: 'There is no key, or it is none of this server.',
   402: 'The budget did not allow the run to begin.',
-  403: 'This key may not call this agent.',
+  403: 'This key may not call this agent, or this web page may not use this server.',
   404: 'There is no such agent, session or route.',
   405: 'Another method is meant: the header Allow names it.',
   408: 'The request came too slowly.',
@@ -50,6 +51,9 @@ export type FailureStatus = keyof typeof failures;
 
 const waits: readonly number[] = [429, statusOf({ code: 'server-full', class: 'rate_limit' })];
 
+/** With these a run may have failed: whoever asked for the whole outcome gets it. */
+const ofRuns: readonly number[] = [400, 402, 409, 500, 502, 503, 504];
+
 /** `components.responses`: `Failure404` and so on. */
 export const ownResponses: Readonly<Record<string, Node>> = Object.fromEntries(
   Object.entries(failures).map(([status, description]) => [
@@ -57,14 +61,19 @@ export const ownResponses: Readonly<Record<string, Node>> = Object.fromEntries(
     {
       description,
       ...(waits.includes(Number(status)) ? { headers: { 'retry-after': toHeader('retry-after') } } : {}),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+        ...(ofRuns.includes(Number(status))
+          ? { [outcomeType]: { schema: { $ref: '#/components/schemas/Outcome' } } }
+          : {}),
+      },
     },
   ]),
 );
 
 /** Those that a server without keys never gives are left out there. */
 export function failing(statuses: readonly FailureStatus[], hasKeys: boolean): Node {
-  const given = statuses.filter((status) => hasKeys || ![401, 403, 429].includes(status));
+  const given = statuses.filter((status) => hasKeys || ![401, 429].includes(status));
   return Object.fromEntries(given.map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]));
 }
 

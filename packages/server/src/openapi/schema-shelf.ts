@@ -1,28 +1,10 @@
 // Users' schemas as components of the document: each under a name of its own, and so is every part that they refer to.
 
 import { isObject, type JsonSchema } from '@ai-agent/core';
-import { mapSchemas, modernise, type Node } from './keywords.ts';
+import { mapSchemas, modernise, type Node, withKnown } from './keywords.ts';
+import { withoutLookalikes } from './lookalikes.ts';
 import type { Names } from './names.ts';
 import { SchemaPlaces } from './schema-places.ts';
-
-/** Of these a component has no use: names, dialects and definitions are resolved, comments are for whoever wrote them. */
-const dropped = new Set([
-  '$id',
-  '$schema',
-  '$anchor',
-  '$dynamicAnchor',
-  '$recursiveAnchor',
-  '$vocabulary',
-  '$comment',
-  '$defs',
-  'definitions',
-  'discriminator',
-  'xml',
-  'externalDocs',
-  '$ref',
-  '$dynamicRef',
-  '$recursiveRef',
-]);
 
 export class SchemaShelf {
   readonly #names: Names;
@@ -67,9 +49,9 @@ export class SchemaShelf {
       if (!isObject(schema)) return true;
       const inner = places.baseIn(schema, base);
       const reference = schema.$ref ?? schema.$dynamicRef ?? schema.$recursiveRef;
-      const kept = Object.entries(modernise(schema)).filter(([keyword]) => !dropped.has(keyword));
-      const own = mapSchemas(Object.fromEntries(kept), (part) => toSchema(part, inner));
-      return typeof reference === 'string' ? { ...toReference(reference, inner), ...own } : own;
+      const own = mapSchemas(withKnown(modernise(schema)), (part) => toSchema(part, inner));
+      const whole = typeof reference === 'string' ? { ...toReference(reference, inner), ...own } : own;
+      return withoutLookalikes(whole);
     };
 
     const toReference = (reference: string, base: string): Node => {
@@ -94,7 +76,7 @@ function endOf(places: SchemaPlaces, reference: string, base: string) {
   let place = places.find(reference, base);
   for (let hops = 0; hops < 100; hops++) {
     if (!isObject(place?.node) || typeof place.node.$ref !== 'string') return place;
-    if (Object.keys(place.node).some((keyword) => !dropped.has(keyword))) return place;
+    if (Object.keys(withKnown(place.node)).length > 0) return place;
     place = places.find(place.node.$ref, places.baseIn(place.node, place.base));
   }
   return undefined;

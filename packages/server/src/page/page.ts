@@ -3,6 +3,7 @@
 import type { Hono } from 'hono';
 import type { Inside } from '../door.ts';
 import { replyTagged, toTagged } from '../etag.ts';
+import { wrongMethod } from '../headends/rest/wrong-method.ts';
 import { script } from './script/script.ts';
 import { toShell } from './shell.ts';
 import { style } from './style.ts';
@@ -12,6 +13,7 @@ export function mountPage(app: Hono<Inside>): void {
   const page = toTagged(toShell({ style, script }), headers());
   app.get('/docs', (context) => replyTagged(page, context.req.raw));
   app.get('/', (context) => context.redirect('docs', 302));
+  for (const path of ['/docs', '/']) app.all(path, () => wrongMethod('GET, HEAD'));
 }
 
 function headers(): Readonly<Record<string, string>> {
