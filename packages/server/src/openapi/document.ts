@@ -5,17 +5,18 @@ import { agentPaths } from './agent-paths.ts';
 import type { Node } from './keywords.ts';
 import { Names } from './names.ts';
 import { ownSchemas } from './own-schemas.ts';
-import { ownHeaders, ownResponses } from './replies.ts';
+import { ownHeaders, toResponses } from './replies.ts';
 import { SchemaShelf } from './schema-shelf.ts';
 import { serverPaths } from './server-paths.ts';
 
 export interface DocumentOptions {
   /** Whether requests need a key. */
   readonly hasKeys: boolean;
+  readonly maxBodyBytes: number;
 }
 
 /** Nothing of prompts, models, tools or files is in it. */
-export function toDocument(agents: readonly ServedAgent[], { hasKeys }: DocumentOptions): Node {
+export function toDocument(agents: readonly ServedAgent[], { hasKeys, maxBodyBytes }: DocumentOptions): Node {
   const names = new Names();
   for (const name of Object.keys(ownSchemas)) names.take(name);
   const shelf = new SchemaShelf(names);
@@ -35,7 +36,7 @@ export function toDocument(agents: readonly ServedAgent[], { hasKeys }: Document
     components: {
       schemas: { ...ownSchemas, ...shelf.schemas },
       headers: ownHeaders,
-      responses: ownResponses,
+      responses: toResponses(maxBodyBytes),
       ...(hasKeys ? { securitySchemes } : {}),
     },
   };

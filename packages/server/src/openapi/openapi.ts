@@ -4,13 +4,19 @@ import type { Hono } from 'hono';
 import type { Inside } from '../door.ts';
 import { replyTagged, type Tagged, toTagged } from '../etag.ts';
 import type { Hall } from '../hall.ts';
+import { defaultBodyBytes } from '../headends/rest/read-body.ts';
 import { wrongMethod } from '../headends/rest/wrong-method.ts';
 import type { ServedAgent } from '../served-agent.ts';
 import { toDocument } from './document.ts';
 
+export interface OpenapiOptions {
+  /** What the body of a request may come to. @default 1 MiB */
+  readonly maxBodyBytes?: number;
+}
+
 /** Behind the door: the visitor is known. */
-export function mountOpenapi(app: Hono<Inside>, hall: Hall): void {
-  const documents = new Documents();
+export function mountOpenapi(app: Hono<Inside>, hall: Hall, { maxBodyBytes = defaultBodyBytes }: OpenapiOptions = {}) {
+  const documents = new Documents(maxBodyBytes);
   app.get('/openapi.json', (context) => {
     const visitor = context.get('visitor');
     return replyTagged(documents.of(hall.agentsFor(visitor), visitor.key !== null), context.req.raw);
@@ -26,12 +32,18 @@ interface Kept {
 
 /** Keys that may call the same agents share one. */
 class Documents {
+  readonly #maxBodyBytes: number;
   #kept: readonly Kept[] = [];
+
+  constructor(maxBodyBytes: number) {
+    this.#maxBodyBytes = maxBodyBytes;
+  }
 
   of(agents: readonly ServedAgent[], hasKeys: boolean): Tagged {
     const known = this.#kept.find((one) => one.hasKeys === hasKeys && isSame(one.agents, agents));
     if (known) return known.reply;
-    const reply = toTagged(`${JSON.stringify(toDocument(agents, { hasKeys }))}\n`, headers);
+    const document = toDocument(agents, { hasKeys, maxBodyBytes: this.#maxBodyBytes });
+    const reply = toTagged(`${JSON.stringify(document)}\n`, headers);
     this.#kept = [{ agents, hasKeys, reply }, ...this.#kept].slice(0, maxKept);
     return reply;
   }

@@ -55,21 +55,24 @@ const waits: readonly number[] = [429, statusOf({ code: 'server-full', class: 'r
 const ofRuns: readonly number[] = [400, 402, 409, 500, 502, 503, 504];
 
 /** `components.responses`: `Failure404` and so on. */
-export const ownResponses: Readonly<Record<string, Node>> = Object.fromEntries(
-  Object.entries(failures).map(([status, description]) => [
-    `Failure${status}`,
-    {
-      description,
-      ...(waits.includes(Number(status)) ? { headers: { 'retry-after': toHeader('retry-after') } } : {}),
-      content: {
-        'application/json': { schema: { $ref: '#/components/schemas/Error' } },
-        ...(ofRuns.includes(Number(status))
-          ? { [outcomeType]: { schema: { $ref: '#/components/schemas/Outcome' } } }
-          : {}),
+export function toResponses(maxBodyBytes: number): Node {
+  const described = { ...failures, 413: `The body is larger than the ${maxBodyBytes} bytes that are taken.` };
+  return Object.fromEntries(
+    Object.entries(described).map(([status, description]) => [
+      `Failure${status}`,
+      {
+        description,
+        ...(waits.includes(Number(status)) ? { headers: { 'retry-after': toHeader('retry-after') } } : {}),
+        content: {
+          'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+          ...(ofRuns.includes(Number(status)) ? { [outcomeType]: outcome } : {}),
+        },
       },
-    },
-  ]),
-);
+    ]),
+  );
+}
+
+const outcome = { schema: { $ref: '#/components/schemas/Outcome' } };
 
 /** Those that a server without keys never gives are left out there. */
 export function failing(statuses: readonly FailureStatus[], hasKeys: boolean): Node {

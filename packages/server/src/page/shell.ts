@@ -22,7 +22,7 @@ export function toShell({ style, script }: ShellParts): string {
 <header>
 <h1>Agents</h1>
 <p class="lead">Every agent here answers over plain HTTP: ask with an address or a body, read text, Markdown or JSON.</p>
-<p class="quiet">For programs, the same is at <a href="openapi.json">openapi.json</a>. <span id="who"></span></p>
+<p class="quiet">For programs, the same is at <a href="openapi.json">openapi.json</a>.</p>
 <p id="state" class="state" role="status">Reading what there is…</p>
 <noscript><p>This page is made by a script from openapi.json; without scripts, read that.</p></noscript>
 <form id="key" hidden>

@@ -3,11 +3,11 @@
 export const style = `
 :root {
   color-scheme: light dark;
-  --paper: #fcfcfa; --ink: #1d2125; --quiet: #5c646c; --line: #e3e4df; --block: #f3f3ee; --accent: #0b6b5f; --on-accent: #fff; --bad: #a4262c;
+  --paper: #fcfcfa; --ink: #1d2125; --quiet: #5c646c; --line: #e3e4df; --edge: #9a9f98; --block: #f3f3ee; --accent: #0b6b5f; --on-accent: #fff; --bad: #a4262c;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", "DejaVu Sans Mono", monospace;
 }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #15181a; --ink: #e4e6e4; --quiet: #9aa3a8; --line: #2b3033; --block: #1d2124; --accent: #6fd0bf; --on-accent: #0d1f1c; --bad: #f1908f; }
+  :root { --paper: #15181a; --ink: #e4e6e4; --quiet: #9aa3a8; --line: #2b3033; --edge: #646d72; --block: #1d2124; --accent: #6fd0bf; --on-accent: #0d1f1c; --bad: #f1908f; }
 }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 2rem; }
@@ -62,7 +62,7 @@ summary:hover { color: var(--accent); }
 details pre { margin-top: .6rem; max-height: 24rem; overflow: auto; }
 form { display: grid; gap: .75rem; }
 label { display: grid; gap: .3rem; font-size: .9rem; color: var(--quiet); }
-textarea, select, input { width: 100%; font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: .55rem .7rem; }
+textarea, select, input { width: 100%; font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--edge); border-radius: 6px; padding: .55rem .7rem; }
 textarea { resize: vertical; min-height: 5.5rem; line-height: 1.5; font-size: .95rem; }
 textarea.mono { font-size: .84rem; }
 textarea:focus, select:focus, input:focus { outline: 2px solid var(--accent); outline-offset: -1px; border-color: transparent; }
@@ -74,6 +74,7 @@ button.plain { background: transparent; color: var(--ink); border-color: var(--l
 button.small { padding: .15rem .55rem; font-size: .78rem; background: var(--paper); }
 button:disabled { opacity: .5; cursor: default; }
 .answer { margin-top: .75rem; }
+.answer pre:not(.mono) { font: inherit; font-size: .95rem; }
 .answer pre { max-height: 32rem; overflow: auto; }
 .state { font-size: .9rem; color: var(--quiet); margin: .5rem 0; }
 .bad { color: var(--bad); }

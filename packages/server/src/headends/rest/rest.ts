@@ -13,7 +13,7 @@ export function rest(options: RestOptions = {}): Headend {
     name: 'rest',
     mountOutside: mountPage,
     mount(app, hall) {
-      mountOpenapi(app, hall);
+      mountOpenapi(app, hall, options);
       mountSessions(app, hall);
       mountAgents(app, hall, options);
     },

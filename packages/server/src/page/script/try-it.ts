@@ -61,7 +61,11 @@ async function follow(response, { answer, say }) {
     say(await failureText(response), !response.ok);
     return;
   }
-  const show = (text) => { answer.hidden = text === ''; answer.textContent = text; };
+  const show = (text, isJson) => {
+    answer.hidden = text === '';
+    answer.classList.toggle('mono', Boolean(isJson));
+    answer.textContent = text;
+  };
   let isOver = false;
   for await (const { name, data } of eventsOf(response.body)) {
     if (name === 'text') show(answer.textContent + data.text);
@@ -76,7 +80,7 @@ async function follow(response, { answer, say }) {
 
 function tellOutcome(outcome, { show, say, shown }) {
   const { status, report, text, failure, question, limit, sessionId } = outcome;
-  if (report !== undefined && typeof report !== 'string') show(toJson(report));
+  if (report !== undefined && typeof report !== 'string') show(toJson(report), true);
   else if (shown === '' && text) show(text);
   if (question) show([question.text, ...(question.choices || []).map((choice) => '- ' + choice)].join('\n'));
   if (failure) say(failure.message + ' ' + failure.remedy, true);
