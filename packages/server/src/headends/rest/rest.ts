@@ -14,7 +14,7 @@ export function rest(options: RestOptions = {}): Headend {
     mountOutside: mountPage,
     mount(app, hall) {
       mountOpenapi(app, hall, options);
-      mountSessions(app, hall);
+      mountSessions(app, hall, options);
       mountAgents(app, hall, options);
     },
   };
