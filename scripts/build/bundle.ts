@@ -16,7 +16,10 @@ export async function bundle(repository: string, folder: string): Promise<Bundle
   const sourceOf = (name: string) => join(repository, 'packages/cli/src', `${name}.ts`);
   const written = await Promise.all([
     write(
-      { cwd: repository, input: { index: sourceOf('index'), testing: sourceOf('testing') } },
+      {
+        cwd: repository,
+        input: { index: sourceOf('index'), server: sourceOf('server'), testing: sourceOf('testing') },
+      },
       {
         dir: folder,
         format: 'esm',

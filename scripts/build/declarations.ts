@@ -16,6 +16,7 @@ const ours: Readonly<Record<string, string>> = {
   '@ai-agent/models/testing': 'models/src/testing/index.d.ts',
   '@ai-agent/agents': 'agents/src/index.d.ts',
   '@ai-agent/tools': 'tools/src/index.d.ts',
+  '@ai-agent/server/embedding': 'server/src/embedding/index.d.ts',
 };
 
 /** Types of others that our surface shows: they come along, so that nothing has to be installed beside us. */
@@ -30,7 +31,7 @@ export async function writeDeclarations(repository: string, folder: string): Pro
   try {
     await compile(repository, written);
     const declarations = new Declarations(repository, written);
-    for (const entry of ['cli/src/index.d.ts', 'cli/src/testing.d.ts']) await declarations.add(entry);
+    for (const entry of ['index', 'server', 'testing']) await declarations.add(`cli/src/${entry}.d.ts`);
     await Promise.all([...declarations.files].map(([path, text]) => write(join(folder, path), text)));
     return new Set(Object.values(theirs).map((one) => join(repository, one.folder)));
   } finally {

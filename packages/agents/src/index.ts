@@ -1,6 +1,7 @@
 // Agents as files: the public surface of this package, by hand.
 
 export { type CacheFolder, cacheFolderOf } from './config/cache-folder.ts';
+export { findAgentFiles } from './discover.ts';
 export type { LoadedAgent, SessionOptions } from './loaded-agent.ts';
 export { meantFile } from './meant-file.ts';
 export {
@@ -12,6 +13,7 @@ export {
   spellingsOf,
 } from './options/command-line.ts';
 export type { Effective } from './options/effective.ts';
+export { toMs } from './options/kinds.ts';
 export { groups, type Option, toFlag, type Where } from './options/option.ts';
 export type { Said } from './options/read-options.ts';
 export { options } from './options/table.ts';

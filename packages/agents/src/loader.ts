@@ -30,6 +30,7 @@ export class Loader {
   /** Those that were named, whoever else names them. */
   #tops: ReadonlySet<string> = new Set();
   #topFolders: readonly string[] = [];
+  #wanted: readonly Wanted[] = [];
 
   constructor(world: World) {
     this.#world = world;
@@ -40,12 +41,17 @@ export class Loader {
     return [...this.#drafts.keys()];
   }
 
+  get wanted(): readonly Pick<Wanted, 'entry' | 'folder'>[] {
+    return this.#wanted;
+  }
+
   async loadAll(entries: readonly string[]): Promise<readonly LoadedAgent[]> {
     const { cwd } = this.#world;
     const wanted =
       entries.length > 0
         ? entries.map((entry) => ({ entry, folder: cwd, place: { file: entry } }))
         : await this.#configured();
+    this.#wanted = wanted;
     const files = wanted.flatMap(({ entry, folder, place }) =>
       findFiles(entry, folder, { place, problems: this.problems }),
     );
@@ -150,6 +156,12 @@ export class Loader {
     this.#configurations.set(agentFolder, configuration);
     return configuration;
   }
+}
+
+interface Wanted {
+  readonly entry: string;
+  readonly folder: string;
+  readonly place: Place;
 }
 
 /** For a run beside the one that was asked for: what was said of that one is not said of it. */

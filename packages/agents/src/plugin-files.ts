@@ -27,6 +27,7 @@ export function readPluginFiles(
       problems.error('plugin-invalid', said.place, `found ${name}; a plugin is a file that ends with ${endings}`);
       return [];
     }
+    problems.sought.add(resolve(folder, name));
     try {
       const path = realpathSync(resolve(folder, name));
       if (statSync(path).isFile()) return [{ name, path, text: readFileSync(path, 'utf8') }];

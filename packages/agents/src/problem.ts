@@ -27,6 +27,8 @@ export interface Place {
 /** Takes problems of one load; the order is that of finding. What looks like a key is struck out of them. */
 export class Problems {
   readonly #all: Problem[] = [];
+  /** Every file that was looked for on the way, whether it was there or not. */
+  readonly sought = new Set<string>();
 
   get all(): readonly Problem[] {
     return this.#all;

@@ -73,6 +73,7 @@ export function readDraft(file: string, context: DraftContext): Draft | undefine
 }
 
 function readSource(file: string, problems: Problems): string | undefined {
+  problems.sought.add(file);
   try {
     const bytes = readFileSync(file);
     if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');

@@ -11,12 +11,18 @@ export class SubagentRegistry {
   readonly agents: readonly LoadedAgent[];
   /** Every file that was looked into, sub-agents included. */
   readonly files: readonly string[];
+  /** The same with everything else that was looked for: configurations, what a prompt includes; also what is not there. */
+  readonly sought: readonly string[];
+  /** Files, folders or globs that were asked for, each from its folder. */
+  readonly wanted: Loader['wanted'];
   /** Of all files at once, each told once. */
   readonly problems: readonly Problem[];
 
-  private constructor(agents: readonly LoadedAgent[], { files, problems }: Loader) {
+  private constructor(agents: readonly LoadedAgent[], { files, problems, wanted }: Loader) {
     this.agents = agents;
     this.files = files;
+    this.sought = [...problems.sought];
+    this.wanted = wanted;
     this.problems = withoutRepeats(problems.all);
   }
 

@@ -1,16 +1,28 @@
 // Imports a module of whoever runs us, by its path.
 
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { Module } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '@ai-agent/core';
 
 /** Its default export; of a module that is written in the older way, what it exports. */
 export async function importModule(path: string): Promise<unknown> {
-  const { default: exported } = await toImport(path)(pathToFileURL(path).href).catch(async (error: unknown) => {
+  const { default: exported } = await toImport(path)(toAddress(path)).catch(async (error: unknown) => {
     throw error instanceof SyntaxError ? await withPlace(error, path) : error;
   });
   return isObject(exported) && '__esModule' in exported ? exported.default : exported;
+}
+
+/** Node keeps what it has imported: what was written anew since then needs another address. */
+const importedOf = new Map<string, number>();
+
+function toAddress(path: string): string {
+  const { href } = pathToFileURL(path);
+  const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const first = importedOf.get(path) ?? writtenAt;
+  importedOf.set(path, first);
+  return first === writtenAt ? href : `${href}?${writtenAt}`;
 }
 
 /** Node says where a module cannot be read only when it is asked to check it. That runs nothing. */

@@ -4,6 +4,7 @@ import './oldest-node.ts';
 
 export type { LoadedAgent, Problem, SubagentRegistry } from '@ai-agent/agents';
 export {
+  type Above,
   type Agent,
   AgentError,
   type AgentErrorOptions,
@@ -127,6 +128,7 @@ export {
   type OutputToSearch,
   oneLine,
   opTreeOf,
+  outcomeOf,
   type ParentContext,
   type Partner,
   type PartnerArguments,
@@ -212,6 +214,7 @@ export {
   toFailure,
   toLogLine,
   toLogRecord,
+  toOutcomeDocument,
   toSafeName,
   type Unanswered,
   type Usage,

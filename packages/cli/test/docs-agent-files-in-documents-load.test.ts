@@ -14,7 +14,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-const files = ['agent-files.md', 'composing-agents.md'].flatMap((page) =>
+const files = ['agent-files.md', 'composing-agents.md', 'server.md'].flatMap((page) =>
   blocksOf(page, 'yaml').map((text, i) => [`${page}, block ${i + 1}`, text] as const),
 );
 
@@ -31,7 +31,7 @@ test('the mistakes of agent-files.md are told in these words', async () => {
   expect(await errorsOf({ 'minutes.ai': bad, ...besides(bad) })).toEqual(told.trimEnd().split('\n'));
 });
 
-const configurations = ['configuration.md', 'tools.md'].flatMap((page) => blocksOf(page, 'jsonc'));
+const configurations = ['configuration.md', 'server.md', 'tools.md'].flatMap((page) => blocksOf(page, 'jsonc'));
 
 test.each(configurations)('a configuration: %j', async (config) => {
   const agent = '---\nmodels: offline/demo\n---\nHello.\n';

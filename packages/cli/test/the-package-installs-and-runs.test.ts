@@ -31,7 +31,8 @@ test('it holds the build, its types and the licences, and nothing that only we n
   expect(paths.filter((path) => /(?<!\.d)\.ts$|\.test\.|node_modules|\.map$/.test(path))).toEqual([]);
   expect(installed.packed.size).toBeLessThan(10_000_000);
   const licences = await readFile(join(installed.folder, 'node_modules/ai-agent/dist/LICENSES.md'), 'utf8');
-  for (const name of ['ajv', 'yaml', 'liquidjs', 'zod', '@ai-sdk/anthropic']) expect(licences).toContain(`## ${name} `);
+  const inside = ['ajv', 'yaml', 'liquidjs', 'zod', '@ai-sdk/anthropic', 'hono', '@hono/node-server'];
+  for (const name of inside) expect(licences).toContain(`## ${name} `);
 });
 
 test('it has no script that an installation would run, or warn of', async () => {
@@ -58,7 +59,7 @@ test('it uses nothing that its oldest Node does not have', async () => {
 
 test('the library has lines that can be shown, and looks at its Node before anything else', async () => {
   const dist = join(installed.folder, 'node_modules/ai-agent/dist');
-  for (const entry of ['index.js', 'testing.js']) {
+  for (const entry of ['index.js', 'server.js', 'testing.js']) {
     const code = await readFile(join(dist, entry), 'utf8');
     expect(code.split('\n').length).toBeGreaterThan(100);
     const [, first = ''] = /^import "(.*)";\n/.exec(code) ?? [];
@@ -128,7 +129,27 @@ test('as a library it answers', async () => {
   expect(stdout).toBe('completed So be it.\n');
 });
 
+const server = `import { defineAgent } from 'ai-agent';
+import { createApi, serveAgents } from 'ai-agent/server';
+import { scriptedModel } from 'ai-agent/testing';
+const agent = defineAgent({ name: 'a', instructions: 'You answer.', model: scriptedModel(() => 'So be it.') });
+const { fetch: answer, stop } = createApi({ agents: [agent] });
+console.log(await (await answer(new Request('http://here/v1/a?q=hello'))).text());
+await stop();
+const served = await serveAgents({ agents: [agent], port: 0 });
+const response = await fetch(served.url + '/v1/a?q=hello');
+console.log(response.status, await response.text());
+await served.stop();
+`;
+
+test('as a server inside a program it answers', async () => {
+  await writeFile(join(installed.folder, 'server.mjs'), server);
+  const { stdout } = await execute(process.execPath, ['server.mjs'], { cwd: installed.folder });
+  expect(stdout).toBe('So be it.\n200 So be it.\n');
+});
+
 const typed = `import { type AgentEvent, ask, defineAgent, fromLanguageModel, type Model, type Outcome } from 'ai-agent';
+import { type Api, createApi, type ServedAgent, type Serving, serveAgents } from 'ai-agent/server';
 import { scriptedModel } from 'ai-agent/testing';
 
 type LanguageModel = Parameters<typeof fromLanguageModel>[0];
@@ -139,6 +160,10 @@ export const typeOf = (event: AgentEvent): string => event.type;
 defineAgent({ name: 1, instructions: '', model: 'offline/demo' });
 // @ts-expect-error a language model is more than this
 open({ modelId: 3 });
+// @ts-expect-error agents are a list
+createApi({ agents: 'a' });
+export const api = (agents: readonly ServedAgent[]): Api => createApi({ agents });
+export const serve = (agents: readonly ServedAgent[]): Promise<Serving> => serveAgents({ agents, port: 0 });
 export async function main(): Promise<Outcome> {
   return ask(defineAgent({ name: 'a', instructions: '', model: scriptedModel(['yes']) }), 'hello');
 }

@@ -1,8 +1,11 @@
 // The README is the first thing people try: each of its blocks is run, or compared with what it shows, as written.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
 import { afterAll, expect, test } from 'vitest';
 
@@ -18,12 +21,12 @@ const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, lang
 }));
 const [file, command, answer, program, printed, demo, own, ...others] = blocks.map(({ text }) => text);
 const [office, officeCommand, officeTree, clerk, servers, clerksCommand, clerksAnswer, ...rest] = others;
-const [install, library, tests] = rest;
+const [serve, served, install, library, tests] = rest;
 
 test('these are its blocks, and no others', () => {
   const languages = blocks.map(({ language }) => language);
   const first = ['yaml', 'sh', 'text', 'ts', 'text', 'sh', 'sh'];
-  expect(languages).toEqual([...first, 'yaml', 'sh', 'text', 'yaml', 'json', 'sh', 'text', 'sh', 'ts', 'sh']);
+  expect(languages).toEqual([...first, 'yaml', 'sh', 'text', 'yaml', 'json', 'sh', 'text', 'sh', 'text', 'sh', 'ts', 'sh']);
 });
 
 test('the agent file is the one in the examples, in eight lines', () => {
@@ -60,6 +63,23 @@ test('the agent with a server is the one in the examples, and says what stands b
   const { stdout, status } = spawnSync('sh', ['-c', clerksCommand ?? ''], { cwd: repository, encoding: 'utf8' });
   expect([status, stdout]).toEqual([0, clerksAnswer]);
 });
+
+test('three lines serve an agent, ask it, and end the server', async () => {
+  expect(serve?.trimEnd().split('\n')).toHaveLength(3);
+  const port = await freePort();
+  const script = (serve ?? '').replaceAll('8080', String(port));
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: repository, timeout: 20_000 });
+  expect(stdout).toBe(served);
+  await expect.poll(() => fetch(`http://127.0.0.1:${port}/health`).catch(() => 'gone'), { timeout: 10_000 }).toBe('gone');
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await promisify(server.close.bind(server))();
+  return port;
+}
 
 test('the program prints what stands below it, in ten lines', () => {
   const path = join(folder, 'desk.ts');

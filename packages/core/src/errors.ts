@@ -60,6 +60,7 @@ export const catalogue = {
     class: 'config',
     remedy: 'Take one of these files out of a list of another: agents, advisors, router or handoff.',
   },
+  'listen-refused': { class: 'config', remedy: 'Choose another host or port.' },
   'name-reserved': { class: 'config', remedy: 'Rename the file, or give it another toolName.' },
   'name-taken': { class: 'config', remedy: 'Rename one of the two files, or give one another toolName.' },
   'tool-not-configured': {
@@ -125,6 +126,7 @@ export const catalogue = {
   'answer-invalid': { class: 'usage', remedy: 'Answer the question in the form it asks for.' },
   'request-invalid': { class: 'usage', remedy: 'Correct the request; the message names what does not fit.' },
   'request-too-large': { class: 'usage', remedy: 'Send less at once; the message says how much is taken.' },
+  'headers-too-large': { class: 'usage', remedy: 'Send fewer or shorter headers.' },
   'request-slow': { class: 'timeout', remedy: 'Send the whole request without pauses.', retryable: true },
   'route-unknown': { class: 'usage', remedy: 'See /docs on this server for what there is.' },
   'method-wrong': { class: 'usage', remedy: 'Use one of the methods in the header Allow.' },

@@ -14,7 +14,7 @@ export type {
 export { defineAgent, levelsOf } from './agent.ts';
 export { toPrompt } from './agent-input.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
-export { type Budget, narrower, type Spent } from './budget.ts';
+export { type Budget, checkBudget, narrower, type Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
 export type { Limits } from './defaults.ts';
 export { defaultBudget, defaultLimits, defaultSettings, leastLimits, pluginTime } from './defaults.ts';
@@ -121,7 +121,7 @@ export { toFailedDocument, toOutcomeDocument } from './outcome-document.ts';
 export type { ToolOutputSetting } from './output-setting.ts';
 export { MemoryOutputs, type OutputStore } from './outputs.ts';
 export { asPartner } from './partner.ts';
-export type { Partner, PartnerArguments, Router } from './partners.ts';
+export { type Partner, type PartnerArguments, type Router, resultOf } from './partners.ts';
 export { MemoryPauses, type Paused, type PauseStore, type PendingTurn, type Request } from './pauses.ts';
 export type { Permissions } from './permissions.ts';
 export { type Above, type Denials, type PartnerRole, type Place, toRoleSuffix } from './place.ts';

@@ -8,7 +8,11 @@ const root = join(import.meta.dirname, '../../..');
 const pages = [...globSync('docs/**/*.md', { cwd: root }), 'AGENTS.md', 'CONVENTIONS.md', 'CONTRIBUTING.md'];
 
 const declared = (name: string) => [join(root, `dist/types/cli/src/${name}.d.ts`)];
-const paths = { 'ai-agent': declared('index'), 'ai-agent/testing': declared('testing') };
+const paths = {
+  'ai-agent': declared('index'),
+  'ai-agent/server': declared('server'),
+  'ai-agent/testing': declared('testing'),
+};
 
 test('TypeScript blocks compile', () => {
   const blocks = pages.flatMap(blocksOf);

@@ -11,7 +11,7 @@ const docs = join(import.meta.dirname, '../../../docs');
 const folder = mkdtempSync(join(import.meta.dirname, '../../../.compile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.each(['limits-and-budgets', 'questions'])('the first program of %s runs', async (page) => {
+test.each(['limits-and-budgets', 'questions', 'server'])('the first program of %s runs', async (page) => {
   const [, program = ''] = /^```ts\n([\s\S]*?)\n```$/m.exec(readFileSync(join(docs, `${page}.md`), 'utf8')) ?? [];
   expect(program).toContain('assert');
   const file = join(folder, `${page}.ts`);

@@ -10,9 +10,8 @@ const map = /^```\n([\s\S]*?)\n```$/m.exec(page)?.[1] ?? '';
 test('every file of core is on the map, and every file of the map exists', () => {
   const files = globSync('packages/core/src/**/*.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
   expect(filesUnder('packages/core/src').sort()).toEqual(files.sort());
-  const elsewhere = ['packages/models/src', 'packages/agents/src', 'packages/tools/src', 'packages/cli/src'].flatMap(
-    filesUnder,
-  );
+  const others = ['models', 'agents', 'tools', 'server', 'cli'].map((name) => `packages/${name}/src`);
+  const elsewhere = others.flatMap(filesUnder);
   expect(elsewhere.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 

@@ -28,6 +28,7 @@ test('what core exports', () => {
       ...[
         'callsOf',
         'catalogue',
+        'checkAbove',
         'checkSchema',
         'conversationsOf',
         'costOf',
@@ -44,6 +45,7 @@ test('what core exports', () => {
         'finSummaryOf',
         'inProcess',
         'isAgentError',
+        'isCancellation',
         'isSecretName',
         'withoutKeys',
         'leastLimits',
@@ -53,13 +55,16 @@ test('what core exports', () => {
         'journaled',
         'ledgerOf',
         'moneyOf',
+        'narrower',
         'nearest',
         'noTotals',
         'oneLine',
         'opTreeOf',
+        'outcomeOf',
         'ownSchema',
         'pluginTime',
       ],
+      ...['readAnswer', 'toFailedDocument', 'toOutcomeDocument', 'toPrompt'],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toRoleSuffix', 'toSafeName', 'userMessage'],
     ].sort(),
@@ -83,5 +88,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(59);
+  expect(Object.keys(catalogue)).toHaveLength(73);
 });

@@ -2,7 +2,7 @@
 
 import { AgentError, isAgentError } from '@ai-agent/core';
 import { Hono } from 'hono';
-import { type Inside, openDoor } from './door.ts';
+import { type DoorOptions, type Inside, openDoor } from './door.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import type { Hall } from './hall.ts';
 
@@ -13,11 +13,12 @@ export interface Headend {
   mount(app: Hono<Inside>, hall: Hall): void;
 }
 
-export function createApp(hall: Hall, headends: readonly Headend[]): Hono<Inside> {
+/** Without keys everybody may come in, but pages of other sites. */
+export function createApp(hall: Hall, headends: readonly Headend[], door: DoorOptions = {}): Hono<Inside> {
   const app = new Hono<Inside>();
   app.get('/health', (context) => context.json({ status: 'ok' }));
   app.get('/ready', () => ready(hall));
-  app.use(openDoor());
+  app.use(openDoor(door));
   for (const headend of headends) headend.mount(app, hall);
   app.notFound(({ req }) => toErrorResponse(toSafeFailure(noRoute(req.path))));
   app.onError((error) => {

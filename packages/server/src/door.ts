@@ -1,6 +1,10 @@
 // The door of the house: who comes in, by which key, from where. What every headend has behind it knows its visitor.
 
-import type { MiddlewareHandler } from 'hono';
+import { AgentError } from '@ai-agent/core';
+import type { Context, MiddlewareHandler } from 'hono';
+import { toErrorResponse, toSafeFailure } from './failure-status.ts';
+import type { Keys } from './keys.ts';
+import { type OriginOptions, Origins } from './origins.ts';
 import { anybody, type Visitor } from './visitor.ts';
 
 /** What a request knows once it is inside. */
@@ -8,10 +12,75 @@ export interface Inside {
   readonly Variables: { visitor: Visitor };
 }
 
-/** Lets everybody in. */
-export function openDoor(): MiddlewareHandler<Inside> {
-  return async (context, next) => {
-    context.set('visitor', anybody);
-    await next();
+export interface DoorOptions extends OriginOptions {
+  /** Who may come in. @default everybody, whatever key is shown */
+  readonly keys?: Keys | undefined;
+  /** Paths that show nothing of anybody, and need no key: `/docs`. @default none */
+  readonly publicPaths?: readonly string[] | undefined;
+}
+
+export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
+  const { keys, publicPaths = [] } = options;
+  const origins = new Origins(options);
+  if (origins.isForAll && !keys)
+    throw new AgentError('config-invalid', 'cors may be * only where there are keys: name the origins.');
+  const enter = (context: Context<Inside>) => {
+    const { headers } = context.req.raw;
+    const isPublic = publicPaths.includes(context.req.path);
+    if (!keys) origins.guard(headers, { isPublic });
+    context.set('visitor', keys && !isPublic ? keys.visitorOf(headers) : anybody);
   };
+  const pass: MiddlewareHandler<Inside> = async (context, next) => {
+    try {
+      enter(context);
+    } catch (error) {
+      return refuse(error);
+    }
+    return next();
+  };
+  return origins.hasCors ? withCors(origins, pass) : pass;
+}
+
+function refuse(error: unknown): Response {
+  const failure = toSafeFailure(error);
+  const response = toErrorResponse(failure);
+  if (failure.code === 'key-refused') response.headers.set('www-authenticate', 'Bearer');
+  return response;
+}
+
+const exposed = [
+  ...['session-id', 'origin-id', 'call-path', 'status', 'limit'].map((name) => `x-ai-agent-${name}`),
+  ...['location', 'retry-after', 'www-authenticate'],
+].join(', ');
+
+/** Browsers ask before they send, and read only what they are told they may. */
+function withCors(origins: Origins, pass: MiddlewareHandler<Inside>): MiddlewareHandler<Inside> {
+  return async (context, next) => {
+    const origin = context.req.raw.headers.get('origin');
+    const allowed = origins.allows(origin) ? origin : null;
+    const isPreflight = context.req.method === 'OPTIONS' && context.req.header('access-control-request-method');
+    if (allowed !== null && isPreflight) return preflight(context, allowed);
+    const response = await pass(context, next);
+    if (response) context.res = response;
+    // What is kept on the way must not be shown to pages of other origins.
+    context.header('vary', 'Origin', { append: true });
+    if (allowed === null) return;
+    context.header('access-control-allow-origin', allowed);
+    context.header('access-control-expose-headers', exposed);
+  };
+}
+
+function preflight(context: Context<Inside>, origin: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      // Whatever the client wants to say: which of it means something is decided where it is read.
+      'access-control-allow-headers':
+        context.req.header('access-control-request-headers') ?? 'authorization, content-type, x-api-key, last-event-id',
+      'access-control-max-age': '600',
+      vary: 'Origin, Access-Control-Request-Headers',
+    },
+  });
 }

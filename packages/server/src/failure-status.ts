@@ -18,6 +18,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'request-too-large': 413,
   'too-many-requests': 429,
   'allowance-spent': 429,
+  'headers-too-large': 431,
   'server-full': 503,
   'server-stopping': 503,
 };
@@ -44,12 +45,15 @@ export function statusOf({ code, class: kind }: Pick<Failure, 'code' | 'class'>)
 }
 
 export interface ErrorBody {
-  readonly error: Failure & { readonly sessionId?: string };
+  readonly error: Omit<Failure, 'status'> & { readonly sessionId?: string };
 }
 
 /** What we did not foresee says nothing of us: no message of it leaves the house. */
 export function toSafeFailure(error: unknown): Failure {
-  const failure = toFailure(error);
+  return withoutBug(toFailure(error));
+}
+
+export function withoutBug(failure: Failure): Failure {
   if (failure.class !== 'bug') return failure;
   return toFailure(new AgentError('internal', 'The server could not answer this request.'));
 }
@@ -59,8 +63,18 @@ export function retryAfterOf({ retryAfterMs }: Pick<Failure, 'retryAfterMs'>): R
   return retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) };
 }
 
-export function toErrorResponse(failure: Failure, more: { readonly sessionId?: string } = {}): Response {
-  const body: ErrorBody = { error: { ...failure, ...more } };
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...retryAfterOf(failure) };
-  return new Response(`${JSON.stringify(body)}\n`, { status: statusOf(failure), headers });
+export interface ErrorOptions {
+  /** The session that it is about. */
+  readonly sessionId?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function toErrorResponse(failure: Failure, { sessionId, headers = {} }: ErrorOptions = {}): Response {
+  // The status that a provider gave us is no concern of who asks us.
+  const { status: _status, ...told } = failure;
+  const body: ErrorBody = { error: { ...told, ...(sessionId === undefined ? {} : { sessionId }) } };
+  return new Response(`${JSON.stringify(body)}\n`, {
+    status: statusOf(failure),
+    headers: { 'content-type': 'application/json; charset=utf-8', ...retryAfterOf(failure), ...headers },
+  });
 }

@@ -1,9 +1,13 @@
 // Agents over HTTP: the whole surface of the package, by hand.
 
+export type { AllowanceSettings } from './allowances.ts';
 export { type Answering, type Asked, answer, type Resumed, resume } from './answer.ts';
 export { createApp, type Headend } from './app.ts';
+export type { DoorOptions, Inside } from './door.ts';
+export { type Exposure, isLoopback, mayListen } from './exposure.ts';
 export { Hall, type HallOptions } from './hall.ts';
 export { rest } from './headends/rest/rest.ts';
+export { hashOf, type KeySettings, Keys } from './keys.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
 export { MemorySessions, type MemorySessionsOptions } from './memory-sessions.ts';
 export { defaultPlaces, type PlacesOptions } from './places.ts';

@@ -11,6 +11,9 @@ export interface PlacesOptions {
 
 export const defaultPlaces = { running: 10, waiting: 100 } as const;
 
+/** Runs that other runs wait for, of one headend, however deep: they wait for no place, so something else has to bound them. */
+const mostInside = 1_000;
+
 export interface Entrant {
   /** Whose run it is: owners take turns. */
   readonly owner: string;
@@ -36,14 +39,20 @@ export class Places {
   readonly #options: Required<PlacesOptions>;
   readonly #queue = new FairQueue<Waiting>();
   readonly #byOwner = new Map<string, number>();
+  readonly #waitingBy = new Map<string, number>();
   readonly #now: () => number;
+  /** Of this one and all inside it. */
+  readonly #inside: { count: number };
+  readonly #isInside: boolean;
   #running = 0;
   /** How long a run takes, of late. */
   #usualMs = 1_000;
 
-  constructor(options: PlacesOptions = {}, now: () => number = Date.now) {
+  constructor(options: PlacesOptions = {}, now: () => number = Date.now, inside?: { count: number }) {
     this.#options = { ...defaultPlaces, ...options };
     this.#now = now;
+    this.#inside = inside ?? { count: 0 };
+    this.#isInside = inside !== undefined;
   }
 
   get running(): number {
@@ -54,11 +63,15 @@ export class Places {
     return this.#queue.size;
   }
 
-  /** A place now, or a wait for one. Throws `server-full` when too many wait. The wait rejects with the signal's reason. */
+  /**
+   * A place now, or a wait for one, which rejects with the signal's reason. Throws `server-full` when too many wait, and
+   * `too-many-requests` when they wait for the owner's own bound.
+   */
   enter(entrant: Entrant): Ticket | Promise<Ticket> {
     entrant.signal?.throwIfAborted();
+    if (this.#isInside && this.#inside.count >= mostInside) throw this.#full(entrant);
     if (this.#hasRoom(entrant)) return this.#take(entrant.owner);
-    if (this.#queue.size >= this.#options.waiting) throw this.#full();
+    if (!this.#mayWait(entrant.owner)) throw this.#full(entrant);
     return this.#wait(entrant);
   }
 
@@ -67,17 +80,30 @@ export class Places {
     for (const waiting of this.#queue.takeAll(() => true)) waiting.fail(error);
   }
 
-  #hasRoom({ owner, atOnce = Number.POSITIVE_INFINITY }: Entrant): boolean {
-    return this.#running < this.#options.running && (this.#byOwner.get(owner) ?? 0) < atOnce;
+  #hasRoom(entrant: Entrant): boolean {
+    return this.#running < this.#options.running && !this.#isAtBound(entrant);
+  }
+
+  #isAtBound({ owner, atOnce = Number.POSITIVE_INFINITY }: Entrant): boolean {
+    return (this.#byOwner.get(owner) ?? 0) >= atOnce;
+  }
+
+  /** Whoever has filled the row has not filled it for others: those with few in it may still stand behind, up to as many again. */
+  #mayWait(owner: string): boolean {
+    const { waiting } = this.#options;
+    if (this.#queue.size < waiting) return true;
+    const own = this.#waitingBy.get(owner) ?? 0;
+    return own < Math.ceil(waiting / 10) && this.#queue.size < 2 * waiting;
   }
 
   #take(owner: string): Ticket {
     this.#running++;
-    this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? 0) + 1);
+    this.#countInside(1);
+    add(this.#byOwner, owner, 1);
     const enteredAt = this.#now();
     let inside: Places | undefined;
     let isLeft = false;
-    const make = () => new Places(this.#options, this.#now);
+    const make = () => new Places(this.#options, this.#now, this.#inside);
     return {
       get inside() {
         inside ??= make();
@@ -94,10 +120,13 @@ export class Places {
 
   #leave(owner: string): void {
     this.#running--;
-    const left = (this.#byOwner.get(owner) ?? 1) - 1;
-    if (left > 0) this.#byOwner.set(owner, left);
-    else this.#byOwner.delete(owner);
+    this.#countInside(-1);
+    add(this.#byOwner, owner, -1);
     this.#callIn();
+  }
+
+  #countInside(change: number): void {
+    if (this.#isInside) this.#inside.count += change;
   }
 
   /** Whoever may not have another place yet is passed over, and keeps its turn. */
@@ -111,19 +140,27 @@ export class Places {
 
   #wait(entrant: Entrant): Promise<Ticket> {
     const { owner, signal } = entrant;
+    add(this.#waitingBy, owner, 1);
+    this.#countInside(1);
     return new Promise((resolve, reject) => {
+      const leave = () => {
+        add(this.#waitingBy, owner, -1);
+        this.#countInside(-1);
+        signal?.removeEventListener('abort', onAbort);
+      };
       const onAbort = () => {
         this.#queue.remove(owner, waiting);
+        leave();
         reject(signal?.reason);
       };
       const waiting: Waiting = {
         ...entrant,
         enter(ticket) {
-          signal?.removeEventListener('abort', onAbort);
+          leave();
           resolve(ticket);
         },
         fail(error) {
-          signal?.removeEventListener('abort', onAbort);
+          leave();
           reject(error);
         },
       };
@@ -132,11 +169,23 @@ export class Places {
     });
   }
 
-  #full(): AgentError {
-    const { running, waiting } = this.#options;
-    const message = `All ${running} places are taken, and ${this.#queue.size} requests wait; no more than ${waiting} may.`;
-    const rounds = (this.#queue.size + 1) / running;
-    const retryAfterMs = Math.min(60_000, Math.max(1_000, this.#usualMs * rounds));
+  #full(entrant: Entrant): AgentError {
+    const { running } = this.#options;
+    const waiting = this.#queue.size;
+    const isOwn = this.#running < running && this.#isAtBound(entrant);
+    const atOnce = isOwn ? (entrant.atOnce ?? running) : running;
+    const retryAfterMs = Math.min(60_000, Math.max(1_000, (this.#usualMs * (waiting + 1)) / atOnce));
+    if (isOwn) {
+      const message = `This key may have ${atOnce} runs at once, and has; ${waiting} requests wait already.`;
+      return new AgentError('too-many-requests', message, { retryAfterMs });
+    }
+    const message = `All ${running} places are taken, and ${waiting} requests wait already.`;
     return new AgentError('server-full', message, { retryAfterMs });
   }
+}
+
+function add(counts: Map<string, number>, owner: string, change: number): void {
+  const count = (counts.get(owner) ?? 0) + change;
+  if (count > 0) counts.set(owner, count);
+  else counts.delete(owner);
 }

@@ -2,7 +2,7 @@
 
 export interface SseEvent {
   readonly event: string;
-  /** As JSON. */
+  /** Written as JSON. */
   readonly data: unknown;
   /** What a client that comes back says it has seen. */
   readonly id?: number | undefined;
@@ -52,18 +52,32 @@ export class SseStream {
   }
 
   send(event: SseEvent): void {
-    if (this.#isOver || !this.#controller) return;
-    this.#controller.enqueue(this.#encoder.encode(toSse(event)));
-    const waiting = 64 * 1024 - (this.#controller.desiredSize ?? 0);
-    if (waiting <= this.#maxBytes) return;
-    this.#controller.error(new Error('The reader is too slow.'));
-    this.#leave();
+    this.#write(toSse(event));
+  }
+
+  /** The data is JSON already, in one line. */
+  sendJson(event: string, json: string): void {
+    this.#write(`event: ${event}\ndata: ${json}\n\n`);
+  }
+
+  /** A line that clients pass over: it only says that somebody is there. */
+  comment(text: string): void {
+    this.#write(`: ${text}\n\n`);
   }
 
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#controller?.close();
+  }
+
+  #write(text: string): void {
+    if (this.#isOver || !this.#controller) return;
+    this.#controller.enqueue(this.#encoder.encode(text));
+    const waiting = 64 * 1024 - (this.#controller.desiredSize ?? 0);
+    if (waiting <= this.#maxBytes) return;
+    this.#controller.error(new Error('The reader is too slow.'));
+    this.#leave();
   }
 
   #leave(): void {

@@ -1,6 +1,6 @@
 // Whoever asks: the key that was shown, and what it may do. Without keys everybody is the same.
 
-import type { Budget } from '@ai-agent/core';
+import type { AgentEvent, Budget, PriceResolver } from '@ai-agent/core';
 
 export interface Visitor {
   /** The name of the key; null where the server has none. Sessions belong to it. */
@@ -11,6 +11,27 @@ export interface Visitor {
   readonly budget?: Budget | undefined;
   /** Runs of it at once; more wait. @default as many as the headend has places for */
   readonly concurrency?: number | undefined;
+  /** Asked once for every run that is to start or to go on. Throws `too-many-requests`, `allowance-spent`. @default any number */
+  admit?(): void;
+  /** Opens the books for a run that begins now. Throws `allowance-spent`. @default nobody counts */
+  spend?(spender: Spender): Spending;
+}
+
+/** A run, as its key's allowance knows it. */
+export interface Spender {
+  /** Ends it as a limit does: what was done is kept. */
+  stop(): void;
+  /** For calls that were cut off before anybody said what they cost. */
+  readonly prices?: PriceResolver | undefined;
+}
+
+export interface Spending {
+  /** What is left for it. */
+  readonly budget: Budget;
+  /** Every event of its tree. */
+  readonly hear: (event: AgentEvent) => void;
+  /** The run is over: calls that were cut off count too. */
+  close(): void;
 }
 
 /** Whoever comes to a server without keys. */

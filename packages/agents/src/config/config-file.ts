@@ -40,6 +40,7 @@ export class ConfigFiles {
   /** Undefined when neither is there. */
   read(sought: Sought): ConfigFile | undefined {
     const { file, envFile } = sought;
+    this.#problems.sought.add(file).add(envFile);
     const document = once(this.#documents, file, () => this.#readDocument(sought));
     const variables = once(this.#variables, envFile, () => this.#readVariables(envFile));
     if (!document && !variables) return undefined;

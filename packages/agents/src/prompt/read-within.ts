@@ -21,6 +21,7 @@ export interface TextFile {
 
 /** `path` is absolute. Undefined when there is nothing to read; then a problem was told. */
 export function readWithin(path: string, options: ReadWithinOptions): TextFile | undefined {
+  options.problems.sought.add(path);
   // By its name alone, before anything is looked at.
   if (looksLikeSecrets(path)) return refuseSecrets(path, options);
   const realPath = attempt(() => realpathSync(path));

@@ -9,7 +9,8 @@ export interface Found extends Loading {
 }
 
 /** What for, and who wants to know of the models and tools on the way. */
-export type Search = Pick<LoadRequest, 'purpose' | 'mayImport' | 'onModel' | 'onTools'>;
+export type Search = Pick<LoadRequest, 'purpose' | 'mayImport' | 'onModel' | 'onTools' | 'outside' | 'guard'> &
+  Partial<Pick<LoadRequest, 'flags'>>;
 
 export async function findAgents(words: Words, search: Search): Promise<Found> {
   const named = words.words.map(({ text }) => text);

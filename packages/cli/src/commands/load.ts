@@ -45,6 +45,15 @@ export interface LoadRequest {
   readonly outside?: Omit<OutsideOptions, 'cwd' | 'homeFolder'>;
   /** Sees who is asked for tools, and what comes of it. @default nobody */
   readonly watched?: WatchedTools;
+  /** Of a process that loads again and again: it is guarded once. @default of this load alone */
+  readonly guard?: Guard;
+}
+
+/** Against what plugins may do to a command. */
+export interface Guard {
+  isOn: boolean;
+  /** Values that are struck from what is said of them. */
+  readonly secrets: Set<string>;
 }
 
 export interface Loading {
@@ -71,9 +80,9 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     });
     return toolset;
   };
-  const secrets = new Set<string>();
+  const { guard = { isOn: false, secrets: new Set() } } = request;
   const hide = ({ env }: Pick<NamedModel, 'env'>) => {
-    for (const value of Object.values(env)) secrets.add(value);
+    for (const value of Object.values(env)) guard.secrets.add(value);
   };
   const { importModule, ...world } = toWorld({
     ...places,
@@ -95,13 +104,12 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     },
     mayProbe: purpose === 'run' || onModel !== undefined,
   });
-  let isGuarded = false;
   const registry = await SubagentRegistry.load(entries, {
     ...world,
     async importModule(path) {
       const { guardAgainstPlugins } = await import('./plugin-guard.ts');
-      if (!isGuarded) guardAgainstPlugins(() => [...secrets, ...(watched?.secrets ?? [])]);
-      isGuarded = true;
+      if (!guard.isOn) guardAgainstPlugins(() => [...guard.secrets, ...(watched?.secrets ?? [])]);
+      guard.isOn = true;
       return importModule(path);
     },
   });
@@ -112,7 +120,7 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
   });
   const close = async () => (await toolset)?.close();
   const leave = () => {
-    if (isGuarded) setTimeout(() => process.exit(), leavesInMs).unref();
+    if (guard.isOn) setTimeout(() => process.exit(), leavesInMs).unref();
   };
   return { registry, problems: [...said.all, ...told], toolset: toolSets, close, leave };
 }

@@ -1,28 +1,75 @@
-// `/v1/:agent`: one request, one session, one answer.
+// `/v1/:agent`: one request, one session, one answer. `/v1`: who there is to ask.
 
-import { AgentError } from '@ai-agent/core';
-import type { Hono } from 'hono';
+import { AgentError, resultOf } from '@ai-agent/core';
+import type { Context, Hono, MiddlewareHandler, Next } from 'hono';
 import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
 import type { Inside } from '../../door.ts';
 import { toErrorResponse, toSafeFailure } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
+import { reservedNames, type ServedAgent } from '../../served-agent.ts';
+import { defaultBodyBytes } from './read-body.ts';
+import { type AgentRequest, readGet, readPost } from './read-request.ts';
+import { replyTo } from './reply.ts';
 
-export function mountAgents(app: Hono<Inside>, hall: Hall): void {
-  app.get('/v1/:agent', async (context) => {
-    const q = context.req.query('q') ?? '';
-    if (q.trim() === '') throw new AgentError('request-invalid', 'q is missing: what do you ask?');
-    const { outcome } = answer(hall, {
-      agent: context.req.param('agent'),
-      prompt: q,
-      visitor: context.get('visitor'),
-      headend: 'rest',
-      signal: context.req.raw.signal,
-      above: callerOf(context.req.raw.headers),
-    });
-    const ended = await outcome;
-    if ('failure' in ended)
-      return toErrorResponse(toSafeFailure(new AgentError(ended.failure.code, ended.failure.message)));
-    return context.text(ended.text);
+export interface AgentRoutesOptions {
+  /** What the body of a request may come to. @default 1 MiB */
+  readonly maxBodyBytes?: number;
+}
+
+const methods = 'GET, POST';
+
+export function mountAgents(app: Hono<Inside>, hall: Hall, options: AgentRoutesOptions = {}): void {
+  const { maxBodyBytes = defaultBodyBytes } = options;
+  app.get('/v1', (context) => context.json({ agents: hall.agentsFor(context.get('visitor')).map(toEntry) }));
+  app.all('/v1', () => wrongMethod('GET, HEAD'));
+  app.get(
+    '/v1/:agent',
+    toRoute(hall, (request, served) => readGet(request, served)),
+  );
+  app.post(
+    '/v1/:agent',
+    toRoute(hall, (request, served) => readPost(request, served, maxBodyBytes)),
+  );
+  app.all(
+    '/v1/:agent',
+    unlessReserved(async () => wrongMethod(methods)),
+  );
+}
+
+type Read = (request: Request, served: ServedAgent) => AgentRequest | Promise<AgentRequest>;
+
+function toRoute(hall: Hall, read: Read): MiddlewareHandler<Inside> {
+  return unlessReserved(async (context) => {
+    const request = context.req.raw;
+    // Whoever only wants to know what would come must not cause any work.
+    if (request.method === 'HEAD') return wrongMethod(methods);
+    const visitor = context.get('visitor');
+    const name = context.req.param('agent') ?? '';
+    const served = hall.agent(name, visitor);
+    const { wants, ...asked } = await read(request, served);
+    const above = callerOf(request.headers);
+    const base = { ...asked, agent: name, visitor, headend: 'rest', above };
+    return replyTo(context, { hall, wants, ask: (hearing) => answer(hall, { ...base, ...hearing }) });
   });
+}
+
+type Handler = (context: Context<Inside>) => Promise<Response>;
+
+/** Those names belong to others, who come later. */
+function unlessReserved(handle: Handler): MiddlewareHandler<Inside> {
+  return (context: Context<Inside>, next: Next) =>
+    reservedNames.includes(context.req.param('agent') ?? '') ? next() : handle(context);
+}
+
+function wrongMethod(allowed: string): Response {
+  const failure = toSafeFailure(
+    new AgentError('method-wrong', `This address takes ${allowed.replace(', ', ' and ')}.`),
+  );
+  return toErrorResponse(failure, { headers: { allow: allowed } });
+}
+
+function toEntry({ name, agent, usage = agent.usage }: ServedAgent): Record<string, unknown> {
+  const { description = '', input = { format: 'text' } } = agent;
+  return { name, description, ...(usage ? { usage } : {}), input, output: resultOf(agent) ?? { format: 'text' } };
 }

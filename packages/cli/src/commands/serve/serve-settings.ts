@@ -1,0 +1,84 @@
+// What the flags of `serve` come to, checked before anything is loaded.
+
+import { toMs } from '@ai-agent/agents';
+import { flagValue, flagValues, type Misuse, type Words } from '../../arguments.ts';
+import { readTelling } from '../run/run-settings.ts';
+
+export interface ServeSettings {
+  /** Files, folders or globs; without any, what the configuration names or this folder has. */
+  readonly entries: readonly string[];
+  readonly host?: string | undefined;
+  /** Where all headends are; undefined when ports of single ones are named. */
+  readonly port?: number | undefined;
+  /** Where REST is alone. */
+  readonly apiPorts: readonly number[];
+  readonly isPlainlyOpen: boolean;
+  readonly isWatching: boolean;
+  readonly graceMs?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly waiting?: number | undefined;
+  /** Of REST. */
+  readonly apiConcurrency?: number | undefined;
+  readonly maxBodyBytes?: number | undefined;
+  readonly isJson: boolean;
+  readonly detail: 'errors' | 'usual' | 'all';
+}
+
+export function readServeSettings(words: Words): ServeSettings | Misuse {
+  const problems: string[] = [];
+  const number = (flag: string, least: number, most?: number) => {
+    const value = flagValue(words, flag);
+    return value === undefined ? undefined : toNumber({ flag, value, least, most }, problems);
+  };
+  const port = number('--port', 0, lastPort);
+  const apiPorts = flagValues(words, '--api').flatMap(
+    (value) => toNumber({ flag: '--api', value, least: 0, most: lastPort }, problems) ?? [],
+  );
+  const grace = flagValue(words, '--grace');
+  const graceMs = grace === undefined ? undefined : toMs(grace);
+  if (grace !== undefined && graceMs === undefined)
+    problems.push(`--grace must be a time such as 30s or 2m; "${grace}" is none.`);
+  const numbers = {
+    concurrency: number('--concurrency', 1),
+    waiting: number('--waiting', 0),
+    apiConcurrency: number('--api-concurrency', 1),
+    maxBodyBytes: number('--max-body', 1),
+  };
+  const telling = readTelling(words);
+  if ('problem' in telling) return telling;
+  const host = flagValue(words, '--host')?.trim();
+  if (host === '') problems.push('--host must be an address, such as 127.0.0.1.');
+  const [problem] = problems;
+  if (problem !== undefined) return { problem };
+  const isGiven = (flag: string) => flagValue(words, flag) !== undefined;
+  return {
+    entries: [...flagValues(words, '--agent'), ...words.words.map(({ text }) => text)],
+    host,
+    port,
+    apiPorts,
+    isPlainlyOpen: isGiven('--open'),
+    isWatching: isGiven('--watch'),
+    graceMs,
+    ...numbers,
+    isJson: isGiven('--json'),
+    detail: telling.detail,
+  };
+}
+
+const lastPort = 65_535;
+
+interface Given {
+  readonly flag: string;
+  readonly value: string;
+  readonly least: number;
+  readonly most?: number | undefined;
+}
+
+function toNumber({ flag, value, least, most }: Given, problems: string[]): number | undefined {
+  const number = Number(value);
+  const isWhole = /^\d+$/.test(value.trim()) && Number.isSafeInteger(number);
+  if (isWhole && number >= least && number <= (most ?? number)) return number;
+  const range = most === undefined ? `of ${least} or more` : `from ${least} to ${most}`;
+  problems.push(`${flag} must be a whole number ${range}; "${value}" is none.`);
+  return undefined;
+}

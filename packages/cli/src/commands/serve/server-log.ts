@@ -1,0 +1,108 @@
+// What a server tells whoever runs it, on stderr: a line for each thing, for people or as JSON.
+
+import { messageOf, type Outcome, oneLine, withoutKeys } from '@ai-agent/core';
+import type { SessionHead } from '@ai-agent/server';
+import { inMoney, inTime, inTokens } from '../../render/figures.ts';
+import { toPrintable } from '../../render/printable.ts';
+import type { Terminal } from '../../terminal.ts';
+import type { ServeSettings } from './serve-settings.ts';
+
+type Level = 'info' | 'error' | 'detail';
+
+/** Plain data for a line of JSON; what people read is the sentence. */
+type Fields = Readonly<Record<string, string | number | null>>;
+
+export interface LogOptions extends Pick<ServeSettings, 'detail' | 'isJson'> {
+  readonly now: () => number;
+}
+
+/** Words of others are never longer than this in a line. */
+const longest = 200;
+
+export class ServerLog {
+  readonly #stderr: Terminal['stderr'];
+  readonly #options: LogOptions;
+
+  constructor({ stderr }: Pick<Terminal, 'stderr'>, options: LogOptions) {
+    this.#stderr = stderr;
+    this.#options = options;
+  }
+
+  /** What happens to the server itself. */
+  say(sentence: string): void {
+    this.#write('info', sentence, { event: 'server' });
+  }
+
+  /** What went wrong and is not a run. */
+  fail(sentence: string): void {
+    this.#write('error', sentence, { event: 'problem' });
+  }
+
+  /** A session has ended. */
+  readonly ended = (head: SessionHead, outcome: Outcome | undefined): void => {
+    const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
+    const tokens = outcome ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0;
+    const durationMs = outcome ? outcome.endedAt - outcome.startedAt : (head.endedAt ?? head.createdAt) - head.createdAt;
+    const costUsd = outcome?.usage.costUsd ?? 0;
+    const isPart = (outcome?.usage.unknownCostCalls ?? 0) > 0;
+    const status = outcome?.status ?? head.status;
+    const words = [
+      head.headend,
+      head.agent,
+      status,
+      ...(failure ? [`(${failure.code})`] : []),
+      inTime(durationMs),
+      inTokens(tokens),
+      inMoney(costUsd, { isPart }),
+      ...(head.owner === null ? [] : [`key=${head.owner}`]),
+      `session=${head.id}`,
+    ];
+    this.#write(status === 'failed' ? 'error' : 'info', words.join(' '), {
+      event: 'run',
+      headend: head.headend,
+      agent: head.agent,
+      status,
+      code: failure?.code ?? null,
+      durationMs,
+      tokens,
+      costUsd: isPart ? null : costUsd,
+      key: head.owner,
+      session: head.id,
+    });
+  };
+
+  /** Turned away before anything ran. What the address asks is nobody's business here. */
+  refused({ method, path, status }: { readonly method: string; readonly path: string; readonly status: number }): void {
+    const place = cut(path);
+    this.#write('detail', `${cut(method)} ${place} ${status}`, { event: 'refused', method: cut(method), path: place, status });
+  }
+
+  /** With where it happened: it is our mistake. */
+  readonly bug = (error: unknown): void => {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+    const told = withoutKeys(toPrintable(stack));
+    if (this.#options.isJson) this.#write('error', messageOf(error), { event: 'bug', stack: told });
+    else this.#line(`${this.#time()} A defect of ours: ${told}`);
+  };
+
+  #write(level: Level, sentence: string, fields: Fields): void {
+    const { detail, isJson } = this.#options;
+    if ((level === 'detail' && detail !== 'all') || (level === 'info' && detail === 'errors')) return;
+    const said = withoutKeys(oneLine(toPrintable(sentence)));
+    if (!isJson) return this.#line(`${this.#time()} ${said}`);
+    this.#line(JSON.stringify({ time: this.#time(), level, message: said, ...fields }));
+  }
+
+  #time(): string {
+    return new Date(this.#options.now()).toISOString();
+  }
+
+  #line(text: string): void {
+    this.#stderr.write(`${text}\n`);
+  }
+}
+
+function cut(text: string): string {
+  const plain = oneLine(toPrintable(text));
+  return plain.length <= longest ? plain : `${plain.slice(0, longest)}…`;
+}

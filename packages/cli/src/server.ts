@@ -1,0 +1,37 @@
+// `ai-agent/server`: agents as an API inside a program, with the ports of this process.
+
+import './oldest-node.ts';
+import {
+  type Api,
+  type ApiOptions,
+  createApi as createWith,
+  type ServeOptions,
+  type Serving,
+  serveAgents as serveWith,
+} from '@ai-agent/server/embedding';
+import { defaultPorts } from './platform.ts';
+
+export {
+  type Api,
+  type ApiOptions,
+  MemorySessions,
+  type MemorySessionsOptions,
+  type Served,
+  type ServedAgent,
+  type ServedSettings,
+  type ServeOptions,
+  type Serving,
+  type SessionHead,
+  type SessionStatus,
+  type SessionStore,
+} from '@ai-agent/server/embedding';
+
+/** Agents as a function from requests to responses, for a server of your own. Throws `name-reserved` and `name-taken`. */
+export function createApi(options: ApiOptions): Api {
+  return createWith({ ...options, ports: { ...defaultPorts(), ...options.ports } });
+}
+
+/** Agents on a port of their own. */
+export function serveAgents(options: ServeOptions): Promise<Serving> {
+  return serveWith({ ...options, ports: { ...defaultPorts(), ...options.ports } });
+}

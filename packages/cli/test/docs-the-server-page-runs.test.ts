@@ -1,0 +1,110 @@
+// The promise: docs/server.md works as written: its servers start, its requests are sent by curl, and what stands below them comes.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { command } from './support/command.ts';
+
+const repository = join(import.meta.dirname, '../../..');
+const page = readFileSync(join(repository, 'docs/server.md'), 'utf8').replaceAll('\r\n', '\n');
+
+// A folder as a clone is: with the examples, and with what npm installed.
+const folder = mkdtempSync(join(repository, '.server-'));
+const servers: ChildProcess[] = [];
+/** By the port that the page says. */
+const ports = new Map<string, string>();
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** The line above it. */
+  readonly before: string;
+}
+
+const blocks: readonly Block[] = [...page.matchAll(/^(.*)\n\n```(\w+)\n([\s\S]*?)^```$/gm)].map(
+  ([, before = '', language = '', text = '']) => ({ before, language, text }),
+);
+const isServer = ({ language, text }: Block) => language === 'sh' && text.startsWith('npx ai-agent serve ');
+const requests = blocks.filter((block) => block.language === 'sh' && !isServer(block));
+/** What the page shows below a request. */
+const shownBelow = (block: Block) => {
+  const next = blocks[blocks.indexOf(block) + 1];
+  return next && ['text', 'json'].includes(next.language) ? next.text : undefined;
+};
+const outputs = new Map<Block, string>();
+
+beforeAll(async () => {
+  for (const name of ['node_modules', 'examples']) symlinkSync(join(repository, name), join(folder, name));
+  for (const { language, text, before } of blocks) {
+    const [, name] = /Save this as `([\w.-]+)`/.exec(before) ?? [];
+    if (name !== undefined && language !== 'sh') writeFileSync(join(folder, name), text);
+  }
+  await Promise.all(blocks.filter(isServer).map(({ text }) => serve(text)));
+  // One after the other: some go on with what an earlier one wrote.
+  for (const request of requests) outputs.set(request, await run(request.text));
+}, 60_000);
+
+afterAll(async () => {
+  for (const server of servers) {
+    if (server.exitCode !== null || server.signalCode !== null) continue;
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('these servers, and requests to them', () => {
+  expect([...ports.keys()].sort()).toEqual(['8080', '8081']);
+  expect(requests.length).toBeGreaterThan(8);
+});
+
+const shown = requests.filter((block) => shownBelow(block) !== undefined);
+
+test.each(shown.map((block) => [block.text.trim(), block] as const))('%s', (_, block) => {
+  expect(outputs.get(block)?.trimEnd()).toBe(shownBelow(block)?.trimEnd());
+});
+
+test('those that show nothing do what the words beside them say', () => {
+  const outputOf = (part: string) => outputs.get(requests.find(({ text }) => text.includes(part)) as Block) ?? '';
+  expect(Object.keys(JSON.parse(outputOf('8080/v1\n')))).toEqual(['agents']);
+  const events = [...outputOf('accept: text/event-stream').matchAll(/^event: (.*)$/gm)].map(([, event]) => event);
+  expect([events[0], ...new Set(events.slice(1))]).toEqual(['session', 'text', 'outcome']);
+  expect(readFileSync(join(folder, 'events.txt'), 'utf8')).toMatch(/^id: 1\nevent: session-start\n/);
+  expect(readFileSync(join(folder, 'head.txt'), 'utf8')).toMatch(/^x-ai-agent-status: needs_user_input\r$/m);
+  expect(outputOf('/answer')).toContain('Before ten.');
+});
+
+/** As the page says, on a port that is free. */
+async function serve(line: string): Promise<void> {
+  const [, , ...words] = line.trim().split(' ');
+  const port = words.at(-1) ?? '';
+  const env = { PATH: process.env.PATH, HOME: folder };
+  const server = spawn(command, [...words.slice(0, -1), '0'], { cwd: folder, env });
+  servers.push(server);
+  ports.set(port, await portOf(server));
+}
+
+/** It says where it listens. */
+function portOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString();
+      const [, port] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said) ?? [];
+      if (port !== undefined) resolve(port);
+    };
+    server.stdout?.on('data', hear);
+    server.stderr?.on('data', hear);
+    server.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${said}`)));
+  });
+}
+
+/** What it prints. curl has to be there: it is what the page is about. */
+async function run(block: string): Promise<string> {
+  const script = block.replace(/127\.0\.0\.1:(\d+)/g, (_, port: string) => `127.0.0.1:${ports.get(port)}`);
+  const options = { cwd: folder, timeout: 20_000, env: { PATH: process.env.PATH, HOME: folder } };
+  return (await promisify(execFile)('sh', ['-ec', script], options)).stdout;
+}

@@ -1,0 +1,89 @@
+// What all runs of a key together may use in an hour, a day or a month: counted while they run, and refused when it is spent.
+
+import { AgentError, type Budget } from '@ai-agent/core';
+import { type Amounts, RunSpending } from './run-spending.ts';
+import type { Spender, Spending } from './visitor.ts';
+
+export interface AllowanceSettings {
+  /** Input and output tokens of all model calls. */
+  readonly tokens?: number;
+  /** Money; every model needs a known price. */
+  readonly costUsd?: number;
+  /** Of the calendar, in UTC. */
+  readonly per: 'hour' | 'day' | 'month';
+}
+
+const none: Amounts = { tokens: 0, costUsd: 0 };
+
+/** Kept in memory: a server that starts again counts from nothing. */
+export class Allowance {
+  readonly #settings: AllowanceSettings;
+  readonly #now: () => number;
+  readonly #running = new Set<Spender>();
+  #spent = none;
+  #endsAt: number;
+
+  constructor(settings: AllowanceSettings, now: () => number) {
+    this.#settings = settings;
+    this.#now = now;
+    this.#endsAt = endOf(settings.per, now());
+  }
+
+  /** Throws `allowance-spent`. */
+  check(): void {
+    this.#turnPage();
+    if (!this.#isSpent) return;
+    const retryAfterMs = Math.max(1, this.#endsAt - this.#now());
+    const message = `What this key may use in one ${this.#settings.per} is spent.`;
+    throw new AgentError('allowance-spent', message, { retryAfterMs });
+  }
+
+  /** Throws `allowance-spent`. The run may use what is left, beside others that are under way. */
+  open(spender: Spender): Spending {
+    this.check();
+    this.#running.add(spender);
+    const spending = new RunSpending((used) => this.#charge(used), spender.prices);
+    return {
+      budget: this.#left(),
+      hear: spending.hear,
+      close: () => {
+        this.#running.delete(spender);
+        spending.close();
+      },
+    };
+  }
+
+  get #isSpent(): boolean {
+    const { tokens = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY } = this.#settings;
+    return this.#spent.tokens >= tokens || this.#spent.costUsd >= costUsd;
+  }
+
+  #left(): Budget {
+    const { tokens, costUsd } = this.#settings;
+    return {
+      ...(tokens === undefined ? {} : { tokens: tokens - this.#spent.tokens }),
+      ...(costUsd === undefined ? {} : { costUsd: costUsd - this.#spent.costUsd }),
+    };
+  }
+
+  #charge({ tokens, costUsd }: Amounts): void {
+    this.#turnPage();
+    this.#spent = { tokens: this.#spent.tokens + tokens, costUsd: this.#spent.costUsd + costUsd };
+    if (!this.#isSpent) return;
+    for (const spender of this.#running) spender.stop();
+    this.#running.clear();
+  }
+
+  #turnPage(): void {
+    if (this.#now() < this.#endsAt) return;
+    this.#endsAt = endOf(this.#settings.per, this.#now());
+    this.#spent = none;
+  }
+}
+
+function endOf(per: AllowanceSettings['per'], now: number): number {
+  const date = new Date(now);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  if (per === 'month') return Date.UTC(year, month + 1);
+  return per === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month, day, date.getUTCHours() + 1);
+}

@@ -1,0 +1,14 @@
+// What embedders see of the server, by hand: nothing here shows what it is built on.
+
+export { MemorySessions, type MemorySessionsOptions } from '../memory-sessions.ts';
+export {
+  type Api,
+  type ApiOptions,
+  createApi,
+  type Served,
+  type ServeOptions,
+  type Serving,
+  serveAgents,
+} from '../serve.ts';
+export type { ServedAgent, ServedSettings } from '../served-agent.ts';
+export type { SessionHead, SessionStatus, SessionStore } from '../session-store.ts';

@@ -1,0 +1,36 @@
+// A client that says it sends no more: it may still read, or be gone. Both look the same until something is written to it.
+
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** One that only sent its last byte gets its reply; one that has gone is noticed within a moment, and its run ends. */
+export function watchHalfClosed(server: Server): void {
+  const replies = new WeakMap<Socket, ServerResponse>();
+  // Else the connection is ended with what was to be said.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('connection', (socket: Socket) => {
+    socket.on('end', () => {
+      const reply = replies.get(socket);
+      if (reply && !reply.writableEnded) probe(reply, socket, firstMs);
+    });
+  });
+  server.on('request', (incoming, outgoing) => {
+    replies.set(incoming.socket, outgoing);
+  });
+}
+
+const firstMs = 25;
+const longestMs = 2_000;
+
+/** Interim replies are passed over by every reader of HTTP/1.1; where nobody is, the second one cannot be written. */
+function probe(reply: ServerResponse, socket: Socket, waitMs: number): void {
+  if (socket.destroyed || reply.writableEnded) return;
+  // What waits to be written finds it out by itself.
+  if (reply.headersSent && reply.writableNeedDrain) return;
+  if (reply.headersSent || reply.req.httpVersion !== '1.1') {
+    socket.destroy();
+    return;
+  }
+  reply.writeProcessing();
+  setTimeout(() => probe(reply, socket, Math.min(2 * waitMs, longestMs)), waitMs).unref();
+}

@@ -1,0 +1,98 @@
+// The keys of a server: which one was shown, and who that makes its bearer. Keys themselves are not kept, only their hashes.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AgentError, type Budget, type Clock, toMatcher } from '@ai-agent/core';
+import { Allowance, type AllowanceSettings } from './allowances.ts';
+import { Rate } from './rates.ts';
+import type { Visitor } from './visitor.ts';
+
+export interface KeySettings {
+  /** `sha256:` and 64 hexadecimal digits. Keys are random and long: nobody can guess one, so the hash need not be slow. */
+  readonly hash: string;
+  /** Names of agents as they are called outside, and globs. @default all */
+  readonly agents?: readonly string[];
+  /** What each run may use. @default what the agent says */
+  readonly budget?: Budget;
+  /** What all of its runs together may use. @default no bound */
+  readonly allowance?: AllowanceSettings;
+  /** Runs that it may start or go on with in a minute; as many at once. @default any number */
+  readonly requestsPerMinute?: number;
+  /** Runs at once, of each headend; more wait. @default as many as there are places */
+  readonly concurrency?: number;
+}
+
+interface Entry {
+  readonly digest: Buffer;
+  readonly visitor: Visitor;
+}
+
+/** One for all headends of a server: rates and allowances are counted here. */
+export class Keys {
+  readonly #entries: readonly Entry[];
+
+  /** By the names of the keys. Throws `config-invalid` for what would let in nobody, or too many. */
+  constructor(settings: Readonly<Record<string, KeySettings>>, clock: Clock) {
+    const named = Object.entries(settings);
+    if (named.length === 0)
+      throw new AgentError('config-invalid', 'There are no keys: name at least one, or leave keys out.');
+    const now = () => clock.now();
+    this.#entries = named.map(([name, one]) => ({
+      digest: toDigest(name, one.hash),
+      visitor: toVisitor(name, one, now),
+    }));
+    const hashes = new Set(this.#entries.map(({ digest }) => digest.toString('hex')));
+    if (hashes.size < named.length) throw new AgentError('config-invalid', 'Two keys have the same hash.');
+  }
+
+  /** Throws `key-refused`, with the same words for a missing and for a wrong key. */
+  visitorOf(headers: Headers): Visitor {
+    const shown = keysIn(headers);
+    const [key] = shown;
+    const found = key === undefined || shown.length > 1 ? undefined : this.#find(key);
+    if (found) return found;
+    throw new AgentError('key-refused', 'This server wants a key that it knows, and one alone.');
+  }
+
+  /** Every entry is compared, whichever fits: how long it takes tells nothing. */
+  #find(key: string): Visitor | undefined {
+    const digest = createHash('sha256').update(key).digest();
+    let found: Visitor | undefined;
+    for (const entry of this.#entries) if (timingSafeEqual(entry.digest, digest)) found = entry.visitor;
+    return found;
+  }
+}
+
+/** The hash of a key, as it stands in a configuration. */
+export function hashOf(key: string): string {
+  return `sha256:${createHash('sha256').update(key).digest('hex')}`;
+}
+
+/** Each once; other ways to say who one is are not ours. */
+function keysIn(headers: Headers): readonly string[] {
+  const [, bearer] = /^bearer +(\S.*)$/i.exec(headers.get('authorization')?.trim() ?? '') ?? [];
+  const apiKey = headers.get('x-api-key')?.trim();
+  return [...new Set([bearer, apiKey].filter((key) => key !== undefined && key !== ''))] as string[];
+}
+
+function toDigest(name: string, hash: string): Buffer {
+  const [, digits] = /^sha256:([\da-f]{64})$/i.exec(hash) ?? [];
+  if (digits !== undefined) return Buffer.from(digits, 'hex');
+  throw new AgentError('config-invalid', `The hash of the key ${name} must be sha256: and 64 hexadecimal digits.`);
+}
+
+function toVisitor(name: string, settings: KeySettings, now: () => number): Visitor {
+  const { agents, budget, concurrency } = settings;
+  const rate = settings.requestsPerMinute === undefined ? undefined : new Rate(settings.requestsPerMinute, now);
+  const allowance = settings.allowance && new Allowance(settings.allowance, now);
+  return {
+    key: name,
+    may: agents ? toMatcher(agents) : () => true,
+    budget,
+    concurrency,
+    admit() {
+      allowance?.check();
+      rate?.take();
+    },
+    ...(allowance ? { spend: (spender) => allowance.open(spender) } : {}),
+  };
+}

@@ -1,0 +1,73 @@
+// Web pages as visitors: which of them may read what we say, and which may not even ask.
+
+import { isIP } from 'node:net';
+import { AgentError } from '@ai-agent/core';
+import { isLoopback, isWildcard, withoutBrackets } from './exposure.ts';
+
+export interface OriginOptions {
+  /** Origins of pages that may use this server from a browser: `https://app.example`; or `*`, with keys alone. @default none */
+  readonly cors?: readonly string[] | undefined;
+  /** Names under which this server is known. @default those of this machine to itself */
+  readonly hosts?: readonly string[] | undefined;
+  /** What it listens on. @default 127.0.0.1 */
+  readonly host?: string | undefined;
+}
+
+export class Origins {
+  readonly #cors: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #host: string;
+
+  constructor({ cors = [], hosts = [], host = '127.0.0.1' }: OriginOptions) {
+    this.#cors = new Set(cors.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+    this.#hosts = new Set(hosts.map(withoutBrackets));
+    this.#host = withoutBrackets(host);
+  }
+
+  get hasCors(): boolean {
+    return this.#cors.size > 0;
+  }
+
+  get isForAll(): boolean {
+    return this.#cors.has('*');
+  }
+
+  /** Whether a page of this origin may read our replies. */
+  allows(origin: string | null): boolean {
+    return origin !== null && (this.isForAll || this.#cors.has(origin.toLowerCase()));
+  }
+
+  /**
+   * For a server that asks nobody for a key: a page in a browser on this machine could use it, under its own name or under one
+   * that leads here. Throws `origin-refused`.
+   */
+  guard(headers: Headers, { isPublic }: { readonly isPublic: boolean }): void {
+    const host = headers.get('host');
+    if (host !== null && !this.#isOurs(host))
+      throw refused('This server is not known under the name in the header Host.');
+    const origin = headers.get('origin');
+    if (origin !== null && !this.allows(origin) && !isOfHost(origin, host))
+      throw refused('Pages of this origin may not use this server.');
+    const site = headers.get('sec-fetch-site');
+    // Pictures, links and forms of other pages say no origin when they fetch; the browser says this.
+    if (origin === null && (site === 'cross-site' || site === 'same-site') && !isPublic)
+      throw refused('Pages of other sites may not use this server.');
+  }
+
+  /** An address cannot be made to lead elsewhere; a name can. */
+  #isOurs(header: string): boolean {
+    const name = withoutBrackets(header.replace(/:\d*$/, ''));
+    if (isLoopback(name) || this.#hosts.has(name) || name === this.#host) return true;
+    return isWildcard(this.#host) && isIP(name) !== 0;
+  }
+}
+
+/** A page that this server itself gave out. */
+function isOfHost(origin: string, host: string | null): boolean {
+  const url = URL.parse(origin);
+  return url !== null && host !== null && /^https?:$/.test(url.protocol) && url.host === host.toLowerCase();
+}
+
+function refused(message: string): AgentError {
+  return new AgentError('origin-refused', message);
+}

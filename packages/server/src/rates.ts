@@ -1,0 +1,37 @@
+// How often a key may ask: a bucket that a minute fills, so that a burst is possible and a flood is not.
+
+import { AgentError } from '@ai-agent/core';
+
+const minuteMs = 60_000;
+
+export class Rate {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  #left: number;
+  #at: number;
+
+  /** At least 1 a minute; as many at once, when nobody asked for a minute. */
+  constructor(perMinute: number, now: () => number) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+    this.#left = perMinute;
+    this.#at = now();
+  }
+
+  /** Throws `too-many-requests`. */
+  take(): void {
+    const now = this.#now();
+    // A clock that is set back gives nothing, and takes nothing away.
+    const gained = (Math.max(0, now - this.#at) * this.#perMinute) / minuteMs;
+    this.#left = Math.min(this.#perMinute, this.#left + gained);
+    this.#at = now;
+    if (this.#left < 1) throw this.#tooMany();
+    this.#left -= 1;
+  }
+
+  #tooMany(): AgentError {
+    const retryAfterMs = Math.ceil(((1 - this.#left) * minuteMs) / this.#perMinute);
+    const message = `This key may start ${this.#perMinute} runs a minute, and has.`;
+    return new AgentError('too-many-requests', message, { retryAfterMs });
+  }
+}

@@ -1,0 +1,46 @@
+// What is said to a client whose bytes never became a request: the one shape of errors, written by hand.
+
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AgentError } from '@ai-agent/core';
+import { type ErrorBody, retryAfterOf, statusOf, toSafeFailure } from './failure-status.ts';
+
+/** Says it, unless a reply is under way or nobody listens, and closes. */
+export function refuseRaw(socket: Duplex, error: AgentError): void {
+  const { _httpMessage: reply } = socket as Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } };
+  if (!socket.writable || reply?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const failure = toSafeFailure(error);
+  const body: ErrorBody = { error: failure };
+  const text = `${JSON.stringify(body)}\n`;
+  const status = statusOf(failure);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    ...retryAfterOf(failure),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.on('error', () => {});
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+  // Whoever goes on sending would keep it open.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+/** For the refusal to arrive before the connection is gone. */
+const lingerMs = 500;
+
+export function toClientFailure(error: NodeJS.ErrnoException): AgentError {
+  const [code, message] = failures[error.code ?? ''] ?? (['request-invalid', 'This is no HTTP request.'] as const);
+  return new AgentError(code, message);
+}
+
+const failures = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-slow', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: ['headers-too-large', 'The headers of the request are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['request-too-large', 'The extensions of a chunk are too large.'],
+} as const satisfies Record<string, readonly [AgentError['code'], string]> as Readonly<
+  Record<string, readonly [AgentError['code'], string]>
+>;
