@@ -26,7 +26,7 @@ import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { SessionHead } from './session-store.ts';
 import { tokenOf } from './token.ts';
-import type { Spending, Visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 
 type Given = Pick<AIAgentSessionConfig, 'output' | 'history' | 'attachments' | 'tools' | 'onQuestion'>;
 

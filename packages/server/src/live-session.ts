@@ -132,7 +132,10 @@ export class LiveSession {
   /** What became of it. What it was before, when it went on and could not even begin. */
   end(ended: Ended | SessionHead): void {
     this.#run = undefined;
-    if ('id' in ended) return this.#put(ended);
+    if ('id' in ended) {
+      this.#put(ended);
+      return;
+    }
     const { status, endedAt, outcome, failure, asks } = ended;
     const { question: _question, resume: _resume, failure: _failure, ...head } = this.#head;
     const asked =

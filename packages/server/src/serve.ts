@@ -68,7 +68,9 @@ export function createApi(options: ApiOptions & { readonly ports: Ports }): Api 
   const app = createApp(hall, [rest()]);
   return {
     fetch: async (request) => app.fetch(request),
-    stop: (graceMs = defaultGraceMs) => hall.stop(graceMs),
+    async stop(graceMs = defaultGraceMs) {
+      await hall.stop(graceMs);
+    },
   };
 }
 
