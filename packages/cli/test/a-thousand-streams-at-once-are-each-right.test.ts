@@ -60,7 +60,7 @@ async function runRound(url: string, round: number): Promise<number> {
   for (const [number, read] of (await whole).entries()) checkStream(read, nameOf(round, number));
   order('collect');
   const { heapBytes, ...rest } = (await nextTold()) as Left;
-  expect(rest).toEqual({ running: 0, sockets: 0 });
+  expect(rest).toEqual({ sockets: 0, completed: streams });
   return heapBytes;
 }
 
