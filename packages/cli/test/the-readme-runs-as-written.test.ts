@@ -26,7 +26,21 @@ const [serve, served, install, library, tests] = rest;
 test('these are its blocks, and no others', () => {
   const languages = blocks.map(({ language }) => language);
   const first = ['yaml', 'sh', 'text', 'ts', 'text', 'sh', 'sh'];
-  expect(languages).toEqual([...first, 'yaml', 'sh', 'text', 'yaml', 'json', 'sh', 'text', 'sh', 'text', 'sh', 'ts', 'sh']);
+  expect(languages).toEqual([
+    ...first,
+    'yaml',
+    'sh',
+    'text',
+    'yaml',
+    'json',
+    'sh',
+    'text',
+    'sh',
+    'text',
+    'sh',
+    'ts',
+    'sh',
+  ]);
 });
 
 test('the agent file is the one in the examples, in eight lines', () => {
@@ -70,7 +84,9 @@ test('three lines serve an agent, ask it, and end the server', async () => {
   const script = (serve ?? '').replaceAll('8080', String(port));
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: repository, timeout: 20_000 });
   expect(stdout).toBe(served);
-  await expect.poll(() => fetch(`http://127.0.0.1:${port}/health`).catch(() => 'gone'), { timeout: 10_000 }).toBe('gone');
+  await expect
+    .poll(() => fetch(`http://127.0.0.1:${port}/health`).catch(() => 'gone'), { timeout: 10_000 })
+    .toBe('gone');
 });
 
 async function freePort(): Promise<number> {
