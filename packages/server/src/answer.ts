@@ -9,19 +9,24 @@ import {
   type Budget,
   checkAbove,
   isCancellation,
+  isObject,
+  type Json,
   type JsonObject,
   narrower,
   type Outcome,
+  type PauseStore,
   type Ports,
+  readAnswer,
   type SessionRun,
 } from '@ai-agent/core';
+import { toSafeFailure } from './failure-status.ts';
 import type { Hall } from './hall.ts';
 import { type Follower, LiveSession } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { SessionHead } from './session-store.ts';
 import { tokenOf } from './token.ts';
-import type { Spending, Visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 
 type Given = Pick<AIAgentSessionConfig, 'output' | 'history' | 'attachments' | 'tools' | 'onQuestion'>;
 
@@ -60,7 +65,7 @@ export interface Answering {
 export function answer(hall: Hall, asked: Asked): Answering {
   const served = hall.agent(asked.agent, asked.visitor);
   const id = hall.ports.ids.next();
-  const { visitor, headend, signal, output, budget } = asked;
+  const { visitor, headend, signal, budget, output } = asked;
   const head: SessionHead = {
     id,
     agent: served.name,
@@ -69,70 +74,93 @@ export function answer(hall: Hall, asked: Asked): Answering {
     isDetached: signal === undefined,
     status: 'queued',
     createdAt: hall.clock.now(),
-    ...(output ? { output } : {}),
     ...(budget ? { budget } : {}),
+    ...(output ? { output } : {}),
+    facts: 0,
     resumptions: 0,
   };
-  return start(hall, { ...asked, served, sessionId: id }, new LiveSession(head, hall.store, 0));
+  return start(hall, { ...asked, served, sessionId: id }, new LiveSession(head, hall.store));
 }
 
 export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'above'> {
-  readonly answer: string | JsonObject;
+  readonly answer: Json;
 }
 
-/** Goes on with a session that ended with a question. Throws `question-unknown`, also for who comes second. */
-export async function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answering> {
-  const head = await hall.session(id, resumed.visitor);
-  const count = (await hall.store.facts(id, 0)).length;
-  if (hall.live(id) || head.resume === undefined)
-    throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
-  const served = hall.agent(head.agent, resumed.visitor);
-  const { question: _question, resume: handle, endedAt: _endedAt, ...rest } = head;
-  const resumptions = head.resumptions + 1;
-  const live = new LiveSession({ ...rest, status: 'queued', resumptions }, hall.store, count);
-  const { agent, headend, output, budget } = head;
-  const asked = { ...resumed, agent, prompt: resumed.answer, headend, budget, ...(output ? { output } : {}) };
-  return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, resume: handle }, live, head);
+/**
+ * Goes on with a session that ended with a question. Throws `session-unknown`; `question-unknown`, also for who comes
+ * second, and when too many questions were asked since; `answer-invalid`, which leaves the question open.
+ */
+export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answering> {
+  return hall.alone(id, async () => {
+    const { visitor } = resumed;
+    const ending = hall.live(id);
+    if (ending?.head.owner === visitor.key && ending.head.endedAt !== undefined) await ending.whenOver();
+    // Where the answer is there at once, nobody can step in between looking and doing.
+    const found = hall.find(id, visitor);
+    const head = found instanceof Promise ? await found : found;
+    const { question, resume: handle, endedAt: _endedAt, ...rest } = head;
+    if (hall.live(id) || !question || handle === undefined)
+      throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
+    const served = hall.agent(head.agent, visitor);
+    const prompt = toPrompt(readAnswer(question, resumed.answer));
+    const kept = pausesOf(hall, served)?.get(handle);
+    if (!(kept instanceof Promise ? await kept : kept)) throw forgotten(id);
+    const resumptions = head.resumptions + 1;
+    const live = new LiveSession({ ...rest, status: 'queued', resumptions }, hall.store);
+    const { agent, headend, budget, output } = head;
+    const asked = { ...resumed, agent, prompt, headend, budget, ...(output ? { output } : {}) };
+    return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
+  });
+}
+
+/** Text and objects are what a run is given; the rest is read from its JSON again. */
+function toPrompt(answer: Json): string | JsonObject {
+  return typeof answer === 'string' || isObject(answer) ? answer : JSON.stringify(answer);
+}
+
+function pausesOf(hall: Hall, { session }: ServedAgent): PauseStore | undefined {
+  return session?.ports?.pauses ?? hall.ports.pauses;
+}
+
+function forgotten(id: string): AgentError {
+  const message = `What the session ${id} had done when it asked is not kept any more, so it cannot be gone on with.`;
+  return new AgentError('question-unknown', message, { remedy: 'Ask again from the beginning, in a new session.' });
 }
 
 interface Starting extends Asked {
   readonly served: ServedAgent;
   readonly sessionId: string;
-  readonly resume?: string;
+  /** What it is again when it could not go on. */
+  readonly before?: SessionHead;
 }
 
-/** `before` is what it is again when it could not begin. */
-function start(hall: Hall, starting: Starting, live: LiveSession, before?: SessionHead): Answering {
+function start(hall: Hall, starting: Starting, live: LiveSession): Answering {
   const { served, visitor, headend, signal, above } = starting;
   if (above) checkAbove(served.agent, above);
   visitor.admit?.();
   const inside = hall.ticketOf(above?.token)?.inside;
   const places = inside ?? hall.placesOf(headend);
-  hall.enter(live);
-  const off = follow(signal, (reason) => live.cancel(reason));
-  const leave = () => {
-    off();
-    hall.leave(live);
-  };
+  // From now on, not from its place on: what it needs must be there when it has one.
+  const undo = [served.hold?.() ?? (() => {})];
   let place: Ticket | Promise<Ticket>;
   try {
+    hall.enter(live);
+    undo.push(follow(signal, (reason) => live.abandon(reason)));
     const atOnce = inside ? undefined : visitor.concurrency;
     place = places.enter({ owner: visitor.key ?? '', atOnce, signal: live.signal });
   } catch (error) {
-    leave();
+    hall.leave(live);
+    undoAll(hall, undo);
     throw error;
   }
   live.open();
-  const outcome = walk(hall, starting, live, place)
-    .catch(async (error) => {
-      if (before) await hall.store.put(before);
-      else await live.end(isCancellation(error) ? 'cancelled' : 'failed', hall.clock.now());
-      hall.onEnd(live.head, undefined);
-      throw error;
-    })
-    .finally(leave);
+  const outcome = walk(hall, starting, live, place);
   // Nobody may be there to hear that it never began.
-  outcome.catch(() => {});
+  outcome
+    .catch((error: unknown) => neverBegan(hall, starting, live, error))
+    .finally(() => undoAll(hall, undo))
+    .then(() => close(hall, live))
+    .catch(hall.onBug);
   const callPath = [...(above?.agents ?? []), served.agent.name];
   return { head: live.head, originId: starting.sessionId, callPath, outcome };
 }
@@ -143,39 +171,75 @@ async function walk(
   live: LiveSession,
   entering: Ticket | Promise<Ticket>,
 ): Promise<Outcome> {
-  // From now on, not from its place on: what it needs must be there when it has one.
-  const release = starting.served.hold?.();
+  const place = await entering;
+  const undo = [() => place.leave()];
   try {
-    return await walkInside(hall, starting, live, await entering);
-  } finally {
-    release?.();
-  }
-}
-
-async function walkInside(hall: Hall, starting: Starting, live: LiveSession, place: Ticket): Promise<Outcome> {
-  const unlend = hall.lend(tokenOf(starting.sessionId), place);
-  let spending: Spending | undefined;
-  try {
-    // Cancelled in the moment in which it got its place.
+    // It may have been cancelled since the place was given.
     live.signal.throwIfAborted();
+    undo.push(hall.lend(tokenOf(starting.sessionId), place));
     const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
-    spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
-    if (spending) live.follow(spending.hear);
+    const spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
+    if (spending) {
+      live.follow(spending.hear);
+      undo.push(() => spending.close());
+    }
     const run = plant(hall, { ...starting, budget: narrower(starting.budget, spending?.budget) }, live);
     live.begin(run);
     const outcome = await run.outcome;
-    await live.end(outcome.status, outcome.endedAt, outcome);
+    const { status, endedAt } = outcome;
+    live.end({ status, endedAt, outcome, asks: await stillAsks(hall, starting, live, outcome) });
     hall.onEnd(live.head, outcome);
     return outcome;
   } finally {
-    spending?.close();
-    unlend();
-    place.leave();
+    undoAll(hall, undo);
+  }
+}
+
+/** An answer is taken only by a run that can go on: when that failed before, the question is still open. */
+async function stillAsks(
+  hall: Hall,
+  { before, served }: Starting,
+  live: LiveSession,
+  { status }: Outcome,
+): Promise<Pick<SessionHead, 'question' | 'resume'> | undefined> {
+  const wasCut = status === 'failed' || (status === 'cancelled' && !live.isCalledOff);
+  if (!wasCut || before?.resume === undefined || !before.question) return undefined;
+  try {
+    const { question, resume: handle } = before;
+    return (await pausesOf(hall, served)?.get(handle)) ? { question, resume: handle } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function neverBegan(hall: Hall, { before }: Starting, live: LiveSession, error: unknown): void {
+  const failure = toSafeFailure(error);
+  if (failure.class === 'bug') hall.onBug(error);
+  if (before && live.count === before.facts && !live.isCalledOff) live.end(before);
+  else live.end({ status: isCancellation(error) ? 'cancelled' : 'failed', endedAt: hall.clock.now(), failure });
+  hall.onEnd(live.head, undefined);
+}
+
+/** Whoever hears that it is over finds it in the store, and can go on with it. */
+async function close(hall: Hall, live: LiveSession): Promise<void> {
+  await live.whenWritten();
+  hall.leave(live);
+  live.over();
+}
+
+/** Each of them, whatever the others do. */
+function undoAll(hall: Hall, undo: readonly (() => void)[]): void {
+  for (const each of undo) {
+    try {
+      each();
+    } catch (error) {
+      hall.onBug(error);
+    }
   }
 }
 
 function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
-  const { served, prompt, visitor, signal, onEvent, above, budget, sessionId, resume: handle } = starting;
+  const { served, prompt, visitor, signal, onEvent, above, budget, sessionId, before } = starting;
   const { output, history, attachments, tools, onQuestion } = starting;
   const { agent, session, fillPrompt } = served;
   if (onEvent) live.follow(onEvent);
@@ -189,10 +253,10 @@ function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     budget: narrower(budget, visitor.budget),
     ...(above ? { above: { ...(above.agents ? { agents: above.agents } : {}), depth: above.depth ?? 0 } } : {}),
-    ...(handle === undefined ? {} : { resume: handle }),
+    ...(before?.resume === undefined ? {} : { resume: before.resume }),
     ...(wantsHints ? { onEvent: live.tell } : { onFact: live.tell as (event: AgentEvent) => void }),
   };
-  const text = typeof prompt === 'string' && fillPrompt && handle === undefined;
+  const text = typeof prompt === 'string' && fillPrompt && !before;
   return new AIAgentSession(config).run(text ? fillPrompt(prompt, hall.clock.now()) : prompt);
 }
 

@@ -1,6 +1,6 @@
 // What every headend shares: the agents, the places, the sessions that run, and how all of it ends.
 
-import { AgentError, type Clock, type Outcome, type Ports } from '@ai-agent/core';
+import { AgentError, type Clock, MemoryPauses, type Outcome, type Ports } from '@ai-agent/core';
 import type { LiveSession } from './live-session.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
@@ -11,6 +11,7 @@ import type { Visitor } from './visitor.ts';
 export interface HallOptions {
   /** Those that are served now: asked at every request. */
   readonly agents: () => readonly ServedAgent[];
+  /** Where they keep no questions, those are kept in memory, bounded. */
   readonly ports: Ports;
   /** Places of each headend, by its name. @default 10 running and 100 waiting for each */
   readonly places?: Readonly<Record<string, PlacesOptions>>;
@@ -34,16 +35,29 @@ export class Hall {
   /** Places of runs that may wait for others here, by the token of their tree. */
   readonly #tickets = new Map<string, Ticket>();
   readonly #ended = new Set<() => void>();
+  /** Who works on a session that does not run, one after the other. */
+  readonly #alone = new Map<string, Promise<unknown>>();
   #isStopping = false;
 
   constructor(options: HallOptions) {
     const { agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {}, onBug = () => {} } = options;
     this.#agents = agents;
-    this.ports = ports;
+    this.ports = ports.pauses ? ports : { ...ports, pauses: new MemoryPauses() };
     this.#placesOptions = places;
     this.store = store;
-    this.onEnd = onEnd;
-    this.onBug = onBug;
+    this.onBug = (error) => {
+      // Whoever is told has trouble of its own.
+      try {
+        onBug(error);
+      } catch {}
+    };
+    this.onEnd = (head, outcome) => {
+      try {
+        onEnd(head, outcome);
+      } catch (error) {
+        this.onBug(error);
+      }
+    };
   }
 
   get clock(): Clock {
@@ -96,7 +110,7 @@ export class Hall {
   }
 
   leave(live: LiveSession): void {
-    this.#live.delete(live.head.id);
+    if (this.#live.get(live.head.id) === live) this.#live.delete(live.head.id);
     if (this.#live.size === 0) for (const tell of this.#ended) tell();
   }
 
@@ -106,28 +120,69 @@ export class Hall {
 
   /** Throws `session-unknown`, also for sessions of others: nobody learns that there is one. */
   async session(id: string, visitor: Visitor): Promise<SessionHead> {
-    const head = this.#live.get(id)?.head ?? (await this.store.get(id));
-    if (head && head.owner === visitor.key) return head;
-    throw new AgentError('session-unknown', `There is no session ${id} of yours.`);
+    return this.find(id, visitor);
   }
 
-  /** No new runs; those that run get this long, then they are cancelled. Settles when all have ended. */
-  async stop(graceMs: number): Promise<void> {
+  /** The same, at once when the store knows at once: what it says may not hold any more after a wait. */
+  find(id: string, { key }: Visitor): SessionHead | Promise<SessionHead> {
+    const known = isId(id) ? (this.#live.get(id)?.head ?? this.store.get(id)) : undefined;
+    const check = (head: SessionHead | undefined) => {
+      if (head && head.owner === key) return head;
+      throw new AgentError('session-unknown', 'There is no such session of yours.');
+    };
+    return known instanceof Promise ? known.then(check) : check(known);
+  }
+
+  /** Nobody else does anything of the kind with this session meanwhile. */
+  async alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#alone.get(id);
+    const doing = before ? before.then(work) : work();
+    const done = doing.catch(() => {});
+    this.#alone.set(id, done);
+    try {
+      return await doing;
+    } finally {
+      if (this.#alone.get(id) === done) this.#alone.delete(id);
+    }
+  }
+
+  /**
+   * No new runs; those that run get this long, then they are cancelled. Settles when all have ended, or when some have not
+   * even after they were cancelled: whatever keeps them, it does not keep us. Gives how many those are.
+   */
+  async stop(graceMs: number): Promise<number> {
     this.#isStopping = true;
     const gone = new AgentError('server-stopping', 'The server is stopping and takes no new runs.');
     for (const places of this.#places.values()) places.clear(gone);
-    const over = this.#whenEmpty();
-    const unset = this.clock.after(graceMs, () => this.cancelAll());
-    await over;
-    unset();
+    await this.#whenEmpty(graceMs);
+    this.cancelAll();
+    await this.#whenEmpty(settleMs);
+    return this.#live.size;
   }
 
   cancelAll(): void {
-    for (const live of this.#live.values()) live.cancel('The server stopped.');
+    for (const live of this.#live.values()) live.abandon('The server stopped.');
   }
 
-  async #whenEmpty(): Promise<void> {
+  /** Or when the time is over. */
+  async #whenEmpty(withinMs: number): Promise<void> {
     if (this.#live.size === 0) return;
-    await new Promise<void>((resolve) => this.#ended.add(resolve));
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        unset();
+        this.#ended.delete(done);
+        resolve();
+      };
+      const unset = this.clock.after(withinMs, done);
+      this.#ended.add(done);
+    });
   }
+}
+
+/** How long runs that were cancelled may take to end, and the store to have them. */
+const settleMs = 5_000;
+
+/** As our ids are; nothing else is looked for. */
+function isId(text: string): boolean {
+  return /^[\w-]{1,200}$/.test(text);
 }

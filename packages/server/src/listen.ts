@@ -132,7 +132,9 @@ async function replyOf(app: { readonly fetch: Fetch }, request: Request, { onBug
 
 /** The address or the host of the request is none. */
 function toUnreadable(cause: unknown): AgentError {
-  return new AgentError('request-invalid', 'The address of the request, or its header Host, cannot be read.', { cause });
+  return new AgentError('request-invalid', 'The address of the request, or its header Host, cannot be read.', {
+    cause,
+  });
 }
 
 function opened(server: Server, host: string, port: number): Promise<void> {

@@ -1,35 +1,74 @@
 // A session while it runs here: told to whoever follows, kept in the store, and ended from outside.
 
-import { AgentError, type AgentEvent, type Fact, type Outcome, type SessionRun } from '@ai-agent/core';
+import { AgentError, type AgentEvent, type Fact, type Failure, type Outcome, type SessionRun } from '@ai-agent/core';
 import type { SessionHead, SessionStatus, SessionStore } from './session-store.ts';
 
 /** A fact has a number, counted from one over the life of the session; a hint has none. */
 export type Follower = (event: AgentEvent, number: number | undefined) => void;
 
+export interface Ended {
+  readonly status: SessionStatus;
+  readonly endedAt: number;
+  readonly outcome?: Outcome | undefined;
+  /** Why it never began. */
+  readonly failure?: Failure;
+  /** Its question is still open: it could not be gone on with. */
+  readonly asks?: Pick<SessionHead, 'question' | 'resume'> | undefined;
+}
+
 export class LiveSession {
   readonly #store: SessionStore;
   readonly #followers = new Set<Follower>();
+  readonly #onOver = new Set<() => void>();
   readonly #cancelled = new AbortController();
+  readonly #facts: Fact[] = [];
+  readonly #before: number;
   #head: SessionHead;
   #run: SessionRun | undefined;
-  #count: number;
-  #written: Promise<unknown> = Promise.resolve();
-  #pending = 0;
+  /** Settles when the store has everything that it was given, or has failed to take it. */
+  #written: Promise<void> | undefined;
+  #isOver = false;
+  #isCalledOff = false;
 
-  /** `count` facts of it are kept already. */
-  constructor(head: SessionHead, store: SessionStore, count: number) {
+  /** Facts that were told before it went on, as its head counts them, are in the store alone. */
+  constructor(head: SessionHead, store: SessionStore) {
     this.#head = head;
     this.#store = store;
-    this.#count = count;
+    this.#before = head.facts;
   }
 
   get head(): SessionHead {
     return this.#head;
   }
 
+  /** How many facts were told in all. */
+  get count(): number {
+    return this.#before + this.#facts.length;
+  }
+
+  /** How many of them were told before it went on. */
+  get before(): number {
+    return this.#before;
+  }
+
+  /** Whether the store has all of it, and it lives no more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Aborts when it is cancelled: before it runs, while it waits for a place. */
   get signal(): AbortSignal {
     return this.#cancelled.signal;
+  }
+
+  /** A fact that was told since it went on, by its number: whatever the store is doing. */
+  fact(number: number): Fact | undefined {
+    return this.#facts[number - this.#before - 1];
+  }
+
+  /** Those told since it went on. */
+  facts(): readonly Fact[] {
+    return this.#facts.slice();
   }
 
   /** It is there now, and waits for a place. */
@@ -42,9 +81,14 @@ export class LiveSession {
     this.#put({ ...this.#head, status: 'running' });
   }
 
-  /** Told in order, at once: the store first. */
+  /** Told in order, at once. */
   readonly tell = (event: AgentEvent): void => {
-    const number = event.kind === 'fact' ? this.#keep(event) : undefined;
+    let number: number | undefined;
+    if (event.kind === 'fact') {
+      this.#facts.push(event);
+      number = this.count;
+      this.#write(() => this.#store.append(this.#head.id, [event]));
+    }
     for (const follower of this.#followers) {
       // One who looks on must not hurt what is looked at.
       try {
@@ -54,35 +98,66 @@ export class LiveSession {
   };
 
   /** Hears what is told from now on. Returns how to stop listening. */
-  follow(follower: Follower): () => void {
+  follow(follower: Follower, onOver: () => void = () => {}): () => void {
     this.#followers.add(follower);
-    return () => this.#followers.delete(follower);
+    this.#onOver.add(onOver);
+    return () => {
+      this.#followers.delete(follower);
+      this.#onOver.delete(onOver);
+    };
   }
 
-  /** The limit that ends it. @default 'stop' */
+  /** Whether whoever it belongs to has ended it. */
+  get isCalledOff(): boolean {
+    return this.#isCalledOff;
+  }
+
+  /** A limit that ends it, once it runs; before that it never will. @default 'stop' */
   stop(limit?: string): void {
     if (this.#run) this.#run.stop(limit);
     else this.cancel('It was stopped before it began.');
   }
 
   cancel(reason: string): void {
+    this.#isCalledOff = true;
+    this.abandon(reason);
+  }
+
+  /** Ends it because nobody waits for it, or because nobody can: a question that it was to go on from stays open. */
+  abandon(reason: string): void {
     this.#run?.cancel(reason);
     this.#cancelled.abort(new AgentError('cancelled', reason));
   }
 
-  /** What became of it; the store has everything when this settles. */
-  async end(status: SessionStatus, endedAt: number, outcome?: Outcome): Promise<void> {
-    const { question: _question, resume: _resume, ...head } = this.#head;
-    const asks = outcome?.status === 'needs_user_input' ? { question: outcome.question, resume: outcome.resume } : {};
-    this.#put({ ...head, status, endedAt, ...asks });
-    await this.#written;
-    this.#followers.clear();
+  /** What became of it. What it was before, when it went on and could not even begin. */
+  end(ended: Ended | SessionHead): void {
+    this.#run = undefined;
+    if ('id' in ended) {
+      this.#put(ended);
+      return;
+    }
+    const { status, endedAt, outcome, failure, asks } = ended;
+    const { question: _question, resume: _resume, failure: _failure, ...head } = this.#head;
+    const asked =
+      outcome?.status === 'needs_user_input' ? { question: outcome.question, resume: outcome.resume } : asks;
+    this.#put({ ...head, status, endedAt, facts: this.count, ...asked, ...(failure ? { failure } : {}) });
   }
 
-  #keep(fact: Fact): number {
-    this.#write(() => this.#store.append(this.#head.id, [fact]));
-    this.#count++;
-    return this.#count;
+  /** The store has everything, or has failed. */
+  async whenWritten(): Promise<void> {
+    while (this.#written) await this.#written;
+  }
+
+  async whenOver(): Promise<void> {
+    if (!this.#isOver) await new Promise<void>((resolve) => this.#onOver.add(resolve));
+  }
+
+  /** Tells whoever follows that nothing more will come: the store has everything, and the session can be gone on with. */
+  over(): void {
+    this.#isOver = true;
+    this.#followers.clear();
+    for (const tell of [...this.#onOver]) attempt(tell);
+    this.#onOver.clear();
   }
 
   #put(head: SessionHead): void {
@@ -92,10 +167,14 @@ export class LiveSession {
 
   /** One after the other, as they were told. A store that fails costs what it would have kept, never the run. */
   #write(work: () => void | Promise<void>): void {
-    const done = this.#pending ? this.#written.then(work) : attempt(work);
-    if (!(done instanceof Promise)) return;
-    this.#pending++;
-    this.#written = done.catch(() => {}).finally(() => this.#pending--);
+    const doing = this.#written ? this.#written.then(work) : attempt(work);
+    if (!(doing instanceof Promise)) return;
+    const done = doing
+      .catch(() => {})
+      .then(() => {
+        if (this.#written === done) this.#written = undefined;
+      });
+    this.#written = done;
   }
 }
 

@@ -6,7 +6,7 @@ import type { SessionHead, SessionStore } from './session-store.ts';
 export interface MemorySessionsOptions {
   /** Sessions that are kept after their end. At least 1. @default 1000 */
   readonly maxSessions?: number;
-  /** What the facts of all sessions may come to, by estimate. @default 64 MB */
+  /** What the facts of those may come to, by estimate; the one that ended last is kept whatever it comes to. @default 64 MB */
   readonly maxBytes?: number;
 }
 
@@ -16,15 +16,18 @@ interface Kept {
   head: SessionHead;
   readonly facts: Fact[];
   bytes: number;
+  /** Counts sessions as they come: those of one moment have an order too. */
+  readonly number: number;
 }
 
 export class MemorySessions implements SessionStore {
   readonly #maxSessions: number;
   readonly #maxBytes: number;
-  /** Oldest first. */
   readonly #live = new Map<string, Kept>();
+  /** In the order in which they ended. */
   readonly #ended = new Map<string, Kept>();
   #endedBytes = 0;
+  #count = 0;
 
   constructor({ maxSessions = keptSessions.sessions, maxBytes = keptSessions.bytes }: MemorySessionsOptions = {}) {
     this.#maxSessions = maxSessions;
@@ -33,7 +36,7 @@ export class MemorySessions implements SessionStore {
 
   put(head: SessionHead): void {
     const { id, endedAt } = head;
-    const kept = this.#find(id) ?? { head, facts: [], bytes: 0 };
+    const kept = this.#find(id) ?? { head, facts: [], bytes: 0, number: ++this.#count };
     kept.head = head;
     if (this.#ended.delete(id)) this.#endedBytes -= kept.bytes;
     this.#live.delete(id);
@@ -49,44 +52,61 @@ export class MemorySessions implements SessionStore {
   append(id: string, facts: readonly Fact[]): void {
     const kept = this.#find(id);
     if (!kept) return;
-    const bytes = facts.reduce((sum, fact) => sum + sizeOf(fact), 0);
-    kept.facts.push(...facts);
+    let bytes = 0;
+    for (const fact of facts) {
+      kept.facts.push(fact);
+      bytes += sizeOf(fact);
+    }
     kept.bytes += bytes;
-    if (this.#ended.has(id)) this.#endedBytes += bytes;
+    if (!this.#ended.has(id)) return;
+    this.#endedBytes += bytes;
+    this.#forgetOldest();
   }
 
   get(id: string): SessionHead | undefined {
     return this.#find(id)?.head;
   }
 
-  facts(id: string, after: number): readonly Fact[] {
-    return this.#find(id)?.facts.slice(after) ?? [];
+  facts(id: string, after: number, limit = Number.POSITIVE_INFINITY): readonly Fact[] {
+    return this.#find(id)?.facts.slice(after, after + limit) ?? [];
   }
 
   list(owner: string | null, limit: number): readonly SessionHead[] {
-    const heads = [...this.#ended.values(), ...this.#live.values()].map(({ head }) => head);
-    const own = heads.filter((head) => head.owner === owner);
-    return own.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit);
+    const own = [...this.#ended.values(), ...this.#live.values()].filter(({ head }) => head.owner === owner);
+    own.sort((one, other) => other.head.createdAt - one.head.createdAt || other.number - one.number);
+    return own.slice(0, limit).map(({ head }) => head);
   }
 
   #find(id: string): Kept | undefined {
     return this.#live.get(id) ?? this.#ended.get(id);
   }
 
+  /** Whoever has just ended can be read at least until the next one has. */
   #forgetOldest(): void {
     for (const [id, { bytes }] of this.#ended) {
-      if (this.#ended.size <= this.#maxSessions && this.#endedBytes <= this.#maxBytes) return;
+      const fits = this.#ended.size <= this.#maxSessions && this.#endedBytes <= this.#maxBytes;
+      if (fits || this.#ended.size === 1) return;
       this.#ended.delete(id);
       this.#endedBytes -= bytes;
     }
   }
 }
 
-/** About what it takes in memory: letters, and something for everything that holds them. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return 16 + value.length;
-  if (typeof value !== 'object' || value === null) return 8;
-  let size = 32;
-  for (const part of Object.values(value)) size += sizeOf(part);
+/** About what it takes in memory: letters, and something for everything that holds them. However deep it is. */
+function sizeOf(fact: Fact): number {
+  const parts: unknown[] = [fact];
+  let size = 0;
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    if (typeof part === 'string') size += 16 + part.length;
+    else if (typeof part !== 'object' || part === null) size += 8;
+    else {
+      size += 32;
+      for (const key in part) {
+        const inner = (part as Record<string, unknown>)[key];
+        // What is missing would end the walk.
+        if (inner !== undefined) parts.push(inner);
+      }
+    }
+  }
   return size;
 }

@@ -108,7 +108,9 @@ function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
   const app = createApp(hall, [rest(given({ maxBodyBytes }))], door);
   return {
     fetch: async (request) => app.fetch(request),
-    stop: (graceMs = defaultGraceMs) => hall.stop(graceMs),
+    async stop(graceMs = defaultGraceMs) {
+      await hall.stop(graceMs);
+    },
   };
 }
 

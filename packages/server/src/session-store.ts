@@ -1,6 +1,6 @@
 // Where sessions are kept: the facts that were told of each, and a head that says whose it is and how it stands.
 
-import type { Budget, Fact, OutputContract, Question } from '@ai-agent/core';
+import type { Budget, Fact, Failure, OutputContract, Question } from '@ai-agent/core';
 
 export type SessionStatus =
   | 'queued'
@@ -27,12 +27,16 @@ export interface SessionHead {
   readonly createdAt: number;
   /** Missing until it has ended. */
   readonly endedAt?: number;
+  /** What the request allowed it, and the answer that it wanted: both hold when it goes on. */
+  readonly budget?: Budget;
+  readonly output?: OutputContract;
   /** What it waits to be told, when it ended with a question; and the handle of that. */
   readonly question?: Question;
   readonly resume?: string;
-  /** The form of report and the amounts that whoever started it asked for: they hold when it goes on. */
-  readonly output?: OutputContract;
-  readonly budget?: Budget;
+  /** Why it never began, when it did not; what began tells that in its last fact. */
+  readonly failure?: Failure;
+  /** How many facts were told of it when it ended; before its first end 0. */
+  readonly facts: number;
   /** How often it was gone on with after a question. */
   readonly resumptions: number;
 }
@@ -44,8 +48,8 @@ export interface SessionStore {
   /** Facts of it, in the order told; they are numbered from one over the life of the session. */
   append(id: string, facts: readonly Fact[]): void | Promise<void>;
   get(id: string): SessionHead | undefined | Promise<SessionHead | undefined>;
-  /** Those behind the first `after`. */
-  facts(id: string, after: number): readonly Fact[] | Promise<readonly Fact[]>;
-  /** Of one owner, the newest first. */
+  /** Those behind the first `after`, in their order. At most `limit` of them. @default all */
+  facts(id: string, after: number, limit?: number): readonly Fact[] | Promise<readonly Fact[]>;
+  /** Of one owner, the newest first: the one that was put last comes before others of the same moment. */
   list(owner: string | null, limit: number): readonly SessionHead[] | Promise<readonly SessionHead[]>;
 }

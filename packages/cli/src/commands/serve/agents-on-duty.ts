@@ -83,7 +83,10 @@ export class AgentsOnDuty {
     const changes = await changesBetween(before.found.registry.agents, found.registry.agents);
     this.#now = new Generation(found, shared);
     this.#leaving.add(before);
-    before.retire().catch(log.bug).finally(() => this.#leaving.delete(before));
+    before
+      .retire()
+      .catch(log.bug)
+      .finally(() => this.#leaving.delete(before));
     log.say(`${what} changed: ${changes}. What runs goes on as it began.`);
   }
 }

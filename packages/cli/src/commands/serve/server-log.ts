@@ -42,7 +42,9 @@ export class ServerLog {
   readonly ended = (head: SessionHead, outcome: Outcome | undefined): void => {
     const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
     const tokens = outcome ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0;
-    const durationMs = outcome ? outcome.endedAt - outcome.startedAt : (head.endedAt ?? head.createdAt) - head.createdAt;
+    const durationMs = outcome
+      ? outcome.endedAt - outcome.startedAt
+      : (head.endedAt ?? head.createdAt) - head.createdAt;
     const costUsd = outcome?.usage.costUsd ?? 0;
     const isPart = (outcome?.usage.unknownCostCalls ?? 0) > 0;
     const status = outcome?.status ?? head.status;
@@ -74,7 +76,12 @@ export class ServerLog {
   /** Turned away before anything ran. What the address asks is nobody's business here. */
   refused({ method, path, status }: { readonly method: string; readonly path: string; readonly status: number }): void {
     const place = cut(path);
-    this.#write('detail', `${cut(method)} ${place} ${status}`, { event: 'refused', method: cut(method), path: place, status });
+    this.#write('detail', `${cut(method)} ${place} ${status}`, {
+      event: 'refused',
+      method: cut(method),
+      path: place,
+      status,
+    });
   }
 
   /** With where it happened: it is our mistake. */
@@ -89,8 +96,8 @@ export class ServerLog {
     const { detail, isJson } = this.#options;
     if ((level === 'detail' && detail !== 'all') || (level === 'info' && detail === 'errors')) return;
     const said = withoutKeys(oneLine(toPrintable(sentence)));
-    if (!isJson) return this.#line(`${this.#time()} ${said}`);
-    this.#line(JSON.stringify({ time: this.#time(), level, message: said, ...fields }));
+    const time = this.#time();
+    this.#line(isJson ? JSON.stringify({ time, level, message: said, ...fields }) : `${time} ${said}`);
   }
 
   #time(): string {

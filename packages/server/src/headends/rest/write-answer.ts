@@ -1,7 +1,8 @@
 // An outcome as the body of a reply: the bare answer in its format, or the whole document.
 
-import { type Failure, isObject, type Outcome, type Question, toOutcomeDocument } from '@ai-agent/core';
+import { type Outcome, type Question, toOutcomeDocument } from '@ai-agent/core';
 import { retryAfterOf, statusOf, toErrorResponse, withoutBug } from '../../failure-status.ts';
+import { toSafeJson } from './safe-json.ts';
 import { endHeaders, type ReplyHeaders } from './trace-headers.ts';
 import { documentType, type Format } from './wants.ts';
 
@@ -38,16 +39,9 @@ export function toDocument(ended: Ended): Response {
   });
 }
 
-/** The outcome document under the id that the session has outside. What nobody foresaw is told to nobody, anywhere in it. */
+/** The outcome document under the id that the session has outside. */
 export function writeDocument(outcome: Outcome, sessionId: string): string {
-  const document = { ...toOutcomeDocument(outcome), sessionId };
-  const text = JSON.stringify(document);
-  if (!text.includes('"class":"bug"')) return text;
-  return JSON.stringify(document, (_key, value: unknown) => (isBug(value) ? withoutBug(value) : value));
-}
-
-function isBug(value: unknown): value is Failure {
-  return isObject(value) && value.class === 'bug' && 'code' in value && 'remedy' in value && 'retryable' in value;
+  return toSafeJson({ ...toOutcomeDocument(outcome), sessionId });
 }
 
 function headersOf({ outcome, sessionId, headers }: Ended): ReplyHeaders {
