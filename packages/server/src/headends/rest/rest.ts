@@ -10,7 +10,7 @@ export function rest(options: RestOptions = {}): Headend {
   return {
     name: 'rest',
     mount(app, hall) {
-      mountSessions(app, hall);
+      mountSessions(app, hall, options);
       mountAgents(app, hall, options);
     },
   };
