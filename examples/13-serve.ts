@@ -32,7 +32,7 @@ const post = (path: string, body: object) =>
 // One request, one session, one answer.
 const answer = await fetch(`${served.url}/v1/desk?q=${encodeURIComponent('Version 2.4 adds offline mode.')}`);
 assert.equal(answer.headers.get('x-ai-agent-status'), 'completed');
-assert.match(await answer.text(), /faq:\n/);
+assert.match(await answer.text(), /^faq: /m);
 
 // A session belongs to no connection. This one asks, and goes on under the same id when somebody has answered.
 const started = await post('/v1/sessions', { agent: 'guide', input: 'When do you want to be back?' });

@@ -24,7 +24,7 @@ interface Block {
   readonly before: string;
 }
 
-const blocks: readonly Block[] = [...page.matchAll(/^(.*)\n\n```(\w+)\n([\s\S]*?)^```$/gm)].map(
+const blocks: readonly Block[] = [...page.matchAll(/(?<=^(.*)\n\n)^```(\w+)\n([\s\S]*?)^```$/gm)].map(
   ([, before = '', language = '', text = '']) => ({ before, language, text }),
 );
 const isServer = ({ language, text }: Block) => language === 'sh' && text.startsWith('npx ai-agent serve ');
