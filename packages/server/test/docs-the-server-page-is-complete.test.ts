@@ -3,6 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { defaultBodyBytes } from '../src/headends/rest/read-body.ts';
 import { defaultPlaces, reservedNames } from '../src/index.ts';
 import { listenDefaults } from '../src/listen.ts';
 import { keptSessions } from '../src/memory-sessions.ts';
@@ -45,7 +46,8 @@ test('the limits on the page are those of the code', () => {
   const seconds = (ms: number) => `${ms / 1000} s`;
   expect(rows).toMatchObject({
     'runs at once': String(defaultPlaces.running),
-    'requests that wait for a place': String(defaultPlaces.waiting),
+    'runs that wait for a place': String(defaultPlaces.waiting),
+    'body of a request': `${defaultBodyBytes / 1024 / 1024} MiB`,
     'headers of a request': `${listenDefaults.maxHeaderBytes / 1024} KiB`,
     'for the headers to arrive': seconds(listenDefaults.headersTimeoutMs),
     'for the whole request to arrive': seconds(listenDefaults.requestTimeoutMs),
