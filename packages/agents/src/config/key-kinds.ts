@@ -43,7 +43,7 @@ const allowance: Kind = {
 };
 
 /** Unknown parts are errors here: a word that is spelt wrong would leave a key unbounded. */
-const keyFields = open({
+export const keyFields = open({
   hash,
   agents: globs,
   budget: open({

@@ -1,5 +1,6 @@
 // The life of a server after it has begun to listen: it serves until a signal comes, and then ends, whatever happens.
 
+import { pluginTime } from '@ai-agent/core';
 import { exitCodes } from '../../exit-codes.ts';
 import type { AgentsOnDuty } from './agents-on-duty.ts';
 import type { Answers } from './generation.ts';
@@ -59,7 +60,7 @@ async function end({ house, duty, plugins, answers, log, graceMs }: Life, hurry:
   await Promise.race([stopped, lateAfter(graceMs + patienceMs), hurried(hurry)]);
   if (hall.running > 0) log.fail(`${counted(hall.running)} did not end in time, and is left behind.`);
   await Promise.all(doors.map(({ listening }) => within(listening.close(patienceMs / 2))));
-  await within(plugins.wait(hurry.aborted ? 0 : undefined));
+  await plugins.wait(hurry.aborted ? 0 : Math.min(graceMs, pluginTime.waitMs));
   await within(duty.close());
   for (const sentence of (await within(answers.settled())) ?? []) log.fail(sentence);
   log.say('Stopped.');
