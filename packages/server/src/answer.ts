@@ -213,7 +213,7 @@ async function stillAsks(
 function neverBegan(hall: Hall, { before }: Starting, live: LiveSession, error: unknown): void {
   const failure = toSafeFailure(error);
   if (failure.class === 'bug') hall.onBug(error);
-  if (before && live.count === before.facts && !live.isCalledOff) live.end(before);
+  if (before && live.count === before.facts && !live.isCalledOff) live.restore(before);
   else live.end({ status: isCancellation(error) ? 'cancelled' : 'failed', endedAt: hall.clock.now(), failure });
   hall.onEnd(live.head, undefined);
 }

@@ -141,6 +141,14 @@ export class Hall {
     return known instanceof Promise ? known.then(check) : check(known);
   }
 
+  /** Those of this visitor, the newest first; of those that run what is known here, whatever the store says. */
+  async sessions({ key }: Visitor, limit: number): Promise<readonly SessionHead[]> {
+    const running = [...this.#live.values()].map(({ head }) => head).filter(({ owner }) => owner === key);
+    const kept = (await this.store.list(key, limit)).filter(({ id }) => !running.some((head) => head.id === id));
+    const all = [...running.reverse(), ...kept];
+    return all.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit);
+  }
+
   /** Nobody else does anything of the kind with this session meanwhile. */
   async alone<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#alone.get(id);

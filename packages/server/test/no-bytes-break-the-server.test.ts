@@ -7,7 +7,7 @@ import { listen } from '../src/index.ts';
 import { oddBodiesSent, oddHeads, talks } from './support/fuzz-bytes.ts';
 import { fuzzHouse } from './support/fuzz-house.ts';
 import { faultsOf } from './support/judge-reply.ts';
-import { type RawTalk, readReplies, talk } from './support/raw-client.ts';
+import { type RawTalk, readReplies, talk } from './support/raw-talk.ts';
 
 const seed = Number(process.env.SEED ?? 20_261_115);
 const numRuns = Number(process.env.RUNS ?? 6);

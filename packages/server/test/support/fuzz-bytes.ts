@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { FuzzHouse } from './fuzz-house.ts';
 import { bodies, type FuzzRequest, oddWords, requests } from './fuzz-requests.ts';
-import type { RawTalk } from './raw-client.ts';
+import type { RawTalk } from './raw-talk.ts';
 
 const pick = <T>(...values: readonly T[]) => fc.constantFrom(...values);
 const latin = (text: string) => Buffer.from(text, 'latin1');
