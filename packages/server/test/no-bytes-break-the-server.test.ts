@@ -53,7 +53,7 @@ async function open() {
     const hasHead = /\bHEAD\b/.test(Buffer.concat(said.pieces).toString('latin1'));
     const faults = replies.flatMap((reply) => faultsOf(reply, hasHead && reply.body === '' ? 'HEAD' : ''));
     for (const { status } of replies) statuses.add(status);
-    if (how === 'hangs') faults.push('the connection hangs');
+    if (how === 'hangs') faults.push(`the connection hangs after ${show(bytes)}`);
     if (rest !== '' && !hasHead && how === 'closed') faults.push(`half a reply: ${JSON.stringify(rest.slice(0, 200))}`);
     const isHeard = said.pieces.some((piece) => piece.some((byte) => byte !== 13 && byte !== 10));
     if (bytes.length === 0 && said.then === 'wait' && how === 'closed' && isHeard) faults.push('no reply at all');

@@ -15,17 +15,22 @@ export interface RawEnd {
   readonly how: 'closed' | 'reset' | 'hangs';
 }
 
-/** Settles when the server has closed the connection, or after so long. */
+/** Settles when the server has closed the connection, or after so long in which both could work. */
 export function talk(port: number, { pieces, then = 'wait' }: RawTalk, patienceMs: number): Promise<RawEnd> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     const end = (how: RawEnd['how']) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       socket.destroy();
       resolve({ bytes: Buffer.concat(chunks), how });
     };
-    const timer = setTimeout(() => end('hangs'), patienceMs);
+    // A process that gets no time for a while misses ticks.
+    let ticks = 0;
+    const timer = setInterval(() => {
+      ticks++;
+      if (ticks >= patienceMs / 100) end('hangs');
+    }, 100);
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', () => end('closed')).on('error', () => end('reset'));
     socket.on('connect', () => void send());
