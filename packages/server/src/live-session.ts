@@ -51,6 +51,11 @@ export class LiveSession {
     return this.#before;
   }
 
+  /** How many listen. */
+  get followers(): number {
+    return this.#followers.size;
+  }
+
   /** Whether the store has all of it, and it lives no more. */
   get isOver(): boolean {
     return this.#isOver;

@@ -46,7 +46,7 @@ export class SessionEvents {
   #page: readonly Fact[] = [];
   /** The number of the fact before the page. */
   #pageAt = 0;
-  #isReading = false;
+  #isBusy = false;
   #isDrained = false;
   #isOver = false;
   #roomBefore: number | null = null;
@@ -82,11 +82,14 @@ export class SessionEvents {
 
   /** All that there is to send and room for. */
   #send(): void {
-    if (this.#isReading) return;
+    if (this.#isBusy) return;
+    // What is written asks for more at once: there is more, from here.
+    this.#isBusy = true;
     for (let fact = this.#next(); fact && this.#hasRoom; fact = this.#next()) {
       this.#at++;
       this.#write(toFrame(fact, this.#at));
     }
+    this.#isBusy = false;
     if (!this.#hasRoom) return;
     if (this.#isBehind) this.#readPage();
     else if (!this.#isRunning) this.#end();
@@ -110,7 +113,7 @@ export class SessionEvents {
   }
 
   #readPage(): void {
-    this.#isReading = true;
+    this.#isBusy = true;
     const { hall, head } = this.#following;
     this.#read()
       .then(
@@ -126,7 +129,7 @@ export class SessionEvents {
         },
       )
       .then(() => {
-        this.#isReading = false;
+        this.#isBusy = false;
         this.#send();
       });
   }
@@ -139,7 +142,6 @@ export class SessionEvents {
   #end(): void {
     const { live, head } = this.#following;
     const data = toSafeJson(toHeadDocument(live?.head ?? head));
-    // What is written asks for more at once: this is all.
     this.#leave();
     this.#write(`event: end\ndata: ${data}\n\n`);
     this.#controller?.close();
