@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Takes } from './completion/known.ts';
 import type { Flag } from './flag.ts';
 import { agentFlagSections, runFlags, tellingFlags } from './run/run-flags.ts';
+import { serveFlags } from './serve/serve-flags.ts';
 
 export interface Command {
   /** What follows its name. */
@@ -89,6 +90,25 @@ or else this folder.`,
     exits: '0 all are sound, or there is none, 1 errors, 4 no such file',
     examples: ['ai-agent list', 'ai-agent list agents/', 'ai-agent list --json | jq .agents[].name'],
     load: () => import('./list.ts'),
+  },
+  serve: {
+    words: '[files, folders or globs…]',
+    takes: 'agents',
+    about: 'Answer requests over HTTP: every agent is an API',
+    details: `Serves agents on one port, for this machine alone unless told otherwise, until Ctrl-C or SIGTERM ends it: then no new
+runs begin, and those that run have their time. Each request is a session of its own. GET /v1/<agent>?q=… asks, /docs on
+the server describes the rest. Without arguments: what "agents" in .ai-agent.json names, or else this folder. The section
+api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags of agents hold for every agent named.`,
+    flags: [...serveFlags, config, override],
+    sections: agentFlagSections(),
+    exits: '0 it was stopped, 1 set-up, or nobody can listen there, 4 usage, 130 a second Ctrl-C',
+    examples: [
+      'ai-agent serve desk.ai --port 8080',
+      'ai-agent serve agents/ --watch',
+      'curl "http://127.0.0.1:8080/v1/desk?q=Good%20morning"',
+      'ai-agent --agent desk.ai --agent child.ai --api 8080',
+    ],
+    load: () => import('./serve.ts'),
   },
   tools: {
     words: '<file>',
