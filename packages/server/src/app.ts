@@ -4,7 +4,7 @@ import { AgentError, isAgentError } from '@ai-agent/core';
 import { Hono } from 'hono';
 import { type DoorOptions, type Inside, openDoor } from './door.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
-import type { Hall } from './hall.ts';
+import { type Hall, toStopping } from './hall.ts';
 
 /** A headend: routes that decode what comes in, ask, and encode what comes out. */
 export interface Headend {
@@ -38,5 +38,5 @@ function noRoute(path: string): AgentError {
 /** For whoever spreads requests over several servers. */
 function ready(hall: Hall): Response {
   if (!hall.isStopping) return Response.json({ status: 'ready' });
-  return toErrorResponse(toSafeFailure(new AgentError('server-stopping', 'The server is stopping.')));
+  return toErrorResponse(toSafeFailure(toStopping()));
 }
