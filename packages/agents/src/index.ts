@@ -1,6 +1,8 @@
 // Agents as files: the public surface of this package, by hand.
 
+export { type ApiKey, type ApiSettings, type ReadApi, readApiSettings } from './config/api-settings.ts';
 export { type CacheFolder, cacheFolderOf } from './config/cache-folder.ts';
+export { hashOfKey } from './config/hash-of-key.ts';
 export { findAgentFiles } from './discover.ts';
 export type { LoadedAgent, SessionOptions } from './loaded-agent.ts';
 export { meantFile } from './meant-file.ts';

@@ -102,7 +102,20 @@ test('every key of the reference is known', async () => {
         deny: [{ channels: '#b', engage: 'dms' }],
       },
     },
-    api: { enabled: true, port: 8080, bearerKeys: ['k'] },
+    api: {
+      ...{ enabled: true, host: '0.0.0.0', port: 8080, cors: ['https://app.example'], hosts: ['api.example'] },
+      ...{ concurrency: 10, waiting: 100, maxBodyBytes: 1000, graceMs: '30s' },
+      keys: {
+        desk: {
+          hash: `sha256:${'0'.repeat(64)}`,
+          agents: ['desk', 'support.*'],
+          budget: { tokens: 1, costUsd: 0.1, time: '1m', timeMs: 1, turns: 1, toolCalls: 1, descendants: 1 },
+          allowance: { tokens: 1, costUsd: 0.1, per: 'day' },
+          requestsPerMinute: 1,
+          concurrency: 1,
+        },
+      },
+    },
     embed: {
       page: {
         ...{ allowedAgents: ['a'], concurrency: 1, corsOrigins: ['*'], metrics: { enabled: true, path: '/m' } },

@@ -12,8 +12,11 @@ import {
 import { defaultPorts } from './platform.ts';
 
 export {
+  type AllowanceSettings,
   type Api,
   type ApiOptions,
+  hashOf,
+  type KeySettings,
   MemorySessions,
   type MemorySessionsOptions,
   type Served,
@@ -26,12 +29,12 @@ export {
   type SessionStore,
 } from '@ai-agent/server/embedding';
 
-/** Agents as a function from requests to responses, for a server of your own. Throws `name-reserved` and `name-taken`. */
+/** Agents as a function from requests to responses, for a server of your own. Throws `name-reserved`, `name-taken`, `config-invalid`. */
 export function createApi(options: ApiOptions): Api {
   return createWith({ ...options, ports: { ...defaultPorts(), ...options.ports } });
 }
 
-/** Agents on a port of their own. */
+/** Agents on a port of their own. Throws what `createApi` throws, and `listen-refused`. */
 export function serveAgents(options: ServeOptions): Promise<Serving> {
   return serveWith({ ...options, ports: { ...defaultPorts(), ...options.ports } });
 }

@@ -24,7 +24,7 @@ interface Block {
   readonly before: string;
 }
 
-const blocks: readonly Block[] = [...page.matchAll(/^(.*)\n\n```(\w+)\n([\s\S]*?)^```$/gm)].map(
+const blocks: readonly Block[] = [...page.matchAll(/(?<=^(.*)\n\n)^```(\w+)\n([\s\S]*?)^```$/gm)].map(
   ([, before = '', language = '', text = '']) => ({ before, language, text }),
 );
 const isServer = ({ language, text }: Block) => language === 'sh' && text.startsWith('npx ai-agent serve ');
@@ -42,9 +42,11 @@ beforeAll(async () => {
     const [, name] = /Save this as `([\w.-]+)`/.exec(before) ?? [];
     if (name !== undefined && language !== 'sh') writeFileSync(join(folder, name), text);
   }
-  await Promise.all(blocks.filter(isServer).map(({ text }) => serve(text)));
   // One after the other: some go on with what an earlier one wrote.
-  for (const request of requests) outputs.set(request, await run(request.text));
+  for (const block of blocks.filter(({ language }) => language === 'sh')) {
+    if (isServer(block)) await serve(block.text);
+    else outputs.set(block, await run(block.text));
+  }
 }, 60_000);
 
 afterAll(async () => {
@@ -57,7 +59,7 @@ afterAll(async () => {
 });
 
 test('these servers, and requests to them', () => {
-  expect([...ports.keys()].sort()).toEqual(['8080', '8081']);
+  expect([...ports.keys()].sort()).toEqual(['8080', '8081', '8082']);
   expect(requests.length).toBeGreaterThan(8);
 });
 

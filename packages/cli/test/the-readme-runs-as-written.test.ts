@@ -83,7 +83,8 @@ test('three lines serve an agent, ask it, and end the server', async () => {
   const port = await freePort();
   const script = (serve ?? '').replaceAll('8080', String(port));
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: repository, timeout: 20_000 });
-  expect(stdout).toBe(served);
+  // An answer has no line of its own at its end.
+  expect(`${stdout}\n`).toBe(served);
   await expect
     .poll(() => fetch(`http://127.0.0.1:${port}/health`).catch(() => 'gone'), { timeout: 10_000 })
     .toBe('gone');

@@ -64,7 +64,7 @@ test('what core exports', () => {
         'ownSchema',
         'pluginTime',
       ],
-      ...['readAnswer', 'toFailedDocument', 'toOutcomeDocument', 'toPrompt'],
+      ...['checkBudget', 'readAnswer', 'resultOf', 'toFailedDocument', 'toOutcomeDocument', 'toPrompt'],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toRoleSuffix', 'toSafeName', 'userMessage'],
     ].sort(),
@@ -88,5 +88,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(73);
+  expect(Object.keys(catalogue)).toHaveLength(75);
 });

@@ -11,6 +11,8 @@ export interface Headend {
   /** Whose places its runs take: `rest`. */
   readonly name: string;
   mount(app: Hono<Inside>, hall: Hall): void;
+  /** Routes that need no key, because nothing of anybody is in them. @default none */
+  mountOutside?(app: Hono<Inside>): void;
 }
 
 /** Without keys everybody may come in, but pages of other sites. */
@@ -18,6 +20,7 @@ export function createApp(hall: Hall, headends: readonly Headend[], door: DoorOp
   const app = new Hono<Inside>();
   app.get('/health', (context) => context.json({ status: 'ok' }));
   app.get('/ready', () => ready(hall));
+  for (const headend of headends) headend.mountOutside?.(app);
   app.use(openDoor(door));
   for (const headend of headends) headend.mount(app, hall);
   app.notFound(({ req }) => toErrorResponse(toSafeFailure(noRoute(req.path))));

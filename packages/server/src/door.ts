@@ -24,22 +24,23 @@ export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
   const origins = new Origins(options);
   if (origins.isForAll && !keys)
     throw new AgentError('config-invalid', 'cors may be * only where there are keys: name the origins.');
-  const enter = (context: Context<Inside>) => {
+  const enter: Enter = (context) => {
     const { headers } = context.req.raw;
     const isPublic = publicPaths.includes(context.req.path);
-    if (!keys) origins.guard(headers, { isPublic });
-    context.set('visitor', keys && !isPublic ? keys.visitorOf(headers) : anybody);
-  };
-  const pass: MiddlewareHandler<Inside> = async (context, next) => {
     try {
-      enter(context);
+      if (!keys) origins.guard(headers, { isPublic });
+      context.set('visitor', keys && !isPublic ? keys.visitorOf(headers) : anybody);
     } catch (error) {
       return refuse(error);
     }
-    return next();
+    return undefined;
   };
-  return origins.hasCors ? withCors(origins, pass) : pass;
+  if (origins.hasCors) return withCors(origins, enter);
+  return async (context, next) => enter(context) ?? next();
 }
+
+/** What is said to whoever may not come in. */
+type Enter = (context: Context<Inside>) => Response | undefined;
 
 function refuse(error: unknown): Response {
   const failure = toSafeFailure(error);
@@ -54,14 +55,15 @@ const exposed = [
 ].join(', ');
 
 /** Browsers ask before they send, and read only what they are told they may. */
-function withCors(origins: Origins, pass: MiddlewareHandler<Inside>): MiddlewareHandler<Inside> {
+function withCors(origins: Origins, enter: Enter): MiddlewareHandler<Inside> {
   return async (context, next) => {
     const origin = context.req.raw.headers.get('origin');
     const allowed = origins.allows(origin) ? origin : null;
     const isPreflight = context.req.method === 'OPTIONS' && context.req.header('access-control-request-method');
     if (allowed !== null && isPreflight) return preflight(context, allowed);
-    const response = await pass(context, next);
-    if (response) context.res = response;
+    const refusal = enter(context);
+    if (refusal) context.res = refusal;
+    else await next();
     // What is kept on the way must not be shown to pages of other origins.
     context.header('vary', 'Origin', { append: true });
     if (allowed === null) return;

@@ -141,10 +141,14 @@ function opened(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port));
     server.once('error', fail);
-    server.listen(port, host, () => {
-      server.off('error', fail);
-      resolve();
-    });
+    try {
+      server.listen(port, host, () => {
+        server.off('error', fail);
+        resolve();
+      });
+    } catch (error) {
+      fail(error as NodeJS.ErrnoException);
+    }
   });
 }
 

@@ -51,6 +51,11 @@ export class LiveSession {
     return this.#before;
   }
 
+  /** How many listen. */
+  get followers(): number {
+    return this.#followers.size;
+  }
+
   /** Whether the store has all of it, and it lives no more. */
   get isOver(): boolean {
     return this.#isOver;
@@ -129,18 +134,18 @@ export class LiveSession {
     this.#cancelled.abort(new AgentError('cancelled', reason));
   }
 
-  /** What became of it. What it was before, when it went on and could not even begin. */
-  end(ended: Ended | SessionHead): void {
+  /** What became of it. */
+  end({ status, endedAt, outcome, failure, asks }: Ended): void {
     this.#run = undefined;
-    if ('id' in ended) {
-      this.#put(ended);
-      return;
-    }
-    const { status, endedAt, outcome, failure, asks } = ended;
     const { question: _question, resume: _resume, failure: _failure, ...head } = this.#head;
     const asked =
       outcome?.status === 'needs_user_input' ? { question: outcome.question, resume: outcome.resume } : asks;
     this.#put({ ...head, status, endedAt, facts: this.count, ...asked, ...(failure ? { failure } : {}) });
+  }
+
+  /** It is what it was before: it was to go on, and could not even begin. */
+  restore(before: SessionHead): void {
+    this.#put(before);
   }
 
   /** The store has everything, or has failed. */

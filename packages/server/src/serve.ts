@@ -2,20 +2,30 @@
 
 import { type Agent, AgentError, type Outcome, type Ports } from '@ai-agent/core';
 import { createApp } from './app.ts';
+import { isLoopback } from './exposure.ts';
 import { Hall } from './hall.ts';
 import { rest } from './headends/rest/rest.ts';
-import { listen } from './listen.ts';
+import { type KeySettings, Keys } from './keys.ts';
+import { listen, listenDefaults } from './listen.ts';
 import { reservedNames, type ServedAgent } from './served-agent.ts';
 import type { SessionHead, SessionStore } from './session-store.ts';
 
 export interface ApiOptions {
   /** What `loadAgent` gives, agents in code, or both. A function is asked at every request. */
   readonly agents: Served | (() => Served);
+  /** Who may ask, by the names of their keys. @default everybody */
+  readonly keys?: Readonly<Record<string, KeySettings>>;
+  /** Origins of pages that may use it from a browser: `https://app.example`; or `*`, with keys alone. @default none */
+  readonly cors?: readonly string[];
+  /** Names under which it is known; without keys, requests to others are refused. @default those of this machine to itself */
+  readonly hosts?: readonly string[];
   /** Runs at once. From 1. @default 10 */
   readonly concurrency?: number;
-  /** Requests that wait for a place; more are turned away with 503. From 0. @default 100 */
+  /** Runs that wait for a place; more are turned away with 503. From 0. @default 100 */
   readonly waiting?: number;
-  /** Where sessions are kept. @default in memory: the last 1000 that ended, 64 MB */
+  /** What the body of a request may come to. From 1. @default 1 MiB */
+  readonly maxBodyBytes?: number;
+  /** Where sessions are kept. @default in memory: the last 1000 that ended, 64 MiB of them */
   readonly store?: SessionStore;
   /** In the place of those of this process. @default its clock, random ids, and offline/demo */
   readonly ports?: Partial<Ports>;
@@ -30,42 +40,72 @@ export type Served = readonly (Agent | ServedAgent)[];
 export interface Api {
   /** Fits wherever requests and responses of the web are taken. It needs no `this`. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** No new runs; those that run get this long, then they are cancelled. Settles when all have ended. @default 10 s */
+  /** No new runs; those that run get this long, then they are cancelled. Settles when all have ended. @default 30 seconds */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
 export interface ServeOptions extends ApiOptions {
-  /** 0 for any that is free. @default 8080 */
+  /** From 0, which is any that is free, to 65535. @default 8080 */
   readonly port?: number;
-  /** The address to listen on. @default 127.0.0.1, this machine alone */
+  /** The address to listen on; beyond this machine only with keys, or `isOpen`. @default 127.0.0.1 */
   readonly host?: string;
+  /** Whether everybody who can reach it may ask, also from other machines and without a key. @default false */
+  readonly isOpen?: boolean;
 }
 
 export interface Serving {
+  /** Where it listens, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** As of an `Api`; then takes no more connections, and settles when all are closed. */
+  /** As of an `Api`; then takes no more connections, and settles when all are closed. @default 30 seconds */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
-export const defaultGraceMs = 10_000;
+/** What whoever embeds it need not hand in. */
+interface WithPorts {
+  readonly ports: Ports;
+}
 
-/** Throws `name-reserved` and `name-taken`. */
-export function createApi(options: ApiOptions & { readonly ports: Ports }): Api {
-  const { concurrency, waiting, store, ports, onEnd, onBug } = options;
-  const places = {
-    ...(concurrency === undefined ? {} : { running: concurrency }),
-    ...(waiting === undefined ? {} : { waiting }),
+export const defaultGraceMs = 30_000;
+
+/** For replies whose runs have ended: they are on their way. */
+const lastRepliesMs = 5_000;
+
+/** Throws `name-reserved` and `name-taken`, and `config-invalid` for keys and origins that cannot be meant. */
+export function createApi(options: ApiOptions & WithPorts): Api {
+  return toApi(options, undefined);
+}
+
+/** Throws what `createApi` throws, `config-invalid` for who would let in strangers, and `listen-refused`. */
+export async function serveAgents(options: ServeOptions & WithPorts): Promise<Serving> {
+  const { port = listenDefaults.port, host = listenDefaults.host, keys, isOpen = false, onBug = () => {} } = options;
+  if (!keys && !isOpen && !isLoopback(host))
+    throw new AgentError('config-invalid', `${host} is reached from other machines, and there are no keys.`, {
+      remedy: 'Hand in keys, listen on 127.0.0.1, or say isOpen if everybody may use every agent.',
+    });
+  const api = toApi(options, host);
+  const listening = await listen(api, { host, port, onBug });
+  return {
+    url: listening.url,
+    port: listening.port,
+    async stop(graceMs) {
+      listening.drain();
+      await api.stop(graceMs);
+      await listening.close(lastRepliesMs);
+    },
   };
+}
+
+function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
+  const { keys, cors, hosts, concurrency, waiting, maxBodyBytes, ports } = options;
   const hall = new Hall({
+    ...given({ store: options.store, onEnd: options.onEnd, onBug: options.onBug }),
     agents: toAgents(options.agents),
     ports,
-    places: { rest: places },
-    ...(store ? { store } : {}),
-    ...(onEnd ? { onEnd } : {}),
-    ...(onBug ? { onBug } : {}),
+    places: { rest: given({ running: concurrency, waiting }) },
   });
-  const app = createApp(hall, [rest()]);
+  const door = { cors, hosts, host, keys: keys && new Keys(keys, ports.clock) };
+  const app = createApp(hall, [rest(given({ maxBodyBytes }))], door);
   return {
     fetch: async (request) => app.fetch(request),
     async stop(graceMs = defaultGraceMs) {
@@ -74,21 +114,11 @@ export function createApi(options: ApiOptions & { readonly ports: Ports }): Api 
   };
 }
 
-export async function serveAgents(options: ServeOptions & { readonly ports: Ports }): Promise<Serving> {
-  const { port, host } = options;
-  const api = createApi(options);
-  const listening = await listen(api, {
-    ...(port === undefined ? {} : { port }),
-    ...(host === undefined ? {} : { host }),
-  });
-  return {
-    url: listening.url,
-    port: listening.port,
-    async stop(graceMs) {
-      await api.stop(graceMs);
-      await listening.close();
-    },
-  };
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** What was said, so that a default stands for the rest. */
+function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
 function toAgents(agents: ApiOptions['agents']): () => readonly ServedAgent[] {
@@ -99,14 +129,14 @@ function toAgents(agents: ApiOptions['agents']): () => readonly ServedAgent[] {
 }
 
 function toServed(one: Agent | ServedAgent): ServedAgent {
-  return 'agent' in one ? one : { name: one.toolName ?? one.name, agent: one, usage: one.usage };
+  return 'agent' in one ? one : { name: one.toolName ?? one.name, agent: one };
 }
 
 function checkNames(agents: readonly ServedAgent[]): void {
   const seen = new Set<string>();
   for (const { name } of agents) {
     if (reservedNames.includes(name))
-      throw new AgentError('name-reserved', `An agent cannot be served as ${name}: /v1/${name} is something else.`);
+      throw new AgentError('name-reserved', `No agent is served as ${name}: /v1/${name} is something else.`);
     if (seen.has(name)) throw new AgentError('name-taken', `Two agents are called ${name}.`);
     seen.add(name);
   }

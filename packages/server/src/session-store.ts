@@ -50,6 +50,6 @@ export interface SessionStore {
   get(id: string): SessionHead | undefined | Promise<SessionHead | undefined>;
   /** Those behind the first `after`, in their order. At most `limit` of them. @default all */
   facts(id: string, after: number, limit?: number): readonly Fact[] | Promise<readonly Fact[]>;
-  /** Of one owner, the newest first: the one that was put last comes before others of the same moment. */
+  /** Of one owner, the newest first; those of one moment too, by when they were put first. */
   list(owner: string | null, limit: number): readonly SessionHead[] | Promise<readonly SessionHead[]>;
 }

@@ -96,7 +96,7 @@ function objectOf(kind: Kind): Kind {
 }
 
 /** What a variable will hold is not known before a session has it. */
-function orVariable(kind: Kind): Kind {
+export function orVariable(kind: Kind): Kind {
   if (!isScalar(kind)) return kind;
   return {
     allowed: kind.allowed,

@@ -1,8 +1,10 @@
 // The keys of `.ai-agent.json` for those who serve agents: slack, api and embed.
 
+import { scalar } from '../options/kind.ts';
 import { choice, duration, isTrue, names, text, whole } from '../options/kinds.ts';
 import { anything } from '../options/shape.ts';
 import { choices, listOf, settings, table } from './config-kinds.ts';
+import { apiKeys, bearerKeys, origins } from './key-kinds.ts';
 
 const engage = choices('mentions', 'dms', 'channel-posts');
 
@@ -31,7 +33,19 @@ export const slack = settings({
   }),
 });
 
-export const api = settings({ enabled: isTrue, port: whole(0, 65_535), bearerKeys: names });
+export const api = settings({
+  enabled: isTrue,
+  host: text,
+  port: whole(0, 65_535),
+  keys: apiKeys,
+  bearerKeys,
+  cors: origins,
+  hosts: names,
+  concurrency: whole(1),
+  waiting: whole(0),
+  maxBodyBytes: whole(1),
+  graceMs: scalar(`0, or ${duration.allowed}`, (value) => (value === 0 ? 0 : duration.parse(value))),
+});
 
 const rateLimit = settings({ enabled: isTrue, requestsPerMinute: whole(0), burstSize: whole(0) });
 

@@ -166,7 +166,7 @@ function isMisuse(problem: Problem, entries: readonly string[]): boolean {
 
 /** Why a run cannot begin; as a document too, for whoever asked for one. */
 export function refuse(problems: readonly Problem[], request: Refusal, { stdout, stderr }: Terminal): number {
-  const { entries, isJson } = request;
+  const { entries, isJson, what = 'a run' } = request;
   const code = exitCodeFor(problems, entries);
   const kind = code === exitCodes.usage ? 'usage' : 'config';
   const errors = problems.filter(({ severity }) => severity === 'error');
@@ -178,7 +178,7 @@ export function refuse(problems: readonly Problem[], request: Refusal, { stdout,
   for (const problem of problems) stderr.write(`${toLine(problem, cwd)}\n`);
   const remedies = [...new Set(errors.map(({ remedy }) => oneLine(remedy)))];
   const count = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
-  stderr.write(`failed (${kind}): ${count} in the way of a run.\n`);
+  stderr.write(`failed (${kind}): ${count} in the way of ${what}.\n`);
   stderr.write(`${remedies.map((remedy) => `What to do: ${remedy}`).join('\n')}\n`);
   return code;
 }
@@ -186,4 +186,6 @@ export function refuse(problems: readonly Problem[], request: Refusal, { stdout,
 interface Refusal {
   readonly entries: readonly string[];
   readonly isJson: boolean;
+  /** What cannot be. @default 'a run' */
+  readonly what?: string;
 }

@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Takes } from './completion/known.ts';
 import type { Flag } from './flag.ts';
 import { agentFlagSections, runFlags, tellingFlags } from './run/run-flags.ts';
+import { serveFlags } from './serve/serve-flags.ts';
 
 export interface Command {
   /** What follows its name. */
@@ -90,6 +91,25 @@ or else this folder.`,
     examples: ['ai-agent list', 'ai-agent list agents/', 'ai-agent list --json | jq .agents[].name'],
     load: () => import('./list.ts'),
   },
+  serve: {
+    words: '[files, folders or globs…]',
+    takes: 'agents',
+    about: 'Answer requests over HTTP: every agent is an API',
+    details: `Serves agents on one port, for this machine alone unless told otherwise, until Ctrl-C or SIGTERM ends it: then no new
+runs begin, and those that run have their time. Each request is a session of its own. GET /v1/<agent>?q=… asks, /docs on
+the server describes the rest. Without arguments: what "agents" in .ai-agent.json names, or else this folder. The section
+api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags of agents hold for every agent named.`,
+    flags: [...serveFlags, config, override],
+    sections: agentFlagSections(),
+    exits: '0 it was stopped, 1 set-up, or nobody can listen there, 4 usage, 130 a second Ctrl-C',
+    examples: [
+      'ai-agent serve desk.ai --port 8080',
+      'ai-agent serve agents/ --watch',
+      'curl "http://127.0.0.1:8080/v1/desk?q=Good%20morning"',
+      'ai-agent --agent desk.ai --agent child.ai --api 8080',
+    ],
+    load: () => import('./serve.ts'),
+  },
   tools: {
     words: '<file>',
     takes: 'agent',
@@ -145,6 +165,23 @@ or on offline/demo, which needs nothing. What is there already is never overwrit
     exits: '0 written, 1 something is in the way or cannot be written',
     examples: ['ai-agent init my-team', 'ai-agent init . --force'],
     load: () => import('./init.ts'),
+  },
+  key: {
+    words: '<name>',
+    about: 'Make a key for a server, and its entry in the configuration',
+    details: `Makes a random key and prints it, this once, with the entry that lets it in: put that into "api" of .ai-agent.json,
+and give the key to whoever is to use it. The entry has the hash of the key alone. Nothing is written.`,
+    flags: [
+      { ...json, about: 'One JSON document: name, key, hash, and api, which belongs into .ai-agent.json' },
+      { names: ['--agents'], value: 'a,b', about: 'The agents that it may call, by name or glob; all without' },
+    ],
+    exits: '0 done, 4 a name that no key can have',
+    examples: [
+      'ai-agent key website',
+      'ai-agent key desk --agents "desk,support.*"',
+      'ai-agent key ci --json | jq -r .key',
+    ],
+    load: () => import('./key.ts'),
   },
   demo: {
     words: '[prompt…]',

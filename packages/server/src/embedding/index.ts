@@ -1,5 +1,7 @@
 // What embedders see of the server, by hand: nothing here shows what it is built on.
 
+export type { AllowanceSettings } from '../allowances.ts';
+export { hashOf, type KeySettings } from '../keys.ts';
 export { MemorySessions, type MemorySessionsOptions } from '../memory-sessions.ts';
 export {
   type Api,

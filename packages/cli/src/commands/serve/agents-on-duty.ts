@@ -13,8 +13,8 @@ export interface DutyOptions {
   readonly shared: SharedPorts;
   readonly log: ServerLog;
   readonly cwd: string;
-  /** What has to be right beside the files themselves; the sentences say what is not. @default nothing */
-  readonly check?: (found: Found) => readonly string[];
+  /** What else is to be said of a later load. @default nothing */
+  readonly tellAlso?: (found: Found) => string | undefined;
 }
 
 export class AgentsOnDuty {
@@ -70,16 +70,16 @@ export class AgentsOnDuty {
   }
 
   #wrongWith(found: Found): readonly string[] {
-    const { check = () => [], cwd } = this.#options;
+    const { cwd } = this.#options;
     const isError = ({ severity }: Problem) => severity === 'error';
     const lines = found.problems.filter(isError).map((problem) => `${toLine(problem, cwd)} ${problem.remedy}`);
     if (lines.length === 0 && found.registry.agents.length === 0) return ['There is no agent any more.'];
-    return [...lines, ...check(found)];
+    return lines;
   }
 
   async #replace(found: Found, what: string): Promise<void> {
     const before = this.#now;
-    const { log, shared } = this.#options;
+    const { log, shared, tellAlso } = this.#options;
     const changes = await changesBetween(before.found.registry.agents, found.registry.agents);
     this.#now = new Generation(found, shared);
     this.#leaving.add(before);
@@ -88,6 +88,8 @@ export class AgentsOnDuty {
       .catch(log.bug)
       .finally(() => this.#leaving.delete(before));
     log.say(`${what} changed: ${changes}. What runs goes on as it began.`);
+    const more = tellAlso?.(found);
+    if (more !== undefined) log.say(more);
   }
 }
 

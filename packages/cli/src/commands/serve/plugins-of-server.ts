@@ -1,6 +1,6 @@
 // Plugins of runs that came through a server: they work when the reply is out, and hold up nobody.
 
-import { type PluginWork, pluginTime } from '@ai-agent/core';
+import type { PluginWork } from '@ai-agent/core';
 
 /** For the reply to be on its way. */
 const startsInMs = 20;
@@ -24,7 +24,7 @@ export class PluginsOfServer {
   };
 
   /** For those that are at work, but not for long. */
-  async wait(waitMs: number = pluginTime.waitMs): Promise<void> {
+  async wait(waitMs: number): Promise<void> {
     if (this.#working.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {

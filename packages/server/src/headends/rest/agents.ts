@@ -1,16 +1,16 @@
 // `/v1/:agent`: one request, one session, one answer. `/v1`: who there is to ask.
 
-import { AgentError, resultOf } from '@ai-agent/core';
+import { resultOf } from '@ai-agent/core';
 import type { Context, Hono, MiddlewareHandler, Next } from 'hono';
 import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
 import type { Inside } from '../../door.ts';
-import { toErrorResponse, toSafeFailure } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
 import { reservedNames, type ServedAgent } from '../../served-agent.ts';
 import { defaultBodyBytes } from './read-body.ts';
 import { type AgentRequest, readGet, readPost } from './read-request.ts';
 import { replyTo } from './reply.ts';
+import { wrongMethod } from './wrong-method.ts';
 
 export interface AgentRoutesOptions {
   /** What the body of a request may come to. @default 1 MiB */
@@ -60,13 +60,6 @@ type Handler = (context: Context<Inside>) => Promise<Response>;
 function unlessReserved(handle: Handler): MiddlewareHandler<Inside> {
   return (context: Context<Inside>, next: Next) =>
     reservedNames.includes(context.req.param('agent') ?? '') ? next() : handle(context);
-}
-
-function wrongMethod(allowed: string): Response {
-  const failure = toSafeFailure(
-    new AgentError('method-wrong', `This address takes ${allowed.replace(', ', ' and ')}.`),
-  );
-  return toErrorResponse(failure, { headers: { allow: allowed } });
 }
 
 function toEntry({ name, agent, usage = agent.usage }: ServedAgent): Record<string, unknown> {

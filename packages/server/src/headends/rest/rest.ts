@@ -1,16 +1,20 @@
 // Agents over plain HTTP: ask with a URL or a body, read text, Markdown or JSON.
 
 import type { Headend } from '../../app.ts';
+import { mountOpenapi } from '../../openapi/openapi.ts';
+import { mountPage } from '../../page/page.ts';
 import { type AgentRoutesOptions, mountAgents } from './agents.ts';
-import { mountSessions } from './sessions.ts';
+import { mountSessions, type SessionRoutesOptions } from './sessions.ts';
 
-export type RestOptions = AgentRoutesOptions;
+export type RestOptions = AgentRoutesOptions & SessionRoutesOptions;
 
 export function rest(options: RestOptions = {}): Headend {
   return {
     name: 'rest',
+    mountOutside: mountPage,
     mount(app, hall) {
-      mountSessions(app, hall);
+      mountOpenapi(app, hall, options);
+      mountSessions(app, hall, options);
       mountAgents(app, hall, options);
     },
   };

@@ -1,0 +1,107 @@
+// The life of a server after it has begun to listen: it serves until a signal comes, and then ends, whatever happens.
+
+import { pluginTime } from '@ai-agent/core';
+import { exitCodes } from '../../exit-codes.ts';
+import type { AgentsOnDuty } from './agents-on-duty.ts';
+import type { Answers } from './generation.ts';
+import type { House } from './house.ts';
+import type { PluginsOfServer } from './plugins-of-server.ts';
+import type { ServerLog } from './server-log.ts';
+import { listenForStops, type StopSignal } from './stop-signals.ts';
+
+export interface Life {
+  readonly house: House;
+  readonly duty: AgentsOnDuty;
+  readonly plugins: PluginsOfServer;
+  readonly answers: Answers;
+  readonly log: ServerLog;
+  readonly graceMs: number;
+}
+
+/** What was cancelled has this long to end, and so has each thing that is closed after it. */
+const patienceMs = 2_000;
+
+/** Settles with the exit code when everything has ended, or is not waited for any longer. */
+export function serveUntilStopped(life: Life): Promise<number> {
+  return new Promise((resolve) => {
+    let code: number = exitCodes.ok;
+    const hurry = new AbortController();
+    listenForStops({
+      stop: () =>
+        void end(life, hurry.signal).finally(() => {
+          // Whatever was left behind does not keep the process.
+          setTimeout(() => process.exit(), leavesInMs).unref();
+          resolve(code);
+        }),
+      cancel(signal) {
+        code = codeOf(signal);
+        if (!hurry.signal.aborted) life.log.say('Cancelling what runs.');
+        hurry.abort();
+        life.house.hall.cancelAll();
+      },
+      abandon: (signal) => process.exit(codeOf(signal)),
+    });
+  });
+}
+
+/** For the output to be written. */
+const leavesInMs = 250;
+
+/** Who sends SIGTERM wants it to end, now or later; a second Ctrl-C is a person who does not wait. */
+function codeOf(signal: StopSignal): number {
+  return signal === 'SIGINT' ? exitCodes.byClass.cancelled : exitCodes.ok;
+}
+
+async function end({ house, duty, plugins, answers, log, graceMs }: Life, hurry: AbortSignal): Promise<void> {
+  const { hall, doors } = house;
+  log.say(toWords(hall.running, graceMs));
+  duty.unwatch();
+  const stopped = hall.stop(graceMs);
+  for (const { listening } of doors) listening.drain();
+  await Promise.race([stopped, lateAfter(graceMs + patienceMs), hurried(hurry)]);
+  if (hall.running > 0) log.fail(`${counted(hall.running)} did not end in time, and is left behind.`);
+  await Promise.all(doors.map(({ listening }) => within(listening.close(patienceMs / 2))));
+  await plugins.wait(hurry.aborted ? 0 : Math.min(graceMs, pluginTime.waitMs));
+  await within(duty.close());
+  for (const sentence of (await within(answers.settled())) ?? []) log.fail(sentence);
+  log.say('Stopped.');
+}
+
+function toWords(running: number, graceMs: number): string {
+  if (running === 0) return 'Stopping: nothing runs.';
+  return `Stopping: ${counted(running)} ${running === 1 ? 'gets' : 'get'} up to ${graceMs / 1_000} s. Ctrl-C again cancels ${running === 1 ? 'it' : 'them'}.`;
+}
+
+function counted(running: number): string {
+  return running === 1 ? '1 run' : `${running} runs`;
+}
+
+/** Some time after somebody lost patience. */
+function hurried(hurry: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wait = () => setTimeout(resolve, patienceMs).unref();
+    if (hurry.aborted) wait();
+    else hurry.addEventListener('abort', wait, { once: true });
+  });
+}
+
+function lateAfter(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
+
+/** Whatever it does, it is not waited for longer than this. */
+async function within<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,69 @@
+// How a server is set up: what flags say, then the section `api` of the configuration, then what is usual.
+
+import { dirname } from 'node:path';
+import { type ApiSettings, type Problem, readApiSettings } from '@ai-agent/agents';
+import { flagValue, type Words } from '../../arguments.ts';
+import { processPlaces } from '../../assemble.ts';
+import type { Found } from '../find-agents.ts';
+import type { ServeSettings } from './serve-settings.ts';
+
+export interface SetUp extends Pick<ApiSettings, 'keys' | 'cors' | 'hosts'> {
+  readonly host: string;
+  /** Where all headends are; undefined when ports of single ones are named. */
+  readonly port: number | undefined;
+  readonly graceMs: number;
+  readonly concurrency?: number | undefined;
+  readonly waiting?: number | undefined;
+  readonly maxBodyBytes?: number | undefined;
+}
+
+export interface ReadSetUp {
+  /** To be used only where no problem is an error. */
+  readonly value: SetUp;
+  readonly problems: readonly Problem[];
+  /** What a later load found to be different, in a sentence: it holds when the server is started again. */
+  changes(found: Found): string | undefined;
+}
+
+export function readSetUp(words: Words, settings: ServeSettings, found: Found): ReadSetUp {
+  const configFile = flagValue(words, '--config');
+  const places = { ...processPlaces(), ...(configFile === undefined ? {} : { configFile }) };
+  const read = (one: Found) => readApiSettings(places, foldersOf(one));
+  const { settings: api, problems } = read(found);
+  const before = JSON.stringify(api);
+  return {
+    value: toSetUp(settings, api),
+    // What every agent's own configuration was told of already.
+    problems: problems.filter((problem) => !found.problems.some((told) => isSame(told, problem))),
+    changes: (later) =>
+      JSON.stringify(read(later).settings) === before
+        ? undefined
+        : 'The section api of the configuration changed: it holds when the server is started again.',
+  };
+}
+
+function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
+  const { apiPorts } = settings;
+  return {
+    ...(api.keys ? { keys: api.keys } : {}),
+    ...(api.cors ? { cors: api.cors } : {}),
+    ...(api.hosts ? { hosts: api.hosts } : {}),
+    host: settings.host ?? api.host ?? '127.0.0.1',
+    port: settings.port ?? (apiPorts.length > 0 ? undefined : (api.port ?? usualPort)),
+    graceMs: settings.graceMs ?? api.graceMs ?? usualGraceMs,
+    concurrency: settings.concurrency ?? api.concurrency,
+    waiting: settings.waiting ?? api.waiting,
+    maxBodyBytes: settings.maxBodyBytes ?? api.maxBodyBytes,
+  };
+}
+
+const usualPort = 8080;
+const usualGraceMs = 30_000;
+
+function foldersOf({ registry }: Found): readonly string[] {
+  return [...new Set(registry.files.map((file) => dirname(file)))];
+}
+
+function isSame(one: Problem, other: Problem): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

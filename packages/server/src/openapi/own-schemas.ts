@@ -1,0 +1,164 @@
+// What the server itself sends and takes, as JSON Schemas: the error, the outcome, a session, a budget.
+
+import type { Node } from './keywords.ts';
+
+const text = { type: 'string' } as const;
+const anything = { type: 'object', additionalProperties: true } as const;
+const milliseconds = { type: 'integer', description: 'Milliseconds since 1970.' } as const;
+
+const statuses = ['completed', 'partial', 'needs_user_input', 'failed', 'cancelled'];
+
+const failure = {
+  type: 'object',
+  required: ['class', 'code', 'message', 'remedy', 'retryable'],
+  properties: {
+    class: { ...text, description: 'What kind of trouble it is: usage, auth, budget, model, network and so on.' },
+    code: { ...text, description: 'Which trouble it is; codes do not change.' },
+    message: { ...text, description: 'What was wrong.' },
+    remedy: { ...text, description: 'What to do about it.' },
+    retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
+    retryAfterMs: { type: 'number', description: 'How long to wait before asking again.' },
+    limit: { ...text, description: 'The limit that was reached, when one was.' },
+  },
+} as const;
+
+const error = {
+  type: 'object',
+  description: 'Everything that goes wrong is told in this shape.',
+  required: ['error'],
+  properties: {
+    error: {
+      ...failure,
+      properties: { ...failure.properties, sessionId: { ...text, description: 'The session, when one had begun.' } },
+    },
+  },
+};
+
+const amount = (description: string) => ({ type: 'integer', minimum: 0, description });
+
+const budget = {
+  type: 'object',
+  description: 'What a run and everything below it may use. It can only narrow what the agent and the key allow.',
+  additionalProperties: false,
+  properties: {
+    tokens: amount('Input and output tokens of all model calls.'),
+    costUsd: { type: 'number', minimum: 0, description: 'Money, in US dollars.' },
+    timeMs: amount('Time at work, in milliseconds.'),
+    turns: amount('Model calls.'),
+    toolCalls: amount('Tool calls.'),
+    descendants: amount('Sessions below, however deep.'),
+  },
+};
+
+const question = {
+  type: 'object',
+  description: 'What a session asks before it goes on.',
+  required: ['type', 'text', 'handle'],
+  properties: {
+    type: { enum: ['question', 'approval'] },
+    text: { ...text, description: 'In words, for whoever answers.' },
+    choices: { type: 'array', items: text, description: 'Answers to choose from.' },
+    schema: { ...anything, description: 'What the answer must satisfy.' },
+    call: { ...anything, description: 'The call that waits for leave, when it is about one.' },
+    to: { enum: ['caller', 'person'] },
+    handle: text,
+    agentName: text,
+    sessionId: text,
+  },
+};
+
+const outcome = {
+  type: 'object',
+  description: 'How a session ended, and what was recorded on the way.',
+  required: ['status', 'text'],
+  properties: {
+    status: { enum: statuses },
+    report: { description: 'The answer: text, or JSON that keeps its schema.' },
+    text: { ...text, description: 'The answer as text.' },
+    metadata: anything,
+    limit: { ...text, description: 'The limit that stopped it, when the status is partial.' },
+    failure,
+    question: { $ref: '#/components/schemas/Question' },
+    format: { enum: ['text', 'markdown', 'json'] },
+    sessionId: text,
+    startedAt: milliseconds,
+    endedAt: milliseconds,
+    usage: { ...anything, description: 'Tokens, calls and money of the whole tree.' },
+    ledger: { type: ['object', 'null'], description: 'The same by agent and by call.' },
+    trace: { type: ['object', 'null'] },
+    tree: { type: ['object', 'null'], description: 'Sessions, turns and calls as a tree.' },
+  },
+};
+
+const session = {
+  type: 'object',
+  description: 'How a session stands.',
+  required: ['id', 'agent', 'status', 'createdAt', 'links'],
+  properties: {
+    id: { ...text, description: 'Stays the same when the session goes on after a question.' },
+    agent: text,
+    status: { enum: ['queued', 'running', ...statuses] },
+    createdAt: milliseconds,
+    endedAt: milliseconds,
+    isDetached: { type: 'boolean', description: 'Whether it belongs to no connection.' },
+    question: { $ref: '#/components/schemas/Question' },
+    failure,
+    links: { type: 'object', additionalProperties: text, description: 'Where to go on from here.' },
+  },
+};
+
+const sessionRecord = {
+  ...session,
+  description: 'How a session stands, and what came of it: the outcome once it has ended, ledger and tree at any time.',
+  properties: {
+    ...outcome.properties,
+    ...session.properties,
+    earlier: { type: 'array', items: anything, description: 'Trees of the runs that ended with a question before.' },
+  },
+};
+
+const format = { enum: ['text', 'markdown', 'json'], description: 'The form of the answer.' };
+const schema = { ...anything, description: 'The JSON Schema that an answer in JSON has to keep.' };
+
+const newSession = {
+  type: 'object',
+  required: ['agent', 'input'],
+  additionalProperties: false,
+  properties: {
+    agent: { ...text, description: 'The name of an agent that is served here.' },
+    input: { description: 'What to ask: text, or the JSON that the agent takes.' },
+    budget: { $ref: '#/components/schemas/Budget' },
+    format,
+    schema,
+  },
+};
+
+const words = {
+  type: 'object',
+  required: ['text'],
+  properties: {
+    text: { ...text, minLength: 1, description: 'What to ask, in words.' },
+    budget: { $ref: '#/components/schemas/Budget' },
+    format,
+    schema,
+  },
+};
+
+const agentEntry = {
+  type: 'object',
+  required: ['name', 'description', 'input', 'output'],
+  properties: { name: text, description: text, usage: text, input: anything, output: anything },
+};
+
+/** By their names in the document. */
+export const ownSchemas: Readonly<Record<string, Node>> = {
+  Error: error,
+  Outcome: outcome,
+  Session: session,
+  SessionRecord: sessionRecord,
+  AgentEntry: agentEntry,
+  NewSession: newSession,
+  Question: question,
+  Budget: budget,
+  Words: words,
+};

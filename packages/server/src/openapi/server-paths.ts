@@ -1,0 +1,173 @@
+// The paths that every server has: the list of agents, sessions that belong to no connection, and how it is.
+
+import type { Node } from './keywords.ts';
+import { events, type FailureStatus, failing, headersOfRun, outcomeType } from './replies.ts';
+
+export function serverPaths(hasKeys: boolean): Node {
+  const failures = (...statuses: readonly FailureStatus[]) => failing(statuses, hasKeys);
+  const ofSession = failures(401, 404, 405);
+  const id = {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The id of a session.',
+    schema: { type: 'string' },
+  };
+  const sessions = { tags: ['sessions'] };
+  return {
+    '/v1': {
+      get: {
+        tags: ['agents'],
+        operationId: 'list_agents',
+        summary: 'The agents that you may call',
+        responses: { 200: reply('The agents.', listOf('agents', 'AgentEntry')), ...failures(401, 405) },
+      },
+    },
+    '/v1/sessions': {
+      get: {
+        ...sessions,
+        operationId: 'list_sessions',
+        summary: 'Your sessions, the newest first',
+        parameters: [limit],
+        responses: { 200: reply('The sessions.', listOf('sessions', 'Session')), ...failures(400, 401, 405) },
+      },
+      post: {
+        ...sessions,
+        operationId: 'start_session',
+        summary: 'Start a run that belongs to no connection',
+        description: 'It answers at once with the id; the run ends by itself, by stop or by cancel.',
+        requestBody: body('NewSession'),
+        responses: {
+          201: { ...reply('It has begun, or waits for a place.', ref('Session')), headers: headerOf('location') },
+          ...failures(400, 401, 403, 404, 405, 409, 413, 429, 503),
+        },
+      },
+    },
+    '/v1/sessions/{id}': {
+      parameters: [id],
+      get: {
+        ...sessions,
+        operationId: 'read_session',
+        summary: 'How a session stands, and what came of it',
+        responses: { 200: reply('The session.', ref('SessionRecord')), ...ofSession },
+      },
+    },
+    '/v1/sessions/{id}/events': {
+      parameters: [id],
+      get: {
+        ...sessions,
+        operationId: 'follow_session',
+        summary: 'Everything that was told of a session, then what is told from now on',
+        parameters: lastSeen,
+        responses: {
+          200: { description: 'It ends with the session.', content: { 'text/event-stream': events(eventsOfSession) } },
+          ...failures(400, 401, 404, 405, 429),
+        },
+      },
+    },
+    ...ending('stop', 'Stop a session with what is done so far', id, ofSession),
+    ...ending('cancel', 'End a session at once', id, ofSession),
+    '/v1/sessions/{id}/answer': {
+      parameters: [id],
+      post: {
+        ...sessions,
+        operationId: 'answer_session',
+        summary: 'Answer the question that a session ended with; it goes on under the same id',
+        requestBody: { required: true, content: answer },
+        responses: {
+          200: answered,
+          202: { ...reply('It goes on by itself.', ref('Session')), headers: headerOf('location') },
+          ...failures(400, 401, 402, 403, 404, 405, 409, 413, 429, 500, 502, 503, 504),
+        },
+      },
+    },
+    ...alive('/health', 'Whether the server is alive', { 200: status('ok') }),
+    ...alive('/ready', 'Whether it takes new runs', { 200: status('ready'), ...failures(503) }),
+  };
+}
+
+const limit = {
+  name: 'limit',
+  in: 'query',
+  description: 'How many.',
+  schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+};
+
+const number = { type: 'integer', minimum: 0 };
+
+const lastSeen = [
+  { name: 'Last-Event-ID', in: 'header', description: 'The id of the last event that you have.', schema: number },
+  { name: 'after', in: 'query', description: 'The same, for those who cannot send headers.', schema: number },
+];
+
+const eventsOfSession =
+  'Every fact of the session with its number as id, hints without one while it runs, and end when it has ended.';
+
+const answer = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      required: ['answer'],
+      additionalProperties: false,
+      properties: {
+        answer: { description: 'Text, or what the schema of the question asks for.' },
+        wait: {
+          type: 'boolean',
+          description:
+            'Whether to wait for what comes of it. By default as it was started: with a connection, or without.',
+        },
+      },
+    },
+  },
+};
+
+/** In the form that the session was asked for. */
+const answered = {
+  description: 'What came of it, for whoever waits.',
+  headers: headersOfRun,
+  content: {
+    'text/plain': { schema: { type: 'string' } },
+    'text/markdown': { schema: { type: 'string' } },
+    'application/json': { schema: {} },
+    [outcomeType]: { schema: ref('Outcome') },
+  },
+};
+
+function ending(verb: string, summary: string, id: Node, failures: Node): Node {
+  const responses = {
+    200: reply('It had ended before: nothing was changed.', ref('Session')),
+    202: reply('It is told to end.', ref('Session')),
+    ...failures,
+  };
+  const post = { tags: ['sessions'], operationId: `${verb}_session`, summary, responses };
+  return { [`/v1/sessions/{id}/${verb}`]: { parameters: [id], post } };
+}
+
+/** No key is needed. */
+function alive(path: string, summary: string, responses: Node): Node {
+  return { [path]: { get: { tags: ['server'], operationId: path.slice(1), summary, security: [], responses } } };
+}
+
+function status(word: string): Node {
+  return reply('It is.', { type: 'object', required: ['status'], properties: { status: { const: word } } });
+}
+
+function body(schema: string): Node {
+  return { required: true, content: { 'application/json': { schema: ref(schema) } } };
+}
+
+function reply(description: string, schema: Node): Node {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function listOf(key: string, schema: string): Node {
+  return { type: 'object', required: [key], properties: { [key]: { type: 'array', items: ref(schema) } } };
+}
+
+function headerOf(name: string): Node {
+  return { [name]: { $ref: `#/components/headers/${name}` } };
+}
+
+function ref(name: string): Node {
+  return { $ref: `#/components/schemas/${name}` };
+}

@@ -1,0 +1,98 @@
+// Part of the page's script: the form that asks an agent, and shows its answer while it comes.
+
+export const tryIt = String.raw`
+function tryForm(agent) {
+  const input = make('textarea', { spellcheck: 'false', ...(agent.takesText ? {} : { class: 'mono' }) });
+  input.value = agent.takesText ? agent.usage : agent.exampleBody;
+  input.rows = Math.min(12, Math.max(3, input.value.split('\n').length));
+  const format = make('select', {}, [['', 'as the agent says'], ['text', 'text'], ['markdown', 'Markdown'], ['json', 'JSON']]
+    .map(([value, label]) => make('option', { value }, label)));
+  const schema = make('textarea', { rows: '3', class: 'mono', spellcheck: 'false' });
+  const schemaLabel = make('label', { hidden: '' }, 'The JSON Schema that the answer has to keep', schema);
+  format.addEventListener('change', () => { schemaLabel.hidden = format.value !== 'json' || agent.answersJson; });
+  const ask = make('button', {}, 'Ask');
+  const stop = make('button', { type: 'button', class: 'plain', hidden: '' }, 'Stop');
+  const state = make('p', { class: 'state', role: 'status' });
+  const answer = make('pre', { tabindex: '0', hidden: '', 'aria-label': 'The answer' });
+  const form = make('form', {},
+    make('label', {}, agent.takesText ? 'What do you ask?' : 'What do you ask, as JSON?', input),
+    schemaLabel,
+    make('div', { class: 'row' }, make('label', {}, 'Answer', format), ask, stop));
+  const view = { state, answer, ask, stop };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void run(agent, view, { input: input.value, format: format.value, schema: schemaLabel.hidden ? '' : schema.value });
+  });
+  return make('div', {}, form, make('div', { class: 'answer' }, state, answer));
+}
+
+async function run(agent, { state, answer, ask, stop }, asked) {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  const say = (text, isBad) => { state.textContent = text; state.classList.toggle('bad', Boolean(isBad)); };
+  stop.addEventListener('click', leave, { once: true });
+  ask.disabled = true;
+  stop.hidden = false;
+  answer.hidden = true;
+  answer.textContent = '';
+  say('Asking…');
+  try {
+    await follow(await send(agent, asked, gone.signal), { answer, say });
+  } catch (error) {
+    say(gone.signal.aborted ? 'Stopped.' : 'It could not be asked: ' + error.message, !gone.signal.aborted);
+  } finally {
+    stop.removeEventListener('click', leave);
+    ask.disabled = false;
+    stop.hidden = true;
+  }
+}
+
+function send(agent, { input, format, schema }, signal) {
+  const address = new URL(agent.address);
+  if (format) address.searchParams.set('format', format);
+  if (schema.trim()) address.searchParams.set('schema', schema);
+  const headers = { ...keyHeaders(), accept: 'text/event-stream', 'content-type': agent.takesText ? 'text/plain' : 'application/json' };
+  return fetch(address, { method: 'POST', headers, body: input, signal });
+}
+
+async function follow(response, { answer, say }) {
+  const type = response.headers.get('content-type') || '';
+  if (!response.ok || !type.startsWith('text/event-stream')) {
+    say(await failureText(response), !response.ok);
+    return;
+  }
+  const show = (text, isJson) => {
+    answer.hidden = text === '';
+    answer.classList.toggle('mono', Boolean(isJson));
+    answer.textContent = text;
+  };
+  let isOver = false;
+  for await (const { name, data } of eventsOf(response.body)) {
+    if (name === 'text') show(answer.textContent + data.text);
+    if (name === 'discard') show('');
+    if (name === 'progress') say([data.instance || data.agent, data.tool, data.title, data.status].filter(Boolean).join(' · '));
+    if (name !== 'outcome') continue;
+    isOver = true;
+    tellOutcome(data, { show, say, shown: answer.textContent });
+  }
+  if (!isOver) say('The connection ended before the answer did.', true);
+}
+
+function tellOutcome(outcome, { show, say, shown }) {
+  const { status, report, text, failure, question, limit, sessionId } = outcome;
+  if (report !== undefined && typeof report !== 'string') show(toJson(report), true);
+  else if (shown === '' && text) show(text);
+  if (question) show([question.text, ...(question.choices || []).map((choice) => '- ' + choice)].join('\n'));
+  if (failure) say(failure.message + ' ' + failure.remedy, true);
+  else say([status.replaceAll('_', ' '), limit ? 'limit: ' + limit : '', 'session ' + sessionId].filter(Boolean).join(' · '));
+}
+
+async function failureText(response) {
+  try {
+    const { error } = await response.json();
+    return response.status + ': ' + error.message + ' ' + error.remedy;
+  } catch {
+    return 'The server answered with status ' + response.status + '.';
+  }
+}
+`;

@@ -1,0 +1,84 @@
+// The promise: where there are keys, nobody comes in without one; where there are none, whatever is sent is ignored.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Keys } from '../src/index.ts';
+import { as, governed, onSocket, secretOf, send } from './support/governed.ts';
+
+const three = { first: {}, second: {}, third: {} };
+
+test.each(Object.keys(three))('the key %s, in either header', async (name) => {
+  const { app } = governed({ keys: three });
+  const secret = secretOf(name);
+  for (const headers of [
+    { authorization: `Bearer ${secret}` },
+    { authorization: `bearer   ${secret} ` },
+    { 'x-api-key': secret },
+    { authorization: `Bearer ${secret}`, 'x-api-key': secret },
+    { authorization: 'Basic eDp5', 'x-api-key': secret },
+  ])
+    expect((await app.request('/v1/echo?q=hello', { headers: headers as Record<string, string> })).status).toBe(200);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['no key', {}],
+  ['a wrong key', { authorization: 'Bearer aia_wrong' }],
+  ['an empty key', { authorization: 'Bearer ', 'x-api-key': '' }],
+  ['a key without its scheme', { authorization: secretOf('first') }],
+  ['a key in the wrong case', { 'x-api-key': secretOf('first').toUpperCase() }],
+  ['the beginning of a key', { 'x-api-key': secretOf('first').slice(0, -1) }],
+  ['two keys', { authorization: `Bearer ${secretOf('first')}`, 'x-api-key': secretOf('second') }],
+  ['a right and a wrong one', { authorization: `Bearer ${secretOf('first')}`, 'x-api-key': 'wrong' }],
+  ['two in one header', { 'x-api-key': `${secretOf('first')}, ${secretOf('second')}` }],
+])('%s: 401, in the same words, wherever it knocks', async (_, headers) => {
+  const { app, hall } = governed({ keys: three });
+  for (const path of ['/v1', '/v1/echo?q=hello', '/v1/nobody?q=hello', '/v1/sessions/s1', '/nothing']) {
+    const response = await app.request(path, { headers });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const { error } = (await response.json()) as { error: object };
+    expect(error).toMatchObject({ class: 'auth', code: 'key-refused', retryable: false });
+    expect(error).toHaveProperty('message', 'This server wants a key that it knows, and one alone.');
+    expect(JSON.stringify([error, [...response.headers]])).not.toMatch(/aia_|sha256/);
+  }
+  expect(hall.running).toBe(0);
+});
+
+test('health and readiness are for everybody; so are paths that are said to be public', async () => {
+  const { app } = governed({ keys: three, publicPaths: ['/docs'] });
+  expect((await app.request('/health')).status).toBe(200);
+  expect((await app.request('/ready')).status).toBe(200);
+  expect((await app.request('/docs')).status).toBe(404);
+  expect((await app.request('/docs/more')).status).toBe(401);
+});
+
+test('without keys, any key is as good as none', async () => {
+  const { app } = governed();
+  for (const headers of [{}, { authorization: 'Bearer sk-any' }, { 'x-api-key': 'a', authorization: 'Bearer b' }])
+    expect((await app.request('/v1/echo?q=hello', { headers: headers as Record<string, string> })).status).toBe(200);
+});
+
+test('over a socket, also for who says a header twice', async () => {
+  const { url } = await onSocket({ keys: three });
+  expect((await send(`${url}/v1/echo?q=a`, {})).status).toBe(401);
+  expect((await fetch(`${url}/v1/echo?q=a`, as('second'))).status).toBe(200);
+  const twice = [secretOf('first'), secretOf('second')];
+  expect((await send(`${url}/v1/echo?q=a`, { 'x-api-key': twice })).status).toBe(401);
+});
+
+test('a set of keys that lets in nobody, or that nobody can tell apart, is none', () => {
+  const clock = { now: () => 0, after: () => () => {} };
+  const hash = `sha256:${'a'.repeat(64)}`;
+  expect(() => new Keys({}, clock)).toThrow('There are no keys');
+  expect(() => new Keys({ desk: { hash: secretOf('desk') } }, clock)).toThrow(/^The hash of the key desk must be/);
+  expect(() => new Keys({ a: { hash }, b: { hash: `sha256:${'A'.repeat(64)}` } }, clock)).toThrow('same hash');
+});
+
+test('every key is compared, in constant time, whichever fits', () => {
+  const source = readFileSync(join(import.meta.dirname, '../src/keys.ts'), 'utf8');
+  const [, body = ''] = /#find\(key: string\)[^{]*\{([\s\S]*?)\n {2}\}/.exec(source) ?? [];
+  expect(body).toMatch(
+    /for \(const entry of this\.#entries\)\s+if \(timingSafeEqual\(entry\.digest, digest\)\) found = /,
+  );
+  expect(body.match(/\breturn\b|\bbreak\b/g)).toEqual(['return']);
+});

@@ -1,0 +1,121 @@
+// The promise: embedders get a function from requests to responses and a server around it, with the same door as the command.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { type Agent, AgentError } from '@ai-agent/core';
+import { FakeClock, fakePorts, scriptedModel } from '@ai-agent/core/testing';
+import { Hono } from 'hono';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  type Api,
+  type ApiOptions,
+  createApi,
+  hashOf,
+  type ServeOptions,
+  serveAgents,
+} from '../src/embedding/index.ts';
+
+const echo: Agent = { name: 'echo', instructions: 'Echo.', model: scriptedModel(() => 'Good morning to you.') };
+
+function api(options: Partial<ApiOptions> = {}): Api {
+  return createApi({ agents: [echo], ...options, ports: fakePorts() });
+}
+
+async function serve(options: Partial<ServeOptions> = {}) {
+  const served = await serveAgents({ agents: [echo], port: 0, ...options, ports: fakePorts() });
+  onTestFinished(() => served.stop(0));
+  return served;
+}
+
+const ask = (path = '/v1/echo', headers: Record<string, string> = {}) =>
+  new Request(`http://127.0.0.1${path}?q=hello`, { headers });
+
+test('a function that needs nothing around it', async () => {
+  const { fetch: answer } = api();
+  expect(await (await answer(ask())).text()).toBe('Good morning to you.');
+});
+
+test('mounted below a path of somebody else', async () => {
+  const app = new Hono().mount('/agents', api().fetch);
+  expect(await (await app.fetch(ask('/agents/v1/echo'))).text()).toBe('Good morning to you.');
+  expect((await app.fetch(ask('/agents/v1/nobody'))).status).toBe(404);
+});
+
+test('behind a server of somebody else', async () => {
+  const { fetch: answer } = api();
+  const server = createServer(async ({ url, headers }, outgoing) => {
+    const response = await answer(new Request(`http://127.0.0.1${url}`, { headers: { host: headers.host ?? '' } }));
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    Readable.fromWeb(response.body as ReadableStream).pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/echo?q=hello`);
+  expect(await response.text()).toBe('Good morning to you.');
+});
+
+test('agents from files and in code, those of now', async () => {
+  let agents: ApiOptions['agents'] = [{ name: 'from-a-file', agent: echo }];
+  const { fetch: answer } = api({ agents: () => agents as readonly Agent[] });
+  const namesNow = async () => {
+    const listed = (await (await answer(new Request('http://127.0.0.1/v1'))).json()) as { agents: { name: string }[] };
+    return listed.agents.map(({ name }) => name);
+  };
+  expect(await namesNow()).toEqual(['from-a-file']);
+  agents = [{ ...echo, toolName: 'in-code' }];
+  expect(await namesNow()).toEqual(['in-code']);
+});
+
+test('keys are asked for, and a key has its agents', async () => {
+  const keys = { website: { hash: hashOf('a-long-and-random-key'), agents: ['other'] } };
+  const { fetch: answer } = api({ keys });
+  const bearer = { authorization: 'Bearer a-long-and-random-key' };
+  expect((await answer(ask())).status).toBe(401);
+  expect((await answer(ask('/v1/echo', bearer))).status).toBe(403);
+});
+
+test.each([
+  ['name-reserved', { agents: [{ ...echo, name: 'sessions' }] }],
+  ['name-taken', { agents: [echo, { ...echo }] }],
+  ['config-invalid', { cors: ['*'] }],
+  ['config-invalid', { keys: { website: { hash: 'a-long-and-random-key' } } }],
+])('%s is thrown before anybody asks', (code, options) => {
+  expect(() => api(options)).toThrow(expect.objectContaining({ code }));
+});
+
+test('a body has a bound', async () => {
+  const { fetch: answer } = api({ maxBodyBytes: 10 });
+  const request = new Request('http://127.0.0.1/v1/echo', { method: 'POST', body: 'eleven long' });
+  expect((await answer(request)).status).toBe(413);
+});
+
+test('strangers are let in only by keys, or by who says so', async () => {
+  const refused = await serve({ host: '0.0.0.0' }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(AgentError);
+  expect(refused).toMatchObject({ code: 'config-invalid', remedy: expect.stringContaining('isOpen') });
+  const open = await serve({ host: '0.0.0.0', isOpen: true });
+  expect((await fetch(`http://127.0.0.1:${open.port}/v1/echo?q=hello`)).status).toBe(200);
+  const locked = await serve({ host: '0.0.0.0', keys: { a: { hash: hashOf('a-long-and-random-key') } } });
+  expect((await fetch(`http://127.0.0.1:${locked.port}/v1/echo?q=hello`)).status).toBe(401);
+});
+
+test('a port that is taken is said', async () => {
+  const { port } = await serve();
+  await expect(serve({ port })).rejects.toMatchObject({ code: 'listen-refused' });
+});
+
+test('an end: what runs has its time, what comes is turned away, the port is free', async () => {
+  const clock = new FakeClock();
+  const slow = { ...echo, model: scriptedModel([{ text: 'Done.', latencyMs: 60_000 }], { clock }) };
+  const served = await serveAgents({ agents: [slow], port: 0, ports: fakePorts({ clock }) });
+  const answer = fetch(`${served.url}/v1/echo?q=hello`);
+  await expect.poll(() => clock.timers).toBeGreaterThan(1);
+  const stopped = served.stop(120_000);
+  expect((await fetch(`${served.url}/v1/echo?q=hello`)).status).toBe(503);
+  clock.advance(60_000);
+  expect(await (await answer).text()).toBe('Done.');
+  await stopped;
+  await expect(fetch(served.url)).rejects.toThrow();
+});

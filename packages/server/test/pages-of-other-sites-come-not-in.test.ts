@@ -1,0 +1,77 @@
+// The promise: a server without keys does nothing for a web page that it did not give out, under whatever name it was reached.
+
+import { expect, test } from 'vitest';
+import { agentOf, as, governed, onSocket, send } from './support/governed.ts';
+
+const refusal = { error: { class: 'auth', code: 'origin-refused', retryable: false } };
+
+async function served(options: Parameters<typeof onSocket>[0] = {}) {
+  const asked: number[] = [];
+  const agent = agentOf('echo', () => {
+    asked.push(1);
+    return 'Hello.';
+  });
+  const { url, port } = await onSocket({ agents: [agent], ...options });
+  const get = (headers: Record<string, string>) => send(`${url}/v1/echo?q=hello`, headers);
+  return { get, port, asked };
+}
+
+test.each<[string, Record<string, string>]>([
+  ['a page elsewhere', { origin: 'https://evil.example' }],
+  ['a page on another port of this machine', { origin: 'http://localhost:3000' }],
+  ['a page without a home', { origin: 'null' }],
+  ['an origin that is none', { origin: 'evil' }],
+  ['a picture or a link elsewhere', { 'sec-fetch-site': 'cross-site' }],
+  ['a picture on another port', { 'sec-fetch-site': 'same-site' }],
+  ['a name that was made to lead here', { host: 'evil.example' }],
+  ['the same, with our port', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
+  ['a name that begins like ours', { host: 'localhost.evil.example' }],
+  ['another address', { host: '192.168.1.4' }],
+])('%s: 403, and no agent is asked', async (_, headers) => {
+  const { get, asked } = await served();
+  const { status, text } = await get(headers);
+  expect([status, JSON.parse(text)]).toMatchObject([403, refusal]);
+  expect(text).not.toContain('evil');
+  expect(asked).toEqual([]);
+});
+
+test.each<[string, (port: number) => Record<string, string>]>([
+  ['no page at all', () => ({})],
+  ['a typed address', () => ({ 'sec-fetch-site': 'none' })],
+  [
+    'our own page',
+    (port) => ({ host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' }),
+  ],
+  ['our own page, by name', (port) => ({ host: `localhost:${port}`, origin: `http://localhost:${port}` })],
+  ['a name of this machine', () => ({ host: 'agents.localhost' })],
+  ['the other kind of address', (port) => ({ host: `[::1]:${port}` })],
+  ['a page that is named', () => ({ origin: 'https://app.example' })],
+  ['a host that is named', () => ({ host: 'agents.example:443' })],
+  ['our page there, behind a proxy with TLS', () => ({ host: 'agents.example', origin: 'https://agents.example' })],
+])('%s comes in', async (_, headersOf) => {
+  const { get, port } = await served({ cors: ['https://app.example'], hosts: ['Agents.example'] });
+  expect((await get(headersOf(port))).status).toBe(200);
+});
+
+test('a server that everybody may reach is known by any address, and by no strange name', async () => {
+  const { get } = await served({ host: '0.0.0.0' });
+  expect((await get({ host: '192.168.1.4:8080' })).status).toBe(200);
+  expect((await get({ host: '[fe80::1]' })).status).toBe(200);
+  expect((await get({ host: 'evil.example' })).status).toBe(403);
+  expect((await get({ origin: 'https://evil.example' })).status).toBe(403);
+});
+
+test('a link on a page elsewhere may lead to what is public', async () => {
+  const { app } = governed({ publicPaths: ['/docs'] });
+  const headers = { 'sec-fetch-site': 'cross-site' };
+  expect((await app.request('/docs', { headers })).status).toBe(404);
+  expect((await app.request('/v1', { headers })).status).toBe(403);
+});
+
+test('with keys it is the key that counts: no page has it', async () => {
+  const { app } = governed({ keys: { desk: {} } });
+  const strange = { host: 'agents.example', origin: 'https://evil.example' };
+  const response = await app.request('/v1/echo?q=hello', as('desk', strange));
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+  expect((await app.request('/v1/echo?q=hello', { headers: strange })).status).toBe(401);
+});

@@ -1,0 +1,46 @@
+// The promise: every operation in the document is answered by the server, and no other method is at its address.
+
+import { expect, test } from 'vitest';
+import { appOf, documentOf, type Node, served } from './support/documented.ts';
+
+const agents = [served('one')];
+const methods = ['get', 'post', 'put', 'delete', 'patch'] as const;
+
+test('each method that it names is taken, the others are refused with those that are', async () => {
+  const { paths } = (await documentOf(agents)) as { paths: Record<string, Node> };
+  const app = appOf(agents);
+  const seen = [];
+  const told = [];
+  for (const [path, item] of Object.entries(paths))
+    for (const method of methods) {
+      const response = await app.request(path.replace('{id}', 'nobody'), { method: method.toUpperCase() });
+      const { error } = response.ok ? { error: undefined } : ((await response.json()) as { error: { code: string } });
+      const isThere = !['route-unknown', 'method-wrong'].includes(error?.code ?? '');
+      seen.push([path, method, isThere, isThere ? '' : (response.headers.get('allow') ?? '').includes('GET')]);
+      told.push([path, method, method in item, method in item ? '' : 'get' in item]);
+    }
+  expect(seen).toEqual(told);
+});
+
+test('what it says of statuses is so', async () => {
+  const app = appOf(agents);
+  const { paths } = (await documentOf(agents)) as { paths: Record<string, Record<string, { responses: Node }>> };
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const known = path.startsWith('/v1/one') ? '/v1/one' : path.replace('nobody', '{id}').split('?')[0];
+    const method = (init.method ?? 'GET').toLowerCase();
+    const { status } = await app.request(path, init);
+    const { responses = {} } = paths[known ?? '']?.[method] ?? {};
+    return [status, String(status) in responses];
+  };
+  const post = (body: string) => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  expect(await ask('/v1/one?q=x')).toEqual([200, true]);
+  expect(await ask('/v1/one')).toEqual([400, true]);
+  expect(await ask('/v1/one', post('{"text":"x"}'))).toEqual([200, true]);
+  expect(await ask('/v1/one', post(`{"text":"${'x'.repeat(2_000_000)}"}`))).toEqual([413, true]);
+  expect(await ask('/v1/sessions', post('{"agent":"one","input":"x"}'))).toEqual([201, true]);
+  expect(await ask('/v1/sessions', post('{}'))).toEqual([400, true]);
+  expect(await ask('/v1/sessions?limit=5')).toEqual([200, true]);
+  for (const end of ['', '/events']) expect(await ask(`/v1/sessions/nobody${end}`)).toEqual([404, true]);
+  for (const end of ['stop', 'cancel', 'answer'])
+    expect(await ask(`/v1/sessions/nobody/${end}`, post('{"answer":"x"}'))).toEqual([404, true]);
+});
