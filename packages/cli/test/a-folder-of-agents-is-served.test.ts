@@ -1,7 +1,7 @@
 // The promise: `ai-agent serve` answers on one port for what it was told to serve, and says why when it cannot.
 
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { promptIn } from './support/calls.ts';
 import { agentFile, folderWith, localProvider, run, start } from './support/command.ts';
@@ -30,7 +30,15 @@ test('each agent answers at its name, and every run has a line of the log', asyn
   expect([(await server.get('/health')).status, (await server.get('/ready')).status]).toEqual([200, 200]);
   const session = answer.headers.get('x-ai-agent-session-id');
   await expect.poll(server.log).toMatchObject([
-    { event: 'run', headend: 'rest', agent: 'desk', status: 'completed', session, key: null, tokens: expect.any(Number) },
+    {
+      event: 'run',
+      headend: 'rest',
+      agent: 'desk',
+      status: 'completed',
+      session,
+      key: null,
+      tokens: expect.any(Number),
+    },
     { event: 'run', agent: 'kid' },
     { event: 'refused', method: 'GET', path: '/v1/nobody', status: 404 },
   ]);
@@ -95,7 +103,7 @@ test('what cannot be served is refused before anybody listens', async () => {
   const each: readonly (readonly [readonly string[], number, RegExp])[] = [
     [['nobody.ai'], 4, /there is no agent at nobody\.ai/],
     [['empty'], 4, /there is no agent at empty/],
-    [['bad.ai'], 1, /modles.*\n[^]*in the way of a server/],
+    [['bad.ai'], 1, /modles.*\n[\s\S]*in the way of a server/],
     [['chat.ai'], 1, /the name chat is reserved/],
     [['agents', 'twin'], 1, /is called desk too/],
     [['one', 'two'], 1, /one server has one set-up/],

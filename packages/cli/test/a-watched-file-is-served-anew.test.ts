@@ -90,5 +90,7 @@ test('the configuration counts too; its keys hold after a new start', async () =
   const config = { ...localProvider(model.url), defaults: { models: 'local/m' }, api: { port: 0 } };
   await write('.ai-agent.json', JSON.stringify(config));
   await expect.poll(() => says('desk'), { timeout: 5_000 }).toBe('it');
-  expect(server.stderr()).toContain('The section api of the configuration changed: it holds when the server is started again.');
+  expect(server.stderr()).toContain(
+    'The section api of the configuration changed: it holds when the server is started again.',
+  );
 });

@@ -35,7 +35,10 @@ test.each([
 test('one agent is named, once; a file that is not there is no prompt', async () => {
   const desk = await deskAnd();
   const each: readonly (readonly [readonly string[], RegExp])[] = [
-    [['--agent', 'desk.ai', '--agent', 'child.ai', 'hi'], /one agent runs at a time\. To serve several, say where: --api 8080/],
+    [
+      ['--agent', 'desk.ai', '--agent', 'child.ai', 'hi'],
+      /one agent runs at a time\. To serve several, say where: --api 8080/,
+    ],
     [['child.ai', '--agent', 'desk.ai', 'hi'], /one agent runs at a time; name it once/],
     [['check', '--agent', 'desk.ai'], /check has no option --agent/],
     [['@nobody.ai', 'hi'], /there is no agent at nobody\.ai/],

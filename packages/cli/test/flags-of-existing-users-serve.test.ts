@@ -51,13 +51,13 @@ test('one hall is behind all ports: --api-concurrency bounds them together', asy
 test('a prompt is no agent, and a port has to be one', async () => {
   const { cwd } = await aTeam();
   const each = [
-    ['--agent', 'desk.ai', '--api', '0', 'What time is it?'],
+    ['--agent', 'desk.ai', '--api', '0', 'Tell me the time.'],
     ['--agent', 'desk.ai', '--api', 'http'],
     ['--agent', 'desk.ai', '--agent', 'child.ai'],
   ];
   const ended = await Promise.all(each.map((args) => run(args, { cwd })));
   expect(ended.map(({ code }) => code)).toEqual([4, 4, 4]);
-  expect(ended[0]?.stderr).toContain('there is no agent at What time is it?');
+  expect(ended[0]?.stderr).toContain('there is no agent at Tell me the time.');
   expect(ended[1]?.stderr).toContain('--api must be a whole number from 0 to 65535');
   expect(ended[2]?.stderr).toContain('To serve several, say where: --api 8080');
 });

@@ -1,7 +1,6 @@
 // The shared middle of all headends: finds the agent, waits for a place, plants the tree, and hands facts and hints on.
 
 import {
-  type Above,
   AgentError,
   type AgentEvent,
   AIAgentSession,
@@ -19,6 +18,7 @@ import {
   readAnswer,
   type SessionRun,
 } from '@ai-agent/core';
+import { aboveCalls, type Caller, withKnown } from './caller.ts';
 import { toSafeFailure } from './failure-status.ts';
 import type { Hall } from './hall.ts';
 import { type Follower, LiveSession } from './live-session.ts';
@@ -44,12 +44,6 @@ export interface Asked extends Given {
   readonly signal?: AbortSignal | undefined;
   /** Hears everything from the beginning; without, and with a signal, models do not stream. */
   readonly onEvent?: Follower | undefined;
-}
-
-/** Who calls, when that is an agent itself. */
-export interface Caller extends Above {
-  /** Names its tree, when that runs here and waits for this request. */
-  readonly token?: string | undefined;
 }
 
 export interface Answering {
@@ -134,11 +128,14 @@ interface Starting extends Asked {
   readonly before?: SessionHead;
 }
 
-function start(hall: Hall, starting: Starting, live: LiveSession): Answering {
-  const { served, visitor, headend, signal, above } = starting;
+function start(hall: Hall, asked: Starting, live: LiveSession): Answering {
+  const lent = hall.lentTo(asked.above?.token);
+  const above = asked.above && lent ? withKnown(asked.above, lent.above) : asked.above;
+  const starting = { ...asked, above };
+  const { served, visitor, headend, signal } = starting;
   if (above) checkAbove(served.agent, above);
   visitor.admit?.();
-  const inside = hall.ticketOf(above?.token)?.inside;
+  const inside = lent?.ticket.inside;
   const places = inside ?? hall.placesOf(headend);
   // From now on, not from its place on: what it needs must be there when it has one.
   const undo = [served.hold?.() ?? (() => {})];
@@ -176,7 +173,8 @@ async function walk(
   try {
     // It may have been cancelled since the place was given.
     live.signal.throwIfAborted();
-    undo.push(hall.lend(tokenOf(starting.sessionId), place));
+    const above = aboveCalls(starting.served.agent.name, starting.above);
+    undo.push(hall.lend(tokenOf(starting.sessionId), { ticket: place, above }));
     const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
     const spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
     if (spending) {

@@ -1,6 +1,6 @@
 // What every headend shares: the agents, the places, the sessions that run, and how all of it ends.
 
-import { AgentError, type Clock, MemoryPauses, type Outcome, type Ports } from '@ai-agent/core';
+import { type Above, AgentError, type Clock, MemoryPauses, type Outcome, type Ports } from '@ai-agent/core';
 import type { LiveSession } from './live-session.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
@@ -23,6 +23,14 @@ export interface HallOptions {
   readonly onBug?: (error: unknown) => void;
 }
 
+/** What those may have that a run waits for. */
+export interface Lent {
+  /** The place that it holds. */
+  readonly ticket: Ticket;
+  /** Who is above them, the run included. */
+  readonly above: Above;
+}
+
 export class Hall {
   readonly ports: Ports;
   readonly store: SessionStore;
@@ -32,8 +40,8 @@ export class Hall {
   readonly #placesOptions: Readonly<Record<string, PlacesOptions>>;
   readonly #places = new Map<string, Places>();
   readonly #live = new Map<string, LiveSession>();
-  /** Places of runs that may wait for others here, by the token of their tree. */
-  readonly #tickets = new Map<string, Ticket>();
+  /** Of runs that may wait for others here, by the token of their tree. */
+  readonly #lent = new Map<string, Lent>();
   readonly #ended = new Set<() => void>();
   /** Who works on a session that does not run, one after the other. */
   readonly #alone = new Map<string, Promise<unknown>>();
@@ -93,14 +101,14 @@ export class Hall {
     return known;
   }
 
-  /** The place that a tree of ours holds while it waits for a request. */
-  ticketOf(token: string | undefined): Ticket | undefined {
-    return token === undefined ? undefined : this.#tickets.get(token);
+  /** What a tree of ours lends while it waits for a request; nothing when it has ended, or never ran here. */
+  lentTo(token: string | undefined): Lent | undefined {
+    return token === undefined ? undefined : this.#lent.get(token);
   }
 
-  lend(token: string, ticket: Ticket): () => void {
-    this.#tickets.set(token, ticket);
-    return () => this.#tickets.delete(token);
+  lend(token: string, lent: Lent): () => void {
+    this.#lent.set(token, lent);
+    return () => this.#lent.delete(token);
   }
 
   /** Throws `server-stopping`. */

@@ -27,6 +27,7 @@ export interface Entrant {
 export interface Ticket {
   /** For runs that this one waits for: they never wait for the place that it holds. */
   readonly inside: Places;
+  /** The place is free when those inside have ended too: whoever started some that nobody waits for has used it for them. */
   leave(): void;
 }
 
@@ -45,6 +46,7 @@ export class Places {
   readonly #inside: { count: number };
   readonly #isInside: boolean;
   #running = 0;
+  #onIdle: (() => void) | undefined;
   /** How long a run takes, of late. */
   #usualMs = 1_000;
 
@@ -113,7 +115,8 @@ export class Places {
         if (isLeft) return;
         isLeft = true;
         this.#usualMs += (this.#now() - enteredAt - this.#usualMs) / 8;
-        this.#leave(owner);
+        if (inside && inside.running > 0) inside.#onIdle = () => this.#leave(owner);
+        else this.#leave(owner);
       },
     };
   }
@@ -123,6 +126,7 @@ export class Places {
     this.#countInside(-1);
     add(this.#byOwner, owner, -1);
     this.#callIn();
+    if (this.#running === 0) this.#onIdle?.();
   }
 
   #countInside(change: number): void {

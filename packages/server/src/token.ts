@@ -1,6 +1,15 @@
-// A token for a tree that runs here: it can be shown to whoever it calls without giving away the id, which is a capability.
+// A token for a tree that runs here: whoever it calls can show it. Nobody makes one of an id, which clients are told.
 
 /** The tools package makes the same of the id of the tree that calls. */
 export function tokenOf(originId: string): string {
-  return process.getBuiltinModule('node:crypto').hash('sha256', `ai-agent ${originId}`).slice(0, 32);
+  return process.getBuiltinModule('node:crypto').hash('sha256', `${secret()} ${originId}`).slice(0, 32);
+}
+
+/** Chance of this process. The package of the tools finds it under the same symbol: neither knows the other. */
+const key = Symbol.for('ai-agent.tree-secret');
+
+function secret(): string {
+  const shared = globalThis as { [key]?: string };
+  shared[key] ??= process.getBuiltinModule('node:crypto').randomBytes(32).toString('hex');
+  return shared[key];
 }

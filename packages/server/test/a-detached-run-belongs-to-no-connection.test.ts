@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { agentOf } from './contract/people.ts';
+import { textOf } from './contract/wires.ts';
 import { gate, hallOf, openHouse, refusal, wires } from './support/house.ts';
 
 const headers = { 'content-type': 'application/json' };
@@ -44,7 +45,7 @@ describe.each(wires)('%s', (_name, connect) => {
     const follower = await house.events('s1', { signal: gone.signal });
     expect(follower.status).toBe(200);
     gone.abort();
-    await Array.fromAsync(follower.chunks).catch(() => []);
+    await textOf(follower).catch(() => {});
     expect((await house.get('/v1/sessions/s1')).body.status).toBe('running');
     door.open();
     expect(await house.ended('s1')).toMatchObject({ status: 'completed', text: 'Done.' });
@@ -94,7 +95,7 @@ test.each([
   const sent = typeof body === 'string' ? body : JSON.stringify(body);
   const arrived = await house.wire.send('/v1/sessions', { method: 'POST', headers, body: sent });
   expect(arrived.status).toBe(400);
-  expect(JSON.parse(Buffer.concat(await Array.fromAsync(arrived.chunks)).toString()).error.message).toContain(message);
+  expect(JSON.parse(await textOf(arrived)).error.message).toContain(message);
   expect((await house.get('/v1/sessions')).body.sessions).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ test('the reply comes after the last word of the client', async () => {
   // It was asked twice by then whether it still reads.
   await expect.poll(() => client.received().match(/102 Processing/g)?.length ?? 0).toBeGreaterThan(1);
   seen.go.resolve();
-  expect(await client.closed).toMatch(/HTTP\/1\.1 200 OK\r\n[^]*the answer$/);
+  expect(await client.closed).toMatch(/HTTP\/1\.1 200 OK\r\n[\s\S]*the answer$/);
   expect(seen.gone).toBe(0);
 });
 

@@ -10,8 +10,8 @@ export const depthHeader = 'x-ai-agent-depth';
 export const ancestryHeader = 'x-ai-agent-ancestry';
 
 /**
- * Names the tree that calls, without giving away its id: a server of ours that runs it knows that it waits, and lets nobody
- * wait for it in turn.
+ * Names the tree that calls to the process that runs it, and to nobody else: a server of ours there knows that the tree waits,
+ * and lets nobody wait for it in turn.
  */
 export const treeHeader = 'x-ai-agent-tree';
 
@@ -37,9 +37,18 @@ export function headersOfCaller(url: URL): Readonly<Record<string, string>> {
   };
 }
 
-/** The server package makes the same of the ids of the trees it runs. */
+/** The server package makes the same of the ids of the trees it runs; another process makes others. */
 function tokenOf(originId: string): string {
-  return process.getBuiltinModule('node:crypto').hash('sha256', `ai-agent ${originId}`).slice(0, 32);
+  return process.getBuiltinModule('node:crypto').hash('sha256', `${secret()} ${originId}`).slice(0, 32);
+}
+
+/** Chance of this process. The package of the server finds it under the same symbol: neither knows the other. */
+const key = Symbol.for('ai-agent.tree-secret');
+
+function secret(): string {
+  const shared = globalThis as { [key]?: string };
+  shared[key] ??= process.getBuiltinModule('node:crypto').randomBytes(32).toString('hex');
+  return shared[key];
 }
 
 const here = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f..:[\da-f]+|0:0)\])\.?$/;

@@ -11,9 +11,9 @@ import { Answers } from './serve/generation.ts';
 import { type House, openHouse } from './serve/house.ts';
 import { serveUntilStopped } from './serve/life.ts';
 import { PluginsOfServer } from './serve/plugins-of-server.ts';
-import { readSetUp, type SetUp } from './serve/set-up.ts';
 import { readServeSettings, type ServeSettings } from './serve/serve-settings.ts';
 import { ServerLog } from './serve/server-log.ts';
+import { readSetUp, type SetUp } from './serve/set-up.ts';
 import { tellStart } from './serve/tell-start.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number> {

@@ -108,7 +108,16 @@ async function readStream(arrived: Arrived, onSession: (id: string) => void): Pr
 
 type Document = Record<string, unknown> & { readonly question?: { text: string; choices?: readonly string[] } };
 
-function fromDocument({ status, text, report, limit, question, failure, sessionId, format }: Document): Answered {
+export function fromDocument({
+  status,
+  text,
+  report,
+  limit,
+  question,
+  failure,
+  sessionId,
+  format,
+}: Document): Answered {
   return {
     status: status as Answered['status'],
     sessionId: String(sessionId),
@@ -120,7 +129,7 @@ function fromDocument({ status, text, report, limit, question, failure, sessionI
   };
 }
 
-function fromError({ error }: { error: NonNullable<Answered['failure']> & { sessionId?: string } }): Answered {
+export function fromError({ error }: { error: NonNullable<Answered['failure']> & { sessionId?: string } }): Answered {
   const status = error.class === 'cancelled' ? 'cancelled' : 'failed';
   return { status, text: '', sessionId: error.sessionId ?? '', failure: error };
 }

@@ -22,8 +22,8 @@ export function hallOf(agents: readonly Agent[], options: Partial<HallOptions> =
 export interface Replied {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks where it likes
-  readonly body: any;
+  /** What was JSON, read. */
+  readonly body: ReturnType<typeof JSON.parse>;
 }
 
 export interface House {

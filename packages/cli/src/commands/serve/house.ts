@@ -9,12 +9,12 @@ import {
   type Listening,
   listen,
   mayListen,
-  type ServedAgent,
   rest,
+  type ServedAgent,
 } from '@ai-agent/server';
 import { defaultPorts, systemClock } from '../../platform.ts';
-import type { ServerLog } from './server-log.ts';
 import type { ServeSettings } from './serve-settings.ts';
+import type { ServerLog } from './server-log.ts';
 import type { SetUp } from './set-up.ts';
 
 export interface House {
@@ -54,7 +54,11 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const open = async (onPort: number, headends: readonly Headend[], headend?: string) => {
     const { cors, hosts } = setUp;
     const app = createApp(hall, headends, { keys, cors, hosts, host });
-    const listening = await listen(settings.detail === 'all' ? told(app, log) : app, { host, port: onPort, onBug: log.bug });
+    const listening = await listen(settings.detail === 'all' ? told(app, log) : app, {
+      host,
+      port: onPort,
+      onBug: log.bug,
+    });
     opened.push({ listening, headend });
   };
   try {

@@ -27,11 +27,12 @@ export function serveUntilStopped(life: Life): Promise<number> {
     let code: number = exitCodes.ok;
     const hurry = new AbortController();
     listenForStops({
-      stop: () => void end(life, hurry.signal).finally(() => {
-        // Whatever was left behind does not keep the process.
-        setTimeout(() => process.exit(), leavesInMs).unref();
-        resolve(code);
-      }),
+      stop: () =>
+        void end(life, hurry.signal).finally(() => {
+          // Whatever was left behind does not keep the process.
+          setTimeout(() => process.exit(), leavesInMs).unref();
+          resolve(code);
+        }),
       cancel(signal) {
         code = codeOf(signal);
         if (!hurry.signal.aborted) life.log.say('Cancelling what runs.');

@@ -33,7 +33,11 @@ export function tellStart(started: Started, { stdout, stderr, input }: Terminal)
   }
   if (settings.detail === 'errors') return;
   for (const problem of found.problems) stderr.write(`${toWarning(problem, input.cwd)}\n`);
-  stderr.write(`${toWords(started).map((line) => toPrintable(line)).join('\n')}\n`);
+  stderr.write(
+    `${toWords(started)
+      .map((line) => toPrintable(line))
+      .join('\n')}\n`,
+  );
 }
 
 function toWarning(problem: Problem, cwd: string): string {

@@ -49,7 +49,8 @@ export async function streamAnswer({ hall, request, ask }: Streaming): Promise<R
     request.signal.removeEventListener('abort', leave);
     stream.end();
   });
-  return new Response(stream.body, { headers: { ...sseHeaders, ...traceHeaders(answering) } });
+  const headers = { ...traceHeaders(answering), ...sseHeaders, 'cache-control': 'no-store, no-transform' };
+  return new Response(stream.body, { headers });
 }
 
 /** Says so every while. Gives how to end that. */

@@ -4,9 +4,9 @@ import type { Headend } from '../../app.ts';
 import { mountOpenapi } from '../../openapi/openapi.ts';
 import { mountPage } from '../../page/page.ts';
 import { type AgentRoutesOptions, mountAgents } from './agents.ts';
-import { mountSessions } from './sessions.ts';
+import { mountSessions, type SessionRoutesOptions } from './sessions.ts';
 
-export type RestOptions = AgentRoutesOptions;
+export type RestOptions = AgentRoutesOptions & SessionRoutesOptions;
 
 export function rest(options: RestOptions = {}): Headend {
   return {

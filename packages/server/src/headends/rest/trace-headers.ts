@@ -5,15 +5,6 @@ import type { Answering } from '../../answer.ts';
 
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
-/** Those that scripts of other sites may read, where they may ask at all. */
-export const exposedHeaders: readonly string[] = [
-  'x-ai-agent-session-id',
-  'x-ai-agent-origin-id',
-  'x-ai-agent-call-path',
-  'x-ai-agent-status',
-  'x-ai-agent-limit',
-];
-
 /** Known before the run begins. */
 export function traceHeaders({ head, originId, callPath }: Omit<Answering, 'outcome'>): ReplyHeaders {
   return {

@@ -1,0 +1,60 @@
+// The promise: a store that breaks, or takes for ever, costs what it would have kept, and no run, no answer and no follower.
+
+import { describe, expect, test } from 'vitest';
+import { MemorySessions, type SessionStore } from '../src/index.ts';
+import { agentOf, call, lookUp } from './contract/people.ts';
+import { gate, hallOf, openHouse, refusal } from './support/house.ts';
+import { brokenStore } from './support/stores.ts';
+
+const busy = (until: Promise<void>) =>
+  agentOf('busy', (_request, turn) => (turn === 1 ? call('look_up', {}) : { text: 'Looked up.', until }), {
+    tools: [lookUp],
+  });
+
+describe.each(['throws', 'rejects'] as const)('a store that %s', (how) => {
+  test('who waits is answered, who follows hears everything, who looks sees it while it runs', async () => {
+    const door = gate();
+    const bugs: unknown[] = [];
+    const hall = hallOf([busy(door.opened)], { store: brokenStore(how), onBug: (error) => bugs.push(error) });
+    const house = await openHouse(hall);
+    const id = await house.start('busy');
+    const waits = house.get('/v1/busy?q=Go.');
+    const heard = house.heard(id);
+    await expect.poll(() => hall.live(id)?.count).toBeGreaterThan(6);
+    expect((await house.get(`/v1/sessions/${id}`)).body).toMatchObject({
+      status: 'running',
+      tree: { status: 'running' },
+    });
+    door.open();
+    expect((await waits).status).toBe(200);
+    const events = await heard;
+    const numbers = events.flatMap((event) => (event.id === undefined ? [] : [Number(event.id)]));
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
+    // It is gone now, and what the disk said is nobody's business but ours.
+    const gone = await house.get(`/v1/sessions/${id}`);
+    expect(refusal(gone)).toEqual([500, 'internal']);
+    expect(JSON.stringify(gone.body)).not.toContain('disk');
+    expect(JSON.stringify(bugs.map(String))).toContain('disk');
+    expect(await house.hall.stop(0)).toBe(0);
+  });
+});
+
+test('a store that never settles keeps nobody from an answer, nor the server from stopping', async () => {
+  const inner = new MemorySessions();
+  const never = new Promise<never>(() => {});
+  const store: SessionStore = {
+    put: (head) => (head.endedAt === undefined ? inner.put(head) : never),
+    append: () => never,
+    get: (id) => inner.get(id),
+    facts: (id, after, limit) => inner.facts(id, after, limit),
+    list: (owner, limit) => inner.list(owner, limit),
+  };
+  const house = await openHouse(hallOf([agentOf('echo', () => 'Said.')], { store }));
+  const answered = await house.get('/v1/echo?q=Go.');
+  expect([answered.status, answered.body]).toEqual([200, 'Said.']);
+  // All that is known of it is known here.
+  expect((await house.get('/v1/sessions/s1')).body).toMatchObject({ status: 'completed', text: 'Said.' });
+  expect((await house.get('/v1/sessions')).body.sessions).toMatchObject([{ id: 's1', status: 'completed' }]);
+  expect(house.hall.placesOf('rest').running).toBe(0);
+});
