@@ -32,6 +32,7 @@ function probe(reply: ServerResponse, socket: Socket, waitMs: number): void {
     socket.destroy();
     return;
   }
-  reply.writeProcessing();
+  // One that answers a request behind another has its turn later: written now, it would stand in the middle of it.
+  if (reply.socket) reply.writeProcessing();
   setTimeout(() => probe(reply, socket, Math.min(2 * waitMs, longestMs)), waitMs).unref();
 }

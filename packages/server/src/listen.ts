@@ -71,6 +71,11 @@ export async function listen(app: { readonly fetch: Fetch }, options: ListenOpti
   server.on('connect', (_request, socket) => {
     refuseRaw(socket, new AgentError('request-invalid', 'This server is no proxy.'));
   });
+  server.on('checkContinue', (incoming, outgoing) => {
+    // Behind another reply it would be written between the head and the body of its own.
+    if (outgoing.socket) outgoing.writeContinue();
+    server.emit('request', incoming, outgoing);
+  });
   server.on('checkExpectation', (_request, outgoing: ServerResponse) => {
     const wrong = new AgentError('request-invalid', 'The header Expect asks for something that is not known here.');
     void sendResponse(toErrorResponse(toSafeFailure(wrong)), outgoing, setting);
