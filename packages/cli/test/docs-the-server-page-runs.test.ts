@@ -2,9 +2,10 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readApiSettings } from '@ai-agent/agents';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from './support/command.ts';
 
@@ -77,6 +78,17 @@ test('those that show nothing do what the words beside them say', () => {
   expect(readFileSync(join(folder, 'events.txt'), 'utf8')).toMatch(/^id: 1\nevent: session-start\n/);
   expect(readFileSync(join(folder, 'head.txt'), 'utf8')).toMatch(/^x-ai-agent-status: needs_user_input\r$/m);
   expect(outputOf('/answer')).toContain('Before ten.');
+});
+
+test('the section of all that can be said is one that a server takes', () => {
+  const cwd = join(folder, 'whole');
+  mkdirSync(cwd);
+  const section = blocks.find(({ language }) => language === 'jsonc')?.text ?? '';
+  writeFileSync(join(cwd, '.ai-agent.json'), section);
+  const { settings, problems } = readApiSettings({ cwd, env: { NIGHT_SHIFT_HASH: `sha256:${'0'.repeat(64)}` } });
+  expect(problems).toEqual([]);
+  expect(Object.keys(settings.keys ?? {})).toEqual(['website', 'night-shift']);
+  expect(settings).toMatchObject({ host: '0.0.0.0', concurrency: 20, graceMs: 60_000 });
 });
 
 /** As the page says, on a port that is free. */

@@ -64,7 +64,7 @@ test('what core exports', () => {
         'ownSchema',
         'pluginTime',
       ],
-      ...['checkBudget', 'readAnswer', 'resultOf', 'toFailedDocument', 'toOutcomeDocument', 'toPrompt'],
+      ...['checkBudget', 'inputFailure', 'readAnswer', 'resultOf', 'toFailedDocument', 'toOutcomeDocument', 'toPrompt'],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toRoleSuffix', 'toSafeName', 'userMessage'],
     ].sort(),
