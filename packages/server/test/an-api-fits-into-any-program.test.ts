@@ -85,6 +85,42 @@ test.each([
   expect(() => api(options)).toThrow(expect.objectContaining({ code }));
 });
 
+const hash = hashOf('a-long-and-random-key');
+
+test.each([
+  ['key is not known; did you mean keys?', { key: {} }],
+  ['concurrency must be a whole number from 1.', { concurrency: 0 }],
+  ['waiting must be a whole number from 0.', { waiting: -1 }],
+  ['maxBodyBytes must be a whole number from 1.', { maxBodyBytes: '1mb' }],
+  ['agents must be a list of agents, or a function that gives one.', { agents: 'echo' }],
+  ['hosts must be a list of texts.', { hosts: 'agents.example' }],
+  ['keys.a.hash must be text.', { keys: { a: { hash: 1 } } }],
+  ['keys.a.agent is not known; did you mean agents?', { keys: { a: { hash, agent: ['echo'] } } }],
+  ['keys.a.requestsPerMinute must be a whole number from 1.', { keys: { a: { hash, requestsPerMinute: 0 } } }],
+  ['keys.a: budget.tokens is -1 and must be a whole number from 0.', { keys: { a: { hash, budget: { tokens: -1 } } } }],
+  ['keys.a.allowance.per is missing: hour, day or month.', { keys: { a: { hash, allowance: { tokens: 1 } } } }],
+  ['keys.a.allowance must have tokens or costUsd.', { keys: { a: { hash, allowance: { per: 'day' } } } }],
+  ['port is not known; did you mean ports?', { port: 8080 }],
+])('%s', (message, options) => {
+  expect(() => api(options as object)).toThrow(`What is to be served: ${message}`);
+});
+
+test('a port is one', async () => {
+  await expect(serve({ port: 65_536 })).rejects.toThrow('port must be a whole number from 0 to 65535.');
+  await expect(serve({ host: '' })).rejects.toThrow('host must be text.');
+});
+
+test('whatever is thrown inside, a response comes out', async () => {
+  const bugs: unknown[] = [];
+  const agents = () => {
+    throw 'not even an error';
+  };
+  const { fetch: answer } = api({ agents, onBug: (error) => bugs.push(error) });
+  const response = await answer(ask());
+  expect([response.status, bugs]).toEqual([500, ['not even an error']]);
+  expect(await response.json()).toMatchObject({ error: { code: 'internal' } });
+});
+
 test('a body has a bound', async () => {
   const { fetch: answer } = api({ maxBodyBytes: 10 });
   const request = new Request('http://127.0.0.1/v1/echo', { method: 'POST', body: 'eleven long' });
