@@ -1,7 +1,8 @@
 // What the figures are held to: each line of the report has a goal, and says whether it is met.
 
+import type { ContenderName } from './measures/measure.ts';
 import { medianOf } from './median.ts';
-import type { ContenderName, Job, Samples } from './schedule.ts';
+import type { Job, Samples } from './schedule.ts';
 import { fanOut, type Sizes, wideFanOut } from './sizes.ts';
 import type { Starts } from './starts.ts';
 
@@ -43,6 +44,8 @@ export function toLines({ samples, starts }: Measured, { held }: Sizes): Line[] 
     toCount(`Sub-agents of ${held.parents} parents in flight at once`, from('held', 'atOnce'), held.parents * fanOut),
     toCount('  right answers of parents after that', from('held', 'right'), held.parents),
     toCeiling(`Heap kept per parent with ${fanOut} sub-agents, all finished`, from('retained', 'bytes', 'B'), 200),
+    toRatio('CPU that the server adds per request', from('served', 'requestUs', 'µs'), 4),
+    toRatio('CPU that the server adds per streamed chunk', from('served', 'chunkUs', 'µs'), 1.5),
     ...toStartLines(starts),
   ];
 }

@@ -6,11 +6,12 @@ import { held } from './measures/held.ts';
 import { liveMemory } from './measures/live-memory.ts';
 import type { Measure } from './measures/measure.ts';
 import { retained } from './measures/retained.ts';
+import { served } from './measures/served.ts';
 import type { SetUp } from './scenario.ts';
 import type { Job } from './schedule.ts';
 import { control } from './stand-in-control.ts';
 
-const measures: Record<Job['measure'], Measure> = { cpu, cpuStreamed, wide, liveMemory, held, retained };
+const measures: Record<Job['measure'], Measure> = { cpu, cpuStreamed, wide, liveMemory, held, retained, served };
 
 /** Loaded one without the other: code that does not run still makes the heap larger. */
 const contenders: Record<Job['contender'], () => Promise<SetUp>> = {
@@ -23,5 +24,5 @@ process.once('disconnect', () => process.exit(1));
 const { measure, contender, origin, sizes } = JSON.parse(process.argv[2] ?? '') as Job;
 const setUp = await contenders[contender]();
 await control(origin, { delayMs: 0, holdsChildren: false });
-const figures = await measures[measure]({ setUp, origin, sizes });
+const figures = await measures[measure]({ contender, setUp, origin, sizes });
 process.send?.(figures, () => process.exit());

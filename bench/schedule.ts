@@ -3,10 +3,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Figures } from './measures/measure.ts';
+import type { ContenderName, Figures } from './measures/measure.ts';
 import type { Sizes } from './sizes.ts';
-
-export type ContenderName = 'floor' | 'ours';
 
 export interface Job {
   readonly measure: keyof typeof plan;
@@ -33,6 +31,7 @@ const plan = {
   liveMemory: bothOnASteadyHeap,
   held: { contenders: ['ours'] },
   retained: bothOnASteadyHeap,
+  served: both,
 } satisfies Record<string, Plan>;
 const measures = Object.keys(plan) as Job['measure'][];
 

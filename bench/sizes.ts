@@ -14,6 +14,8 @@ export interface Sizes {
   readonly held: { readonly parents: number };
   /** Parents before the heap is measured for the first time, and between the first and the second. */
   readonly retained: { readonly warm: number; readonly parents: number };
+  /** Requests to a server that are answered whole, those that are streamed, and those before, to warm up. */
+  readonly served: { readonly warm: number; readonly requests: number; readonly streams: number };
 }
 
 /** Children of a parent, but for the wide fan-out. */
@@ -29,6 +31,7 @@ export const full: Sizes = {
   held: { parents: 2000 },
   // A parent and its four children are five sessions: the 2,000th and the 10,000th.
   retained: { warm: 400, parents: 1600 },
+  served: { warm: 1000, requests: 3000, streams: 150 },
 };
 
 export const quick: Sizes = {
@@ -39,4 +42,5 @@ export const quick: Sizes = {
   memory: { warm: 32, parents: 200 },
   held: { parents: 400 },
   retained: { warm: 200, parents: 400 },
+  served: { warm: 200, requests: 500, streams: 32 },
 };

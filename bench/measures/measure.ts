@@ -6,7 +6,10 @@ import type { Sizes } from '../sizes.ts';
 /** Figures by their name. Higher is worse, but for counts of what went right. */
 export type Figures = Readonly<Record<string, number>>;
 
+export type ContenderName = 'floor' | 'ours';
+
 export interface Setting {
+  readonly contender: ContenderName;
   readonly setUp: SetUp;
   /** Where the stand-in is. */
   readonly origin: string;

@@ -21,12 +21,14 @@ async function aFolder(more: Readonly<Record<string, string | object>> = {}) {
 
 test('each agent answers at its name, and every run has a line of the log', async () => {
   const { cwd } = await aFolder();
-  const server = await serving(['serve', 'agents', '--port', '0', '--verbose'], { cwd });
+  const server = await serving(['serve', 'agents', '--port', '0', '--verbose', '--max-body', '1000'], { cwd });
   expect([server.agents, server.url]).toEqual([['kid', 'desk'], `http://127.0.0.1:${server.port}`]);
   const answer = await server.get('/v1/desk?q=Good%20morning');
   expect([answer.status, answer.text]).toEqual([200, 'Good morning']);
   expect((await server.get('/v1/kid?q=hi')).text).toBe('hi');
   expect((await server.get('/v1/nobody?q=secret')).status).toBe(404);
+  const large = await server.get('/v1/desk', { method: 'POST', body: 'x'.repeat(2_000) });
+  expect([large.status, JSON.parse(large.text).error.code]).toEqual([413, 'request-too-large']);
   expect([(await server.get('/health')).status, (await server.get('/ready')).status]).toEqual([200, 200]);
   const session = answer.headers.get('x-ai-agent-session-id');
   await expect.poll(server.log).toMatchObject([
@@ -41,6 +43,7 @@ test('each agent answers at its name, and every run has a line of the log', asyn
     },
     { event: 'run', agent: 'kid' },
     { event: 'refused', method: 'GET', path: '/v1/nobody', status: 404 },
+    { event: 'refused', method: 'POST', path: '/v1/desk', status: 413 },
   ]);
   expect(server.stderr()).not.toContain('secret');
   expect(server.stdout().match(/\n/g)).toHaveLength(1);

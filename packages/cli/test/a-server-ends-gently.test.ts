@@ -32,7 +32,7 @@ test('a run that ends within the grace is answered; meanwhile others are turned 
   ]);
   expect([ready.status, health.status, refused.status]).toEqual([503, 200, 503]);
   expect(JSON.parse(refused.text).error.code).toBe('server-stopping');
-  expect(refused.headers.get('connection')).toBe('close');
+  expect([refused.headers.get('connection'), refused.headers.get('retry-after')]).toEqual(['close', '5']);
   expect(await waiting).toMatchObject({ status: 200, text: 'in time' });
   expect(await server.ended).toBe(0);
   expect(model.requests).toHaveLength(1);

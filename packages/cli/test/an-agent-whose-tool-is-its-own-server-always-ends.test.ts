@@ -4,7 +4,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openapiSpec } from '@ai-agent/cli';
+import { openapiSpec, restTool } from '@ai-agent/cli';
 import { scriptedModel } from '@ai-agent/cli/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { caller, ownServer } from './support/own-server.ts';
@@ -65,12 +65,40 @@ test('the operations of a document are tools of the same kind', async () => {
   expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1)).match(/b\(c\)/g)).toHaveLength(2);
 });
 
-test('a place is free again when a run has ended that was left behind by one that held it', async () => {
+test.each([1, 2])('one that starts a run of its own and follows it to its end, with %i at once', async (running) => {
+  let go = () => {};
+  const { url, hall } = await ownServer(
+    (at) => {
+      const body = { agent: '${parameters.agent}', input: 'go' };
+      const start = { url: `${at}/v1/sessions`, method: 'POST', description: 'd', bodyTemplate: body };
+      const follow = { url: `${at}/v1/sessions/\${parameters.id}/events`, description: 'd' };
+      const model = scriptedModel(({ messages }) => {
+        const said = JSON.stringify(messages.at(-1));
+        if (messages.length === 1) return { calls: [{ name: 'rest__start', input: { agent: 'b' } }] };
+        if (messages.length > 3) return said.includes('b was here') ? 'followed' : said;
+        go();
+        const id = /\b[2-9a-z]{26}\b/.exec(said)?.[0];
+        return { calls: [{ name: 'rest__follow', input: { id } }] };
+      });
+      const until = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      return [
+        { name: 'a', instructions: 'Ask.', model, tools: [restTool('start', start), restTool('follow', follow)] },
+        { name: 'b', instructions: 'Go.', model: scriptedModel(() => ({ text: 'b was here', until })) },
+      ];
+    },
+    { places: { rest: { running, waiting: many } } },
+  );
+  expect(await ask(`${url}/v1/a`)).toEqual([200, 'followed']);
+  expect([hall.running, hall.placesOf('rest').running]).toEqual([0, 0]);
+});
+
+test('a place is free again when those have ended that its run left behind', async () => {
   const { url, hall } = await ownServer((at) => [caller('a', [`${at}/v1/b`]), caller('b', [])], {
     places: { rest: { running: 1, waiting: 0 } },
   });
-  const place = hall.placesOf('rest');
-  const ticket = await place.enter({ owner: '' });
+  const ticket = await hall.placesOf('rest').enter({ owner: '' });
   const left = await ticket.inside.enter({ owner: '' });
   ticket.leave();
   expect((await ask(`${url}/v1/a`))[0]).toBe(503);

@@ -12,11 +12,27 @@ const maxProblems = 10;
 export function problemsOf(schema: JsonSchema | undefined, value: unknown): readonly string[] {
   if (!schema) return [];
   const validate = compile(schema);
-  if (validate(value)) return [];
+  if (isValid(validate, value)) return [];
   const problems = [...new Set((validate.errors ?? []).map(toSentence))];
   const rest = problems.length - maxProblems;
   return rest > 0 ? [...problems.slice(0, maxProblems), `and ${rest} more of the kind`] : problems;
 }
+
+/** A schema may lead back to itself for ever, and a value may be nested deeper than anybody can look. */
+function isValid(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value) as boolean;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    validate.errors = [endless];
+    return false;
+  }
+}
+
+const endless: ErrorObject = {
+  ...{ instancePath: '', schemaPath: '', keyword: 'endless', params: {} },
+  message: 'cannot be checked: it is nested too deeply, or the schema leads back to itself without end',
+};
 
 // Only remembers which are ours.
 const own = new WeakSet<JsonSchema>();
@@ -31,7 +47,9 @@ export function ownSchema(schema: JsonSchema): JsonSchema {
 export function checkSchema(schema: JsonSchema, owner: string): void {
   if (own.has(schema)) return;
   try {
-    compile(schema);
+    const validate = compile(schema);
+    if (!isValid(validate, null) && validate.errors?.[0] === endless)
+      throw new AgentError('schema-invalid', 'it leads back to itself without end');
   } catch (error) {
     const reasons = reasonsIn(messageOf(error)).slice(0, 3).join(', ');
     throw new AgentError('schema-invalid', `${owner} is not a valid JSON Schema: ${reasons}`, { cause: error });

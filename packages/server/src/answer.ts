@@ -181,7 +181,9 @@ async function walk(
       live.follow(spending.hear);
       undo.push(() => spending.close());
     }
-    const run = plant(hall, { ...starting, budget: narrower(starting.budget, spending?.budget) }, live);
+    // Who goes on brings what was spent before, which is not in what is left.
+    const left = starting.before ? undefined : spending?.budget;
+    const run = plant(hall, { ...starting, budget: narrower(starting.budget, left) }, live);
     live.begin(run);
     const outcome = await run.outcome;
     const { status, endedAt } = outcome;

@@ -4,7 +4,8 @@ import { AgentError, isAgentError } from '@ai-agent/core';
 import { Hono } from 'hono';
 import { type DoorOptions, type Inside, openDoor } from './door.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
-import type { Hall } from './hall.ts';
+import { type Hall, toStopping } from './hall.ts';
+import { wrongMethod } from './headends/rest/wrong-method.ts';
 
 /** A headend: routes that decode what comes in, ask, and encode what comes out. */
 export interface Headend {
@@ -20,6 +21,7 @@ export function createApp(hall: Hall, headends: readonly Headend[], door: DoorOp
   const app = new Hono<Inside>();
   app.get('/health', (context) => context.json({ status: 'ok' }));
   app.get('/ready', () => ready(hall));
+  for (const path of ['/health', '/ready']) app.all(path, () => wrongMethod('GET, HEAD'));
   for (const headend of headends) headend.mountOutside?.(app);
   app.use(openDoor(door));
   for (const headend of headends) headend.mount(app, hall);
@@ -38,5 +40,5 @@ function noRoute(path: string): AgentError {
 /** For whoever spreads requests over several servers. */
 function ready(hall: Hall): Response {
   if (!hall.isStopping) return Response.json({ status: 'ready' });
-  return toErrorResponse(toSafeFailure(new AgentError('server-stopping', 'The server is stopping.')));
+  return toErrorResponse(toSafeFailure(toStopping()));
 }

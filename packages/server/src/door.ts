@@ -15,21 +15,18 @@ export interface Inside {
 export interface DoorOptions extends OriginOptions {
   /** Who may come in. @default everybody, whatever key is shown */
   readonly keys?: Keys | undefined;
-  /** Paths that show nothing of anybody, and need no key: `/docs`. @default none */
-  readonly publicPaths?: readonly string[] | undefined;
 }
 
 export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
-  const { keys, publicPaths = [] } = options;
+  const { keys } = options;
   const origins = new Origins(options);
   if (origins.isForAll && !keys)
     throw new AgentError('config-invalid', 'cors may be * only where there are keys: name the origins.');
   const enter: Enter = (context) => {
     const { headers } = context.req.raw;
-    const isPublic = publicPaths.includes(context.req.path);
     try {
-      if (!keys) origins.guard(headers, { isPublic });
-      context.set('visitor', keys && !isPublic ? keys.visitorOf(headers) : anybody);
+      if (!keys) origins.guard(headers);
+      context.set('visitor', keys ? keys.visitorOf(headers) : anybody);
     } catch (error) {
       return refuse(error);
     }

@@ -5,18 +5,19 @@ import type { Socket } from 'node:net';
 
 /** One that only sent its last byte gets its reply; one that has gone is noticed within a moment, and its run ends. */
 export function watchHalfClosed(server: Server): void {
-  const replies = new WeakMap<Socket, ServerResponse>();
   // Else the connection is ended with what was to be said.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket: Socket) => {
     socket.on('end', () => {
-      const reply = replies.get(socket);
+      const reply = replyOn(socket);
       if (reply && !reply.writableEnded) probe(reply, socket, firstMs);
     });
   });
-  server.on('request', (incoming, outgoing) => {
-    replies.set(incoming.socket, outgoing);
-  });
+}
+
+/** The one whose turn it is: of several requests on one connection the first that has not been answered. */
+export function replyOn(socket: object): ServerResponse | undefined {
+  return (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
 const firstMs = 25;
@@ -31,6 +32,7 @@ function probe(reply: ServerResponse, socket: Socket, waitMs: number): void {
     socket.destroy();
     return;
   }
-  reply.writeProcessing();
+  // One that answers a request behind another has its turn later: written now, it would stand in the middle of it.
+  if (reply.socket) reply.writeProcessing();
   setTimeout(() => probe(reply, socket, Math.min(2 * waitMs, longestMs)), waitMs).unref();
 }

@@ -113,7 +113,7 @@ export class Hall {
 
   /** Throws `server-stopping`. */
   enter(live: LiveSession): void {
-    if (this.#isStopping) throw new AgentError('server-stopping', 'The server is stopping and takes no new runs.');
+    if (this.#isStopping) throw toStopping();
     this.#live.set(live.head.id, live);
   }
 
@@ -168,7 +168,7 @@ export class Hall {
    */
   async stop(graceMs: number): Promise<number> {
     this.#isStopping = true;
-    const gone = new AgentError('server-stopping', 'The server is stopping and takes no new runs.');
+    const gone = toStopping();
     for (const places of this.#places.values()) places.clear(gone);
     await this.#whenEmpty(graceMs);
     this.cancelAll();
@@ -197,6 +197,11 @@ export class Hall {
 
 /** How long runs that were cancelled may take to end, and the store to have them. */
 const settleMs = 5_000;
+
+/** By then it is gone, and another one may be in its place. */
+export function toStopping(): AgentError {
+  return new AgentError('server-stopping', 'The server is stopping and takes no new runs.', { retryAfterMs: 5_000 });
+}
 
 /** As our ids are; nothing else is looked for. */
 function isId(text: string): boolean {

@@ -1,25 +1,13 @@
 // The keys of a server: which one was shown, and who that makes its bearer. Keys themselves are not kept, only their hashes.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { AgentError, type Budget, type Clock, toMatcher } from '@ai-agent/core';
-import { Allowance, type AllowanceSettings } from './allowances.ts';
+import { AgentError, type Clock, toMatcher } from '@ai-agent/core';
+import { Allowance } from './allowances.ts';
+import { checkKey, type KeySettings } from './key-settings.ts';
 import { Rate } from './rates.ts';
 import type { Visitor } from './visitor.ts';
 
-export interface KeySettings {
-  /** `sha256:` and 64 hexadecimal digits. Keys are random and long: nobody can guess one, so the hash need not be slow. */
-  readonly hash: string;
-  /** Names of agents as they are called outside, and globs. @default all */
-  readonly agents?: readonly string[];
-  /** What each run may use. @default what the agent says */
-  readonly budget?: Budget;
-  /** What all of its runs together may use. @default no bound */
-  readonly allowance?: AllowanceSettings;
-  /** Runs that it may start or go on with in a minute; as many at once. @default any number */
-  readonly requestsPerMinute?: number;
-  /** Runs at once, of each headend; more wait. @default as many as there are places */
-  readonly concurrency?: number;
-}
+export type { KeySettings };
 
 interface Entry {
   readonly digest: Buffer;
@@ -36,10 +24,10 @@ export class Keys {
     if (named.length === 0)
       throw new AgentError('config-invalid', 'There are no keys: name at least one, or leave keys out.');
     const now = () => clock.now();
-    this.#entries = named.map(([name, one]) => ({
-      digest: toDigest(name, one.hash),
-      visitor: toVisitor(name, one, now),
-    }));
+    this.#entries = named.map(([name, one]) => {
+      checkKey(name, one);
+      return { digest: Buffer.from(one.hash.slice('sha256:'.length), 'hex'), visitor: toVisitor(name, one, now) };
+    });
     const hashes = new Set(this.#entries.map(({ digest }) => digest.toString('hex')));
     if (hashes.size < named.length) throw new AgentError('config-invalid', 'Two keys have the same hash.');
   }
@@ -72,12 +60,6 @@ function keysIn(headers: Headers): readonly string[] {
   const [, bearer] = /^bearer +(\S.*)$/i.exec(headers.get('authorization')?.trim() ?? '') ?? [];
   const apiKey = headers.get('x-api-key')?.trim();
   return [...new Set([bearer, apiKey].filter((key) => key !== undefined && key !== ''))] as string[];
-}
-
-function toDigest(name: string, hash: string): Buffer {
-  const [, digits] = /^sha256:([\da-f]{64})$/i.exec(hash) ?? [];
-  if (digits !== undefined) return Buffer.from(digits, 'hex');
-  throw new AgentError('config-invalid', `The hash of the key ${name} must be sha256: and 64 hexadecimal digits.`);
 }
 
 function toVisitor(name: string, settings: KeySettings, now: () => number): Visitor {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { AgentError } from '@ai-agent/core';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { withoutBrackets } from './exposure.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { watchHalfClosed } from './half-closed.ts';
 import { refuseRaw, toClientFailure } from './refuse-raw.ts';
@@ -67,6 +68,11 @@ export async function listen(app: { readonly fetch: Fetch }, options: ListenOpti
   server.on('clientError', (error, socket) => refuseRaw(socket, toClientFailure(error)));
   server.on('connect', (_request, socket) => {
     refuseRaw(socket, new AgentError('request-invalid', 'This server is no proxy.'));
+  });
+  server.on('checkContinue', (incoming, outgoing) => {
+    // Behind another reply it would be written between the head and the body of its own.
+    if (outgoing.socket) outgoing.writeContinue();
+    server.emit('request', incoming, outgoing);
   });
   server.on('checkExpectation', (_request, outgoing: ServerResponse) => {
     const wrong = new AgentError('request-invalid', 'The header Expect asks for something that is not known here.');
@@ -137,12 +143,15 @@ function toUnreadable(cause: unknown): AgentError {
   });
 }
 
+/** Connections that come at the same moment; the system has a bound of its own. */
+const backlog = 4_096;
+
 function opened(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port));
     server.once('error', fail);
     try {
-      server.listen(port, host, () => {
+      server.listen({ port, host: withoutBrackets(host), backlog }, () => {
         server.off('error', fail);
         resolve();
       });

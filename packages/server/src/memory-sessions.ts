@@ -94,18 +94,15 @@ export class MemorySessions implements SessionStore {
 
 /** About what it takes in memory: letters, and something for everything that holds them. However deep it is. */
 function sizeOf(fact: Fact): number {
-  const parts: unknown[] = [fact];
+  const holders: object[] = [fact];
   let size = 0;
-  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-    if (typeof part === 'string') size += 16 + part.length;
-    else if (typeof part !== 'object' || part === null) size += 8;
-    else {
-      size += 32;
-      for (const key in part) {
-        const inner = (part as Record<string, unknown>)[key];
-        // What is missing would end the walk.
-        if (inner !== undefined) parts.push(inner);
-      }
+  for (let holder = holders.pop(); holder; holder = holders.pop()) {
+    size += 32;
+    // Many times as fast as going by the keys.
+    for (const part of Object.values(holder) as unknown[]) {
+      if (typeof part === 'string') size += 16 + part.length;
+      else if (typeof part === 'object' && part !== null) holders.push(part);
+      else size += 8;
     }
   }
   return size;

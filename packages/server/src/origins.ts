@@ -41,7 +41,7 @@ export class Origins {
    * For a server that asks nobody for a key: a page in a browser on this machine could use it, under its own name or under one
    * that leads here. Throws `origin-refused`.
    */
-  guard(headers: Headers, { isPublic }: { readonly isPublic: boolean }): void {
+  guard(headers: Headers): void {
     const host = headers.get('host');
     if (host !== null && !this.#isOurs(host))
       throw refused('This server is not known under the name in the header Host.');
@@ -50,7 +50,7 @@ export class Origins {
       throw refused('Pages of this origin may not use this server.');
     const site = headers.get('sec-fetch-site');
     // Pictures, links and forms of other pages say no origin when they fetch; the browser says this.
-    if (origin === null && (site === 'cross-site' || site === 'same-site') && !isPublic)
+    if (origin === null && (site === 'cross-site' || site === 'same-site'))
       throw refused('Pages of other sites may not use this server.');
   }
 

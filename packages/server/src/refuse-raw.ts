@@ -4,11 +4,11 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AgentError } from '@ai-agent/core';
 import { type ErrorBody, retryAfterOf, statusOf, toSafeFailure } from './failure-status.ts';
+import { replyOn } from './half-closed.ts';
 
 /** Says it, unless a reply is under way or nobody listens, and closes. */
 export function refuseRaw(socket: Duplex, error: AgentError): void {
-  const { _httpMessage: reply } = socket as Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } };
-  if (!socket.writable || reply?.headersSent) {
+  if (!socket.writable || replyOn(socket)?.headersSent) {
     socket.destroy();
     return;
   }

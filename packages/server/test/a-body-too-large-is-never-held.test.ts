@@ -46,6 +46,20 @@ test('a body without end is left after the limit', async () => {
   expect(isLeft).toBe(true);
 });
 
+test('a body that breaks off is refused, and is no defect of ours', async () => {
+  const bugs: unknown[] = [];
+  const { app } = restApp([echo()], { onBug: (error) => bugs.push(error) });
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.error(new TypeError('gone'));
+    },
+  });
+  const response = await app.request('/v1/echo', { method: 'POST', body, duplex: 'half' } as RequestInit);
+  const refused = await refusalOf(response);
+  expect(refused).toEqual([400, 'request-invalid', 'The body broke off before its end.']);
+  expect(bugs).toEqual([]);
+});
+
 async function serving(bugs: unknown[]) {
   const { app, hall } = restApp([echo()], { maxBodyBytes: 10_000, onBug: (error) => bugs.push(error) });
   const listening = await listen(app, { port: 0 });

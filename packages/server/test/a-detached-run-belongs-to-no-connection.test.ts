@@ -46,6 +46,7 @@ describe.each(wires)('%s', (_name, connect) => {
     expect(follower.status).toBe(200);
     gone.abort();
     await textOf(follower).catch(() => {});
+    await expect.poll(() => house.hall.live('s1')?.followers).toBe(0);
     expect((await house.get('/v1/sessions/s1')).body.status).toBe('running');
     door.open();
     expect(await house.ended('s1')).toMatchObject({ status: 'completed', text: 'Done.' });

@@ -40,6 +40,15 @@ test.each(['end', 'reset'] as const)('a client that goes (%s) cancels what it wa
   await expect.poll(() => seen.gone, { timeout: 1_000 }).toBe(1);
 });
 
+test('one that has sent several requests at once and goes cancels all of them', async () => {
+  const { seen, port } = await serveSlowly();
+  const client = await rawClient(port);
+  client.send(request + request + request);
+  await expect.poll(() => seen.asked).toBe(3);
+  client.socket.destroy();
+  await expect.poll(() => seen.gone, { timeout: 1_000 }).toBe(3);
+});
+
 test('one that goes while it reads a stream ends it', async () => {
   let left = 0;
   const body = () =>

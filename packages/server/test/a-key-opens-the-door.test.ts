@@ -44,12 +44,11 @@ test.each<[string, Record<string, string>]>([
   expect(hall.running).toBe(0);
 });
 
-test('health and readiness are for everybody; so are paths that are said to be public', async () => {
-  const { app } = governed({ keys: three, publicPaths: ['/docs'] });
+test('health and readiness are for everybody', async () => {
+  const { app } = governed({ keys: three });
   expect((await app.request('/health')).status).toBe(200);
   expect((await app.request('/ready')).status).toBe(200);
-  expect((await app.request('/docs')).status).toBe(404);
-  expect((await app.request('/docs/more')).status).toBe(401);
+  expect((await app.request('/health/more')).status).toBe(401);
 });
 
 test('without keys, any key is as good as none', async () => {
@@ -70,8 +69,27 @@ test('a set of keys that lets in nobody, or that nobody can tell apart, is none'
   const clock = { now: () => 0, after: () => () => {} };
   const hash = `sha256:${'a'.repeat(64)}`;
   expect(() => new Keys({}, clock)).toThrow('There are no keys');
-  expect(() => new Keys({ desk: { hash: secretOf('desk') } }, clock)).toThrow(/^The hash of the key desk must be/);
+  expect(() => new Keys({ desk: { hash: secretOf('desk') } }, clock)).toThrow(
+    /^The key desk: hash must be sha256: and 64 hexadecimal digits\.$/,
+  );
   expect(() => new Keys({ a: { hash }, b: { hash: `sha256:${'A'.repeat(64)}` } }, clock)).toThrow('same hash');
+});
+
+test.each<[object, string]>([
+  [{ agent: ['desk'] }, 'agent is not known'],
+  [{ agents: 'desk' }, 'agents must be a list of names'],
+  [{ agents: [] }, 'at least one'],
+  [{ budget: { token: 1 } }, 'budget.token is not known'],
+  [{ budget: { tokens: -1 } }, 'budget.tokens is -1'],
+  [{ allowance: { tokens: 5 } }, 'allowance.per must be'],
+  [{ allowance: { per: 'day' } }, 'allowance must bound'],
+  [{ allowance: { per: 'day', costUsd: 0 } }, 'above 0'],
+  [{ allowance: { per: 'day', costs: 1 } }, 'costs is not known'],
+  [{ requestsPerMinute: 0 }, 'requestsPerMinute must be a whole number from 1'],
+  [{ concurrency: 1.5 }, 'concurrency must be a whole number from 1'],
+])('%j is said of no key', (settings, words) => {
+  const clock = { now: () => 0, after: () => () => {} };
+  expect(() => new Keys({ desk: { hash: `sha256:${'a'.repeat(64)}`, ...settings } }, clock)).toThrow(words);
 });
 
 test('every key is compared, in constant time, whichever fits', () => {

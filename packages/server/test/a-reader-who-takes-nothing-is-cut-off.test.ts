@@ -49,7 +49,7 @@ test('one whole text, when its reader is gone in the middle, keeps nobody', asyn
 });
 
 test('somebody who reads in small sips gets everything, though it takes longer than that', async () => {
-  const { seen, port } = await serveMuch('text/plain', 400);
+  const { seen, port } = await serveMuch('text/plain', 1_500);
   const client = await rawClient(port, { isDeaf: true });
   client.send(request);
   let bytes = 0;
@@ -57,11 +57,11 @@ test('somebody who reads in small sips gets everything, though it takes longer t
   client.socket.on('data', (data) => {
     bytes += data.length;
     // Together longer than it may take nothing.
-    if (performance.now() - began > 1_200) return;
+    if (performance.now() - began > 2_500) return;
     client.socket.pause();
-    setTimeout(() => client.socket.resume(), 50);
+    setTimeout(() => client.socket.resume(), 20);
   });
   await expect.poll(() => bytes, { timeout: 15_000 }).toBeGreaterThan(megabytes * 1024 * 1024);
-  expect(performance.now() - began).toBeGreaterThan(1_000);
+  expect(performance.now() - began).toBeGreaterThan(2_000);
   expect(seen.left).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { createApp, rest } from '../src/index.ts';
 import { agentOf, call, lookUp } from './contract/people.ts';
-import { textOf } from './contract/wires.ts';
+import { overSockets, textOf } from './contract/wires.ts';
 import { gate, hallOf, openHouse, refusal } from './support/house.ts';
 import { parseEvents, type ReadEvent } from './support/sse-events.ts';
 
@@ -37,6 +37,34 @@ test('no fact is lost to a reader that begins to read when all is over', async (
   expect(late.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
   const hints = (events: readonly ReadEvent[]) => events.filter(({ event }) => event === 'text-delta').length;
   expect(hints(late)).toBeLessThan(hints(all));
+});
+
+test('nor to one whose socket was full for as long as it ran', async () => {
+  const door = gate();
+  const agent = agentOf(
+    'talker',
+    (_request, turn) => ({
+      ...(turn < 30 ? call('look_up', {}) : {}),
+      text: 'x'.repeat(300_000),
+      ...(turn === 1 ? { until: door.opened } : {}),
+    }),
+    { tools: [lookUp], limits: { maxTurns: 40, contextWindowTokens: 10_000_000 } },
+  );
+  const hall = hallOf([agent]);
+  const house = await openHouse(hall, overSockets);
+  const id = await house.start('talker');
+  const slow = (await house.events(id)).chunks;
+  door.open();
+  await expect.poll(() => hall.live(id)?.head.endedAt ?? 'over', { timeout: 10_000 }).toBe('over');
+  const ids: number[] = [];
+  let last = '';
+  for await (const event of parseEvents(slow)) {
+    if (event.id !== undefined) ids.push(Number(event.id));
+    last = event.event;
+  }
+  expect(ids.length).toBeGreaterThan(150);
+  expect(ids).toEqual(ids.map((_, i) => i + 1));
+  expect(last).toBe('end');
 });
 
 test('who stands still is cut off, and can come back', async () => {

@@ -67,6 +67,24 @@ test('tools and sub-agents as they begin and end; what was said on the way is ta
   expect(progress[4]).toEqual({ type: 'session-end', agent: 'child', instance: 'child', status: 'completed' });
 });
 
+test('what was said is taken back when the next turn begins, also where that says nothing', async () => {
+  const steps = [{ ...call('look_up', {}), text: 'Wait.' }, call('look_up', {}), 'Done.'];
+  const busy = agentOf('busy', steps, { tools: [lookUp] }, { pieces: 1 });
+  const events = await eventsOf(await restApp([busy]).get('/v1/busy?q=a', accept));
+  const kinds = events.map(({ event, data }) => data.type ?? event);
+  const tool = ['tool-start', 'tool-end'];
+  expect(kinds).toEqual(['session', 'text', ...tool, 'discard', ...tool, 'text', 'outcome']);
+});
+
+test('an attempt that broke off is taken back when the next one speaks, and said once', async () => {
+  const breaks = scriptedModel([{ text: 'aabbcc', cutAfter: 2 }], { model: 'first' });
+  const lasts = scriptedModel(['aabbcc'], { model: 'second' });
+  const agent = agentOf('shaky', [], { model: [breaks, lasts], limits: { maxRetries: 1 } });
+  const events = await eventsOf(await restApp([agent]).get('/v1/shaky?q=a', accept));
+  const texts = ['aa', 'bb', 'cc'].map((text) => ['text', text]);
+  expect(told(events.slice(1, -1))).toEqual([...texts.slice(0, 2), ['discard'], ...texts]);
+});
+
 test('what streamed and is not the answer is taken back, and the answer is given whole', async () => {
   const breaks = scriptedModel([{ text: 'never finished', cutAfter: 1 }], { model: 'first' });
   const calls = scriptedModel([call('look_up', {}), { text: 'Yes.' }], { model: 'second', pieces: 1 });

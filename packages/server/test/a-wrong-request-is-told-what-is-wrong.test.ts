@@ -1,7 +1,10 @@
 // The promise: what is wrong with a request is said in the one shape of an error, with its status, before anything runs.
 
 import type { ScriptedModel } from '@ai-agent/core/testing';
+import type { Hono } from 'hono';
 import { expect, test } from 'vitest';
+import type { Inside } from '../src/door.ts';
+import { createApp, rest } from '../src/index.ts';
 import { agentOf } from './contract/people.ts';
 import { refusalOf, restApp } from './support/rest-app.ts';
 
@@ -69,6 +72,17 @@ test('names come as they are, or encoded', async () => {
   const { get } = restApp([plain, { name: 'größe 世', agent: plain }, { name: '50%', agent: plain }]);
   const paths = ['research.icp-2_x', 'research%2Eicp-2_x', 'gr%C3%B6%C3%9Fe%20%E4%B8%96', 'größe%20世', '50%25'];
   for (const path of paths) expect([path, await (await get(`/v1/${path}?q=a`)).text()]).toEqual([path, 'found']);
+});
+
+test('names that are no agents are left to whoever has them', async () => {
+  const { hall } = restApp([echo()]);
+  const later = {
+    name: 'later',
+    mount: (app: Hono<Inside>) => void app.post('/v1/messages', (context) => context.text('mine')),
+  };
+  const app = createApp(hall, [rest(), later]);
+  expect(await (await app.request('/v1/messages', { method: 'POST', body: 'a' })).text()).toBe('mine');
+  expect((await refusalOf(await app.request('/v1/chat?q=a'))).slice(0, 2)).toEqual([404, 'route-unknown']);
 });
 
 test('who there is to ask, and what each takes and gives', async () => {

@@ -91,6 +91,14 @@ test.each([
   expect((agent.model as ScriptedModel).requests.length).toBe(2);
 });
 
+test('who is asked may answer at once, however long the store takes', async () => {
+  const house = await openHouse(hallOf([curious()], { store: slowStore() }));
+  const asked = await house.get('/v1/curious?q=Go.');
+  const path = `/v1/sessions/${asked.headers.get('x-ai-agent-session-id')}/answer`;
+  const answered = await house.post(path, { answer: '2024' });
+  expect([answered.status, answered.body]).toEqual([200, '2024']);
+});
+
 test.each([
   [true, 'it is gone'],
   [{ approved: true, reason: 'It is old.' }, 'it is gone'],

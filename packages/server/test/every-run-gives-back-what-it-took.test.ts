@@ -1,5 +1,7 @@
 // The promise: however a run ends, or does not begin, its place, its listeners and whatever it held are given back, once.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type AgentEvent, defineTool } from '@ai-agent/core';
 import { type FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
@@ -50,6 +52,9 @@ function countedSignal() {
   return { signal, listeners, abort: () => controller.abort() };
 }
 
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
 const asked = { agent: 'one', prompt: 'Go.', visitor: anybody, headend: 'rest' };
 
 test('a run that goes well', async () => {
@@ -61,6 +66,22 @@ test('a run that goes well', async () => {
   await settled();
   expect(listeners.size).toBe(0);
   expect(heard.at(-1)?.type).toBe('session-end');
+});
+
+test('nobody keeps what came of a run, but the store its facts', async () => {
+  const { hall, settled } = watch({ name: 'one', agent: agentOf('one', () => 'Said.') });
+  const runOnce = async () =>
+    new WeakRef(await answer(hall, { ...asked, signal: new AbortController().signal }).outcome);
+  const outcomes: WeakRef<object>[] = [];
+  for (let i = 0; i < 5; i++) outcomes.push(await runOnce());
+  await settled();
+  await expect
+    .poll(() => {
+      collect();
+      return outcomes.filter((outcome) => outcome.deref()).length;
+    })
+    .toBe(0);
+  expect((await hall.store.list(null, 10)).length).toBe(5);
 });
 
 describe('what throws on the way', () => {

@@ -61,13 +61,6 @@ test('a server that everybody may reach is known by any address, and by no stran
   expect((await get({ origin: 'https://evil.example' })).status).toBe(403);
 });
 
-test('a link on a page elsewhere may lead to what is public', async () => {
-  const { app } = governed({ publicPaths: ['/docs'] });
-  const headers = { 'sec-fetch-site': 'cross-site' };
-  expect((await app.request('/docs', { headers })).status).toBe(404);
-  expect((await app.request('/v1', { headers })).status).toBe(403);
-});
-
 test('with keys it is the key that counts: no page has it', async () => {
   const { app } = governed({ keys: { desk: {} } });
   const strange = { host: 'agents.example', origin: 'https://evil.example' };

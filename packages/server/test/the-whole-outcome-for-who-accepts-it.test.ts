@@ -46,9 +46,9 @@ test('the headers of an answer, of a limit and of a failure', async () => {
 });
 
 test('agents above stand in the call path', async () => {
-  const headers = { 'x-ai-agent-depth': '1', 'x-ai-agent-ancestry': 'b%C3%B6ss' };
+  const headers = { 'x-ai-agent-depth': '1', 'x-ai-agent-ancestry': 'the.boss:the_second' };
   const response = await restApp([agentOf('below', ['Yes.'])]).get('/v1/below?q=a', headers);
-  expect(response.headers.get('x-ai-agent-call-path')).toBe('b%C3%B6ss:below');
+  expect(response.headers.get('x-ai-agent-call-path')).toBe('the.boss:the_second:below');
 });
 
 test('a failure has the status of the failure, and the document says which', async () => {

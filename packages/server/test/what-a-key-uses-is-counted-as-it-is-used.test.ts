@@ -155,3 +155,19 @@ type Model = { call: (...args: unknown[]) => Promise<object> };
 function withUsage(model: Model, usage: object): never {
   return { ...model, call: async (...args: unknown[]) => ({ ...(await model.call(...args)), usage }) } as never;
 }
+
+test('a session that goes on after a question may use what is left, whatever it used before', async () => {
+  const script = (_: unknown, call: number): Step =>
+    call === 1 ? { calls: [{ name: 'ask_user', input: { question: 'Which?' } }], ...used } : { text: 'Done.', ...used };
+  const { ask, app } = governed({
+    agents: [{ ...agentOf('asks', script), ask: 'caller' }],
+    keys: { desk: { allowance: { tokens: 7_500, per: 'day' } } },
+  });
+  const asked = await ask('desk', 'asks');
+  expect(asked.headers.get('x-ai-agent-status')).toBe('needs_user_input');
+  const address = `/v1/sessions/${asked.headers.get('x-ai-agent-session-id')}/answer`;
+  const headers = { ...as('desk').headers, 'content-type': 'application/json' };
+  const answered = await app.request(address, { method: 'POST', headers, body: '{"answer":"This one."}' });
+  expect([answered.status, answered.headers.get('x-ai-agent-status')]).toEqual([200, 'completed']);
+  expect((await ask('desk', 'asks')).status).toBe(429);
+});

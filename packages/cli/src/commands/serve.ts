@@ -43,9 +43,11 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const cwd = terminal.input.cwd;
   const duty = new AgentsOnDuty(found, { load, shared, log, cwd, tellAlso: (again) => setUp.changes(again) });
   const house = await open({ settings, setUp, duty, log }, found);
-  tellStart({ house, settings, found, duty, setUp: setUp.value }, terminal);
+  // Whoever reads that it listens may stop it at once.
+  const stopped = serveUntilStopped({ house, duty, plugins, answers, log, graceMs: setUp.value.graceMs });
   if (settings.isWatching) duty.watch();
-  return serveUntilStopped({ house, duty, plugins, answers, log, graceMs: setUp.value.graceMs });
+  tellStart({ house, settings, found, duty, setUp: setUp.value }, terminal);
+  return stopped;
 }
 
 /** As for a run: with what flags say, for every agent that is named. */

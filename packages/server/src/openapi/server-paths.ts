@@ -3,17 +3,10 @@
 import type { Node } from './keywords.ts';
 import { events, type FailureStatus, failing, headersOfRun, outcomeType } from './replies.ts';
 
+type Failures = (...statuses: readonly FailureStatus[]) => Node;
+
 export function serverPaths(hasKeys: boolean): Node {
-  const failures = (...statuses: readonly FailureStatus[]) => failing(statuses, hasKeys);
-  const ofSession = failures(401, 404, 405);
-  const id = {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'The id of a session.',
-    schema: { type: 'string' },
-  };
-  const sessions = { tags: ['sessions'] };
+  const failures: Failures = (...statuses) => failing(statuses, hasKeys);
   return {
     '/v1': {
       get: {
@@ -23,68 +16,77 @@ export function serverPaths(hasKeys: boolean): Node {
         responses: { 200: reply('The agents.', listOf('agents', 'AgentEntry')), ...failures(401, 405) },
       },
     },
-    '/v1/sessions': {
-      get: {
-        ...sessions,
-        operationId: 'list_sessions',
-        summary: 'Your sessions, the newest first',
-        parameters: [limit],
-        responses: { 200: reply('The sessions.', listOf('sessions', 'Session')), ...failures(400, 401, 405) },
-      },
-      post: {
-        ...sessions,
-        operationId: 'start_session',
-        summary: 'Start a run that belongs to no connection',
-        description: 'It answers at once with the id; the run ends by itself, by stop or by cancel.',
-        requestBody: body('NewSession'),
-        responses: {
-          201: { ...reply('It has begun, or waits for a place.', ref('Session')), headers: headerOf('location') },
-          ...failures(400, 401, 403, 404, 405, 409, 413, 429, 503),
-        },
-      },
-    },
-    '/v1/sessions/{id}': {
-      parameters: [id],
-      get: {
-        ...sessions,
-        operationId: 'read_session',
-        summary: 'How a session stands, and what came of it',
-        responses: { 200: reply('The session.', ref('SessionRecord')), ...ofSession },
-      },
-    },
-    '/v1/sessions/{id}/events': {
-      parameters: [id],
-      get: {
-        ...sessions,
-        operationId: 'follow_session',
-        summary: 'Everything that was told of a session, then what is told from now on',
-        parameters: lastSeen,
-        responses: {
-          200: { description: 'It ends with the session.', content: { 'text/event-stream': events(eventsOfSession) } },
-          ...failures(400, 401, 404, 405, 429),
-        },
-      },
-    },
-    ...ending('stop', 'Stop a session with what is done so far', id, ofSession),
-    ...ending('cancel', 'End a session at once', id, ofSession),
-    '/v1/sessions/{id}/answer': {
-      parameters: [id],
-      post: {
-        ...sessions,
-        operationId: 'answer_session',
-        summary: 'Answer the question that a session ended with; it goes on under the same id',
-        requestBody: { required: true, content: answer },
-        responses: {
-          200: answered,
-          202: { ...reply('It goes on by itself.', ref('Session')), headers: headerOf('location') },
-          ...failures(400, 401, 402, 403, 404, 405, 409, 413, 429, 500, 502, 503, 504),
-        },
-      },
-    },
+    '/v1/sessions': allSessions(failures),
+    ...oneSession(failures),
     ...alive('/health', 'Whether the server is alive', { 200: status('ok') }),
     ...alive('/ready', 'Whether it takes new runs', { 200: status('ready'), ...failures(503) }),
   };
 }
+
+const sessions = { tags: ['sessions'] };
+
+function allSessions(failures: Failures): Node {
+  return {
+    get: {
+      ...sessions,
+      operationId: 'list_sessions',
+      summary: 'Your sessions, the newest first',
+      parameters: [limit],
+      responses: { 200: reply('The sessions.', listOf('sessions', 'Session')), ...failures(400, 401, 405) },
+    },
+    post: {
+      ...sessions,
+      operationId: 'start_session',
+      summary: 'Start a run that belongs to no connection',
+      description: 'It answers at once with the id; the run ends by itself, by stop or by cancel.',
+      requestBody: body('NewSession'),
+      responses: {
+        201: { ...reply('It has begun, or waits for a place.', ref('Session')), headers: headerOf('location') },
+        ...failures(400, 401, 403, 404, 405, 409, 413, 429, 503),
+      },
+    },
+  };
+}
+
+function oneSession(failures: Failures): Node {
+  const unknown = failures(401, 404, 405);
+  const read = {
+    ...sessions,
+    operationId: 'read_session',
+    summary: 'How a session stands, and what came of it',
+    responses: { 200: reply('The session.', ref('SessionRecord')), ...unknown },
+  };
+  const follow = {
+    ...sessions,
+    operationId: 'follow_session',
+    summary: 'Everything that was told of a session, then what is told from now on',
+    parameters: lastSeen,
+    responses: {
+      200: { description: 'It ends with the session.', content: { 'text/event-stream': events(eventsOfSession) } },
+      ...failures(400, 401, 404, 405, 429),
+    },
+  };
+  const goOn = {
+    ...sessions,
+    operationId: 'answer_session',
+    summary: 'Answer the question that a session ended with; it goes on under the same id',
+    requestBody: { required: true, content: answer },
+    responses: {
+      200: answered,
+      202: { ...reply('It goes on by itself.', ref('Session')), headers: headerOf('location') },
+      ...failures(400, 401, 402, 403, 404, 405, 409, 413, 429, 500, 502, 503, 504),
+    },
+  };
+  return {
+    '/v1/sessions/{id}': { parameters: [id], get: read },
+    '/v1/sessions/{id}/events': { parameters: [id], get: follow },
+    ...ending('stop', 'Stop a session with what is done so far', unknown),
+    ...ending('cancel', 'End a session at once', unknown),
+    '/v1/sessions/{id}/answer': { parameters: [id], post: goOn },
+  };
+}
+
+const id = { name: 'id', in: 'path', required: true, description: 'The id of a session.', schema: { type: 'string' } };
 
 const limit = {
   name: 'limit',
@@ -133,7 +135,7 @@ const answered = {
   },
 };
 
-function ending(verb: string, summary: string, id: Node, failures: Node): Node {
+function ending(verb: string, summary: string, failures: Node): Node {
   const responses = {
     200: reply('It had ended before: nothing was changed.', ref('Session')),
     202: reply('It is told to end.', ref('Session')),

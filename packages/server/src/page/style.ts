@@ -75,6 +75,7 @@ button.small { padding: .15rem .55rem; font-size: .78rem; background: var(--pape
 button:disabled { opacity: .5; cursor: default; }
 .answer { margin-top: .75rem; }
 .answer pre:not(.mono) { font: inherit; font-size: .95rem; }
+.answer form { margin-top: 1rem; }
 .answer pre { max-height: 32rem; overflow: auto; }
 .state { font-size: .9rem; color: var(--quiet); margin: .5rem 0; }
 .bad { color: var(--bad); }

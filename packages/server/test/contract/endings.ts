@@ -4,7 +4,7 @@ import type { Agent } from '@ai-agent/core';
 import { scriptedHttpModel } from '@ai-agent/models/testing';
 import { expect, onTestFinished } from 'vitest';
 import { type Door, promise } from './door.ts';
-import { agentOf, call, lookUp } from './people.ts';
+import { agentOf, call, leadOf, lookUp } from './people.ts';
 
 export function endsAtLimits(door: Door): void {
   const tireless = () =>
@@ -61,6 +61,17 @@ export function endsFromOutside(door: Door): void {
     await expect.poll(() => provider.inFlight).toBe(1);
     await begun.cancel();
     expect(await begun.answered).toMatchObject({ status: 'cancelled', failure: { class: 'cancelled' } });
+    await expect.poll(() => [provider.inFlight, provider.aborted]).toEqual([0, 1]);
+    await open.close();
+  });
+
+  promise(door, ['disconnect'], 'what a client that goes away leaves behind ends two levels down as well', async () => {
+    const { agent, provider } = await patient();
+    const child = { ...agent, description: 'waits' };
+    const open = await door.open([leadOf('lead', leadOf('middle', child))]);
+    const begun = open.begin({ agent: 'lead', input: 'Go.' }, 'ask');
+    await expect.poll(() => provider.inFlight).toBe(1);
+    begun.leave();
     await expect.poll(() => [provider.inFlight, provider.aborted]).toEqual([0, 1]);
     await open.close();
   });

@@ -23,7 +23,7 @@ export const oddWords = [
 
 const word = fc.oneof(
   { arbitrary: pick(...agentNames), weight: 5 },
-  { arbitrary: pick(...oddWords), weight: 3 },
+  { arbitrary: pick(...oddWords), weight: 2 },
   { arbitrary: encoded, weight: 1 },
 );
 
@@ -36,10 +36,10 @@ function paths({ routes }: FuzzHouse): fc.Arbitrary<string> {
     });
   const free = fc.array(word, { maxLength: 5 }).map((words) => `/${words.join('/')}`);
   const long = fc.nat(9_000).map((length) => `/v1/${'a/'.repeat(length / 2)}`);
-  return fc.oneof({ arbitrary: known, weight: 8 }, { arbitrary: free, weight: 2 }, { arbitrary: long, weight: 1 });
+  return fc.oneof({ arbitrary: known, weight: 20 }, { arbitrary: free, weight: 3 }, { arbitrary: long, weight: 1 });
 }
 
-const schemas = [
+export const schemas = [
   '{}',
   '{"type":"object"}',
   '{"type":"nothing"}',
@@ -82,7 +82,7 @@ const types = [
   ...['application/json', 'application/json', 'text/plain', 'text/markdown', 'application/x-www-form-urlencoded'],
   ...['application/json; charset=utf-16', 'multipart/form-data; boundary=x', 'application/x+json', ';', 'x/y', 'text/plain;'],
 ];
-const header = fc.oneof(
+const plainHeader = fc.oneof(
   fc.tuple(fc.constant('content-type'), pick(...types)),
   fc.tuple(fc.constant('accept'), pick('text/event-stream', 'application/vnd.ai-agent+json', '*/*', '', '__proto__', ';q=x')),
   fc.tuple(
@@ -90,13 +90,15 @@ const header = fc.oneof(
     value,
   ),
   fc.tuple(pick('accept', 'content-encoding', 'range', 'if-none-match', 'cookie', 'x-forwarded-for'), value),
-  fc.tuple(fc.oneof(fc.stringMatching(/^x-[a-z]{1,8}$/), pick('origin', 'sec-fetch-site')), value),
+  fc.tuple(fc.stringMatching(/^x-[a-z]{1,8}$/), value),
 );
+const foreign = fc.tuple(pick('origin', 'sec-fetch-site', 'host'), value);
+const header = fc.oneof({ arbitrary: plainHeader, weight: 30 }, { arbitrary: foreign, weight: 1 });
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const deep = (open: string, close: string, levels: number) => bytes(`${open.repeat(levels)}1${close.repeat(levels)}`);
 
-const oddBodies = [
+export const oddBodies = [
   ...['', ' ', 'Hello', '{}', '[]', 'null', '0', '"x"', '{', '{"text":', '\ufeff{"text":"x"}', '{"text":"\\ud800"}'].map(bytes),
   ...['{"__proto__":{"polluted":true}}', '{"constructor":{"prototype":{"polluted":true}}}', '{"text":1e999999}'].map(bytes),
   ...['{"agent":"echo","input":"x"}', '{"agent":"echo","input":{"__proto__":{"polluted":true}}}', '{"x":1}'].map(bytes),
@@ -143,6 +145,28 @@ export function requests(house: FuzzHouse): fc.Arbitrary<FuzzRequest> {
       const hasBody = !['GET', 'HEAD'].includes(method);
       return { method, target: `${path}${asked}`, headers, body: hasBody ? body : undefined };
     });
+}
+
+/** Everything odd, in every place of every route where it fits. */
+export function* sweep({ routes }: FuzzHouse): Generator<FuzzRequest> {
+  const headers = [['content-type', 'application/json']] as const;
+  for (const method of ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS'])
+    for (const path of new Set(routes.map((route) => route.path))) {
+      for (const odd of oddWords) {
+        const target = path.replace(/:\w+/g, odd);
+        yield { method, target: `${target}?q=Hello`, headers, body: method === 'POST' ? oddBodies[3] : undefined };
+        if (method !== 'GET') continue;
+        yield { method, target: `${path.replace(/:\w+/g, 'echo')}?q=Hello&${odd}=${odd}`, headers: [], body: undefined };
+      }
+      if (method !== 'POST') continue;
+      for (const name of path.startsWith('/v1/:') ? ['echo', 'form'] : ['s1'])
+        for (const body of oddBodies) yield { method, target: path.replace(/:\w+/g, name), headers, body };
+    }
+  for (const schema of schemas)
+    for (const name of agentNames) {
+      const target = `/v1/${name}?q=Hello&format=json&schema=${encodeURIComponent(schema)}`;
+      yield { method: 'GET', target, headers: [], body: undefined };
+    }
 }
 
 /** One line, for whoever has to find out. */

@@ -41,7 +41,7 @@ export function tellBefore(loaded: LoadedAgent, before: Before, { stderr, input:
 }
 
 /** What those run on that name no model: mostly all of them on the same. */
-function choicesOf(loaded: LoadedAgent, cwd: string): readonly string[] {
+export function choicesOf(loaded: LoadedAgent, cwd: string): readonly string[] {
   const files = new Map<string, string[]>();
   for (const { file, choice } of teamOf(loaded)) {
     if (!choice) continue;

@@ -54,10 +54,12 @@ function codeOf(signal: StopSignal): number {
 
 async function end({ house, duty, plugins, answers, log, graceMs }: Life, hurry: AbortSignal): Promise<void> {
   const { hall, doors } = house;
-  log.say(toWords(hall.running, graceMs));
   duty.unwatch();
   const stopped = hall.stop(graceMs);
   for (const { listening } of doors) listening.drain();
+  // Those that waited for a place are gone by then.
+  await new Promise(setImmediate);
+  log.say(toWords(hall.running, graceMs));
   await Promise.race([stopped, lateAfter(graceMs + patienceMs), hurried(hurry)]);
   if (hall.running > 0) log.fail(`${counted(hall.running)} did not end in time, and is left behind.`);
   await Promise.all(doors.map(({ listening }) => within(listening.close(patienceMs / 2))));

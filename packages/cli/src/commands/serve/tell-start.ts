@@ -1,12 +1,13 @@
 // What is said when a server listens: where, whom one can ask, who may, and how it ends.
 
-import { type Problem, toLine } from '@ai-agent/agents';
+import { toLine } from '@ai-agent/agents';
 import { oneLine } from '@ai-agent/core';
 import { isLoopback } from '@ai-agent/server';
 import { drawColumns } from '../../render/columns.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Found } from '../find-agents.ts';
+import { choicesOf } from '../run/before-run.ts';
 import type { AgentsOnDuty } from './agents-on-duty.ts';
 import type { House } from './house.ts';
 import type { ServeSettings } from './serve-settings.ts';
@@ -32,16 +33,15 @@ export function tellStart(started: Started, { stdout, stderr, input }: Terminal)
     return;
   }
   if (settings.detail === 'errors') return;
-  for (const problem of found.problems) stderr.write(`${toWarning(problem, input.cwd)}\n`);
+  const { cwd } = input;
+  const choices = found.registry.agents.flatMap((loaded) => choicesOf(loaded, cwd));
+  const before = [...found.problems.map((problem) => toLine(problem, cwd)), ...new Set(choices)];
+  for (const line of before) stderr.write(`${oneLine(line)}\n`);
   stderr.write(
     `${toWords(started)
       .map((line) => toPrintable(line))
       .join('\n')}\n`,
   );
-}
-
-function toWarning(problem: Problem, cwd: string): string {
-  return oneLine(toLine(problem, cwd));
 }
 
 function toWords({ house, settings, setUp, duty }: Started): readonly string[] {

@@ -1,6 +1,7 @@
 // The form of report that a request asks for: its format, and the schema that JSON needs.
 
-import { AgentError, checkSchema, isObject, type JsonSchema, messageOf, type OutputContract } from '@ai-agent/core';
+import { AgentError, isObject, type JsonSchema, type OutputContract } from '@ai-agent/core';
+import { checkClientSchema } from '../../client-schema.ts';
 import { parseJson } from './read-body.ts';
 import { type Format, formats } from './wants.ts';
 
@@ -44,10 +45,6 @@ function readFormat(format: unknown): Format | undefined {
 function readSchema(given: unknown): JsonSchema {
   const schema = typeof given === 'string' ? parseJson(given, 'schema') : given;
   if (!isObject(schema)) throw new AgentError('request-invalid', 'schema must be a JSON Schema, which is an object.');
-  try {
-    checkSchema(schema, 'schema');
-  } catch (error) {
-    throw new AgentError('request-invalid', messageOf(error), { cause: error });
-  }
+  checkClientSchema(schema);
   return schema;
 }

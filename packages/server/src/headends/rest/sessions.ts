@@ -48,10 +48,9 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
 async function create(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
   const visitor = context.get('visitor');
   const asked = await readStart(context.req.raw, maxBytes, (name) => hall.agent(name, visitor));
-  // Whoever calls does not wait for it: the place of the caller is not its place.
-  const { token: _token, ...above } = callerOf(context.req.raw.headers) ?? {};
-  const isCalled = Object.keys(above).length > 0;
-  const { head } = answer(hall, { ...asked, visitor, headend: 'rest', ...(isCalled ? { above } : {}) });
+  // Whoever calls may follow it until it ends: then it must not wait for the place of its caller.
+  const above = callerOf(context.req.raw.headers);
+  const { head } = answer(hall, { ...asked, visitor, headend: 'rest', ...(above ? { above } : {}) });
   return reply(toHeadDocument(head), 201, { location: `/v1/sessions/${head.id}` });
 }
 
@@ -88,9 +87,8 @@ async function goOn(context: Here, hall: Hall, maxBytes: number): Promise<Respon
   const request = context.req.raw;
   const { wait = !head.isDetached, answer: said } = await readAnswering(request, maxBytes);
   const visitor = context.get('visitor');
-  const { token, ...above } = callerOf(request.headers) ?? {};
-  const called = Object.keys(above).length > 0 ? { above: wait ? { ...above, token } : above } : {};
-  const base = { visitor, answer: said, ...called };
+  const above = callerOf(request.headers);
+  const base = { visitor, answer: said, ...(above ? { above } : {}) };
   if (wait) {
     const wants = wantsOf(request.headers, head.output?.format);
     return replyTo(context, { hall, wants, ask: (hearing) => resume(hall, head.id, { ...base, ...hearing }) });

@@ -15,14 +15,18 @@ async function start() {
   try {
     const response = await fetch(new URL('openapi.json', base), { headers: keyHeaders() });
     if (response.status === 401) return askForKey(key === '' ? 'This server asks for a key.' : 'This key was refused.');
-    if (!response.ok) throw new Error(await failureText(response));
+    if (!response.ok) return refuse(await failureText(response));
     show(await response.json());
     state.textContent = '';
     state.hidden = true;
   } catch (error) {
-    state.classList.add('bad');
-    state.textContent = 'What is served could not be read. ' + error.message;
+    refuse(error.message);
   }
+}
+
+function refuse(text) {
+  byId('state').classList.add('bad');
+  byId('state').textContent = 'What is served could not be read. ' + text;
 }
 
 function askForKey(text) {

@@ -18,15 +18,18 @@ function tryForm(agent) {
     make('label', {}, agent.takesText ? 'What do you ask?' : 'What do you ask, as JSON?', input),
     schemaLabel,
     make('div', { class: 'row' }, make('label', {}, 'Answer', format), ask, stop));
-  const view = { state, answer, ask, stop };
+  const next = make('div', {});
+  const view = { state, answer, ask, stop, next };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void run(agent, view, { input: input.value, format: format.value, schema: schemaLabel.hidden ? '' : schema.value });
+    const asked = { input: input.value, format: format.value, schema: schemaLabel.hidden ? '' : schema.value };
+    void run(view, (signal) => send(agent, asked, signal));
   });
-  return make('div', {}, form, make('div', { class: 'answer' }, state, answer));
+  return make('div', {}, form, make('div', { class: 'answer' }, state, answer, next));
 }
 
-async function run(agent, { state, answer, ask, stop }, asked) {
+async function run(view, request) {
+  const { state, answer, ask, stop, next } = view;
   const gone = new AbortController();
   const leave = () => gone.abort();
   const say = (text, isBad) => { state.textContent = text; state.classList.toggle('bad', Boolean(isBad)); };
@@ -35,9 +38,11 @@ async function run(agent, { state, answer, ask, stop }, asked) {
   stop.hidden = false;
   answer.hidden = true;
   answer.textContent = '';
+  next.replaceChildren();
   say('Asking…');
   try {
-    await follow(await send(agent, asked, gone.signal), { answer, say });
+    const outcome = await follow(await request(gone.signal), { answer, say });
+    if (outcome && outcome.question) next.replaceChildren(replyForm(view, outcome));
   } catch (error) {
     say(gone.signal.aborted ? 'Stopped.' : 'It could not be asked: ' + error.message, !gone.signal.aborted);
   } finally {
@@ -55,27 +60,43 @@ function send(agent, { input, format, schema }, signal) {
   return fetch(address, { method: 'POST', headers, body: input, signal });
 }
 
+/** A session that ended with a question goes on when that is answered. */
+function replyForm(view, { sessionId, question }) {
+  const reply = make('textarea', { rows: '2', required: '' });
+  const form = make('form', {}, make('label', {}, question.type === 'approval' ? 'Yes or no?' : 'Your answer', reply),
+    make('div', { class: 'row' }, make('button', {}, 'Answer')));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const address = new URL('v1/sessions/' + encodeURIComponent(sessionId) + '/answer', base);
+    const headers = { ...keyHeaders(), accept: 'text/event-stream', 'content-type': 'application/json' };
+    const body = JSON.stringify({ answer: reply.value, wait: true });
+    void run(view, (signal) => fetch(address, { method: 'POST', headers, body, signal }));
+  });
+  return form;
+}
+
 async function follow(response, { answer, say }) {
   const type = response.headers.get('content-type') || '';
   if (!response.ok || !type.startsWith('text/event-stream')) {
     say(await failureText(response), !response.ok);
-    return;
+    return undefined;
   }
   const show = (text, isJson) => {
     answer.hidden = text === '';
     answer.classList.toggle('mono', Boolean(isJson));
     answer.textContent = text;
   };
-  let isOver = false;
+  let outcome;
   for await (const { name, data } of eventsOf(response.body)) {
     if (name === 'text') show(answer.textContent + data.text);
     if (name === 'discard') show('');
     if (name === 'progress') say([data.instance || data.agent, data.tool, data.title, data.status].filter(Boolean).join(' · '));
     if (name !== 'outcome') continue;
-    isOver = true;
+    outcome = data;
     tellOutcome(data, { show, say, shown: answer.textContent });
   }
-  if (!isOver) say('The connection ended before the answer did.', true);
+  if (!outcome) say('The connection ended before the answer did.', true);
+  return outcome;
 }
 
 function tellOutcome(outcome, { show, say, shown }) {

@@ -1,0 +1,57 @@
+// The promise: whatever clients and defects say, the log has one printable, bounded line for it, without keys; a defect has its stack.
+
+import { expect, test } from 'vitest';
+import { ServerLog } from '../src/commands/serve/server-log.ts';
+
+function logging(options: { readonly detail?: 'errors' | 'usual' | 'all'; readonly isJson?: boolean } = {}) {
+  const lines: string[] = [];
+  const stderr = { write: (text: string) => lines.push(text) } as never;
+  const log = new ServerLog({ stderr }, { detail: 'all', isJson: false, now: () => 0, ...options });
+  return { log, lines };
+}
+
+const key = 'sk-proj-0123456789abcdefghijklmnopqrstuvwxyz0123456789';
+
+test.each([false, true])('paths and words of others (JSON: %s)', (isJson) => {
+  const { log, lines } = logging({ isJson });
+  log.refused({ method: 'GET', path: `/v1/\u001b[31m${'x'.repeat(10_000)}\n2026 forged`, status: 404 });
+  log.fail(`The plugin p failed: ${key}\nand more`);
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line.length).toBeLessThan(700);
+    expect(line.trimEnd()).not.toMatch(/\p{Cc}/u);
+    expect(line).not.toContain(key);
+  }
+  expect(lines[0]).toContain('1970-01-01T00:00:00.000Z');
+});
+
+test('a defect has its stack, for whoever runs the server', () => {
+  const { log, lines } = logging({ detail: 'errors' });
+  log.bug(new TypeError(`no such thing as ${key}`));
+  expect(lines.join('')).toContain('A defect of ours: TypeError: no such thing as');
+  expect(lines.join('')).toContain('a-line-of-the-server-log');
+  expect(lines.join('')).not.toContain(key);
+});
+
+test('quiet is what went wrong alone, and refusals are for whoever wants all', () => {
+  const head = {
+    id: 's',
+    agent: 'desk',
+    owner: 'anna',
+    headend: 'rest',
+    isDetached: false,
+    createdAt: 0,
+    resumptions: 0,
+    facts: 0,
+  };
+  const said = (detail: 'errors' | 'usual' | 'all') => {
+    const { log, lines } = logging({ detail });
+    log.say('It serves.');
+    log.ended({ ...head, status: 'cancelled' }, undefined);
+    log.ended({ ...head, status: 'failed' }, undefined);
+    log.refused({ method: 'GET', path: '/', status: 404 });
+    return lines;
+  };
+  expect([said('errors').length, said('usual').length, said('all').length]).toEqual([1, 3, 4]);
+  expect(said('errors')[0]).toContain('rest desk failed 0.0 s 0 tokens $0 key=anna session=s');
+});
