@@ -1,6 +1,6 @@
-// What an embedder hands in, held against what there is: a slip is told before anybody listens, and never opens a door.
+// What an embedder hands in, held against what there is: a slip is told before anybody listens. Keys are checked where they are read.
 
-import { AgentError, checkBudget, isObject, messageOf, nearest } from '@ai-agent/core';
+import { AgentError, isObject, nearest } from '@ai-agent/core';
 
 interface Rule {
   /** Goes on after "must be". */
@@ -13,10 +13,6 @@ const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => ({
     most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least}` : `a whole number from ${least} to ${most}`,
   fits: (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
 });
-const amount: Rule = {
-  allowed: 'a number above 0',
-  fits: (value) => typeof value === 'number' && Number.isFinite(value) && value > 0,
-};
 const texts: Rule = {
   allowed: 'a list of texts',
   fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
@@ -46,58 +42,23 @@ const apiRules: Readonly<Record<string, Rule>> = {
 
 const serveRules = { ...apiRules, port: whole(0, 65_535), host: text, isOpen: flag };
 
-const keyRules: Readonly<Record<string, Rule>> = {
-  hash: text,
-  agents: texts,
-  budget: object,
-  allowance: object,
-  requestsPerMinute: whole(1),
-  concurrency: whole(1),
-};
-
-const allowanceRules: Readonly<Record<string, Rule>> = {
-  tokens: amount,
-  costUsd: amount,
-  per: { allowed: 'hour, day or month', fits: (value) => ['hour', 'day', 'month'].includes(value as string) },
-};
-
 /** Throws `config-invalid`. */
 export function checkApiOptions(options: object): void {
   check(options, apiRules);
-  checkKeysOf(options);
 }
 
 /** Throws `config-invalid`. */
 export function checkServeOptions(options: object): void {
   check(options, serveRules);
-  checkKeysOf(options);
-}
-
-function checkKeysOf({ keys = {} }: { readonly keys?: object }): void {
-  for (const [name, entry] of Object.entries(keys)) {
-    const path = `keys.${name}`;
-    if (!isObject(entry)) throw wrong(`${path} must be an object`);
-    check(entry, keyRules, `${path}.`);
-    try {
-      checkBudget({ name: path }, entry.budget);
-    } catch (error) {
-      throw wrong(messageOf(error));
-    }
-    const { allowance } = entry;
-    if (!isObject(allowance)) continue;
-    check(allowance, allowanceRules, `${path}.allowance.`);
-    if (allowance.per === undefined) throw wrong(`${path}.allowance.per is missing: hour, day or month`);
-    if (allowance.tokens === undefined && allowance.costUsd === undefined)
-      throw wrong(`${path}.allowance must have tokens or costUsd`);
-  }
 }
 
 /** Undefined is as good as left out. */
-function check(given: object, rules: Readonly<Record<string, Rule>>, path = ''): void {
+function check(given: object, rules: Readonly<Record<string, Rule>>): void {
+  if ((given as { readonly agents?: unknown }).agents === undefined) throw wrong(`agents must be ${list.allowed}`);
   for (const [key, value] of Object.entries(given)) {
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-    if (!rule) throw unknown(`${path}${key}`, nearest(key, Object.keys(rules)));
-    if (value !== undefined && !rule.fits(value)) throw wrong(`${path}${key} must be ${rule.allowed}`);
+    if (!rule) throw unknown(key, nearest(key, Object.keys(rules)));
+    if (value !== undefined && !rule.fits(value)) throw wrong(`${key} must be ${rule.allowed}`);
   }
 }
 
@@ -105,7 +66,6 @@ function unknown(name: string, meant: string | undefined): AgentError {
   return wrong(`${name} is not known${meant === undefined ? '' : `; did you mean ${meant}?`}`);
 }
 
-/** What was found is not shown: it may be a key. */
 function wrong(problem: string): AgentError {
   const message = /[.?]$/.test(problem) ? problem : `${problem}.`;
   return new AgentError('config-invalid', `What is to be served: ${message}`, {
