@@ -111,17 +111,17 @@ export function talks(house: FuzzHouse): fc.Arbitrary<RawTalk> {
     { arbitrary: noise, weight: 1 },
   );
   const several = fc.array(one, { minLength: 1, maxLength: 3 }).map((parts) => Buffer.concat(parts));
-  const end = pick<RawTalk['then']>('wait', 'wait', 'fin', 'fin', 'reset');
+  const end = pick<RawTalk['last']>('wait', 'wait', 'fin', 'fin', 'reset');
   return fc
-    .record({ all: several, cutAt: fc.option(fc.nat(), { freq: 3 }), pieces: fc.nat(3), then: end })
+    .record({ all: several, cutAt: fc.option(fc.nat(), { freq: 3 }), pieces: fc.nat(3), last: end })
     .map((given) => {
-      const { all, cutAt, pieces, then } = given;
+      const { all, cutAt, pieces, last } = given;
       const sent = cutAt === null ? all : all.subarray(0, cutAt % (all.length + 1));
       const size = Math.max(1, Math.ceil(sent.length / (pieces + 1)));
       const parts = Array.from({ length: Math.ceil(sent.length / size) }, (_, i) =>
         sent.subarray(i * size, (i + 1) * size),
       );
-      return { pieces: parts, then };
+      return { pieces: parts, last };
     });
 }
 

@@ -47,7 +47,7 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const root = join(import.meta.dirname, '../../../..');
 
 const leaks: readonly (readonly [string, RegExp])[] = [
@@ -59,7 +59,7 @@ const leaks: readonly (readonly [string, RegExp])[] = [
     new RegExp(
       [root, process.cwd(), homedir()]
         .filter((at) => at.length > 3)
-        .map(escape)
+        .map(literally)
         .join('|'),
     ),
   ],
