@@ -1,11 +1,8 @@
 // The promise: a thousand streams run at once in one process, each says its own, and nothing of them stays on the heap.
 
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type ReadStream, readStream } from './support/read-stream.ts';
-import { type Left, type Order, piecesBefore, type Told } from './support/stream-server.ts';
+import { type StreamServer, startStreamServer } from './support/start-stream-server.ts';
 
 const streams = 1_000;
 const rounds = 3;
@@ -13,41 +10,31 @@ const fewestPieces = 20;
 /** A session that is kept has some thousands; what the engine does with its own code comes to less than this. */
 const bytesPerStream = 500;
 
-let server: ChildProcess | undefined;
-afterAll(() => server?.kill('SIGKILL'));
+let server: StreamServer | undefined;
+afterAll(() => server?.kill());
 
 test('three rounds of a thousand streams, all open together, leave the heap as it was', async () => {
-  const url = await startServer();
+  server = await startStreamServer(streams);
   // Fills what is kept on purpose, and warms what is compiled late.
-  await runRound(url, 0);
+  await runRound(server, 0);
   const heaps: number[] = [];
-  for (let round = 1; round <= rounds; round++) heaps.push(await runRound(url, round));
+  for (let round = 1; round <= rounds; round++) heaps.push(await runRound(server, round));
   const [least, most] = [Math.min(...heaps), Math.max(...heaps)];
   expect(most / least, `heaps of ${heaps.join(', ')} bytes`).toBeLessThan(1.1);
   expect(most - least, `heaps of ${heaps.join(', ')} bytes`).toBeLessThan(streams * bytesPerStream);
 }, 120_000);
 
-async function startServer(): Promise<string> {
-  server = fork(join(import.meta.dirname, 'support/stream-server.ts'), [String(streams)], {
-    // Code that has not run for a while is dropped at some moment, megabytes at once: no answer to this question.
-    execArgv: ['--expose-gc', '--no-flush-bytecode'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const told = await nextTold();
-  return 'url' in told ? told.url : expect.fail('It did not say where it listens.');
-}
-
 /** All of them open at the same moment, and all right in the end; gives what is on the server's heap then. */
-async function runRound(url: string, round: number): Promise<number> {
+async function runRound({ url, order, left }: StreamServer, round: number): Promise<number> {
   order('hold');
   const everyoneBegan = Promise.withResolvers<void>();
   const count = { begun: 0, ended: 0 };
   const all = Array.from({ length: streams }, async (_, number) => {
-    let pieces = 0;
+    let hasBegun = false;
     const read = await readStream(addressOf(url, round, number), ({ event }) => {
-      if (event !== 'text') return;
-      pieces++;
-      if (pieces === piecesBefore) count.begun++;
+      if (event !== 'text' || hasBegun) return;
+      hasBegun = true;
+      count.begun++;
       if (count.begun === streams) everyoneBegan.resolve();
     });
     count.ended++;
@@ -58,9 +45,8 @@ async function runRound(url: string, round: number): Promise<number> {
   expect(count).toEqual({ begun: streams, ended: 0 });
   order('go');
   for (const [number, read] of (await whole).entries()) checkStream(read, nameOf(round, number));
-  order('collect');
-  const { heapBytes, ...rest } = (await nextTold()) as Left;
-  expect(rest).toEqual({ sockets: 0, completed: streams });
+  const { heapBytes, ...rest } = await left();
+  expect(rest).toEqual({ sockets: 0, completed: streams, others: 0 });
   return heapBytes;
 }
 
@@ -94,13 +80,4 @@ function addressOf(url: string, round: number, number: number): string {
     `In the evening ${name} had a story to tell, and no apples.`,
   ];
   return `${url}/v1/teller?q=${encodeURIComponent(said.join(' '))}`;
-}
-
-function order(what: Order): void {
-  server?.send(what);
-}
-
-async function nextTold(): Promise<Told> {
-  const [told] = (await once(server as ChildProcess, 'message', { signal: AbortSignal.timeout(30_000) })) as [Told];
-  return told;
 }

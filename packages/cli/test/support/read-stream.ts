@@ -12,11 +12,16 @@ export interface ReadStream {
   readonly events: readonly StreamEvent[];
 }
 
+/** What is done with each event as it comes. `leave` closes the connection: the reading fails then. */
+export type Listener = (event: StreamEvent, leave: () => void) => void;
+
 /** Settles when the stream has ended, whole. */
-export function readStream(url: string, onEvent: (event: StreamEvent) => void = () => {}): Promise<ReadStream> {
+export function readStream(url: string, onEvent: Listener = () => {}): Promise<ReadStream> {
   return new Promise((resolve, reject) => {
     const headers = { accept: 'text/event-stream' };
-    const asked = request(url, { agent: false, headers }, (response) => resolve(readAll(response, onEvent)));
+    const asked = request(url, { agent: false, headers }, (response) => {
+      readAll(response, (event) => onEvent(event, () => asked.destroy())).then(resolve, reject);
+    });
     asked.once('error', reject);
     asked.end();
   });

@@ -14,12 +14,13 @@ export interface Left {
   /** After collections. */
   readonly heapBytes: number;
   readonly sockets: number;
-  /** Sessions that have completed since the last time. */
+  /** Sessions that have ended since the last time: those that completed, and all others. */
   readonly completed: number;
+  readonly others: number;
 }
 
-/** Pieces that each stream gets before it is held. */
-export const piecesBefore = 5;
+/** Pieces that each stream gets before it is held; one or two of them may be on their way still. */
+const piecesBefore = 5;
 
 /** Far fewer than come at once: what is kept on purpose is reached in the first round, and hides nothing. */
 const maxSessions = 100;
@@ -28,7 +29,7 @@ if (process.send) await serve(Number(process.argv[2]));
 
 async function serve(concurrency: number): Promise<void> {
   let gate = Promise.withResolvers<void>();
-  let completed = 0;
+  let ended = { completed: 0, others: 0 };
   const given = new WeakMap<AbortSignal, number>();
   const pace = async (signal: AbortSignal) => {
     const count = given.get(signal) ?? 0;
@@ -44,14 +45,14 @@ async function serve(concurrency: number): Promise<void> {
     waiting: 0,
     store: new MemorySessions({ maxSessions }),
     onEnd(_head, outcome) {
-      if (outcome?.status === 'completed') completed++;
+      ended[outcome?.status === 'completed' ? 'completed' : 'others']++;
     },
   });
   const tellLeft = async () => {
     await collectGarbage();
     const sockets = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-    tell({ heapBytes: process.memoryUsage().heapUsed, sockets, completed });
-    completed = 0;
+    tell({ heapBytes: process.memoryUsage().heapUsed, sockets, ...ended });
+    ended = { completed: 0, others: 0 };
   };
   process.on('message', (order: Order) => {
     if (order === 'go') gate.resolve();
