@@ -59,7 +59,7 @@ test('for people stdout stays empty, and stderr says where, who, and how to stop
   await expect.poll(() => said, { timeout: 10_000 }).toContain('Ctrl-C stops it');
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
   expect(said).toContain(`Serving 1 agent on ${url}`);
-  expect(said).toMatch(new RegExp(`desk +${url}/v1/desk +A desk`));
+  expect(said).toMatch(new RegExp(`\\n {2}desk +${url}/v1/desk +A desk`));
   expect(said).toContain('It is reached from this machine alone; no key is needed.');
   expect(await (await fetch(`${url}/v1/desk?q=hi`)).text()).toBe('hi');
   child.kill('SIGTERM');

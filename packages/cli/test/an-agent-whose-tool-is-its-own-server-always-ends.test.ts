@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { openapiSpec, restTool } from '@ai-agent/cli';
 import { scriptedModel } from '@ai-agent/cli/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { caller, ownServer } from './support/own-server.ts';
+import { caller, ownKey, ownServer } from './support/own-server.ts';
 
 const many = 100;
 const bounds = [1, 2, 3].flatMap((running) => [0, 1, many].map((waiting) => ({ running, waiting })));
@@ -43,6 +43,18 @@ describe.each(bounds)('with $running at once and $waiting waiting', (size) => {
   });
 });
 
+test.each([1, 2])('with a key that may have %i at once', async (concurrency) => {
+  const { url, hall } = await ownServer(
+    (at) => [caller('a', [`${at}/v1/b`, `${at}/v1/b`]), caller('b', [`${at}/v1/c`]), caller('c', [])],
+    { key: { concurrency }, places: { rest: { running: 2, waiting: many } } },
+  );
+  expect((await ask(`${url}/v1/a`))[0]).toBe(200);
+  expect((await fetch(`${url}/v1/a?q=go`)).status).toBe(401);
+  const replies = await Promise.all([1, 2, 3].map(() => ask(`${url}/v1/a`)));
+  expect(replies).toEqual(Array(3).fill([200, 'a(b(c), b(c))']));
+  expect([hall.running, hall.placesOf('rest').running]).toEqual([0, 0]);
+});
+
 test('the operations of a document are tools of the same kind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'own-server-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -69,7 +81,7 @@ test.each([1, 2])('one that starts a run of its own and follows it to its end, w
   let go = () => {};
   const { url, hall } = await ownServer(
     (at) => {
-      const body = { agent: '${parameters.agent}', input: 'go' };
+      const body = { agent: `\${parameters.agent}`, input: 'go' };
       const start = { url: `${at}/v1/sessions`, method: 'POST', description: 'd', bodyTemplate: body };
       const follow = { url: `${at}/v1/sessions/\${parameters.id}/events`, description: 'd' };
       const model = scriptedModel(({ messages }) => {
@@ -108,6 +120,7 @@ test('a place is free again when those have ended that its run left behind', asy
 
 /** Far less than any time limit of a tool. */
 async function ask(url: string): Promise<readonly [status: number, text: string]> {
-  const response = await fetch(`${url}?q=go`, { signal: AbortSignal.timeout(8_000) });
+  const headers = { 'x-api-key': ownKey };
+  const response = await fetch(`${url}?q=go`, { headers, signal: AbortSignal.timeout(8_000) });
   return [response.status, await response.text()];
 }

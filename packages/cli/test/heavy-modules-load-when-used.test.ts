@@ -99,6 +99,7 @@ describe('the files of the build', () => {
 });
 
 const heavy = [
+  'serve',
   'providers',
   'anthropic',
   'openai',

@@ -1,9 +1,10 @@
 // A JSON Schema that comes with a request: it is compiled and run here, so it has to be small, and to come to an end.
 
 import { AgentError, checkSchema, isObject, type JsonSchema, messageOf } from '@ai-agent/core';
+import { isCostly } from './costly-pattern.ts';
 
 /** Compiling takes a hundredth of a millisecond for each letter, and everybody waits for it. */
-export const schemaBounds = { letters: 32 * 1024, levels: 64 } as const;
+export const schemaBounds = { letters: 32 * 1024, levels: 64, patterns: 64 } as const;
 
 /** Throws `request-invalid`. */
 export function checkClientSchema(schema: JsonSchema): void {
@@ -13,6 +14,7 @@ export function checkClientSchema(schema: JsonSchema): void {
   } catch (error) {
     throw new AgentError('request-invalid', messageOf(error), { cause: error });
   }
+  checkPatterns(schema);
 }
 
 function checkSize(schema: JsonSchema): void {
@@ -26,4 +28,27 @@ function checkSize(schema: JsonSchema): void {
 function isDeeper(value: unknown, levels: number): boolean {
   if (!isObject(value) && !Array.isArray(value)) return false;
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
+}
+
+function checkPatterns(schema: JsonSchema): void {
+  const patterns = [...new Set(patternsIn(schema))];
+  if (patterns.length > schemaBounds.patterns)
+    throw new AgentError('request-invalid', `The schema has more than ${schemaBounds.patterns} patterns.`);
+  const costly = patterns.find(isCostly);
+  if (costly === undefined) return;
+  throw new AgentError('request-invalid', `A pattern of the schema may take too long: ${costly.slice(0, 200)}`, {
+    remedy: 'Do not repeat what is repeated already, as in (a+)+, and say how often: {1,64}.',
+  });
+}
+
+/** Also where it is none, as in an example: that is tried in vain. */
+function patternsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(patternsIn);
+  if (!isObject(value)) return [];
+  const { pattern, patternProperties } = value;
+  return [
+    ...(typeof pattern === 'string' ? [pattern] : []),
+    ...(isObject(patternProperties) ? Object.keys(patternProperties) : []),
+    ...Object.values(value).flatMap(patternsIn),
+  ];
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { AgentError } from '@ai-agent/core';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Connections } from './connections.ts';
 import { withoutBrackets } from './exposure.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { watchHalfClosed } from './half-closed.ts';
@@ -64,6 +65,7 @@ export async function listen(app: { readonly fetch: Fetch }, options: ListenOpti
   const state = { isDraining: false };
   const server = createServer(toServerOptions(setting), toListener(app, setting, state));
   server.maxConnections = maxConnections;
+  const connections = new Connections(server);
   watchHalfClosed(server);
   server.on('clientError', (error, socket) => refuseRaw(socket, toClientFailure(error)));
   server.on('connect', (_request, socket) => {
@@ -86,7 +88,7 @@ export async function listen(app: { readonly fetch: Fetch }, options: ListenOpti
     port: address.port,
     drain() {
       state.isDraining = true;
-      server.closeIdleConnections();
+      connections.closeIdle();
     },
     close(graceMs) {
       state.isDraining = true;
@@ -115,8 +117,8 @@ function toListener(app: { readonly fetch: Fetch }, setting: Setting, state: { r
   const listener = getRequestListener(
     async (request, { outgoing }) => {
       const reply = await replyOf(app, request, setting);
-      const isLast = state.isDraining;
-      await sendResponse(reply, outgoing as ServerResponse, { ...setting, isLast });
+      const sending = { stallMs: setting.stallMs, isLast: state.isDraining };
+      await sendResponse(reply, outgoing as ServerResponse, sending);
       return RESPONSE_ALREADY_SENT;
     },
     {
@@ -183,6 +185,5 @@ function closed(server: Server, graceMs: number | undefined): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

@@ -2,7 +2,9 @@
 
 import { type Agent, AgentError, type Outcome, type Ports } from '@ai-agent/core';
 import { createApp } from './app.ts';
+import { checkApiOptions, checkServeOptions } from './check-options.ts';
 import { isLoopback } from './exposure.ts';
+import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { Hall } from './hall.ts';
 import { rest } from './headends/rest/rest.ts';
 import { type KeySettings, Keys } from './keys.ts';
@@ -40,7 +42,7 @@ export type Served = readonly (Agent | ServedAgent)[];
 export interface Api {
   /** Fits wherever requests and responses of the web are taken. It needs no `this`. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** No new runs; those that run get this long, then they are cancelled. Settles when all have ended. @default 30 seconds */
+  /** No new runs; those that run get this long, then they are cancelled. Settles when all have ended, or soon after. @default 30 seconds */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
@@ -71,13 +73,15 @@ export const defaultGraceMs = 30_000;
 /** For replies whose runs have ended: they are on their way. */
 const lastRepliesMs = 5_000;
 
-/** Throws `name-reserved` and `name-taken`, and `config-invalid` for keys and origins that cannot be meant. */
+/** Throws `name-reserved` and `name-taken`, and `config-invalid` for what cannot be meant. */
 export function createApi(options: ApiOptions & WithPorts): Api {
+  checkApiOptions(options);
   return toApi(options, undefined);
 }
 
 /** Throws what `createApi` throws, `config-invalid` for who would let in strangers, and `listen-refused`. */
 export async function serveAgents(options: ServeOptions & WithPorts): Promise<Serving> {
+  checkServeOptions(options);
   const { port = listenDefaults.port, host = listenDefaults.host, keys, isOpen = false, onBug = () => {} } = options;
   if (!keys && !isOpen && !isLoopback(host))
     throw new AgentError('config-invalid', `${host} is reached from other machines, and there are no keys.`, {
@@ -107,7 +111,15 @@ function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
   const door = { cors, hosts, host, keys: keys && new Keys(keys, ports.clock) };
   const app = createApp(hall, [rest(given({ maxBodyBytes }))], door);
   return {
-    fetch: async (request) => app.fetch(request),
+    async fetch(request) {
+      try {
+        return await app.fetch(request);
+      } catch (error) {
+        // What was thrown is not even an error.
+        hall.onBug(error);
+        return toErrorResponse(toSafeFailure(error));
+      }
+    },
     async stop(graceMs = defaultGraceMs) {
       await hall.stop(graceMs);
     },

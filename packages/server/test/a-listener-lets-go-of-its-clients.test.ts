@@ -31,6 +31,26 @@ test('a draining listener closes idle connections at once, others with their rep
   expect((await busy.closed).toLowerCase()).toMatch(/connection: close\r\n[\s\S]*then$/);
 });
 
+test('a reply that is on its way is not cut by any of it', async () => {
+  const text = 'x'.repeat(32 * 1024 * 1024);
+  const listening = await serve(() => new Response(text));
+  const client = await rawClient(listening.port, { isDeaf: true });
+  client.send(request);
+  await new Promise((resolve) => client.socket.once('readable', resolve));
+  listening.drain();
+  const closing = listening.close();
+  let bytes = 0;
+  client.socket.on('data', (data) => {
+    bytes += data.length;
+  });
+  const began = performance.now();
+  await closing;
+  await client.closed;
+  expect(bytes).toBeGreaterThan(text.length);
+  // Nor is it kept for a next request.
+  expect(performance.now() - began).toBeLessThan(4_000);
+});
+
 test('closing waits for replies, and not longer than it is told', async () => {
   const listening = await serve(() => new Promise<Response>(() => {}));
   const client = await rawClient(listening.port);

@@ -37,7 +37,7 @@ test.each(['text/plain', 'text/event-stream'])('%s to somebody who does not read
   expect(seen.given).toBeLessThan(megabytes);
 });
 
-test('one whole text, when its reader is gone in the middle, keeps nobody', async () => {
+test('one whole text keeps a listener that closes no longer than its reader may take nothing', async () => {
   const text = 'x'.repeat(64 * 1024 * 1024);
   const listening = await listen({ fetch: () => new Response(text) }, { port: 0, stallMs: 150 });
   onTestFinished(() => listening.close(0));

@@ -1,9 +1,9 @@
 // The promise: a question holds no place; whoever answers it goes on with the very session that asked, once.
 
-import { type Agent, defineTool, MemoryPauses } from '@ai-agent/core';
+import { type Agent, defineTool, type Fact, MemoryPauses } from '@ai-agent/core';
 import { fakePorts, type ScriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { MemorySessions } from '../src/index.ts';
+import { answer, anybody, MemorySessions, resume, type SessionHead } from '../src/index.ts';
 import { agentOf, call, lastResult, leadOf } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal, wires } from './support/house.ts';
 import { slowStore } from './support/stores.ts';
@@ -89,6 +89,46 @@ test.each([
   expect(await house.ended(id)).toMatchObject({ status: 'completed' });
   expect((await house.ended(id)).text).toContain(`number ${winner}`);
   expect((agent.model as ScriptedModel).requests.length).toBe(2);
+});
+
+test('who comes second is second, also where the store tells it what was true before', async () => {
+  const inner = new MemorySessions();
+  const late = gate();
+  let asked = 0;
+  const get = async (id: string) => {
+    const head = inner.get(id);
+    if (++asked === 2) await late.opened;
+    return head;
+  };
+  const store = {
+    get,
+    put: (head: SessionHead) => inner.put(head),
+    append: (id: string, facts: readonly Fact[]) => inner.append(id, facts),
+    facts: (id: string, after: number) => inner.facts(id, after),
+    list: (owner: string | null, limit: number) => inner.list(owner, limit),
+  };
+  // The first that goes on cannot even take the answer: the question is still open, but it is not what it was.
+  const { model } = curious();
+  let made = 0;
+  const models = () => {
+    if (++made === 2) throw new TypeError('The provider is not set up.');
+    return model as ScriptedModel;
+  };
+  const agent: Agent = { name: 'curious', instructions: 'Ask.', model: 'some/model', ask: 'person' };
+  const hall = hallOf([agent], { store, ports: fakePorts({ models }) });
+  const { head } = answer(hall, { agent: 'curious', prompt: 'Go.', visitor: anybody, headend: 'rest' });
+  await expect.poll(() => hall.running).toBe(0);
+  const first = resume(hall, head.id, { visitor: anybody, answer: 'one' });
+  const second = resume(hall, head.id, { visitor: anybody, answer: 'two' });
+  second.catch(() => {});
+  expect((await (await first).outcome).status).toBe('failed');
+  await expect.poll(() => hall.running).toBe(0);
+  late.open();
+  await expect(second).rejects.toMatchObject({ code: 'question-unknown' });
+  await expect.poll(() => hall.running).toBe(0);
+  const { facts, ...known } = inner.get(head.id) ?? head;
+  expect(known).toMatchObject({ status: 'failed', resumptions: 1, question: { text: 'Which year?' } });
+  expect(facts).toBe(inner.facts(head.id, 0).length);
 });
 
 test('who is asked may answer at once, however long the store takes', async () => {

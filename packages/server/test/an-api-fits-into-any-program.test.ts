@@ -81,8 +81,38 @@ test.each([
   ['name-taken', { agents: [echo, { ...echo }] }],
   ['config-invalid', { cors: ['*'] }],
   ['config-invalid', { keys: { website: { hash: 'a-long-and-random-key' } } }],
+  ['config-invalid', { keys: { website: { hash: hashOf('a'), agent: ['echo'] } } }],
 ])('%s is thrown before anybody asks', (code, options) => {
   expect(() => api(options)).toThrow(expect.objectContaining({ code }));
+});
+
+test.each([
+  ['key is not known; did you mean keys?', { key: {} }],
+  ['concurrency must be a whole number from 1.', { concurrency: 0 }],
+  ['waiting must be a whole number from 0.', { waiting: -1 }],
+  ['maxBodyBytes must be a whole number from 1.', { maxBodyBytes: '1mb' }],
+  ['agents must be a list of agents, or a function that gives one.', { agents: 'echo' }],
+  ['agents must be a list of agents, or a function that gives one.', { agents: undefined }],
+  ['hosts must be a list of texts.', { hosts: 'agents.example' }],
+  ['port is not known; did you mean ports?', { port: 8080 }],
+])('%s', (message, options) => {
+  expect(() => api(options as object)).toThrow(`What is to be served: ${message}`);
+});
+
+test('a port is one', async () => {
+  await expect(serve({ port: 65_536 })).rejects.toThrow('port must be a whole number from 0 to 65535.');
+  await expect(serve({ host: '' })).rejects.toThrow('host must be text.');
+});
+
+test('whatever is thrown inside, a response comes out', async () => {
+  const bugs: unknown[] = [];
+  const agents = () => {
+    throw 'not even an error';
+  };
+  const { fetch: answer } = api({ agents, onBug: (error) => bugs.push(error) });
+  const response = await answer(ask());
+  expect([response.status, bugs]).toEqual([500, ['not even an error']]);
+  expect(await response.json()).toMatchObject({ error: { code: 'internal' } });
 });
 
 test('a body has a bound', async () => {

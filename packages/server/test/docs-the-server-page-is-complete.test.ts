@@ -3,6 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { schemaBounds } from '../src/client-schema.ts';
 import { defaultBodyBytes } from '../src/headends/rest/read-body.ts';
 import { defaultPlaces, reservedNames } from '../src/index.ts';
 import { listenDefaults } from '../src/listen.ts';
@@ -48,6 +49,7 @@ test('the limits on the page are those of the code', () => {
     'runs at once': String(defaultPlaces.running),
     'runs that wait for a place': String(defaultPlaces.waiting),
     'body of a request': `${defaultBodyBytes / 1024 / 1024} MiB`,
+    'a schema that comes with a request': `${schemaBounds.letters} letters, ${schemaBounds.levels} levels`,
     'headers of a request': `${listenDefaults.maxHeaderBytes / 1024} KiB`,
     'for the headers to arrive': seconds(listenDefaults.headersTimeoutMs),
     'for the whole request to arrive': seconds(listenDefaults.requestTimeoutMs),

@@ -104,6 +104,36 @@ describe.each(stores)('%s', (_store, store) => {
   });
 });
 
+test('a hint never comes before what was told before it', async () => {
+  const [slow, model] = [gate(), gate()];
+  const inner = new MemorySessions();
+  const store: SessionStore = {
+    put: (head) => inner.put(head),
+    append: (id, told) => inner.append(id, told),
+    get: (id) => inner.get(id),
+    facts: async (id, after, limit) => slow.opened.then(() => inner.facts(id, after, limit)),
+    list: (owner, limit) => inner.list(owner, limit),
+  };
+  const agent = agentOf('curious', (_request, turn) =>
+    turn === 1
+      ? { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] }
+      : { text: 'Piece by piece.', until: model.opened },
+  );
+  const house = await openHouse(hallOf([agent], { store }));
+  const id = await house.start('curious');
+  await expect.poll(() => house.hall.running).toBe(0);
+  await house.post(`/v1/sessions/${id}/answer`, { answer: 'This.' });
+  await expect.poll(() => house.hall.live(id)?.head.status).toBe('running');
+  const heard = house.heard(id);
+  await expect.poll(() => house.hall.live(id)?.followers).toBe(1);
+  model.open();
+  await expect.poll(() => house.hall.running).toBe(0);
+  slow.open();
+  const events = await heard;
+  expect(events[0]).toMatchObject({ event: 'session-start', id: '1' });
+  expect(events.filter((event) => event.id === undefined).map(({ event }) => event)).toEqual(['end']);
+});
+
 test('what is no id of an event of it is refused', async () => {
   const house = await openHouse(hallOf([busy(1)]));
   const id = await house.start('busy');

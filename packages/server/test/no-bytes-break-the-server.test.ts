@@ -21,7 +21,7 @@ describe('over a connection', () => {
     const { check, isWell, statuses } = await open();
     const all = [...oddHeads, ...oddBodiesSent].flatMap((text) => {
       const bytes = Buffer.from(text, 'latin1');
-      return (['wait', 'fin', 'reset'] as const).map((then) => ({ pieces: [bytes], then }));
+      return (['wait', 'fin', 'reset'] as const).map((last) => ({ pieces: [bytes], last }));
     });
     for (let i = 0; i < all.length; i += atOnce) await Promise.all(all.slice(i, i + atOnce).map(check));
     for (const status of [200, 400, 404, 408, 413, 431]) expect(statuses).toContain(status);
@@ -56,10 +56,10 @@ async function open() {
     if (how === 'hangs') faults.push(`the connection hangs after ${show(bytes)}`);
     if (rest !== '' && !hasHead && how === 'closed') faults.push(`half a reply: ${JSON.stringify(rest.slice(0, 200))}`);
     const isHeard = said.pieces.some((piece) => piece.some((byte) => byte !== 13 && byte !== 10));
-    if (bytes.length === 0 && said.then === 'wait' && how === 'closed' && isHeard) faults.push('no reply at all');
+    if (bytes.length === 0 && said.last === 'wait' && how === 'closed' && isHeard) faults.push('no reply at all');
     for (const bug of [...house.bugs, ...bugs]) faults.push(`a bug: ${(bug as Error).stack}`);
     if (faults.length > 0)
-      throw new TypeError(`SEED=${seed}\n${said.then} ${said.pieces.map(show).join(' | ')}\n${faults.join('\n')}`);
+      throw new TypeError(`SEED=${seed}\n${said.last} ${said.pieces.map(show).join(' | ')}\n${faults.join('\n')}`);
   };
   const isWell = async () => {
     const response = await fetch(`${url}/v1/echo?q=Hello`);

@@ -47,7 +47,11 @@ function inMemory() {
 async function ask(app: ReturnType<typeof fuzzHouse>['app'], { method, target, headers, body }: FuzzRequest) {
   let request: Request;
   try {
-    request = new Request(`http://127.0.0.1${target}`, { method, headers: headers as [string, string][], body: body as Uint8Array<ArrayBuffer> });
+    request = new Request(`http://127.0.0.1${target}`, {
+      method,
+      headers: headers as [string, string][],
+      body: body as Uint8Array<ArrayBuffer>,
+    });
   } catch {
     // What cannot even be said in memory is said over sockets.
     return undefined;

@@ -3,7 +3,17 @@
 import { type Agent, restTool, type ToolOffer } from '@ai-agent/cli';
 import { scriptedModel } from '@ai-agent/cli/testing';
 import type { Outcome } from '@ai-agent/core';
-import { createApp, Hall, type HallOptions, listen, rest, type SessionHead } from '@ai-agent/server';
+import {
+  createApp,
+  Hall,
+  type HallOptions,
+  hashOf,
+  type KeySettings,
+  Keys,
+  listen,
+  rest,
+  type SessionHead,
+} from '@ai-agent/server';
 import { onTestFinished } from 'vitest';
 import { defaultPorts } from '../../src/platform.ts';
 
@@ -15,25 +25,33 @@ export interface OwnServer {
   readonly ended: readonly { readonly head: SessionHead; readonly outcome: Outcome | undefined }[];
 }
 
-export type OwnServerOptions = Pick<HallOptions, 'places'> & { readonly host?: string };
+export interface OwnServerOptions extends Pick<HallOptions, 'places'> {
+  readonly host?: string;
+  /** What whoever shows `ownKey` may do; the agents show it too. @default there are no keys */
+  readonly key?: Omit<KeySettings, 'hash'>;
+}
+
+export const ownKey = 'the key of everybody in this test';
 
 /** Listens until the test is over. The agents know where. */
 export async function ownServer(
   toAgents: (url: string) => readonly Agent[],
-  { places = {}, host = '127.0.0.1' }: OwnServerOptions = {},
+  { places = {}, host = '127.0.0.1', key }: OwnServerOptions = {},
 ): Promise<OwnServer> {
   let agents: readonly Agent[] = [];
   const ended: { head: SessionHead; outcome: Outcome | undefined }[] = [];
+  const ports = defaultPorts();
   const hall = new Hall({
     agents: () => agents.map((agent) => ({ name: agent.name, agent })),
-    ports: defaultPorts(),
+    ports,
     places,
     onEnd: (head, outcome) => ended.push({ head, outcome }),
     onBug: (error) => {
       throw error;
     },
   });
-  const { url, port, close } = await listen(createApp(hall, [rest()]), { port: 0, host });
+  const door = key ? { keys: new Keys({ own: { ...key, hash: hashOf(ownKey) } }, ports.clock) } : {};
+  const { url, port, close } = await listen(createApp(hall, [rest()], door), { port: 0, host });
   agents = toAgents(url);
   onTestFinished(async () => {
     hall.cancelAll();
@@ -50,7 +68,10 @@ export function caller(name: string, urls: readonly string[], more: Partial<Agen
     if (last?.role !== 'tool') return calls.length > 0 ? { calls } : name;
     return `${name}(${last.content.map(({ text }) => toWord(text)).join(', ')})`;
   });
-  const tools = urls.map((url, i) => restTool(`ask${i}`, { url: `${url}?q=\${parameters.q}`, description: 'asks' }));
+  const headers = { 'x-api-key': ownKey };
+  const tools = urls.map((url, i) =>
+    restTool(`ask${i}`, { url: `${url}?q=\${parameters.q}`, headers, description: 'asks' }),
+  );
   return { name, instructions: 'Ask.', model, tools: [...tools, ...(more.tools ?? [])] satisfies ToolOffer[], ...more };
 }
 

@@ -94,6 +94,7 @@ export const oddBodiesSent = [
   `${post}content-encoding: gzip\r\ncontent-length: 5\r\n\r\nHello`,
   `${post}expect: 100-continue\r\ncontent-length: 5\r\n\r\nHello`,
   `${post}expect: 100-continue\r\ncontent-length: 5\r\n\r\n`,
+  `GET /v1/echo?q=x HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n${post}expect: 100-continue\r\ncontent-length: 5\r\n\r\nHello`,
   `${post}\r\n`,
   `GET /v1/echo?q=x HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 5\r\n\r\nHello`,
 ] as const;
@@ -105,20 +106,43 @@ export function talks(house: FuzzHouse): fc.Arbitrary<RawTalk> {
     .map(([request, more]) => toBytes(request, more));
   const known = pick(...oddHeads, ...oddBodiesSent).map(latin);
   const noise = bodies.map((bytes) => Buffer.from(bytes.subarray(0, 20_000)));
-  const one = fc.oneof({ arbitrary: asked, weight: 6 }, { arbitrary: known, weight: 3 }, { arbitrary: noise, weight: 1 });
+  const one = fc.oneof(
+    { arbitrary: asked, weight: 6 },
+    { arbitrary: known, weight: 3 },
+    { arbitrary: noise, weight: 1 },
+  );
   const several = fc.array(one, { minLength: 1, maxLength: 3 }).map((parts) => Buffer.concat(parts));
-  const end = pick<RawTalk['then']>('wait', 'wait', 'fin', 'fin', 'reset');
-  return fc.record({ all: several, cutAt: fc.option(fc.nat(), { freq: 3 }), pieces: fc.nat(3), then: end }).map((given) => {
-    const { all, cutAt, pieces, then } = given;
-    const sent = cutAt === null ? all : all.subarray(0, cutAt % (all.length + 1));
-    const size = Math.max(1, Math.ceil(sent.length / (pieces + 1)));
-    const parts = Array.from({ length: Math.ceil(sent.length / size) }, (_, i) => sent.subarray(i * size, (i + 1) * size));
-    return { pieces: parts, then };
-  });
+  const end = pick<RawTalk['last']>('wait', 'wait', 'fin', 'fin', 'reset');
+  return fc
+    .record({ all: several, cutAt: fc.option(fc.nat(), { freq: 3 }), pieces: fc.nat(3), last: end })
+    .map((given) => {
+      const { all, cutAt, pieces, last } = given;
+      const sent = cutAt === null ? all : all.subarray(0, cutAt % (all.length + 1));
+      const size = Math.max(1, Math.ceil(sent.length / (pieces + 1)));
+      const parts = Array.from({ length: Math.ceil(sent.length / size) }, (_, i) =>
+        sent.subarray(i * size, (i + 1) * size),
+      );
+      return { pieces: parts, last };
+    });
 }
 
 const oddHeader = fc.oneof(
-  pick('connection: close', 'connection: keep-alive', 'connection: x', 'te: trailers', 'content-length: 3', 'host: evil'),
-  pick('transfer-encoding: chunked', 'expect: 100-continue', 'upgrade: x', 'x', ': x', ' x: y', `x: ${'y'.repeat(17_000)}`),
+  pick(
+    'connection: close',
+    'connection: keep-alive',
+    'connection: x',
+    'te: trailers',
+    'content-length: 3',
+    'host: evil',
+  ),
+  pick(
+    'transfer-encoding: chunked',
+    'expect: 100-continue',
+    'upgrade: x',
+    'x',
+    ': x',
+    ' x: y',
+    `x: ${'y'.repeat(17_000)}`,
+  ),
   fc.tuple(pick('x', 'accept', 'cookie', 'origin'), pick(...oddWords)).map(([name, value]) => `${name}: ${value}`),
 );

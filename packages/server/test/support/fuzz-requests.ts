@@ -64,7 +64,12 @@ export const schemas = [
 const pair = fc
   .tuple(
     fc.oneof(pick('q', 'q', 'format', 'schema', 'text', 'limit', 'after'), pick(...oddWords), encoded),
-    fc.oneof(pick('Hello', 'text', 'markdown', 'json'), pick(...schemas.map(encodeURIComponent)), pick(...oddWords), encoded),
+    fc.oneof(
+      pick('Hello', 'text', 'markdown', 'json'),
+      pick(...schemas.map(encodeURIComponent)),
+      pick(...oddWords),
+      encoded,
+    ),
   )
   .map(([name, value]) => `${name}=${value}`);
 const query = fc.oneof(
@@ -76,15 +81,35 @@ const query = fc.oneof(
 const value = fc.oneof(
   pick(...oddWords.filter((one) => one.length < 100)),
   fc.stringMatching(/^[!-~\u00a0-\u00ff]{0,40}$/),
-  pick('text/event-stream', 'application/json', 'a'.repeat(2_000), ',,,', ';q=', '0', '-1', '99999999999999999999', 'NaN'),
+  pick(
+    'text/event-stream',
+    'application/json',
+    'a'.repeat(2_000),
+    ',,,',
+    ';q=',
+    '0',
+    '-1',
+    '99999999999999999999',
+    'NaN',
+  ),
 );
 const types = [
   ...['application/json', 'application/json', 'text/plain', 'text/markdown', 'application/x-www-form-urlencoded'],
-  ...['application/json; charset=utf-16', 'multipart/form-data; boundary=x', 'application/x+json', ';', 'x/y', 'text/plain;'],
+  ...[
+    'application/json; charset=utf-16',
+    'multipart/form-data; boundary=x',
+    'application/x+json',
+    ';',
+    'x/y',
+    'text/plain;',
+  ],
 ];
 const plainHeader = fc.oneof(
   fc.tuple(fc.constant('content-type'), pick(...types)),
-  fc.tuple(fc.constant('accept'), pick('text/event-stream', 'application/vnd.ai-agent+json', '*/*', '', '__proto__', ';q=x')),
+  fc.tuple(
+    fc.constant('accept'),
+    pick('text/event-stream', 'application/vnd.ai-agent+json', '*/*', '', '__proto__', ';q=x'),
+  ),
   fc.tuple(
     pick('x-ai-agent-depth', 'x-ai-agent-ancestry', 'x-ai-agent-tree', 'last-event-id', 'authorization', 'x-api-key'),
     value,
@@ -99,10 +124,27 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const deep = (open: string, close: string, levels: number) => bytes(`${open.repeat(levels)}1${close.repeat(levels)}`);
 
 export const oddBodies = [
-  ...['', ' ', 'Hello', '{}', '[]', 'null', '0', '"x"', '{', '{"text":', '\ufeff{"text":"x"}', '{"text":"\\ud800"}'].map(bytes),
-  ...['{"__proto__":{"polluted":true}}', '{"constructor":{"prototype":{"polluted":true}}}', '{"text":1e999999}'].map(bytes),
+  ...[
+    '',
+    ' ',
+    'Hello',
+    '{}',
+    '[]',
+    'null',
+    '0',
+    '"x"',
+    '{',
+    '{"text":',
+    '\ufeff{"text":"x"}',
+    '{"text":"\\ud800"}',
+  ].map(bytes),
+  ...['{"__proto__":{"polluted":true}}', '{"constructor":{"prototype":{"polluted":true}}}', '{"text":1e999999}'].map(
+    bytes,
+  ),
   ...['{"agent":"echo","input":"x"}', '{"agent":"echo","input":{"__proto__":{"polluted":true}}}', '{"x":1}'].map(bytes),
-  ...['{"agent":"asker","input":"x"}', '{"answer":"this"}', '{"text":"x","format":"json"}', 'q=x&q=y', 'text=%ff'].map(bytes),
+  ...['{"agent":"asker","input":"x"}', '{"answer":"this"}', '{"text":"x","format":"json"}', 'q=x&q=y', 'text=%ff'].map(
+    bytes,
+  ),
   bytes(`{"text":${'9'.repeat(100_000)}}`),
   bytes(`{"${'k'.repeat(100_000)}":1}`),
   deep('[', ']', 100_000),
@@ -114,9 +156,22 @@ export const oddBodies = [
   new Uint8Array([0xc0, 0x80]),
 ];
 const fields = fc.dictionary(
-  fc.oneof(pick('agent', 'input', 'text', 'json', 'format', 'schema', 'budget', 'answer', 'q', 'reason'), pick(...oddWords)),
   fc.oneof(
-    pick<unknown>('echo', 'asker', 'json', 'x', {}, { tokens: -1 }, { turns: 1 }, { tokens: 1e400 }, ...schemas.map(tryParse)),
+    pick('agent', 'input', 'text', 'json', 'format', 'schema', 'budget', 'answer', 'q', 'reason'),
+    pick(...oddWords),
+  ),
+  fc.oneof(
+    pick<unknown>(
+      'echo',
+      'asker',
+      'json',
+      'x',
+      {},
+      { tokens: -1 },
+      { turns: 1 },
+      { tokens: Number.MAX_VALUE },
+      ...schemas.map(tryParse),
+    ),
     fc.jsonValue({ maxDepth: 3 }),
   ),
   { maxKeys: 5 },
@@ -148,29 +203,41 @@ export function requests(house: FuzzHouse): fc.Arbitrary<FuzzRequest> {
 }
 
 /** Everything odd, in every place of every route where it fits. */
-export function* sweep({ routes }: FuzzHouse): Generator<FuzzRequest> {
-  const headers = [['content-type', 'application/json']] as const;
-  for (const method of ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS'])
-    for (const path of new Set(routes.map((route) => route.path))) {
-      for (const odd of oddWords) {
-        const target = path.replace(/:\w+/g, odd);
-        yield { method, target: `${target}?q=Hello`, headers, body: method === 'POST' ? oddBodies[3] : undefined };
-        if (method !== 'GET') continue;
-        yield { method, target: `${path.replace(/:\w+/g, 'echo')}?q=Hello&${odd}=${odd}`, headers: [], body: undefined };
-      }
-      if (method !== 'POST') continue;
-      for (const name of path.startsWith('/v1/:') ? ['echo', 'form'] : ['s1'])
-        for (const body of oddBodies) yield { method, target: path.replace(/:\w+/g, name), headers, body };
-    }
-  for (const schema of schemas)
-    for (const name of agentNames) {
-      const target = `/v1/${name}?q=Hello&format=json&schema=${encodeURIComponent(schema)}`;
-      yield { method: 'GET', target, headers: [], body: undefined };
-    }
+export function sweep({ routes }: FuzzHouse): readonly FuzzRequest[] {
+  const paths = [...new Set(routes.map((route) => route.path))];
+  return [...paths.flatMap(oddTargets), ...paths.flatMap(oddPosts), ...schemas.flatMap(oddSchemas)];
+}
+
+const fill = (path: string, by: string) => path.replace(/:\w+/g, by);
+const asJson = [['content-type', 'application/json']] as const;
+
+function oddTargets(path: string): readonly FuzzRequest[] {
+  const known = fill(path, 'echo');
+  return oddWords.flatMap((odd) => [
+    ...['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => {
+      const body = method === 'POST' ? bytes('{}') : undefined;
+      return { method, target: `${fill(path, odd)}?q=Hello`, headers: asJson, body };
+    }),
+    { method: 'GET', target: `${known}?q=Hello&${odd}=${odd}`, headers: [], body: undefined },
+  ]);
+}
+
+function oddPosts(path: string): readonly FuzzRequest[] {
+  const names = path.startsWith('/v1/:') ? ['echo', 'form'] : ['s1'];
+  const targets = names.map((name) => fill(path, name));
+  return targets.flatMap((target) => oddBodies.map((body) => ({ method: 'POST', target, headers: asJson, body })));
+}
+
+function oddSchemas(schema: string): readonly FuzzRequest[] {
+  const asked = `q=Hello&format=json&schema=${encodeURIComponent(schema)}`;
+  return agentNames.map((name) => ({ method: 'GET', target: `/v1/${name}?${asked}`, headers: [], body: undefined }));
 }
 
 /** One line, for whoever has to find out. */
 export function showRequest({ method, target, headers, body }: FuzzRequest): string {
-  const said = body === undefined ? '' : ` body(${body.length}) ${JSON.stringify(Buffer.from(body).toString('latin1').slice(0, 200))}`;
+  const said =
+    body === undefined
+      ? ''
+      : ` body(${body.length}) ${JSON.stringify(Buffer.from(body).toString('latin1').slice(0, 200))}`;
   return `${method} ${JSON.stringify(target.slice(0, 300))} ${JSON.stringify(headers)}${said}`;
 }

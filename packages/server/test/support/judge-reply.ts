@@ -20,7 +20,9 @@ export function faultsOf({ status, headers, body }: Reply, method = ''): readonl
   return faults.map((fault) => `${fault}: ${status} ${body.slice(0, 300)}`);
 }
 
-const kinds = 'usage budget cancelled config bug auth invalid_output model network tool quota rate_limit timeout'.split(' ');
+const kinds = 'usage budget cancelled config bug auth invalid_output model network tool quota rate_limit timeout'.split(
+  ' ',
+);
 
 function errorFaults(status: number, headers: Headers, body: string): string[] {
   const type = headers.get('content-type') ?? '';
@@ -45,12 +47,20 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const root = join(import.meta.dirname, '../../../..');
 
 const leaks: readonly (readonly [string, RegExp])[] = [
   ['a stack trace', /\bat (?:async )?[\w.<>$ ]*\(?[\w:/.\\-]+:\d+:\d+\)?/],
   ['a source file', /\b[\w-]+\.[cm]?[jt]s:\d+/],
   ['a folder of packages', /node_modules|node:internal|file:\/\//],
-  ['where the server is', new RegExp([root, process.cwd(), homedir()].filter((at) => at.length > 3).map(escape).join('|'))],
+  [
+    'where the server is',
+    new RegExp(
+      [root, process.cwd(), homedir()]
+        .filter((at) => at.length > 3)
+        .map(literally)
+        .join('|'),
+    ),
+  ],
 ];

@@ -7,7 +7,7 @@ export interface RawTalk {
   /** Sent one after the other, each as a packet of its own. */
   readonly pieces: readonly Uint8Array[];
   /** What it does then: waits for the end, says that it sends no more, or is gone without a word. @default 'wait' */
-  readonly then?: 'wait' | 'fin' | 'reset' | undefined;
+  readonly last?: 'wait' | 'fin' | 'reset' | undefined;
 }
 
 export interface RawEnd {
@@ -16,7 +16,7 @@ export interface RawEnd {
 }
 
 /** Settles when the server has closed the connection, or after so long in which both could work. */
-export function talk(port: number, { pieces, then = 'wait' }: RawTalk, patienceMs: number): Promise<RawEnd> {
+export function talk(port: number, { pieces, last = 'wait' }: RawTalk, patienceMs: number): Promise<RawEnd> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
@@ -40,8 +40,8 @@ export function talk(port: number, { pieces, then = 'wait' }: RawTalk, patienceM
         socket.write(piece);
         await new Promise((sent) => setImmediate(sent));
       }
-      if (then === 'fin') socket.end();
-      if (then === 'reset') {
+      if (last === 'fin') socket.end();
+      if (last === 'reset') {
         socket.resetAndDestroy();
         end('reset');
       }

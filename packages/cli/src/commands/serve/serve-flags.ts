@@ -10,7 +10,7 @@ export const serveFlags: readonly Flag[] = [
   { names: ['--grace'], value: 'time', about: 'What running requests get when the server is stopped; 30s unless said' },
   { names: ['--concurrency'], value: 'n', about: 'Runs at once, of each headend; 10 unless said' },
   { names: ['--waiting'], value: 'n', about: 'Runs that wait for a place, of each headend; 100 unless said' },
-  { names: ['--max-body'], value: 'bytes', about: 'What a request may hold' },
+  { names: ['--max-body'], value: 'bytes', about: 'What a request may hold; 1 MiB unless said' },
   { names: ['--json'], about: 'One line of JSON on stdout once it listens, and every line on stderr as JSON' },
   { names: ['--quiet', '-q'], about: 'Say nothing on stderr but what went wrong' },
   { names: ['--verbose', '-v'], about: 'Say on stderr what was refused, too' },

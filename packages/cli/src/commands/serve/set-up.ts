@@ -60,8 +60,9 @@ function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
 const usualPort = 8080;
 const usualGraceMs = 30_000;
 
+/** Of those that are served: a sub-agent may have been set up to be served elsewhere. */
 function foldersOf({ registry }: Found): readonly string[] {
-  return [...new Set(registry.files.map((file) => dirname(file)))];
+  return [...new Set(registry.agents.map(({ file }) => dirname(file)))];
 }
 
 function isSame(one: Problem, other: Problem): boolean {

@@ -53,13 +53,16 @@ function toWords({ house, settings, setUp, duty }: Started): readonly string[] {
   });
   const url = house.doors[0]?.listening.url ?? '';
   const rows = agents.map(({ name, agent }) => [
-    `  ${name}`,
+    name,
     `${url}/v1/${encodeURIComponent(name)}`,
     oneLine(agent.description ?? '').slice(0, 100),
   ]);
   return [
     ...heads,
-    drawColumns(rows, { width: undefined }).trimEnd(),
+    ...drawColumns(rows, { width: undefined })
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`),
     toAccess(house, setUp),
     `The API is described at ${url}/docs.${settings.isWatching ? ' Files are watched.' : ''} Ctrl-C stops it.`,
   ];

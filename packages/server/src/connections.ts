@@ -1,0 +1,36 @@
+// The connections of a listener: which of them nobody needs any more, as long as their last reply has been taken.
+
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { replyOn } from './half-closed.ts';
+
+export class Connections {
+  readonly #open = new Set<Socket>();
+  readonly #answered = new WeakSet<Socket>();
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#open.add(socket);
+      socket.on('close', () => this.#open.delete(socket));
+    });
+    server.on('request', ({ socket }) => void this.#answered.add(socket));
+    // Node calls it when the server is closed, and takes those for idle whose reply is still on its way.
+    server.closeIdleConnections = () => this.closeSilent();
+  }
+
+  /** Those that have had a reply go at once, others when they have theirs; who has asked for nothing yet may still ask. */
+  closeIdle(): void {
+    for (const socket of this.#open) if (this.#answered.has(socket)) closeAfterReply(socket);
+  }
+
+  /** Also those that have asked for nothing yet. */
+  closeSilent(): void {
+    for (const socket of this.#open) closeAfterReply(socket);
+  }
+}
+
+function closeAfterReply(socket: Socket): void {
+  const reply = replyOn(socket);
+  if (reply) reply.once('close', () => socket.destroySoon());
+  else socket.destroy();
+}
