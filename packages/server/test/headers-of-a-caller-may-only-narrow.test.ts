@@ -44,7 +44,7 @@ describe('a header', () => {
 test('names and levels are honoured, whichever is more', async () => {
   const { ask } = open({ places: 1 });
   const codeOf = async (headers: Record<string, string>) => {
-    const response = await ask('b', headers);
+    const response = await ask('flat', headers);
     return response.ok ? 'ok' : ((await response.json()) as { error: { code: string } }).error.code;
   };
   expect(await codeOf({ 'x-ai-agent-ancestry': 'x:y:z' })).toBe('ok');
@@ -52,7 +52,7 @@ test('names and levels are honoured, whichever is more', async () => {
   expect(await codeOf({ 'x-ai-agent-ancestry': 'x:y:z:w', 'x-ai-agent-depth': '0' })).toBe('depth-limit');
   expect(await codeOf({ 'x-ai-agent-depth': '3' })).toBe('ok');
   expect(await codeOf({ 'x-ai-agent-depth': '4' })).toBe('depth-limit');
-  expect(await codeOf({ 'x-ai-agent-ancestry': 'x:b' })).toBe('agent-cycle');
+  expect(await codeOf({ 'x-ai-agent-ancestry': 'x:flat' })).toBe('agent-cycle');
 });
 
 describe('a token', () => {
