@@ -17,9 +17,10 @@ import {
   type Ports,
   readAnswer,
   type SessionRun,
+  toFailure,
 } from '@ai-agent/core';
 import { aboveCalls, type Caller, withKnown } from './caller.ts';
-import { toSafeFailure } from './failure-status.ts';
+import { withoutInside } from './failure-status.ts';
 import type { Hall } from './hall.ts';
 import { type Follower, LiveSession } from './live-session.ts';
 import type { Ticket } from './places.ts';
@@ -213,8 +214,10 @@ async function stillAsks(
 }
 
 function neverBegan(hall: Hall, { before }: Starting, live: LiveSession, error: unknown): void {
-  const failure = toSafeFailure(error);
-  if (failure.class === 'bug') hall.onBug(error);
+  const told = toFailure(error);
+  const isBug = told.class === 'bug';
+  if (isBug) hall.onBug(error);
+  const failure = isBug ? withoutInside(told) : told;
   if (before && live.count === before.facts && !live.isCalledOff) live.restore(before);
   else live.end({ status: isCancellation(error) ? 'cancelled' : 'failed', endedAt: hall.clock.now(), failure });
   hall.onEnd(live.head, undefined);
