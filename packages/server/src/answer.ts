@@ -52,7 +52,7 @@ export interface Answering {
   /** The id of its tree, and the names of the agents from the top down to its own: as its facts have them. */
   readonly originId: string;
   readonly callPath: readonly string[];
-  /** Rejects only when it never began: with `server-stopping`, or with the reason for which nobody waits any more. */
+  /** Rejects only when it never began: with `server-stopping`, `allowance-spent`, or with the reason for which nobody waits any more. */
   readonly outcome: Promise<Outcome>;
 }
 
@@ -187,6 +187,7 @@ async function walk(
     const run = plant(hall, { ...starting, budget: narrower(starting.budget, left) }, live);
     live.begin(run);
     const outcome = await run.outcome;
+    if ('failure' in outcome && left) spending?.judge(outcome.failure, ownBudget(starting));
     const { status, endedAt } = outcome;
     live.end({ status, endedAt, outcome, asks: await stillAsks(hall, starting, live, outcome) });
     hall.onEnd(live.head, outcome);
@@ -194,6 +195,11 @@ async function walk(
   } finally {
     undoAll(hall, undo);
   }
+}
+
+/** What it may use, whatever is left for its key. */
+function ownBudget({ served, visitor, budget }: Starting): Budget {
+  return narrower(narrower(served.agent.budget, visitor.budget), budget);
 }
 
 /** An answer is taken only by a run that can go on: when that failed before, the question is still open. */

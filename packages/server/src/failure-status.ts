@@ -77,10 +77,14 @@ function withoutPaths(text: string): string {
   return text.replace(paths, '…');
 }
 
-/** Whole seconds, as the header wants them. */
-export function retryAfterOf({ retryAfterMs }: Pick<Failure, 'retryAfterMs'>): Readonly<Record<string, string>> {
+/** Whole seconds, as the header wants them. Whoever is told to come back is told when, also where nobody knows. */
+export function retryAfterOf(failure: Failure): Readonly<Record<string, string>> {
+  const isLater = statusOf(failure) === 429 || statusOf(failure) === 503;
+  const { retryAfterMs = isLater ? usualMs : undefined } = failure;
   return retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) };
 }
+
+const usualMs = 60_000;
 
 export interface ErrorOptions {
   /** The session that it is about. */
