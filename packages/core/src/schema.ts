@@ -12,16 +12,17 @@ const maxProblems = 10;
 export function problemsOf(schema: JsonSchema | undefined, value: unknown): readonly string[] {
   if (!schema) return [];
   const validate = compile(schema);
-  if (isValid(validate, value)) return [];
+  if (isValid(schema, validate, value)) return [];
   const problems = [...new Set((validate.errors ?? []).map(toSentence))];
   const rest = problems.length - maxProblems;
   return rest > 0 ? [...problems.slice(0, maxProblems), `and ${rest} more of the kind`] : problems;
 }
 
 /** A schema may lead back to itself for ever, and a value may be nested deeper than anybody can look. */
-function isValid(validate: ValidateFunction, value: unknown): boolean {
+function isValid(schema: JsonSchema, validate: ValidateFunction, value: unknown): boolean {
+  const within = guards.get(schema) ?? plainly;
   try {
-    return validate(value) as boolean;
+    return within(() => validate(value) as boolean);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     validate.errors = [endless];
@@ -31,8 +32,22 @@ function isValid(validate: ValidateFunction, value: unknown): boolean {
 
 const endless: ErrorObject = {
   ...{ instancePath: '', schemaPath: '', keyword: 'endless', params: {} },
-  message: 'cannot be checked: it is nested too deeply, or the schema leads back to itself without end',
+  message:
+    'cannot be checked: it is nested too deeply, or the schema leads back to itself without end or takes too long',
 };
+
+/** Does the work, or throws a `RangeError` when that takes too long. */
+export type Guard = (work: () => boolean) => boolean;
+
+const plainly: Guard = (work) => work();
+
+// Only remembers who wrote them.
+const guards = new WeakMap<JsonSchema, Guard>();
+
+/** A schema of somebody who is not trusted: a short one can take for ever, and only the host can stop it. */
+export function guardSchema(schema: JsonSchema, guard: Guard): void {
+  guards.set(schema, guard);
+}
 
 // Only remembers which are ours.
 const own = new WeakSet<JsonSchema>();
@@ -48,8 +63,8 @@ export function checkSchema(schema: JsonSchema, owner: string): void {
   if (own.has(schema)) return;
   try {
     const validate = compile(schema);
-    if (!isValid(validate, null) && validate.errors?.[0] === endless)
-      throw new AgentError('schema-invalid', 'it leads back to itself without end');
+    if (!isValid(schema, validate, null) && validate.errors?.[0] === endless)
+      throw new AgentError('schema-invalid', 'it leads back to itself without end, or takes too long');
   } catch (error) {
     const reasons = reasonsIn(messageOf(error)).slice(0, 3).join(', ');
     throw new AgentError('schema-invalid', `${owner} is not a valid JSON Schema: ${reasons}`, { cause: error });

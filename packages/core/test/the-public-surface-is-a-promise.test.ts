@@ -40,6 +40,7 @@ test('what core exports', () => {
         'defineAgent',
         'defineTool',
         'fail',
+        'guardSchema',
       ],
       ...[
         'finSummaryOf',

@@ -20,6 +20,7 @@ import {
   toFailure,
 } from '@ai-agent/core';
 import { aboveCalls, type Caller, withKnown } from './caller.ts';
+import { boundClientSchema } from './client-schema.ts';
 import { withoutInside } from './failure-status.ts';
 import type { Hall } from './hall.ts';
 import { type Follower, LiveSession } from './live-session.ts';
@@ -252,6 +253,8 @@ function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
   const { output, history, attachments, tools, onQuestion } = starting;
   const { agent, session, fillPrompt } = served;
   if (onEvent) live.follow(onEvent);
+  // Also one that comes out of a store again.
+  if (output?.schema) boundClientSchema(output.schema);
   const wantsHints = onEvent !== undefined || signal === undefined;
   const given = { output, history, attachments, tools, onQuestion };
   const config: AIAgentSessionConfig = {
