@@ -22,7 +22,7 @@ export function problemsOf(schema: JsonSchema | undefined, value: unknown): read
 function isValid(schema: JsonSchema, validate: ValidateFunction, value: unknown): boolean {
   const within = guards.get(schema) ?? plainly;
   try {
-    return within(() => validate(value) as boolean);
+    return within('validate', () => validate(value) as boolean);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     validate.errors = [endless];
@@ -37,9 +37,9 @@ const endless: ErrorObject = {
 };
 
 /** Does the work, or throws a `RangeError` when that takes too long. */
-export type Guard = (work: () => boolean) => boolean;
+export type Guard = <T>(what: 'compile' | 'validate', work: () => T) => T;
 
-const plainly: Guard = (work) => work();
+const plainly: Guard = (_what, work) => work();
 
 // Only remembers who wrote them.
 const guards = new WeakMap<JsonSchema, Guard>();
@@ -87,11 +87,25 @@ function compile(schema: JsonSchema): ValidateFunction {
   const known = byDefinition.get(schema);
   if (known) return known;
   const text = JSON.stringify(schema);
-  const validate = byText.get(text) ?? compileNew(schema);
+  const validate = byText.get(text) ?? compileWithin(schema);
   if (byText.size >= 1000) byText.clear();
   byText.set(text, validate);
   byDefinition.set(schema, validate);
   return validate;
+}
+
+function compileWithin(schema: JsonSchema): ValidateFunction {
+  const guard = guards.get(schema);
+  if (!guard) return compileNew(schema);
+  // Whatever is loaded must not be stopped half-way.
+  for (const dialect of Object.keys(dialects) as Dialect[]) compilerOf(dialect);
+  try {
+    return guard('compile', () => compileNew(schema));
+  } catch (error) {
+    // One that was stopped in the middle of its work is not used again.
+    if (error instanceof RangeError) compilers.clear();
+    throw error;
+  }
 }
 
 /** A schema that does not say its dialect is read as 2020-12, and where that fails as draft 7, which most people write. */
@@ -112,8 +126,7 @@ type Dialect = keyof typeof dialects;
 const compilers = new Map<Dialect, Pick<Ajv, 'compile' | 'removeSchema'>>();
 
 function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
-  const compiler = compilers.get(dialect) ?? dialects[dialect]();
-  compilers.set(dialect, compiler);
+  const compiler = compilerOf(dialect);
   try {
     return compiler.compile(schema);
   } finally {
@@ -121,6 +134,12 @@ function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
     compiler.removeSchema(schema);
     if (typeof schema.$id === 'string') compiler.removeSchema(schema.$id);
   }
+}
+
+function compilerOf(dialect: Dialect): Pick<Ajv, 'compile' | 'removeSchema'> {
+  const compiler = compilers.get(dialect) ?? dialects[dialect]();
+  compilers.set(dialect, compiler);
+  return compiler;
 }
 
 function toSentence(error: ErrorObject): string {

@@ -105,6 +105,19 @@ test('one that takes for ever only with the answer that it gets', async () => {
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
+const fields = Array.from({ length: 550 }, (_, i) => [`p${i}`, { type: 'string' }]);
+const large = { type: 'object', properties: Object.fromEntries(fields) };
+
+test.each([
+  ['refers to something large many times', { $defs: { large }, anyOf: Array(700).fill({ $ref: '#/$defs/large' }) }],
+  ['has too many ways to be right', { oneOf: Array.from({ length: 1_500 }, (_, i) => ({ const: i })) }],
+])('one that %s is taken soon, or refused soon, and the next is read as ever', async (_, schema) => {
+  const { status, tookMs } = await ask(schema);
+  expect([200, 400]).toContain(status);
+  expect(tookMs).toBeLessThan(5_000);
+  expect(await ask({ $id: 'https://a.example/one', properties: { x: {} } })).toMatchObject({ status: 200 });
+});
+
 test('one whose patterns take a while each', async () => {
   const patterns = Array.from({ length: 64 }, (_, i) => ({ pattern: `.*x${i}$` }));
   const { status, tookMs } = await ask({ anyOf: patterns });
