@@ -30,10 +30,12 @@ function isValid(schema: JsonSchema, validate: ValidateFunction, value: unknown)
   }
 }
 
+const tooDeep = 'it is nested too deeply, or leads back to itself without end, or takes too long';
+
 const endless: ErrorObject = {
   ...{ instancePath: '', schemaPath: '', keyword: 'endless', params: {} },
   message:
-    'cannot be checked: it is nested too deeply, or the schema leads back to itself without end or takes too long',
+    'cannot be checked: it is nested too deeply, or the schema leads back to itself without end, or takes too long',
 };
 
 /** Does the work, or throws a `RangeError` when that takes too long. */
@@ -63,10 +65,9 @@ export function checkSchema(schema: JsonSchema, owner: string): void {
   if (own.has(schema)) return;
   try {
     const validate = compile(schema);
-    if (!isValid(schema, validate, null) && validate.errors?.[0] === endless)
-      throw new AgentError('schema-invalid', 'it leads back to itself without end, or takes too long');
+    if (!isValid(schema, validate, null) && validate.errors?.[0] === endless) throw new RangeError();
   } catch (error) {
-    const reasons = reasonsIn(messageOf(error)).slice(0, 3).join(', ');
+    const reasons = error instanceof RangeError ? tooDeep : reasonsIn(messageOf(error)).slice(0, 3).join(', ');
     throw new AgentError('schema-invalid', `${owner} is not a valid JSON Schema: ${reasons}`, { cause: error });
   }
 }

@@ -117,8 +117,8 @@ function toListener(app: { readonly fetch: Fetch }, setting: Setting, state: { r
   const listener = getRequestListener(
     async (request, { outgoing }) => {
       const reply = await replyOf(app, request, setting);
-      const isLast = state.isDraining;
-      await sendResponse(reply, outgoing as ServerResponse, { ...setting, isLast });
+      const sending = { stallMs: setting.stallMs, isLast: state.isDraining };
+      await sendResponse(reply, outgoing as ServerResponse, sending);
       return RESPONSE_ALREADY_SENT;
     },
     {
@@ -126,7 +126,11 @@ function toListener(app: { readonly fetch: Fetch }, setting: Setting, state: { r
       errorHandler: (error) => toErrorResponse(toSafeFailure(toUnreadable(error))),
     },
   );
-  return (incoming: IncomingMessage, outgoing: ServerResponse) => void listener(incoming, outgoing);
+  return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // Older ones need not name the host; those who look whether we live speak so.
+    if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
+    void listener(incoming, outgoing);
+  };
 }
 
 async function replyOf(app: { readonly fetch: Fetch }, request: Request, { onBug }: Setting): Promise<Response> {
