@@ -15,6 +15,7 @@ import {
   type Outcome,
   type PauseStore,
   type Ports,
+  type Question,
   readAnswer,
   type SessionRun,
   toFailure,
@@ -98,7 +99,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     if (hall.live(id) || !question || handle === undefined)
       throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
     const served = hall.agent(head.agent, visitor);
-    const prompt = toPrompt(readAnswer(question, resumed.answer));
+    const prompt = readPrompt(question, resumed.answer);
     const kept = pausesOf(hall, served)?.get(handle);
     if (!(kept instanceof Promise ? await kept : kept)) throw forgotten(id);
     const resumptions = head.resumptions + 1;
@@ -109,8 +110,11 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
   });
 }
 
-/** Text and objects are what a run is given; the rest is read from its JSON again. */
-function toPrompt(answer: Json): string | JsonObject {
+/** Text and objects are what a run is given; the rest is read from its JSON again. Throws `answer-invalid`. */
+function readPrompt(question: Question, answered: Json): string | JsonObject {
+  // Its form is a model's, who may have it from whoever answers now.
+  if (question.schema) boundClientSchema(question.schema);
+  const answer = readAnswer(question, answered);
   return typeof answer === 'string' || isObject(answer) ? answer : JSON.stringify(answer);
 }
 

@@ -125,6 +125,21 @@ test('one whose patterns take a while each', async () => {
   expect(tookMs).toBeLessThan(2_000);
 });
 
+test.each([
+  ['a pattern', { type: 'string', pattern: '^(a+)+$' }, 400],
+  ['references', doubling, 409],
+])('the form of a question, with %s that a client had it ask with', async (_, schema, status) => {
+  const script = (_request: unknown, call: number) =>
+    call === 1 ? { calls: [{ name: 'ask_user', input: { question: 'Which?', schema } }] } : 'Done.';
+  const { get, post } = restApp([agentOf('asks', script, { ask: 'caller' })]);
+  const startedAt = performance.now();
+  const asked = await get('/v1/asks?q=a');
+  const address = `/v1/sessions/${asked.headers.get('x-ai-agent-session-id')}/answer`;
+  const answered = await post(address, JSON.stringify({ answer: `${'a'.repeat(60)}!` }), 'application/json');
+  expect([asked.status, answered.status]).toEqual([200, status]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
 function nested(levels: number): object {
   return levels === 0 ? {} : { not: nested(levels - 1) };
 }
