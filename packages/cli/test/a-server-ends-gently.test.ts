@@ -52,6 +52,16 @@ test('a run that takes longer is cancelled, down to the request of the model; th
   expect(server.log().find(({ event }) => event === 'run')).toMatchObject({ agent: 'desk' });
 });
 
+test('a grace of longer than a timer can be is no short one', async () => {
+  const { model, server } = await aDesk([{ latencyMs: 1_500, text: 'in time' }], ['--grace', '30d']);
+  const waiting = server.get('/v1/desk?q=hello');
+  await expect.poll(() => model.inFlight).toBe(1);
+  server.child.kill('SIGTERM');
+  expect(await waiting).toMatchObject({ status: 200, text: 'in time' });
+  expect(await server.ended).toBe(0);
+  expect(server.stderr()).not.toMatch(/left behind|Warning/);
+});
+
 test('a second SIGTERM cancels at once, and exit is 0 too', async () => {
   const { model, server } = await aDesk(() => slow);
   const reply = server.get('/v1/desk?q=hello').catch(() => undefined);

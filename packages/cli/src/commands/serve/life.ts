@@ -87,9 +87,12 @@ function hurried(hurry: AbortSignal): Promise<void> {
   });
 }
 
+/** Node takes what is longer for no time at all. */
+const longestTimerMs = 2 ** 31 - 1;
+
 function lateAfter(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
+    setTimeout(resolve, Math.min(ms, longestTimerMs)).unref();
   });
 }
 
