@@ -141,7 +141,7 @@ function start(hall: Hall, asked: Starting, live: LiveSession): Answering {
   const undo = [served.hold?.() ?? (() => {})];
   let place: Ticket | Promise<Ticket>;
   try {
-    hall.enter(live);
+    hall.enter(live, inside !== undefined);
     undo.push(follow(signal, (reason) => live.abandon(reason)));
     const atOnce = inside ? undefined : visitor.concurrency;
     place = places.enter({ owner: visitor.key ?? '', atOnce, signal: live.signal });
