@@ -59,7 +59,7 @@ test('a grace of longer than a timer can be is no short one', async () => {
   server.child.kill('SIGTERM');
   expect(await waiting).toMatchObject({ status: 200, text: 'in time' });
   expect(await server.ended).toBe(0);
-  expect(server.stderr()).not.toMatch(/left behind|Warning/);
+  expect(server.stderr()).not.toMatch(/Left behind|Warning/);
 });
 
 test('a second SIGTERM cancels at once, and exit is 0 too', async () => {

@@ -24,7 +24,7 @@ import type { Hall } from './hall.ts';
 import { type Follower, LiveSession } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
-import type { SessionHead } from './session-store.ts';
+import { type SessionHead, takesTime } from './session-store.ts';
 import { tokenOf } from './token.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -73,7 +73,7 @@ export function answer(hall: Hall, asked: Asked): Answering {
     facts: 0,
     resumptions: 0,
   };
-  return start(hall, { ...asked, served, sessionId: id }, new LiveSession(head, hall.store));
+  return start(hall, { ...asked, served, sessionId: id }, new LiveSession(head, hall));
 }
 
 export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'above'> {
@@ -98,9 +98,9 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const served = hall.agent(head.agent, visitor);
     const prompt = toPrompt(readAnswer(question, resumed.answer));
     const kept = pausesOf(hall, served)?.get(handle);
-    if (!(kept instanceof Promise ? await kept : kept)) throw forgotten(id);
+    if (!(takesTime(kept) ? await kept : kept)) throw forgotten(id);
     const resumptions = head.resumptions + 1;
-    const live = new LiveSession({ ...rest, status: 'queued', resumptions }, hall.store);
+    const live = new LiveSession({ ...rest, status: 'queued', resumptions }, hall);
     const { agent, headend, budget, output } = head;
     const asked = { ...resumed, agent, prompt, headend, budget, ...(output ? { output } : {}) };
     return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);

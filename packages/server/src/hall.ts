@@ -5,7 +5,7 @@ import type { LiveSession } from './live-session.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
-import type { SessionHead, SessionStore } from './session-store.ts';
+import { type SessionHead, type SessionStore, takesTime } from './session-store.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface HallOptions {
@@ -139,7 +139,7 @@ export class Hall {
       if (head && head.owner === key) return head;
       throw new AgentError('session-unknown', 'There is no such session of yours.');
     };
-    return known instanceof Promise ? known.then(check) : check(known);
+    return takesTime(known) ? Promise.resolve(known).then(check) : check(known);
   }
 
   /** Those of this visitor, the newest first; of those that run what is known here, whatever the store says. */

@@ -53,3 +53,8 @@ export interface SessionStore {
   /** Of one owner, the newest first; those of one moment too, by when they were put first. */
   list(owner: string | null, limit: number): readonly SessionHead[] | Promise<readonly SessionHead[]>;
 }
+
+/** Whether it has to be waited for: a store may have promises of its own kind. */
+export function takesTime<T>(given: T | PromiseLike<T>): given is PromiseLike<T> {
+  return typeof (given as Partial<PromiseLike<T>> | null | undefined)?.then === 'function';
+}

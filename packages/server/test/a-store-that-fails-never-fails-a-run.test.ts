@@ -12,6 +12,16 @@ const busy = (until: Promise<void>) =>
   });
 
 describe.each(['throws', 'rejects'] as const)('a store that %s', (how) => {
+  test('whoever runs the server is told that a session is not kept, once', async () => {
+    const bugs: unknown[] = [];
+    const store = brokenStore(how);
+    const hall = hallOf([agentOf('echo', () => 'Said.')], { store, onBug: (error) => bugs.push(String(error)) });
+    const house = await openHouse(hall);
+    expect((await house.get('/v1/echo?q=Go.')).status).toBe(200);
+    await expect.poll(() => hall.running).toBe(0);
+    expect(bugs).toEqual([expect.stringContaining('disk')]);
+  });
+
   test('who waits is answered, who follows hears everything, who looks sees it while it runs', async () => {
     const door = gate();
     const bugs: unknown[] = [];
