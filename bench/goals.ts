@@ -44,7 +44,7 @@ export function toLines({ samples, starts }: Measured, { held }: Sizes): Line[] 
     toCount(`Sub-agents of ${held.parents} parents in flight at once`, from('held', 'atOnce'), held.parents * fanOut),
     toCount('  right answers of parents after that', from('held', 'right'), held.parents),
     toCeiling(`Heap kept per parent with ${fanOut} sub-agents, all finished`, from('retained', 'bytes', 'B'), 200),
-    toRatio('CPU that the server adds per request', from('served', 'requestUs', 'µs'), 4),
+    toRatio('CPU that the server adds per request', from('served', 'requestUs', 'µs'), 5),
     toRatio('CPU that the server adds per streamed chunk', from('served', 'chunkUs', 'µs'), 1.5),
     ...toStartLines(starts),
   ];

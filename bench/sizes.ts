@@ -31,7 +31,7 @@ export const full: Sizes = {
   held: { parents: 2000 },
   // A parent and its four children are five sessions: the 2,000th and the 10,000th.
   retained: { warm: 400, parents: 1600 },
-  served: { warm: 1000, requests: 3000, streams: 150 },
+  served: { warm: 5000, requests: 3000, streams: 150 },
 };
 
 export const quick: Sizes = {
@@ -42,5 +42,5 @@ export const quick: Sizes = {
   memory: { warm: 32, parents: 200 },
   held: { parents: 400 },
   retained: { warm: 200, parents: 400 },
-  served: { warm: 200, requests: 500, streams: 32 },
+  served: { warm: 500, requests: 500, streams: 32 },
 };

@@ -29,6 +29,8 @@ function isValid(validate: ValidateFunction, value: unknown): boolean {
   }
 }
 
+const tooDeep = 'it is nested too deeply, or leads back to itself without end';
+
 const endless: ErrorObject = {
   ...{ instancePath: '', schemaPath: '', keyword: 'endless', params: {} },
   message: 'cannot be checked: it is nested too deeply, or the schema leads back to itself without end',
@@ -48,10 +50,9 @@ export function checkSchema(schema: JsonSchema, owner: string): void {
   if (own.has(schema)) return;
   try {
     const validate = compile(schema);
-    if (!isValid(validate, null) && validate.errors?.[0] === endless)
-      throw new AgentError('schema-invalid', 'it leads back to itself without end');
+    if (!isValid(validate, null) && validate.errors?.[0] === endless) throw new RangeError();
   } catch (error) {
-    const reasons = reasonsIn(messageOf(error)).slice(0, 3).join(', ');
+    const reasons = error instanceof RangeError ? tooDeep : reasonsIn(messageOf(error)).slice(0, 3).join(', ');
     throw new AgentError('schema-invalid', `${owner} is not a valid JSON Schema: ${reasons}`, { cause: error });
   }
 }

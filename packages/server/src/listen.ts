@@ -117,8 +117,8 @@ function toListener(app: { readonly fetch: Fetch }, setting: Setting, state: { r
   const listener = getRequestListener(
     async (request, { outgoing }) => {
       const reply = await replyOf(app, request, setting);
-      const isLast = state.isDraining;
-      await sendResponse(reply, outgoing as ServerResponse, { ...setting, isLast });
+      const sending = { stallMs: setting.stallMs, isLast: state.isDraining };
+      await sendResponse(reply, outgoing as ServerResponse, sending);
       return RESPONSE_ALREADY_SENT;
     },
     {

@@ -42,7 +42,7 @@ export type Served = readonly (Agent | ServedAgent)[];
 export interface Api {
   /** Fits wherever requests and responses of the web are taken. It needs no `this`. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** No new runs; those that run get this long, then they are cancelled. Settles when all have ended. @default 30 seconds */
+  /** No new runs; those that run get this long, then they are cancelled. Settles when all have ended, or soon after. @default 30 seconds */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 

@@ -108,17 +108,28 @@ test('who comes second is second, also where the store tells it what was true be
     facts: (id: string, after: number) => inner.facts(id, after),
     list: (owner: string | null, limit: number) => inner.list(owner, limit),
   };
-  const hall = hallOf([curious()], { store });
+  // The first that goes on cannot even take the answer: the question is still open, but it is not what it was.
+  const { model } = curious();
+  let made = 0;
+  const models = () => {
+    if (++made === 2) throw new TypeError('The provider is not set up.');
+    return model as ScriptedModel;
+  };
+  const agent: Agent = { name: 'curious', instructions: 'Ask.', model: 'some/model', ask: 'person' };
+  const hall = hallOf([agent], { store, ports: fakePorts({ models }) });
   const { head } = answer(hall, { agent: 'curious', prompt: 'Go.', visitor: anybody, headend: 'rest' });
   await expect.poll(() => hall.running).toBe(0);
   const first = resume(hall, head.id, { visitor: anybody, answer: 'one' });
   const second = resume(hall, head.id, { visitor: anybody, answer: 'two' });
   second.catch(() => {});
-  expect((await (await first).outcome).status).toBe('completed');
+  expect((await (await first).outcome).status).toBe('failed');
+  await expect.poll(() => hall.running).toBe(0);
   late.open();
   await expect(second).rejects.toMatchObject({ code: 'question-unknown' });
   await expect.poll(() => hall.running).toBe(0);
-  expect(inner.get(head.id)).toMatchObject({ status: 'completed', resumptions: 1 });
+  const { facts, ...known } = inner.get(head.id) ?? head;
+  expect(known).toMatchObject({ status: 'failed', resumptions: 1, question: { text: 'Which year?' } });
+  expect(facts).toBe(inner.facts(head.id, 0).length);
 });
 
 test('who is asked may answer at once, however long the store takes', async () => {

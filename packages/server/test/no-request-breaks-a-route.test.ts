@@ -22,6 +22,13 @@ describe('in memory', () => {
     expect(house.hall.running).toBe(0);
   });
 
+  test('whatever chance asks for where there are keys', { timeout: patience }, async () => {
+    const { check, statuses, house } = inMemory({ hasKeys: true });
+    await fc.assert(fc.asyncProperty(requests(house), check), { seed, numRuns, endOnFailure: true });
+    for (const status of [200, 400, 401, 404, 405]) expect(statuses).toContain(status);
+    expect(house.hall.running).toBe(0);
+  });
+
   test('everything odd in every place where it fits', { timeout: patience }, async () => {
     const { check, statuses, house } = inMemory();
     for (const request of sweep(house)) await check(request);
@@ -30,8 +37,8 @@ describe('in memory', () => {
   });
 });
 
-function inMemory() {
-  const house = fuzzHouse();
+function inMemory(options: Parameters<typeof fuzzHouse>[0] = {}) {
+  const house = fuzzHouse(options);
   const statuses = new Set<number>();
   const check = async (request: FuzzRequest) => {
     const reply = await inTime(ask(house.app, request), request);

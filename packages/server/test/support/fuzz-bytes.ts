@@ -94,6 +94,8 @@ export const oddBodiesSent = [
   `${post}content-encoding: gzip\r\ncontent-length: 5\r\n\r\nHello`,
   `${post}expect: 100-continue\r\ncontent-length: 5\r\n\r\nHello`,
   `${post}expect: 100-continue\r\ncontent-length: 5\r\n\r\n`,
+  // The second is answered before the first, and waits for its turn.
+  `GET /v1/echo?q=x HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n${post.replace('/v1/echo', '/none')}expect: 100-continue\r\ncontent-length: 5\r\n\r\nHello`,
   `${post}\r\n`,
   `GET /v1/echo?q=x HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 5\r\n\r\nHello`,
 ] as const;

@@ -2,7 +2,7 @@
 
 import type { Agent } from '@ai-agent/core';
 import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
-import { createApp, Hall, rest } from '../../src/index.ts';
+import { createApp, Hall, hashOf, Keys, rest } from '../../src/index.ts';
 
 export interface FuzzHouse {
   readonly app: ReturnType<typeof createApp>;
@@ -16,7 +16,10 @@ const point = { type: 'object', properties: { x: { type: 'number' } }, required:
 
 export const agentNames = ['echo', 'form', 'report', 'asker'] as const;
 
-export function fuzzHouse(): FuzzHouse {
+export const fuzzKey = 'the key of this house';
+
+/** `hasKeys`: only `fuzzKey` opens it, and pages of one other site may ask. */
+export function fuzzHouse({ hasKeys = false } = {}): FuzzHouse {
   const answer = (text: string) => scriptedModel(() => text);
   const agents: readonly Agent[] = [
     { name: 'echo', instructions: 'Echo.', model: answer('Said again.') },
@@ -32,12 +35,14 @@ export function fuzzHouse(): FuzzHouse {
     },
   ];
   const bugs: unknown[] = [];
+  const ports = fakePorts();
   const hall = new Hall({
     agents: () => agents.map((agent) => ({ name: agent.name, agent })),
-    ports: fakePorts(),
+    ports,
     onBug: (error) => bugs.push(error),
   });
-  const app = createApp(hall, [rest()]);
+  const keys = () => new Keys({ own: { hash: hashOf(fuzzKey), agents: ['e*', 'form', 'asker'] } }, ports.clock);
+  const app = createApp(hall, [rest()], hasKeys ? { keys: keys(), cors: ['https://page.example'] } : {});
   const routes = app.routes.filter(({ path }) => !path.includes('*')).map(({ method, path }) => ({ method, path }));
   return { app, hall, bugs, routes };
 }

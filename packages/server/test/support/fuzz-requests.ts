@@ -1,7 +1,7 @@
 // Requests that nobody should send, and some that somebody does: methods, paths, queries, headers and bodies.
 
 import fc from 'fast-check';
-import { agentNames, type FuzzHouse } from './fuzz-house.ts';
+import { agentNames, type FuzzHouse, fuzzKey } from './fuzz-house.ts';
 
 export interface FuzzRequest {
   readonly method: string;
@@ -116,6 +116,7 @@ const plainHeader = fc.oneof(
   ),
   fc.tuple(pick('accept', 'content-encoding', 'range', 'if-none-match', 'cookie', 'x-forwarded-for'), value),
   fc.tuple(fc.stringMatching(/^x-[a-z]{1,8}$/), value),
+  pick(['x-api-key', fuzzKey] as const, ['authorization', `Bearer ${fuzzKey}`] as const),
 );
 const foreign = fc.tuple(pick('origin', 'sec-fetch-site', 'host'), value);
 const header = fc.oneof({ arbitrary: plainHeader, weight: 30 }, { arbitrary: foreign, weight: 1 });
