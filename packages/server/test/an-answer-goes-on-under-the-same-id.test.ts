@@ -186,8 +186,10 @@ test('what it may use holds after the question', async () => {
   expect(await house.ended(id)).toMatchObject({ status: 'partial', limit: 'turns' });
 });
 
-test('where too many questions were asked since, it is said, and nothing is lost of what was done', async () => {
-  const pauses = new MemoryPauses(1);
+test.each([
+  ['too many questions', new MemoryPauses(1)],
+  ['too large ones', new MemoryPauses(1_000, 200)],
+])('where %s were asked since, it is said, and nothing is lost of what was done', async (_name, pauses) => {
   const house = await openHouse(hallOf([curious()], { ports: fakePorts({ pauses }) }));
   const [first, second] = [await house.start('curious'), await house.start('curious')];
   await Promise.all([house.ended(first), house.ended(second)]);
