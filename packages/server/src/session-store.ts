@@ -21,7 +21,7 @@ export interface SessionHead {
   readonly owner: string | null;
   /** The headend it came through. */
   readonly headend: string;
-  /** Whether it belongs to no connection. */
+  /** Whether it was started to belong to no connection; whoever answers it may wait all the same. */
   readonly isDetached: boolean;
   readonly status: SessionStatus;
   readonly createdAt: number;
