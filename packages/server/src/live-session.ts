@@ -29,6 +29,8 @@ export class LiveSession {
   readonly #cancelled = new AbortController();
   readonly #facts: Fact[] = [];
   readonly #before: number;
+  /** How many of them the store has taken. */
+  #taken = 0;
   #head: SessionHead;
   #run: SessionRun | undefined;
   /** Settles when the store has everything that it was given, or has failed to take it. */
@@ -99,7 +101,7 @@ export class LiveSession {
     if (event.kind === 'fact') {
       this.#facts.push(event);
       number = this.count;
-      this.#write((store) => store.append(this.#head.id, [event]));
+      this.#write((store) => this.#append(store));
     }
     for (const follower of this.#followers) {
       // One who looks on must not hurt what is looked at.
@@ -174,7 +176,20 @@ export class LiveSession {
 
   #put(head: SessionHead): void {
     this.#head = head;
+    this.#write((store) => this.#append(store));
     this.#write((store) => store.put(head));
+  }
+
+  /** Also what it failed to take before: each keeps its number. */
+  #append(store: SessionStore): void | Promise<void> {
+    const facts = this.#facts.slice(this.#taken);
+    if (facts.length === 0) return;
+    const take = () => {
+      this.#taken += facts.length;
+    };
+    const doing = store.append(this.#head.id, facts);
+    if (takesTime(doing)) return doing.then(take);
+    take();
   }
 
   /** One after the other, as they were told. A store that fails costs what it would have kept, never the run. */

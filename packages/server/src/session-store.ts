@@ -45,7 +45,10 @@ export interface SessionHead {
 export interface SessionStore {
   /** A new session, or one whose head has changed. */
   put(head: SessionHead): void | Promise<void>;
-  /** Facts of it, in the order told; they are numbered from one over the life of the session. */
+  /**
+   * Facts of it, in the order told; they are numbered from one over the life of the session. One that fails has taken none of
+   * them, and is given them again with the next.
+   */
   append(id: string, facts: readonly Fact[]): void | Promise<void>;
   get(id: string): SessionHead | undefined | Promise<SessionHead | undefined>;
   /** Those behind the first `after`, in their order. At most `limit` of them. @default all */

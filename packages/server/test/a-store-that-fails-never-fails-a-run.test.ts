@@ -50,6 +50,34 @@ describe.each(['throws', 'rejects'] as const)('a store that %s', (how) => {
   });
 });
 
+test.each([
+  ['at once', (work: () => void) => work()],
+  ['slowly', async (work: () => void) => work()],
+])('what a store (%s) fails to take once is given to it again, under its number', async (_name, take) => {
+  const inner = new MemorySessions();
+  let appends = 0;
+  const store: SessionStore = {
+    put: (head) => take(() => inner.put(head)),
+    append: (id, facts) =>
+      take(() => {
+        if (++appends === 3) throw new TypeError('The disk is busy.');
+        inner.append(id, facts);
+      }),
+    get: (id) => inner.get(id),
+    facts: (id, after, limit) => inner.facts(id, after, limit),
+    list: (owner, limit) => inner.list(owner, limit),
+  };
+  const house = await openHouse(hallOf([busy(Promise.resolve())], { store }));
+  const id = await house.start('busy');
+  const numbered = (events: Awaited<ReturnType<typeof house.heard>>) =>
+    events.filter((event) => event.id !== undefined);
+  const live = numbered(await house.heard(id));
+  await expect.poll(() => house.hall.running).toBe(0);
+  const again = await house.heard(id);
+  expect(numbered(again)).toEqual(live);
+  expect(again.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
+});
+
 test('a store that never settles keeps nobody from an answer, nor the server from stopping', async () => {
   const inner = new MemorySessions();
   const never = new Promise<never>(() => {});
