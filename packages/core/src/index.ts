@@ -50,7 +50,7 @@ export { toMatcher } from './glob.ts';
 export type { Inside } from './inside.ts';
 export type { RunInsideOptions } from './inside-session.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';
-export { isObject } from './json.ts';
+export { isObject, sizeOf } from './json.ts';
 export { withoutKeys } from './key-shapes.ts';
 export type { Entrant, Lane, Leave } from './lane.ts';
 export type {

@@ -27,7 +27,7 @@ import type { Hall } from './hall.ts';
 import { type Follower, LiveSession } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
-import type { SessionHead } from './session-store.ts';
+import { type SessionHead, takesTime } from './session-store.ts';
 import { tokenOf } from './token.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -76,7 +76,7 @@ export function answer(hall: Hall, asked: Asked): Answering {
     facts: 0,
     resumptions: 0,
   };
-  return start(hall, { ...asked, served, sessionId: id }, new LiveSession(head, hall.store));
+  return start(hall, { ...asked, served, sessionId: id }, new LiveSession(head, hall));
 }
 
 export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'above'> {
@@ -101,9 +101,9 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const served = hall.agent(head.agent, visitor);
     const prompt = readPrompt(question, resumed.answer);
     const kept = pausesOf(hall, served)?.get(handle);
-    if (!(kept instanceof Promise ? await kept : kept)) throw forgotten(id);
+    if (!(takesTime(kept) ? await kept : kept)) throw forgotten(id);
     const resumptions = head.resumptions + 1;
-    const live = new LiveSession({ ...rest, status: 'queued', resumptions }, hall.store);
+    const live = new LiveSession({ ...rest, status: 'queued', resumptions }, hall);
     const { agent, headend, budget, output } = head;
     const asked = { ...resumed, agent, prompt, headend, budget, ...(output ? { output } : {}) };
     return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
@@ -147,7 +147,7 @@ function start(hall: Hall, asked: Starting, live: LiveSession): Answering {
   const undo = [served.hold?.() ?? (() => {})];
   let place: Ticket | Promise<Ticket>;
   try {
-    hall.enter(live);
+    hall.enter(live, inside !== undefined);
     undo.push(follow(signal, (reason) => live.abandon(reason)));
     const atOnce = inside ? undefined : visitor.concurrency;
     place = places.enter({ owner: visitor.key ?? '', atOnce, signal: live.signal });

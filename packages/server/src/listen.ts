@@ -81,6 +81,8 @@ export async function listen(app: { readonly fetch: Fetch }, options: ListenOpti
     void sendResponse(toErrorResponse(toSafeFailure(wrong)), outgoing, setting);
   });
   await opened(server, host, port);
+  // A connection that the system could not give us.
+  server.on('error', setting.onBug);
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
