@@ -25,7 +25,6 @@ import { type Follower, LiveSession } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { SessionHead } from './session-store.ts';
-import { tokenOf } from './token.ts';
 import type { Visitor } from './visitor.ts';
 
 type Given = Pick<AIAgentSessionConfig, 'output' | 'history' | 'attachments' | 'tools' | 'onQuestion'>;
@@ -174,7 +173,7 @@ async function walk(
     // It may have been cancelled since the place was given.
     live.signal.throwIfAborted();
     const above = aboveCalls(starting.served.agent.name, starting.above);
-    undo.push(hall.lend(tokenOf(starting.sessionId), { ticket: place, above }));
+    undo.push(hall.lend(starting.sessionId, { ticket: place, above }));
     const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
     const spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
     if (spending) {
