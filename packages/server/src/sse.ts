@@ -28,27 +28,35 @@ export interface SseOptions {
   readonly onGone: () => void;
 }
 
-/** Written to at once, read as fast as the reader likes. */
+/** Whoever takes what is written. */
+export interface SseSink {
+  /** Says whether there is room for more; when there is again, it calls `flush`. */
+  write(text: string): boolean;
+  end(): void;
+  /** It was too slow: what it has is not the whole. */
+  cut(): void;
+}
+
+/** Written to at once, read as fast as the reader likes: through a sink, or as a body of the web. */
 export class SseStream {
-  readonly body: ReadableStream<Uint8Array>;
-  readonly #encoder = new TextEncoder();
   readonly #maxBytes: number;
   readonly #onGone: () => void;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #isOver = false;
+  #sink: SseSink | undefined;
+  #body: ReadableStream<Uint8Array> | undefined;
+  #hasRoom = false;
+  #waiting: string[] = [];
+  #waitingBytes = 0;
+  #isEnded = false;
+  #isGone = false;
 
   constructor({ maxBytes = 4 * 1024 * 1024, onGone }: SseOptions) {
     this.#maxBytes = maxBytes;
     this.#onGone = onGone;
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        cancel: () => this.#leave(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
-    );
+  }
+
+  get body(): ReadableStream<Uint8Array> {
+    this.#body ??= toBody(this);
+    return this.#body;
   }
 
   send(event: SseEvent): void {
@@ -66,23 +74,68 @@ export class SseStream {
   }
 
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#controller?.close();
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    if (this.#waiting.length === 0 && !this.#isGone) this.#sink?.end();
+  }
+
+  /** There is one reader; what was written before waits for it. */
+  pipe(sink: SseSink): void {
+    this.#sink = sink;
+    if (this.#isGone) sink.cut();
+    else this.flush();
+  }
+
+  /** The reader has room. */
+  flush(): void {
+    if (this.#isGone || !this.#sink) return;
+    this.#hasRoom = true;
+    if (this.#waiting.length === 0) return;
+    const text = this.#waiting.join('');
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#hasRoom = this.#sink.write(text);
+    if (this.#isEnded) this.#sink.end();
+  }
+
+  /** The reader has gone. */
+  leave(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#waiting = [];
+    if (!this.#isEnded) this.#onGone();
   }
 
   #write(text: string): void {
-    if (this.#isOver || !this.#controller) return;
-    this.#controller.enqueue(this.#encoder.encode(text));
-    const waiting = 64 * 1024 - (this.#controller.desiredSize ?? 0);
-    if (waiting <= this.#maxBytes) return;
-    this.#controller.error(new Error('The reader is too slow.'));
-    this.#leave();
+    if (this.#isEnded || this.#isGone) return;
+    if (this.#sink && this.#hasRoom) {
+      this.#hasRoom = this.#sink.write(text);
+      return;
+    }
+    this.#waiting.push(text);
+    this.#waitingBytes += Buffer.byteLength(text);
+    if (this.#waitingBytes <= this.#maxBytes) return;
+    this.leave();
+    this.#sink?.cut();
   }
+}
 
-  #leave(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#onGone();
-  }
+function toBody(stream: SseStream): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) =>
+        stream.pipe({
+          write(text) {
+            controller.enqueue(encoder.encode(text));
+            return (controller.desiredSize ?? 0) > 0;
+          },
+          end: () => controller.close(),
+          cut: () => controller.error(new Error('The reader is too slow.')),
+        }),
+      pull: () => stream.flush(),
+      cancel: () => stream.leave(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+  );
 }
