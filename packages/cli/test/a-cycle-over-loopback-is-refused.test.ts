@@ -47,12 +47,12 @@ test('a chain of levels ends where maxDepth says', async () => {
   expect(await ask(`${url}/v1/b`)).toBe('b(c(d(e)))');
 });
 
-test('levels above leave fewer to sub-agents', async () => {
+test('the limit of an agent counts those below itself, whoever calls', async () => {
   const leaf = { ...caller('leaf', []), description: 'd' };
   const delegate = [{ calls: [{ name: 'leaf', input: { text: 'go', reason: 'r' } }] }, 'b has heard'];
   for (const [maxDepth, isRefused] of [
-    [1, true],
-    [2, false],
+    [0, true],
+    [1, false],
   ] as const) {
     const model = scriptedModel(delegate);
     const b = { name: 'b', instructions: 'Ask.', model, tools: [asTool(leaf)], limits: { maxDepth } };

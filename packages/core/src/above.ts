@@ -4,7 +4,7 @@ import { type Agent, limitsOf } from './agent.ts';
 import { checkKeys, isWholeFrom, type Owner, wrongField } from './complaint.ts';
 import { AgentError } from './errors.ts';
 import { isObject } from './json.ts';
-import { type Above, levelsAbove } from './place.ts';
+import { type Above, deepestWay, levelsAbove } from './place.ts';
 
 /** Throws `agent-cycle` when the agent would wait for itself, and `depth-limit` when it is deeper than it may be. */
 export function checkAbove(agent: Agent, above: Above): void {
@@ -14,9 +14,9 @@ export function checkAbove(agent: Agent, above: Above): void {
     throw new AgentError('agent-cycle', `${agent.name} is already at work above: ${chain}. It would wait for itself.`);
   }
   const depth = levelsAbove(above);
-  const { maxDepth } = limitsOf(agent);
-  if (depth > maxDepth)
-    throw new AgentError('depth-limit', `${agent.name} may be ${maxDepth} deep, and ${depth} agents are above it.`);
+  const deepest = deepestWay(limitsOf(agent).maxDepth);
+  if (depth > deepest)
+    throw new AgentError('depth-limit', `${agent.name} may be ${deepest} deep, and ${depth} agents are above it.`);
 }
 
 /** Throws `agent-invalid`. */

@@ -1,5 +1,6 @@
 // Where a session stands in its tree. Plain data, from which every trace is made.
 
+import { defaultLimits } from './defaults.ts';
 import type { Trace } from './trace.ts';
 
 /** Where one session stands in its tree. Plain data. */
@@ -81,13 +82,19 @@ export function levelsAbove({ agents = [], depth = 0 }: Above): number {
   return Math.max(depth, agents.length);
 }
 
+/** How deep the whole way may go: what the first one of it allows is not known here, so it is what is usual, or more. */
+export function deepestWay(maxDepth: number): number {
+  return Math.max(maxDepth, defaultLimits.maxDepth);
+}
+
 export function placeAtRoot(agentName: string, id: string, maxDepth: number, above: Above = {}): Place {
   const nowhere = { parentId: null, turnPath: '', toolName: null, callerOp: null, title: null };
   return {
     originId: id,
     id,
     depth: 0,
-    deepest: Math.max(0, maxDepth - levelsAbove(above)),
+    // Its own limit counts the levels below itself, as that of a sub-agent does.
+    deepest: Math.max(0, Math.min(maxDepth, deepestWay(maxDepth) - levelsAbove(above))),
     ancestry: [...(above.agents ?? []), agentName],
     instanceName: agentName,
     correlationId: id,

@@ -43,24 +43,36 @@ const words = (value: unknown) => JSON.stringify(value);
 describe('levels', () => {
   test.each<[string, Above, number]>([
     ['nobody', {}, 2],
-    ['one by number', { depth: 1 }, 1],
-    ['one by name', { agents: ['x'] }, 1],
-    ['fewer by number than by name', { agents: ['x', 'y'], depth: 0 }, 0],
-    ['more by number than by name', { agents: ['x'], depth: 2 }, 0],
+    ['one by number', { depth: 1 }, 2],
+    ['one by name', { agents: ['x'] }, 2],
+    ['fewer by number than by name', { agents: ['x', 'y'], depth: 0 }, 1],
+    ['more by number than by name', { agents: ['x'], depth: 2 }, 1],
+    ['as many as there may be', { depth: 3 }, 0],
   ])('%s above', async (_, above, levels) => {
-    const { facts, outcome } = await run(chain(2), above);
+    const { facts, outcome } = await run(chain(3), above);
     expect(outcome.status).toBe('completed');
     const deepest = Math.max(...facts.map((fact) => (fact.type === 'session-start' ? fact.depth : 0)));
     expect(deepest).toBe(levels);
     expect(words(facts).includes('depth-limit')).toBe(levels < 2);
   });
 
-  test('a root is as deep as it may be, and not deeper: the check and the run agree', async () => {
-    for (const depth of [0, 1, 2, 3, 9_999]) {
-      const isRefused = depth > 2;
-      if (isRefused) expect(() => checkAbove(chain(2), { depth })).toThrow('root may be 2 deep');
-      else expect(checkAbove(chain(2), { depth })).toBeUndefined();
+  test.each([
+    [0, 3],
+    [2, 3],
+    [3, 3],
+    [5, 5],
+  ])('one whose own limit is %i may be %i deep, and not deeper', (maxDepth, deepest) => {
+    for (const depth of [0, 1, 2, 3, 4, 5, 6, 9_999]) {
+      if (depth > deepest) expect(() => checkAbove(chain(maxDepth), { depth })).toThrow(`root may be ${deepest} deep`);
+      else expect(checkAbove(chain(maxDepth), { depth })).toBeUndefined();
     }
+  });
+
+  test('its own limit counts those below itself, as that of a sub-agent does', async () => {
+    const { facts } = await run(chain(1), { depth: 2 });
+    expect(words(facts)).toContain('mid said');
+    expect(words(facts)).not.toContain('leaf said');
+    expect(words((await run(chain(0), { depth: 1 })).facts)).not.toContain('mid said');
   });
 });
 

@@ -44,7 +44,7 @@ describe('a header', () => {
 test('names and levels are honoured, whichever is more', async () => {
   const { ask } = open({ places: 1 });
   const codeOf = async (headers: Record<string, string>) => {
-    const response = await ask('b', headers);
+    const response = await ask('flat', headers);
     return response.ok ? 'ok' : ((await response.json()) as { error: { code: string } }).error.code;
   };
   expect(await codeOf({ 'x-ai-agent-ancestry': 'x:y:z' })).toBe('ok');
@@ -52,7 +52,7 @@ test('names and levels are honoured, whichever is more', async () => {
   expect(await codeOf({ 'x-ai-agent-ancestry': 'x:y:z:w', 'x-ai-agent-depth': '0' })).toBe('depth-limit');
   expect(await codeOf({ 'x-ai-agent-depth': '3' })).toBe('ok');
   expect(await codeOf({ 'x-ai-agent-depth': '4' })).toBe('depth-limit');
-  expect(await codeOf({ 'x-ai-agent-ancestry': 'x:b' })).toBe('agent-cycle');
+  expect(await codeOf({ 'x-ai-agent-ancestry': 'x:flat' })).toBe('agent-cycle');
 });
 
 describe('a token', () => {
@@ -86,7 +86,7 @@ describe('a token', () => {
 
   test('shown by a stranger leaves him as deep as the tree is, and no agent of it is called', async () => {
     const { ask, running } = open({ places: 1 });
-    const { token, end } = await running({ 'x-ai-agent-ancestry': 'x:y' });
+    const { token, end } = await running({ 'x-ai-agent-ancestry': 'x:y:z' });
     const tree = { 'x-ai-agent-tree': token };
     expect((await ask('waits', tree)).status).toBe(409);
     expect((await ask('waits', { ...tree, 'x-ai-agent-ancestry': 'z', 'x-ai-agent-depth': '0' })).status).toBe(409);
@@ -119,7 +119,7 @@ function open({ places }: { readonly places: number }) {
   const fast = (name: string, maxDepth: number): Agent => {
     return { name, instructions: 'Go.', model: scriptedModel(() => name), limits: { maxDepth } };
   };
-  const agents = [fast('b', 3), fast('flat', 2), ...['waits', 'waits2', 'waits3'].map(slow)];
+  const agents = [fast('b', 4), fast('flat', 3), ...['waits', 'waits2', 'waits3'].map(slow)];
   const hall = new Hall({
     agents: () => agents.map((agent) => ({ name: agent.name, agent })),
     ports: fakePorts(),
