@@ -239,17 +239,15 @@ function undoAll(hall: Hall, undo: readonly (() => void)[]): void {
 
 function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
   const { served, prompt, visitor, signal, onEvent, above, budget, sessionId, before } = starting;
-  const { output, history, attachments, tools, onQuestion } = starting;
   const { agent, session, fillPrompt } = served;
   if (onEvent) live.follow(onEvent);
   const wantsHints = onEvent !== undefined || signal === undefined;
-  const given = { output, history, attachments, tools, onQuestion };
   const config: AIAgentSessionConfig = {
     agent,
     sessionId,
     ports: { ...hall.ports, ...session?.ports, ...scopedTo(visitor, hall.ports, session?.ports) },
     ...(session?.envOverlay ? { envOverlay: session.envOverlay } : {}),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...givenOf(starting),
     budget: narrower(budget, visitor.budget),
     ...(above ? { above: { ...(above.agents ? { agents: above.agents } : {}), depth: above.depth ?? 0 } } : {}),
     ...(before?.resume === undefined ? {} : { resume: before.resume }),
@@ -257,6 +255,16 @@ function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
   };
   const text = typeof prompt === 'string' && fillPrompt && !before;
   return new AIAgentSession(config).run(text ? fillPrompt(prompt, hall.clock.now()) : prompt);
+}
+
+function givenOf({ output, history, attachments, tools, onQuestion }: Given): Given {
+  return {
+    ...(output && { output }),
+    ...(history && { history }),
+    ...(attachments && { attachments }),
+    ...(tools && { tools }),
+    ...(onQuestion && { onQuestion }),
+  };
 }
 
 /** Answers that are given again stay with the key that asked: two of them may not be the same people. */

@@ -17,8 +17,9 @@ export interface ReplyParts {
 /** On requests that our listener replies to: other servers are given responses of the platform, and may insist on them. */
 const isOurs = Symbol('our listener replies');
 
-export function takeDirectReply(request: Request): Request {
-  return Object.assign(request, { [isOurs]: true });
+export function takeDirectReply(request: Request & { [isOurs]?: true }): Request {
+  request[isOurs] = true;
+  return request;
 }
 
 /** Making a response, with its streams and headers, costs more than sending what is in it. */

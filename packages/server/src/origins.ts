@@ -17,6 +17,8 @@ export class Origins {
   readonly #cors: ReadonlySet<string>;
   readonly #hosts: ReadonlySet<string>;
   readonly #host: string;
+  /** The header of the last that was ours: most visitors use the same name. */
+  #lastHost: string | undefined;
 
   constructor({ cors = [], hosts = [], host = '127.0.0.1' }: OriginOptions) {
     this.#cors = new Set(cors.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
@@ -43,8 +45,10 @@ export class Origins {
    */
   guard(headers: Headers): void {
     const host = headers.get('host');
-    if (host !== null && !this.#isOurs(host))
-      throw refused('This server is not known under the name in the header Host.');
+    if (host !== null && host !== this.#lastHost) {
+      if (!this.#isOurs(host)) throw refused('This server is not known under the name in the header Host.');
+      this.#lastHost = host;
+    }
     const origin = headers.get('origin');
     if (origin !== null && !this.allows(origin) && !isOfHost(origin, host))
       throw refused('Pages of this origin may not use this server.');
