@@ -37,6 +37,9 @@ export interface SseSink {
   cut(): void;
 }
 
+/** What waits is kept in pieces of about this length. */
+const pieceLength = 16 * 1024;
+
 /** Written to at once, read as fast as the reader likes: through a sink, or as a body of the web. */
 export class SseStream {
   readonly #maxBytes: number;
@@ -47,6 +50,7 @@ export class SseStream {
   #waiting: string[] = [];
   #waitingBytes = 0;
   #isEnded = false;
+  /** Whether nothing is written any more: the reader has everything, or is not there. */
   #isGone = false;
 
   constructor({ maxBytes = 4 * 1024 * 1024, onGone }: SseOptions) {
@@ -74,9 +78,8 @@ export class SseStream {
   }
 
   end(): void {
-    if (this.#isEnded) return;
     this.#isEnded = true;
-    if (this.#waiting.length === 0 && !this.#isGone) this.#sink?.end();
+    this.#finish();
   }
 
   /** There is one reader; what was written before waits for it. */
@@ -90,12 +93,13 @@ export class SseStream {
   flush(): void {
     if (this.#isGone || !this.#sink) return;
     this.#hasRoom = true;
-    if (this.#waiting.length === 0) return;
-    const text = this.#waiting.join('');
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    this.#hasRoom = this.#sink.write(text);
-    if (this.#isEnded) this.#sink.end();
+    // A sink may ask for more while it is given some.
+    while (this.#hasRoom && this.#waiting.length > 0) {
+      const piece = this.#waiting.shift() ?? '';
+      this.#waitingBytes -= Buffer.byteLength(piece);
+      this.#hasRoom = this.#sink.write(piece);
+    }
+    this.#finish();
   }
 
   /** The reader has gone. */
@@ -112,11 +116,19 @@ export class SseStream {
       this.#hasRoom = this.#sink.write(text);
       return;
     }
-    this.#waiting.push(text);
+    const last = this.#waiting.length - 1;
+    if ((this.#waiting[last]?.length ?? pieceLength) < pieceLength) this.#waiting[last] += text;
+    else this.#waiting.push(text);
     this.#waitingBytes += Buffer.byteLength(text);
     if (this.#waitingBytes <= this.#maxBytes) return;
     this.leave();
     this.#sink?.cut();
+  }
+
+  #finish(): void {
+    if (!this.#isEnded || this.#isGone || this.#waiting.length > 0 || !this.#sink) return;
+    this.#isGone = true;
+    this.#sink.end();
   }
 }
 
