@@ -22,7 +22,7 @@ export const sseHeaders = {
 } as const;
 
 export interface SseOptions {
-  /** What may wait for a reader; whoever falls further behind is cut off. @default 4 MB */
+  /** Whoever has more than this waiting when something new comes is cut off. @default 4 MB */
   readonly maxBytes?: number;
   /** Called when the reader has gone, or was cut off. */
   readonly onGone: () => void;
@@ -49,6 +49,7 @@ export class SseStream {
   #hasRoom = false;
   #waiting: string[] = [];
   #waitingBytes = 0;
+  #isLast = false;
   #isEnded = false;
   /** Whether nothing is written any more: the reader has everything, or is not there. */
   #isGone = false;
@@ -75,6 +76,11 @@ export class SseStream {
   /** A line that clients pass over: it only says that somebody is there. */
   comment(text: string): void {
     this.#write(`: ${text}\n\n`);
+  }
+
+  /** What comes from now on is all that will come: it is there already, and told to the slowest reader too. */
+  tellLast(): void {
+    this.#isLast = true;
   }
 
   end(): void {
@@ -116,13 +122,16 @@ export class SseStream {
       this.#hasRoom = this.#sink.write(text);
       return;
     }
+    // However long one of them is, it can be read.
+    if (this.#waitingBytes > this.#maxBytes && !this.#isLast) {
+      this.leave();
+      this.#sink?.cut();
+      return;
+    }
     const last = this.#waiting.length - 1;
     if ((this.#waiting[last]?.length ?? pieceLength) < pieceLength) this.#waiting[last] += text;
     else this.#waiting.push(text);
     this.#waitingBytes += Buffer.byteLength(text);
-    if (this.#waitingBytes <= this.#maxBytes) return;
-    this.leave();
-    this.#sink?.cut();
   }
 
   #finish(): void {

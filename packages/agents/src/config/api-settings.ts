@@ -67,9 +67,12 @@ export function readApiSettings(world: Places, folders: readonly string[] = []):
   return { settings, problems: withoutRepeats(settings.keys ? problems.all : problems.all.map(withoutDoubt)) };
 }
 
-/** A file that cannot be read may be the one with the keys. */
+/** A file that cannot be read may be the one with the keys, and a word that nobody knows may be theirs. */
 function withoutDoubt(problem: Problem): Problem {
-  return problem.code === 'config-invalid' ? { ...problem, severity: 'error' } : problem;
+  const { code, key = '', message } = problem;
+  const mayBeKeys = /^api\./.test(key) || / did you mean api\?/.test(message);
+  const isInDoubt = code === 'config-invalid' || (code === 'key-unknown' && mayBeKeys);
+  return isInDoubt ? { ...problem, severity: 'error' } : problem;
 }
 
 /** Sections are taken whole: one without keys in front of one with keys would open the door. */
