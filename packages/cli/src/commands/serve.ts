@@ -31,7 +31,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     return misuse(terminal, problem, { help, isJson });
   }
   const setUp = readSetUp(words, settings, found);
-  const problems = [...found.problems, ...setUp.problems];
+  const { problems } = setUp;
   if (problems.some(({ severity }) => severity === 'error')) {
     await found.close();
     found.leave();
