@@ -44,8 +44,7 @@ export class Origins {
    */
   guard(headers: Headers): void {
     const host = headers.get('host');
-    if (host !== null && !this.#isOurs(host))
-      throw refused(`This server is not known as ${shown(host)}.`, hostRemedy);
+    if (host !== null && !this.#isOurs(host)) throw refused(`This server is not known as ${shown(host)}.`, hostRemedy);
     const origin = headers.get('origin');
     if (origin !== null && !this.allows(origin) && !isOfHost(origin, host))
       throw refused(`Pages of ${shown(origin)} may not use this server.`, originRemedy);

@@ -1,7 +1,7 @@
 // What a server tells whoever runs it, on stderr: a line for each thing, for people or as JSON.
 
 import { messageOf, type Outcome, oneLine, withoutKeys } from '@ai-agent/core';
-import type { SessionHead } from '@ai-agent/server';
+import type { Refusal, SessionHead } from '@ai-agent/server';
 import { inMoney, inTime, inTokens } from '../../render/figures.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -40,7 +40,9 @@ export class ServerLog {
 
   /** A session has ended. */
   readonly ended = (head: SessionHead, outcome: Outcome | undefined): void => {
-    const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
+    // One that never began has its failure in its head.
+    const early = head.status === 'failed' ? head.failure : undefined;
+    const failure = outcome ? ('failure' in outcome ? outcome.failure : undefined) : early;
     const tokens = outcome ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0;
     const durationMs = outcome
       ? outcome.endedAt - outcome.startedAt
@@ -74,15 +76,18 @@ export class ServerLog {
   };
 
   /** Turned away before anything ran. What the address asks is nobody's business here. */
-  refused({ method, path, status }: { readonly method: string; readonly path: string; readonly status: number }): void {
+  readonly refused = ({ method, path, status, code, key }: Refusal): void => {
     const place = cut(path);
-    this.#write('detail', `${cut(method)} ${place} ${status}`, {
+    const words = [cut(method), place, status, ...(code === undefined ? [] : [code])];
+    this.#write('detail', [...words, ...(key === null ? [] : [`key=${key}`])].join(' '), {
       event: 'refused',
       method: cut(method),
       path: place,
       status,
+      code: code ?? null,
+      key,
     });
-  }
+  };
 
   /** With where it happened: it is our mistake. */
   readonly bug = (error: unknown): void => {
