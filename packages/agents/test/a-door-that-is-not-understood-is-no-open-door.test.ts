@@ -92,6 +92,26 @@ test.each([['keys'], ['bearerKeys']])('%s of null', async (word) => {
   expect(errors).toMatchObject([{ key: `api.${word}`, message: expect.stringContaining('is null') }]);
 });
 
+test.each([
+  ['a word of the section', { api: { key: { desk: { hash } } } }, 'api.key'],
+  ['the section itself', { Api: { keys: { desk: { hash } } } }, 'Api'],
+])('%s, spelt wrong, is no server without keys', async (_, config, key) => {
+  const { errors } = await read({ 'cwd/.ai-agent.json': config });
+  expect(errors).toMatchObject([{ code: 'key-unknown', key, message: expect.stringContaining('did you mean') }]);
+});
+
+test('a word that nobody knows costs a server with keys nothing', async () => {
+  const { errors, problems } = await read(withApi({ colour: 'red', keys: { desk: { hash } } }));
+  expect([errors, problems.map(({ key }) => key)]).toEqual([[], ['api.colour']]);
+});
+
+test('a name that no table can hold is told', async () => {
+  const { errors } = await read({
+    'cwd/.ai-agent.json': `{ "api": { "keys": { "__proto__": { "hash": "${hash}" } } } }`,
+  });
+  expect(errors).toMatchObject([{ message: expect.stringContaining('the name must be') }]);
+});
+
 test('every origin is for those who have keys', async () => {
   expect((await read(withApi({ cors: ['*'] }))).errors).toMatchObject([{ key: 'api.cors' }]);
   expect((await read(withApi({ cors: ['*'], keys: { desk: { hash } } }))).errors).toEqual([]);
@@ -148,6 +168,8 @@ test('keys of older configurations come in as hashes, with a warning; one key ha
     { severity: 'warning', key: 'api.bearerKeys', remedy: expect.stringContaining('ai-agent key') },
   ]);
   expect(JSON.stringify([settings, problems])).not.toContain(secret);
+  const elsewhere = await read(withApi({ bearerKeys: [`\${KEY}`] }), { KEY: secret });
+  expect([elsewhere.problems, elsewhere.settings.keys]).toEqual([[], { 'bearer-1': { hash } }]);
   const twice = await read(withApi({ bearerKeys: [secret], keys: { desk: { hash } } }));
   expect(twice.errors).toMatchObject([{ code: 'key-conflict', key: 'api.bearerKeys' }]);
   const sameName = await read(withApi({ bearerKeys: ['another-key'], keys: { 'bearer-1': { hash } } }));

@@ -66,3 +66,21 @@ test('quiet is what went wrong alone, and refusals are for whoever wants all', (
   expect(said('errors')[0]).toContain('rest desk failed (server-stopping) 0.0 s 0 tokens $0 key=anna session=s');
   expect(said('all').at(-1)).toContain(' GET / 404 route-unknown key=anna\n');
 });
+
+test.each([false, true])('a run that failed has the words that clients are not told (JSON: %s)', (isJson) => {
+  const { log, lines } = logging({ isJson, detail: 'errors' });
+  const head = { id: 's', agent: 'desk', owner: null, headend: 'rest', isDetached: false } as const;
+  const ended = { ...head, status: 'failed', createdAt: 0, resumptions: 0, facts: 0 } as const;
+  const failure = (code: 'tool-source-failed' | 'session-input-invalid', words: string) =>
+    toFailure(new AgentError(code, words));
+  log.ended(
+    { ...ended, failure: failure('tool-source-failed', `No /srv/x,\n${key}${' more'.repeat(1_000)}`) },
+    undefined,
+  );
+  log.ended({ ...ended, failure: failure('session-input-invalid', 'What was asked does not fit.') }, undefined);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('(tool-source-failed) 0.0 s 0 tokens $0 session=s No /srv/x, ');
+  expect(lines[0]?.length).toBeLessThan(isJson ? 5_000 : 2_500);
+  expect(lines.join('')).not.toContain(key);
+  expect(lines[1]).not.toContain('What was asked');
+});

@@ -35,7 +35,7 @@ export function createApp(hall: Hall, headends: readonly Headend[], options: App
   for (const headend of headends) headend.mount(app, hall);
   app.notFound(({ req }) => toErrorResponse(toSafeFailure(noRoute(req.path))));
   app.onError((error) => {
-    if (!isAgentError(error) || error.class === 'bug') hall.onBug(error);
+    if (!isAgentError(error) || error.class === 'bug' || error.class === 'config') hall.onBug(error);
     return toErrorResponse(toSafeFailure(error));
   });
   return app;

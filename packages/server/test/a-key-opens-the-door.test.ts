@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { Keys } from '../src/index.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApp, hashOf, Keys, listen, rest } from '../src/index.ts';
 import { as, governed, onSocket, secretOf, send } from './support/governed.ts';
 
 const three = { first: {}, second: {}, third: {} };
@@ -68,6 +68,16 @@ test('over a socket, also for who says a header twice', async () => {
   expect((await fetch(`${url}/v1/echo?q=a`, as('second'))).status).toBe(200);
   const twice = [secretOf('first'), secretOf('second')];
   expect((await send(`${url}/v1/echo?q=a`, { 'x-api-key': twice })).status).toBe(401);
+});
+
+test('a key that is not of plain letters alone', async () => {
+  const { clock, hall } = governed();
+  const keys = new Keys({ desk: { hash: hashOf('schlüssel-日本') } }, clock);
+  const { url, close } = await listen(createApp(hall, [rest()], { keys }), { port: 0 });
+  onTestFinished(() => close(0));
+  const sent = Buffer.from('schlüssel-日本').toString('latin1');
+  expect((await send(`${url}/v1/echo?q=a`, { 'x-api-key': sent })).status).toBe(200);
+  expect((await send(`${url}/v1/echo?q=a`, { 'x-api-key': sent.slice(1) })).status).toBe(401);
 });
 
 test('a set of keys that lets in nobody, or that nobody can tell apart, is none', () => {
