@@ -83,7 +83,7 @@ test.each([
 });
 
 test('other words at the top stay warnings', async () => {
-  const { errors, problems } = await read({ 'cwd/.ai-agent.json': { ui: {}, deps: {}, keyboard: {} } });
+  const { errors, problems } = await read({ 'cwd/.ai-agent.json': { theme: {}, deps: {}, keyboard: {} } });
   expect([errors, problems.map(({ severity }) => severity)]).toEqual([[], ['warning', 'warning', 'warning']]);
 });
 
@@ -100,9 +100,9 @@ test.each([
   expect(errors).toMatchObject([{ code: 'key-unknown', key, message: expect.stringContaining('did you mean') }]);
 });
 
-test('a word that nobody knows costs a server with keys nothing', async () => {
-  const { errors, problems } = await read(withApi({ colour: 'red', keys: { desk: { hash } } }));
-  expect([errors, problems.map(({ key }) => key)]).toEqual([[], ['api.colour']]);
+test('a word that nobody knows stops a server with keys too: it may have been what bounds it', async () => {
+  const { errors } = await read(withApi({ concurency: 2, keys: { desk: { hash } } }));
+  expect(errors).toMatchObject([{ key: 'api.concurency', message: expect.stringContaining('mean concurrency?') }]);
 });
 
 test('a name that no table can hold is told', async () => {

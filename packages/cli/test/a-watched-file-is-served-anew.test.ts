@@ -104,7 +104,7 @@ test('a mistake is said, and what was before is served until it is mended', asyn
   const { server, says, write } = await watched({ 'agents/desk.ai': desk('right') });
   await write('agents/desk.ai', agentFile(['models: local/m', "agents: 'nobody.ai'"], 'It says wrong.'));
   await expect.poll(server.stderr).toContain('the agents from before still are');
-  expect(server.stderr()).toMatch(/desk\.ai:3: error: agents: /);
+  await expect.poll(server.stderr).toMatch(/desk\.ai:3: error: agents: /);
   expect(await says('desk')).toBe('right');
   await write('agents/nobody.ai', desk('here', 'description: Somebody'));
   await expect.poll(() => says('desk')).toBe('wrong');
