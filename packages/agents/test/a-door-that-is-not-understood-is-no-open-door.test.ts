@@ -100,9 +100,9 @@ test.each([
   expect(errors).toMatchObject([{ code: 'key-unknown', key, message: expect.stringContaining('did you mean') }]);
 });
 
-test('a word that nobody knows stops a server with keys too: it may have been what bounds it', async () => {
-  const { errors } = await read(withApi({ concurency: 2, keys: { desk: { hash } } }));
-  expect(errors).toMatchObject([{ key: 'api.concurency', message: expect.stringContaining('mean concurrency?') }]);
+test('a word that nobody knows is an error beside keys too: it may be a limit of theirs', async () => {
+  const { errors } = await read(withApi({ concurency: 4, keys: { desk: { hash } } }));
+  expect(errors).toMatchObject([{ key: 'api.concurency', message: expect.stringContaining('concurrency') }]);
 });
 
 test('a name that no table can hold is told', async () => {
