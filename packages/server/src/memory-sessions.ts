@@ -39,11 +39,11 @@ export class MemorySessions implements SessionStore {
     const kept = this.#find(id) ?? { head, facts: [], bytes: 0, number: ++this.#count };
     kept.head = head;
     if (this.#ended.delete(id)) this.#endedBytes -= kept.bytes;
-    this.#live.delete(id);
     if (endedAt === undefined) {
       this.#live.set(id, kept);
       return;
     }
+    this.#live.delete(id);
     this.#ended.set(id, kept);
     this.#endedBytes += kept.bytes;
     this.#forgetOldest();

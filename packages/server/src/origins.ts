@@ -18,6 +18,8 @@ export class Origins {
   readonly #cors: ReadonlySet<string>;
   readonly #hosts: ReadonlySet<string>;
   readonly #host: string;
+  /** The header of the last that was ours: most visitors use the same name. */
+  #lastHost: string | undefined;
 
   constructor({ cors = [], hosts = [], host = '127.0.0.1' }: OriginOptions) {
     this.#cors = new Set(cors.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
@@ -44,8 +46,10 @@ export class Origins {
    */
   guard(headers: Headers): void {
     const host = headers.get('host');
-    if (host !== null && !this.#isOurs(host))
-      throw refused(`This server is not known as ${shown(host)}.`, hostRemedy);
+    if (host !== null && host !== this.#lastHost) {
+      if (!this.#isOurs(host)) throw refused(`This server is not known as ${shown(host)}.`, hostRemedy);
+      this.#lastHost = host;
+    }
     const origin = headers.get('origin');
     if (origin !== null && !this.allows(origin) && !isOfHost(origin, host))
       throw refused(`Pages of ${shown(origin)} may not use this server.`, originRemedy);
