@@ -21,7 +21,7 @@ import {
 import { aboveCalls, type Caller, withKnown } from './caller.ts';
 import { toSafeFailure } from './failure-status.ts';
 import type { Hall } from './hall.ts';
-import { type Follower, LiveSession } from './live-session.ts';
+import { type Follower, LiveSession, withoutEnd } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { SessionHead } from './session-store.ts';
@@ -92,7 +92,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     // Where the answer is there at once, nobody can step in between looking and doing.
     const found = hall.find(id, visitor);
     const head = found instanceof Promise ? await found : found;
-    const { question, resume: handle, endedAt: _endedAt, ...rest } = head;
+    const { question, resume: handle } = head;
     if (hall.live(id) || !question || handle === undefined)
       throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
     const served = hall.agent(head.agent, visitor);
@@ -100,7 +100,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const kept = pausesOf(hall, served)?.get(handle);
     if (!(kept instanceof Promise ? await kept : kept)) throw forgotten(id);
     const resumptions = head.resumptions + 1;
-    const live = new LiveSession({ ...rest, status: 'queued', resumptions }, hall.store);
+    const live = new LiveSession({ ...withoutEnd(head), status: 'queued', resumptions }, hall.store);
     const { agent, headend, budget, output } = head;
     const asked = { ...resumed, agent, prompt, headend, budget, ...(output ? { output } : {}) };
     return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
@@ -185,9 +185,11 @@ async function walk(
     const left = starting.before ? undefined : spending?.budget;
     const run = plant(hall, { ...starting, budget: narrower(starting.budget, left) }, live);
     live.begin(run);
-    const outcome = await run.outcome;
-    const { status, endedAt } = outcome;
-    live.end({ status, endedAt, outcome, asks: await stillAsks(hall, starting, live, outcome) });
+    const told = await run.outcome;
+    const outcome = live.complete(told);
+    const { status, endedAt, text } = outcome;
+    const draft = text === told.text ? undefined : text;
+    live.end({ status, endedAt, outcome, draft, asks: await stillAsks(hall, starting, live, outcome) });
     hall.onEnd(live.head, outcome);
     return outcome;
   } finally {

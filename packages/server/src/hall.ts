@@ -177,7 +177,7 @@ export class Hall {
   }
 
   cancelAll(): void {
-    for (const live of this.#live.values()) live.abandon('The server stopped.');
+    for (const live of this.#live.values()) live.abandon(toStopped());
   }
 
   /** Or when the time is over. */
@@ -201,6 +201,11 @@ const settleMs = 5_000;
 /** By then it is gone, and another one may be in its place. */
 export function toStopping(): AgentError {
   return new AgentError('server-stopping', 'The server is stopping and takes no new runs.', { retryAfterMs: 5_000 });
+}
+
+/** It ran, and had no time to end. */
+function toStopped(): AgentError {
+  return new AgentError('server-stopping', 'The server stopped before this run had ended.', { retryAfterMs: 5_000 });
 }
 
 /** As our ids are; nothing else is looked for. */

@@ -1,7 +1,14 @@
 // What was written of the answer in model calls that were never finished: of these no reply is kept, only what was streamed.
 
-import type { AgentEvent, Outcome } from '@ai-agent/core';
-import { type AnswerText, isOfAnswer } from '../../render/answer-text.ts';
+import type { AgentEvent } from '../events.ts';
+import type { Outcome } from '../outcome.ts';
+
+export type AnswerText = Extract<AgentEvent, { type: 'text-delta' }>;
+
+/** Whether streamed text is the answer of a run: the root's own, or that of whoever answers in its place. */
+export function isOfAnswer(event: AgentEvent): event is AnswerText {
+  return event.type === 'text-delta' && event.answers === event.trace.originId;
+}
 
 interface Draft {
   readonly session: string;
