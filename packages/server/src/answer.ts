@@ -15,6 +15,7 @@ import {
   type Outcome,
   type PauseStore,
   type Ports,
+  type Question,
   readAnswer,
   type SessionRun,
 } from '@ai-agent/core';
@@ -96,7 +97,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     if (hall.live(id) || !question || handle === undefined)
       throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
     const served = hall.agent(head.agent, visitor);
-    const prompt = toPrompt(readAnswer(question, resumed.answer));
+    const prompt = toPrompt(readSaid(question, resumed.answer));
     const kept = pausesOf(hall, served)?.get(handle);
     if (!(kept instanceof Promise ? await kept : kept)) throw forgotten(id);
     const resumptions = head.resumptions + 1;
@@ -107,13 +108,23 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
   });
 }
 
+/** Nothing is an answer only where the question says so. */
+function readSaid(question: Question, answer: Json): Json {
+  const { type, text, schema, choices } = question;
+  const isEmpty = typeof answer === 'string' && answer.trim() === '';
+  if (isEmpty && type === 'question' && !schema && !choices)
+    throw new AgentError('answer-invalid', `The answer to "${text}" is empty.`);
+  return readAnswer(question, answer);
+}
+
 /** Text and objects are what a run is given; the rest is read from its JSON again. */
 function toPrompt(answer: Json): string | JsonObject {
   return typeof answer === 'string' || isObject(answer) ? answer : JSON.stringify(answer);
 }
 
-function pausesOf(hall: Hall, { session }: ServedAgent): PauseStore | undefined {
-  return session?.ports?.pauses ?? hall.ports.pauses;
+/** Where the questions of an agent are kept; of one that is not served any more, those of the house. */
+export function pausesOf(hall: Hall, served: ServedAgent | undefined): PauseStore | undefined {
+  return served?.session?.ports?.pauses ?? hall.ports.pauses;
 }
 
 function forgotten(id: string): AgentError {

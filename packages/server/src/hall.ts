@@ -1,6 +1,6 @@
 // What every headend shares: the agents, the places, the sessions that run, and how all of it ends.
 
-import { type Above, AgentError, type Clock, MemoryPauses, type Outcome, type Ports } from '@ai-agent/core';
+import { type Above, AgentError, type Clock, MemoryPauses, nearest, type Outcome, type Ports } from '@ai-agent/core';
 import type { LiveSession } from './live-session.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
@@ -92,7 +92,12 @@ export class Hall {
     // By whichever of its names it was asked for: leave is given to the one outside.
     if (!visitor.may(found?.name ?? name)) throw new AgentError('agent-forbidden', `This key may not call ${name}.`);
     if (found) return found;
-    throw new AgentError('agent-unknown', `No agent ${name} is served here.`);
+    const meant = nearest(
+      name,
+      this.agentsFor(visitor).map((one) => one.name),
+    );
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    throw new AgentError('agent-unknown', `No agent ${name} is served here.${hint}`);
   }
 
   placesOf(headend: string): Places {

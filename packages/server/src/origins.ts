@@ -41,10 +41,10 @@ export class Origins {
    * For a server that asks nobody for a key: a page in a browser on this machine could use it, under its own name or under one
    * that leads here. Throws `origin-refused`.
    */
-  guard(headers: Headers): void {
-    const host = headers.get('host');
-    if (host !== null && !this.#isOurs(host))
-      throw refused('This server is not known under the name in the header Host.');
+  guard({ headers, url }: Request): void {
+    // Who is called by a program may get no such header: then the address is all that there is.
+    const host = headers.get('host') ?? new URL(url).host;
+    if (!this.#isOurs(host)) throw refused('This server is not known under the name that the request is for.');
     const origin = headers.get('origin');
     if (origin !== null && !this.allows(origin) && !isOfHost(origin, host))
       throw refused('Pages of this origin may not use this server.');
@@ -63,9 +63,9 @@ export class Origins {
 }
 
 /** A page that this server itself gave out. */
-function isOfHost(origin: string, host: string | null): boolean {
+function isOfHost(origin: string, host: string): boolean {
   const url = URL.parse(origin);
-  return url !== null && host !== null && /^https?:$/.test(url.protocol) && url.host === host.toLowerCase();
+  return url !== null && /^https?:$/.test(url.protocol) && url.host === host.toLowerCase();
 }
 
 function refused(message: string): AgentError {
