@@ -141,7 +141,7 @@ export class Loader {
       const other = owners.get(label);
       owners.set(label, file);
       if (other === undefined) continue;
-      const message = `${toShort(other, this.#world.cwd)} is called ${label} too; as tools of one agent they could not be told apart`;
+      const message = `${toShort(other, this.#world.cwd)} is called ${label} too; on one server, or as tools of one agent, they could not be told apart`;
       this.problems.add(isCheck ? 'warning' : 'error', { code: 'name-taken', place: { file }, message });
     }
   }

@@ -119,6 +119,7 @@ function checkName({ file, label, effective }: Pick<Draft, 'file' | 'label' | 'e
       place,
       `found "${label}"; must be 1 to 128 letters, digits, dots, dashes or underscores`,
     );
-  if (reservedNames.includes(label.toLowerCase()))
-    problems.error('name-reserved', place, `the name ${label} is reserved; others are ${reservedNames.join(', ')}`);
+  const others = reservedNames.filter((name) => name !== label.toLowerCase());
+  if (others.length < reservedNames.length)
+    problems.error('name-reserved', place, `the name ${label} is reserved, and so are ${others.join(', ')}`);
 }

@@ -53,6 +53,10 @@ test.each<[string, unknown, string, RegExp]>([
   ['no bearer keys', { bearerKeys: [] }, 'api.bearerKeys', /is empty/],
   ['a number as bearer key', { bearerKeys: [12345678] }, 'api.bearerKeys', /each a text/],
   ['an origin with a path', { cors: ['https://app.example/page'] }, 'api.cors', /a list of origins/],
+  ['keys spelt wrong', { kyes: { desk: { hash } } }, 'api.kyes', /did you mean keys\?/],
+  ['keys as one', { key: { desk: { hash } } }, 'api.key', /did you mean keys\?/],
+  ['keys in capitals', { Keys: { desk: { hash } } }, 'api.Keys', /did you mean keys\?/],
+  ['a word that nobody knows', { tls: true }, 'api.tls', /known are enabled, host/],
   ['text for the section', secret, 'api', /must be an object/],
 ])('%s: told by check, and an error of the server', async (_, api, key, words) => {
   const checked = await problemsOf(withApi(api));
@@ -64,9 +68,48 @@ test.each<[string, unknown, string, RegExp]>([
   expect(JSON.stringify(problems)).not.toContain(secret);
 });
 
+test.each([
+  ['Api', /did you mean api\?/],
+  ['apis', /did you mean api\?/],
+  ['aip', /did you mean api\?/],
+  ['keys', /keys of a server stand in api/],
+  ['kyes', /keys of a server stand in api/],
+  ['bearerKeys', /keys of a server stand in api/],
+])('%s at the top: a warning of a check, and an error of the server', async (key, words) => {
+  const files = { 'cwd/.ai-agent.json': { [key]: { keys: { desk: { hash } } } } };
+  expect(await problemsOf(files)).toMatchObject([{ severity: 'warning', code: 'key-unknown', key }]);
+  const { errors } = await read(files);
+  expect(errors).toMatchObject([{ code: 'key-unknown', key, line: 2, message: expect.stringMatching(words) }]);
+});
+
+test('other words at the top stay warnings', async () => {
+  const { errors, problems } = await read({ 'cwd/.ai-agent.json': { ui: {}, deps: {}, keyboard: {} } });
+  expect([errors, problems.map(({ severity }) => severity)]).toEqual([[], ['warning', 'warning', 'warning']]);
+});
+
 test.each([['keys'], ['bearerKeys']])('%s of null', async (word) => {
   const { errors } = await read(withApi({ [word]: null }));
   expect(errors).toMatchObject([{ key: `api.${word}`, message: expect.stringContaining('is null') }]);
+});
+
+test.each([
+  ['a word of the section', { api: { key: { desk: { hash } } } }, 'api.key'],
+  ['the section itself', { Api: { keys: { desk: { hash } } } }, 'Api'],
+])('%s, spelt wrong, is no server without keys', async (_, config, key) => {
+  const { errors } = await read({ 'cwd/.ai-agent.json': config });
+  expect(errors).toMatchObject([{ code: 'key-unknown', key, message: expect.stringContaining('did you mean') }]);
+});
+
+test('a word that nobody knows is an error beside keys too: it may be a limit of theirs', async () => {
+  const { errors } = await read(withApi({ concurency: 4, keys: { desk: { hash } } }));
+  expect(errors).toMatchObject([{ key: 'api.concurency', message: expect.stringContaining('concurrency') }]);
+});
+
+test('a name that no table can hold is told', async () => {
+  const { errors } = await read({
+    'cwd/.ai-agent.json': `{ "api": { "keys": { "__proto__": { "hash": "${hash}" } } } }`,
+  });
+  expect(errors).toMatchObject([{ message: expect.stringContaining('the name must be') }]);
 });
 
 test('every origin is for those who have keys', async () => {
@@ -125,6 +168,8 @@ test('keys of older configurations come in as hashes, with a warning; one key ha
     { severity: 'warning', key: 'api.bearerKeys', remedy: expect.stringContaining('ai-agent key') },
   ]);
   expect(JSON.stringify([settings, problems])).not.toContain(secret);
+  const elsewhere = await read(withApi({ bearerKeys: [`\${KEY}`] }), { KEY: secret });
+  expect([elsewhere.problems, elsewhere.settings.keys]).toEqual([[], { 'bearer-1': { hash } }]);
   const twice = await read(withApi({ bearerKeys: [secret], keys: { desk: { hash } } }));
   expect(twice.errors).toMatchObject([{ code: 'key-conflict', key: 'api.bearerKeys' }]);
   const sameName = await read(withApi({ bearerKeys: ['another-key'], keys: { 'bearer-1': { hash } } }));

@@ -57,7 +57,7 @@ const reserved = [
 ];
 
 test.each(reserved)('the name %s is refused, of a file and as a toolName', async (name) => {
-  const message = `the name ${name} is reserved; others are ${reserved.join(', ')}`;
+  const message = `the name ${name} is reserved, and so are ${reserved.filter((one) => one !== name).join(', ')}`;
   const file = await loadFiles({ [`${name}.ai`]: agentFile() }, [`${name}.ai`]);
   expect(file.problems).toMatchObject([{ code: 'name-reserved', severity: 'error', file: `${name}.ai`, message }]);
   expect(file.agents).toEqual([]);

@@ -3,6 +3,7 @@
 import { ask, type ReportCompletion } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
+import { Problems } from '../src/problem.ts';
 import { readDraft } from '../src/read-draft.ts';
 import { agentFile, childFile, loadFiles, toWorld } from './support/world.ts';
 
@@ -101,8 +102,8 @@ test('what the files say is on the draft, for whoever has to know whether an age
     'desk.ai',
   ]);
   const { configuration } = agents[0] as (typeof agents)[number];
-  const problems = { errorCount: 0, error() {}, warn() {}, add() {} } as never;
-  const draft = readDraft(`${folder}/desk.ai`, { world: toWorld(folder), configuration, problems, isTop: true });
+  const reading = { world: toWorld(folder), configuration, problems: new Problems(), isTop: true };
+  const draft = readDraft(`${folder}/desk.ai`, reading);
   expect(draft?.pluginFiles).toEqual([{ name: 'good.js', path: `${folder}/good.js`, text: good }]);
 });
 

@@ -20,7 +20,7 @@ test('every file, every line', async () => {
   expect(problems.map((one) => toLine(one)).sort()).toEqual([
     '.ai-agent.json:2: error: queues.default.concurrent: found 0; must be a whole number from 1',
     '.ai-agent.json:3: error: defaults.maxRetries: found "often"; must be a whole number from 1',
-    'chat.ai: error: the name chat is reserved; others are models, messages, chat, responses, completions, sessions, task_status, final_report, batch, tool_output',
+    'chat.ai: error: the name chat is reserved, and so are models, messages, responses, completions, sessions, task_status, final_report, batch, tool_output',
     'gone.ai: error: there is no agent at gone.ai',
     'lead.ai:3: error: maxTurns: found "no"; must be a whole number from 1',
     'lead.ai:4: error: agents: there is no agent at team/gone.ai; did you mean team/one.ai?',

@@ -6,7 +6,7 @@ import { agentFile, childFile, loadFiles } from './support/world.ts';
 const twins = { 'x/desk.ai': childFile(), 'y/desk.md': childFile() };
 
 test('at the top, a run refuses and a check warns', async () => {
-  const message = 'x/desk.ai is called desk too; as tools of one agent they could not be told apart';
+  const message = 'x/desk.ai is called desk too; on one server, or as tools of one agent, they could not be told apart';
   const run = await loadFiles(twins, ['x/desk.ai', 'y/desk.md']);
   expect(run.problems).toMatchObject([{ code: 'name-taken', severity: 'error', file: 'y/desk.md', message }]);
   const check = await loadFiles(twins, ['x', 'y'], { purpose: 'check' });

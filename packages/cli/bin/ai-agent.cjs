@@ -103,7 +103,7 @@ function load(program, args) {
 /** What a start is for: whoever only asks for help calls little of what a run does. */
 function useOf(args) {
   if (args.indexOf('--help') >= 0 || args.indexOf('-h') >= 0 || args[0] === 'help' || args.length === 0) return 'help';
-  return /^(check|list|tools|login|logout|init|demo|completion)$/.test(args[0]) ? args[0] : 'run';
+  return /^(check|serve|list|tools|login|logout|init|key|demo|completion)$/.test(args[0]) ? args[0] : 'run';
 }
 
 function tellIfStale(program) {

@@ -22,7 +22,8 @@ export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   const reader = new EventEmitter();
   stdout.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? reader.emit('gone') : failToWrite(error)));
-  stderr.on('error', (error: NodeJS.ErrnoException) => (isGone(error) ? undefined : failToWrite(error)));
+  // What is told beside the answer is not worth the answer, nor a server.
+  stderr.on('error', () => {});
   const isDumb = env.TERM === 'dumb';
   return {
     input: {

@@ -1,5 +1,6 @@
 // The promise: whatever clients and defects say, the log has one printable, bounded line for it, without keys; a defect has its stack.
 
+import { AgentError, toFailure } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { ServerLog } from '../src/commands/serve/server-log.ts';
 
@@ -54,4 +55,22 @@ test('quiet is what went wrong alone, and refusals are for whoever wants all', (
   };
   expect([said('errors').length, said('usual').length, said('all').length]).toEqual([1, 3, 4]);
   expect(said('errors')[0]).toContain('rest desk failed 0.0 s 0 tokens $0 key=anna session=s');
+});
+
+test.each([false, true])('a run that failed has the words that clients are not told (JSON: %s)', (isJson) => {
+  const { log, lines } = logging({ isJson, detail: 'errors' });
+  const head = { id: 's', agent: 'desk', owner: null, headend: 'rest', isDetached: false } as const;
+  const ended = { ...head, status: 'failed', createdAt: 0, resumptions: 0, facts: 0 } as const;
+  const failure = (code: 'tool-source-failed' | 'session-input-invalid', words: string) =>
+    toFailure(new AgentError(code, words));
+  log.ended(
+    { ...ended, failure: failure('tool-source-failed', `No /srv/x,\n${key}${' more'.repeat(1_000)}`) },
+    undefined,
+  );
+  log.ended({ ...ended, failure: failure('session-input-invalid', 'What was asked does not fit.') }, undefined);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('(tool-source-failed) 0.0 s 0 tokens $0 session=s No /srv/x, ');
+  expect(lines[0]?.length).toBeLessThan(isJson ? 5_000 : 2_500);
+  expect(lines.join('')).not.toContain(key);
+  expect(lines[1]).not.toContain('What was asked');
 });

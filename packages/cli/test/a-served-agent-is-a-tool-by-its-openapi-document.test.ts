@@ -62,7 +62,7 @@ interface Called {
 /** What the boss is offered, and what came of its calls. */
 async function callAll(
   calls: readonly Called[],
-  more: { readonly auth?: Record<string, string> } = {},
+  more: { readonly auth?: Record<string, string>; readonly includeMethods?: readonly string[] } = {},
   door?: DoorOptions,
 ) {
   const key: Readonly<Record<string, string>> = door ? { authorization: 'Bearer the-key' } : {};
@@ -86,20 +86,24 @@ test('agents are offered, and answer in the address and with a body, in words an
     { name: 'rest__house_call_weather', input: { body: { text: 'In words.' } } },
     { name: 'rest__house_call_family_tree', input: { body: { name: 'a', below: [{ name: 'b', pet: 'cat' }] } } },
     { name: 'rest__house_ask_family_tree', input: { q: { name: 'a' } } },
-    { name: 'rest__house_list_agents', input: {} },
   ]);
   expect(offered).toEqual([
     'rest__house_ask_weather',
     'rest__house_call_weather',
     'rest__house_ask_family_tree',
     'rest__house_call_family_tree',
-    'rest__house_list_agents',
   ]);
   expect(tools[0]?.description).toContain('Knows the weather.');
   expect(results).toMatch(/Dry, to [^}]*Snow & sun\?/);
   expect(results).toMatch(/Dry, to [^}]*In words\./);
   expect(results.match(/count\W+2/g)).toHaveLength(2);
-  expect(results).toMatch(/Counts a family\./);
+});
+
+test('a team is as many tools as it has agents', async () => {
+  const call = { name: 'rest__house_call_weather', input: { body: { text: 'Sun?' } } };
+  const { offered, results } = await callAll([call], { includeMethods: ['POST'] });
+  expect(offered).toEqual(['rest__house_call_weather', 'rest__house_call_family_tree']);
+  expect(results).toMatch(/Dry, to [^}]*Sun\?/);
 });
 
 test('what does not keep the contract of the agent is refused before anybody is asked', async () => {

@@ -52,6 +52,16 @@ test('a run that takes longer is cancelled, down to the request of the model; th
   expect(server.log().find(({ event }) => event === 'run')).toMatchObject({ agent: 'desk' });
 });
 
+test('a grace of longer than a timer can be is no short one', async () => {
+  const { model, server } = await aDesk([{ latencyMs: 1_500, text: 'in time' }], ['--grace', '30d']);
+  const waiting = server.get('/v1/desk?q=hello');
+  await expect.poll(() => model.inFlight).toBe(1);
+  server.child.kill('SIGTERM');
+  expect(await waiting).toMatchObject({ status: 200, text: 'in time' });
+  expect(await server.ended).toBe(0);
+  expect(server.stderr()).not.toMatch(/Left behind|Warning/);
+});
+
 test('a second SIGTERM cancels at once, and exit is 0 too', async () => {
   const { model, server } = await aDesk(() => slow);
   const reply = server.get('/v1/desk?q=hello').catch(() => undefined);
@@ -113,7 +123,7 @@ test('a plugin works when the reply is out, its failure is told, and one that ha
   const model = await served(() => 'Done. <ai-agent-META plugin="p">1</ai-agent-META>');
   const cwd = await folderWith({
     'bad.ai': agentFile(['models: local/m', 'plugins: [bad.mjs]']),
-    'bad.mjs': plugin("throw new Error('out of ink');"),
+    'bad.mjs': plugin("Promise.reject(new Error('out of paper')); throw new Error('out of ink');"),
     'hung.ai': agentFile(['models: local/m', 'plugins: [hung.mjs]']),
     'hung.mjs': plugin('setInterval(() => {}, 1000); await new Promise(() => {});'),
     '.ai-agent.json': localProvider(model.baseUrl),
@@ -122,6 +132,8 @@ test('a plugin works when the reply is out, its failure is told, and one that ha
   expect((await server.get('/v1/bad?q=a')).text).toBe('Done.');
   expect((await server.get('/v1/hung?q=b')).text).toBe('Done.');
   await expect.poll(server.stderr).toContain('out of ink');
+  // Also what nobody waited for is a line of the log.
+  expect(server.log().filter(({ message }) => /out of (ink|paper)/.test(String(message)))).toHaveLength(2);
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
   expect(server.stderr()).toContain('hung is not done, and is not waited for any longer');

@@ -38,16 +38,16 @@ test('a file that is written or put in its place, one it includes, a new one and
   });
   expect(await says('desk')).toBe('one');
   await write('agents/part.md', 'It says two.');
-  await expect.poll(() => says('desk'), { timeout: 5_000 }).toBe('two');
+  await expect.poll(() => says('desk')).toBe('two');
   // As editors do it.
   await write('agents/.desk.ai.tmp', desk('three'));
   await rename(join(cwd, 'agents/.desk.ai.tmp'), join(cwd, 'agents/desk.ai'));
-  await expect.poll(() => says('desk'), { timeout: 5_000 }).toBe('three');
+  await expect.poll(() => says('desk')).toBe('three');
   await mkdir(join(cwd, 'agents/more'));
   await write('agents/more/new.ai', desk('four'));
-  await expect.poll(() => says('new'), { timeout: 5_000 }).toBe('four');
+  await expect.poll(() => says('new')).toBe('four');
   await rm(join(cwd, 'agents/desk.ai'));
-  await expect.poll(async () => (await server.get('/v1/desk?q=hi')).status, { timeout: 5_000 }).toBe(404);
+  await expect.poll(async () => (await server.get('/v1/desk?q=hi')).status).toBe(404);
   expect(server.stderr()).toContain('part.md changed: desk is as its files say now.');
   expect(server.stderr()).toContain('new is new');
   expect(server.stderr()).toContain('desk is gone');
@@ -64,11 +64,11 @@ test('a run goes on as it began, with the servers of its tools, which end when i
   // One server for the runs of one load.
   expect(processesWith(mark)).toBe(1);
   await write('agents/desk.ai', desk('after', 'tools: little'));
-  await expect.poll(() => says('desk'), { timeout: 5_000 }).toBe('after');
+  await expect.poll(() => says('desk')).toBe('after');
   expect(processesWith(mark)).toBe(2);
   model.go.resolve();
   expect(await Promise.all(waiting)).toEqual(['before', 'before']);
-  await expect.poll(() => processesWith(mark), { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => processesWith(mark)).toBe(1);
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
   await expect.poll(() => processesWith(mark)).toBe(0);
@@ -77,11 +77,11 @@ test('a run goes on as it began, with the servers of its tools, which end when i
 test('a mistake is said, and what was before is served until it is mended', async () => {
   const { server, says, write } = await watched({ 'agents/desk.ai': desk('right') });
   await write('agents/desk.ai', agentFile(['models: local/m', "agents: 'nobody.ai'"], 'It says wrong.'));
-  await expect.poll(server.stderr, { timeout: 5_000 }).toContain('the agents from before still are');
+  await expect.poll(server.stderr).toContain('the agents from before still are');
   expect(server.stderr()).toMatch(/desk\.ai:3: error: agents: /);
   expect(await says('desk')).toBe('right');
   await write('agents/nobody.ai', desk('here', 'description: Somebody'));
-  await expect.poll(() => says('desk'), { timeout: 5_000 }).toBe('wrong');
+  await expect.poll(() => says('desk')).toBe('wrong');
   expect(await says('nobody')).toBe('here');
 });
 
@@ -89,7 +89,7 @@ test('the configuration counts too; its keys hold after a new start', async () =
   const { model, server, says, write } = await watched({ 'agents/desk.ai': agentFile([], 'It says it.') });
   const config = { ...localProvider(model.url), defaults: { models: 'local/m' }, api: { port: 0 } };
   await write('.ai-agent.json', JSON.stringify(config));
-  await expect.poll(() => says('desk'), { timeout: 5_000 }).toBe('it');
+  await expect.poll(() => says('desk')).toBe('it');
   expect(server.stderr()).toContain(
     'The section api of the configuration changed: it holds when the server is started again.',
   );

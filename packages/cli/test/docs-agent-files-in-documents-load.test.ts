@@ -21,7 +21,8 @@ const files = ['agent-files.md', 'composing-agents.md', 'server.md'].flatMap((pa
 test.each(files)('%s', async (_, text) => {
   // What shows some keys alone is a frontmatter.
   const file = /^(?:---|#!)/.test(text) ? text : `---\n${text}---\nHello.\n`;
-  expect(await errorsOf({ 'minutes.ai': file, ...besides(file) })).toEqual([]);
+  const env = { RELEASE_DESK_KEY: 'any' };
+  expect(await errorsOf({ 'minutes.ai': file, ...besides(file) }, env)).toEqual([]);
 });
 
 test('the mistakes of agent-files.md are told in these words', async () => {
@@ -67,12 +68,17 @@ function blocksOf(page: string, language: string): string[] {
 
 /** The files that it names. */
 function besides(file: string): Record<string, string> {
+  const config = file.includes('openapi:') ? blocksOf('server.md', 'jsonc').find(hasDocument) : undefined;
   const named = [...file.matchAll(/[\w/-]+\.(?:ai|json)\b/g)].map(([name]) => name);
   const entries = named.map((name) => [
     name.split('/').at(-1) ?? name,
     name.endsWith('.ai') ? '---\ndescription: x\nmodels: offline/demo\n---\nx\n' : '{ "type": "object" }',
   ]);
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), ...(config === undefined ? {} : { '.ai-agent.json': config }) };
+}
+
+function hasDocument(config: string): boolean {
+  return config.includes('openapiSpecs');
 }
 
 async function errorsOf(texts: Record<string, string>, env: Record<string, string> = {}): Promise<string[]> {

@@ -6,6 +6,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readApiSettings } from '@ai-agent/agents';
+import { ask, loadAgent } from '@ai-agent/cli';
+import { scriptedModel } from '@ai-agent/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from './support/command.ts';
 
@@ -39,14 +41,12 @@ const outputs = new Map<Block, string>();
 
 beforeAll(async () => {
   for (const name of ['node_modules', 'examples']) symlinkSync(join(repository, name), join(folder, name));
-  for (const { language, text, before } of blocks) {
-    const [, name] = /Save this as `([\w.-]+)`/.exec(before) ?? [];
-    if (name !== undefined && language !== 'sh') writeFileSync(join(folder, name), text);
-  }
   // One after the other: some go on with what an earlier one wrote.
-  for (const block of blocks.filter(({ language }) => language === 'sh')) {
+  for (const block of blocks) {
+    const [, name] = /Save this as `([\w./-]+)`/.exec(block.before) ?? [];
     if (isServer(block)) await serve(block.text);
-    else outputs.set(block, await run(block.text));
+    else if (block.language === 'sh') outputs.set(block, await run(block.text));
+    else if (name !== undefined) writeFileSync(join(folder, name), withPorts(block.text));
   }
 }, 60_000);
 
@@ -91,6 +91,20 @@ test('the section of all that can be said is one that a server takes', () => {
   expect(settings).toMatchObject({ host: '0.0.0.0', concurrency: 20, graceMs: 60_000 });
 });
 
+test('a model that has the team as its tools calls them, with the key', async () => {
+  const { key } = JSON.parse(readFileSync(join(folder, 'key.json'), 'utf8'));
+  const { agent, session } = await loadAgent('front/front.ai', { cwd: folder, env: { RELEASE_DESK_KEY: key } });
+  const calls = ['faq', 'note'].map((name) => ({
+    name: `rest__release_call_${name}`,
+    input: { body: { text: 'Version 2.4 adds offline mode.' } },
+  }));
+  const model = scriptedModel([{ calls }, 'done']);
+  expect(await ask({ ...agent, model }, 'Go.', session)).toMatchObject({ status: 'completed', text: 'done' });
+  expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(calls.map(({ name }) => name));
+  const results = model.requests[1]?.messages.filter(({ role }) => role === 'tool').map((one) => JSON.stringify(one));
+  expect(results?.join('').match(/2\.4 adds offline mode/g)?.length).toBeGreaterThanOrEqual(2);
+});
+
 /** As the page says, on a port that is free. */
 async function serve(line: string): Promise<void> {
   const [, , ...words] = line.trim().split(' ');
@@ -118,7 +132,10 @@ function portOf(server: ChildProcess): Promise<string> {
 
 /** What it prints. curl has to be there: it is what the page is about. */
 async function run(block: string): Promise<string> {
-  const script = block.replace(/127\.0\.0\.1:(\d+)/g, (_, port: string) => `127.0.0.1:${ports.get(port)}`);
   const options = { cwd: folder, timeout: 20_000, env: { PATH: process.env.PATH, HOME: folder } };
-  return (await promisify(execFile)('sh', ['-ec', script], options)).stdout;
+  return (await promisify(execFile)('sh', ['-ec', withPorts(block)], options)).stdout;
+}
+
+function withPorts(text: string): string {
+  return text.replace(/127\.0\.0\.1:(\d+)/g, (_, port: string) => `127.0.0.1:${ports.get(port)}`);
 }

@@ -105,8 +105,8 @@ export const cacheTimeoutMs = 1_000;
 /** What the agents of one run may put into the workspace they share. */
 export const workspaceBounds = { keys: 1_000, keyCharacters: 200, valueBytes: 100_000, bytes: 1_000_000 } as const;
 
-/** Sessions in wait of an answer that one process keeps in memory; the oldest go first. */
-export const keptPauses = 1_000;
+/** Sessions in wait of an answer that one process keeps in memory, and what they may come to; the oldest go first. */
+export const keptPauses = { sessions: 1_000, bytes: 64 * 1024 * 1024 } as const;
 
 /** After so many turns in a row that only told a status there is one more, for the answer. */
 export const mostStatusTurns = 5;

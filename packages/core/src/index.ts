@@ -51,7 +51,7 @@ export { toMatcher } from './glob.ts';
 export type { Inside } from './inside.ts';
 export type { RunInsideOptions } from './inside-session.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';
-export { isObject } from './json.ts';
+export { isObject, sizeOf } from './json.ts';
 export { withoutKeys } from './key-shapes.ts';
 export type { Entrant, Lane, Leave } from './lane.ts';
 export type {
@@ -142,7 +142,7 @@ export { runInside } from './run-inside.ts';
 export { inProcess } from './runtime/in-process.ts';
 export { type Journal, type JournalEntry, journaled, MemoryJournal } from './runtime/journal.ts';
 export { type Began, type RuntimeFactory, type StartElsewhere, scopeOf, type Workplace } from './runtime.ts';
-export { checkSchema, ownSchema } from './schema.ts';
+export { checkSchema, type Guard, guardSchema, ownSchema } from './schema.ts';
 export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 export { sleep } from './sleep.ts';

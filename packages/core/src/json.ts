@@ -23,3 +23,19 @@ export function toJson(value: unknown): Json {
   const text = JSON.stringify(value);
   return text === undefined ? null : (JSON.parse(text) as Json);
 }
+
+/** About what plain data takes in memory: letters, and something for everything that holds them. However deep it is. */
+export function sizeOf(data: object): number {
+  const holders = [data];
+  let size = 0;
+  for (let holder = holders.pop(); holder; holder = holders.pop()) {
+    size += 32;
+    // Many times as fast as going by the keys.
+    for (const part of Object.values(holder) as unknown[]) {
+      if (typeof part === 'string') size += 16 + part.length;
+      else if (typeof part === 'object' && part !== null) holders.push(part);
+      else size += 8;
+    }
+  }
+  return size;
+}

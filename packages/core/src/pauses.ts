@@ -2,7 +2,7 @@
 
 import type { Spent } from './budget.ts';
 import { keptPauses } from './defaults.ts';
-import type { Json, JsonObject } from './json.ts';
+import { type Json, type JsonObject, sizeOf } from './json.ts';
 import type { Message } from './message.ts';
 import type { ModelReply } from './model.ts';
 import type { Denials } from './place.ts';
@@ -60,29 +60,36 @@ export interface PauseStore {
   delete(handle: string): boolean | Promise<boolean>;
 }
 
-/** In memory, bounded: when it is full, the oldest go. */
+/** In memory, bounded in number and size: when it is full, the oldest go; the last is kept whatever it comes to. */
 export class MemoryPauses implements PauseStore {
-  readonly #paused = new Map<string, Paused>();
+  readonly #kept = new Map<string, { readonly paused: Paused; readonly bytes: number }>();
   readonly #max: number;
+  readonly #maxBytes: number;
+  #bytes = 0;
 
-  constructor(max: number = keptPauses) {
+  constructor(max: number = keptPauses.sessions, maxBytes: number = keptPauses.bytes) {
     this.#max = max;
+    this.#maxBytes = maxBytes;
   }
 
   put(handle: string, paused: Paused): void {
-    this.#paused.delete(handle);
-    this.#paused.set(handle, paused);
-    for (const oldest of this.#paused.keys()) {
-      if (this.#paused.size <= this.#max) return;
-      this.#paused.delete(oldest);
+    this.delete(handle);
+    const bytes = sizeOf(paused);
+    this.#kept.set(handle, { paused, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#kept.keys()) {
+      const fits = this.#kept.size <= this.#max && this.#bytes <= this.#maxBytes;
+      if (fits || oldest === handle) return;
+      this.delete(oldest);
     }
   }
 
   get(handle: string): Paused | undefined {
-    return this.#paused.get(handle);
+    return this.#kept.get(handle)?.paused;
   }
 
   delete(handle: string): boolean {
-    return this.#paused.delete(handle);
+    this.#bytes -= this.#kept.get(handle)?.bytes ?? 0;
+    return this.#kept.delete(handle);
   }
 }

@@ -12,16 +12,17 @@ const maxProblems = 10;
 export function problemsOf(schema: JsonSchema | undefined, value: unknown): readonly string[] {
   if (!schema) return [];
   const validate = compile(schema);
-  if (isValid(validate, value)) return [];
+  if (isValid(schema, validate, value)) return [];
   const problems = [...new Set((validate.errors ?? []).map(toSentence))];
   const rest = problems.length - maxProblems;
   return rest > 0 ? [...problems.slice(0, maxProblems), `and ${rest} more of the kind`] : problems;
 }
 
 /** A schema may lead back to itself for ever, and a value may be nested deeper than anybody can look. */
-function isValid(validate: ValidateFunction, value: unknown): boolean {
+function isValid(schema: JsonSchema, validate: ValidateFunction, value: unknown): boolean {
+  const within = guards.get(schema) ?? plainly;
   try {
-    return validate(value) as boolean;
+    return within('validate', () => validate(value) as boolean);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     validate.errors = [endless];
@@ -29,12 +30,26 @@ function isValid(validate: ValidateFunction, value: unknown): boolean {
   }
 }
 
-const tooDeep = 'it is nested too deeply, or leads back to itself without end';
+const tooDeep = 'it is nested too deeply, or leads back to itself without end, or takes too long';
 
 const endless: ErrorObject = {
   ...{ instancePath: '', schemaPath: '', keyword: 'endless', params: {} },
-  message: 'cannot be checked: it is nested too deeply, or the schema leads back to itself without end',
+  message:
+    'cannot be checked: it is nested too deeply, or the schema leads back to itself without end, or takes too long',
 };
+
+/** Does the work, or throws a `RangeError` when that takes too long. */
+export type Guard = <T>(what: 'compile' | 'validate', work: () => T) => T;
+
+const plainly: Guard = (_what, work) => work();
+
+// Only remembers who wrote them.
+const guards = new WeakMap<JsonSchema, Guard>();
+
+/** A schema of somebody who is not trusted: a short one can take for ever, and only the host can stop it. */
+export function guardSchema(schema: JsonSchema, guard: Guard): void {
+  guards.set(schema, guard);
+}
 
 // Only remembers which are ours.
 const own = new WeakSet<JsonSchema>();
@@ -50,7 +65,7 @@ export function checkSchema(schema: JsonSchema, owner: string): void {
   if (own.has(schema)) return;
   try {
     const validate = compile(schema);
-    if (!isValid(validate, null) && validate.errors?.[0] === endless) throw new RangeError();
+    if (!isValid(schema, validate, null) && validate.errors?.[0] === endless) throw new RangeError();
   } catch (error) {
     const reasons = error instanceof RangeError ? tooDeep : reasonsIn(messageOf(error)).slice(0, 3).join(', ');
     throw new AgentError('schema-invalid', `${owner} is not a valid JSON Schema: ${reasons}`, { cause: error });
@@ -73,11 +88,25 @@ function compile(schema: JsonSchema): ValidateFunction {
   const known = byDefinition.get(schema);
   if (known) return known;
   const text = JSON.stringify(schema);
-  const validate = byText.get(text) ?? compileNew(schema);
+  const validate = byText.get(text) ?? compileWithin(schema);
   if (byText.size >= 1000) byText.clear();
   byText.set(text, validate);
   byDefinition.set(schema, validate);
   return validate;
+}
+
+function compileWithin(schema: JsonSchema): ValidateFunction {
+  const guard = guards.get(schema);
+  if (!guard) return compileNew(schema);
+  // Whatever is loaded must not be stopped half-way.
+  for (const dialect of Object.keys(dialects) as Dialect[]) compilerOf(dialect);
+  try {
+    return guard('compile', () => compileNew(schema));
+  } catch (error) {
+    // One that was stopped in the middle of its work is not used again.
+    if (error instanceof RangeError) compilers.clear();
+    throw error;
+  }
 }
 
 /** A schema that does not say its dialect is read as 2020-12, and where that fails as draft 7, which most people write. */
@@ -98,8 +127,7 @@ type Dialect = keyof typeof dialects;
 const compilers = new Map<Dialect, Pick<Ajv, 'compile' | 'removeSchema'>>();
 
 function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
-  const compiler = compilers.get(dialect) ?? dialects[dialect]();
-  compilers.set(dialect, compiler);
+  const compiler = compilerOf(dialect);
   try {
     return compiler.compile(schema);
   } finally {
@@ -107,6 +135,12 @@ function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
     compiler.removeSchema(schema);
     if (typeof schema.$id === 'string') compiler.removeSchema(schema.$id);
   }
+}
+
+function compilerOf(dialect: Dialect): Pick<Ajv, 'compile' | 'removeSchema'> {
+  const compiler = compilers.get(dialect) ?? dialects[dialect]();
+  compilers.set(dialect, compiler);
+  return compiler;
 }
 
 function toSentence(error: ErrorObject): string {

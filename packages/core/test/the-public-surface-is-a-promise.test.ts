@@ -40,6 +40,7 @@ test('what core exports', () => {
         'defineAgent',
         'defineTool',
         'fail',
+        'guardSchema',
       ],
       ...[
         'finSummaryOf',
@@ -65,7 +66,7 @@ test('what core exports', () => {
         'pluginTime',
       ],
       ...['checkBudget', 'inputFailure', 'readAnswer', 'resultOf', 'toFailedDocument', 'toOutcomeDocument', 'toPrompt'],
-      ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
+      ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sizeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toRoleSuffix', 'toSafeName', 'userMessage'],
     ].sort(),
   );

@@ -32,10 +32,7 @@ export class Allowance {
   /** Throws `allowance-spent`. */
   check(): void {
     this.#turnPage();
-    if (!this.#isSpent) return;
-    const retryAfterMs = Math.max(1, this.#endsAt - this.#now());
-    const message = `What this key may use in one ${this.#settings.per} is spent.`;
-    throw new AgentError('allowance-spent', message, { retryAfterMs });
+    if (this.#isSpent) throw this.#toSpent('is spent');
   }
 
   /** Throws `allowance-spent`. The run may use what is left, beside others that are under way. */
@@ -43,14 +40,30 @@ export class Allowance {
     this.check();
     this.#running.add(spender);
     const spending = new RunSpending((used) => this.#charge(used), spender.prices);
+    const budget = this.#left();
     return {
-      budget: this.#left(),
+      budget,
       hear: spending.hear,
+      judge: ({ code, limit }, own) => {
+        if (
+          code === 'budget-exhausted' &&
+          isBound(limit) &&
+          (budget[limit] ?? Number.POSITIVE_INFINITY) < (own[limit] ?? Number.POSITIVE_INFINITY)
+        )
+          throw this.#toSpent('is spent but for too little to begin with');
+      },
       close: () => {
         this.#running.delete(spender);
         spending.close();
       },
     };
+  }
+
+  #toSpent(how: string): AgentError {
+    const retryAfterMs = Math.max(1, this.#endsAt - this.#now());
+    return new AgentError('allowance-spent', `What this key may use in one ${this.#settings.per} ${how}.`, {
+      retryAfterMs,
+    });
   }
 
   get #isSpent(): boolean {
@@ -79,6 +92,10 @@ export class Allowance {
     this.#endsAt = endOf(this.#settings.per, this.#now());
     this.#spent = none;
   }
+}
+
+function isBound(limit: string | undefined): limit is keyof Amounts {
+  return limit === 'tokens' || limit === 'costUsd';
 }
 
 function endOf(per: AllowanceSettings['per'], now: number): number {

@@ -18,14 +18,16 @@ import {
   type Question,
   readAnswer,
   type SessionRun,
+  toFailure,
 } from '@ai-agent/core';
 import { aboveCalls, type Caller, withKnown } from './caller.ts';
-import { toSafeFailure } from './failure-status.ts';
+import { boundClientSchema } from './client-schema.ts';
+import { withoutInside } from './failure-status.ts';
 import type { Hall } from './hall.ts';
 import { type Follower, LiveSession, withoutEnd } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
-import type { SessionHead } from './session-store.ts';
+import { type SessionHead, takesTime } from './session-store.ts';
 import { tokenOf } from './token.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -52,7 +54,7 @@ export interface Answering {
   /** The id of its tree, and the names of the agents from the top down to its own: as its facts have them. */
   readonly originId: string;
   readonly callPath: readonly string[];
-  /** Rejects only when it never began: with `server-stopping`, or with the reason for which nobody waits any more. */
+  /** Rejects only when it never began: with `server-stopping`, `allowance-spent`, or with the reason for which nobody waits any more. */
   readonly outcome: Promise<Outcome>;
 }
 
@@ -74,7 +76,7 @@ export function answer(hall: Hall, asked: Asked): Answering {
     facts: 0,
     resumptions: 0,
   };
-  return start(hall, { ...asked, served, sessionId: id }, new LiveSession(head, hall.store));
+  return start(hall, { ...asked, served, sessionId: id }, new LiveSession(head, hall));
 }
 
 export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'above'> {
@@ -97,29 +99,31 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     if (hall.live(id) || !question || handle === undefined)
       throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
     const served = hall.agent(head.agent, visitor);
-    const prompt = toPrompt(readSaid(question, resumed.answer));
+    const prompt = readPrompt(question, resumed.answer);
     const kept = pausesOf(hall, served)?.get(handle);
-    if (!(kept instanceof Promise ? await kept : kept)) throw forgotten(id);
+    if (!(takesTime(kept) ? await kept : kept)) throw forgotten(id);
     const resumptions = head.resumptions + 1;
-    const live = new LiveSession({ ...withoutEnd(head), status: 'queued', resumptions }, hall.store);
+    const live = new LiveSession({ ...withoutEnd(head), status: 'queued', resumptions }, hall);
     const { agent, headend, budget, output } = head;
     const asked = { ...resumed, agent, prompt, headend, budget, ...(output ? { output } : {}) };
     return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
   });
 }
 
+/** Text and objects are what a run is given; the rest is read from its JSON again. Throws `answer-invalid`. */
+function readPrompt(question: Question, answered: Json): string | JsonObject {
+  // Its form is a model's, who may have it from whoever answers now.
+  if (question.schema) boundClientSchema(question.schema);
+  checkSaid(question, answered);
+  const answer = readAnswer(question, answered);
+  return typeof answer === 'string' || isObject(answer) ? answer : JSON.stringify(answer);
+}
+
 /** Nothing is an answer only where the question says so. */
-function readSaid(question: Question, answer: Json): Json {
-  const { type, text, schema, choices } = question;
+function checkSaid({ type, text, schema, choices }: Question, answer: Json): void {
   const isEmpty = typeof answer === 'string' && answer.trim() === '';
   if (isEmpty && type === 'question' && !schema && !choices)
     throw new AgentError('answer-invalid', `The answer to "${text}" is empty.`);
-  return readAnswer(question, answer);
-}
-
-/** Text and objects are what a run is given; the rest is read from its JSON again. */
-function toPrompt(answer: Json): string | JsonObject {
-  return typeof answer === 'string' || isObject(answer) ? answer : JSON.stringify(answer);
 }
 
 /** Where the questions of an agent are kept; of one that is not served any more, those of the house. */
@@ -152,7 +156,7 @@ function start(hall: Hall, asked: Starting, live: LiveSession): Answering {
   const undo = [served.hold?.() ?? (() => {})];
   let place: Ticket | Promise<Ticket>;
   try {
-    hall.enter(live);
+    hall.enter(live, inside !== undefined);
     undo.push(follow(signal, (reason) => live.abandon(reason)));
     const atOnce = inside ? undefined : visitor.concurrency;
     place = places.enter({ owner: visitor.key ?? '', atOnce, signal: live.signal });
@@ -197,6 +201,7 @@ async function walk(
     const run = plant(hall, { ...starting, budget: narrower(starting.budget, left) }, live);
     live.begin(run);
     const told = await run.outcome;
+    if ('failure' in told && left) spending?.judge(told.failure, ownBudget(starting));
     const outcome = live.complete(told);
     const { status, endedAt, text } = outcome;
     const draft = text === told.text ? undefined : text;
@@ -206,6 +211,11 @@ async function walk(
   } finally {
     undoAll(hall, undo);
   }
+}
+
+/** What it may use, whatever is left for its key. */
+function ownBudget({ served, visitor, budget }: Starting): Budget {
+  return narrower(narrower(served.agent.budget, visitor.budget), budget);
 }
 
 /** An answer is taken only by a run that can go on: when that failed before, the question is still open. */
@@ -226,8 +236,10 @@ async function stillAsks(
 }
 
 function neverBegan(hall: Hall, { before }: Starting, live: LiveSession, error: unknown): void {
-  const failure = toSafeFailure(error);
-  if (failure.class === 'bug') hall.onBug(error);
+  const told = toFailure(error);
+  const isBug = told.class === 'bug';
+  if (isBug) hall.onBug(error);
+  const failure = isBug ? withoutInside(told) : told;
   if (before && live.count === before.facts && !live.isCalledOff) live.restore(before);
   else live.end({ status: isCancellation(error) ? 'cancelled' : 'failed', endedAt: hall.clock.now(), failure });
   hall.onEnd(live.head, undefined);
@@ -256,6 +268,8 @@ function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
   const { output, history, attachments, tools, onQuestion } = starting;
   const { agent, session, fillPrompt } = served;
   if (onEvent) live.follow(onEvent);
+  // Also one that comes out of a store again.
+  if (output?.schema) boundClientSchema(output.schema);
   const wantsHints = onEvent !== undefined || signal === undefined;
   const given = { output, history, attachments, tools, onQuestion };
   const config: AIAgentSessionConfig = {

@@ -6,6 +6,7 @@ import { type DoorOptions, type Inside, openDoor } from './door.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { type Hall, toStopping } from './hall.ts';
 import { wrongMethod } from './headends/rest/wrong-method.ts';
+import { type Refusal, tellRefusals } from './refusals.ts';
 
 /** A headend: routes that decode what comes in, ask, and encode what comes out. */
 export interface Headend {
@@ -16,9 +17,16 @@ export interface Headend {
   mountOutside?(app: Hono<Inside>): void;
 }
 
+export interface AppOptions extends DoorOptions {
+  /** Told what was turned away before anything ran. @default nobody */
+  readonly onRefused?: ((refusal: Refusal) => void) | undefined;
+}
+
 /** Without keys everybody may come in, but pages of other sites. */
-export function createApp(hall: Hall, headends: readonly Headend[], door: DoorOptions = {}): Hono<Inside> {
+export function createApp(hall: Hall, headends: readonly Headend[], options: AppOptions = {}): Hono<Inside> {
+  const { onRefused, ...door } = options;
   const app = new Hono<Inside>();
+  if (onRefused) app.use(tellRefusals(onRefused));
   app.get('/health', (context) => context.json({ status: 'ok' }));
   app.get('/ready', () => ready(hall));
   for (const path of ['/health', '/ready']) app.all(path, () => wrongMethod('GET, HEAD'));
@@ -27,7 +35,7 @@ export function createApp(hall: Hall, headends: readonly Headend[], door: DoorOp
   for (const headend of headends) headend.mount(app, hall);
   app.notFound(({ req }) => toErrorResponse(toSafeFailure(noRoute(req.path))));
   app.onError((error) => {
-    if (!isAgentError(error) || error.class === 'bug') hall.onBug(error);
+    if (!isAgentError(error) || error.class === 'bug' || error.class === 'config') hall.onBug(error);
     return toErrorResponse(toSafeFailure(error));
   });
   return app;

@@ -1,7 +1,8 @@
 // A JSON Schema that comes with a request: it is compiled and run here, so it has to be small, and to come to an end.
 
-import { AgentError, checkSchema, isObject, type JsonSchema, messageOf } from '@ai-agent/core';
+import { AgentError, checkSchema, guardSchema, isObject, type JsonSchema, messageOf } from '@ai-agent/core';
 import { isCostly } from './costly-pattern.ts';
+import { withinTime } from './within-time.ts';
 
 /** Compiling takes a hundredth of a millisecond for each letter, and everybody waits for it. */
 export const schemaBounds = { letters: 32 * 1024, levels: 64, patterns: 64 } as const;
@@ -9,6 +10,7 @@ export const schemaBounds = { letters: 32 * 1024, levels: 64, patterns: 64 } as 
 /** Throws `request-invalid`. */
 export function checkClientSchema(schema: JsonSchema): void {
   checkSize(schema);
+  boundClientSchema(schema);
   try {
     checkSchema(schema, 'schema');
   } catch (error) {
@@ -16,6 +18,14 @@ export function checkClientSchema(schema: JsonSchema): void {
   }
   checkPatterns(schema);
 }
+
+/** References can double what is to be done again and again, and some words take far longer than others. */
+export function boundClientSchema(schema: JsonSchema): void {
+  guardSchema(schema, (what, work) => withinTime(mostMs[what], work));
+}
+
+/** A few times what one takes that is good for something, also on a machine that is busy. */
+const mostMs = { compile: 1_000, validate: 250 } as const;
 
 function checkSize(schema: JsonSchema): void {
   const { letters, levels } = schemaBounds;
@@ -30,11 +40,15 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
+/** All of them together. */
+const mostOfPatternsMs = 500;
+
 function checkPatterns(schema: JsonSchema): void {
   const patterns = [...new Set(patternsIn(schema))];
   if (patterns.length > schemaBounds.patterns)
     throw new AgentError('request-invalid', `The schema has more than ${schemaBounds.patterns} patterns.`);
-  const costly = patterns.find(isCostly);
+  const until = performance.now() + mostOfPatternsMs;
+  const costly = patterns.find((pattern) => isCostly(pattern) || performance.now() > until);
   if (costly === undefined) return;
   throw new AgentError('request-invalid', `A pattern of the schema may take too long: ${costly.slice(0, 200)}`, {
     remedy: 'Do not repeat what is repeated already, as in (a+)+, and say how often: {1,64}.',

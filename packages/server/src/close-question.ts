@@ -4,7 +4,7 @@ import { AgentError, toFailure } from '@ai-agent/core';
 import { pausesOf } from './answer.ts';
 import type { Hall } from './hall.ts';
 import { withoutEnd } from './live-session.ts';
-import type { SessionHead } from './session-store.ts';
+import { type SessionHead, takesTime } from './session-store.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Gives how it stands then; one that waits for nothing is left as it is. Throws `session-unknown`. */
@@ -13,7 +13,7 @@ export function closeQuestion(hall: Hall, id: string, visitor: Visitor): Promise
     const ending = hall.live(id);
     if (ending?.head.owner === visitor.key && ending.head.endedAt !== undefined) await ending.whenOver();
     const found = hall.find(id, visitor);
-    const head = found instanceof Promise ? await found : found;
+    const head = takesTime(found) ? await found : found;
     const { resume, question, status, failure } = head;
     if (hall.live(id) || resume === undefined || !question) return head;
     const served = hall.agentsFor(visitor).find(({ name }) => name === head.agent);

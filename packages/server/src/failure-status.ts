@@ -1,6 +1,6 @@
 // Failures over HTTP: the only map from codes and classes to statuses, and the one shape of an error.
 
-import { AgentError, type ErrorCode, type Failure, type FailureClass, toFailure } from '@ai-agent/core';
+import { AgentError, catalogue, type ErrorCode, type Failure, type FailureClass, toFailure } from '@ai-agent/core';
 
 /** What was wrong with the request itself. */
 const byCode: Partial<Record<ErrorCode, number>> = {
@@ -48,20 +48,43 @@ export interface ErrorBody {
   readonly error: Omit<Failure, 'status'> & { readonly sessionId?: string };
 }
 
-/** What we did not foresee says nothing of us: no message of it leaves the house. */
+/** A failure as clients are told it. */
 export function toSafeFailure(error: unknown): Failure {
-  return withoutBug(toFailure(error));
+  return withoutInside(toFailure(error));
 }
 
-export function withoutBug(failure: Failure): Failure {
-  if (failure.class !== 'bug') return failure;
-  return toFailure(new AgentError('internal', 'The server could not answer this request.'));
+/** What nobody foresaw, how the house is set up, and where its files are is for whoever runs it: that is in its log. */
+export function withoutInside(failure: Failure): Failure {
+  const { class: kind, code, message, remedy } = failure;
+  if (kind === 'bug') return toFailure(new AgentError('internal', 'The server could not answer this request.'));
+  if (kind === 'config' || catalogue[code]?.class === 'config') return { ...failure, ...ofSetUp };
+  // What was wrong with a request is said in the words of the request.
+  if (kind === 'usage') return failure;
+  return { ...failure, message: withoutPaths(message), remedy: withoutPaths(remedy) };
 }
 
-/** Whole seconds, as the header wants them. */
-export function retryAfterOf({ retryAfterMs }: Pick<Failure, 'retryAfterMs'>): Readonly<Record<string, string>> {
+/** Also where the class is another: why tools could not be started is told by the programs that they are. */
+const ofSetUp = {
+  message: 'This agent, or something that it needs, is not set up as it should be.',
+  remedy: 'Ask whoever runs the server: its log says what is wrong, beside the id of the session.',
+} as const;
+
+/** Files of this machine, with the line where one is named; addresses of the web stay. */
+const paths =
+  /(?:file:\/\/|node:internal)[^\s'"`()]*|(?<![\w/:.~\]-])(?:\/|[a-z]:\\)(?:[\w.@+~-]+[\\/])+[\w.@+~-]*(?::\d+){0,2}/gi;
+
+function withoutPaths(text: string): string {
+  return text.replace(paths, '…');
+}
+
+/** Whole seconds, as the header wants them. Whoever is told to come back is told when, also where nobody knows. */
+export function retryAfterOf(failure: Failure): Readonly<Record<string, string>> {
+  const isLater = statusOf(failure) === 429 || statusOf(failure) === 503;
+  const { retryAfterMs = isLater ? usualMs : undefined } = failure;
   return retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) };
 }
+
+const usualMs = 60_000;
 
 export interface ErrorOptions {
   /** The session that it is about. */

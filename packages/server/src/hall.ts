@@ -5,7 +5,7 @@ import type { LiveSession } from './live-session.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
-import type { SessionHead, SessionStore } from './session-store.ts';
+import { type SessionHead, type SessionStore, takesTime } from './session-store.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface HallOptions {
@@ -45,7 +45,8 @@ export class Hall {
   readonly #ended = new Set<() => void>();
   /** Who works on a session that does not run, one after the other. */
   readonly #alone = new Map<string, Promise<unknown>>();
-  #isStopping = false;
+  /** Whom it takes: while it stops only those that a run under way waits for. */
+  #takes: 'all' | 'inside' | 'none' = 'all';
 
   constructor(options: HallOptions) {
     const { agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {}, onBug = () => {} } = options;
@@ -73,7 +74,7 @@ export class Hall {
   }
 
   get isStopping(): boolean {
-    return this.#isStopping;
+    return this.#takes !== 'all';
   }
 
   get running(): number {
@@ -117,8 +118,8 @@ export class Hall {
   }
 
   /** Throws `server-stopping`. */
-  enter(live: LiveSession): void {
-    if (this.#isStopping) throw toStopping();
+  enter(live: LiveSession, isInside: boolean): void {
+    if (this.#takes !== 'all' && !(isInside && this.#takes === 'inside')) throw toStopping();
     this.#live.set(live.head.id, live);
   }
 
@@ -143,7 +144,7 @@ export class Hall {
       if (head && head.owner === key) return head;
       throw new AgentError('session-unknown', 'There is no such session of yours.');
     };
-    return known instanceof Promise ? known.then(check) : check(known);
+    return takesTime(known) ? Promise.resolve(known).then(check) : check(known);
   }
 
   /** Those of this visitor, the newest first; of those that run what is known here, whatever the store says. */
@@ -168,11 +169,11 @@ export class Hall {
   }
 
   /**
-   * No new runs; those that run get this long, then they are cancelled. Settles when all have ended, or when some have not
-   * even after they were cancelled: whatever keeps them, it does not keep us. Gives how many those are.
+   * No new runs but inside those that run, which get this long; then they are cancelled. Settles when all have ended, or when
+   * some have not even after they were cancelled: whatever keeps them, it does not keep us. Gives how many those are.
    */
   async stop(graceMs: number): Promise<number> {
-    this.#isStopping = true;
+    if (this.#takes === 'all') this.#takes = 'inside';
     const gone = toStopping();
     for (const places of this.#places.values()) places.clear(gone);
     await this.#whenEmpty(graceMs);
@@ -181,7 +182,9 @@ export class Hall {
     return this.#live.size;
   }
 
+  /** Nobody comes after them. */
   cancelAll(): void {
+    this.#takes = 'none';
     for (const live of this.#live.values()) live.abandon(toStopped());
   }
 

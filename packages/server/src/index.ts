@@ -2,15 +2,17 @@
 
 export type { AllowanceSettings } from './allowances.ts';
 export { type Answering, type Asked, answer, type Resumed, resume } from './answer.ts';
-export { createApp, type Headend } from './app.ts';
+export { type AppOptions, createApp, type Headend } from './app.ts';
 export type { DoorOptions, Inside } from './door.ts';
-export { type Exposure, isLoopback, mayListen } from './exposure.ts';
+export { type Exposure, isLoopback, isWildcard, mayListen } from './exposure.ts';
 export { Hall, type HallOptions } from './hall.ts';
 export { rest } from './headends/rest/rest.ts';
 export { hashOf, type KeySettings, Keys } from './keys.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
 export { MemorySessions, type MemorySessionsOptions } from './memory-sessions.ts';
+export { namesOfMachine } from './origins.ts';
 export { defaultPlaces, type PlacesOptions } from './places.ts';
+export type { Refusal } from './refusals.ts';
 export { reservedNames, type ServedAgent, type ServedSettings } from './served-agent.ts';
 export type { SessionHead, SessionStatus, SessionStore } from './session-store.ts';
 export { anybody, type Visitor } from './visitor.ts';

@@ -32,18 +32,21 @@ export class Keys {
     if (hashes.size < named.length) throw new AgentError('config-invalid', 'Two keys have the same hash.');
   }
 
-  /** Throws `key-refused`, with the same words for a missing and for a wrong key. */
+  /** Throws `key-refused`: it tells whether a key was sent, and nothing of those that there are. */
   visitorOf(headers: Headers): Visitor {
-    const shown = keysIn(headers);
-    const [key] = shown;
-    const found = key === undefined || shown.length > 1 ? undefined : this.#find(key);
+    const [key, other] = keysIn(headers);
+    if (key === undefined) throw new AgentError('key-refused', 'This server wants a key, and none was sent.');
+    if (other !== undefined)
+      throw new AgentError('key-refused', 'Two different keys were sent; this server wants one alone.');
+    const found = this.#find(key);
     if (found) return found;
-    throw new AgentError('key-refused', 'This server wants a key that it knows, and one alone.');
+    throw new AgentError('key-refused', 'The key that was sent is none of this server.');
   }
 
   /** Every entry is compared, whichever fits: how long it takes tells nothing. */
   #find(key: string): Visitor | undefined {
-    const digest = createHash('sha256').update(key).digest();
+    // Each letter of a header is a byte of what was sent.
+    const digest = createHash('sha256').update(key, 'latin1').digest();
     let found: Visitor | undefined;
     for (const entry of this.#entries) if (timingSafeEqual(entry.digest, digest)) found = entry.visitor;
     return found;

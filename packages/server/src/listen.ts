@@ -81,6 +81,8 @@ export async function listen(app: { readonly fetch: Fetch }, options: ListenOpti
     void sendResponse(toErrorResponse(toSafeFailure(wrong)), outgoing, setting);
   });
   await opened(server, host, port);
+  // A connection that the system could not give us.
+  server.on('error', setting.onBug);
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
@@ -126,7 +128,11 @@ function toListener(app: { readonly fetch: Fetch }, setting: Setting, state: { r
       errorHandler: (error) => toErrorResponse(toSafeFailure(toUnreadable(error))),
     },
   );
-  return (incoming: IncomingMessage, outgoing: ServerResponse) => void listener(incoming, outgoing);
+  return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // Older ones need not name the host; those who look whether we live speak so.
+    if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
+    void listener(incoming, outgoing);
+  };
 }
 
 async function replyOf(app: { readonly fetch: Fetch }, request: Request, { onBug }: Setting): Promise<Response> {

@@ -10,7 +10,7 @@ import {
   toFailure,
   Written,
 } from '@ai-agent/core';
-import type { SessionHead, SessionStatus, SessionStore } from './session-store.ts';
+import { type SessionHead, type SessionStatus, type SessionStore, takesTime } from './session-store.ts';
 
 /** A fact has a number, counted from one over the life of the session; a hint has none. */
 export type Follower = (event: AgentEvent, number: number | undefined) => void;
@@ -27,13 +27,21 @@ export interface Ended {
   readonly asks?: Pick<SessionHead, 'question' | 'resume'> | undefined;
 }
 
+export interface Keeping {
+  readonly store: SessionStore;
+  /** Told once, when the store has failed to keep some of it. */
+  readonly onBug: (error: unknown) => void;
+}
+
 export class LiveSession {
-  readonly #store: SessionStore;
+  readonly #keeping: Keeping;
   readonly #followers = new Set<Follower>();
   readonly #onOver = new Set<() => void>();
   readonly #cancelled = new AbortController();
   readonly #facts: Fact[] = [];
   readonly #before: number;
+  /** How many of them the store has taken. */
+  #taken = 0;
   /** What was streamed of the answer and is in no fact. */
   readonly #draft = new Written();
   #head: SessionHead;
@@ -42,13 +50,14 @@ export class LiveSession {
   #written: Promise<void> | undefined;
   #isOver = false;
   #isCalledOff = false;
+  #hasLost = false;
   /** Why it was ended from outside, where its last fact cannot say so. */
   #cut: AgentError | undefined;
 
   /** Facts that were told before it went on, as its head counts them, are in the store alone. */
-  constructor(head: SessionHead, store: SessionStore) {
+  constructor(head: SessionHead, keeping: Keeping) {
     this.#head = head;
-    this.#store = store;
+    this.#keeping = keeping;
     this.#before = head.facts;
   }
 
@@ -108,7 +117,7 @@ export class LiveSession {
     if (event.kind === 'fact') {
       this.#facts.push(event);
       number = this.count;
-      this.#write(() => this.#store.append(this.#head.id, [event]));
+      this.#write((store) => this.#append(store));
     }
     for (const follower of this.#followers) {
       // One who looks on must not hurt what is looked at.
@@ -194,19 +203,46 @@ export class LiveSession {
 
   #put(head: SessionHead): void {
     this.#head = head;
-    this.#write(() => this.#store.put(head));
+    this.#write((store) => this.#append(store));
+    this.#write((store) => store.put(head));
+  }
+
+  /** Also what it failed to take before: each keeps its number. */
+  #append(store: SessionStore): void | Promise<void> {
+    const facts = this.#facts.slice(this.#taken);
+    if (facts.length === 0) return;
+    const take = () => {
+      this.#taken += facts.length;
+    };
+    const doing = store.append(this.#head.id, facts);
+    if (takesTime(doing)) return doing.then(take);
+    take();
   }
 
   /** One after the other, as they were told. A store that fails costs what it would have kept, never the run. */
-  #write(work: () => void | Promise<void>): void {
-    const doing = this.#written ? this.#written.then(work) : attempt(work);
-    if (!(doing instanceof Promise)) return;
-    const done = doing
-      .catch(() => {})
+  #write(work: (store: SessionStore) => void | Promise<void>): void {
+    const { store } = this.#keeping;
+    try {
+      const doing = this.#written ? this.#written.then(() => work(store)) : work(store);
+      if (takesTime(doing)) this.#wait(doing);
+    } catch (error) {
+      this.#lose(error);
+    }
+  }
+
+  #wait(doing: PromiseLike<void>): void {
+    const done = Promise.resolve(doing)
+      .catch((error: unknown) => this.#lose(error))
       .then(() => {
         if (this.#written === done) this.#written = undefined;
       });
     this.#written = done;
+  }
+
+  #lose(error: unknown): void {
+    if (this.#hasLost) return;
+    this.#hasLost = true;
+    this.#keeping.onBug(error);
   }
 }
 
@@ -218,8 +254,8 @@ export function withoutEnd(
   return rest;
 }
 
-function attempt(work: () => void | Promise<void>): void | Promise<void> {
+function attempt(work: () => void): void {
   try {
-    return work();
+    work();
   } catch {}
 }

@@ -1,6 +1,6 @@
 // Sessions in memory, bounded: when there are too many, or they are too large, the oldest that have ended go.
 
-import type { Fact } from '@ai-agent/core';
+import { type Fact, sizeOf } from '@ai-agent/core';
 import type { SessionHead, SessionStore } from './session-store.ts';
 
 export interface MemorySessionsOptions {
@@ -92,20 +92,4 @@ export class MemorySessions implements SessionStore {
       this.#endedBytes -= bytes;
     }
   }
-}
-
-/** About what it takes in memory: letters, and something for everything that holds them. However deep it is. */
-function sizeOf(fact: Fact): number {
-  const holders: object[] = [fact];
-  let size = 0;
-  for (let holder = holders.pop(); holder; holder = holders.pop()) {
-    size += 32;
-    // Many times as fast as going by the keys.
-    for (const part of Object.values(holder) as unknown[]) {
-      if (typeof part === 'string') size += 16 + part.length;
-      else if (typeof part === 'object' && part !== null) holders.push(part);
-      else size += 8;
-    }
-  }
-  return size;
 }

@@ -1,13 +1,14 @@
 // Web pages as visitors: which of them may read what we say, and which may not even ask.
 
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { AgentError } from '@ai-agent/core';
 import { isLoopback, isWildcard, withoutBrackets } from './exposure.ts';
 
 export interface OriginOptions {
   /** Origins of pages that may use this server from a browser: `https://app.example`; or `*`, with keys alone. @default none */
   readonly cors?: readonly string[] | undefined;
-  /** Names under which this server is known. @default those of this machine to itself */
+  /** Names under which this server is known, beside those of this machine. @default none */
   readonly hosts?: readonly string[] | undefined;
   /** What it listens on. @default 127.0.0.1 */
   readonly host?: string | undefined;
@@ -20,7 +21,7 @@ export class Origins {
 
   constructor({ cors = [], hosts = [], host = '127.0.0.1' }: OriginOptions) {
     this.#cors = new Set(cors.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
-    this.#hosts = new Set(hosts.map(withoutBrackets));
+    this.#hosts = new Set([...hosts, ...(isLoopback(host) ? [] : namesOfMachine())].map(withoutBrackets));
     this.#host = withoutBrackets(host);
   }
 
@@ -44,14 +45,14 @@ export class Origins {
   guard({ headers, url }: Request): void {
     // Who is called by a program may get no such header: then the address is all that there is.
     const host = headers.get('host') ?? new URL(url).host;
-    if (!this.#isOurs(host)) throw refused('This server is not known under the name that the request is for.');
+    if (!this.#isOurs(host)) throw refused(`This server is not known as ${shown(host)}.`, hostRemedy);
     const origin = headers.get('origin');
     if (origin !== null && !this.allows(origin) && !isOfHost(origin, host))
-      throw refused('Pages of this origin may not use this server.');
+      throw refused(`Pages of ${shown(origin)} may not use this server.`, originRemedy);
     const site = headers.get('sec-fetch-site');
     // Pictures, links and forms of other pages say no origin when they fetch; the browser says this.
     if (origin === null && (site === 'cross-site' || site === 'same-site'))
-      throw refused('Pages of other sites may not use this server.');
+      throw refused('Pages of other sites may not use this server.', siteRemedy);
   }
 
   /** An address cannot be made to lead elsewhere; a name can. */
@@ -68,6 +69,23 @@ function isOfHost(origin: string, host: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.host === host.toLowerCase();
 }
 
-function refused(message: string): AgentError {
-  return new AgentError('origin-refused', message);
+const hostRemedy =
+  'Ask for an address of the server, or name the host where it is started: --allow-host, or api.hosts of .ai-agent.json.';
+const originRemedy = 'Name this origin in api.cors of .ai-agent.json where the server is started.';
+const siteRemedy = 'Open the address in a tab of its own; a page may ask with fetch, from an origin in api.cors.';
+
+function refused(message: string, remedy: string): AgentError {
+  return new AgentError('origin-refused', message, { remedy });
+}
+
+/** Whatever was sent, it is short and has nothing in it but what hosts and origins have. */
+function shown(sent: string): string {
+  return /^[\w.:/[\]-]{1,100}$/.test(sent) ? sent : 'what was sent';
+}
+
+/** As others in its network call this machine. */
+export function namesOfMachine(): readonly string[] {
+  const name = hostname();
+  const [short = name] = name.split('.');
+  return [...new Set([name, short, `${short}.local`])].filter((one) => /^[\w-]/.test(one));
 }

@@ -21,7 +21,7 @@ export interface SessionHead {
   readonly owner: string | null;
   /** The headend it came through. */
   readonly headend: string;
-  /** Whether it belongs to no connection. */
+  /** Whether it was started to belong to no connection; whoever answers it may wait all the same. */
   readonly isDetached: boolean;
   readonly status: SessionStatus;
   readonly createdAt: number;
@@ -47,11 +47,19 @@ export interface SessionHead {
 export interface SessionStore {
   /** A new session, or one whose head has changed. */
   put(head: SessionHead): void | Promise<void>;
-  /** Facts of it, in the order told; they are numbered from one over the life of the session. */
+  /**
+   * Facts of it, in the order told; they are numbered from one over the life of the session. One that fails has taken none of
+   * them, and is given them again with the next.
+   */
   append(id: string, facts: readonly Fact[]): void | Promise<void>;
   get(id: string): SessionHead | undefined | Promise<SessionHead | undefined>;
   /** Those behind the first `after`, in their order. At most `limit` of them. @default all */
   facts(id: string, after: number, limit?: number): readonly Fact[] | Promise<readonly Fact[]>;
   /** Of one owner, the newest first; those of one moment too, by when they were put first. */
   list(owner: string | null, limit: number): readonly SessionHead[] | Promise<readonly SessionHead[]>;
+}
+
+/** Whether it has to be waited for: a store may have promises of its own kind. */
+export function takesTime<T>(given: T | PromiseLike<T>): given is PromiseLike<T> {
+  return typeof (given as Partial<PromiseLike<T>> | null | undefined)?.then === 'function';
 }

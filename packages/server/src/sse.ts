@@ -22,11 +22,14 @@ export const sseHeaders = {
 } as const;
 
 export interface SseOptions {
-  /** What may wait for a reader; whoever falls further behind is cut off. @default 4 MB */
+  /** Whoever has more than this waiting when something new comes is cut off. @default 4 MB */
   readonly maxBytes?: number;
   /** Called when the reader has gone, or was cut off. */
   readonly onGone: () => void;
 }
+
+/** What is fetched ahead of a reader. */
+const roomBytes = 64 * 1024;
 
 /** Written to at once, read as fast as the reader likes. */
 export class SseStream {
@@ -36,6 +39,7 @@ export class SseStream {
   readonly #onGone: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isOver = false;
+  #isLast = false;
 
   constructor({ maxBytes = 4 * 1024 * 1024, onGone }: SseOptions) {
     this.#maxBytes = maxBytes;
@@ -47,7 +51,7 @@ export class SseStream {
         },
         cancel: () => this.#leave(),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+      new ByteLengthQueuingStrategy({ highWaterMark: roomBytes }),
     );
   }
 
@@ -65,6 +69,11 @@ export class SseStream {
     this.#write(`: ${text}\n\n`);
   }
 
+  /** What comes from now on is all that will come: it is there already, and told to the slowest reader too. */
+  tellLast(): void {
+    this.#isLast = true;
+  }
+
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -73,9 +82,12 @@ export class SseStream {
 
   #write(text: string): void {
     if (this.#isOver || !this.#controller) return;
-    this.#controller.enqueue(this.#encoder.encode(text));
-    const waiting = 64 * 1024 - (this.#controller.desiredSize ?? 0);
-    if (waiting <= this.#maxBytes) return;
+    const waiting = roomBytes - (this.#controller.desiredSize ?? 0);
+    // However long one of them is, it can be read.
+    if (waiting <= this.#maxBytes || this.#isLast) {
+      this.#controller.enqueue(this.#encoder.encode(text));
+      return;
+    }
     this.#controller.error(new Error('The reader is too slow.'));
     this.#leave();
   }

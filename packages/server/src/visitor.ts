@@ -1,6 +1,6 @@
 // Whoever asks: the key that was shown, and what it may do. Without keys everybody is the same.
 
-import type { AgentEvent, Budget, PriceResolver } from '@ai-agent/core';
+import type { AgentEvent, Budget, Failure, PriceResolver } from '@ai-agent/core';
 
 export interface Visitor {
   /** The name of the key; null where the server has none. Sessions belong to it. */
@@ -30,6 +30,8 @@ export interface Spending {
   readonly budget: Budget;
   /** Every event of its tree. */
   readonly hear: (event: AgentEvent) => void;
+  /** A run that failed within what it may use by itself. Throws `allowance-spent` when it was what is left that did not do. */
+  judge(failure: Failure, own: Budget): void;
   /** The run is over: calls that were cut off count too. */
   close(): void;
 }

@@ -20,6 +20,15 @@ beforeAll(async () => {
 
 afterAll(() => listening.close(0));
 
+test('who speaks the older HTTP need not name the host', async () => {
+  const talk = async (version: string) => {
+    const client = await rawClient(listening.port);
+    client.send(`GET / HTTP/${version}\r\nconnection: close\r\n\r\n`);
+    return (await client.closed).slice(0, 12);
+  };
+  expect([await talk('1.0'), await talk('1.1')]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
 test.each([
   ['no HTTP', 'hello\r\n\r\n', 400, 'request-invalid'],
   ['a method that nobody knows', 'NOPE / HTTP/1.1\r\nhost: a\r\n\r\n', 400, 'request-invalid'],

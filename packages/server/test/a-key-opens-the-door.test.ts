@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { Keys } from '../src/index.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApp, hashOf, Keys, listen, rest } from '../src/index.ts';
 import { as, governed, onSocket, secretOf, send } from './support/governed.ts';
 
 const three = { first: {}, second: {}, third: {} };
@@ -21,24 +21,29 @@ test.each(Object.keys(three))('the key %s, in either header', async (name) => {
     expect((await app.request('/v1/echo?q=hello', { headers: headers as Record<string, string> })).status).toBe(200);
 });
 
-test.each<[string, Record<string, string>]>([
-  ['no key', {}],
-  ['a wrong key', { authorization: 'Bearer aia_wrong' }],
-  ['an empty key', { authorization: 'Bearer ', 'x-api-key': '' }],
-  ['a key without its scheme', { authorization: secretOf('first') }],
-  ['a key in the wrong case', { 'x-api-key': secretOf('first').toUpperCase() }],
-  ['the beginning of a key', { 'x-api-key': secretOf('first').slice(0, -1) }],
-  ['two keys', { authorization: `Bearer ${secretOf('first')}`, 'x-api-key': secretOf('second') }],
-  ['a right and a wrong one', { authorization: `Bearer ${secretOf('first')}`, 'x-api-key': 'wrong' }],
-  ['two in one header', { 'x-api-key': `${secretOf('first')}, ${secretOf('second')}` }],
-])('%s: 401, in the same words, wherever it knocks', async (_, headers) => {
+const none = 'This server wants a key, and none was sent.';
+const wrong = 'The key that was sent is none of this server.';
+const two = 'Two different keys were sent; this server wants one alone.';
+
+test.each<[string, Record<string, string>, string]>([
+  ['no key', {}, none],
+  ['a wrong key', { authorization: 'Bearer aia_wrong' }, wrong],
+  ['an empty key', { authorization: 'Bearer ', 'x-api-key': '' }, none],
+  ['a key without its scheme', { authorization: secretOf('first') }, none],
+  ['a key in the wrong case', { 'x-api-key': secretOf('first').toUpperCase() }, wrong],
+  ['the beginning of a key', { 'x-api-key': secretOf('first').slice(0, -1) }, wrong],
+  ['two keys', { authorization: `Bearer ${secretOf('first')}`, 'x-api-key': secretOf('second') }, two],
+  ['a right and a wrong one', { authorization: `Bearer ${secretOf('first')}`, 'x-api-key': 'wrong' }, two],
+  ['two wrong ones', { authorization: 'Bearer wrong-too', 'x-api-key': 'wrong' }, two],
+  ['two in one header', { 'x-api-key': `${secretOf('first')}, ${secretOf('second')}` }, wrong],
+])('%s: 401, in the same words wherever it knocks', async (_, headers, words) => {
   const { app, hall } = governed({ keys: three });
   for (const path of ['/v1', '/v1/echo?q=hello', '/v1/nobody?q=hello', '/v1/sessions/s1', '/nothing']) {
     const response = await app.request(path, { headers });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     const { error } = (await response.json()) as { error: object };
     expect(error).toMatchObject({ class: 'auth', code: 'key-refused', retryable: false });
-    expect(error).toHaveProperty('message', 'This server wants a key that it knows, and one alone.');
+    expect(error).toHaveProperty('message', words);
     expect(JSON.stringify([error, [...response.headers]])).not.toMatch(/aia_|sha256/);
   }
   expect(hall.running).toBe(0);
@@ -63,6 +68,16 @@ test('over a socket, also for who says a header twice', async () => {
   expect((await fetch(`${url}/v1/echo?q=a`, as('second'))).status).toBe(200);
   const twice = [secretOf('first'), secretOf('second')];
   expect((await send(`${url}/v1/echo?q=a`, { 'x-api-key': twice })).status).toBe(401);
+});
+
+test('a key that is not of plain letters alone', async () => {
+  const { clock, hall } = governed();
+  const keys = new Keys({ desk: { hash: hashOf('schlüssel-日本') } }, clock);
+  const { url, close } = await listen(createApp(hall, [rest()], { keys }), { port: 0 });
+  onTestFinished(() => close(0));
+  const sent = Buffer.from('schlüssel-日本').toString('latin1');
+  expect((await send(`${url}/v1/echo?q=a`, { 'x-api-key': sent })).status).toBe(200);
+  expect((await send(`${url}/v1/echo?q=a`, { 'x-api-key': sent.slice(1) })).status).toBe(401);
 });
 
 test('a set of keys that lets in nobody, or that nobody can tell apart, is none', () => {

@@ -2,7 +2,9 @@
 // take for ever; everything else in it is taken. Nobody waits for it.
 
 import { expect, test } from 'vitest';
+import { agentOf } from './contract/people.ts';
 import { fuzzHouse } from './support/fuzz-house.ts';
+import { restApp } from './support/rest-app.ts';
 
 const ask = async (schema: unknown) => {
   const { app } = fuzzHouse();
@@ -71,6 +73,71 @@ test.each<[string, unknown, RegExp]>([
 
 test('one that leads back to itself, and comes to an end', async () => {
   expect(await ask({ properties: { x: {}, below: { $ref: '#' } } })).toMatchObject({ status: 200 });
+});
+
+/** Each of them is twice the one below it. */
+const doubling = {
+  $defs: Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => {
+      const below = { $ref: `#/$defs/d${i + 1}` };
+      return [`d${i}`, i === 39 ? { type: 'object' } : { allOf: [below, below] }];
+    }),
+  ),
+  $ref: '#/$defs/d0',
+};
+
+test('one that doubles what is to be done, again and again', async () => {
+  const { status, message, tookMs } = await ask(doubling);
+  expect([status, message]).toEqual([400, expect.stringContaining('without end')]);
+  expect(tookMs).toBeLessThan(5_000);
+});
+
+test('one that takes for ever only with the answer that it gets', async () => {
+  const below = { properties: { x: { $ref: '#' } } };
+  const schema = { type: 'object', anyOf: Array.from({ length: 50 }, () => ({ ...below, required: ['y'] })) };
+  const text = `${'{"x":'.repeat(30)}1${'}'.repeat(30)}`;
+  const agent = agentOf('report', () => text, { limits: { maxRetries: 1, maxTurns: 2 } });
+  const startedAt = performance.now();
+  const { post } = restApp([agent]);
+  const body = JSON.stringify({ text: 'Hello', format: 'json', schema });
+  const response = await post('/v1/report', body, 'application/json');
+  expect(response.headers.get('x-ai-agent-status')).not.toBe('completed');
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+const fields = Array.from({ length: 550 }, (_, i) => [`p${i}`, { type: 'string' }]);
+const large = { type: 'object', properties: Object.fromEntries(fields) };
+
+test.each([
+  ['refers to something large many times', { $defs: { large }, anyOf: Array(700).fill({ $ref: '#/$defs/large' }) }],
+  ['has too many ways to be right', { oneOf: Array.from({ length: 1_500 }, (_, i) => ({ const: i })) }],
+])('one that %s is taken soon, or refused soon, and the next is read as ever', async (_, schema) => {
+  const { status, tookMs } = await ask(schema);
+  expect([200, 400]).toContain(status);
+  expect(tookMs).toBeLessThan(5_000);
+  expect(await ask({ $id: 'https://a.example/one', properties: { x: {} } })).toMatchObject({ status: 200 });
+});
+
+test('one whose patterns take a while each', async () => {
+  const patterns = Array.from({ length: 64 }, (_, i) => ({ pattern: `.*x${i}$` }));
+  const { status, tookMs } = await ask({ anyOf: patterns });
+  expect(status).toBe(400);
+  expect(tookMs).toBeLessThan(2_000);
+});
+
+test.each([
+  ['a pattern', { type: 'string', pattern: '^(a+)+$' }, 400],
+  ['references', doubling, 409],
+])('the form of a question, with %s that a client had it ask with', async (_, schema, status) => {
+  const script = (_request: unknown, call: number) =>
+    call === 1 ? { calls: [{ name: 'ask_user', input: { question: 'Which?', schema } }] } : 'Done.';
+  const { get, post } = restApp([agentOf('asks', script, { ask: 'caller' })]);
+  const startedAt = performance.now();
+  const asked = await get('/v1/asks?q=a');
+  const address = `/v1/sessions/${asked.headers.get('x-ai-agent-session-id')}/answer`;
+  const answered = await post(address, JSON.stringify({ answer: `${'a'.repeat(60)}!` }), 'application/json');
+  expect([asked.status, answered.status]).toEqual([200, status]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 function nested(levels: number): object {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { MemorySessions, type SessionStore } from '../src/index.ts';
-import { agentOf, call, lookUp } from './contract/people.ts';
+import { agentOf, call, lastResult, lookUp } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal } from './support/house.ts';
 import { brokenStore } from './support/stores.ts';
 
@@ -12,6 +12,16 @@ const busy = (until: Promise<void>) =>
   });
 
 describe.each(['throws', 'rejects'] as const)('a store that %s', (how) => {
+  test('whoever runs the server is told that a session is not kept, once', async () => {
+    const bugs: unknown[] = [];
+    const store = brokenStore(how);
+    const hall = hallOf([agentOf('echo', () => 'Said.')], { store, onBug: (error) => bugs.push(String(error)) });
+    const house = await openHouse(hall);
+    expect((await house.get('/v1/echo?q=Go.')).status).toBe(200);
+    await expect.poll(() => hall.running).toBe(0);
+    expect(bugs).toEqual([expect.stringContaining('disk')]);
+  });
+
   test('who waits is answered, who follows hears everything, who looks sees it while it runs', async () => {
     const door = gate();
     const bugs: unknown[] = [];
@@ -40,6 +50,34 @@ describe.each(['throws', 'rejects'] as const)('a store that %s', (how) => {
   });
 });
 
+test.each([
+  ['at once', (work: () => void) => work()],
+  ['slowly', async (work: () => void) => work()],
+])('what a store (%s) fails to take once is given to it again, under its number', async (_name, take) => {
+  const inner = new MemorySessions();
+  let appends = 0;
+  const store: SessionStore = {
+    put: (head) => take(() => inner.put(head)),
+    append: (id, facts) =>
+      take(() => {
+        if (++appends === 3) throw new TypeError('The disk is busy.');
+        inner.append(id, facts);
+      }),
+    get: (id) => inner.get(id),
+    facts: (id, after, limit) => inner.facts(id, after, limit),
+    list: (owner, limit) => inner.list(owner, limit),
+  };
+  const house = await openHouse(hallOf([busy(Promise.resolve())], { store }));
+  const id = await house.start('busy');
+  const numbered = (events: Awaited<ReturnType<typeof house.heard>>) =>
+    events.filter((event) => event.id !== undefined);
+  const live = numbered(await house.heard(id));
+  await expect.poll(() => house.hall.running).toBe(0);
+  const again = await house.heard(id);
+  expect(numbered(again)).toEqual(live);
+  expect(again.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
+});
+
 test('a store that never settles keeps nobody from an answer, nor the server from stopping', async () => {
   const inner = new MemorySessions();
   const never = new Promise<never>(() => {});
@@ -57,4 +95,34 @@ test('a store that never settles keeps nobody from an answer, nor the server fro
   expect((await house.get('/v1/sessions/s1')).body).toMatchObject({ status: 'completed', text: 'Said.' });
   expect((await house.get('/v1/sessions')).body.sessions).toMatchObject([{ id: 's1', status: 'completed' }]);
   expect(house.hall.placesOf('rest').running).toBe(0);
+});
+
+test('who follows a session that goes on, of which the store has lost the beginning, is told so once', async () => {
+  const inner = new MemorySessions();
+  let reads = 0;
+  const store: SessionStore = {
+    put: (head) => inner.put(head),
+    append: () => {},
+    get: (id) => inner.get(id),
+    facts: (id, after, limit) => {
+      if (++reads > 100) throw new TypeError('Nobody looks so often.');
+      return inner.facts(id, after, limit);
+    },
+    list: (owner, limit) => inner.list(owner, limit),
+  };
+  const door = gate();
+  const asks = { calls: [{ name: 'ask_user', input: { question: 'Which year?' } }] };
+  const curious = agentOf('curious', (request) =>
+    lastResult(request) === undefined ? asks : { text: 'So it is.', until: door.opened },
+  );
+  const house = await openHouse(hallOf([curious], { store }));
+  const id = await house.start('curious');
+  const before = (await house.heard(id)).filter((event) => event.id !== undefined).length;
+  expect((await house.post(`/v1/sessions/${id}/answer`, { answer: '1999' })).status).toBe(202);
+  await expect(house.heard(id)).rejects.toThrow('not kept any more');
+  expect(reads).toBe(1);
+  // What is told since is known here.
+  const rest = house.heard(id, { after: before });
+  door.open();
+  expect((await rest).at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
 });

@@ -116,6 +116,16 @@ test('an answer that is given again streams too', async () => {
   expect(again.at(-1)?.data).toMatchObject({ isCached: true });
 });
 
+test('however long an answer is, whoever reads it late is told all of it', async () => {
+  const long = 'x'.repeat(5_000_000);
+  const { hall, get } = restApp([agentOf('teller', [long])]);
+  const response = await get('/v1/teller?q=a', accept);
+  await expect.poll(() => hall.running).toBe(0);
+  const events = await eventsOf(response);
+  expect(events.flatMap(({ event, data }) => (event === 'text' ? [data.text] : [])).join('')).toBe(long);
+  expect(events.at(-1)).toMatchObject({ event: 'outcome', data: { status: 'completed' } });
+});
+
 test('a failure, in the one outcome that ends every stream', async () => {
   const fails = agentOf('fails', [{ text: 'half of', cutAfter: 1 }], { limits: { maxRetries: 1 } });
   const events = await eventsOf(await restApp([fails]).get('/v1/fails?q=a', accept));

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { answer, anybody, MemorySessions, resume, type SessionHead } from '../src/index.ts';
 import { agentOf, call, lastResult, leadOf } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal, wires } from './support/house.ts';
-import { slowStore } from './support/stores.ts';
+import { lazyStore, slowStore } from './support/stores.ts';
 
 /** Asks, and says what it was told. */
 function curious(question: object = { question: 'Which year?' }, more: Partial<Agent> = {}): Agent {
@@ -91,6 +91,7 @@ describe.each(wires)('%s', (_name, connect) => {
 test.each([
   ['at once', () => new MemorySessions()],
   ['slowly', () => slowStore()],
+  ['with promises of its own', () => lazyStore()],
 ])('of many answers that come together one wins (a store that answers %s)', async (_name, store) => {
   const agent = curious();
   const house = await openHouse(hallOf([agent], { store: store() }));
@@ -199,8 +200,10 @@ test('what it may use holds after the question', async () => {
   expect(await house.ended(id)).toMatchObject({ status: 'partial', limit: 'turns' });
 });
 
-test('where too many questions were asked since, it is said, and nothing is lost of what was done', async () => {
-  const pauses = new MemoryPauses(1);
+test.each([
+  ['too many questions', new MemoryPauses(1)],
+  ['too large ones', new MemoryPauses(1_000, 200)],
+])('where %s were asked since, it is said, and nothing is lost of what was done', async (_name, pauses) => {
   const house = await openHouse(hallOf([curious()], { ports: fakePorts({ pauses }) }));
   const [first, second] = [await house.start('curious'), await house.start('curious')];
   await Promise.all([house.ended(first), house.ended(second)]);

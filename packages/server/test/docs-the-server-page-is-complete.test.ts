@@ -49,7 +49,7 @@ test('the limits on the page are those of the code', () => {
     'runs at once': String(defaultPlaces.running),
     'runs that wait for a place': String(defaultPlaces.waiting),
     'body of a request': `${defaultBodyBytes / 1024 / 1024} MiB`,
-    'a schema that comes with a request': `${schemaBounds.letters} letters, ${schemaBounds.levels} levels`,
+    'a schema that comes with a request': `${schemaBounds.letters} letters, ${schemaBounds.levels} levels, ${schemaBounds.patterns} patterns`,
     'headers of a request': `${listenDefaults.maxHeaderBytes / 1024} KiB`,
     'for the headers to arrive': seconds(listenDefaults.headersTimeoutMs),
     'for the whole request to arrive': seconds(listenDefaults.requestTimeoutMs),

@@ -26,6 +26,7 @@ test.each(Object.entries(statuses))('%s: %i', async (kind, status) => {
   const plant = failuresByClass[kind as keyof typeof failuresByClass];
   const response = await restApp([plant()]).get('/v1/fails?q=a');
   expect(response.status).toBe(status);
+  expect(response.headers.has('retry-after')).toBe(status === 503);
   const { error } = (await response.json()) as { error: Record<string, unknown> };
   expect(error).toMatchObject({ class: kind, sessionId: 's1' });
   expect(Object.keys(error).filter((key) => !known.includes(key))).toEqual([]);

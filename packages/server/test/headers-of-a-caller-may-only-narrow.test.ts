@@ -95,6 +95,18 @@ describe('a token', () => {
     await end();
   });
 
+  test('lets in whoever a run waits for that has its time when the server stops, until that is over', async () => {
+    const { ask, running, hall } = open({ places: 1 });
+    const { token, end } = await running();
+    const stopped = hall.stop(10_000);
+    expect((await ask('b', { 'x-ai-agent-tree': token })).status).toBe(200);
+    expect((await ask('b')).status).toBe(503);
+    hall.cancelAll();
+    expect((await ask('b', { 'x-ai-agent-tree': token })).status).toBe(503);
+    expect(await end()).toBe(409);
+    expect(await stopped).toBe(0);
+  });
+
   test('gives as many places as there are, and no more', async () => {
     const { ask, running, hall } = open({ places: 2 });
     const { token, end } = await running();

@@ -1,5 +1,6 @@
 // The promise: a server without keys does nothing for a web page that it did not give out, under whatever name it was reached.
 
+import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { agentOf, as, governed, onSocket, send } from './support/governed.ts';
 
@@ -16,22 +17,29 @@ async function served(options: Parameters<typeof onSocket>[0] = {}) {
   return { get, port, asked };
 }
 
-test.each<[string, Record<string, string>]>([
-  ['a page elsewhere', { origin: 'https://evil.example' }],
-  ['a page on another port of this machine', { origin: 'http://localhost:3000' }],
-  ['a page without a home', { origin: 'null' }],
-  ['an origin that is none', { origin: 'evil' }],
-  ['a picture or a link elsewhere', { 'sec-fetch-site': 'cross-site' }],
-  ['a picture on another port', { 'sec-fetch-site': 'same-site' }],
-  ['a name that was made to lead here', { host: 'evil.example' }],
-  ['the same, with our port', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
-  ['a name that begins like ours', { host: 'localhost.evil.example' }],
-  ['another address', { host: '192.168.1.4' }],
-])('%s: 403, and no agent is asked', async (_, headers) => {
+const host = /--allow-host, or api\.hosts/;
+const cors = /api\.cors/;
+
+test.each<[string, Record<string, string>, string, RegExp]>([
+  ['a page elsewhere', { origin: 'https://evil.example' }, 'Pages of https://evil.example may', cors],
+  ['a page on another port of this machine', { origin: 'http://localhost:3000' }, 'http://localhost:3000', cors],
+  ['a page without a home', { origin: 'null' }, 'Pages of null may', cors],
+  ['an origin that is none', { origin: '<evil>' }, 'Pages of what was sent may', cors],
+  ['a picture or a link elsewhere', { 'sec-fetch-site': 'cross-site' }, 'Pages of other sites', cors],
+  ['a picture on another port', { 'sec-fetch-site': 'same-site' }, 'Pages of other sites', cors],
+  ['a name that was made to lead here', { host: 'evil.example' }, 'not known as evil.example.', host],
+  ['the same, with our port', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }, ':8080.', host],
+  ['a name that begins like ours', { host: 'localhost.evil.example' }, 'as localhost.evil.example.', host],
+  ['a name without an end', { host: 'e'.repeat(300) }, 'not known as what was sent.', host],
+  ['another address', { host: '192.168.1.4' }, 'as 192.168.1.4.', host],
+])('%s: 403 with what was refused and what helps, and no agent is asked', async (_, headers, named, remedy) => {
   const { get, asked } = await served();
   const { status, text } = await get(headers);
-  expect([status, JSON.parse(text)]).toMatchObject([403, refusal]);
-  expect(text).not.toContain('evil');
+  const { error } = JSON.parse(text);
+  expect([status, { error }]).toMatchObject([403, refusal]);
+  expect(error.message).toContain(named);
+  expect(error.remedy).toMatch(remedy);
+  expect(error.remedy).not.toMatch(remedy === host ? cors : host);
   expect(asked).toEqual([]);
 });
 
@@ -59,6 +67,16 @@ test('a server that everybody may reach is known by any address, and by no stran
   expect((await get({ host: '[fe80::1]' })).status).toBe(200);
   expect((await get({ host: 'evil.example' })).status).toBe(403);
   expect((await get({ origin: 'https://evil.example' })).status).toBe(403);
+});
+
+test('it is known by the names of its machine too, when it is reached from others', async () => {
+  const [short = ''] = hostname().split('.');
+  const beyond = await served({ host: '0.0.0.0' });
+  const here = await served();
+  for (const name of [hostname(), `${short}.local`, `${short.toUpperCase()}:8080`]) {
+    expect((await beyond.get({ host: name })).status).toBe(200);
+    expect((await here.get({ host: name })).status).toBe(403);
+  }
 });
 
 test('with keys it is the key that counts: no page has it', async () => {

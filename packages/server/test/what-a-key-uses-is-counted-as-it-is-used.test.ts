@@ -40,6 +40,23 @@ test('a run has no more than what is left', async () => {
   expect(model.requests[1]?.settings.maxOutputTokens).toBeLessThan(1_000);
 });
 
+test.each(['text/plain', 'text/event-stream'])('too little to begin with is as good as spent (%s)', async (accept) => {
+  const keys = {
+    desk: { allowance: { tokens: 4_030, per: 'hour' as const } },
+    little: { allowance: { tokens: 4_030, per: 'hour' as const }, budget: { tokens: 20 } },
+  };
+  const { app, hall } = governed({ agents: [spender()], keys });
+  const ask = (key: string) => app.request(`/v1/echo?q=${'hello+'.repeat(200)}`, as(key, { accept }));
+  expect(await (await ask('desk')).text()).toContain('Done.');
+  const refused = await ask('desk');
+  const told = await refused.text();
+  expect(told).toMatch(/"class":"quota","code":"allowance-spent".*"retryAfterMs":1800000/);
+  if (accept === 'text/plain') expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1800']);
+  // Its own budget is too small, whatever is left.
+  expect(await (await ask('little')).text()).toContain('"code":"budget-exhausted"');
+  await vi.waitFor(() => expect(hall.running).toBe(0));
+});
+
 test('sub-agents count too, each call once', async () => {
   const child = { ...agentOf('child', () => ({ text: 'Found.', ...used })), description: 'd' };
   const script = (_: unknown, call: number): Step =>

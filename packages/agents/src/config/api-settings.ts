@@ -6,10 +6,11 @@ import { type Problem, Problems, withoutRepeats } from '../problem.ts';
 import type { World } from '../world.ts';
 import { ConfigFiles } from './config-file.ts';
 import { ConfigProblems } from './config-problems.ts';
-import { type Configuration, openConfiguration } from './configuration.ts';
+import { openConfiguration } from './configuration.ts';
 import { type Piece, placeWithin, toMissing } from './entry.ts';
 import { hashOfKey } from './hash-of-key.ts';
 import { api } from './headend-shape.ts';
+import { keyWords, tellHidden, tellUnread, toDoubt } from './overlooked-keys.ts';
 import { fillVariables, variablesIn } from './variables.ts';
 
 export interface ApiSettings {
@@ -64,30 +65,9 @@ export function readApiSettings(world: Places, folders: readonly string[] = []):
       `one server has one set-up, and ${section.file} has another; keep one of them, or name one with --config`,
     );
   const settings = section ? readSection(section, problems) : {};
-  return { settings, problems: withoutRepeats(settings.keys ? problems.all : problems.all.map(withoutDoubt)) };
+  if (!settings.keys) tellUnread({ folders: [world.cwd, ...around], configurations, files }, problems);
+  return { settings, problems: withoutRepeats(problems.all.map((one) => toDoubt(one, settings.keys !== undefined))) };
 }
-
-/** A file that cannot be read may be the one with the keys. */
-function withoutDoubt(problem: Problem): Problem {
-  return problem.code === 'config-invalid' ? { ...problem, severity: 'error' } : problem;
-}
-
-/** Sections are taken whole: one without keys in front of one with keys would open the door. */
-function tellHidden({ layers }: Configuration, problems: Problems): void {
-  const all = layers.flatMap(({ file, root }) => {
-    const field = root.fields?.get('api');
-    return field
-      ? [{ file, field, hasKeys: keyWords.some((word) => isObject(field.at.value) && word in field.at.value) }]
-      : [];
-  });
-  const [first, ...rest] = all;
-  const hidden = rest.find(({ hasKeys }) => hasKeys);
-  if (!first || first.hasKeys || !hidden) return;
-  const place = { file: first.file, key: 'api', ...(first.field.line === undefined ? {} : { line: first.field.line }) };
-  problems.error('key-conflict', place, `has no keys, and hides those of ${hidden.file}; write keys here too`);
-}
-
-const keyWords = ['keys', 'bearerKeys'] as const;
 
 function readSection(section: Piece, problems: Problems): ApiSettings {
   const errors = problems.errorCount;

@@ -2,13 +2,13 @@
 
 import { complain, type Given, type Kind, type Scalar, scalar } from '../options/kind.ts';
 import { choice, duration, names, text, toMs } from '../options/kinds.ts';
-import { type Fields, record, shape } from '../options/shape.ts';
+import { type Fields, record, type ShapeOptions, shape } from '../options/shape.ts';
 import { variablesIn } from './variables.ts';
 
-/** An object whose keys are known; another one is a warning. */
-export function settings(fields: Fields): Kind {
+/** An object whose keys are known; another one is a warning, unless it is said to be an error. */
+export function settings(fields: Fields, { unknown = 'warning' }: ShapeOptions = {}): Kind {
   const open = Object.entries(fields).map(([key, kind]) => [key, orVariable(kind)] as const);
-  return objectOf(shape(Object.fromEntries(open), { unknown: 'warning' }));
+  return objectOf(shape(Object.fromEntries(open), { unknown }));
 }
 
 /** An object whose keys are names of its author's choice. */

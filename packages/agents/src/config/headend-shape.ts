@@ -33,19 +33,23 @@ export const slack = settings({
   }),
 });
 
-export const api = settings({
-  enabled: isTrue,
-  host: text,
-  port: whole(0, 65_535),
-  keys: apiKeys,
-  bearerKeys,
-  cors: origins,
-  hosts: names,
-  concurrency: whole(1),
-  waiting: whole(0),
-  maxBodyBytes: whole(1),
-  graceMs: scalar(`0, or ${duration.allowed}`, (value) => (value === 0 ? 0 : duration.parse(value))),
-});
+/** A word that is spelt wrong is an error: it may be the one that closes the door. */
+export const api = settings(
+  {
+    enabled: isTrue,
+    host: text,
+    port: whole(0, 65_535),
+    keys: apiKeys,
+    bearerKeys,
+    cors: origins,
+    hosts: names,
+    concurrency: whole(1),
+    waiting: whole(0),
+    maxBodyBytes: whole(1),
+    graceMs: scalar(`0, or ${duration.allowed}`, (value) => (value === 0 ? 0 : duration.parse(value))),
+  },
+  { unknown: 'error' },
+);
 
 const rateLimit = settings({ enabled: isTrue, requestsPerMinute: whole(0), burstSize: whole(0) });
 

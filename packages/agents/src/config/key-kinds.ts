@@ -55,7 +55,7 @@ export const keyFields = open({
   concurrency: whole(1),
 });
 
-const nameForm = /^[\w.-]{1,64}$/;
+const nameForm = /^(?!__proto__$)[\w.-]{1,64}$/;
 
 /** Whatever is wrong with one of them is an error: a server must not start with fewer keys than somebody wrote. */
 export const apiKeys: Kind = {
@@ -97,12 +97,14 @@ export const bearerKeys: Kind<readonly string[]> = {
     if (texts.some((text) => typeof text !== 'string')) return complain(given, `must be ${this.allowed}, each a text`);
     const keys = [...new Set((texts as string[]).flatMap(toNames))];
     if (keys.length === 0) return complain(given, 'is empty, and would let nobody in; add a key, or leave it out');
-    given.problems.add('warning', {
-      code: 'config-invalid',
-      place: given.place,
-      message: 'holds keys that whoever reads this file can use',
-      remedy: 'Put their hashes into api.keys instead: "ai-agent key <name>" makes a key and writes its entry.',
-    });
+    // Where only their variables stand, whoever reads the file learns nothing.
+    if (keys.some((key) => variablesIn(key).length === 0))
+      given.problems.add('warning', {
+        code: 'config-invalid',
+        place: given.place,
+        message: 'holds keys that whoever reads this file can use',
+        remedy: 'Put their hashes into api.keys instead: "ai-agent key <name>" makes a key and writes its entry.',
+      });
     return keys;
   },
 };

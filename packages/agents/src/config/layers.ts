@@ -52,10 +52,10 @@ function toSought(places: SoughtPlaces): readonly LabelledSought[] {
     ...(named === undefined
       ? []
       : [{ label: '--config', file: named, envFile: join(dirname(named), '.ai-agent.env'), required: true }]),
-    { label: 'current folder', ...inFolder(cwd, configName) },
-    { label: "agent's folder", ...inFolder(resolve(cwd, agentFolder), configName) },
+    { label: 'current folder', ...inFolder(cwd) },
+    { label: "agent's folder", ...inFolder(resolve(cwd, agentFolder)) },
     // A team in folders has one configuration, at its top.
-    ...(nearest === undefined ? [] : [{ label: "above the agent's folder", ...inFolder(nearest, configName) }]),
+    ...(nearest === undefined ? [] : [{ label: "above the agent's folder", ...inFolder(nearest) }]),
     ...(homeFolder === undefined
       ? []
       : [{ label: 'home', ...inFolder(join(homeFolder, '.ai-agent'), 'ai-agent.json') }]),
@@ -65,7 +65,7 @@ function toSought(places: SoughtPlaces): readonly LabelledSought[] {
 
 const configName = '.ai-agent.json';
 
-function inFolder(folder: string, name: string): Sought {
+export function inFolder(folder: string, name = configName): Sought {
   return { file: join(folder, name), envFile: join(folder, name.replace(/json$/, 'env')) };
 }
 
@@ -74,16 +74,22 @@ function toKey({ file, envFile }: Sought): string {
   return JSON.stringify([toRealPath(dirname(file)), basename(file), basename(envFile)]);
 }
 
-/**
- * The first folder that has a configuration, from this one upwards. Above it, only one of the same owner or of the
- * system's counts: in a folder that everybody may write to, anybody could leave one.
- */
+/** The first folder that has a configuration, from this one upwards. */
 export function findConfigFolder(folder: string, ownerOf = ownerOnDisk): string | undefined {
+  const [first] = configFolders(folder, ownerOf);
+  return first;
+}
+
+/**
+ * Every folder that has a configuration, from this one upwards. Above it, only one of the same owner or of the system's
+ * counts: in a folder that everybody may write to, anybody could leave one.
+ */
+export function* configFolders(folder: string, ownerOf = ownerOnDisk): Iterable<string> {
   const own = ownerOf(folder);
   for (let here = folder; ; here = dirname(here)) {
     const owner = ownerOf(join(here, configName));
-    if (owner !== undefined && (here === folder || owner === own || owner === 0)) return here;
-    if (here === dirname(here)) return undefined;
+    if (owner !== undefined && (here === folder || owner === own || owner === 0)) yield here;
+    if (here === dirname(here)) return;
   }
 }
 

@@ -54,6 +54,8 @@ export interface Guard {
   isOn: boolean;
   /** Values that are struck from what is said of them. */
   readonly secrets: Set<string>;
+  /** Told what plugins left to fail. @default stderr is */
+  readonly tell?: (line: string) => void;
 }
 
 export interface Loading {
@@ -108,7 +110,7 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     ...world,
     async importModule(path) {
       const { guardAgainstPlugins } = await import('./plugin-guard.ts');
-      if (!guard.isOn) guardAgainstPlugins(() => [...guard.secrets, ...(watched?.secrets ?? [])]);
+      if (!guard.isOn) guardAgainstPlugins(() => [...guard.secrets, ...(watched?.secrets ?? [])], guard.tell);
       guard.isOn = true;
       return importModule(path);
     },

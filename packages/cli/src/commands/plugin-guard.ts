@@ -9,7 +9,10 @@ import { strikeAll } from './run/trace-text.ts';
  * Called before the first plugin is imported, once, and holds until the process ends: so long a plugin may leave something
  * behind. Values that are secrets by then are struck from what is said.
  */
-export function guardAgainstPlugins(secrets: () => readonly string[]): void {
+export function guardAgainstPlugins(
+  secrets: () => readonly string[],
+  write: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+): void {
   const { stderr } = process;
   // The object that everybody has already, whichever way they came by it.
   Object.assign(globalThis.console, new Console(stderr, stderr));
@@ -20,7 +23,7 @@ export function guardAgainstPlugins(secrets: () => readonly string[]): void {
     // A clockwork that throws says it once.
     if (said.has(line)) return;
     said.add(line);
-    stderr.write(`${line}\n`);
+    write(line);
   };
   process.on('uncaughtException', tell);
   process.on('unhandledRejection', tell);

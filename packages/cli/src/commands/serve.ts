@@ -21,7 +21,8 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const help = 'ai-agent serve --help';
   const settings = readServeSettings(words);
   if ('problem' in settings) return misuse(terminal, settings.problem, { help, isJson });
-  const load = toLoad(words, settings);
+  const log = new ServerLog(terminal, { ...settings, now: systemClock.now });
+  const load = toLoad(words, settings, log);
   const found = await load();
   const { entries } = found;
   if (found.registry.files.length === 0 && settings.entries.length === 0) {
@@ -30,13 +31,12 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     return misuse(terminal, problem, { help, isJson });
   }
   const setUp = readSetUp(words, settings, found);
-  const problems = [...found.problems, ...setUp.problems];
+  const { problems } = setUp;
   if (problems.some(({ severity }) => severity === 'error')) {
     await found.close();
     found.leave();
     return refuse(problems, { entries, isJson, what: 'a server' }, terminal);
   }
-  const log = new ServerLog(terminal, { ...settings, now: systemClock.now });
   const plugins = new PluginsOfServer((problem) => log.fail(problem));
   const answers = new Answers();
   const shared = { answers, plugins: plugins.port };
@@ -51,9 +51,9 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
 }
 
 /** As for a run: with what flags say, for every agent that is named. */
-function toLoad(words: Words, { entries }: ServeSettings): () => Promise<Found> {
+function toLoad(words: Words, { entries }: ServeSettings, log: ServerLog): () => Promise<Found> {
   const named = { ...words, words: entries.map((text) => ({ text, isLiteral: true })) };
-  const guard: Guard = { isOn: false, secrets: new Set() };
+  const guard: Guard = { isOn: false, secrets: new Set(), tell: (line) => log.fail(line) };
   let startsAtOnce: number | undefined;
   const outside = { startsAtOnce: () => startsAtOnce };
   const search: Search = { purpose: 'run', flags: words.flags, guard, outside };

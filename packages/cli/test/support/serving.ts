@@ -31,24 +31,26 @@ export interface Reply {
 export interface ServeStart {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** A file that takes its stderr. @default it is read here */
+  readonly stderr?: number;
 }
 
 /** These arguments and `--json`. Settles when it listens; rejects with what it said when it does not. */
-export async function serving(args: readonly string[], { cwd, env = {} }: ServeStart): Promise<Serving> {
+export async function serving(args: readonly string[], { cwd, env = {}, stderr }: ServeStart): Promise<Serving> {
   const cache = { NODE_COMPILE_CACHE: join(tmpdir(), 'ai-agent-test-cache') };
   const child = spawn(command, [...args, '--json'], {
     cwd,
     env: { PATH: path, HOME: join(cwd, 'home'), ...cache, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', stderr ?? 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const said = { stdout: '', stderr: '' };
-  child.stderr.setEncoding('utf8').on('data', (text) => {
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
     said.stderr += text;
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const line = await new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text) => {
+    child.stdout?.setEncoding('utf8').on('data', (text) => {
       said.stdout += text;
       if (/^\{"url".*\n/.test(said.stdout)) resolve(said.stdout);
     });

@@ -23,6 +23,9 @@ export const questions: Middleware = {
 function brokenForm({ schema }: JsonObject): Refusal | undefined {
   if (!isObject(schema)) return undefined;
   try {
+    // Whoever asks may have it from anybody, and references can double what is to be done again and again.
+    if (/"\$(?:dynamic|recursive)?ref":/i.test(JSON.stringify(schema)))
+      throw new AgentError('schema-invalid', 'The form of the answer must not refer to anything: write it out.');
     checkSchema(schema, 'The form of the answer');
     return undefined;
   } catch (error) {

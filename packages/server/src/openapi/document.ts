@@ -30,7 +30,7 @@ export function toDocument(agents: readonly ServedAgent[], { hasKeys, maxBodyByt
     tags: [
       { name: 'agents', description: 'Ask an agent, and wait for its answer.' },
       { name: 'sessions', description: 'Runs that belong to no connection.' },
-      { name: 'server', description: 'How the server is.' },
+      { name: 'server', description: 'Which agents there are, and how the server is.' },
     ],
     ...(hasKeys ? { security: [{ bearer: [] }, { apiKey: [] }] } : {}),
     paths,

@@ -100,7 +100,7 @@ const session = {
     status: { enum: ['queued', 'running', ...statuses] },
     createdAt: milliseconds,
     endedAt: milliseconds,
-    isDetached: { type: 'boolean', description: 'Whether it belongs to no connection.' },
+    isDetached: { type: 'boolean', description: 'Whether it was started to belong to no connection.' },
     question: { $ref: '#/components/schemas/Question' },
     failure,
     links: { type: 'object', additionalProperties: text, description: 'Where to go on from here.' },

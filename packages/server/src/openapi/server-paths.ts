@@ -10,7 +10,7 @@ export function serverPaths(hasKeys: boolean): Node {
   return {
     '/v1': {
       get: {
-        tags: ['agents'],
+        tags: ['server'],
         operationId: 'list_agents',
         summary: 'The agents that you may call',
         responses: { 200: reply('The agents.', listOf('agents', 'AgentEntry')), ...failures(401, 405) },

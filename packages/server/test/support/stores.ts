@@ -1,4 +1,4 @@
-// Stores for tests: one that takes its time over everything, and one that breaks.
+// Stores for tests: one that takes its time over everything, one whose promises are not those of the language, and one that breaks.
 
 import { MemorySessions, type SessionStore } from '../../src/index.ts';
 
@@ -14,6 +14,21 @@ export function slowStore(inner: SessionStore = new MemorySessions()): SessionSt
     get: (id) => later(1, () => inner.get(id)),
     facts: (id, after, limit) => later(2, () => inner.facts(id, after, limit)),
     list: (owner, limit) => later(1, () => inner.list(owner, limit)),
+  };
+}
+
+/** As clients of databases do it: what they give has a `then`, and nothing happens before that is called. */
+export function lazyStore(inner: SessionStore = new MemorySessions()): SessionStore {
+  const later = <T>(work: () => T | Promise<T>): Promise<T> => {
+    const then: Promise<T>['then'] = (done, failed) => Promise.resolve().then(work).then(done, failed);
+    return { then } as Promise<T>;
+  };
+  return {
+    put: (head) => later(() => inner.put(head)),
+    append: (id, facts) => later(() => inner.append(id, facts)),
+    get: (id) => later(() => inner.get(id)),
+    facts: (id, after, limit) => later(() => inner.facts(id, after, limit)),
+    list: (owner, limit) => later(() => inner.list(owner, limit)),
   };
 }
 

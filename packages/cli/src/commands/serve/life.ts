@@ -61,7 +61,7 @@ async function end({ house, duty, plugins, answers, log, graceMs }: Life, hurry:
   await new Promise(setImmediate);
   log.say(toWords(hall.running, graceMs));
   await Promise.race([stopped, lateAfter(graceMs + patienceMs), hurried(hurry)]);
-  if (hall.running > 0) log.fail(`${counted(hall.running)} did not end in time, and is left behind.`);
+  if (hall.running > 0) log.fail(`Left behind, because not ended in time: ${counted(hall.running)}.`);
   await Promise.all(doors.map(({ listening }) => within(listening.close(patienceMs / 2))));
   await plugins.wait(hurry.aborted ? 0 : Math.min(graceMs, pluginTime.waitMs));
   await within(duty.close());
@@ -87,9 +87,12 @@ function hurried(hurry: AbortSignal): Promise<void> {
   });
 }
 
+/** Node takes what is longer for no time at all. */
+const longestTimerMs = 2 ** 31 - 1;
+
 function lateAfter(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
+    setTimeout(resolve, Math.min(ms, longestTimerMs)).unref();
   });
 }
 

@@ -1,6 +1,6 @@
 // What a server tells whoever runs it, on stderr: a line for each thing, for people or as JSON.
 
-import { messageOf, type Outcome, oneLine, withoutKeys } from '@ai-agent/core';
+import { type Failure, messageOf, type Outcome, oneLine, withoutKeys } from '@ai-agent/core';
 import type { SessionHead } from '@ai-agent/server';
 import { inMoney, inTime, inTokens } from '../../render/figures.ts';
 import { toPrintable } from '../../render/printable.ts';
@@ -17,7 +17,9 @@ export interface LogOptions extends Pick<ServeSettings, 'detail' | 'isJson'> {
 }
 
 /** Words of others are never longer than this in a line. */
-const longest = 200;
+const longestWords = 200;
+/** Programs that could not be started say why at length. */
+const longestProblem = 2_000;
 
 export class ServerLog {
   readonly #stderr: Terminal['stderr'];
@@ -40,7 +42,8 @@ export class ServerLog {
 
   /** A session has ended. */
   readonly ended = (head: SessionHead, outcome: Outcome | undefined): void => {
-    const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
+    const failure = outcome && 'failure' in outcome ? outcome.failure : head.failure;
+    const problem = problemOf(failure);
     const tokens = outcome ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0;
     const durationMs = outcome
       ? outcome.endedAt - outcome.startedAt
@@ -58,6 +61,7 @@ export class ServerLog {
       inMoney(costUsd, { isPart }),
       ...(head.owner === null ? [] : [`key=${head.owner}`]),
       `session=${head.id}`,
+      ...problem,
     ];
     this.#write(status === 'failed' ? 'error' : 'info', words.join(' '), {
       event: 'run',
@@ -65,6 +69,7 @@ export class ServerLog {
       agent: head.agent,
       status,
       code: failure?.code ?? null,
+      problem: problem[0] ?? null,
       durationMs,
       tokens,
       costUsd: isPart ? null : costUsd,
@@ -109,7 +114,13 @@ export class ServerLog {
   }
 }
 
-function cut(text: string): string {
+/** The whole of it, as clients are not told it; what was wrong with a request may quote the request, and is theirs. */
+function problemOf(failure: Failure | undefined): readonly string[] {
+  if (!failure || failure.class === 'usage' || failure.class === 'cancelled') return [];
+  return [cut(withoutKeys(failure.message), longestProblem)];
+}
+
+function cut(text: string, longest = longestWords): string {
   const plain = oneLine(toPrintable(text));
   return plain.length <= longest ? plain : `${plain.slice(0, longest)}…`;
 }

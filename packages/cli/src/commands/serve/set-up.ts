@@ -20,6 +20,7 @@ export interface SetUp extends Pick<ApiSettings, 'keys' | 'cors' | 'hosts'> {
 export interface ReadSetUp {
   /** To be used only where no problem is an error. */
   readonly value: SetUp;
+  /** Of the agents, and of the section `api`. */
   readonly problems: readonly Problem[];
   /** What a later load found to be different, in a sentence: it holds when the server is started again. */
   changes(found: Found): string | undefined;
@@ -33,8 +34,8 @@ export function readSetUp(words: Words, settings: ServeSettings, found: Found): 
   const before = JSON.stringify(api);
   return {
     value: toSetUp(settings, api),
-    // What every agent's own configuration was told of already.
-    problems: problems.filter((problem) => !found.problems.some((told) => isSame(told, problem))),
+    // What every agent's own configuration was told of already is said once, as what it is to a server.
+    problems: [...found.problems.filter((told) => !problems.some((one) => isSame(told, one))), ...problems],
     changes: (later) =>
       JSON.stringify(read(later).settings) === before
         ? undefined
@@ -66,5 +67,6 @@ function foldersOf({ registry }: Found): readonly string[] {
 }
 
 function isSame(one: Problem, other: Problem): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  const toPlace = ({ code, file, line, key }: Problem) => JSON.stringify([code, file, line, key]);
+  return toPlace(one) === toPlace(other);
 }

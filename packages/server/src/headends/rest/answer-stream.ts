@@ -74,6 +74,7 @@ async function tellEnd({ hall, stream, pieces, answering }: Ending): Promise<voi
   const { head, outcome } = answering;
   try {
     const ended = await outcome;
+    stream.tellLast();
     pieces.end(ended);
     stream.sendJson('outcome', writeDocument(ended, head.id));
   } catch (error) {

@@ -1,15 +1,24 @@
-// What was recorded, written for whoever asks: what nobody foresaw is told to nobody, anywhere in it.
+// What was recorded, written for whoever asks: what is for nobody outside is told to nobody, anywhere in it.
 
 import { type Failure, isObject } from '@ai-agent/core';
-import { withoutBug } from '../../failure-status.ts';
+import { withoutInside } from '../../failure-status.ts';
 
 /** In one line. */
 export function toSafeJson(value: unknown): string {
   const text = JSON.stringify(value);
-  if (!text.includes('"class":"bug"')) return text;
-  return JSON.stringify(value, (_key, part: unknown) => (isBug(part) ? withoutBug(part) : part));
+  return text.includes('"retryable":') ? JSON.stringify(value, toSafe) : text;
 }
 
-function isBug(value: unknown): value is Failure {
-  return isObject(value) && value.class === 'bug' && 'code' in value && 'remedy' in value && 'retryable' in value;
+function toSafe(_key: string, part: unknown): unknown {
+  if (isFailure(part)) return withoutInside(part);
+  if (!isObject(part) || !isFailure(part.failure)) return part;
+  const { message } = part.failure;
+  const safe = withoutInside(part.failure).message;
+  // What a model was told of it stands beside it.
+  const mend = (word: unknown) => (typeof word === 'string' ? word.replaceAll(message, () => safe) : word);
+  return message === safe ? part : Object.fromEntries(Object.entries(part).map(([name, word]) => [name, mend(word)]));
+}
+
+function isFailure(value: unknown): value is Failure {
+  return isObject(value) && 'class' in value && 'code' in value && 'remedy' in value && 'retryable' in value;
 }

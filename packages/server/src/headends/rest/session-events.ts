@@ -102,9 +102,13 @@ export class SessionEvents {
   /** Whether the store has facts that were not sent. */
   get #isBehind(): boolean {
     const { live, head } = this.#following;
-    // Where a server went away, nobody knows how many there are.
-    if (!live && head.endedAt === undefined) return !this.#isDrained;
-    return this.#at < (live?.before ?? head.facts);
+    return this.#isUncounted ? !this.#isDrained : this.#at < (live?.before ?? head.facts);
+  }
+
+  /** Where a server went away, nobody knows how many there are. */
+  get #isUncounted(): boolean {
+    const { live, head } = this.#following;
+    return !live && head.endedAt === undefined;
   }
 
   get #isRunning(): boolean {
@@ -114,14 +118,14 @@ export class SessionEvents {
 
   #readPage(): void {
     this.#isBusy = true;
-    const { hall, head } = this.#following;
+    const { hall } = this.#following;
     this.#read()
       .then(
         (facts) => {
           this.#page = facts;
           this.#pageAt = this.#at;
           this.#isDrained = facts.length === 0;
-          if (this.#isDrained && head.endedAt !== undefined) this.#cut(forgotten());
+          if (this.#isDrained && !this.#isUncounted) this.#cut(forgotten());
         },
         (error) => {
           hall.onBug(error);

@@ -1,7 +1,7 @@
 // An outcome as the body of a reply: the bare answer in its format, or the whole document.
 
 import { type Outcome, type Question, toOutcomeDocument } from '@ai-agent/core';
-import { retryAfterOf, statusOf, toErrorResponse, withoutBug } from '../../failure-status.ts';
+import { retryAfterOf, statusOf, toErrorResponse, withoutInside } from '../../failure-status.ts';
 import { toSafeJson } from './safe-json.ts';
 import { endHeaders, type ReplyHeaders } from './trace-headers.ts';
 import { documentType, type Format } from './wants.ts';
@@ -23,7 +23,7 @@ const contentTypes: Readonly<Record<Format, string>> = {
 export function toAnswer(ended: Ended, format: Format = ended.outcome.format): Response {
   const { outcome, sessionId } = ended;
   const headers = headersOf(ended);
-  if ('failure' in outcome) return toErrorResponse(withoutBug(outcome.failure), { sessionId, headers });
+  if ('failure' in outcome) return toErrorResponse(withoutInside(outcome.failure), { sessionId, headers });
   if (outcome.format === 'json' && outcome.report === undefined) return toDocument(ended);
   const body = outcome.status === 'needs_user_input' ? questionText(outcome.question) : answerText(outcome);
   return new Response(body, { headers: { 'content-type': contentTypes[format], ...headers } });
@@ -32,7 +32,7 @@ export function toAnswer(ended: Ended, format: Format = ended.outcome.format): R
 /** Everything that is known of the run; the status is that of the bare answer. */
 export function toDocument(ended: Ended): Response {
   const { outcome, sessionId } = ended;
-  const failure = 'failure' in outcome ? withoutBug(outcome.failure) : undefined;
+  const failure = 'failure' in outcome ? withoutInside(outcome.failure) : undefined;
   return new Response(`${writeDocument(outcome, sessionId)}\n`, {
     status: failure ? statusOf(failure) : 200,
     headers: { 'content-type': documentType, ...(failure ? retryAfterOf(failure) : {}), ...headersOf(ended) },

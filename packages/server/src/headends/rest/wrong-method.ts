@@ -5,6 +5,6 @@ import { toErrorResponse, toSafeFailure } from '../../failure-status.ts';
 
 /** As the header `Allow` has them: `GET, POST`. */
 export function wrongMethod(allowed: string): Response {
-  const failure = new AgentError('method-wrong', `This address takes ${allowed.replace(', ', ' and ')}.`);
+  const failure = new AgentError('method-wrong', `This address takes ${allowed.replace(/, (?=\w+$)/, ' and ')}.`);
   return toErrorResponse(toSafeFailure(failure), { headers: { allow: allowed } });
 }
