@@ -83,7 +83,7 @@ test.each([
 });
 
 test('other words at the top stay warnings', async () => {
-  const { errors, problems } = await read({ 'cwd/.ai-agent.json': { ui: {}, deps: {}, keyboard: {} } });
+  const { errors, problems } = await read({ 'cwd/.ai-agent.json': { theme: {}, deps: {}, keyboard: {} } });
   expect([errors, problems.map(({ severity }) => severity)]).toEqual([[], ['warning', 'warning', 'warning']]);
 });
 

@@ -27,6 +27,8 @@ export interface KnownFlags {
   readonly forms: FlagForms;
   /** Flags that cannot be carried out, with the sentence that says why and what to do instead. @default none */
   readonly refused?: ReadonlyMap<string, string>;
+  /** The flags of the command that was named, where that takes no prompt. @default a prompt may follow */
+  readonly own?: FlagForms | undefined;
 }
 
 export function readWords(argv: readonly string[], known: KnownFlags): Words | Misuse {
@@ -55,13 +57,14 @@ interface Flag {
   readonly isNextTaken: boolean;
 }
 
-function readFlag(word: string, next: string | undefined, { forms, refused }: KnownFlags): Flag | Misuse {
+function readFlag(word: string, next: string | undefined, known: KnownFlags): Flag | Misuse {
+  const { forms, refused } = known;
   const [name = '', ...rest] = word.split('=');
   const own = rest.length > 0 ? rest.join('=') : undefined;
   const form = forms.get(name);
   const refusal = refused?.get(name);
   if (refusal !== undefined) return { problem: `${name} ${refusal}` };
-  if (!form) return { problem: `There is no option ${name}.${meant(name, forms)}` };
+  if (!form) return { problem: `There is no option ${name}.${meant(name, known)}` };
   if (form === 'alone')
     return own === undefined
       ? { name, value: '', isNextTaken: false }
@@ -72,12 +75,14 @@ function readFlag(word: string, next: string | undefined, { forms, refused }: Kn
     : { name, value, isNextTaken: own === undefined };
 }
 
-function meant(name: string, forms: FlagForms): string {
+function meant(name: string, { forms: all, own }: KnownFlags): string {
+  const forms = own ?? all;
   const inSmall = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (inSmall !== name && forms.has(inSmall)) return ` It is written ${inSmall}.`;
   // One letter is near to any other.
   const close = name.length < 4 ? undefined : nearest(name, [...forms.keys()]);
-  return `${close === undefined ? '' : ` Did you mean ${close}?`} Put -- before a prompt that begins with a dash.`;
+  const hint = close === undefined ? '' : ` Did you mean ${close}?`;
+  return own ? hint : `${hint} Put -- before a prompt that begins with a dash.`;
 }
 
 /** The last value of a flag, in any of its spellings. */

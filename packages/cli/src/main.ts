@@ -8,6 +8,7 @@ import { help, helpOf } from './commands/help.ts';
 import { misuse } from './commands/misuse.ts';
 import { toNamedAgent } from './commands/named-agent.ts';
 import { olderFlags } from './commands/older-flags.ts';
+import { headendFlags } from './commands/serve/serve-flags.ts';
 import { type Command, commands } from './commands/table.ts';
 import { exitCodes } from './exit-codes.ts';
 import { toPrintable } from './render/printable.ts';
@@ -27,9 +28,10 @@ function formsOf({ flags, sections = [] }: Command) {
 }
 
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
-  const read = toNamedAgent(readWords(argv, { forms, refused: olderFlags }), Object.keys(commands));
+  const own = isServe(argv) && commands.serve ? formsOf(commands.serve) : undefined;
+  const read = toNamedAgent(readWords(argv, { forms, refused: olderFlags, own }), Object.keys(commands));
   if ('problem' in read) {
-    const name = argv.find((word) => Object.hasOwn(commands, word)) ?? 'run';
+    const name = own ? 'serve' : (argv.find((word) => Object.hasOwn(commands, word)) ?? 'run');
     return misuse(terminal, read.problem, {
       help: `ai-agent ${name} --help`,
       isJson: flagsIn(argv).includes('--json'),
@@ -46,6 +48,15 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   } catch (error) {
     return tellThrown(error, read, terminal);
   }
+}
+
+/** A server has no prompt, whatever is wrong with its flags. */
+function isServe(argv: readonly string[]): boolean {
+  const words = flagsIn(argv);
+  const named = words.find((word) => Object.hasOwn(commands, word));
+  return (
+    named === 'serve' || (named === undefined && words.some((word) => headendFlags.includes(word.split('=')[0] ?? '')))
+  );
 }
 
 /** What stands after -- is no flag. */

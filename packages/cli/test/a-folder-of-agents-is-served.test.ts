@@ -42,8 +42,8 @@ test('each agent answers at its name, and every run has a line of the log', asyn
       tokens: expect.any(Number),
     },
     { event: 'run', agent: 'kid' },
-    { event: 'refused', method: 'GET', path: '/v1/nobody', status: 404 },
-    { event: 'refused', method: 'POST', path: '/v1/desk', status: 413 },
+    { event: 'refused', method: 'GET', path: '/v1/nobody', status: 404, code: 'agent-unknown', key: null },
+    { event: 'refused', method: 'POST', path: '/v1/desk', status: 413, code: 'request-too-large', key: null },
   ]);
   expect(server.stderr()).not.toContain('secret');
   expect(server.stdout().match(/\n/g)).toHaveLength(1);
@@ -88,7 +88,8 @@ test('keys of the configuration are wanted, and named in the log', async () => {
   expect((await fetch(url)).status).toBe(401);
   const headers = { authorization: 'Bearer k-0123456789abcdef0123456789abcdef' };
   expect(await (await fetch(url, { headers })).text()).toBe('hi');
-  await expect.poll(server.log).toMatchObject([{ event: 'run', key: 'bearer-1' }]);
+  const runs = () => server.log().filter(({ event }) => event === 'run');
+  await expect.poll(runs).toMatchObject([{ event: 'run', key: 'bearer-1' }]);
   expect(server.stderr()).not.toContain('k-0123456789');
 });
 
@@ -108,13 +109,16 @@ test('what cannot be served is refused before anybody listens', async () => {
     [['empty'], 4, /there is no agent at empty/],
     [['bad.ai'], 1, /modles.*\n[\s\S]*in the way of a server/],
     [['chat.ai'], 1, /the name chat is reserved/],
-    [['agents', 'twin'], 1, /is called desk too/],
+    [['agents', 'twin'], 1, /is called desk too; on one server, or as tools/],
     [['one', 'two'], 1, /one server has one set-up/],
     [['agents', '--host', '0.0.0.0'], 1, /no keys: whoever reaches it could use every agent/],
     [['agents', '--host', '192.0.2.1', '--open'], 1, /this machine has no such address/],
     [['agents', '--port', 'many'], 4, /--port must be a whole number from 0 to 65535/],
     [['agents', '--concurrency', '0'], 4, /--concurrency must be a whole number of 1 or more/],
     [['agents', '--grace', 'soon'], 4, /--grace must be a time/],
+    [['agents', '--allow-host', 'http://desk:80'], 4, /--allow-host must be a name without http/],
+    [['agents', '--prt', '80'], 4, /no option --prt\. Did you mean --port\? See ai-agent serve --help\.\n$/],
+    [['agents', '-p', '80'], 4, /no option -p\. See ai-agent serve --help\.\n$/],
     [['agents', '--quiet', '--verbose'], 4, /Choose one of --quiet and --verbose/],
   ];
   const ended = await Promise.all(each.map(([args]) => run(['serve', '--port', '0', ...args], { cwd })));

@@ -15,7 +15,13 @@ const key = 'sk-proj-0123456789abcdefghijklmnopqrstuvwxyz0123456789';
 
 test.each([false, true])('paths and words of others (JSON: %s)', (isJson) => {
   const { log, lines } = logging({ isJson });
-  log.refused({ method: 'GET', path: `/v1/\u001b[31m${'x'.repeat(10_000)}\n2026 forged`, status: 404 });
+  log.refused({
+    method: 'GET',
+    path: `/v1/\u001b[31m${'x'.repeat(10_000)}\n2026 forged`,
+    status: 404,
+    code: undefined,
+    key: null,
+  });
   log.fail(`The plugin p failed: ${key}\nand more`);
   expect(lines).toHaveLength(2);
   for (const line of lines) {
@@ -49,12 +55,16 @@ test('quiet is what went wrong alone, and refusals are for whoever wants all', (
     const { log, lines } = logging({ detail });
     log.say('It serves.');
     log.ended({ ...head, status: 'cancelled' }, undefined);
-    log.ended({ ...head, status: 'failed' }, undefined);
-    log.refused({ method: 'GET', path: '/', status: 404 });
+    log.ended(
+      { ...head, status: 'failed', failure: toFailure(new AgentError('server-stopping', 'It stops.')) },
+      undefined,
+    );
+    log.refused({ method: 'GET', path: '/', status: 404, code: 'route-unknown', key: 'anna' });
     return lines;
   };
   expect([said('errors').length, said('usual').length, said('all').length]).toEqual([1, 3, 4]);
-  expect(said('errors')[0]).toContain('rest desk failed 0.0 s 0 tokens $0 key=anna session=s');
+  expect(said('errors')[0]).toContain('rest desk failed (server-stopping) 0.0 s 0 tokens $0 key=anna session=s');
+  expect(said('all').at(-1)).toContain(' GET / 404 route-unknown key=anna\n');
 });
 
 test.each([false, true])('a run that failed has the words that clients are not told (JSON: %s)', (isJson) => {

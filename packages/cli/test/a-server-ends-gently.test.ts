@@ -49,7 +49,11 @@ test('a run that takes longer is cancelled, down to the request of the model; th
   expect(await server.ended).toBe(0);
   await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
   expect(model.requests).toHaveLength(1);
-  expect(server.log().find(({ event }) => event === 'run')).toMatchObject({ agent: 'desk' });
+  const runs = server.log().filter(({ event }) => event === 'run');
+  expect(runs.map(({ agent, status, code }) => [agent, status, code])).toEqual([
+    ['desk', 'failed', 'server-stopping'],
+    ['desk', 'cancelled', runs[1]?.code],
+  ]);
 });
 
 test('a grace of longer than a timer can be is no short one', async () => {

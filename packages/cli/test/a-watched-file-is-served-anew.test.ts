@@ -53,6 +53,32 @@ test('a file that is written or put in its place, one it includes, a new one and
   expect(server.stderr()).toContain('desk is gone');
 });
 
+test.each([
+  ['in a folder', 'agents', {}],
+  ['by its name', 'agents/desk.ai', {}],
+  ['by the configuration', undefined, { agents: ['agents/*.ai'] }],
+])('the last file that is gone, found %s: it is 404, said, and there again with the file', async (_, entry, config) => {
+  const model = await telling();
+  const cwd = await folderWith({
+    '.ai-agent.json': { ...localProvider(model.url), ...config },
+    'agents/desk.ai': desk('one'),
+    'other/never.ai.txt': desk('never'),
+  });
+  const named = entry === undefined ? [] : [entry];
+  const server = await serving(['serve', ...named, '--port', '0', '--watch'], { cwd });
+  const ask = async () => {
+    const { status, text } = await server.get('/v1/desk?q=hi');
+    return status === 200 ? text : JSON.parse(text).error.code;
+  };
+  expect(await ask()).toBe('one');
+  await rm(join(cwd, 'agents/desk.ai'));
+  await expect.poll(ask, { timeout: 5_000 }).toBe('agent-unknown');
+  await expect.poll(server.stderr).toContain('No agent is left to serve: requests are 404 until there is one again.');
+  expect((await server.get('/ready')).status).toBe(200);
+  await writeFile(join(cwd, 'agents/desk.ai'), desk('two'));
+  await expect.poll(ask, { timeout: 5_000 }).toBe('two');
+});
+
 test('a run goes on as it began, with the servers of its tools, which end when it has ended', async () => {
   const mark = `watched-${process.pid}-${Date.now()}`;
   const { model, server, says, write } = await watched({
@@ -78,7 +104,7 @@ test('a mistake is said, and what was before is served until it is mended', asyn
   const { server, says, write } = await watched({ 'agents/desk.ai': desk('right') });
   await write('agents/desk.ai', agentFile(['models: local/m', "agents: 'nobody.ai'"], 'It says wrong.'));
   await expect.poll(server.stderr).toContain('the agents from before still are');
-  expect(server.stderr()).toMatch(/desk\.ai:3: error: agents: /);
+  await expect.poll(server.stderr).toMatch(/desk\.ai:3: error: agents: /);
   expect(await says('desk')).toBe('right');
   await write('agents/nobody.ai', desk('here', 'description: Somebody'));
   await expect.poll(() => says('desk')).toBe('wrong');

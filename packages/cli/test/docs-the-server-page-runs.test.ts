@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readApiSettings } from '@ai-agent/agents';
@@ -80,6 +80,10 @@ test('those that show nothing do what the words beside them say', () => {
   expect(outputOf('/answer')).toContain('Before ten.');
 });
 
+test('nothing of the clone is overwritten: its own configuration is left alone', () => {
+  expect(existsSync(join(folder, '.ai-agent.json'))).toBe(false);
+});
+
 test('the section of all that can be said is one that a server takes', () => {
   const cwd = join(folder, 'whole');
   mkdirSync(cwd);
@@ -92,7 +96,7 @@ test('the section of all that can be said is one that a server takes', () => {
 });
 
 test('a model that has the team as its tools calls them, with the key', async () => {
-  const { key } = JSON.parse(readFileSync(join(folder, 'key.json'), 'utf8'));
+  const { key } = JSON.parse(readFileSync(join(folder, 'my-server/key.json'), 'utf8'));
   const { agent, session } = await loadAgent('front/front.ai', { cwd: folder, env: { RELEASE_DESK_KEY: key } });
   const calls = ['faq', 'note'].map((name) => ({
     name: `rest__release_call_${name}`,

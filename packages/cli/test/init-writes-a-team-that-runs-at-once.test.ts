@@ -12,7 +12,7 @@ const inPath = { PATH: [dirname(command), path].join(delimiter) };
 const init = (cwd: string, ...args: readonly string[]) => run(['init', ...args], { cwd });
 const nextOf = (stdout: string) => (stdout.split('Next:\n')[1] ?? '').trim().split(/\n\s*/);
 
-test('a new folder: the files, what they run on, and three commands that work as they are printed', async () => {
+test('a new folder: the files, what they run on, and four commands that work as they are printed', async () => {
   const cwd = await folderWith({});
   const folder = "deep/anna's team";
   const { code, stdout, stderr } = await init(cwd, folder);
@@ -21,9 +21,11 @@ test('a new folder: the files, what they run on, and three commands that work as
   for (const name of written) expect(stdout).toContain(`  ${folder}/${name} `);
   expect(stdout).toMatch(/^No file names a model: it runs on offline\/demo, because no key is set/m);
   const next = nextOf(stdout);
-  expect(next).toHaveLength(3);
-  const [ran, tools, checked] = await Promise.all(
-    next.map((line) => run(['-c', line], { cwd, env: inPath, program: '/bin/sh' })),
+  expect(next).toHaveLength(4);
+  // A server goes on until it is stopped; that there is somebody to serve is enough.
+  const lines = next.map((line) => (line.startsWith('ai-agent serve ') ? `${line} --port many` : line));
+  const [ran, tools, checked, served] = await Promise.all(
+    lines.map((line) => run(['-c', line], { cwd, env: inPath, program: '/bin/sh' })),
   );
   expect(ran).toMatchObject({
     code: 0,
@@ -32,6 +34,7 @@ test('a new folder: the files, what they run on, and three commands that work as
   expect(ran?.stdout).toMatch(/^invitation:\n[\s\S]*^checklist:\n/m);
   expect(tools).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('agent__invitation') });
   expect(checked).toEqual({ code: 0, stdout: '3 agents checked: 0 errors, 0 warnings\n', stderr: '' });
+  expect(served).toMatchObject({ code: 4, stderr: expect.stringContaining('--port must be') });
 });
 
 test('git leaves the keys alone', async () => {
@@ -44,7 +47,7 @@ test('without a folder, here; what else is there stays', async () => {
   const cwd = await folderWith({ 'notes.txt': 'mine' });
   const { code, stdout } = await init(cwd);
   expect(code).toBe(0);
-  expect(nextOf(stdout).slice(1)).toEqual(['ai-agent tools event.ai', 'ai-agent check .']);
+  expect(nextOf(stdout).slice(1)).toEqual(['ai-agent tools event.ai', 'ai-agent check .', 'ai-agent serve .']);
   expect(await readFile(join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
 });
 

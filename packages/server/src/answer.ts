@@ -28,7 +28,6 @@ import { type Follower, LiveSession, withoutEnd } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import { type SessionHead, takesTime } from './session-store.ts';
-import { tokenOf } from './token.ts';
 import type { Visitor } from './visitor.ts';
 
 type Given = Pick<AIAgentSessionConfig, 'output' | 'history' | 'attachments' | 'tools' | 'onQuestion'>;
@@ -189,7 +188,7 @@ async function walk(
     // It may have been cancelled since the place was given.
     live.signal.throwIfAborted();
     const above = aboveCalls(starting.served.agent.name, starting.above);
-    undo.push(hall.lend(tokenOf(starting.sessionId), { ticket: place, above }));
+    undo.push(hall.lend(starting.sessionId, { ticket: place, above }));
     const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
     const spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
     if (spending) {
@@ -264,20 +263,18 @@ function undoAll(hall: Hall, undo: readonly (() => void)[]): void {
 }
 
 function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
-  const { served, prompt, visitor, signal, onEvent, above, budget, sessionId, before } = starting;
-  const { output, history, attachments, tools, onQuestion } = starting;
+  const { served, prompt, visitor, signal, onEvent, above, budget, sessionId, before, output } = starting;
   const { agent, session, fillPrompt } = served;
   if (onEvent) live.follow(onEvent);
   // Also one that comes out of a store again.
   if (output?.schema) boundClientSchema(output.schema);
   const wantsHints = onEvent !== undefined || signal === undefined;
-  const given = { output, history, attachments, tools, onQuestion };
   const config: AIAgentSessionConfig = {
     agent,
     sessionId,
     ports: { ...hall.ports, ...session?.ports, ...scopedTo(visitor, hall.ports, session?.ports) },
     ...(session?.envOverlay ? { envOverlay: session.envOverlay } : {}),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...givenOf(starting),
     budget: narrower(budget, visitor.budget),
     ...(above ? { above: { ...(above.agents ? { agents: above.agents } : {}), depth: above.depth ?? 0 } } : {}),
     ...(before?.resume === undefined ? {} : { resume: before.resume }),
@@ -285,6 +282,16 @@ function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
   };
   const text = typeof prompt === 'string' && fillPrompt && !before;
   return new AIAgentSession(config).run(text ? fillPrompt(prompt, hall.clock.now()) : prompt);
+}
+
+function givenOf({ output, history, attachments, tools, onQuestion }: Given): Given {
+  return {
+    ...(output && { output }),
+    ...(history && { history }),
+    ...(attachments && { attachments }),
+    ...(tools && { tools }),
+    ...(onQuestion && { onQuestion }),
+  };
 }
 
 /** Answers that are given again stay with the key that asked: two of them may not be the same people. */

@@ -6,6 +6,7 @@ import { MemorySessions } from './memory-sessions.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import { type SessionHead, type SessionStore, takesTime } from './session-store.ts';
+import { tokenOf } from './token.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface HallOptions {
@@ -40,8 +41,9 @@ export class Hall {
   readonly #placesOptions: Readonly<Record<string, PlacesOptions>>;
   readonly #places = new Map<string, Places>();
   readonly #live = new Map<string, LiveSession>();
-  /** Of runs that may wait for others here, by the token of their tree. */
-  readonly #lent = new Map<string, Lent>();
+  /** Of runs that may wait for others here, by their id; once somebody shows a token, by the token of their tree. */
+  readonly #lentById = new Map<string, Lent>();
+  readonly #lentByToken = new Map<string, Lent>();
   readonly #ended = new Set<() => void>();
   /** Who works on a session that does not run, one after the other. */
   readonly #alone = new Map<string, Promise<unknown>>();
@@ -109,12 +111,19 @@ export class Hall {
 
   /** What a tree of ours lends while it waits for a request; nothing when it has ended, or never ran here. */
   lentTo(token: string | undefined): Lent | undefined {
-    return token === undefined ? undefined : this.#lent.get(token);
+    if (token === undefined) return undefined;
+    // Not before: most trees never call anybody here, and a token costs more than all else about a place.
+    for (const [id, lent] of this.#lentById) this.#lentByToken.set(tokenOf(id), lent);
+    this.#lentById.clear();
+    return this.#lentByToken.get(token);
   }
 
-  lend(token: string, lent: Lent): () => void {
-    this.#lent.set(token, lent);
-    return () => this.#lent.delete(token);
+  /** What this tree lends, until what is returned is called. */
+  lend(originId: string, lent: Lent): () => void {
+    this.#lentById.set(originId, lent);
+    return () => {
+      if (!this.#lentById.delete(originId)) this.#lentByToken.delete(tokenOf(originId));
+    };
   }
 
   /** Throws `server-stopping`. */

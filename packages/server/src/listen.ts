@@ -6,6 +6,7 @@ import { AgentError } from '@ai-agent/core';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Connections } from './connections.ts';
+import { takeDirectReply } from './direct-reply.ts';
 import { withoutBrackets } from './exposure.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { watchHalfClosed } from './half-closed.ts';
@@ -118,7 +119,7 @@ function toServerOptions({ checkMs, ...setting }: Setting): ServerOptions {
 function toListener(app: { readonly fetch: Fetch }, setting: Setting, state: { readonly isDraining: boolean }) {
   const listener = getRequestListener(
     async (request, { outgoing }) => {
-      const reply = await replyOf(app, request, setting);
+      const reply = await replyOf(app, takeDirectReply(request), setting);
       const sending = { stallMs: setting.stallMs, isLast: state.isDraining };
       await sendResponse(reply, outgoing as ServerResponse, sending);
       return RESPONSE_ALREADY_SENT;

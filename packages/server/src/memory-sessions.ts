@@ -41,11 +41,11 @@ export class MemorySessions implements SessionStore {
     if (this.#ended.delete(id)) this.#endedBytes -= kept.bytes;
     kept.bytes += (head.draft?.length ?? 0) - (known?.head.draft?.length ?? 0);
     kept.head = head;
-    this.#live.delete(id);
     if (endedAt === undefined) {
       this.#live.set(id, kept);
       return;
     }
+    this.#live.delete(id);
     this.#ended.set(id, kept);
     this.#endedBytes += kept.bytes;
     this.#forgetOldest();

@@ -18,6 +18,8 @@ export class Origins {
   readonly #cors: ReadonlySet<string>;
   readonly #hosts: ReadonlySet<string>;
   readonly #host: string;
+  /** The header of the last that was ours: most visitors use the same name. */
+  #lastHost: string | undefined;
 
   constructor({ cors = [], hosts = [], host = '127.0.0.1' }: OriginOptions) {
     this.#cors = new Set(cors.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
@@ -42,10 +44,14 @@ export class Origins {
    * For a server that asks nobody for a key: a page in a browser on this machine could use it, under its own name or under one
    * that leads here. Throws `origin-refused`.
    */
-  guard({ headers, url }: Request): void {
+  guard(request: Request): void {
+    const { headers } = request;
     // Who is called by a program may get no such header: then the address is all that there is.
-    const host = headers.get('host') ?? new URL(url).host;
-    if (!this.#isOurs(host)) throw refused(`This server is not known as ${shown(host)}.`, hostRemedy);
+    const host = headers.get('host') ?? new URL(request.url).host;
+    if (host !== this.#lastHost) {
+      if (!this.#isOurs(host)) throw refused(`This server is not known as ${shown(host)}.`, hostRemedy);
+      this.#lastHost = host;
+    }
     const origin = headers.get('origin');
     if (origin !== null && !this.allows(origin) && !isOfHost(origin, host))
       throw refused(`Pages of ${shown(origin)} may not use this server.`, originRemedy);

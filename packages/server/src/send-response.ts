@@ -1,6 +1,8 @@
 // Writes a reply to its connection as fast as the reader takes it; one who takes nothing is cut off.
 
 import type { ServerResponse } from 'node:http';
+import { partsOf, type ReplyParts } from './direct-reply.ts';
+import type { SseStream } from './sse.ts';
 
 export interface Sending {
   /** How long a reader may take nothing of what waits for it. */
@@ -11,6 +13,8 @@ export interface Sending {
 
 /** Settles when all is handed over, or nobody is there any more. Never rejects. */
 export async function sendResponse(response: Response, outgoing: ServerResponse, sending: Sending): Promise<void> {
+  const parts = partsOf(response);
+  if (parts) return sendParts(parts, outgoing, sending);
   const { body } = response;
   if (outgoing.destroyed) {
     await body?.cancel().catch(() => {});
@@ -28,13 +32,51 @@ export async function sendResponse(response: Response, outgoing: ServerResponse,
   const head = { status: response.status, headers };
   try {
     await (isStream ? sendStream : sendWhole)({ reader, outgoing, head, ...sending });
-    if (!outgoing.writableFinished && !outgoing.destroyed) arm(outgoing, sending.stallMs);
+    armLast(outgoing, sending.stallMs);
   } catch {
     // It broke off in the middle: the client must not take what it has for the whole.
     outgoing.destroy();
   } finally {
     outgoing.off('close', onClose);
   }
+}
+
+/** Without a stream between. */
+async function sendParts({ body, head }: ReplyParts, outgoing: ServerResponse, sending: Sending): Promise<void> {
+  if (outgoing.destroyed) {
+    if (typeof body !== 'string') body.leave();
+    return;
+  }
+  const headers: OutgoingHeaders = sending.isLast ? { ...head.headers, connection: 'close' } : { ...head.headers };
+  if (typeof body === 'string') headers['content-length'] = Buffer.byteLength(body);
+  outgoing.writeHead(head.status ?? 200, headers);
+  if (typeof body !== 'string') return sendEvents(body, outgoing, sending.stallMs);
+  outgoing.end(body);
+  armLast(outgoing, sending.stallMs);
+}
+
+function sendEvents(stream: SseStream, outgoing: ServerResponse, stallMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    outgoing.once('close', () => {
+      stream.leave();
+      resolve();
+    });
+    outgoing.flushHeaders();
+    stream.pipe({
+      write(text) {
+        if (outgoing.destroyed) return false;
+        if (outgoing.write(text)) return true;
+        void drained(outgoing, stallMs).then(() => stream.flush());
+        return false;
+      },
+      end() {
+        outgoing.end();
+        armLast(outgoing, stallMs);
+        resolve();
+      },
+      cut: () => void outgoing.destroy(),
+    });
+  });
 }
 
 function toHeaders(headers: Headers, isLast = false): OutgoingHeaders {
@@ -83,6 +125,11 @@ async function pass(reader: Passing['reader'], outgoing: ServerResponse, stallMs
     if (done || outgoing.destroyed) return;
     if (!outgoing.write(value)) await drained(outgoing, stallMs);
   }
+}
+
+/** What the system has not taken yet waits for the reader. */
+function armLast(outgoing: ServerResponse, stallMs: number): void {
+  if (outgoing.writableLength > 0 && !outgoing.destroyed) arm(outgoing, stallMs);
 }
 
 function drained(outgoing: ServerResponse, stallMs: number): Promise<void> {

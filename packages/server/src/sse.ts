@@ -28,31 +28,40 @@ export interface SseOptions {
   readonly onGone: () => void;
 }
 
-/** What is fetched ahead of a reader. */
-const roomBytes = 64 * 1024;
+/** Whoever takes what is written. */
+export interface SseSink {
+  /** Says whether there is room for more; when there is again, it calls `flush`. */
+  write(text: string): boolean;
+  end(): void;
+  /** It was too slow: what it has is not the whole. */
+  cut(): void;
+}
 
-/** Written to at once, read as fast as the reader likes. */
+/** What waits is kept in pieces of about this length. */
+const pieceLength = 16 * 1024;
+
+/** Written to at once, read as fast as the reader likes: through a sink, or as a body of the web. */
 export class SseStream {
-  readonly body: ReadableStream<Uint8Array>;
-  readonly #encoder = new TextEncoder();
   readonly #maxBytes: number;
   readonly #onGone: () => void;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #isOver = false;
+  #sink: SseSink | undefined;
+  #body: ReadableStream<Uint8Array> | undefined;
+  #hasRoom = false;
+  #waiting: string[] = [];
+  #waitingBytes = 0;
   #isLast = false;
+  #isEnded = false;
+  /** Whether nothing is written any more: the reader has everything, or is not there. */
+  #isGone = false;
 
   constructor({ maxBytes = 4 * 1024 * 1024, onGone }: SseOptions) {
     this.#maxBytes = maxBytes;
     this.#onGone = onGone;
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        cancel: () => this.#leave(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: roomBytes }),
-    );
+  }
+
+  get body(): ReadableStream<Uint8Array> {
+    this.#body ??= toBody(this);
+    return this.#body;
   }
 
   send(event: SseEvent): void {
@@ -75,26 +84,79 @@ export class SseStream {
   }
 
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#controller?.close();
+    this.#isEnded = true;
+    this.#finish();
+  }
+
+  /** There is one reader; what was written before waits for it. */
+  pipe(sink: SseSink): void {
+    this.#sink = sink;
+    if (this.#isGone) sink.cut();
+    else this.flush();
+  }
+
+  /** The reader has room. */
+  flush(): void {
+    if (this.#isGone || !this.#sink) return;
+    this.#hasRoom = true;
+    // A sink may ask for more while it is given some.
+    while (this.#hasRoom && this.#waiting.length > 0) {
+      const piece = this.#waiting.shift() ?? '';
+      this.#waitingBytes -= Buffer.byteLength(piece);
+      this.#hasRoom = this.#sink.write(piece);
+    }
+    this.#finish();
+  }
+
+  /** The reader has gone. */
+  leave(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#waiting = [];
+    if (!this.#isEnded) this.#onGone();
   }
 
   #write(text: string): void {
-    if (this.#isOver || !this.#controller) return;
-    const waiting = roomBytes - (this.#controller.desiredSize ?? 0);
-    // However long one of them is, it can be read.
-    if (waiting <= this.#maxBytes || this.#isLast) {
-      this.#controller.enqueue(this.#encoder.encode(text));
+    if (this.#isEnded || this.#isGone) return;
+    if (this.#sink && this.#hasRoom) {
+      this.#hasRoom = this.#sink.write(text);
       return;
     }
-    this.#controller.error(new Error('The reader is too slow.'));
-    this.#leave();
+    // However long one of them is, it can be read.
+    if (this.#waitingBytes > this.#maxBytes && !this.#isLast) {
+      this.leave();
+      this.#sink?.cut();
+      return;
+    }
+    const last = this.#waiting.length - 1;
+    if ((this.#waiting[last]?.length ?? pieceLength) < pieceLength) this.#waiting[last] += text;
+    else this.#waiting.push(text);
+    this.#waitingBytes += Buffer.byteLength(text);
   }
 
-  #leave(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#onGone();
+  #finish(): void {
+    if (!this.#isEnded || this.#isGone || this.#waiting.length > 0 || !this.#sink) return;
+    this.#isGone = true;
+    this.#sink.end();
   }
+}
+
+function toBody(stream: SseStream): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) =>
+        stream.pipe({
+          write(text) {
+            controller.enqueue(encoder.encode(text));
+            return (controller.desiredSize ?? 0) > 0;
+          },
+          end: () => controller.close(),
+          cut: () => controller.error(new Error('The reader is too slow.')),
+        }),
+      pull: () => stream.flush(),
+      cancel: () => stream.leave(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+  );
 }

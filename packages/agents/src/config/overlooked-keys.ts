@@ -55,11 +55,12 @@ function hasKeys(root: Located): boolean {
 
 /** What is a warning elsewhere, and here may be what closes the door. */
 export function toDoubt(problem: Problem, hasFoundKeys: boolean): Problem {
-  const { code, key = '' } = problem;
+  const { code, key = '', message } = problem;
   // A file that cannot be read may be the one with the keys.
   if (code === 'config-invalid' && !hasFoundKeys) return { ...problem, severity: 'error' };
   if (code !== 'key-unknown') return problem;
-  if (/^[api]{2,4}s?$/i.test(key)) return { ...problem, severity: 'error', message: 'is not known; did you mean api?' };
+  const isNear = /^[api]{2,4}s?$/i.test(key) || (!hasFoundKeys && / did you mean api\?$/.test(message));
+  if (isNear) return { ...problem, severity: 'error', message: 'is not known; did you mean api?' };
   if (!/^(?:api|bearer)?[-_]?k[ey]+s?$/i.test(key)) return problem;
   return { ...problem, severity: 'error', message: 'is not known here; keys of a server stand in api' };
 }

@@ -130,10 +130,12 @@ async function toModel({ folder, cwd }: Place): Promise<string> {
 /** From where we are; each can be pasted. */
 function toNext({ folder, cwd }: Place): string {
   const main = toShellWord(toShort(join(folder, mainFile), cwd));
+  const place = folder === cwd ? '.' : toShellWord(toShort(folder, cwd));
   return `Next:
   ${command()} ${main} ${toQuoted(firstPrompt)}
   ${command()} tools ${main}
-  ${command()} check ${folder === cwd ? '.' : toShellWord(toShort(folder, cwd))}`;
+  ${command()} check ${place}
+  ${command()} serve ${place}`;
 }
 
 /** As it was called: what npx runs need not be in the PATH. */

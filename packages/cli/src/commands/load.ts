@@ -135,7 +135,7 @@ function onCommandLine(key: string): Pick<Problem, 'file' | 'key'> {
 }
 
 /** What is missing inside a file has a line there. */
-function isMissingEntry({ code, file, line, key }: Problem, entries: readonly string[]): boolean {
+export function isMissingEntry({ code, file, line, key }: Problem, entries: readonly string[]): boolean {
   return code === 'file-missing' && line === undefined && key === undefined && entries.includes(file);
 }
 

@@ -41,12 +41,14 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const answers = new Answers();
   const shared = { answers, plugins: plugins.port };
   const cwd = terminal.input.cwd;
-  const duty = new AgentsOnDuty(found, { load, shared, log, cwd, tellAlso: (again) => setUp.changes(again) });
+  const tellAlso = (again: Found) => [...setUp.changes(again), ...setUp.oddities(again)];
+  const duty = new AgentsOnDuty(found, { load, shared, log, cwd, tellAlso });
   const house = await open({ settings, setUp, duty, log }, found);
   // Whoever reads that it listens may stop it at once.
   const stopped = serveUntilStopped({ house, duty, plugins, answers, log, graceMs: setUp.value.graceMs });
   if (settings.isWatching) duty.watch();
-  tellStart({ house, settings, found, duty, setUp: setUp.value }, terminal);
+  const oddities = setUp.oddities(found);
+  tellStart({ house, settings, found, duty, setUp: setUp.value, oddities, log }, terminal);
   return stopped;
 }
 

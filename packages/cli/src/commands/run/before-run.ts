@@ -34,16 +34,16 @@ export function tellBefore(loaded: LoadedAgent, before: Before, { stderr, input:
   const [first] = rest;
   if (first && rest.length === 1) stderr.write(`${toLine(first, cwd)}\n`);
   else if (first) stderr.write(`${rest.length} warnings: ai-agent check ${oneLine(before.file)} says which.\n`);
-  for (const line of choicesOf(loaded, cwd)) stderr.write(`${oneLine(line)}\n`);
+  for (const line of choicesOf([loaded], cwd)) stderr.write(`${oneLine(line)}\n`);
   for (const note of before.notes) stderr.write(`${oneLine(note)}\n`);
   if (before.isPipeLeftOut)
     stderr.write('What is piped in is not read, because there is a prompt; put - where it belongs.\n');
 }
 
-/** What those run on that name no model: mostly all of them on the same. */
-export function choicesOf(loaded: LoadedAgent, cwd: string): readonly string[] {
+/** What those run on that name no model, each file once: mostly all of them on the same. */
+export function choicesOf(loaded: readonly LoadedAgent[], cwd: string): readonly string[] {
   const files = new Map<string, string[]>();
-  for (const { file, choice } of teamOf(loaded)) {
+  for (const { file, choice } of teamOf(...loaded)) {
     if (!choice) continue;
     const what = `on ${choice.model}, because ${choice.why}.`;
     files.set(what, [...(files.get(what) ?? []), toShort(file, cwd)]);
@@ -55,11 +55,11 @@ export function choicesOf(loaded: LoadedAgent, cwd: string): readonly string[] {
   });
 }
 
-/** The agent and everybody below it, each once. */
+/** The agents and everybody below them, each once. */
 function teamOf(
-  loaded: LoadedAgent,
+  ...loaded: readonly LoadedAgent[]
 ): ReadonlySet<Pick<LoadedAgent, 'file' | 'children'> & { readonly choice?: Choice }> {
-  const team = new Set([loaded]);
+  const team = new Set(loaded);
   // What is added on the way is visited too.
   for (const { children } of team) for (const child of children) team.add(child);
   return team;

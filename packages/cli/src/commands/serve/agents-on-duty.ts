@@ -4,6 +4,7 @@ import { type LoadedAgent, type Problem, toLine, toShort } from '@ai-agent/agent
 import { messageOf } from '@ai-agent/core';
 import type { ServedAgent } from '@ai-agent/server';
 import type { Found } from '../find-agents.ts';
+import { isMissingEntry } from '../load.ts';
 import { Generation, type SharedPorts } from './generation.ts';
 import type { ServerLog } from './server-log.ts';
 import { type Watched, watchFiles } from './watch-files.ts';
@@ -14,7 +15,7 @@ export interface DutyOptions {
   readonly log: ServerLog;
   readonly cwd: string;
   /** What else is to be said of a later load. @default nothing */
-  readonly tellAlso?: (found: Found) => string | undefined;
+  readonly tellAlso?: (found: Found) => readonly string[];
 }
 
 export class AgentsOnDuty {
@@ -71,10 +72,8 @@ export class AgentsOnDuty {
 
   #wrongWith(found: Found): readonly string[] {
     const { cwd } = this.#options;
-    const isError = ({ severity }: Problem) => severity === 'error';
-    const lines = found.problems.filter(isError).map((problem) => `${toLine(problem, cwd)} ${problem.remedy}`);
-    if (lines.length === 0 && found.registry.agents.length === 0) return ['There is no agent any more.'];
-    return lines;
+    const isWrong = (one: Problem) => one.severity === 'error' && !isGone(one, found);
+    return found.problems.filter(isWrong).map((problem) => `${toLine(problem, cwd)} ${problem.remedy}`);
   }
 
   async #replace(found: Found, what: string): Promise<void> {
@@ -88,9 +87,16 @@ export class AgentsOnDuty {
       .catch(log.bug)
       .finally(() => this.#leaving.delete(before));
     log.say(`${what} changed: ${changes}. What runs goes on as it began.`);
-    const more = tellAlso?.(found);
-    if (more !== undefined) log.say(more);
+    if (this.agents.length === 0) log.fail('No agent is left to serve: requests are 404 until there is one again.');
+    for (const more of tellAlso?.(found) ?? []) log.say(more);
   }
+}
+
+/** A file that somebody named, here or in a configuration: it is served no longer, as one of a folder is not. */
+function isGone(problem: Problem, { entries, registry }: Found): boolean {
+  const { code, file, key } = problem;
+  const isConfigured = code === 'file-missing' && key === 'agents' && !registry.files.includes(file);
+  return isConfigured || isMissingEntry(problem, entries);
 }
 
 async function changesBetween(before: readonly LoadedAgent[], after: readonly LoadedAgent[]): Promise<string> {

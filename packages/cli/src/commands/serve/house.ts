@@ -53,12 +53,9 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const opened: Door[] = [];
   const open = async (onPort: number, headends: readonly Headend[], headend?: string) => {
     const { cors, hosts } = setUp;
-    const app = createApp(hall, headends, { keys, cors, hosts, host });
-    const listening = await listen(settings.detail === 'all' ? told(app, log) : app, {
-      host,
-      port: onPort,
-      onBug: log.bug,
-    });
+    const onRefused = settings.detail === 'all' ? log.refused : undefined;
+    const app = createApp(hall, headends, { keys, cors, hosts, host, onRefused });
+    const listening = await listen(app, { host, port: onPort, onBug: log.bug });
     opened.push({ listening, headend });
   };
   try {
@@ -83,19 +80,4 @@ function toRest({ maxBodyBytes }: SetUp): Headend {
 function toPlaces({ settings, setUp }: HouseOptions) {
   const { concurrency = defaultPlaces.running, waiting = defaultPlaces.waiting } = setUp;
   return { rest: { running: settings.apiConcurrency ?? concurrency, waiting } };
-}
-
-type App = ReturnType<typeof createApp>;
-
-/** The same, and what it turns away is logged; what ran has its own line. */
-function told(app: App, log: ServerLog): Pick<App, 'fetch'> {
-  return {
-    async fetch(request, ...rest) {
-      const response = await app.fetch(request, ...rest);
-      const { status } = response;
-      if (status >= 400 && !response.headers.has('x-ai-agent-session-id'))
-        log.refused({ method: request.method, path: new URL(request.url).pathname, status });
-      return response;
-    },
-  };
 }

@@ -6,6 +6,11 @@ export const serveFlags: readonly Flag[] = [
   { names: ['--port'], value: 'n', about: 'The port of all headends; 0 takes any that is free; 8080 unless said' },
   { names: ['--host'], value: 'address', about: 'Where to listen; 127.0.0.1 unless said: this machine alone' },
   { names: ['--open'], about: 'Listen beyond this machine without keys: everybody who can reach it may ask' },
+  {
+    names: ['--allow-host'],
+    value: 'name',
+    about: 'A name under which it is known, beside those of this machine; may be repeated',
+  },
   { names: ['--watch'], about: 'Load agents again when their files change; what runs goes on as it began' },
   { names: ['--grace'], value: 'time', about: 'What running requests get when the server is stopped; 30s unless said' },
   { names: ['--concurrency'], value: 'n', about: 'Runs at once, of each headend; 10 unless said' },

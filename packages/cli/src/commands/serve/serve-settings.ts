@@ -8,6 +8,8 @@ export interface ServeSettings {
   /** Files, folders or globs; without any, what the configuration names or this folder has. */
   readonly entries: readonly string[];
   readonly host?: string | undefined;
+  /** Names under which it is known, beside those of the configuration. */
+  readonly hosts: readonly string[];
   /** Where all headends are; undefined when ports of single ones are named. */
   readonly port?: number | undefined;
   /** Where REST is alone. */
@@ -48,12 +50,17 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
   if ('problem' in telling) return telling;
   const host = flagValue(words, '--host')?.trim();
   if (host === '') problems.push('--host must be an address, such as 127.0.0.1.');
+  const hosts = flagValues(words, '--allow-host').map((name) => name.trim());
+  const odd = hosts.find((name) => !/^[\w.-]+$|^\[[\da-f:.]+\]$/i.test(name));
+  if (odd !== undefined)
+    problems.push(`--allow-host must be a name without http:// and port, such as desk.example; "${odd}" is none.`);
   const [problem] = problems;
   if (problem !== undefined) return { problem };
   const isGiven = (flag: string) => flagValue(words, flag) !== undefined;
   return {
     entries: [...flagValues(words, '--agent'), ...words.words.map(({ text }) => text)],
     host,
+    hosts,
     port,
     apiPorts,
     isPlainlyOpen: isGiven('--open'),

@@ -1,7 +1,7 @@
 // What a server tells whoever runs it, on stderr: a line for each thing, for people or as JSON.
 
 import { type Failure, messageOf, type Outcome, oneLine, withoutKeys } from '@ai-agent/core';
-import type { SessionHead } from '@ai-agent/server';
+import type { Refusal, SessionHead } from '@ai-agent/server';
 import { inMoney, inTime, inTokens } from '../../render/figures.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -79,15 +79,18 @@ export class ServerLog {
   };
 
   /** Turned away before anything ran. What the address asks is nobody's business here. */
-  refused({ method, path, status }: { readonly method: string; readonly path: string; readonly status: number }): void {
+  readonly refused = ({ method, path, status, code, key }: Refusal): void => {
     const place = cut(path);
-    this.#write('detail', `${cut(method)} ${place} ${status}`, {
+    const words = [cut(method), place, status, ...(code === undefined ? [] : [code])];
+    this.#write('detail', [...words, ...(key === null ? [] : [`key=${key}`])].join(' '), {
       event: 'refused',
       method: cut(method),
       path: place,
       status,
+      code: code ?? null,
+      key,
     });
-  }
+  };
 
   /** With where it happened: it is our mistake. */
   readonly bug = (error: unknown): void => {

@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path';
 import { type ApiSettings, type Problem, readApiSettings } from '@ai-agent/agents';
+import { toMatcher } from '@ai-agent/core';
 import { flagValue, type Words } from '../../arguments.ts';
 import { processPlaces } from '../../assemble.ts';
 import type { Found } from '../find-agents.ts';
@@ -22,8 +23,10 @@ export interface ReadSetUp {
   readonly value: SetUp;
   /** Of the agents, and of the section `api`. */
   readonly problems: readonly Problem[];
+  /** Sentences on what is odd about the keys for the agents of a load; each is said once. */
+  oddities(found: Found): readonly string[];
   /** What a later load found to be different, in a sentence: it holds when the server is started again. */
-  changes(found: Found): string | undefined;
+  changes(found: Found): readonly string[];
 }
 
 export function readSetUp(words: Words, settings: ServeSettings, found: Found): ReadSetUp {
@@ -32,15 +35,32 @@ export function readSetUp(words: Words, settings: ServeSettings, found: Found): 
   const read = (one: Found) => readApiSettings(places, foldersOf(one));
   const { settings: api, problems } = read(found);
   const before = JSON.stringify(api);
+  let said: readonly string[] = [];
   return {
     value: toSetUp(settings, api),
     // What every agent's own configuration was told of already is said once, as what it is to a server.
     problems: [...found.problems.filter((told) => !problems.some((one) => isSame(told, one))), ...problems],
+    oddities(one) {
+      const all = unfitOf(api, one);
+      const news = all.filter((sentence) => !said.includes(sentence));
+      said = all;
+      return news;
+    },
     changes: (later) =>
       JSON.stringify(read(later).settings) === before
-        ? undefined
-        : 'The section api of the configuration changed: it holds when the server is started again.',
+        ? []
+        : ['The section api of the configuration changed: it holds when the server is started again.'],
   };
+}
+
+/** Names that a key may call and that nobody has: mostly spelt wrong. */
+function unfitOf({ keys = {} }: ApiSettings, { registry }: Found): readonly string[] {
+  return Object.entries(keys).flatMap(([name, { agents = [] }]) => {
+    const unfit = agents.filter((glob) => !registry.agents.some((one) => toMatcher([glob])(one.name)));
+    if (unfit.length === 0) return [];
+    const rest = unfit.length === agents.length ? '; it can call none' : '';
+    return [`Warning: no agent that is served fits ${unfit.join(', ')}, which the key ${name} may call${rest}.`];
+  });
 }
 
 function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
@@ -48,7 +68,7 @@ function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
   return {
     ...(api.keys ? { keys: api.keys } : {}),
     ...(api.cors ? { cors: api.cors } : {}),
-    ...(api.hosts ? { hosts: api.hosts } : {}),
+    hosts: [...(api.hosts ?? []), ...settings.hosts],
     host: settings.host ?? api.host ?? '127.0.0.1',
     port: settings.port ?? (apiPorts.length > 0 ? undefined : (api.port ?? usualPort)),
     graceMs: settings.graceMs ?? api.graceMs ?? usualGraceMs,

@@ -2,7 +2,7 @@
 
 import { toLine } from '@ai-agent/agents';
 import { oneLine } from '@ai-agent/core';
-import { isLoopback } from '@ai-agent/server';
+import { isLoopback, isWildcard } from '@ai-agent/server';
 import { drawColumns } from '../../render/columns.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -10,7 +10,9 @@ import type { Found } from '../find-agents.ts';
 import { choicesOf } from '../run/before-run.ts';
 import type { AgentsOnDuty } from './agents-on-duty.ts';
 import type { House } from './house.ts';
+import { addressesOf, toUsable } from './reachable.ts';
 import type { ServeSettings } from './serve-settings.ts';
+import type { ServerLog } from './server-log.ts';
 import type { SetUp } from './set-up.ts';
 
 export interface Started {
@@ -19,6 +21,9 @@ export interface Started {
   readonly setUp: SetUp;
   readonly found: Found;
   readonly duty: AgentsOnDuty;
+  readonly log: ServerLog;
+  /** Sentences on what is odd about the set-up. */
+  readonly oddities: readonly string[];
 }
 
 export function tellStart(started: Started, { stdout, stderr, input }: Terminal): void {
@@ -30,12 +35,13 @@ export function tellStart(started: Started, { stdout, stderr, input }: Terminal)
   if (settings.isJson) {
     const ports = house.doors.map(({ listening }) => listening.port);
     stdout.write(`${JSON.stringify({ url, port, ports, agents: names })}\n`);
+    for (const note of toNotes(started)) started.log.say(note);
     return;
   }
   if (settings.detail === 'errors') return;
   const { cwd } = input;
-  const choices = found.registry.agents.flatMap((loaded) => choicesOf(loaded, cwd));
-  const before = [...found.problems.map((problem) => toLine(problem, cwd)), ...new Set(choices)];
+  const choices = choicesOf(found.registry.agents, cwd);
+  const before = [...found.problems.map((problem) => toLine(problem, cwd)), ...choices];
   for (const line of before) stderr.write(`${oneLine(line)}\n`);
   stderr.write(
     `${toWords(started)
@@ -44,14 +50,16 @@ export function tellStart(started: Started, { stdout, stderr, input }: Terminal)
   );
 }
 
-function toWords({ house, settings, setUp, duty }: Started): readonly string[] {
+function toWords(started: Started): readonly string[] {
+  const { house, settings, setUp, duty } = started;
   const { agents } = duty;
   const count = agents.length === 1 ? '1 agent' : `${agents.length} agents`;
   const heads = house.doors.map(({ listening, headend }, i) => {
     const alone = headend === undefined ? '' : ` (${headend} alone)`;
-    return i === 0 ? `Serving ${count} on ${listening.url}${alone}` : `and on ${listening.url}${alone}`;
+    const at = `${toUsable(listening.url)}${alone}`;
+    return i === 0 ? `Serving ${count} on ${at}` : `and on ${at}`;
   });
-  const url = house.doors[0]?.listening.url ?? '';
+  const url = toUsable(house.doors[0]?.listening.url ?? '');
   const rows = agents.map(({ name, agent }) => [
     name,
     `${url}/v1/${encodeURIComponent(name)}`,
@@ -64,6 +72,7 @@ function toWords({ house, settings, setUp, duty }: Started): readonly string[] {
       .split('\n')
       .map((line) => `  ${line}`),
     toAccess(house, setUp),
+    ...toNotes(started),
     `The API is described at ${url}/docs.${settings.isWatching ? ' Files are watched.' : ''} Ctrl-C stops it.`,
   ];
 }
@@ -73,4 +82,21 @@ function toAccess({ hasKeys }: House, { host, keys = {} }: SetUp): string {
   const count = Object.keys(keys).length;
   if (hasKeys) return `${reach}, with ${count === 1 ? 'a key' : `one of ${count} keys`}.`;
   return isLoopback(host) ? `${reach}; no key is needed.` : `${reach}, by everybody: no key is needed.`;
+}
+
+/** What one would not expect, and where a server that is everywhere can be found. */
+function toNotes({ house, settings, setUp: { host }, oddities }: Started): readonly string[] {
+  const [first] = house.doors;
+  const elsewhere = first && isWildcard(host) ? addressesOf(host, first.listening.port) : [];
+  return [
+    ...(elsewhere.length === 0 ? [] : [`Other machines may find it at ${elsewhere.join(', ')}.`]),
+    ...toIdleOpen(house, settings, host),
+    ...oddities,
+  ];
+}
+
+function toIdleOpen({ hasKeys }: House, { isPlainlyOpen }: ServeSettings, host: string): readonly string[] {
+  if (!isPlainlyOpen) return [];
+  if (hasKeys) return ['--open changes nothing: there are keys, and whoever comes needs one.'];
+  return isLoopback(host) ? ['--open changes nothing: it listens on this machine alone. Say --host 0.0.0.0 too.'] : [];
 }

@@ -2,6 +2,7 @@
 
 import { isAgentError, toFailedDocument } from '@ai-agent/core';
 import type { Answering, Asked } from '../../answer.ts';
+import { toReply } from '../../direct-reply.ts';
 import { toSafeFailure } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
 import { SseStream, sseHeaders } from '../../sse.ts';
@@ -50,7 +51,7 @@ export async function streamAnswer({ hall, request, ask }: Streaming): Promise<R
     stream.end();
   });
   const headers = { ...traceHeaders(answering), ...sseHeaders, 'cache-control': 'no-store, no-transform' };
-  return new Response(stream.body, { headers });
+  return toReply(request, stream, { headers });
 }
 
 /** Says so every while. Gives how to end that. */

@@ -43,6 +43,7 @@ function readPair(pair: string): readonly [name: string, value: string] {
 }
 
 function decode(text: string, what: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {

@@ -30,6 +30,6 @@ export async function replyTo(context: Context<Inside>, { hall, wants, ask }: Re
     if (!isAgentError(error)) throw error;
     return toErrorResponse(toSafeFailure(error), { sessionId: answering.head.id, headers });
   }
-  const about = { outcome, headers, sessionId: answering.head.id };
+  const about = { outcome, headers, sessionId: answering.head.id, request };
   return wants.as === 'document' ? toDocument(about) : toAnswer(about, wants.format);
 }

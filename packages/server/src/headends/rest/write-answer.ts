@@ -1,6 +1,7 @@
 // An outcome as the body of a reply: the bare answer in its format, or the whole document.
 
 import { type Outcome, type Question, toOutcomeDocument } from '@ai-agent/core';
+import { toReply } from '../../direct-reply.ts';
 import { retryAfterOf, statusOf, toErrorResponse, withoutInside } from '../../failure-status.ts';
 import { toSafeJson } from './safe-json.ts';
 import { endHeaders, type ReplyHeaders } from './trace-headers.ts';
@@ -11,6 +12,8 @@ export interface Ended {
   /** The session as it is known outside. */
   readonly sessionId: string;
   readonly headers: ReplyHeaders;
+  /** The one that is replied to. */
+  readonly request: Request;
 }
 
 const contentTypes: Readonly<Record<Format, string>> = {
@@ -26,14 +29,14 @@ export function toAnswer(ended: Ended, format: Format = ended.outcome.format): R
   if ('failure' in outcome) return toErrorResponse(withoutInside(outcome.failure), { sessionId, headers });
   if (outcome.format === 'json' && outcome.report === undefined) return toDocument(ended);
   const body = outcome.status === 'needs_user_input' ? questionText(outcome.question) : answerText(outcome);
-  return new Response(body, { headers: { 'content-type': contentTypes[format], ...headers } });
+  return toReply(ended.request, body, { headers: { 'content-type': contentTypes[format], ...headers } });
 }
 
 /** Everything that is known of the run; the status is that of the bare answer. */
 export function toDocument(ended: Ended): Response {
   const { outcome, sessionId } = ended;
   const failure = 'failure' in outcome ? withoutInside(outcome.failure) : undefined;
-  return new Response(`${writeDocument(outcome, sessionId)}\n`, {
+  return toReply(ended.request, `${writeDocument(outcome, sessionId)}\n`, {
     status: failure ? statusOf(failure) : 200,
     headers: { 'content-type': documentType, ...(failure ? retryAfterOf(failure) : {}), ...headersOf(ended) },
   });
