@@ -201,10 +201,12 @@ async function walk(
     live.begin(run);
     const told = await run.outcome;
     if ('failure' in told && left) spending?.judge(told.failure, ownBudget(starting));
-    const outcome = live.complete(told);
+    const isSpent = told.status === 'partial' && left && spending?.isNarrower(told.limit, ownBudget(starting));
+    const outcome = live.complete(isSpent ? { ...told, limit: 'allowance' } : told);
     const { status, endedAt, text } = outcome;
     const draft = text === told.text ? undefined : text;
-    live.end({ status, endedAt, outcome, draft, asks: await stillAsks(hall, starting, live, outcome) });
+    const limit = isSpent ? 'allowance' : undefined;
+    live.end({ status, endedAt, outcome, draft, limit, asks: await stillAsks(hall, starting, live, outcome) });
     hall.onEnd(live.head, outcome);
     return outcome;
   } finally {

@@ -21,6 +21,8 @@ export interface Ended {
   readonly outcome?: Outcome | undefined;
   /** What was written, where its facts have no text. */
   readonly draft?: string | undefined;
+  /** What ended it, where its facts name only the amount. */
+  readonly limit?: string | undefined;
   /** Why it never began. */
   readonly failure?: Failure;
   /** Its question is still open: it could not be gone on with. */
@@ -170,12 +172,13 @@ export class LiveSession {
   }
 
   /** What became of it. */
-  end({ status, endedAt, outcome, draft, failure, asks }: Ended): void {
+  end({ status, endedAt, outcome, draft, limit, failure, asks }: Ended): void {
     this.#run = undefined;
     const head = withoutEnd(this.#head);
     const asked =
       outcome?.status === 'needs_user_input' ? { question: outcome.question, resume: outcome.resume } : asks;
-    const more = { ...asked, ...(draft === undefined ? {} : { draft }), ...(failure ? { failure } : {}) };
+    const kept = { ...(draft === undefined ? {} : { draft }), ...(limit === undefined ? {} : { limit }) };
+    const more = { ...asked, ...kept, ...(failure ? { failure } : {}) };
     this.#put({ ...head, status, endedAt, facts: this.count, ...more });
   }
 
@@ -246,11 +249,12 @@ export class LiveSession {
   }
 }
 
+type EndOfHead = 'endedAt' | 'question' | 'resume' | 'draft' | 'limit' | 'failure';
+
 /** A head as it is while nothing has come of its session. */
-export function withoutEnd(
-  head: SessionHead,
-): Omit<SessionHead, 'endedAt' | 'question' | 'resume' | 'draft' | 'failure'> {
-  const { endedAt: _endedAt, question: _question, resume: _resume, draft: _draft, failure: _failure, ...rest } = head;
+export function withoutEnd(head: SessionHead): Omit<SessionHead, EndOfHead> {
+  const { endedAt: _endedAt, question: _question, resume: _resume, ...open } = head;
+  const { draft: _draft, limit: _limit, failure: _failure, ...rest } = open;
   return rest;
 }
 

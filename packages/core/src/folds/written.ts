@@ -14,7 +14,7 @@ interface Draft {
   readonly session: string;
   readonly turn: number;
   readonly attempt: number;
-  readonly text: string;
+  text: string;
 }
 
 export class Written {
@@ -76,6 +76,11 @@ export class Written {
   #add({ trace: { selfId: session }, turn, attempt, text }: AnswerText): void {
     this.#isWriting = true;
     this.#speaker = session;
+    const last = this.#drafts.at(-1);
+    if (last?.session === session && last.turn === turn && last.attempt === attempt) {
+      last.text += text;
+      return;
+    }
     const isSame = (draft: Draft) => draft.session === session && draft.turn === turn;
     const before = this.#drafts.find((draft) => isSame(draft) && draft.attempt === attempt);
     const others = this.#drafts.filter((draft) => !isSame(draft));

@@ -47,6 +47,7 @@ export function toSessionDocument(head: SessionHead, facts: readonly Fact[]): Re
   const neverBegan = head.failure ? toFailedDocument(head.failure) : {};
   return {
     ...(outcome ? toOutcomeDocument(outcome) : neverBegan),
+    ...(head.limit === undefined ? {} : { limit: head.limit }),
     ...toHeadDocument(head),
     sessionId: head.id,
     usage: ledger.total,
