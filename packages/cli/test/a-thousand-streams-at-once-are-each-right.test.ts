@@ -1,7 +1,8 @@
 // The promise: a thousand streams run at once in one process, each says its own, and nothing of them stays on the heap.
 
 import { afterAll, expect, test } from 'vitest';
-import { type ReadStream, readStream } from './support/read-stream.ts';
+import { openTogether } from './support/open-together.ts';
+import type { ReadStream } from './support/read-stream.ts';
 import { type StreamServer, startStreamServer } from './support/start-stream-server.ts';
 
 const streams = 1_000;
@@ -27,24 +28,13 @@ test('three rounds of a thousand streams, all open together, leave the heap as i
 /** All of them open at the same moment, and all right in the end; gives what is on the server's heap then. */
 async function runRound({ url, order, left }: StreamServer, round: number): Promise<number> {
   order('hold');
-  const everyoneBegan = Promise.withResolvers<void>();
-  const count = { begun: 0, ended: 0 };
-  const all = Array.from({ length: streams }, async (_, number) => {
-    let hasBegun = false;
-    const read = await readStream(addressOf(url, round, number), ({ event }) => {
-      if (event !== 'text' || hasBegun) return;
-      hasBegun = true;
-      count.begun++;
-      if (count.begun === streams) everyoneBegan.resolve();
-    });
-    count.ended++;
-    return read;
-  });
-  const whole = Promise.all(all);
-  await Promise.race([everyoneBegan.promise, whole]);
-  expect(count).toEqual({ begun: streams, ended: 0 });
+  let ended = 0;
+  const all = await openTogether(Array.from({ length: streams }, (_, number) => addressOf(url, round, number)));
+  for (const read of all) void read.finally(() => ended++).catch(() => {});
+  await new Promise(setImmediate);
+  expect(ended).toBe(0);
   order('go');
-  for (const [number, read] of (await whole).entries()) checkStream(read, nameOf(round, number));
+  for (const [number, read] of (await Promise.all(all)).entries()) checkStream(read, nameOf(round, number));
   const { heapBytes, ...rest } = await left();
   expect(rest).toEqual({ sockets: 0, completed: streams, others: 0 });
   return heapBytes;

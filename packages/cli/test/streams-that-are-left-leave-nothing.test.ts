@@ -1,7 +1,8 @@
 // The promise: whoever leaves in the middle of a stream ends its run, and nothing of it stays; those beside it go on.
 
 import { afterAll, expect, test } from 'vitest';
-import { type ReadStream, readStream } from './support/read-stream.ts';
+import { openTogether } from './support/open-together.ts';
+import type { ReadStream } from './support/read-stream.ts';
 import { type StreamServer, startStreamServer } from './support/start-stream-server.ts';
 
 const streams = 300;
@@ -26,22 +27,12 @@ test('every second of many streams is left in the middle, round after round', as
 /** Gives what is on the server's heap in the end. */
 async function runRound({ url, order, left }: StreamServer): Promise<number> {
   order('hold');
-  const everyoneBegan = Promise.withResolvers<void>();
   const leaving: (() => void)[] = [];
-  let begun = 0;
-  const all = Array.from({ length: streams }, (_, number) => {
-    let hasBegun = false;
-    return readStream(`${url}/v1/teller?q=${encodeURIComponent(prompt)}`, ({ event }, leave) => {
-      if (event !== 'text' || hasBegun) return;
-      hasBegun = true;
-      begun++;
-      if (number % 2 === 0) leaving.push(leave);
-      if (begun === streams) everyoneBegan.resolve();
-    });
+  const address = `${url}/v1/teller?q=${encodeURIComponent(prompt)}`;
+  const all = await openTogether(Array<string>(streams).fill(address), (number, leave) => {
+    if (number % 2 === 0) leaving.push(leave);
   });
   const whole = Promise.allSettled(all);
-  await Promise.race([everyoneBegan.promise, whole]);
-  expect(begun).toBe(streams);
   for (const leave of leaving) leave();
   order('go');
   const read = await whole;
