@@ -244,7 +244,7 @@ async function clerk() {
     import { defineTool } from '${source('index')}';
     import { scriptedModel } from '${source('testing')}';
     import { runAttended } from '${source('commands/run/run-attended')}';
-    import { Written } from '${source('commands/run/written')}';
+    import { Written } from '${source('../../core/src/folds/written')}';
     import { processTerminal } from '${source('terminal')}';
     const inputSchema = { type: 'object' };
     const transfer = defineTool({ name: 'transfer', needsApproval: true, inputSchema, execute: () => 'sent' });

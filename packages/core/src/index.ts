@@ -46,6 +46,7 @@ export {
   type ToolNode,
   type TurnNode,
 } from './folds/op-tree.ts';
+export { type AnswerText, isOfAnswer, Written } from './folds/written.ts';
 export { toMatcher } from './glob.ts';
 export type { Inside } from './inside.ts';
 export type { RunInsideOptions } from './inside-session.ts';

@@ -41,15 +41,14 @@ export class Allowance {
     this.#running.add(spender);
     const spending = new RunSpending((used) => this.#charge(used), spender.prices);
     const budget = this.#left();
+    const isNarrower = (limit: string | undefined, own: Budget) =>
+      isBound(limit) && (budget[limit] ?? Number.POSITIVE_INFINITY) < (own[limit] ?? Number.POSITIVE_INFINITY);
     return {
       budget,
       hear: spending.hear,
+      isNarrower,
       judge: ({ code, limit }, own) => {
-        if (
-          code === 'budget-exhausted' &&
-          isBound(limit) &&
-          (budget[limit] ?? Number.POSITIVE_INFINITY) < (own[limit] ?? Number.POSITIVE_INFINITY)
-        )
+        if (code === 'budget-exhausted' && isNarrower(limit, own))
           throw this.#toSpent('is spent but for too little to begin with');
       },
       close: () => {

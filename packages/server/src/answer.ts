@@ -24,7 +24,7 @@ import { aboveCalls, type Caller, withKnown } from './caller.ts';
 import { boundClientSchema } from './client-schema.ts';
 import { withoutInside } from './failure-status.ts';
 import type { Hall } from './hall.ts';
-import { type Follower, LiveSession } from './live-session.ts';
+import { type Follower, LiveSession, withoutEnd } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import { type SessionHead, takesTime } from './session-store.ts';
@@ -94,7 +94,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     // Where the answer is there at once, nobody can step in between looking and doing.
     const found = hall.find(id, visitor);
     const head = found instanceof Promise ? await found : found;
-    const { question, resume: handle, endedAt: _endedAt, ...rest } = head;
+    const { question, resume: handle } = head;
     if (hall.live(id) || !question || handle === undefined)
       throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
     const served = hall.agent(head.agent, visitor);
@@ -102,7 +102,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const kept = pausesOf(hall, served)?.get(handle);
     if (!(takesTime(kept) ? await kept : kept)) throw forgotten(id);
     const resumptions = head.resumptions + 1;
-    const live = new LiveSession({ ...rest, status: 'queued', resumptions }, hall);
+    const live = new LiveSession({ ...withoutEnd(head), status: 'queued', resumptions }, hall);
     const { agent, headend, budget, output } = head;
     const asked = { ...resumed, agent, prompt, headend, budget, ...(output ? { output } : {}) };
     return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
@@ -113,12 +113,21 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
 function readPrompt(question: Question, answered: Json): string | JsonObject {
   // Its form is a model's, who may have it from whoever answers now.
   if (question.schema) boundClientSchema(question.schema);
+  checkSaid(question, answered);
   const answer = readAnswer(question, answered);
   return typeof answer === 'string' || isObject(answer) ? answer : JSON.stringify(answer);
 }
 
-function pausesOf(hall: Hall, { session }: ServedAgent): PauseStore | undefined {
-  return session?.ports?.pauses ?? hall.ports.pauses;
+/** Nothing is an answer only where the question says so. */
+function checkSaid({ type, text, schema, choices }: Question, answer: Json): void {
+  const isEmpty = typeof answer === 'string' && answer.trim() === '';
+  if (isEmpty && type === 'question' && !schema && !choices)
+    throw new AgentError('answer-invalid', `The answer to "${text}" is empty.`);
+}
+
+/** Where the questions of an agent are kept; of one that is not served any more, those of the house. */
+export function pausesOf(hall: Hall, served: ServedAgent | undefined): PauseStore | undefined {
+  return served?.session?.ports?.pauses ?? hall.ports.pauses;
 }
 
 function forgotten(id: string): AgentError {
@@ -190,10 +199,14 @@ async function walk(
     const left = starting.before ? undefined : spending?.budget;
     const run = plant(hall, { ...starting, budget: narrower(starting.budget, left) }, live);
     live.begin(run);
-    const outcome = await run.outcome;
-    if ('failure' in outcome && left) spending?.judge(outcome.failure, ownBudget(starting));
-    const { status, endedAt } = outcome;
-    live.end({ status, endedAt, outcome, asks: await stillAsks(hall, starting, live, outcome) });
+    const told = await run.outcome;
+    if ('failure' in told && left) spending?.judge(told.failure, ownBudget(starting));
+    const isSpent = told.status === 'partial' && left && spending?.isNarrower(told.limit, ownBudget(starting));
+    const outcome = live.complete(isSpent ? { ...told, limit: 'allowance' } : told);
+    const { status, endedAt, text } = outcome;
+    const draft = text === told.text ? undefined : text;
+    const limit = isSpent ? 'allowance' : undefined;
+    live.end({ status, endedAt, outcome, draft, limit, asks: await stillAsks(hall, starting, live, outcome) });
     hall.onEnd(live.head, outcome);
     return outcome;
   } finally {

@@ -54,7 +54,9 @@ export function checkServeOptions(options: object): void {
 
 /** Undefined is as good as left out. */
 function check(given: object, rules: Readonly<Record<string, Rule>>): void {
-  if ((given as { readonly agents?: unknown }).agents === undefined) throw wrong(`agents must be ${list.allowed}`);
+  const { agents } = given as { readonly agents?: unknown };
+  if (agents === undefined) throw wrong(`agents must be ${list.allowed}`);
+  if (Array.isArray(agents) && agents.length === 0) throw wrong('agents is empty, so there is nobody to ask');
   for (const [key, value] of Object.entries(given)) {
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
     if (!rule) throw unknown(key, nearest(key, Object.keys(rules)));

@@ -23,10 +23,10 @@ export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
   if (origins.isForAll && !keys)
     throw new AgentError('config-invalid', 'cors may be * only where there are keys: name the origins.');
   const enter: Enter = (context) => {
-    const { headers } = context.req.raw;
+    const request = context.req.raw;
     try {
-      if (!keys) origins.guard(headers);
-      context.set('visitor', keys ? keys.visitorOf(headers) : anybody);
+      if (!keys) origins.guard(request);
+      context.set('visitor', keys ? keys.visitorOf(request.headers) : anybody);
     } catch (error) {
       return refuse(error);
     }

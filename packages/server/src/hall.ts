@@ -1,6 +1,6 @@
 // What every headend shares: the agents, the places, the sessions that run, and how all of it ends.
 
-import { type Above, AgentError, type Clock, MemoryPauses, type Outcome, type Ports } from '@ai-agent/core';
+import { type Above, AgentError, type Clock, MemoryPauses, nearest, type Outcome, type Ports } from '@ai-agent/core';
 import type { LiveSession } from './live-session.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
@@ -95,7 +95,12 @@ export class Hall {
     // By whichever of its names it was asked for: leave is given to the one outside.
     if (!visitor.may(found?.name ?? name)) throw new AgentError('agent-forbidden', `This key may not call ${name}.`);
     if (found) return found;
-    throw new AgentError('agent-unknown', `No agent ${name} is served here.`);
+    const meant = nearest(
+      name,
+      this.agentsFor(visitor).map((one) => one.name),
+    );
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    throw new AgentError('agent-unknown', `No agent ${name} is served here.${hint}`);
   }
 
   placesOf(headend: string): Places {
@@ -189,7 +194,7 @@ export class Hall {
   /** Nobody comes after them. */
   cancelAll(): void {
     this.#takes = 'none';
-    for (const live of this.#live.values()) live.abandon('The server stopped.');
+    for (const live of this.#live.values()) live.abandon(toStopped());
   }
 
   /** Or when the time is over. */
@@ -213,6 +218,11 @@ const settleMs = 5_000;
 /** By then it is gone, and another one may be in its place. */
 export function toStopping(): AgentError {
   return new AgentError('server-stopping', 'The server is stopping and takes no new runs.', { retryAfterMs: 5_000 });
+}
+
+/** It ran, and had no time to end. */
+function toStopped(): AgentError {
+  return new AgentError('server-stopping', 'The server stopped before this run had ended.', { retryAfterMs: 5_000 });
 }
 
 /** As our ids are; nothing else is looked for. */

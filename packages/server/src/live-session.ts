@@ -1,6 +1,15 @@
 // A session while it runs here: told to whoever follows, kept in the store, and ended from outside.
 
-import { AgentError, type AgentEvent, type Fact, type Failure, type Outcome, type SessionRun } from '@ai-agent/core';
+import {
+  AgentError,
+  type AgentEvent,
+  type Fact,
+  type Failure,
+  type Outcome,
+  type SessionRun,
+  toFailure,
+  Written,
+} from '@ai-agent/core';
 import { type SessionHead, type SessionStatus, type SessionStore, takesTime } from './session-store.ts';
 
 /** A fact has a number, counted from one over the life of the session; a hint has none. */
@@ -10,6 +19,10 @@ export interface Ended {
   readonly status: SessionStatus;
   readonly endedAt: number;
   readonly outcome?: Outcome | undefined;
+  /** What was written, where its facts have no text. */
+  readonly draft?: string | undefined;
+  /** What ended it, where its facts name only the amount. */
+  readonly limit?: string | undefined;
   /** Why it never began. */
   readonly failure?: Failure;
   /** Its question is still open: it could not be gone on with. */
@@ -31,6 +44,8 @@ export class LiveSession {
   readonly #before: number;
   /** How many of them the store has taken. */
   #taken = 0;
+  /** What was streamed of the answer and is in no fact. */
+  readonly #draft = new Written();
   #head: SessionHead;
   #run: SessionRun | undefined;
   /** Settles when the store has everything that it was given, or has failed to take it. */
@@ -38,6 +53,8 @@ export class LiveSession {
   #isOver = false;
   #isCalledOff = false;
   #hasLost = false;
+  /** Why it was ended from outside, where its last fact cannot say so. */
+  #cut: AgentError | undefined;
 
   /** Facts that were told before it went on, as its head counts them, are in the store alone. */
   constructor(head: SessionHead, keeping: Keeping) {
@@ -98,6 +115,7 @@ export class LiveSession {
   /** Told in order, at once. */
   readonly tell = (event: AgentEvent): void => {
     let number: number | undefined;
+    this.#draft.see(event);
     if (event.kind === 'fact') {
       this.#facts.push(event);
       number = this.count;
@@ -138,18 +156,30 @@ export class LiveSession {
   }
 
   /** Ends it because nobody waits for it, or because nobody can: a question that it was to go on from stays open. */
-  abandon(reason: string): void {
-    this.#run?.cancel(reason);
-    this.#cancelled.abort(new AgentError('cancelled', reason));
+  abandon(reason: string | AgentError): void {
+    if (this.#cancelled.signal.aborted) return;
+    const isOurs = typeof reason !== 'string';
+    if (isOurs) this.#cut = reason;
+    this.#run?.cancel(isOurs ? reason.message : reason);
+    this.#cancelled.abort(isOurs ? reason : new AgentError('cancelled', reason));
+  }
+
+  /** What came of it as it is told outside: with what was written of an answer that never came, and who ended it. */
+  complete(outcome: Outcome): Outcome {
+    const told = this.#draft.addTo(outcome);
+    if (!this.#cut || told.status !== 'cancelled') return told;
+    return { ...told, failure: toFailure(this.#cut) };
   }
 
   /** What became of it. */
-  end({ status, endedAt, outcome, failure, asks }: Ended): void {
+  end({ status, endedAt, outcome, draft, limit, failure, asks }: Ended): void {
     this.#run = undefined;
-    const { question: _question, resume: _resume, failure: _failure, ...head } = this.#head;
+    const head = withoutEnd(this.#head);
     const asked =
       outcome?.status === 'needs_user_input' ? { question: outcome.question, resume: outcome.resume } : asks;
-    this.#put({ ...head, status, endedAt, facts: this.count, ...asked, ...(failure ? { failure } : {}) });
+    const kept = { ...(draft === undefined ? {} : { draft }), ...(limit === undefined ? {} : { limit }) };
+    const more = { ...asked, ...kept, ...(failure ? { failure } : {}) };
+    this.#put({ ...head, status, endedAt, facts: this.count, ...more });
   }
 
   /** It is what it was before: it was to go on, and could not even begin. */
@@ -217,6 +247,15 @@ export class LiveSession {
     this.#hasLost = true;
     this.#keeping.onBug(error);
   }
+}
+
+type EndOfHead = 'endedAt' | 'question' | 'resume' | 'draft' | 'limit' | 'failure';
+
+/** A head as it is while nothing has come of its session. */
+export function withoutEnd(head: SessionHead): Omit<SessionHead, EndOfHead> {
+  const { endedAt: _endedAt, question: _question, resume: _resume, ...open } = head;
+  const { draft: _draft, limit: _limit, failure: _failure, ...rest } = open;
+  return rest;
 }
 
 function attempt(work: () => void): void {

@@ -36,9 +36,11 @@ export class MemorySessions implements SessionStore {
 
   put(head: SessionHead): void {
     const { id, endedAt } = head;
-    const kept = this.#find(id) ?? { head, facts: [], bytes: 0, number: ++this.#count };
-    kept.head = head;
+    const known = this.#find(id);
+    const kept = known ?? { head, facts: [], bytes: 0, number: ++this.#count };
     if (this.#ended.delete(id)) this.#endedBytes -= kept.bytes;
+    kept.bytes += (head.draft?.length ?? 0) - (known?.head.draft?.length ?? 0);
+    kept.head = head;
     if (endedAt === undefined) {
       this.#live.set(id, kept);
       return;

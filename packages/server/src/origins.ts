@@ -44,9 +44,11 @@ export class Origins {
    * For a server that asks nobody for a key: a page in a browser on this machine could use it, under its own name or under one
    * that leads here. Throws `origin-refused`.
    */
-  guard(headers: Headers): void {
-    const host = headers.get('host');
-    if (host !== null && host !== this.#lastHost) {
+  guard(request: Request): void {
+    const { headers } = request;
+    // Who is called by a program may get no such header: then the address is all that there is.
+    const host = headers.get('host') ?? new URL(request.url).host;
+    if (host !== this.#lastHost) {
       if (!this.#isOurs(host)) throw refused(`This server is not known as ${shown(host)}.`, hostRemedy);
       this.#lastHost = host;
     }
@@ -68,9 +70,9 @@ export class Origins {
 }
 
 /** A page that this server itself gave out. */
-function isOfHost(origin: string, host: string | null): boolean {
+function isOfHost(origin: string, host: string): boolean {
   const url = URL.parse(origin);
-  return url !== null && host !== null && /^https?:$/.test(url.protocol) && url.host === host.toLowerCase();
+  return url !== null && /^https?:$/.test(url.protocol) && url.host === host.toLowerCase();
 }
 
 const hostRemedy =

@@ -180,12 +180,22 @@ export class Places {
     const atOnce = isOwn ? (entrant.atOnce ?? running) : running;
     const retryAfterMs = Math.min(60_000, Math.max(1_000, (this.#usualMs * (waiting + 1)) / atOnce));
     if (isOwn) {
-      const message = `This key may have ${atOnce} runs at once, and has; ${waiting} requests wait already.`;
+      const message = `This key may have ${countOf(atOnce, 'run')} at once, and has; ${waitingText(waiting)}.`;
       return new AgentError('too-many-requests', message, { retryAfterMs });
     }
-    const message = `All ${running} places are taken, and ${waiting} requests wait already.`;
+    const taken = running === 1 ? 'The one place is taken' : `All ${running} places are taken`;
+    const message = `${taken}, and ${waitingText(waiting)}.`;
     return new AgentError('server-full', message, { retryAfterMs });
   }
+}
+
+function countOf(count: number, word: string): string {
+  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
+}
+
+function waitingText(waiting: number): string {
+  if (waiting === 0) return 'none may wait';
+  return `${countOf(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'} already`;
 }
 
 function add(counts: Map<string, number>, owner: string, change: number): void {

@@ -33,14 +33,20 @@ export function refuseRaw(socket: Duplex, error: AgentError): void {
 const lingerMs = 500;
 
 export function toClientFailure(error: NodeJS.ErrnoException): AgentError {
-  const [code, message] = failures[error.code ?? ''] ?? (['request-invalid', 'This is no HTTP request.'] as const);
-  return new AgentError(code, message);
+  const [code, message, remedy] = failures[error.code ?? ''] ?? noRequest;
+  return new AgentError(code, message, remedy === undefined ? {} : { remedy });
 }
 
-const failures = {
+type Told = readonly [code: AgentError['code'], message: string, remedy?: string];
+
+const noRequest: Told = ['request-invalid', 'This is no HTTP request.'];
+
+const failures: Readonly<Record<string, Told>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request-slow', 'The request did not arrive in time.'],
-  HPE_HEADER_OVERFLOW: ['headers-too-large', 'The headers of the request are too large.'],
+  HPE_HEADER_OVERFLOW: [
+    'headers-too-large',
+    'The address and the headers of the request are too large.',
+    'Send fewer or shorter headers; a long question goes into the body of a POST.',
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['request-too-large', 'The extensions of a chunk are too large.'],
-} as const satisfies Record<string, readonly [AgentError['code'], string]> as Readonly<
-  Record<string, readonly [AgentError['code'], string]>
->;
+};

@@ -33,7 +33,11 @@ export interface SessionHead {
   /** What it waits to be told, when it ended with a question; and the handle of that. */
   readonly question?: Question;
   readonly resume?: string;
-  /** Why it never began, when it did not; what began tells that in its last fact. */
+  /** What was written of an answer that never came: it is in no fact. */
+  readonly draft?: string;
+  /** The limit that ended it, where its last fact names only the amount: `allowance`. */
+  readonly limit?: string;
+  /** Why it never began, or was not gone on with; what ran to its end tells that in its last fact. */
   readonly failure?: Failure;
   /** How many facts were told of it when it ended; before its first end 0. */
   readonly facts: number;

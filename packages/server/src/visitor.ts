@@ -30,6 +30,8 @@ export interface Spending {
   readonly budget: Budget;
   /** Every event of its tree. */
   readonly hear: (event: AgentEvent) => void;
+  /** Whether of this amount less is left than a run may use by itself. */
+  isNarrower(limit: string, own: Budget): boolean;
   /** A run that failed within what it may use by itself. Throws `allowance-spent` when it was what is left that did not do. */
   judge(failure: Failure, own: Budget): void;
   /** The run is over: calls that were cut off count too. */

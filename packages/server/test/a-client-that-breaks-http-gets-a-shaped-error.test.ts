@@ -68,6 +68,14 @@ test.each([
   expect(reply.toLowerCase()).toContain('connection: close');
 });
 
+test('a question that is too long for an address is told where to go', async () => {
+  const client = await rawClient(listening.port);
+  client.send(`GET /v1/note?q=${'x'.repeat(4_000)} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  const reply = await client.closed;
+  expect(readError(reply)).toEqual({ status: 431, code: 'headers-too-large' });
+  expect(reply).toContain('a long question goes into the body of a POST.');
+});
+
 test.each([
   ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
   ['a host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'],

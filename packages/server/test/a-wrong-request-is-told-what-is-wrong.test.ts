@@ -25,9 +25,63 @@ test.each([
   expect((agent.model as ScriptedModel).requests).toEqual([]);
 });
 
-test('a POST asks with its body: q in its address is not known', async () => {
+test('a POST asks with its body: q in its address is told so', async () => {
   const refused = await refusalOf(await restApp([echo()]).post('/v1/echo?q=a', 'b'));
-  expect(refused).toEqual([400, 'request-invalid', 'q is not known here; known are format, schema.']);
+  expect(refused).toEqual([400, 'request-invalid', 'q is for GET; with POST it is the body that is asked.']);
+});
+
+test('a name that is nearly that of an agent is told which, of those that may be called', async () => {
+  const app = restApp([echo(), agentOf('ecco', ['x'])]);
+  expect(await refusalOf(await app.get('/v1/echoo?q=a'))).toEqual([
+    404,
+    'agent-unknown',
+    'No agent echoo is served here. Did you mean echo?',
+  ]);
+  const visitor = { key: 'website', may: (name: string) => name !== 'echo' };
+  expect(() => app.hall.agent('echos', visitor)).toThrow('No agent echos is served here. Did you mean ecco?');
+});
+
+const question = { type: 'string' };
+test.each([
+  [
+    'an example of its schema',
+    { type: 'object', properties: { question, more: question }, required: ['question'] },
+    undefined,
+    'Send JSON, for example {"question":"text"}',
+  ],
+  [
+    'its own example',
+    { type: 'object', properties: { question }, required: ['question'] },
+    '{ "question": "Who?" }',
+    'Send JSON, for example {"question":"Who?"}',
+  ],
+  [
+    'the fields that it needs',
+    { type: 'object', properties: { code: { type: 'string', pattern: '^[0-9]+$' } }, required: ['code'] },
+    undefined,
+    'Send JSON with these fields: code.',
+  ],
+  ['a list', { type: 'array', items: { type: 'integer' } }, undefined, 'Send JSON, for example [1]'],
+  [
+    'what is known',
+    { $ref: '#/$defs/a', $defs: { a: { type: 'integer' } } },
+    undefined,
+    'Send JSON that fits the schema of its input.',
+  ],
+])('words for an agent that takes JSON: told %s', async (_what, schema, usage, remedy) => {
+  const agent = agentOf('data', ['x'], { input: { format: 'json', schema }, ...(usage ? { usage } : {}) });
+  const { get, post } = restApp([agent]);
+  const start = JSON.stringify({ agent: 'data', input: 'Who are you?' });
+  const replies = [
+    await get('/v1/data?q=Who%20are%20you?'),
+    await post('/v1/data', 'Who are you?', 'text/plain'),
+    await post('/v1/sessions', start, 'application/json'),
+  ];
+  for (const response of replies) {
+    const { error } = (await response.json()) as { error: { code: string; message: string; remedy: string } };
+    expect([response.status, error.code, error.remedy]).toEqual([400, 'session-input-invalid', remedy]);
+    expect(error.message).toContain('it is not JSON');
+  }
 });
 
 test('the shape of an error: what, why, what to do, and whether to try again', async () => {

@@ -55,6 +55,20 @@ describe.each(wires)('%s', (_name, connect) => {
     expect(refusal(await house.post(path, { answer: '2024' }))).toEqual([409, 'question-unknown']);
   });
 
+  test('nothing is no answer, unless the question says so', async () => {
+    const house = await openHouse(hallOf([curious()]), connect);
+    const id = await house.start('curious');
+    await house.ended(id);
+    const path = `/v1/sessions/${id}/answer`;
+    for (const answer of ['', ' \n'])
+      expect(refusal(await house.post(path, { answer }))).toEqual([400, 'answer-invalid']);
+    expect((await house.post(path, { answer: '1999' })).status).toBe(202);
+    const free = await openHouse(hallOf([curious({ question: 'More?', choices: ['', 'yes'] })]), connect);
+    const other = await free.start('curious');
+    await free.ended(other);
+    expect((await free.post(`/v1/sessions/${other}/answer`, { answer: '' })).status).toBe(202);
+  });
+
   test('who started it by waiting waits again for what comes of the answer, and gets it as at first', async () => {
     const house = await openHouse(hallOf([curious()]), connect);
     const asked = await house.get('/v1/curious?q=Go.');

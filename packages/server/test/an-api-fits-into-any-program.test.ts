@@ -43,6 +43,30 @@ test('mounted below a path of somebody else', async () => {
   expect((await app.fetch(ask('/agents/v1/nobody'))).status).toBe(404);
 });
 
+test('below such a path the page and the document are found, and lead to what is there', async () => {
+  const app = new Hono().mount('/agents', api().fetch);
+  const read = (path: string) => app.fetch(new Request(`http://127.0.0.1${path}`));
+  for (const path of ['/agents', '/agents/', '/agents/docs'])
+    expect([path, (await read(path)).status]).toEqual([path, 200]);
+  const { servers, paths } = (await (await read('/agents/openapi.json')).json()) as Document;
+  const home = new URL(servers[0]?.url ?? '', 'http://127.0.0.1/agents/openapi.json').pathname;
+  expect(home).toBe('/agents/');
+  expect(Object.keys(paths)).toContain('/v1/echo');
+});
+
+interface Document {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: object;
+}
+
+test('without keys it answers to its own names alone, also where no header says for whom a request is', async () => {
+  const named = (host: string) => new Request(`http://${host}/v1/echo?q=hello`);
+  const { fetch: answer } = api({ hosts: ['agents.example'] });
+  expect((await answer(named('elsewhere.example'))).status).toBe(403);
+  for (const host of ['agents.example', 'localhost:8080', '[::1]:8080'])
+    expect((await answer(named(host))).status).toBe(200);
+});
+
 test('behind a server of somebody else', async () => {
   const { fetch: answer } = api();
   const server = createServer(async ({ url, headers }, outgoing) => {
@@ -93,6 +117,7 @@ test.each([
   ['maxBodyBytes must be a whole number from 1.', { maxBodyBytes: '1mb' }],
   ['agents must be a list of agents, or a function that gives one.', { agents: 'echo' }],
   ['agents must be a list of agents, or a function that gives one.', { agents: undefined }],
+  ['agents is empty, so there is nobody to ask.', { agents: [] }],
   ['hosts must be a list of texts.', { hosts: 'agents.example' }],
   ['port is not known; did you mean ports?', { port: 8080 }],
 ])('%s', (message, options) => {

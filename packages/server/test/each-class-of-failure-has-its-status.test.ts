@@ -2,6 +2,7 @@
 
 import type { FailureClass } from '@ai-agent/core';
 import { expect, test } from 'vitest';
+import { anybody } from '../src/index.ts';
 import { failuresByClass } from './contract/failures.ts';
 import { agentOf } from './contract/people.ts';
 import { refusalOf, restApp } from './support/rest-app.ts';
@@ -23,7 +24,7 @@ const statuses: Readonly<Record<Exclude<FailureClass, 'cancelled'>, number>> = {
 
 test.each(Object.entries(statuses))('%s: %i', async (kind, status) => {
   const plant = failuresByClass[kind as keyof typeof failuresByClass];
-  const response = await restApp([plant()]).get('/v1/fails?q=a');
+  const response = await restApp([plant()]).get('/v1/fails?q=%7B%7D');
   expect(response.status).toBe(status);
   expect(response.headers.has('retry-after')).toBe(status === 503);
   const { error } = (await response.json()) as { error: Record<string, unknown> };
@@ -51,7 +52,7 @@ test('a run that is cancelled while somebody waits for it: 409', async () => {
   const { get, hall } = restApp([slow]);
   const waiting = get('/v1/slow?q=a');
   await asked.promise;
-  hall.cancelAll();
+  hall.live(String((await hall.sessions(anybody, 1))[0]?.id))?.cancel('Nobody needs it.');
   const response = await waiting;
   expect(response.headers.get('x-ai-agent-status')).toBe('cancelled');
   expect((await refusalOf(response)).slice(0, 2)).toEqual([409, 'cancelled']);

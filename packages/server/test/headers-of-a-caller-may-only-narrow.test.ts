@@ -103,7 +103,7 @@ describe('a token', () => {
     expect((await ask('b')).status).toBe(503);
     hall.cancelAll();
     expect((await ask('b', { 'x-ai-agent-tree': token })).status).toBe(503);
-    expect(await end()).toBe(409);
+    expect(await end()).toBe(503);
     expect(await stopped).toBe(0);
   });
 

@@ -64,6 +64,15 @@ test('who is turned away is told for how long, by how long runs take', async () 
   expect(places.waiting).toBe(4);
 });
 
+test.each([
+  [1, 1, 'The one place is taken, and 1 request waits already.'],
+  [1, 0, 'The one place is taken, and none may wait.'],
+])('%i running and %i waiting are said in words', (running, waiting, message) => {
+  const { enter } = rowOf({ running, waiting });
+  for (let i = 0; i < running + waiting; i++) enter('');
+  expect(() => enter('')).toThrow(message);
+});
+
 test('owners take turns, whoever came first in a crowd', async () => {
   const { enter, leave } = rowOf({ running: 1 });
   for (const owner of ['a', 'a', 'a', 'a', 'b', 'c', 'b']) enter(owner);

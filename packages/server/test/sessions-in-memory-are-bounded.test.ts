@@ -40,6 +40,18 @@ test('by size: what runs does not count, and the last that ended stays', () => {
   expect(['large', 'd'].map((id) => store.get(id)?.id)).toEqual([undefined, 'd']);
 });
 
+test('what was written and is in no fact counts too, once', () => {
+  const store = new MemorySessions({ maxBytes: 10_000 });
+  const end = (id: string) => {
+    store.put(headOf(id));
+    for (let i = 0; i < 3; i++) store.put(headOf(id, { endedAt: 1, draft: 'x'.repeat(4_000) }));
+  };
+  for (const id of ['a', 'b']) end(id);
+  expect(['a', 'b'].map((id) => store.get(id)?.id)).toEqual(['a', 'b']);
+  end('c');
+  expect(['a', 'b', 'c'].map((id) => store.get(id)?.id)).toEqual([undefined, 'b', 'c']);
+});
+
 test('a fact that is nested deeper than a stack is kept like any other', () => {
   let deep: unknown = 'x';
   for (let i = 0; i < 200_000; i++) deep = [deep];

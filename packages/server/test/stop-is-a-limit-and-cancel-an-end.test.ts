@@ -1,6 +1,7 @@
-// The promise: stop lets a session say a last word, cancel ends it at once down to the model; both leave what has ended alone.
+// The promise: stop lets a session say a last word, cancel ends it at once down to the model; both leave what has ended alone, and close what waits for an answer.
 
-import { defineTool } from '@ai-agent/core';
+import { defineTool, MemoryPauses } from '@ai-agent/core';
+import { fakePorts } from '@ai-agent/core/testing';
 import { scriptedHttpModel } from '@ai-agent/models/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { agentOf, call } from './contract/people.ts';
@@ -81,5 +82,24 @@ describe.each(wires)('%s', (_name, connect) => {
     expect((await house.post('/v1/sessions/s1/cancel')).status).toBe(202);
     expect(refusal(await waits)).toEqual([409, 'cancelled']);
     door.open();
+  });
+
+  test.each(['stop', 'cancel'])('what waits for an answer is closed by a %s: nobody can go on with it', async (how) => {
+    const asks = { calls: [{ name: 'ask_user', input: { question: 'Which year?' } }] };
+    const pauses = new MemoryPauses();
+    const hall = hallOf([agentOf('curious', () => asks, { ask: 'person' })], { ports: fakePorts({ pauses }) });
+    const house = await openHouse(hall, connect);
+    const id = await house.start('curious');
+    const { resume } = await house.ended(id);
+    const closed = await house.post(`/v1/sessions/${id}/${how}`);
+    expect([closed.status, closed.body.status, closed.body.question]).toEqual([200, 'cancelled', undefined]);
+    expect(pauses.get(resume)).toBeUndefined();
+    const read = (await house.get(`/v1/sessions/${id}`)).body;
+    expect(read).toMatchObject({ id, status: 'cancelled', failure: { code: 'cancelled' }, usage: { modelCalls: 1 } });
+    expect([read.question, read.resume]).toEqual([undefined, undefined]);
+    expect((await house.heard(id)).at(-1)).toMatchObject({ event: 'end', data: { status: 'cancelled' } });
+    const late = await house.post(`/v1/sessions/${id}/answer`, { answer: '1999' });
+    expect(refusal(late)).toEqual([409, 'question-unknown']);
+    expect((await house.post(`/v1/sessions/${id}/${how}`)).body).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -67,8 +67,9 @@ test('what agents say is data in the document too: no browser takes it for a pag
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('the front door leads there', async () => {
-  const response = await appOf([]).request('/');
-  expect(response.status).toBe(302);
-  expect(new URL(response.headers.get('location') ?? '', 'http://localhost/').pathname).toBe('/docs');
+test('the front door is the page too', async () => {
+  const [front, docs] = [await appOf([]).request('/'), await appOf([]).request('/docs')];
+  expect(front.status).toBe(200);
+  expect(Object.fromEntries(front.headers)).toEqual(Object.fromEntries(docs.headers));
+  expect(await front.text()).toBe(await docs.text());
 });

@@ -31,6 +31,42 @@ test('each agent with its words, its fields and its commands', async () => {
   expect(headings).toEqual(['2 agents', 'How to ask', 'Sessions', 'Errors and limits', 'Server']);
 });
 
+test('the commands ask for the form that was chosen, and the page says what may stand beside text', async () => {
+  const page = open([served('weather', { usage: 'Will it rain?' })]);
+  const main = page.byId('main');
+  await page.until(() => main.children.length > 0);
+  const [format] = main.all.filter(({ tag }) => tag === 'select');
+  const schema = main.all.filter(({ tag }) => tag === 'textarea')[1];
+  if (!format || !schema) throw new TypeError('The form has no such fields.');
+  format.value = 'json';
+  format.listeners.get('change')?.({});
+  schema.value = '{"type":"object"}';
+  schema.listeners.get('input')?.({});
+  const [get = '', post = ''] = main.all
+    .filter(({ attributes }) => attributes.class === 'example')
+    .map(({ textContent }) => textContent);
+  expect(get).toContain(`--data-urlencode 'format=json' \\\n  --data-urlencode 'schema={"type":"object"}'`);
+  expect(post).toContain(`curl 'http://localhost/v1/weather?format=json&schema=%7B%22type%22%3A%22object%22%7D'`);
+  expect(main.textContent).toContain('Text, or JSON with text, and beside it format, schema and budget');
+  expect(main.textContent).toContain('"budget": {');
+});
+
+test.each(['http://localhost/agents', 'http://localhost/agents/', 'http://localhost/agents/docs?a#b'])(
+  '%s is below a path of somebody else, and asks there',
+  async (href) => {
+    const app = appOf([served('weather')]);
+    const asked: string[] = [];
+    const page = openPage(async (url, init) => {
+      asked.push(url.href);
+      return app.request(url.href.replace('/agents', ''), init);
+    }, href);
+    const main = page.byId('main');
+    await page.until(() => main.children.length > 0);
+    expect(asked).toEqual(['http://localhost/agents/openapi.json']);
+    expect(main.textContent).toContain(`curl 'http://localhost/agents/v1/weather'`);
+  },
+);
+
 test('whatever an agent says of itself becomes text, and no element', async () => {
   const schema = {
     type: 'object',

@@ -105,6 +105,28 @@ test('when it is spent, what runs is stopped and keeps its work; runs of others 
   expect((await others).headers.get('x-ai-agent-status')).toBe('completed');
 });
 
+test('a run that what is left was too little for says so; one with a narrower bound of its own names that', async () => {
+  const tool = { name: 'dig', description: 'd', inputSchema: { type: 'object' }, execute: () => 'Sand.' };
+  const script = (): Step => ({ text: 'I dig.', calls: [{ name: 'dig' }], ...used });
+  const agents = [{ ...agentOf('digger', script), tools: [tool] }];
+  const allowance = { tokens: 20_000, per: 'day' as const };
+  const { app, ask } = governed({
+    agents,
+    keys: { desk: { allowance }, little: { allowance, budget: { tokens: 19_000 } } },
+  });
+  const limits = [];
+  for (const key of ['desk', 'little']) {
+    const { headers } = await ask(key, 'digger');
+    const session = await app.request(`/v1/sessions/${headers.get('x-ai-agent-session-id')}`, as(key));
+    const { status, limit } = (await session.json()) as Record<string, unknown>;
+    limits.push([headers.get('x-ai-agent-status'), headers.get('x-ai-agent-limit'), status, limit]);
+  }
+  expect(limits).toEqual([
+    ['partial', 'allowance', 'partial', 'allowance'],
+    ['partial', 'tokens', 'partial', 'tokens'],
+  ]);
+});
+
 test('a run that waited for its place while the rest was spent does not begin', async () => {
   const { agent, started, release } = heldAgent('slow');
   const keys = { desk: { allowance: { tokens: 9_000, per: 'hour' as const }, concurrency: 1 } };

@@ -1,7 +1,6 @@
 // The answer as it comes, written below the panel: of the root, or of the last of a chain. Nobody knows yet whether it is the last word.
 
-import type { AgentEvent } from '@ai-agent/core';
-import { type AnswerText, isOfAnswer } from './answer-text.ts';
+import { type AgentEvent, type AnswerText, isOfAnswer } from '@ai-agent/core';
 import { PrintableStream } from './printable.ts';
 import type { Screen } from './screen.ts';
 

@@ -1,8 +1,7 @@
 // The live panel: the tree of a run on a terminal, drawn while it works, left standing when it is done.
 
-import { type AgentEvent, OpTreeFold, oneLine } from '@ai-agent/core';
+import { type AgentEvent, isOfAnswer, OpTreeFold, oneLine } from '@ai-agent/core';
 import { Activity } from './activity.ts';
-import { isOfAnswer } from './answer-text.ts';
 import { foldItems } from './fold-items.ts';
 import { idsOver, speakersOf, toItem } from './panel-item.ts';
 import { toLines } from './panel-lines.ts';

@@ -25,7 +25,8 @@ export function toDocument(agents: readonly ServedAgent[], { hasKeys, maxBodyByt
   return {
     openapi: '3.1.1',
     info: { title: 'ai-agent', version: '1', description: 'Every agent here answers over plain HTTP.' },
-    servers: [{ url: '/' }],
+    // Where the document itself is: that may be below a path of somebody else.
+    servers: [{ url: '.' }],
     tags: [
       { name: 'agents', description: 'Ask an agent, and wait for its answer.' },
       { name: 'sessions', description: 'Runs that belong to no connection.' },

@@ -142,6 +142,7 @@ const words = {
     format,
     schema,
   },
+  additionalProperties: false,
 };
 
 const agentEntry = {

@@ -11,9 +11,11 @@ import { style } from './style.ts';
 /** Before the door. */
 export function mountPage(app: Hono<Inside>): void {
   const page = toTagged(toShell({ style, script }), headers());
-  app.get('/docs', (context) => replyTagged(page, context.req.raw));
-  app.get('/', (context) => context.redirect('docs', 302));
-  for (const path of ['/docs', '/']) app.all(path, () => wrongMethod('GET, HEAD'));
+  // The same at both: below a path of somebody else, nobody here knows where to send them on to.
+  for (const path of ['/docs', '/']) {
+    app.get(path, (context) => replyTagged(page, context.req.raw));
+    app.all(path, () => wrongMethod('GET, HEAD'));
+  }
 }
 
 function headers(): Readonly<Record<string, string>> {

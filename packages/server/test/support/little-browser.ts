@@ -66,7 +66,7 @@ export interface LittlePage {
   until(holds: () => boolean): Promise<void>;
 }
 
-export function openPage(fetch: Fetch): LittlePage {
+export function openPage(fetch: Fetch, href = 'http://localhost/docs'): LittlePage {
   const elements = new Map<string, LittleElement>();
   const byId = (id: string) => {
     const known = elements.get(id) ?? new LittleElement('div');
@@ -74,7 +74,7 @@ export function openPage(fetch: Fetch): LittlePage {
     return known;
   };
   const document = { createElement: (tag: string) => new LittleElement(tag), getElementById: byId };
-  const location = { href: 'http://localhost/docs', hash: '' };
+  const location = { href, hash: '' };
   runInNewContext(script, { document, location, fetch, URL, TextDecoder, AbortController, Object });
   const until = async (holds: () => boolean) => {
     const end = performance.now() + 5_000;

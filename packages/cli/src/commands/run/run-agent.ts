@@ -1,6 +1,6 @@
 // Runs an agent that is loaded: the answer goes to stdout, everything else to stderr.
 
-import type { AgentEvent } from '@ai-agent/core';
+import { type AgentEvent, Written } from '@ai-agent/core';
 import { exitCodeOf } from '../../exit-codes.ts';
 import { systemClock } from '../../platform.ts';
 import type { LiveOptions } from '../../render/live.ts';
@@ -11,7 +11,6 @@ import type { Terminal } from '../../terminal.ts';
 import { printOutcome } from './print-outcome.ts';
 import { runAttended } from './run-attended.ts';
 import type { RunRequest } from './run-request.ts';
-import { Written } from './written.ts';
 
 export async function runAgent(request: RunRequest, terminal: Terminal): Promise<number> {
   const { loaded, prompt, attachments = [], print = 'answer', output } = request;

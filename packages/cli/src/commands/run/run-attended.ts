@@ -1,10 +1,9 @@
 // A run with somebody at the terminal: questions are asked there, and Ctrl-C ends it, gently at first.
 
-import type { AgentEvent, Outcome } from '@ai-agent/core';
+import type { AgentEvent, Outcome, Written } from '@ai-agent/core';
 import { AIAgentSession, type AIAgentSessionConfig } from '../../library.ts';
 import type { Live } from '../../render/live.ts';
 import type { Terminal } from '../../terminal.ts';
-import type { Written } from './written.ts';
 
 export interface Attendance {
   readonly terminal: Terminal;

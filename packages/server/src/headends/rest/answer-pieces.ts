@@ -1,4 +1,4 @@
-// The answer in pieces, as it is written. Those since the last discard come to the answer, whatever was tried before.
+// The answer in pieces, as it is written. Those since the last discard come to the text of the outcome, whatever was tried before.
 
 import type { AgentEvent, Outcome } from '@ai-agent/core';
 
@@ -13,6 +13,8 @@ export class AnswerPieces {
   #turn = 0;
   #attempt = 0;
   #sent = '';
+  /** Whether the reply that it is of has ended: what was cut off may be all that there is going to be. */
+  #isWhole = false;
 
   constructor(send: Send) {
     this.#send = send;
@@ -23,8 +25,10 @@ export class AnswerPieces {
     if (type === 'text-delta') {
       // What sub-agents and advisors write is part of no answer here.
       if (event.answers === trace.originId && !this.#isWithheld) this.#add(event);
+    } else if (type === 'model-end') {
+      if (trace.selfId === this.#speaker && event.reply) this.#isWhole = true;
     } else if (type === 'turn-start') {
-      if (trace.selfId === this.#speaker) this.#discard();
+      if (trace.selfId === this.#speaker && this.#isWhole) this.#discard();
     } else if (type === 'session-start' && trace.selfId === trace.originId)
       this.#isWithheld = event.output.format === 'json';
   }
@@ -32,10 +36,10 @@ export class AnswerPieces {
   /** What streamed is set right where it is not the answer: that may have been kept from before, or mended. */
   end({ status, text }: Pick<Outcome, 'status' | 'text'>): void {
     if (this.#isWithheld) return;
-    const isAnswer = status === 'completed' || status === 'partial';
-    if (isAnswer && this.#sent.trim() === text.trim()) return;
-    if (!isAnswer || !text.startsWith(this.#sent)) this.#discard();
-    if (isAnswer) this.#write(text.slice(this.#sent.length));
+    const last = status === 'needs_user_input' ? '' : text;
+    if (this.#sent.trim() === last.trim()) return;
+    if (!last.startsWith(this.#sent)) this.#discard();
+    this.#write(last.slice(this.#sent.length));
   }
 
   #add({ trace: { selfId }, turn, attempt, text }: TextDelta): void {
@@ -45,6 +49,7 @@ export class AnswerPieces {
       this.#turn = turn;
       this.#attempt = attempt;
     }
+    this.#isWhole = false;
     this.#write(text);
   }
 

@@ -25,6 +25,12 @@ export function readFields<K extends string>(text: string, known: readonly K[]):
   return fields;
 }
 
+/** Whether an address says something of this name. */
+export function hasQuery(url: string, name: string): boolean {
+  const [, query = ''] = url.split(/[?#]/, 2);
+  return url.includes('?') && hasField(query, [name]);
+}
+
 /** Whether a form has a field of one of these names. */
 export function hasField(text: string, names: readonly string[]): boolean {
   return text.split('&').some((pair) => pair.includes('=') && names.includes(pair.slice(0, pair.indexOf('='))));
@@ -49,7 +55,7 @@ function isOneOf<K extends string>(known: readonly K[], name: string): name is K
   return (known as readonly string[]).includes(name);
 }
 
-function unknownField(name: string, known: readonly string[]): AgentError {
+export function unknownField(name: string, known: readonly string[]): AgentError {
   const meant = nearest(name, known);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;

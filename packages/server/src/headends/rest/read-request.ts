@@ -3,9 +3,10 @@
 import { AgentError, type Budget, isObject, type JsonObject, resultOf, toPrompt } from '@ai-agent/core';
 import type { Asked } from '../../answer.ts';
 import type { ServedAgent } from '../../served-agent.ts';
+import { checkWords } from './check-input.ts';
 import { parseJson, readBody } from './read-body.ts';
 import { readBudget } from './read-budget.ts';
-import { hasField, readFields, readQuery } from './read-fields.ts';
+import { hasField, hasQuery, readFields, readQuery, unknownField } from './read-fields.ts';
 import { type OutputFields, readOutput } from './read-output.ts';
 import { type Wants, wantsOf } from './wants.ts';
 
@@ -25,6 +26,8 @@ export function readGet(request: Request, served: ServedAgent): AgentRequest {
 
 /** Throws `request-invalid` and `request-too-large`. */
 export async function readPost(request: Request, served: ServedAgent, maxBytes: number): Promise<AgentRequest> {
+  if (hasQuery(request.url, 'q'))
+    throw new AgentError('request-invalid', 'q is for GET; with POST it is the body that is asked.');
   const query = readQuery(request.url, ['format', 'schema']);
   const read = readerOf(request.headers.get('content-type') ?? '');
   const said = read(await readBody(request, maxBytes), served);
@@ -39,8 +42,9 @@ interface SaidSo {
   readonly budget?: Budget | undefined;
 }
 
-function toRequest(request: Request, { agent }: ServedAgent, { prompt, fields = {}, budget }: SaidSo): AgentRequest {
-  const { format, output } = readOutput(fields, resultOf(agent) ?? { format: 'text' });
+function toRequest(request: Request, served: ServedAgent, { prompt, fields = {}, budget }: SaidSo): AgentRequest {
+  const { format, output } = readOutput(fields, resultOf(served.agent) ?? { format: 'text' });
+  checkWords(served, prompt);
   return { prompt, budget, ...(output ? { output } : {}), wants: wantsOf(request.headers, format) };
 }
 
@@ -71,7 +75,23 @@ function readJson(body: string, { agent }: ServedAgent): SaidSo {
   if (!isObject(value))
     throw new AgentError('request-invalid', 'The body must be a JSON string, or an object with text.');
   const { format, schema, budget, ...said } = value as JsonObject;
-  return { prompt: toPrompt(asWritable(said)), fields: { format, schema }, budget: readBudget(budget) };
+  checkWish(said);
+  const prompt = typeof said.q === 'string' ? said.q : toPrompt(asWritable(said));
+  return { prompt, fields: { format, schema }, budget: readBudget(budget) };
+}
+
+const wordsIn = ['text', 'prompt', 'q', 'json'];
+
+/** Where one of these says what is asked, nothing else is data: it is a wish that nobody would hear. */
+function checkWish(said: JsonObject): void {
+  const [word, ...others] = wordsIn.filter((name) => Object.hasOwn(said, name));
+  if (word === undefined) return;
+  if (others.length > 0)
+    throw new AgentError('request-invalid', `${word} and ${others.join(' and ')} are the same: send one of them.`);
+  if (word !== 'json' && typeof said[word] !== 'string')
+    throw new AgentError('request-invalid', `${word} must be text: it is what you ask.`);
+  const unknown = Object.keys(said).find((name) => name !== word);
+  if (unknown !== undefined) throw unknownField(unknown, [word, 'format', 'schema', 'budget']);
 }
 
 /** What can be read may be nested too deeply to be written again. */
@@ -84,13 +104,23 @@ function asWritable(value: JsonObject): JsonObject {
   }
 }
 
-/** What `curl -d` sends, whatever it is: fields where it has them, else words. */
-function readForm(body: string): SaidSo {
+/** What `curl -d` sends, whatever it is: JSON where it is an object, fields where it has them, else words. */
+function readForm(body: string, served: ServedAgent): SaidSo {
+  if (isJsonObject(body)) return readJson(body, served);
   if (!hasField(body, ['q', 'text'])) return { prompt: body };
   const { q, text, ...fields } = readFields(body, ['q', 'text', 'format', 'schema']);
   if (q !== undefined && text !== undefined)
     throw new AgentError('request-invalid', 'q and text are the same: send one of them.');
   return { prompt: q ?? text ?? '', fields };
+}
+
+function isJsonObject(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 /** What is said in the address and in the body is said once. */

@@ -3,6 +3,7 @@
 import { AgentError, inputFailure, isObject, type Json, type JsonObject, nearest, resultOf } from '@ai-agent/core';
 import type { Asked } from '../../answer.ts';
 import type { ServedAgent } from '../../served-agent.ts';
+import { checkWords } from './check-input.ts';
 import { parseJson, readBody } from './read-body.ts';
 import { readBudget } from './read-budget.ts';
 import { readQuery } from './read-fields.ts';
@@ -62,13 +63,15 @@ export function readAfter(request: Request, count = Number.MAX_SAFE_INTEGER): nu
 }
 
 /** Anything that is JSON for agents that take JSON; words, or an object, for the others. */
-function readInput(input: Json | undefined, { agent }: ServedAgent): string | JsonObject {
+function readInput(input: Json | undefined, served: ServedAgent): string | JsonObject {
+  const { agent } = served;
   const isJson = agent.input?.format === 'json';
   if (input === undefined || input === null || (typeof input === 'string' && input.trim() === ''))
     throw new AgentError('request-invalid', 'input is missing or empty: it is what you ask.');
   if (typeof input !== 'string' && !isObject(input) && !isJson)
     throw new AgentError('request-invalid', 'input must be text or an object.');
   const prompt = typeof input === 'string' || isObject(input) ? input : JSON.stringify(input);
+  checkWords(served, prompt);
   const failure = inputFailure(agent, typeof prompt === 'string' ? prompt : JSON.stringify(prompt));
   if (failure) throw new AgentError(failure.code, failure.message);
   return prompt;

@@ -39,13 +39,15 @@ export function toHeadDocument(head: SessionHead): Record<string, unknown> {
  * the tree is that of the run which goes on now or was the last, `earlier` has those that ended with a question before it.
  */
 export function toSessionDocument(head: SessionHead, facts: readonly Fact[]): Record<string, unknown> {
-  const outcome = head.endedAt === undefined || head.failure ? undefined : outcomeOf(facts);
+  const told = head.endedAt === undefined || head.failure ? undefined : outcomeOf(facts);
+  const outcome = told && head.draft !== undefined ? { ...told, text: head.draft } : told;
   const ledger = ledgerOf(facts);
   const trees = treesOf(facts);
   const tree = trees.at(-1);
   const neverBegan = head.failure ? toFailedDocument(head.failure) : {};
   return {
     ...(outcome ? toOutcomeDocument(outcome) : neverBegan),
+    ...(head.limit === undefined ? {} : { limit: head.limit }),
     ...toHeadDocument(head),
     sessionId: head.id,
     usage: ledger.total,

@@ -4,6 +4,7 @@ import type { Fact } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer, resume } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
+import { closeQuestion } from '../../close-question.ts';
 import type { Inside } from '../../door.ts';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
@@ -77,7 +78,8 @@ async function follow(context: Here, hall: Hall, followers: Followers): Promise<
 
 async function end(context: Here, hall: Hall, act: (live: LiveSession) => void): Promise<Response> {
   const { head, live } = await find(context, hall);
-  if (!live || head.endedAt !== undefined) return reply(toHeadDocument(head));
+  if (!live || head.endedAt !== undefined)
+    return reply(toHeadDocument(await closeQuestion(hall, head.id, context.get('visitor'))));
   act(live);
   return reply(toHeadDocument(live.head), 202);
 }

@@ -35,19 +35,28 @@ function showAgent(whole, agent) {
   const { id, name, description, usage, takesText, address, exampleText, exampleBody } = agent;
   const needsKey = Boolean(whole.security);
   const type = takesText ? 'text/plain' : 'application/json';
+  const shell = make('div', {});
+  const showShell = (form) => shell.replaceChildren(
+    example(curlGet({ needsKey, address, question: exampleText, ...form }), 'the command that asks ' + name + ' with an address'),
+    example(curlPost({ needsKey, address: withForm(address, form).href, type, body: takesText ? exampleText : exampleBody }), 'the command that asks ' + name + ' with a body'));
+  showShell({ format: '', schema: '' });
   return make('article', { id, 'aria-labelledby': id + '-name' },
     make('h3', { id: id + '-name' }, name),
     description ? make('p', { class: 'text' }, description) : '',
     usage ? make('p', { class: 'usage' }, usage) : '',
     make('h4', {}, 'Try it'),
-    tryForm(agent),
+    tryForm(agent, showShell),
     make('h4', {}, 'From a shell'),
-    example(curlGet({ needsKey, address, question: exampleText }), 'the command that asks ' + name + ' with an address'),
-    example(curlPost({ needsKey, address, type, body: takesText ? exampleText : exampleBody }), 'the command that asks ' + name + ' with a body'),
+    shell,
     make('h4', {}, 'Input'),
-    takesText ? make('p', {}, 'Text, or JSON with the one field ', make('code', {}, 'text'), '.') : contract(whole, agent.input),
+    takesText ? textInput() : contract(whole, agent.input),
     make('h4', {}, 'Answer'),
     agent.answersJson ? contract(whole, agent.output) : make('p', {}, agent.answerType === 'text/markdown' ? 'Markdown.' : 'Text.'));
+}
+
+function textInput() {
+  const code = (word) => make('code', {}, word);
+  return make('p', {}, 'Text, or JSON with ', code('text'), ', and beside it ', code('format'), ', ', code('schema'), ' and ', code('budget'), ' where you want them.');
 }
 
 function contract(whole, schema) {

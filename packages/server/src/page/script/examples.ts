@@ -71,8 +71,11 @@ function curl(needsKey, address, words) {
 }
 
 /** GET: a question in the address. */
-function curlGet({ needsKey, address, question }) {
-  return curl(needsKey, address, ['-G --data-urlencode ' + quote('q=' + question)]);
+function curlGet({ needsKey, address, question, format = '', schema = '' }) {
+  const form = [['format', format], ['schema', schema]].filter(([, value]) => value.trim() !== '');
+  const fields = [['q', question], ...form];
+  const words = fields.map(([name, value]) => '--data-urlencode ' + quote(name + '=' + value));
+  return curl(needsKey, address, ['-G ' + words[0], ...words.slice(1)]);
 }
 
 function curlPost({ needsKey, address, type, body }) {

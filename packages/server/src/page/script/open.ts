@@ -1,8 +1,10 @@
 // Part of the page's script: reads the document, with a key where one is needed, and shows what is in it.
 
 export const open = `
-/** The folder that the page is in. */
-const base = new URL('.', location.href);
+/** Where the server begins: the page is there too, or in it under the name docs. */
+const base = new URL('?', location.href);
+base.pathname = base.pathname.replace(/\\/docs$/, '').replace(/\\/?$/, '/');
+base.search = '';
 /** In memory alone. */
 let key = '';
 

@@ -8,6 +8,7 @@ function showAsking(whole) {
       ['?q=', 'What you ask, with GET; with POST it is the body.'],
       ['?format=', 'text, markdown or json. Without it, the form that the agent has.'],
       ['?schema=', 'The JSON Schema that an answer in JSON has to keep; not needed where the agent has its own.'],
+      ['budget', 'What the run may use at most, in a JSON body: { "text": "…", "budget": { "tokens": 20000, "timeMs": 60000 } }.'],
       ['Accept: text/event-stream', 'The answer as it is written: the events session, text, discard, progress and, at the end, outcome.'],
       ['Accept: application/vnd.ai-agent+json', 'The whole outcome: status, answer, usage, ledger and tree.'],
       ...(whole.security ? [['Authorization: Bearer …', 'Your key; x-api-key takes it too. The commands on this page read it from AI_AGENT_KEY.']] : []),

@@ -1,7 +1,8 @@
 // Part of the page's script: the form that asks an agent, and shows its answer while it comes.
 
 export const tryIt = String.raw`
-function tryForm(agent) {
+/** onForm is told in which form the answer is wanted, whenever that changes. */
+function tryForm(agent, onForm) {
   const input = make('textarea', { spellcheck: 'false', ...(agent.takesText ? {} : { class: 'mono' }) });
   input.value = agent.takesText ? agent.usage : agent.exampleBody;
   input.rows = Math.min(12, Math.max(3, input.value.split('\n').length));
@@ -9,7 +10,12 @@ function tryForm(agent) {
     .map(([value, label]) => make('option', { value }, label)));
   const schema = make('textarea', { rows: '3', class: 'mono', spellcheck: 'false' });
   const schemaLabel = make('label', { hidden: '' }, 'The JSON Schema that the answer has to keep', schema);
-  format.addEventListener('change', () => { schemaLabel.hidden = format.value !== 'json' || agent.answersJson; });
+  const formNow = () => ({ format: format.value, schema: schemaLabel.hidden ? '' : schema.value });
+  format.addEventListener('change', () => {
+    schemaLabel.hidden = format.value !== 'json' || agent.answersJson;
+    onForm(formNow());
+  });
+  schema.addEventListener('input', () => onForm(formNow()));
   const ask = make('button', {}, 'Ask');
   const stop = make('button', { type: 'button', class: 'plain', hidden: '' }, 'Stop');
   const state = make('p', { class: 'state', role: 'status' });
@@ -22,7 +28,7 @@ function tryForm(agent) {
   const view = { state, answer, ask, stop, next };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const asked = { input: input.value, format: format.value, schema: schemaLabel.hidden ? '' : schema.value };
+    const asked = { input: input.value, ...formNow() };
     void run(view, (signal) => send(agent, asked, signal));
   });
   return make('div', {}, form, make('div', { class: 'answer' }, state, answer, next));
@@ -53,11 +59,16 @@ async function run(view, request) {
 }
 
 function send(agent, { input, format, schema }, signal) {
-  const address = new URL(agent.address);
-  if (format) address.searchParams.set('format', format);
-  if (schema.trim()) address.searchParams.set('schema', schema);
+  const address = withForm(agent.address, { format, schema });
   const headers = { ...keyHeaders(), accept: 'text/event-stream', 'content-type': agent.takesText ? 'text/plain' : 'application/json' };
   return fetch(address, { method: 'POST', headers, body: input, signal });
+}
+
+function withForm(address, { format, schema }) {
+  const url = new URL(address);
+  if (format) url.searchParams.set('format', format);
+  if (schema.trim()) url.searchParams.set('schema', schema);
+  return url;
 }
 
 /** A session that ended with a question goes on when that is answered. */

@@ -1,13 +1,20 @@
 // What was written of the answer in model calls that were never finished: of these no reply is kept, only what was streamed.
 
-import type { AgentEvent, Outcome } from '@ai-agent/core';
-import { type AnswerText, isOfAnswer } from '../../render/answer-text.ts';
+import type { AgentEvent } from '../events.ts';
+import type { Outcome } from '../outcome.ts';
+
+export type AnswerText = Extract<AgentEvent, { type: 'text-delta' }>;
+
+/** Whether streamed text is the answer of a run: the root's own, or that of whoever answers in its place. */
+export function isOfAnswer(event: AgentEvent): event is AnswerText {
+  return event.type === 'text-delta' && event.answers === event.trace.originId;
+}
 
 interface Draft {
   readonly session: string;
   readonly turn: number;
   readonly attempt: number;
-  readonly text: string;
+  text: string;
 }
 
 export class Written {
@@ -69,6 +76,11 @@ export class Written {
   #add({ trace: { selfId: session }, turn, attempt, text }: AnswerText): void {
     this.#isWriting = true;
     this.#speaker = session;
+    const last = this.#drafts.at(-1);
+    if (last?.session === session && last.turn === turn && last.attempt === attempt) {
+      last.text += text;
+      return;
+    }
     const isSame = (draft: Draft) => draft.session === session && draft.turn === turn;
     const before = this.#drafts.find((draft) => isSame(draft) && draft.attempt === attempt);
     const others = this.#drafts.filter((draft) => !isSame(draft));

@@ -1,0 +1,35 @@
+// Ends a session that waits for an answer: nobody can go on with it any more.
+
+import { AgentError, toFailure } from '@ai-agent/core';
+import { pausesOf } from './answer.ts';
+import type { Hall } from './hall.ts';
+import { withoutEnd } from './live-session.ts';
+import { type SessionHead, takesTime } from './session-store.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Gives how it stands then; one that waits for nothing is left as it is. Throws `session-unknown`. */
+export function closeQuestion(hall: Hall, id: string, visitor: Visitor): Promise<SessionHead> {
+  return hall.alone(id, async () => {
+    const ending = hall.live(id);
+    if (ending?.head.owner === visitor.key && ending.head.endedAt !== undefined) await ending.whenOver();
+    const found = hall.find(id, visitor);
+    const head = takesTime(found) ? await found : found;
+    const { resume, question, status, failure } = head;
+    if (hall.live(id) || resume === undefined || !question) return head;
+    const served = hall.agentsFor(visitor).find(({ name }) => name === head.agent);
+    await pausesOf(hall, served)?.delete(resume);
+    const isWaiting = status === 'needs_user_input';
+    const closed: SessionHead = {
+      ...withoutEnd(head),
+      endedAt: hall.clock.now(),
+      ...(isWaiting ? { status: 'cancelled', failure: toFailure(calledOff()) } : failure ? { failure } : {}),
+      ...(head.draft === undefined ? {} : { draft: head.draft }),
+    };
+    await hall.store.put(closed);
+    return closed;
+  });
+}
+
+function calledOff(): AgentError {
+  return new AgentError('cancelled', 'It was cancelled while it waited for an answer.');
+}

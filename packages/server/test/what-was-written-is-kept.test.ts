@@ -1,0 +1,106 @@
+// The promise: of a run that ends before its answer does, whoever asks gets what was written of it; once, and everywhere the same.
+
+import type { Agent, Budget } from '@ai-agent/core';
+import { FakeClock, fakePorts } from '@ai-agent/core/testing';
+import { describe, expect, test } from 'vitest';
+import { agentOf } from './contract/people.ts';
+import { gate, hallOf, openHouse, refusal, wires } from './support/house.ts';
+import { parseEvents, type ReadEvent } from './support/sse-events.ts';
+
+/** Writes half of its answer, and then nothing until it is cut off. */
+function halfway(): { readonly agent: Agent; readonly began: Promise<void> } {
+  const began = gate();
+  const agent: Agent = {
+    name: 'halfway',
+    instructions: 'Write.',
+    model: {
+      provider: 'test',
+      model: 'halfway',
+      call: (_request, { signal, onDelta }) => {
+        onDelta?.({ type: 'text', text: 'Half of ' });
+        onDelta?.({ type: 'text', text: 'it' });
+        began.open();
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+    },
+  };
+  return { agent, began: began.opened };
+}
+
+const streaming = { accept: 'text/event-stream' };
+const names = (events: readonly ReadEvent[]) => events.map(({ event }) => event).filter((name) => name !== 'progress');
+
+describe.each(wires)('%s', (_name, connect) => {
+  test('cancelled, a session has what it wrote', async () => {
+    const { agent, began } = halfway();
+    const house = await openHouse(hallOf([agent]), connect);
+    const id = await house.start('halfway');
+    await began;
+    await house.post(`/v1/sessions/${id}/cancel`);
+    expect(await house.ended(id)).toMatchObject({ status: 'cancelled', text: 'Half of it' });
+  });
+
+  test('a stream that is cancelled keeps its pieces, and so does whoever reads the session later', async () => {
+    const { agent, began } = halfway();
+    const house = await openHouse(hallOf([agent]), connect);
+    const arriving = house.wire.send('/v1/halfway?q=Go.', { headers: streaming });
+    await began;
+    const [head] = (await house.get('/v1/sessions')).body.sessions;
+    await house.post(`/v1/sessions/${head.id}/cancel`);
+    const events: ReadEvent[] = [];
+    for await (const event of parseEvents((await arriving).chunks)) events.push(event);
+    expect(names(events)).toEqual(['session', 'text', 'text', 'outcome']);
+    expect(events.at(-1)?.data).toMatchObject({ status: 'cancelled', text: 'Half of it' });
+    expect(await house.ended(head.id)).toMatchObject({ status: 'cancelled', text: 'Half of it' });
+  });
+
+  test('a server that stops tells who waits to come again, and the session is cancelled', async () => {
+    const { agent, began } = halfway();
+    const clock = new FakeClock();
+    const hall = hallOf([agent], { ports: fakePorts({ clock }) });
+    const house = await openHouse(hall, connect);
+    const waits = house.get('/v1/halfway?q=Go.');
+    await began;
+    const stopping = hall.stop(1_000);
+    clock.advance(1_000);
+    await stopping;
+    const stopped = await waits;
+    expect(refusal(stopped)).toEqual([503, 'server-stopping']);
+    expect(stopped.body.error).toMatchObject({ retryable: true, retryAfterMs: 5_000 });
+    expect([stopped.headers.get('retry-after'), stopped.headers.get('x-ai-agent-status')]).toEqual(['5', 'cancelled']);
+    const id = stopped.headers.get('x-ai-agent-session-id');
+    expect((await house.get(`/v1/sessions/${id}`)).body).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+test('cut off by its time, it is partial with what it wrote, as a stream and as a session', async () => {
+  const { agent, began } = halfway();
+  const clock = new FakeClock();
+  const house = await openHouse(hallOf([agent], { ports: fakePorts({ clock }) }));
+  const budget: Budget = { timeMs: 200 };
+  const sending = {
+    method: 'POST',
+    headers: { ...streaming, 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'Go.', budget }),
+  };
+  const arrived = await house.wire.send('/v1/halfway', sending);
+  await began;
+  clock.advance(200);
+  const events: ReadEvent[] = [];
+  for await (const event of parseEvents(arrived.chunks)) events.push(event);
+  const { sessionId, ...outcome } = events.at(-1)?.data ?? {};
+  expect(outcome).toMatchObject({ status: 'partial', limit: 'timeMs', text: 'Half of it', report: 'Half of it' });
+  expect(names(events)).toEqual(['session', 'text', 'text', 'outcome']);
+  expect(await house.ended(String(sessionId))).toMatchObject({
+    status: 'partial',
+    text: 'Half of it',
+    report: 'Half of it',
+  });
+});
+
+test('an answer that came is no draft', async () => {
+  const house = await openHouse(hallOf([agentOf('sure', ['All of it.'])]));
+  const id = await house.start('sure');
+  expect(await house.ended(id)).toMatchObject({ status: 'completed', text: 'All of it.' });
+  expect((await house.hall.store.get(id))?.draft).toBeUndefined();
+});
