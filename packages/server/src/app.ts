@@ -5,8 +5,8 @@ import { Hono } from 'hono';
 import { type DoorOptions, type Inside, openDoor } from './door.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { type Hall, toStopping } from './hall.ts';
-import { wrongMethod } from './headends/rest/wrong-method.ts';
 import { type Refusal, tellRefusals } from './refusals.ts';
+import { wrongMethod } from './wrong-method.ts';
 
 /** A headend: routes that decode what comes in, ask, and encode what comes out. */
 export interface Headend {

@@ -1,7 +1,6 @@
 // Ends a session that waits for an answer: nobody can go on with it any more.
 
 import { AgentError, toFailure } from '@ai-agent/core';
-import { pausesOf } from './answer.ts';
 import type { Hall } from './hall.ts';
 import { withoutEnd } from './live-session.ts';
 import { type SessionHead, takesTime } from './session-store.ts';
@@ -17,7 +16,7 @@ export function closeQuestion(hall: Hall, id: string, visitor: Visitor): Promise
     const { resume, question, status, failure } = head;
     if (hall.live(id) || resume === undefined || !question) return head;
     const served = hall.agentsFor(visitor).find(({ name }) => name === head.agent);
-    await pausesOf(hall, served)?.delete(resume);
+    await hall.pausesOf(served)?.delete(resume);
     const isWaiting = status === 'needs_user_input';
     const closed: SessionHead = {
       ...withoutEnd(head),

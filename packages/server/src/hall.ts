@@ -1,6 +1,15 @@
 // What every headend shares: the agents, the places, the sessions that run, and how all of it ends.
 
-import { type Above, AgentError, type Clock, MemoryPauses, nearest, type Outcome, type Ports } from '@ai-agent/core';
+import {
+  type Above,
+  AgentError,
+  type Clock,
+  MemoryPauses,
+  nearest,
+  type Outcome,
+  type PauseStore,
+  type Ports,
+} from '@ai-agent/core';
 import type { LiveSession } from './live-session.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
@@ -107,6 +116,11 @@ export class Hall {
     const known = this.#places.get(headend) ?? new Places(this.#placesOptions[headend], () => this.clock.now());
     this.#places.set(headend, known);
     return known;
+  }
+
+  /** Where the questions of an agent are kept; of one that is not served any more, those of the house. */
+  pausesOf(served: ServedAgent | undefined): PauseStore | undefined {
+    return served?.session?.ports?.pauses ?? this.ports.pauses;
   }
 
   /** What a tree of ours lends while it waits for a request; nothing when it has ended, or never ran here. */

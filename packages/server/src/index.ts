@@ -1,8 +1,9 @@
 // Agents over HTTP: the whole surface of the package, by hand.
 
 export type { AllowanceSettings } from './allowances.ts';
-export { type Answering, type Asked, answer, type Resumed, resume } from './answer.ts';
+export { answer } from './answer.ts';
 export { type AppOptions, createApp, type Headend } from './app.ts';
+export type { Answering, Asked } from './asked.ts';
 export type { DoorOptions, Inside } from './door.ts';
 export { type Exposure, isLoopback, isWildcard, mayListen } from './exposure.ts';
 export { Hall, type HallOptions } from './hall.ts';
@@ -13,6 +14,7 @@ export { MemorySessions, type MemorySessionsOptions } from './memory-sessions.ts
 export { namesOfMachine } from './origins.ts';
 export { defaultPlaces, type PlacesOptions } from './places.ts';
 export type { Refusal } from './refusals.ts';
+export { type Resumed, resume } from './resume.ts';
 export { reservedNames, type ServedAgent, type ServedSettings } from './served-agent.ts';
 export type { SessionHead, SessionStatus, SessionStore } from './session-store.ts';
 export { anybody, type Visitor } from './visitor.ts';

@@ -5,8 +5,8 @@ import type { Inside } from '../door.ts';
 import { replyTagged, type Tagged, toTagged } from '../etag.ts';
 import type { Hall } from '../hall.ts';
 import { defaultBodyBytes } from '../headends/rest/read-body.ts';
-import { wrongMethod } from '../headends/rest/wrong-method.ts';
 import type { ServedAgent } from '../served-agent.ts';
+import { wrongMethod } from '../wrong-method.ts';
 import { toDocument } from './document.ts';
 
 export interface OpenapiOptions {

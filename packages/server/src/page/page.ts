@@ -3,7 +3,7 @@
 import type { Hono } from 'hono';
 import type { Inside } from '../door.ts';
 import { replyTagged, toTagged } from '../etag.ts';
-import { wrongMethod } from '../headends/rest/wrong-method.ts';
+import { wrongMethod } from '../wrong-method.ts';
 import { script } from './script/script.ts';
 import { toShell } from './shell.ts';
 import { style } from './style.ts';

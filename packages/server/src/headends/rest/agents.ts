@@ -7,10 +7,10 @@ import { callerOf } from '../../caller.ts';
 import type { Inside } from '../../door.ts';
 import type { Hall } from '../../hall.ts';
 import { reservedNames, type ServedAgent } from '../../served-agent.ts';
+import { wrongMethod } from '../../wrong-method.ts';
 import { defaultBodyBytes } from './read-body.ts';
 import { type AgentRequest, readGet, readPost } from './read-request.ts';
 import { replyTo } from './reply.ts';
-import { wrongMethod } from './wrong-method.ts';
 
 export interface AgentRoutesOptions {
   /** What the body of a request may come to. @default 1 MiB */

@@ -1,7 +1,7 @@
 // A run as a stream of events: the answer in pieces, what goes on meanwhile, and at the end one outcome.
 
 import { isAgentError, toFailedDocument } from '@ai-agent/core';
-import type { Answering, Asked } from '../../answer.ts';
+import type { Answering, Asked } from '../../asked.ts';
 import { toReply } from '../../direct-reply.ts';
 import { toSafeFailure } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';

@@ -1,7 +1,7 @@
 // A request to an agent, decoded: what is asked, in which form the answer is wanted, and what it may use.
 
 import { AgentError, type Budget, isObject, type JsonObject, resultOf, toPrompt } from '@ai-agent/core';
-import type { Asked } from '../../answer.ts';
+import type { Asked } from '../../asked.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { checkWords } from './check-input.ts';
 import { parseJson, readBody } from './read-body.ts';

@@ -1,7 +1,7 @@
 // Requests to `/v1/sessions`, decoded: what to start, what is answered, where to go on.
 
 import { AgentError, inputFailure, isObject, type Json, type JsonObject, nearest, resultOf } from '@ai-agent/core';
-import type { Asked } from '../../answer.ts';
+import type { Asked } from '../../asked.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { checkWords } from './check-input.ts';
 import { parseJson, readBody } from './read-body.ts';

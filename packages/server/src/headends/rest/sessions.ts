@@ -2,14 +2,16 @@
 
 import type { Fact } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
-import { answer, resume } from '../../answer.ts';
+import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
 import { closeQuestion } from '../../close-question.ts';
 import type { Inside } from '../../door.ts';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
+import { resume } from '../../resume.ts';
 import type { SessionHead } from '../../session-store.ts';
 import { sseHeaders } from '../../sse.ts';
+import { wrongMethod } from '../../wrong-method.ts';
 import { Followers } from './followers.ts';
 import { defaultBodyBytes } from './read-body.ts';
 import { readAfter, readAnswering, readLimit, readStart } from './read-session.ts';
@@ -18,7 +20,6 @@ import { toSafeJson } from './safe-json.ts';
 import { toHeadDocument, toSessionDocument } from './session-document.ts';
 import { SessionEvents } from './session-events.ts';
 import { wantsOf } from './wants.ts';
-import { wrongMethod } from './wrong-method.ts';
 
 export interface SessionRoutesOptions {
   /** What the body of a request may come to. @default 1 MiB */

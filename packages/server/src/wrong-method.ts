@@ -1,7 +1,7 @@
 // An address that is there, and a method that it does not take.
 
 import { AgentError } from '@ai-agent/core';
-import { toErrorResponse, toSafeFailure } from '../../failure-status.ts';
+import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 
 /** As the header `Allow` has them: `GET, POST`. */
 export function wrongMethod(allowed: string): Response {

@@ -1,0 +1,61 @@
+// Goes on with a session that ended with a question, when somebody has answered it: under the same id, as a run of its own.
+
+import { AgentError, isObject, type Json, type JsonObject, type Question, readAnswer } from '@ai-agent/core';
+import type { Answering, Asked } from './asked.ts';
+import { boundClientSchema } from './client-schema.ts';
+import type { Hall } from './hall.ts';
+import { LiveSession, withoutEnd } from './live-session.ts';
+import { takesTime } from './session-store.ts';
+import { start } from './start.ts';
+
+export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'above'> {
+  readonly answer: Json;
+}
+
+/**
+ * Goes on with a session that ended with a question. Throws `session-unknown`; `question-unknown`, also for who comes
+ * second, and when too many questions were asked since; `answer-invalid`, which leaves the question open.
+ */
+export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answering> {
+  return hall.alone(id, async () => {
+    const { visitor } = resumed;
+    const ending = hall.live(id);
+    if (ending?.head.owner === visitor.key && ending.head.endedAt !== undefined) await ending.whenOver();
+    // Where the answer is there at once, nobody can step in between looking and doing.
+    const found = hall.find(id, visitor);
+    const head = found instanceof Promise ? await found : found;
+    const { question, resume: handle } = head;
+    if (hall.live(id) || !question || handle === undefined)
+      throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
+    const served = hall.agent(head.agent, visitor);
+    const prompt = readPrompt(question, resumed.answer);
+    const kept = hall.pausesOf(served)?.get(handle);
+    if (!(takesTime(kept) ? await kept : kept)) throw forgotten(id);
+    const resumptions = head.resumptions + 1;
+    const live = new LiveSession({ ...withoutEnd(head), status: 'queued', resumptions }, hall);
+    const { agent, headend, budget, output } = head;
+    const asked = { ...resumed, agent, prompt, headend, budget, ...(output ? { output } : {}) };
+    return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
+  });
+}
+
+/** Text and objects are what a run is given; the rest is read from its JSON again. Throws `answer-invalid`. */
+function readPrompt(question: Question, answered: Json): string | JsonObject {
+  // Its form is a model's, who may have it from whoever answers now.
+  if (question.schema) boundClientSchema(question.schema);
+  checkSaid(question, answered);
+  const answer = readAnswer(question, answered);
+  return typeof answer === 'string' || isObject(answer) ? answer : JSON.stringify(answer);
+}
+
+/** Nothing is an answer only where the question says so. */
+function checkSaid({ type, text, schema, choices }: Question, answer: Json): void {
+  const isEmpty = typeof answer === 'string' && answer.trim() === '';
+  if (isEmpty && type === 'question' && !schema && !choices)
+    throw new AgentError('answer-invalid', `The answer to "${text}" is empty.`);
+}
+
+function forgotten(id: string): AgentError {
+  const message = `What the session ${id} had done when it asked is not kept any more, so it cannot be gone on with.`;
+  return new AgentError('question-unknown', message, { remedy: 'Ask again from the beginning, in a new session.' });
+}

@@ -1,0 +1,141 @@
+// One run from its place to its end: waits for a place, plants the tree, keeps the books, and undoes all that it took.
+
+import { type Budget, checkAbove, isCancellation, narrower, type Outcome, toFailure } from '@ai-agent/core';
+import type { Answering, Starting } from './asked.ts';
+import { aboveCalls, withKnown } from './caller.ts';
+import { withoutInside } from './failure-status.ts';
+import type { Hall } from './hall.ts';
+import type { LiveSession } from './live-session.ts';
+import type { Ticket } from './places.ts';
+import { plant } from './plant.ts';
+import type { SessionHead } from './session-store.ts';
+
+export function start(hall: Hall, asked: Starting, live: LiveSession): Answering {
+  const lent = hall.lentTo(asked.above?.token);
+  const above = asked.above && lent ? withKnown(asked.above, lent.above) : asked.above;
+  const starting = { ...asked, above };
+  const { served, visitor, headend, signal } = starting;
+  if (above) checkAbove(served.agent, above);
+  visitor.admit?.();
+  const inside = lent?.ticket.inside;
+  const places = inside ?? hall.placesOf(headend);
+  // From now on, not from its place on: what it needs must be there when it has one.
+  const undo = [served.hold?.() ?? (() => {})];
+  let place: Ticket | Promise<Ticket>;
+  try {
+    hall.enter(live, inside !== undefined);
+    undo.push(follow(signal, (reason) => live.abandon(reason)));
+    const atOnce = inside ? undefined : visitor.concurrency;
+    place = places.enter({ owner: visitor.key ?? '', atOnce, signal: live.signal });
+  } catch (error) {
+    hall.leave(live);
+    undoAll(hall, undo);
+    throw error;
+  }
+  live.open();
+  const outcome = walk(hall, starting, live, place);
+  // Nobody may be there to hear that it never began.
+  outcome
+    .catch((error: unknown) => neverBegan(hall, starting, live, error))
+    .finally(() => undoAll(hall, undo))
+    .then(() => close(hall, live))
+    .catch(hall.onBug);
+  const callPath = [...(above?.agents ?? []), served.agent.name];
+  return { head: live.head, originId: starting.sessionId, callPath, outcome };
+}
+
+async function walk(
+  hall: Hall,
+  starting: Starting,
+  live: LiveSession,
+  entering: Ticket | Promise<Ticket>,
+): Promise<Outcome> {
+  const place = await entering;
+  const undo = [() => place.leave()];
+  try {
+    // It may have been cancelled since the place was given.
+    live.signal.throwIfAborted();
+    const above = aboveCalls(starting.served.agent.name, starting.above);
+    undo.push(hall.lend(starting.sessionId, { ticket: place, above }));
+    const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
+    const spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
+    if (spending) {
+      live.follow(spending.hear);
+      undo.push(() => spending.close());
+    }
+    // Who goes on brings what was spent before, which is not in what is left.
+    const left = starting.before ? undefined : spending?.budget;
+    const run = plant(hall, { ...starting, budget: narrower(starting.budget, left) }, live);
+    live.begin(run);
+    const told = await run.outcome;
+    if ('failure' in told && left) spending?.judge(told.failure, ownBudget(starting));
+    const isSpent = told.status === 'partial' && left && spending?.isNarrower(told.limit, ownBudget(starting));
+    const outcome = live.complete(isSpent ? { ...told, limit: 'allowance' } : told);
+    const { status, endedAt, text } = outcome;
+    const draft = text === told.text ? undefined : text;
+    const limit = isSpent ? 'allowance' : undefined;
+    live.end({ status, endedAt, outcome, draft, limit, asks: await stillAsks(hall, starting, live, outcome) });
+    hall.onEnd(live.head, outcome);
+    return outcome;
+  } finally {
+    undoAll(hall, undo);
+  }
+}
+
+/** What it may use, whatever is left for its key. */
+function ownBudget({ served, visitor, budget }: Starting): Budget {
+  return narrower(narrower(served.agent.budget, visitor.budget), budget);
+}
+
+/** An answer is taken only by a run that can go on: when that failed before, the question is still open. */
+async function stillAsks(
+  hall: Hall,
+  { before, served }: Starting,
+  live: LiveSession,
+  { status }: Outcome,
+): Promise<Pick<SessionHead, 'question' | 'resume'> | undefined> {
+  const wasCut = status === 'failed' || (status === 'cancelled' && !live.isCalledOff);
+  if (!wasCut || before?.resume === undefined || !before.question) return undefined;
+  try {
+    const { question, resume: handle } = before;
+    return (await hall.pausesOf(served)?.get(handle)) ? { question, resume: handle } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function neverBegan(hall: Hall, { before }: Starting, live: LiveSession, error: unknown): void {
+  const told = toFailure(error);
+  const isBug = told.class === 'bug';
+  if (isBug) hall.onBug(error);
+  const failure = isBug ? withoutInside(told) : told;
+  if (before && live.count === before.facts && !live.isCalledOff) live.restore(before);
+  else live.end({ status: isCancellation(error) ? 'cancelled' : 'failed', endedAt: hall.clock.now(), failure });
+  hall.onEnd(live.head, undefined);
+}
+
+/** Whoever hears that it is over finds it in the store, and can go on with it. */
+async function close(hall: Hall, live: LiveSession): Promise<void> {
+  await live.whenWritten();
+  hall.leave(live);
+  live.over();
+}
+
+/** Each of them, whatever the others do. */
+function undoAll(hall: Hall, undo: readonly (() => void)[]): void {
+  for (const each of undo) {
+    try {
+      each();
+    } catch (error) {
+      hall.onBug(error);
+    }
+  }
+}
+
+function follow(signal: AbortSignal | undefined, onAbort: (reason: string) => void): () => void {
+  if (!signal) return () => {};
+  const listener = () => onAbort('Whoever asked has gone.');
+  if (signal.aborted) listener();
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
