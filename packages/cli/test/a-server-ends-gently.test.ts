@@ -45,7 +45,7 @@ test('a run that takes longer is cancelled, down to the request of the model; th
   await expect.poll(async () => (await server.get('/health')).status).toBe(200);
   server.child.kill('SIGTERM');
   const ended = await Promise.all(replies);
-  expect(ended.map(({ status }) => status).sort()).toEqual([409, 503]);
+  expect(ended.map(({ status }) => status)).toEqual([503, 503]);
   expect(await server.ended).toBe(0);
   await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
   expect(model.requests).toHaveLength(1);
