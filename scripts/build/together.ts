@@ -4,7 +4,8 @@
 const start = [
   // What the bundler itself adds.
   'rolldown/runtime',
-  'packages/(?:core|agents)/src/',
+  'packages/core/src/',
+  'packages/agents/src/(?!config/(?:api-settings|hash-of-key|overlooked-keys))',
   'packages/models/src/(?!providers/|testing/|probe/)',
   'packages/cli/src/(?!main|outside|own-toolset|tool-offers|file-cache|import-module)[\\w-]+\\.ts$',
   'packages/cli/src/commands/(?:load|misuse|named-agent|older-flags|run/(?!ask-person|question-form|save-|trace-)[\\w-]+)\\.ts$',
