@@ -134,7 +134,7 @@ import { createApi, serveAgents } from 'ai-agent/server';
 import { scriptedModel } from 'ai-agent/testing';
 const agent = defineAgent({ name: 'a', instructions: 'You answer.', model: scriptedModel(() => 'So be it.') });
 const { fetch: answer, stop } = createApi({ agents: [agent] });
-console.log(await (await answer(new Request('http://here/v1/a?q=hello'))).text());
+console.log(await (await answer(new Request('http://localhost/v1/a?q=hello'))).text());
 await stop();
 const served = await serveAgents({ agents: [agent], port: 0 });
 const response = await fetch(served.url + '/v1/a?q=hello');

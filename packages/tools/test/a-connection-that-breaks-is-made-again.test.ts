@@ -131,7 +131,8 @@ test('a server that is gone fails the call as network', async () => {
   await stop();
   const call = link.call('echo', {}, callOptions());
   await expect(call).rejects.toMatchObject({ class: 'network', retryable: true });
-  await expect(call).rejects.toThrow('The server far refuses connections');
+  // On a connection of before it may have been on its way when that was closed.
+  await expect(call).rejects.toThrow(/The server far (?:refuses connections|broke off)/);
 });
 
 test.each(['breaks off', 'is forgotten'])('what %s for one call leaves the others alone', async (how) => {
