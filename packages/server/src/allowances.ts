@@ -46,10 +46,13 @@ export class Allowance {
     return {
       budget,
       hear: spending.hear,
-      isNarrower,
-      judge: ({ code, limit }, own) => {
+      judge: (outcome, own) => {
+        if (outcome.status === 'partial')
+          return isNarrower(outcome.limit, own) ? { ...outcome, limit: 'allowance' } : outcome;
+        const { code, limit } = 'failure' in outcome ? outcome.failure : {};
         if (code === 'budget-exhausted' && isNarrower(limit, own))
           throw this.#toSpent('is spent but for too little to begin with');
+        return outcome;
       },
       close: () => {
         this.#running.delete(spender);

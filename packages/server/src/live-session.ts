@@ -16,15 +16,10 @@ import { type SessionHead, type SessionStatus, type SessionStore, takesTime } fr
 export type Follower = (event: AgentEvent, number: number | undefined) => void;
 
 export interface Ended {
-  readonly status: SessionStatus;
-  readonly endedAt: number;
-  readonly outcome?: Outcome | undefined;
-  /** What was written, where its facts have no text. */
-  readonly draft?: string | undefined;
-  /** What ended it, where its facts name only the amount. */
-  readonly limit?: string | undefined;
-  /** Why it never began. */
-  readonly failure?: Failure;
+  /** What came of it, as clients are told. */
+  readonly outcome: Outcome;
+  /** The same as its facts have it. */
+  readonly told: Outcome;
   /** Its question is still open: it could not be gone on with. */
   readonly asks?: Pick<SessionHead, 'question' | 'resume'> | undefined;
 }
@@ -171,15 +166,28 @@ export class LiveSession {
     return { ...told, failure: toFailure(this.#cut) };
   }
 
-  /** What became of it. */
-  end({ status, endedAt, outcome, draft, limit, failure, asks }: Ended): void {
+  /** What became of it. What its facts do not say stays with its head. */
+  end({ outcome, told, asks }: Ended): void {
+    const { status, endedAt, text } = outcome;
+    const { question, resume } = outcome.status === 'needs_user_input' ? outcome : (asks ?? {});
+    const isRenamed = 'limit' in outcome && 'limit' in told && outcome.limit !== told.limit;
+    this.#end({
+      status,
+      endedAt,
+      ...(question && resume !== undefined ? { question, resume } : {}),
+      ...(text === told.text ? {} : { draft: text }),
+      ...(isRenamed ? { limit: outcome.limit } : {}),
+    });
+  }
+
+  /** It never began. */
+  fail(status: SessionStatus, endedAt: number, failure: Failure): void {
+    this.#end({ status, endedAt, failure });
+  }
+
+  #end(end: Pick<SessionHead, 'status' | EndOfHead>): void {
     this.#run = undefined;
-    const head = withoutEnd(this.#head);
-    const asked =
-      outcome?.status === 'needs_user_input' ? { question: outcome.question, resume: outcome.resume } : asks;
-    const kept = { ...(draft === undefined ? {} : { draft }), ...(limit === undefined ? {} : { limit }) };
-    const more = { ...asked, ...kept, ...(failure ? { failure } : {}) };
-    this.#put({ ...head, status, endedAt, facts: this.count, ...more });
+    this.#put({ ...withoutEnd(this.#head), ...end, facts: this.count });
   }
 
   /** It is what it was before: it was to go on, and could not even begin. */

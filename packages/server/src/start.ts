@@ -68,13 +68,8 @@ async function walk(
     const run = plant(hall, { ...starting, budget: narrower(starting.budget, left) }, live);
     live.begin(run);
     const told = await run.outcome;
-    if ('failure' in told && left) spending?.judge(told.failure, ownBudget(starting));
-    const isSpent = told.status === 'partial' && left && spending?.isNarrower(told.limit, ownBudget(starting));
-    const outcome = live.complete(isSpent ? { ...told, limit: 'allowance' } : told);
-    const { status, endedAt, text } = outcome;
-    const draft = text === told.text ? undefined : text;
-    const limit = isSpent ? 'allowance' : undefined;
-    live.end({ status, endedAt, outcome, draft, limit, asks: await stillAsks(hall, starting, live, outcome) });
+    const outcome = live.complete(left && spending ? spending.judge(told, ownBudget(starting)) : told);
+    live.end({ outcome, told, asks: await stillAsks(hall, starting, live, outcome) });
     hall.onEnd(live.head, outcome);
     return outcome;
   } finally {
@@ -110,7 +105,7 @@ function neverBegan(hall: Hall, { before }: Starting, live: LiveSession, error: 
   if (isBug) hall.onBug(error);
   const failure = isBug ? withoutInside(told) : told;
   if (before && live.count === before.facts && !live.isCalledOff) live.restore(before);
-  else live.end({ status: isCancellation(error) ? 'cancelled' : 'failed', endedAt: hall.clock.now(), failure });
+  else live.fail(isCancellation(error) ? 'cancelled' : 'failed', hall.clock.now(), failure);
   hall.onEnd(live.head, undefined);
 }
 

@@ -1,6 +1,6 @@
 // Whoever asks: the key that was shown, and what it may do. Without keys everybody is the same.
 
-import type { AgentEvent, Budget, Failure, PriceResolver } from '@ai-agent/core';
+import type { AgentEvent, Budget, Outcome, PriceResolver } from '@ai-agent/core';
 
 export interface Visitor {
   /** The name of the key; null where the server has none. Sessions belong to it. */
@@ -30,10 +30,11 @@ export interface Spending {
   readonly budget: Budget;
   /** Every event of its tree. */
   readonly hear: (event: AgentEvent) => void;
-  /** Whether of this amount less is left than a run may use by itself. */
-  isNarrower(limit: string, own: Budget): boolean;
-  /** A run that failed within what it may use by itself. Throws `allowance-spent` when it was what is left that did not do. */
-  judge(failure: Failure, own: Budget): void;
+  /**
+   * What came of it, given what it may use by itself. Where less than that was left, `allowance` is the limit that ended it; one
+   * that could not even begin with it throws `allowance-spent`.
+   */
+  judge(outcome: Outcome, own: Budget): Outcome;
   /** The run is over: calls that were cut off count too. */
   close(): void;
 }

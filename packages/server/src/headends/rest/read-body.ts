@@ -29,6 +29,16 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
+/** What can be read may be nested too deeply to be written again. Throws `request-invalid`. */
+export function asWritable<T>(value: T): T {
+  try {
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    throw new AgentError('request-invalid', 'The body is nested too deeply.', { cause: error });
+  }
+}
+
 async function collect({ body }: Request, maxBytes: number): Promise<Uint8Array> {
   if (!body) return new Uint8Array();
   const reader = body.getReader();

@@ -4,7 +4,7 @@ import { AgentError, type Budget, isObject, type JsonObject, resultOf, toPrompt 
 import type { Asked } from '../../asked.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { checkWords } from './check-input.ts';
-import { parseJson, readBody } from './read-body.ts';
+import { asWritable, parseJson, readBody } from './read-body.ts';
 import { readBudget } from './read-budget.ts';
 import { hasField, hasQuery, readFields, readQuery, unknownField } from './read-fields.ts';
 import { type OutputFields, readOutput } from './read-output.ts';
@@ -92,16 +92,6 @@ function checkWish(said: JsonObject): void {
     throw new AgentError('request-invalid', `${word} must be text: it is what you ask.`);
   const unknown = Object.keys(said).find((name) => name !== word);
   if (unknown !== undefined) throw unknownField(unknown, [word, 'format', 'schema', 'budget']);
-}
-
-/** What can be read may be nested too deeply to be written again. */
-function asWritable(value: JsonObject): JsonObject {
-  try {
-    JSON.stringify(value);
-    return value;
-  } catch (error) {
-    throw new AgentError('request-invalid', 'The body is nested too deeply.', { cause: error });
-  }
 }
 
 /** What `curl -d` sends, whatever it is: JSON where it is an object, fields where it has them, else words. */

@@ -1,12 +1,12 @@
 // Requests to `/v1/sessions`, decoded: what to start, what is answered, where to go on.
 
-import { AgentError, inputFailure, isObject, type Json, type JsonObject, nearest, resultOf } from '@ai-agent/core';
+import { AgentError, inputFailure, isObject, type Json, type JsonObject, resultOf } from '@ai-agent/core';
 import type { Asked } from '../../asked.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { checkWords } from './check-input.ts';
-import { parseJson, readBody } from './read-body.ts';
+import { asWritable, parseJson, readBody } from './read-body.ts';
 import { readBudget } from './read-budget.ts';
-import { readQuery } from './read-fields.ts';
+import { readQuery, unknownField } from './read-fields.ts';
 import { readOutput } from './read-output.ts';
 
 type Started = Pick<Asked, 'agent' | 'prompt' | 'output' | 'budget'>;
@@ -90,23 +90,6 @@ async function readObject<K extends string>(
   const body = parseJson(await readBody(request, maxBytes), 'The body');
   if (!isObject(body)) throw new AgentError('request-invalid', 'The body must be a JSON object.');
   const unknown = Object.keys(body).find((key) => !(known as readonly string[]).includes(key));
-  if (unknown !== undefined) throw unknownKey(unknown, known);
+  if (unknown !== undefined) throw unknownField(unknown, known);
   return asWritable(body as Partial<Record<K, Json>>);
-}
-
-function unknownKey(key: string, known: readonly string[]): AgentError {
-  const meant = nearest(key, known);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  const shown = key.length > 100 ? `${key.slice(0, 100)}…` : key;
-  return new AgentError('request-invalid', `${shown} is not known here; known are ${known.join(', ')}.${hint}`);
-}
-
-/** What can be read may be nested too deeply to be written again. */
-function asWritable<T>(value: T): T {
-  try {
-    JSON.stringify(value);
-    return value;
-  } catch (error) {
-    throw new AgentError('request-invalid', 'The body is nested too deeply.', { cause: error });
-  }
 }
