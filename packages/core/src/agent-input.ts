@@ -2,8 +2,7 @@
 
 import type { Agent, InputContract } from './agent.ts';
 import { AgentError, type Failure, messageOf, toFailure } from './errors.ts';
-import { isObject, type JsonObject, type JsonSchema } from './json.ts';
-import type { OutputContract } from './model.ts';
+import { isObject, type Json, type JsonObject, type JsonSchema } from './json.ts';
 import { ownSchema, problemsOf } from './schema.ts';
 
 export interface AgentInput {
@@ -18,10 +17,12 @@ export interface Asked {
   readonly args: JsonObject;
   readonly prompt: string;
   /** The form of report the caller wants, if it said so. */
-  readonly format?: OutputContract['format'];
+  readonly format?: Json | undefined;
+  /** What a report in JSON has to satisfy, if it said so. */
+  readonly schema?: Json | undefined;
 }
 
-function anyText(usage: string | undefined): JsonSchema {
+export function anyText(usage: string | undefined): JsonSchema {
   const example = usage ? `. For example: ${usage}` : '';
   return {
     type: 'object',
@@ -39,55 +40,72 @@ const anyJson: JsonSchema = {
   required: ['json'],
 };
 
+/** What callers may say beside what they ask. Each is called so, or with an underscore before it where the agent has the name. */
+export type Offer = 'reason' | 'format' | 'schema' | 'resume';
+
 interface AgentInputOptions {
-  readonly offersFormat: boolean;
-  readonly isResumable: boolean;
-  /** An example of what to ask. */
-  readonly usage?: string | undefined;
+  readonly offers: readonly Offer[];
+  /** Of the arguments of an agent that takes words. @default text, or data, or anything */
+  readonly words?: JsonSchema;
 }
 
-export function toAgentInput(
-  { format: inputFormat, schema: own }: InputContract,
-  { offersFormat, isResumable, usage }: AgentInputOptions,
-): AgentInput {
-  const isWrapped = own !== undefined && !isPlainObjectSchema(own);
-  const base = own === undefined ? (inputFormat === 'json' ? anyJson : anyText(usage)) : isWrapped ? wrap(own) : own;
+export function toAgentInput({ format, schema: own }: InputContract, options: AgentInputOptions): AgentInput {
+  const { offers, words = anyText(undefined) } = options;
+  const isWrapped = own !== undefined && !isPlainObjectSchema(own, offers);
+  const base = own === undefined ? (format === 'json' ? anyJson : words) : isWrapped ? wrap(own) : own;
   const properties = (base.properties ?? {}) as Record<string, unknown>;
-  const titleFrom = 'reason' in properties ? '_reason' : 'reason';
-  const formatFrom = 'format' in properties ? '_format' : 'format';
-  const added = {
-    [titleFrom]: { type: 'string', description: 'Why you call this now: one short line for people' },
-    ...(offersFormat ? { [formatFrom]: formatChoice } : {}),
-    ...(isResumable ? resumption : {}),
-  };
-  const toPromptOf = (args: JsonObject) => {
-    if (own !== undefined) return JSON.stringify(isWrapped ? args.input : args);
-    return inputFormat === 'json' ? JSON.stringify(args.json) : toPrompt(args);
-  };
+  const nameOf = (offer: Offer) => (offer in properties ? `_${offer}` : offer);
+  const titleFrom = nameOf('reason');
+  const required = [...((base.required ?? []) as string[]), ...(offers.includes('reason') ? [titleFrom] : [])];
+  const added = Object.assign({}, ...offers.map((offer) => argumentsOf(offer, nameOf(offer))));
   const schema = {
     ...base,
     properties: { ...properties, ...added },
-    required: [...((base.required ?? []) as string[]), titleFrom],
+    ...(required.length > 0 || 'required' in base ? { required } : {}),
+  };
+  const toPromptOf = (args: JsonObject) => {
+    if (own !== undefined) return JSON.stringify(isWrapped ? args.input : args);
+    return format === 'json' ? JSON.stringify(args.json) : toPrompt(args);
   };
   return {
     schema: own === undefined ? ownSchema(schema) : schema,
     titleFrom,
-    read({ [titleFrom]: _title, ...rest }) {
-      if (!offersFormat) return { args: rest, prompt: toPromptOf(rest) };
-      const { [formatFrom]: format, ...args } = rest;
-      return { args, prompt: toPromptOf(args), ...(isFormat(format) ? { format } : {}) };
+    read(all) {
+      const args = { ...all };
+      const take = (offer: Offer) => {
+        if (!offers.includes(offer)) return undefined;
+        const { [nameOf(offer)]: said } = args;
+        delete args[nameOf(offer)];
+        return said;
+      };
+      take('reason');
+      const asked = { format: take('format'), schema: take('schema') };
+      return { args, prompt: toPromptOf(args), ...asked };
     },
   };
 }
 
-const formatChoice = {
-  type: 'string',
-  enum: ['text', 'markdown', 'json'],
-  description: 'The form of the answer, if you need a certain one',
+function argumentsOf(offer: Offer, name: string): Record<string, JsonSchema> {
+  if (offer === 'resume') return resumption;
+  return { [name]: single[offer] };
+}
+
+const single: Readonly<Record<Exclude<Offer, 'resume'>, JsonSchema>> = {
+  reason: { type: 'string', description: 'Why you call this now: one short line for people' },
+  format: {
+    type: 'string',
+    enum: ['text', 'markdown', 'json'],
+    description: 'The form of the answer, if you need a certain one',
+  },
+  schema: {
+    type: 'object',
+    description: 'With format json: the JSON Schema that the answer has to satisfy',
+    additionalProperties: true,
+  },
 };
 
 /** The door lets these through by themselves, whatever else the schema requires. */
-const resumption = {
+const resumption: Record<string, JsonSchema> = {
   resume: { type: 'string', description: 'Only to answer a question of this agent: the handle it gave' },
   answer: { description: 'With resume: the answer' },
 };
@@ -102,10 +120,10 @@ export function toPrompt(args: JsonObject): string {
 }
 
 /** Only such a schema can take our arguments beside its own; in others a branch, a pattern or a reference might forbid them. */
-function isPlainObjectSchema(schema: JsonSchema): boolean {
+function isPlainObjectSchema(schema: JsonSchema, offers: readonly Offer[]): boolean {
   const { type, properties } = schema;
   if (type !== 'object' || refersToItself(schema) || closing.some((key) => key in schema)) return false;
-  if (isObject(properties) && 'reason' in properties && '_reason' in properties) return false;
+  if (isObject(properties) && offers.some((offer) => offer in properties && `_${offer}` in properties)) return false;
   // A curriculum vitae is not the handle of a question.
   if (isObject(properties) && 'resume' in properties) return false;
   const branches = JSON.stringify(branching.map((key) => schema[key] ?? null));
@@ -140,10 +158,6 @@ function wrap(schema: JsonSchema): JsonSchema {
     ([, value]) => value !== undefined,
   );
   return { ...Object.fromEntries(moved), type: 'object', properties: { input }, required: ['input'] };
-}
-
-function isFormat(value: unknown): value is OutputContract['format'] {
-  return value === 'text' || value === 'markdown' || value === 'json';
 }
 
 /** Why a prompt does not keep the agent's input contract. */

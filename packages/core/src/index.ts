@@ -12,7 +12,7 @@ export type {
   ReportPlugin,
 } from './agent.ts';
 export { defineAgent, levelsOf } from './agent.ts';
-export { inputFailure, toPrompt } from './agent-input.ts';
+export { type AgentInput, inputFailure, toAgentInput, toPrompt } from './agent-input.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
 export { type Budget, checkBudget, narrower, type Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';

@@ -1,7 +1,7 @@
 // An agent as a tool: its work is a session one level down, and nobody above can tell.
 
 import { type Agent, checkAgent, levelsOf, sharesWorkspace } from './agent.ts';
-import { toAgentInput } from './agent-input.ts';
+import { anyText, toAgentInput } from './agent-input.ts';
 import { checkEnvOverlay } from './check-config.ts';
 import { checkFields, checkKeys, type FieldType, isWholeFrom, wrongField } from './complaint.ts';
 import { defaultLimits } from './defaults.ts';
@@ -57,11 +57,9 @@ export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
   if (!agent.description)
     throw new AgentError('agent-invalid', `agent ${agent.name}: description is missing; callers choose it by that`);
   const label = agent.toolName ?? agent.name;
-  const isResumable = agent.ask !== undefined;
   const input = toAgentInput(agent.input ?? { format: 'text' }, {
-    offersFormat: true,
-    isResumable,
-    usage: agent.usage,
+    offers: ['reason', 'format', ...(agent.ask === undefined ? [] : (['resume'] as const))],
+    words: anyText(agent.usage),
   });
   const tool: SessionTool = {
     name: agentToolName(label),
@@ -93,10 +91,7 @@ export function agentTool(definition: AgentTool): SessionTool {
   checkDefinition(definition);
   const { inputSchema: schema, timeoutMs } = definition;
   // The session is of the embedder's making, its output contract too: callers are not offered a choice.
-  const input = toAgentInput(schema ? { format: 'json', schema } : { format: 'text' }, {
-    offersFormat: false,
-    isResumable: false,
-  });
+  const input = toAgentInput(schema ? { format: 'json', schema } : { format: 'text' }, { offers: ['reason'] });
   return {
     name: agentToolName(definition.name),
     description: definition.description,
@@ -164,9 +159,13 @@ function checkDefinition(definition: unknown): void {
 }
 
 /** A caller may ask for another form; an agent that has a JSON contract keeps its own schema. */
-function outputAsked(agent: Agent, format: OutputContract['format'] | undefined): OutputContract | undefined {
-  if (format === undefined || format === (resultOf(agent)?.format ?? 'text')) return undefined;
+function outputAsked(agent: Agent, format: unknown): OutputContract | undefined {
+  if (!isFormat(format) || format === (resultOf(agent)?.format ?? 'text')) return undefined;
   return { format };
+}
+
+function isFormat(value: unknown): value is OutputContract['format'] {
+  return value === 'text' || value === 'markdown' || value === 'json';
 }
 
 function toParentContext({ place, scope }: Caller): ParentContext {

@@ -15,6 +15,8 @@ export interface Headend {
   mount(app: Hono<Inside>, hall: Hall): void;
   /** Routes that need no key, because nothing of anybody is in them. @default none */
   mountOutside?(app: Hono<Inside>): void;
+  /** Ends what outlives its requests, when no run is left. @default nothing does */
+  close?(): Promise<void>;
 }
 
 export interface AppOptions extends DoorOptions {

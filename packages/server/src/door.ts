@@ -48,7 +48,7 @@ function refuse(error: unknown): Response {
 
 const exposed = [
   ...['session-id', 'origin-id', 'call-path', 'status', 'limit'].map((name) => `x-ai-agent-${name}`),
-  ...['location', 'retry-after', 'www-authenticate'],
+  ...['location', 'retry-after', 'www-authenticate', 'mcp-session-id'],
 ].join(', ');
 
 /** Browsers ask before they send, and read only what they are told they may. */
@@ -74,7 +74,7 @@ function preflight(context: Context<Inside>, origin: string): Response {
     status: 204,
     headers: {
       'access-control-allow-origin': origin,
-      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
       // Whatever the client wants to say: which of it means something is decided where it is read.
       'access-control-allow-headers':
         context.req.header('access-control-request-headers') ?? 'authorization, content-type, x-api-key, last-event-id',

@@ -54,6 +54,7 @@ export class Hall {
   readonly #lentById = new Map<string, Lent>();
   readonly #lentByToken = new Map<string, Lent>();
   readonly #ended = new Set<() => void>();
+  readonly #onAgents = new Set<() => void>();
   /** Who works on a session that does not run, one after the other. */
   readonly #alone = new Map<string, Promise<unknown>>();
   /** Whom it takes: while it stops only those that a run under way waits for. */
@@ -110,6 +111,23 @@ export class Hall {
     );
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
     throw new AgentError('agent-unknown', `No agent ${name} is served here.${hint}`);
+  }
+
+  /** Calls it when other agents are served than before, until what is returned is called. */
+  onAgents(listener: () => void): () => void {
+    this.#onAgents.add(listener);
+    return () => void this.#onAgents.delete(listener);
+  }
+
+  /** To be called by whoever serves others now. */
+  agentsChanged(): void {
+    for (const tell of this.#onAgents) {
+      try {
+        tell();
+      } catch (error) {
+        this.onBug(error);
+      }
+    }
   }
 
   placesOf(headend: string): Places {

@@ -7,6 +7,7 @@ export type { Answering, Asked } from './asked.ts';
 export type { DoorOptions, Inside } from './door.ts';
 export { type Exposure, isLoopback, isWildcard, mayListen } from './exposure.ts';
 export { Hall, type HallOptions } from './hall.ts';
+export { type McpRoutesOptions, type McpTransport, mcp } from './headends/mcp/mcp.ts';
 export { rest } from './headends/rest/rest.ts';
 export { hashOf, type KeySettings, Keys } from './keys.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';

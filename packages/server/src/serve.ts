@@ -6,6 +6,7 @@ import { checkApiOptions, checkServeOptions } from './check-options.ts';
 import { isLoopback } from './exposure.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { Hall } from './hall.ts';
+import { mcp } from './headends/mcp/mcp.ts';
 import { rest } from './headends/rest/rest.ts';
 import { type KeySettings, Keys } from './keys.ts';
 import { listen, listenDefaults } from './listen.ts';
@@ -106,10 +107,11 @@ function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
     ...given({ store: options.store, onEnd: options.onEnd, onBug: options.onBug }),
     agents: toAgents(options.agents),
     ports,
-    places: { rest: given({ running: concurrency, waiting }) },
+    places: { rest: given({ running: concurrency, waiting }), mcp: given({ running: concurrency, waiting }) },
   });
   const door = { cors, hosts, host, keys: keys && new Keys(keys, ports.clock) };
-  const app = createApp(hall, [rest(given({ maxBodyBytes }))], door);
+  const headends = [rest(given({ maxBodyBytes })), mcp(given({ maxBodyBytes }))];
+  const app = createApp(hall, headends, door);
   return {
     async fetch(request) {
       try {
@@ -122,6 +124,7 @@ function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
     },
     async stop(graceMs = defaultGraceMs) {
       await hall.stop(graceMs);
+      await Promise.allSettled(headends.map((headend) => headend.close?.()));
     },
   };
 }

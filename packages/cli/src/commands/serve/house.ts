@@ -9,10 +9,12 @@ import {
   type Listening,
   listen,
   mayListen,
+  mcp,
   rest,
   type ServedAgent,
 } from '@ai-agent/server';
 import { defaultPorts, systemClock } from '../../platform.ts';
+import { version } from '../../version.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import type { ServerLog } from './server-log.ts';
 import type { SetUp } from './set-up.ts';
@@ -21,6 +23,8 @@ export interface House {
   readonly hall: Hall;
   readonly doors: readonly Door[];
   readonly hasKeys: boolean;
+  /** Ends what headends keep open, when no run is left. */
+  close(): Promise<void>;
 }
 
 export interface Door {
@@ -51,10 +55,12 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   });
   const keys = keySettings ? new Keys(keySettings, systemClock) : undefined;
   const opened: Door[] = [];
+  const mounted: Headend[] = [];
   const open = async (onPort: number, headends: readonly Headend[], headend?: string) => {
     const { cors, hosts } = setUp;
     const onRefused = settings.detail === 'all' ? log.refused : undefined;
     const app = createApp(hall, headends, { keys, cors, hosts, host, onRefused });
+    mounted.push(...headends);
     const listening = await listen(app, { host, port: onPort, onBug: log.bug });
     opened.push({ listening, headend });
   };
@@ -65,19 +71,30 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     await Promise.all(opened.map(({ listening }) => listening.close(0)));
     throw error;
   }
-  return { hall, doors: opened, hasKeys };
+  return {
+    hall,
+    doors: opened,
+    hasKeys,
+    async close() {
+      await Promise.allSettled(mounted.map((headend) => headend.close?.()));
+    },
+  };
 }
 
 /** Every headend there is, beside each other. */
 function toHeadends(setUp: SetUp): readonly Headend[] {
-  return [toRest(setUp)];
+  return [toRest(setUp), toMcp(setUp)];
 }
 
 function toRest({ maxBodyBytes }: SetUp): Headend {
   return rest(maxBodyBytes === undefined ? {} : { maxBodyBytes });
 }
 
+function toMcp({ maxBodyBytes }: SetUp): Headend {
+  return mcp({ version, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) });
+}
+
 function toPlaces({ settings, setUp }: HouseOptions) {
   const { concurrency = defaultPlaces.running, waiting = defaultPlaces.waiting } = setUp;
-  return { rest: { running: settings.apiConcurrency ?? concurrency, waiting } };
+  return { rest: { running: settings.apiConcurrency ?? concurrency, waiting }, mcp: { running: concurrency, waiting } };
 }

@@ -62,6 +62,7 @@ async function end({ house, duty, plugins, answers, log, graceMs }: Life, hurry:
   log.say(toWords(hall.running, graceMs));
   await Promise.race([stopped, lateAfter(graceMs + patienceMs), hurried(hurry)]);
   if (hall.running > 0) log.fail(`Left behind, because not ended in time: ${counted(hall.running)}.`);
+  await within(house.close());
   await Promise.all(doors.map(({ listening }) => within(listening.close(patienceMs / 2))));
   await plugins.wait(hurry.aborted ? 0 : Math.min(graceMs, pluginTime.waitMs));
   await within(duty.close());

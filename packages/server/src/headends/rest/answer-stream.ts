@@ -5,9 +5,9 @@ import type { Answering, Asked } from '../../asked.ts';
 import { toReply } from '../../direct-reply.ts';
 import { toSafeFailure } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
+import { toProgress } from '../../progress.ts';
 import { SseStream, sseHeaders } from '../../sse.ts';
 import { AnswerPieces } from './answer-pieces.ts';
-import { toProgress } from './progress.ts';
 import { traceHeaders } from './trace-headers.ts';
 import { writeDocument } from './write-answer.ts';
 

@@ -1,6 +1,6 @@
 // The body of a request as text: never more of it in memory than is taken, and UTF-8 or nothing.
 
-import { AgentError, messageOf } from '@ai-agent/core';
+import { AgentError } from '@ai-agent/core';
 
 /** What `maxBodyBytes` is where nobody says. */
 export const defaultBodyBytes = 1024 * 1024;
@@ -17,25 +17,6 @@ export async function readBody(request: Request, maxBytes: number): Promise<stri
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new AgentError('request-invalid', 'The body is not UTF-8 text.', { cause: error });
-  }
-}
-
-/** JSON, with a sentence when it is none. `what` begins it. */
-export function parseJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new AgentError('request-invalid', `${what} is not JSON: ${messageOf(error)}.`, { cause: error });
-  }
-}
-
-/** What can be read may be nested too deeply to be written again. Throws `request-invalid`. */
-export function asWritable<T>(value: T): T {
-  try {
-    JSON.stringify(value);
-    return value;
-  } catch (error) {
-    throw new AgentError('request-invalid', 'The body is nested too deeply.', { cause: error });
   }
 }
 

@@ -2,12 +2,13 @@
 
 import { AgentError, type Budget, isObject, type JsonObject, resultOf, toPrompt } from '@ai-agent/core';
 import type { Asked } from '../../asked.ts';
+import { checkWords } from '../../check-input.ts';
+import { asWritable, parseJson } from '../../parse-json.ts';
+import { type OutputFields, readOutput } from '../../read-output.ts';
 import type { ServedAgent } from '../../served-agent.ts';
-import { checkWords } from './check-input.ts';
-import { asWritable, parseJson, readBody } from './read-body.ts';
+import { readBody } from './read-body.ts';
 import { readBudget } from './read-budget.ts';
 import { hasField, hasQuery, readFields, readQuery, unknownField } from './read-fields.ts';
-import { type OutputFields, readOutput } from './read-output.ts';
 import { type Wants, wantsOf } from './wants.ts';
 
 export interface AgentRequest extends Pick<Asked, 'prompt' | 'output' | 'budget'> {

@@ -2,12 +2,13 @@
 
 import { AgentError, inputFailure, isObject, type Json, type JsonObject, resultOf } from '@ai-agent/core';
 import type { Asked } from '../../asked.ts';
+import { checkWords } from '../../check-input.ts';
+import { asWritable, parseJson } from '../../parse-json.ts';
+import { readOutput } from '../../read-output.ts';
 import type { ServedAgent } from '../../served-agent.ts';
-import { checkWords } from './check-input.ts';
-import { asWritable, parseJson, readBody } from './read-body.ts';
+import { readBody } from './read-body.ts';
 import { readBudget } from './read-budget.ts';
 import { readQuery, unknownField } from './read-fields.ts';
-import { readOutput } from './read-output.ts';
 
 type Started = Pick<Asked, 'agent' | 'prompt' | 'output' | 'budget'>;
 

@@ -3,9 +3,9 @@
 import { AgentError, type AgentEvent, type Fact } from '@ai-agent/core';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
+import { toSafeJson } from '../../safe-json.ts';
+import { toHeadDocument } from '../../session-document.ts';
 import type { SessionHead } from '../../session-store.ts';
-import { toSafeJson } from './safe-json.ts';
-import { toHeadDocument } from './session-document.ts';
 
 /** Proxies and clients give up on a connection where nothing comes. */
 export const heartbeatMs = 15_000;

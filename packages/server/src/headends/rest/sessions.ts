@@ -1,14 +1,16 @@
 // `/v1/sessions`: runs that belong to no connection, and how they are read, followed, answered and ended.
 
-import type { Fact } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
 import { closeQuestion } from '../../close-question.ts';
 import type { Inside } from '../../door.ts';
+import { factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { resume } from '../../resume.ts';
+import { toSafeJson } from '../../safe-json.ts';
+import { toHeadDocument, toSessionDocument } from '../../session-document.ts';
 import type { SessionHead } from '../../session-store.ts';
 import { sseHeaders } from '../../sse.ts';
 import { wrongMethod } from '../../wrong-method.ts';
@@ -16,8 +18,6 @@ import { Followers } from './followers.ts';
 import { defaultBodyBytes } from './read-body.ts';
 import { readAfter, readAnswering, readLimit, readStart } from './read-session.ts';
 import { replyTo } from './reply.ts';
-import { toSafeJson } from './safe-json.ts';
-import { toHeadDocument, toSessionDocument } from './session-document.ts';
 import { SessionEvents } from './session-events.ts';
 import { wantsOf } from './wants.ts';
 
@@ -112,19 +112,6 @@ async function find(context: Here, hall: Hall): Promise<Found> {
   const head = found instanceof Promise ? await found : found;
   const live = hall.live(id);
   return { head: live?.head ?? head, live };
-}
-
-/** Everything told so far. What a session that runs has told is known here, whatever the store does. */
-async function factsOf({ store, onBug }: Hall, { id }: SessionHead, live: LiveSession | undefined): Promise<Fact[]> {
-  if (!live) return [...(await store.facts(id, 0))];
-  const told = live.facts();
-  if (live.before === 0) return [...told];
-  try {
-    return [...(await store.facts(id, 0, live.before)), ...told];
-  } catch (error) {
-    onBug(error);
-    return [...told];
-  }
 }
 
 function reply(document: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {

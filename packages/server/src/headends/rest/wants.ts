@@ -1,10 +1,6 @@
 // How a client wants to be answered: the bare answer, everything that is known of the run, or a stream of it.
 
-import type { OutputContract } from '@ai-agent/core';
-
-export type Format = OutputContract['format'];
-
-export const formats: readonly Format[] = ['text', 'markdown', 'json'];
+import type { Format } from '../../read-output.ts';
 
 export interface Wants {
   readonly as: 'answer' | 'document' | 'stream';

@@ -3,9 +3,10 @@
 import { type Outcome, type Question, toOutcomeDocument } from '@ai-agent/core';
 import { toReply } from '../../direct-reply.ts';
 import { retryAfterOf, statusOf, toErrorResponse, withoutInside } from '../../failure-status.ts';
-import { toSafeJson } from './safe-json.ts';
+import type { Format } from '../../read-output.ts';
+import { toSafeJson } from '../../safe-json.ts';
 import { endHeaders, type ReplyHeaders } from './trace-headers.ts';
-import { documentType, type Format } from './wants.ts';
+import { documentType } from './wants.ts';
 
 export interface Ended {
   readonly outcome: Outcome;

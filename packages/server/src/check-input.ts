@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type JsonSchema,
 } from '@ai-agent/core';
-import type { ServedAgent } from '../../served-agent.ts';
+import type { ServedAgent } from './served-agent.ts';
 
 /** JSON that does not fit is told by whoever holds it against the schema. Throws `session-input-invalid`. */
 export function checkWords({ agent, usage = agent.usage }: ServedAgent, prompt: string | JsonObject): void {

@@ -9,7 +9,7 @@ import {
   toFailedDocument,
   toOutcomeDocument,
 } from '@ai-agent/core';
-import type { SessionHead } from '../../session-store.ts';
+import type { SessionHead } from './session-store.ts';
 
 /** How it stands, and where to go on from here. */
 export function toHeadDocument(head: SessionHead): Record<string, unknown> {

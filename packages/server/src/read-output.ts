@@ -1,9 +1,12 @@
 // The form of report that a request asks for: its format, and the schema that JSON needs.
 
 import { AgentError, isObject, type JsonSchema, type OutputContract } from '@ai-agent/core';
-import { checkClientSchema } from '../../client-schema.ts';
-import { parseJson } from './read-body.ts';
-import { type Format, formats } from './wants.ts';
+import { checkClientSchema } from './client-schema.ts';
+import { parseJson } from './parse-json.ts';
+
+export type Format = OutputContract['format'];
+
+const formats: readonly Format[] = ['text', 'markdown', 'json'];
 
 export interface OutputFields {
   readonly format?: unknown;

@@ -1,7 +1,7 @@
 // What was recorded, written for whoever asks: what is for nobody outside is told to nobody, anywhere in it.
 
 import { type Failure, isObject } from '@ai-agent/core';
-import { withoutInside } from '../../failure-status.ts';
+import { withoutInside } from './failure-status.ts';
 
 /** In one line. */
 export function toSafeJson(value: unknown): string {

@@ -1,0 +1,20 @@
+// A call of a tool, with all that whoever works on it has to know.
+
+import type { CallToolRequest, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { Hall } from '../../hall.ts';
+import type { Guest } from './guest.ts';
+import type { LogLevel } from './log-level.ts';
+
+export interface AgentCall {
+  readonly hall: Hall;
+  readonly guest: Guest;
+  readonly server: Server;
+  readonly params: CallToolRequest['params'];
+  readonly context: ServerContext;
+  readonly log: LogLevel;
+}
+
+/** What requests of the newer revision say of their client, each anew; nothing in the older one. */
+export function envelopeOf({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> | undefined {
+  return mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+}

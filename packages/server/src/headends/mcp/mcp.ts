@@ -1,0 +1,62 @@
+// Agents as tools of the Model Context Protocol: its transports on the routes of the house. What speaks it is loaded for the first who comes.
+
+import type { Context, Handler } from 'hono';
+import type { Headend } from '../../app.ts';
+import type { Inside } from '../../door.ts';
+import { wrongMethod } from '../../wrong-method.ts';
+import type { McpHouse, McpOptions } from './mcp-house.ts';
+
+export type { McpOptions };
+
+/** `http` at `/mcp`, `sse` at `/mcp/sse` and `/mcp/sse/message`, `ws` at `/mcp/ws`. */
+export type McpTransport = 'http' | 'sse' | 'ws';
+
+export interface McpRoutesOptions extends McpOptions {
+  /** @default all of them */
+  readonly transports?: readonly McpTransport[];
+}
+
+export function mcp(options: McpRoutesOptions = {}): Headend {
+  const { transports = ['http', 'sse', 'ws'], ...settings } = options;
+  let house: Promise<McpHouse> | undefined;
+  return {
+    name: 'mcp',
+    mount(app, hall) {
+      const open = () => (house ??= import('./mcp-house.ts').then((all) => new all.McpHouse(hall, settings)));
+      const to =
+        (answer: (house: McpHouse, context: Context<Inside>) => Response | Promise<Response>): Handler<Inside> =>
+        async (context) =>
+          answer(await open(), context);
+      const routes: Readonly<Record<McpTransport, () => void>> = {
+        http: () =>
+          void app.all(
+            '/mcp',
+            to((all, { req, get }) => all.overHttp(req.raw, get('visitor'))),
+          ),
+        sse() {
+          app.get(
+            '/mcp/sse',
+            to((all, { req, get }) => all.overSse(req.raw, get('visitor'))),
+          );
+          app.all('/mcp/sse', () => wrongMethod('GET'));
+          app.post(
+            '/mcp/sse/message',
+            to((all, { req, get }) => all.takeMessage(req.raw, get('visitor'))),
+          );
+          app.all('/mcp/sse/message', () => wrongMethod('POST'));
+        },
+        ws() {
+          app.get(
+            '/mcp/ws',
+            to((all, { req, get }) => all.overWebSocket(req.raw, get('visitor'))),
+          );
+          app.all('/mcp/ws', () => wrongMethod('GET'));
+        },
+      };
+      for (const transport of transports) routes[transport]();
+    },
+    async close() {
+      await (await house)?.close();
+    },
+  };
+}
