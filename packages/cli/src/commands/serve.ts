@@ -49,7 +49,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const house = await open({ settings, setUp, duty, log, stdout }, found);
   // Whoever reads that it listens may stop it at once.
   const stopped = serveUntilStopped({ house, duty, plugins, answers, log, graceMs: setUp.value.graceMs });
-  if (settings.isWatching) duty.watch();
+  if (settings.isWatching) duty.watch(() => house.hall.agentsChanged());
   const oddities = setUp.oddities(found);
   tellStart({ house, settings, found, duty, setUp: setUp.value, oddities, log }, terminal);
   return stopped;

@@ -94,7 +94,7 @@ function toHeads({ house: { doors }, settings, duty: { agents } }: Started): rea
   const places = [
     ...doors.map((door) => {
       const at = toUsable(door.listening.url);
-      if (door.headend === undefined) return `on ${at}, with MCP at /mcp`;
+      if (door.headend === undefined) return `on ${at}`;
       return door.headend === 'rest' ? `on ${at} (rest alone)` : `on ${mcpAddressOf(door)} (MCP alone)`;
     }),
     ...(settings.isOverStdio ? ['over MCP on stdin and stdout'] : []),
