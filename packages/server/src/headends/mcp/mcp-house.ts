@@ -5,32 +5,46 @@ import { callerOf } from '../../caller.ts';
 import type { Hall } from '../../hall.ts';
 import type { Visitor } from '../../visitor.ts';
 import { AgentServers } from './agent-servers.ts';
-import { HttpSessions } from './http-sessions.ts';
+import { HttpSessions, type HttpSessionsOptions } from './http-sessions.ts';
+import { readMessage } from './read-message.ts';
+import { serverStopping } from './rpc-refusal.ts';
+import { UnderWay } from './under-way.ts';
 
 export interface McpOptions {
   /** What the body of a request may come to. @default 1 MiB */
   readonly maxBodyBytes?: number;
   /** What the server says its version is. */
   readonly version?: string;
+  /** Sessions of the older revision over HTTP. */
+  readonly sessions?: HttpSessionsOptions;
 }
+
+/** For answers of runs that have ended. */
+const lastAnswersMs = 500;
 
 export class McpHouse {
   readonly #servers: AgentServers;
   readonly #sessions: HttpSessions;
   readonly #requests: McpHttpHandler;
   readonly #maxBodyBytes: number;
+  readonly #underWay = new UnderWay();
   readonly #unfollow: () => void;
+  #isClosed = false;
 
-  constructor(hall: Hall, { maxBodyBytes = 2 ** 20, version = '0.1.0' }: McpOptions) {
+  constructor(hall: Hall, { maxBodyBytes = 2 ** 20, version = '0.1.0', sessions }: McpOptions) {
     this.#maxBodyBytes = maxBodyBytes;
     this.#servers = new AgentServers(hall, version);
-    this.#sessions = new HttpSessions(this.#servers, maxBodyBytes);
+    this.#sessions = new HttpSessions({ hall, servers: this.#servers, underWay: this.#underWay }, sessions);
     this.#requests = createMcpHandler(
       ({ authInfo }) => {
         const visitor = authInfo?.extra?.visitor as Visitor;
-        return this.#servers.forRequest({ visitor, callerOf: (sent) => sent && callerOf(sent.headers) });
+        return this.#servers.forRequest({
+          visitor,
+          callerOf: (sent) => sent && callerOf(sent.headers),
+          lost: () => ({ signal: new AbortController().signal, done: this.#underWay.begin() }),
+        });
       },
-      { legacy: 'reject', maxRequestBodySize: maxBodyBytes },
+      { legacy: 'reject' },
     );
     this.#unfollow = hall.onAgents(() => {
       this.#requests.notify.toolsChanged();
@@ -39,11 +53,15 @@ export class McpHouse {
   }
 
   async overHttp(request: Request, visitor: Visitor): Promise<Response> {
-    if (await isLegacyRequest(request, undefined, { maxRequestBodySize: this.#maxBodyBytes }))
-      return this.#sessions.handle(request, visitor);
+    if (this.#isClosed) return serverStopping();
+    if (request.method !== 'POST') return this.#sessions.handle(request, visitor);
+    const read = await readMessage(request, this.#maxBodyBytes);
+    if ('refusal' in read) return read.refusal;
+    const { message: parsedBody } = read;
+    if (await isLegacyRequest(request, parsedBody)) return this.#sessions.handle(request, visitor, parsedBody);
     // As the SDK hands on whoever was let in; what is known of them here is all that counts.
     const authInfo = { token: '', clientId: visitor.key ?? '', scopes: [], extra: { visitor } };
-    return this.#requests.fetch(request, { authInfo });
+    return this.#requests.fetch(request, { authInfo, parsedBody });
   }
 
   overSse(_request: Request, _visitor: Visitor): Response {
@@ -59,6 +77,8 @@ export class McpHouse {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#underWay.whenAnswered(lastAnswersMs);
     this.#unfollow();
     this.#servers.close();
     await Promise.allSettled([this.#sessions.close(), this.#requests.close()]);
