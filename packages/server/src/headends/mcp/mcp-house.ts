@@ -12,6 +12,8 @@ export interface McpOptions {
   readonly maxBodyBytes?: number;
   /** What the server says its version is. */
   readonly version?: string;
+  /** How long a person at a client of the older revision may take to answer a question. @default a day */
+  readonly answerWithinMs?: number;
 }
 
 export class McpHouse {
@@ -21,9 +23,9 @@ export class McpHouse {
   readonly #maxBodyBytes: number;
   readonly #unfollow: () => void;
 
-  constructor(hall: Hall, { maxBodyBytes = 2 ** 20, version = '0.1.0' }: McpOptions) {
+  constructor(hall: Hall, { maxBodyBytes = 2 ** 20, version = '0.1.0', ...options }: McpOptions) {
     this.#maxBodyBytes = maxBodyBytes;
-    this.#servers = new AgentServers(hall, version);
+    this.#servers = new AgentServers(hall, version, options);
     this.#sessions = new HttpSessions(this.#servers, maxBodyBytes);
     this.#requests = createMcpHandler(
       ({ authInfo }) => {
