@@ -9,8 +9,9 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { answer } from '../../answer.ts';
+import type { Answering } from '../../asked.ts';
 import type { AgentCall } from './agent-call.ts';
-import { askPerson, type Step, type Talk, takeAnswer, takeReturned } from './open-question.ts';
+import { askPerson, type Step, type Talk, takeAnswer, takeReturned, tellOpen } from './open-question.ts';
 import { readReturned } from './person.ts';
 import { readArguments } from './read-arguments.ts';
 import { Telling } from './telling.ts';
@@ -38,14 +39,20 @@ export async function callAgent(call: AgentCall): Promise<CallToolResult | Input
 /** Until it has ended with something else than a question that a person answers at once. */
 async function converse(talk: Talk): Promise<CallToolResult | InputRequiredResult> {
   let step = await begin(talk);
-  while ('answering' in step) {
-    const { head, outcome: running } = step.answering;
-    const { id: sessionId, resumptions: answeredBefore } = head;
-    const outcome = await running;
-    if (outcome.status !== 'needs_user_input') return toResult({ tool: talk.tool, outcome, sessionId });
-    step = await askPerson(talk, { sessionId, answeredBefore, question: outcome.question, outcome });
-  }
+  while ('answering' in step) step = await whatCame(talk, step.answering);
   return step.result;
+}
+
+async function whatCame(talk: Talk, { head, outcome }: Answering): Promise<Step> {
+  const { id: sessionId, resumptions: answeredBefore } = head;
+  const ended = await outcome.catch((error: unknown) => ({ status: 'never-began', error }) as const);
+  if (ended.status === 'needs_user_input')
+    return askPerson(talk, { sessionId, answeredBefore, question: ended.question, outcome: () => ended });
+  const result =
+    ended.status === 'never-began'
+      ? toFailedResult(talk.call.hall, ended.error)
+      : toResult({ tool: talk.tool, outcome: ended, sessionId });
+  return { result: answeredBefore === 0 ? result : await tellOpen(talk, sessionId, result) };
 }
 
 /** As the revision that is spoken has it: an older one knows only objects. */

@@ -4,12 +4,13 @@ import { AgentError, isAgentError, type Json, messageOf, type Outcome, outcomeOf
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Answering } from '../../asked.ts';
 import { factsOf } from '../../facts-of.ts';
+import type { Hall } from '../../hall.ts';
 import type { Follower } from '../../live-session.ts';
 import { asWritable } from '../../parse-json.ts';
 import { resume } from '../../resume.ts';
 import type { SessionHead } from '../../session-store.ts';
 import { type AgentCall, envelopeOf } from './agent-call.ts';
-import { askByResult, askNow, canAskPerson, type Returned, wordsOf } from './person.ts';
+import { askByResult, askNow, canAskPerson, fieldWordsOf, type Returned, type Unanswered } from './person.ts';
 import { toQuestionForm } from './question-form.ts';
 import type { RequestState } from './request-state.ts';
 import { addNote, toFailedResult, toResult } from './tool-result.ts';
@@ -28,7 +29,8 @@ export type Step = { readonly answering: Answering } | { readonly result: CallTo
 
 export interface OpenQuestion extends Pick<RequestState, 'sessionId' | 'answeredBefore'> {
   readonly question: Question;
-  readonly outcome: Outcome;
+  /** What the run came to that asked. */
+  outcome(): Outcome | Promise<Outcome>;
 }
 
 /** A person who cannot say it in so many tries will not. */
@@ -44,29 +46,31 @@ export async function askPerson(talk: Talk, open: OpenQuestion, before: Asking =
   if (!canAskPerson(call)) return leaveOpen(talk, open);
   let { tries, complaint } = before;
   for (; tries < mostTries; tries++) {
-    const form = toQuestionForm(open.question, { ...wordsOf(call), complaint });
+    const form = toQuestionForm(open.question, { ...fieldWordsOf(call), complaint });
     if (envelopeOf(call.context)) return { result: askByResult(form, { ...open, tries: tries + 1 }) };
     const taken = await take(talk, open, await askNow(call, form, hearing.signal));
     if (!('complaint' in taken)) return taken;
     complaint = taken.complaint;
   }
-  return leaveOpen(talk, open, `The person at the client was asked ${tries} times. ${complaint ?? ''}`);
+  return leaveOpen(talk, open, 'invalid', complaint);
 }
 
 /** What a client has come back with. Throws `session-unknown` and `question-unknown`. */
 export async function takeReturned(talk: Talk, state: RequestState & { readonly returned: Returned }): Promise<Step> {
-  const { hall } = talk.call;
   const { sessionId, answeredBefore, tries } = state;
   const head = await ownHead(talk, sessionId);
   const { question } = head;
   if (!question || head.resumptions !== answeredBefore)
     throw new AgentError('question-unknown', 'This question was answered before, or is not open any more.');
-  const outcome = outcomeOf(await factsOf(hall, head, hall.live(sessionId)));
-  if (outcome?.status !== 'needs_user_input')
-    throw new AgentError('question-unknown', `The session ${sessionId} waits for no answer.`);
-  const open = { sessionId, answeredBefore, question, outcome };
+  const open = { sessionId, answeredBefore, question, outcome: () => lastOutcome(talk.call.hall, head) };
   const taken = await take(talk, open, state.returned);
   return 'complaint' in taken ? askPerson(talk, open, { tries, complaint: taken.complaint }) : taken;
+}
+
+async function lastOutcome(hall: Hall, head: SessionHead): Promise<Outcome> {
+  const outcome = outcomeOf(await factsOf(hall, head, hall.live(head.id)));
+  if (outcome) return outcome;
+  throw new AgentError('question-unknown', `What the session ${head.id} has asked is not kept any more.`);
 }
 
 /** An answer that came as arguments. Throws what `resume` throws. */
@@ -88,16 +92,22 @@ async function take(
   returned: Returned,
 ): Promise<Step | { readonly complaint: string }> {
   if ('unanswered' in returned) return leaveOpen(talk, open, returned.unanswered);
-  const answer = toQuestionForm(open.question, wordsOf(talk.call)).read(returned.content);
+  const answer = toQuestionForm(open.question, fieldWordsOf(talk.call)).read(returned.content);
   if (answer === undefined) return { complaint: 'The form came back without an answer.' };
   try {
     return { answering: await goOn(talk, open, asWritable(answer)) };
   } catch (error) {
     if (isAgentError(error) && error.code === 'answer-invalid') return { complaint: messageOf(error) };
-    // The answer is gone, but the question is not.
-    const result = toFailedResult(talk.call.hall, error);
-    return { result: addNote(result, howToAnswer(open), { sessionId: open.sessionId, resume: open.sessionId }) };
+    return { result: await tellOpen(talk, open.sessionId, toFailedResult(talk.call.hall, error)) };
   }
+}
+
+/** A session that could not be gone on with asks still, and whoever has the answer can give it again. */
+export async function tellOpen({ call }: Talk, sessionId: string, result: CallToolResult): Promise<CallToolResult> {
+  const head = await call.hall.session(sessionId, call.guest.visitor).catch(() => undefined);
+  if (!head?.question) return result;
+  const how = `call this again with { "resume": "${sessionId}", "answer": … }`;
+  return addNote(result, `The question stays open: ${how}.`, { sessionId, resume: sessionId });
 }
 
 function goOn(
@@ -110,11 +120,17 @@ function goOn(
 }
 
 /** The question as the result; `why` nobody has answered it, when somebody was asked. */
-function leaveOpen({ tool }: Talk, { outcome, sessionId }: OpenQuestion, why?: string): Step {
-  const result = toResult({ tool, outcome, sessionId });
-  return { result: why === undefined ? result : addNote(result, why) };
+async function leaveOpen({ tool }: Talk, open: OpenQuestion, why?: Unanswered, complaint = ''): Promise<Step> {
+  const result = toResult({ tool, outcome: await open.outcome(), sessionId: open.sessionId });
+  return {
+    result: why === undefined ? result : addNote(result, `${said[why]} ${complaint}`.trim(), { unanswered: why }),
+  };
 }
 
-function howToAnswer({ sessionId }: OpenQuestion): string {
-  return `The question may still be open: answer it by calling this again with { "resume": "${sessionId}", "answer": … }.`;
-}
+const said: Readonly<Record<Unanswered, string>> = {
+  declined: 'A person was asked at the client, and declined to answer: do not answer for them.',
+  cancelled: 'A person was asked at the client, and left without an answer.',
+  timeout: 'A person was asked at the client, and did not answer in time.',
+  error: 'The client said that it can ask a person, and could not.',
+  invalid: `A person was asked at the client ${mostTries} times, and no answer fitted.`,
+};

@@ -22,13 +22,16 @@ export function canAskPerson({ server, context }: AgentCall): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-export function wordsOf({ server, context }: AgentCall): FieldWords {
+export function fieldWordsOf({ server, context }: AgentCall): FieldWords {
   const version = server.getNegotiatedProtocolVersion() ?? '';
   return { hasTitles: envelopeOf(context) !== undefined || version >= '2025-11-25' };
 }
 
+/** Why nobody has answered: for programs. */
+export type Unanswered = 'declined' | 'cancelled' | 'timeout' | 'error' | 'invalid';
+
 /** What came back: content, or why there is none. */
-export type Returned = { readonly content: unknown } | { readonly unanswered: string };
+export type Returned = { readonly content: unknown } | { readonly unanswered: Unanswered };
 
 /** The older revision: waits for the answer. Never rejects. */
 export async function askNow(call: AgentCall, { form }: QuestionForm, signal: AbortSignal): Promise<Returned> {
@@ -41,7 +44,7 @@ export async function askNow(call: AgentCall, { form }: QuestionForm, signal: Ab
     return action === 'accept' ? { content } : { unanswered: unansweredBy[action] };
   } catch (error) {
     const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout && !signal.aborted;
-    return { unanswered: isLate ? 'The person at the client did not answer in time.' : couldNot };
+    return { unanswered: isLate ? 'timeout' : 'error' };
   }
 }
 
@@ -81,9 +84,4 @@ export function readReturned({ context }: AgentCall): (RequestState & { readonly
 
 const field = 'answer';
 
-const unansweredBy = {
-  decline: 'The person at the client was asked and declined to answer.',
-  cancel: 'The person at the client was asked and left without an answer.',
-} as const;
-
-const couldNot = 'The client could not ask a person.';
+const unansweredBy = { decline: 'declined', cancel: 'cancelled' } as const;
