@@ -8,7 +8,7 @@ import { LiveSession, withoutEnd } from './live-session.ts';
 import { takesTime } from './session-store.ts';
 import { start } from './start.ts';
 
-export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'above'> {
+export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'onWait' | 'above'> {
   readonly answer: Json;
 }
 

@@ -26,7 +26,7 @@ export async function callAgent(call: AgentCall): Promise<CallToolResult | Input
   const telling = new Telling(call, tool.served.name);
   try {
     const signal = lost ? AbortSignal.any([call.context.mcpReq.signal, lost.signal]) : call.context.mcpReq.signal;
-    return await converse(call, tool, { signal, onEvent: telling.hear });
+    return await converse(call, tool, { signal, onEvent: telling.hear, onWait: telling.wait });
   } catch (error) {
     return project(call, tool, toFailedResult(call.hall, error));
   } finally {
@@ -35,7 +35,7 @@ export async function callAgent(call: AgentCall): Promise<CallToolResult | Input
   }
 }
 
-type Hearing = Required<Pick<Asked, 'signal' | 'onEvent'>>;
+type Hearing = Required<Pick<Asked, 'signal' | 'onEvent' | 'onWait'>>;
 
 /** Until it has ended with something else than a question that a person answers at once. */
 async function converse(
