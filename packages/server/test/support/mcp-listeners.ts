@@ -29,7 +29,7 @@ export interface Calling {
 export interface Listener {
   /** All entries of the log so far. */
   readonly logged: readonly LogNote[];
-  call(name: string, calling?: Calling): Promise<{ readonly content?: unknown; readonly isError?: unknown }>;
+  call(name: string, calling?: Calling): Promise<Readonly<Record<string, unknown>>>;
   setLevel(level: string): Promise<unknown>;
 }
 
