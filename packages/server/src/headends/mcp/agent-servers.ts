@@ -32,6 +32,11 @@ export class AgentServers {
     this.#unfollow = hall.onAgents(() => this.#tellChange());
   }
 
+  /** Those that stay. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** One that serves a single request, and is gone with it. */
   forRequest(guest: Guest): Server {
     return toServer(this.#hall, this.#version, guest);
