@@ -9,31 +9,36 @@ import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
 import { toolsFor } from './tools.ts';
 
-const capabilities: NonNullable<ServerOptions['capabilities']> = {
-  tools: { listChanged: true },
-  prompts: { listChanged: true },
-  resources: {},
-  logging: {},
-};
+type Capabilities = NonNullable<ServerOptions['capabilities']>;
+
+const capabilities: Capabilities = { tools: { listChanged: true }, resources: {}, logging: {} };
+const withPrompts: Capabilities = { ...capabilities, prompts: { listChanged: true } };
 
 const instructions =
-  'Each tool is an agent: a run of its own that may take minutes, calls tools and other agents itself, and answers once. Ask for progress to see what it does. Prompts are the instructions of the agents; resources are runs that have ended.';
+  'Each tool is an agent. A call of one is a run that may take minutes: it works with tools and other agents of its own, tells its progress to who asks for it, and answers once. Say all that it has to know, because it knows nothing of your conversation. An answer may be partial, or a question; the result says so. Resources are your runs that have ended.';
+
+export interface AgentServersOptions {
+  /** What the server says its version is. */
+  readonly version: string;
+  /** Whether the instructions of agents are prompts. @default true */
+  readonly prompts?: boolean;
+}
 
 export class AgentServers {
   readonly #hall: Hall;
-  readonly #version: string;
+  readonly #options: AgentServersOptions;
   readonly #open = new Set<Server>();
   readonly #unfollow: () => void;
 
-  constructor(hall: Hall, version: string) {
+  constructor(hall: Hall, options: AgentServersOptions) {
     this.#hall = hall;
-    this.#version = version;
+    this.#options = options;
     this.#unfollow = hall.onAgents(() => this.#tellChange());
   }
 
   /** One that serves a single request, and is gone with it. */
   forRequest(guest: Guest): Server {
-    return toServer(this.#hall, this.#version, guest);
+    return toServer(this.#hall, guest, this.#options);
   }
 
   /** One that stays, and is told when other agents are served. */
@@ -52,22 +57,27 @@ export class AgentServers {
     for (const server of this.#open) {
       // Whoever has just gone hears nothing.
       server.sendToolListChanged().catch(() => {});
-      server.sendPromptListChanged().catch(() => {});
+      if (this.#options.prompts !== false) server.sendPromptListChanged().catch(() => {});
     }
   }
 }
 
-function toServer(hall: Hall, version: string, guest: Guest): Server {
-  const server = new Server({ name: 'ai-agent', title: 'ai-agent', version }, { capabilities, instructions });
+function toServer(hall: Hall, guest: Guest, { version, prompts = true }: AgentServersOptions): Server {
+  const server = new Server(
+    { name: 'ai-agent', title: 'ai-agent', version },
+    { capabilities: prompts ? withPrompts : capabilities, instructions },
+  );
   const { visitor } = guest;
   const log = new LogLevel();
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(hall, visitor).map(({ listed }) => listed) }));
   server.setRequestHandler('tools/call', ({ params }, context) =>
     callAgent({ hall, guest, server, params, context, log }),
   );
-  server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(hall, visitor) }));
-  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(hall, visitor, params));
-  server.setRequestHandler('resources/list', async () => ({ resources: await listResources(hall, visitor) }));
+  if (prompts) {
+    server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(hall, visitor) }));
+    server.setRequestHandler('prompts/get', ({ params }) => getPrompt(hall, visitor, params));
+  }
+  server.setRequestHandler('resources/list', ({ params }) => listResources(hall, visitor, params?.cursor));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => readResource(hall, visitor, uri));
   server.setRequestHandler('logging/setLevel', ({ params: { level } }) => {

@@ -12,6 +12,8 @@ export interface McpOptions {
   readonly maxBodyBytes?: number;
   /** What the server says its version is. */
   readonly version?: string;
+  /** Whether the instructions of agents are offered as prompts. @default true */
+  readonly prompts?: boolean;
 }
 
 export class McpHouse {
@@ -21,9 +23,9 @@ export class McpHouse {
   readonly #maxBodyBytes: number;
   readonly #unfollow: () => void;
 
-  constructor(hall: Hall, { maxBodyBytes = 2 ** 20, version = '0.1.0' }: McpOptions) {
+  constructor(hall: Hall, { maxBodyBytes = 2 ** 20, version = '0.1.0', prompts = true }: McpOptions) {
     this.#maxBodyBytes = maxBodyBytes;
-    this.#servers = new AgentServers(hall, version);
+    this.#servers = new AgentServers(hall, { version, prompts });
     this.#sessions = new HttpSessions(this.#servers, maxBodyBytes);
     this.#requests = createMcpHandler(
       ({ authInfo }) => {
@@ -34,7 +36,7 @@ export class McpHouse {
     );
     this.#unfollow = hall.onAgents(() => {
       this.#requests.notify.toolsChanged();
-      this.#requests.notify.promptsChanged();
+      if (prompts) this.#requests.notify.promptsChanged();
     });
   }
 
