@@ -36,6 +36,11 @@ export class AgentServers {
     this.#unfollow = hall.onAgents(() => this.#tellChange());
   }
 
+  /** How many stay. */
+  get open(): number {
+    return this.#open.size;
+  }
+
   /** One that serves a single request, and is gone with it. */
   forRequest(guest: Guest): Server {
     return toServer(this.#hall, guest, this.#options);
