@@ -95,6 +95,15 @@ describe.each(['older', 'newer'] as const)('with a client of the %s revision', (
     expect(result.structuredContent).toEqual(isWrapped ? { result: value } : value);
   });
 
+  test('parts that are true or false are written as objects', async () => {
+    const client = await mcpApp(agents)[kind]();
+    const { tools } = await client.listTools();
+    const listed = JSON.stringify(tools.map(({ inputSchema, outputSchema }) => ({ inputSchema, outputSchema })));
+    expect(listed.replaceAll(/"additionalProperties":(?:true|false)/g, '')).not.toMatch(/:(?:true|false)/);
+    const { inputSchema } = tools.find(({ name }) => name === nameOf('boolean parts')) ?? {};
+    expect(inputSchema?.properties).toMatchObject({ a: {}, b: { not: {} } });
+  });
+
   test('a schema that some clients cannot compile is not promised, and spoils no list', async () => {
     const client = await mcpApp(agents)[kind]();
     const { tools } = await client.listTools();

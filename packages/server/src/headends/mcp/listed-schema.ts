@@ -43,19 +43,22 @@ function compiles(schema: JsonSchema): boolean {
   }
 }
 
-/** Older clients take only objects for the schemas of properties, though `true` is one too. */
+/** Some take only objects for schemas, though `true` is one too, but where nearly everybody writes it so. */
 function withObjects(schema: JsonSchema): JsonSchema {
-  const { properties } = schema;
-  if (!isObject(properties) || !Object.values(properties).some((part) => typeof part === 'boolean')) return schema;
-  const all = Object.entries(properties).map(([name, part]) => [
-    name,
-    typeof part === 'boolean' ? asObject(part) : part,
-  ]);
-  return { ...schema, properties: Object.fromEntries(all) };
+  const usual = Object.entries(schema).filter(([key, part]) => typeof part === 'boolean' && usuallyBoolean.has(key));
+  return { ...mapSchemas(schema, toObject), ...Object.fromEntries(usual) };
 }
 
-function asObject(takesAny: boolean): JsonSchema {
-  return takesAny ? {} : { not: {} };
+const usuallyBoolean = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'additionalItems',
+  'unevaluatedItems',
+]);
+
+function toObject(part: unknown): unknown {
+  if (typeof part === 'boolean') return part ? {} : { not: {} };
+  return isObject(part) ? withObjects(part) : part;
 }
 
 /** Two tools may not have different schemas under one name. */
