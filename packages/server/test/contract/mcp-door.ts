@@ -14,7 +14,7 @@ import {
 } from '../support/mcp-clients.ts';
 import type { McpRoute, ServedMcp } from '../support/mcp-routes.ts';
 import type { Answered, Begun, Door, OpenDoor, Request } from './door.ts';
-import { readResult } from './mcp-outcome.ts';
+import { readResult, toArguments } from './mcp-outcome.ts';
 import { fromDocument } from './rest-door.ts';
 
 interface McpDoor {
@@ -114,10 +114,9 @@ class Conversation {
     return new Conversation(client, drop, asked);
   }
 
-  async ask({ agent, input, schema }: Request, signal?: AbortSignal): Promise<Answered> {
-    const words = typeof input === 'string' ? { text: input } : input;
-    const args = { ...words, ...(schema ? { format: 'json', schema } : {}) } as JsonObject;
-    const calling = this.#call(agent, args, signal).catch((error) => {
+  async ask(request: Request, signal?: AbortSignal): Promise<Answered> {
+    const { agent } = request;
+    const calling = this.#call(agent, toArguments(request), signal).catch((error) => {
       if (signal?.aborted) return this.#endOf('cancelled');
       throw error;
     });
