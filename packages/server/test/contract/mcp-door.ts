@@ -1,6 +1,6 @@
 // The Model Context Protocol as a door: a client of some kind on some way to the house, and what it is told read as it would read it.
 
-import { type Json, type JsonObject, MemoryPauses } from '@ai-agent/core';
+import { type Clock, type Json, type JsonObject, MemoryPauses } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
 import { expect, vi } from 'vitest';
 import { Hall } from '../../src/index.ts';
@@ -35,7 +35,7 @@ export function mcpDoor({ route, kind, canElicit }: McpDoor): Door {
     cannot: { stream: 'a tool answers once' },
     async open(agents) {
       const served = agents.map((agent) => ({ name: agent.name, agent }));
-      const hall = new Hall({ agents: () => served, ports: fakePorts({ pauses: new MemoryPauses() }) });
+      const hall = new Hall({ agents: () => served, ports: fakePorts({ pauses: new MemoryPauses(), clock }) });
       const house = await route.serve(hall);
       const open = () => Conversation.open(house, kind, canElicit);
       return toOpenDoor(house, open);
@@ -80,15 +80,14 @@ function toOpenDoor(house: ServedMcp, open: () => Promise<Conversation>): OpenDo
   };
 }
 
-interface Parked {
-  /** The call that waits for the answer. */
-  readonly calling: Promise<Answered>;
-  reply(filled: Filled): void;
-}
-
 interface Shown {
   readonly form: Form;
   reply(filled: Filled): void;
+}
+
+interface Parked extends Shown {
+  /** The call that waits for the answer. */
+  readonly calling: Promise<Answered>;
 }
 
 /** What one client says and hears. */
@@ -133,7 +132,9 @@ class Conversation {
     this.#parked.delete(sessionId);
     const next = this.#untilAsked(parked.calling);
     parked.reply({ action: 'accept', content: { answer: String(answer) } });
-    return next;
+    const answered = await next;
+    const again = this.#parked.get(sessionId)?.form.message;
+    return again === undefined ? answered : refusedBy(again, parked.form.message, sessionId);
   }
 
   drop(): void {
@@ -156,7 +157,7 @@ class Conversation {
     const first = await Promise.race([calling, shown.promise]);
     if (!('form' in first)) return first;
     const asked = await this.#endOf('needs_user_input');
-    this.#parked.set(asked.sessionId, { calling, reply: first.reply });
+    this.#parked.set(asked.sessionId, { calling, ...first });
     return { ...asked, question: toWords(first.form) };
   }
 
@@ -172,7 +173,24 @@ class Conversation {
   }
 }
 
+/** Who was lost is waited for, and that is over some time. */
+const clock: Clock = {
+  now: () => Date.now(),
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 const patience = { timeout: 10_000, interval: 20 };
+
+/** Where a person answers, the same form comes again, and above it what is wrong with what was said. */
+function refusedBy(again: string, before: string, sessionId: string): Answered {
+  expect(again.endsWith(before) && again !== before, 'the same is asked again, and why').toBe(true);
+  const message = again.slice(0, -before.length);
+  const failure = { class: 'usage', message, remedy: 'Answer again, in the form.' } as const;
+  return { status: 'failed', text: '', sessionId, failure };
+}
 
 function toWords({ message, requestedSchema }: Form): string {
   return [message, JSON.stringify(requestedSchema)].join('\n');
