@@ -85,7 +85,7 @@ async function begin(call: AgentCall, tool: AgentAsTool, hearing: Hearing): Prom
     prompt,
     visitor: guest.visitor,
     headend: 'mcp',
-    above: guest.callerOf?.(context.http?.req),
+    above: guest.callerOf?.(context.http?.req, context.mcpReq.id),
     ...(output ? { output } : {}),
     ...hearing,
   });
@@ -101,7 +101,11 @@ async function takeUp(call: AgentCall, tool: AgentAsTool, said: PersonsAnswer, h
 
 function goOn(call: AgentCall, sessionId: string, said: Hearing & { readonly answer: Json }): Promise<Answering> {
   const { hall, guest, context } = call;
-  return resume(hall, sessionId, { ...said, visitor: guest.visitor, above: guest.callerOf?.(context.http?.req) });
+  return resume(hall, sessionId, {
+    ...said,
+    visitor: guest.visitor,
+    above: guest.callerOf?.(context.http?.req, context.mcpReq.id),
+  });
 }
 
 function findTool({ hall, guest, params: { name } }: AgentCall): AgentAsTool {
