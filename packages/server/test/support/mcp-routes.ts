@@ -10,10 +10,8 @@ import * as olderSse from '@modelcontextprotocol/sdk/client/sse.js';
 import * as olderStdio from '@modelcontextprotocol/sdk/client/stdio.js';
 import * as olderHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as olderSocket from '@modelcontextprotocol/sdk/client/websocket.js';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { AgentServers } from '../../src/headends/mcp/agent-servers.ts';
-import { serveConnection } from '../../src/headends/mcp/connections.ts';
-import { anybody, createApp, type Hall, listen, mcp } from '../../src/index.ts';
+import { serveStreams } from '../../src/headends/mcp/stdio.ts';
+import { createApp, type Hall, listen, mcp } from '../../src/index.ts';
 import type { Sdk } from './mcp-clients.ts';
 import { SocketTransport } from './socket-transport.ts';
 
@@ -98,7 +96,7 @@ export const overStdio: McpRoute = {
       open.add(socket);
       socket.once('close', () => open.delete(socket));
       socket.on('error', () => {});
-      void serveMcpOver(hall, { input: socket, output: socket });
+      serveStreams(hall, { input: socket, output: socket, version: '1.0.0', graceMs });
     });
     await new Promise<void>((resolve) => server.listen(path, resolve));
     const address = [process.execPath, relay, path] as const;
@@ -118,11 +116,3 @@ export const overStdio: McpRoute = {
     };
   },
 };
-
-function serveMcpOver(hall: Hall, { input, output }: { input: Socket; output: Socket }): void {
-  const transport = new StdioServerTransport(input, output);
-  const served = serveConnection(new AgentServers(hall, '1.0.0'), { visitor: anybody }, transport, {
-    onError: () => {},
-  });
-  input.once('close', () => void served.close());
-}
