@@ -1,14 +1,12 @@
 // The inspector as a door: a command for each thing that is asked, and what it prints is the answer.
 
-import { type Agent, type Json, type JsonObject, MemoryPauses, resultOf } from '@ai-agent/core';
-import { fakePorts } from '@ai-agent/core/testing';
+import { type Agent, type Json, type JsonObject, resultOf } from '@ai-agent/core';
 import { expect } from 'vitest';
-import { Hall } from '../../src/index.ts';
 import { type Inspection, inspect } from '../support/inspector.ts';
-import type { ListedTool } from '../support/mcp-clients.ts';
+import { type ListedTool, revisions } from '../support/mcp-clients.ts';
 import type { McpRoute } from '../support/mcp-routes.ts';
 import type { Answered, Begun, Door, OpenDoor, Request } from './door.ts';
-import { readResult, toArguments } from './mcp-outcome.ts';
+import { hallOf, readResult, toArguments } from './mcp-outcome.ts';
 
 interface InspectorDoor extends Pick<Inspection, 'transport' | 'era'> {
   readonly route: McpRoute;
@@ -22,9 +20,7 @@ export function inspectorDoor({ route, transport, era }: InspectorDoor): Door {
       cancel: 'a command that is ended is a client that goes',
     },
     async open(agents) {
-      const served = agents.map((agent) => ({ name: agent.name, agent }));
-      const hall = new Hall({ agents: () => served, ports: fakePorts({ pauses: new MemoryPauses() }) });
-      const house = await route.serve(hall);
+      const house = await route.serve(hallOf(agents));
       const inspection = { target: house.address, transport, era };
       return { ...toOpenDoor(inspection, agents), close: () => house.close() };
     },
@@ -33,12 +29,13 @@ export function inspectorDoor({ route, transport, era }: InspectorDoor): Door {
 
 function toOpenDoor(inspection: Inspection, agents: readonly Agent[]): Omit<OpenDoor, 'close'> {
   const asked = new Map<string, string>();
+  const revision = inspection.era === 'legacy' ? revisions.older : revisions.newer;
   const call = async (agent: string, args: JsonObject, signal?: AbortSignal): Promise<Answered> => {
     const options = ['--method', 'tools/call', '--tool-name', agent, '--tool-args-json', JSON.stringify(args)];
     const { code, result, stderr } = await inspect(inspection, options, signal);
     expect([0, 5], stderr).toContain(code);
     expect(code === 5, 'it ends with an error exactly where the result says so').toBe(result.isError ?? false);
-    const answered = readResult(result, toListed(agents, agent));
+    const answered = readResult(result, { ...toListed(agents, agent), revision });
     asked.set(answered.sessionId, agent);
     return answered;
   };

@@ -1,9 +1,7 @@
 // The Model Context Protocol as a door: a client of some kind on some way to the house, and what it is told read as it would read it.
 
-import { type Clock, type Json, type JsonObject, MemoryPauses } from '@ai-agent/core';
-import { fakePorts } from '@ai-agent/core/testing';
+import type { Json, JsonObject } from '@ai-agent/core';
 import { expect, vi } from 'vitest';
-import { Hall } from '../../src/index.ts';
 import {
   type ClientKind,
   clientKinds,
@@ -14,7 +12,7 @@ import {
 } from '../support/mcp-clients.ts';
 import type { McpRoute, ServedMcp } from '../support/mcp-routes.ts';
 import type { Answered, Begun, Door, OpenDoor, Request } from './door.ts';
-import { readResult, toArguments } from './mcp-outcome.ts';
+import { hallOf, readResult, toArguments } from './mcp-outcome.ts';
 import { fromDocument } from './rest-door.ts';
 
 interface McpDoor {
@@ -34,9 +32,7 @@ export function mcpDoor({ route, kind, canElicit }: McpDoor): Door {
     name: `${kind.name} ${route.name}, ${canElicit ? 'with' : 'without'} forms`,
     cannot: { stream: 'a tool answers once' },
     async open(agents) {
-      const served = agents.map((agent) => ({ name: agent.name, agent }));
-      const hall = new Hall({ agents: () => served, ports: fakePorts({ pauses: new MemoryPauses(), clock }) });
-      const house = await route.serve(hall);
+      const house = await route.serve(hallOf(agents));
       const open = () => Conversation.open(house, kind, canElicit);
       return toOpenDoor(house, open);
     },
@@ -148,7 +144,8 @@ class Conversation {
   async #call(agent: string, args: JsonObject, signal?: AbortSignal): Promise<Answered> {
     // Whoever has seen what is promised insists on it.
     const tool = (await this.#client.listTools()).find(({ name }) => name === agent) ?? { name: agent };
-    return readResult(await this.#client.callTool(agent, args, signal), tool);
+    const { revision } = this.#client;
+    return readResult(await this.#client.callTool(agent, args, signal), { ...tool, revision });
   }
 
   async #untilAsked(calling: Promise<Answered>): Promise<Answered> {
@@ -172,15 +169,6 @@ class Conversation {
     }, patience);
   }
 }
-
-/** Who was lost is waited for, and that is over some time. */
-const clock: Clock = {
-  now: () => Date.now(),
-  after(ms, then) {
-    const timer = setTimeout(then, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 const patience = { timeout: 10_000, interval: 20 };
 

@@ -1,9 +1,25 @@
-// The result of a tool as a client reads it, and what must be true of every one of them.
+// What the doors of the Model Context Protocol share: the house behind them, and the result of a tool as a client reads it, with what must be true of every one.
 
-import type { Json, JsonObject } from '@ai-agent/core';
+import { type Agent, type Clock, isObject, type Json, type JsonObject, MemoryPauses } from '@ai-agent/core';
+import { fakePorts } from '@ai-agent/core/testing';
 import { expect } from 'vitest';
-import type { ListedTool, ToolResult } from '../support/mcp-clients.ts';
+import { Hall } from '../../src/index.ts';
+import { type ListedTool, revisions, type ToolResult } from '../support/mcp-clients.ts';
 import type { Answered, Request } from './door.ts';
+
+export function hallOf(agents: readonly Agent[]): Hall {
+  const served = agents.map((agent) => ({ name: agent.name, agent }));
+  return new Hall({ agents: () => served, ports: fakePorts({ pauses: new MemoryPauses(), clock }) });
+}
+
+/** Who was lost is waited for, and that is over some time. */
+const clock: Clock = {
+  now: () => Date.now(),
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** What is asked as what a tool takes. */
 export function toArguments({ input, schema }: Request): JsonObject {
@@ -19,12 +35,16 @@ interface Told {
   readonly failure?: NonNullable<Answered['failure']>;
 }
 
-export function readResult(result: ToolResult, { outputSchema }: ListedTool): Answered {
+export interface Called extends Pick<ListedTool, 'outputSchema'> {
+  readonly revision: string;
+}
+
+export function readResult(result: ToolResult, { outputSchema, revision }: Called): Answered {
   const told = result._meta?.['ai-agent/outcome'];
   expect(told, 'every result says for programs how the run ended').toBeDefined();
   const { status, sessionId = '', limit, question, failure } = told as Told;
   const said = readTexts(result, status);
-  const report = readReport(result, said);
+  const report = readReport(result, said, revision);
   const isWrong = failure !== undefined || (outputSchema !== undefined && report === undefined);
   expect(result.isError ?? false, 'an error is what failed, and data that is missing').toBe(isWrong);
   if (failure) for (const words of [failure.message, failure.remedy]) expect(said).toContain(words);
@@ -52,10 +72,11 @@ function readTexts({ content }: ToolResult, status: Answered['status']): string 
   return said;
 }
 
-/** What is structured is what the text says; the older revision has it inside of an object where it is none. */
-function readReport({ structuredContent }: ToolResult, said: string): Json | undefined {
+/** What is structured is what the text says; the older revision has what is no object inside of one. */
+function readReport({ structuredContent }: ToolResult, said: string, revision: string): Json | undefined {
   if (structuredContent === undefined) return undefined;
   const report = JSON.parse(said) as Json;
-  expect([report, { result: report }]).toContainEqual(structuredContent);
+  const isInside = revision === revisions.older && !isObject(report);
+  expect(structuredContent).toEqual(isInside ? { result: report } : report);
   return report;
 }

@@ -34,14 +34,14 @@ export interface Way {
   drop(): void;
 }
 
-/** How long a client that was lost in the older revision may come back: none does here. */
+/** How long a client that was lost may come back, or its answers may take: none does here. */
 const graceMs = 1;
 
 function overWeb(name: string, path: string, transports: Readonly<Record<Sdk, (url: URL) => Dropping>>): McpRoute {
   return {
     name,
     async serve(hall) {
-      const headend = mcp({});
+      const headend = mcp({ sessions: { graceMs } });
       const listening = await listen(createApp(hall, [headend]), { port: 0 });
       const url = `${listening.url}${path}`;
       return {
