@@ -1,8 +1,9 @@
 // Servers of the protocol, one for each connection or request: what they offer are the agents that the visitor may call.
 
-import { Server, type ServerOptions } from '@modelcontextprotocol/server';
+import type { Server, ServerOptions } from '@modelcontextprotocol/server';
 import type { Hall } from '../../hall.ts';
 import type { AgentCall } from './agent-call.ts';
+import { AgentServer } from './agent-server.ts';
 import { callAgent } from './call-agent.ts';
 import type { Guest } from './guest.ts';
 import { LogLevel } from './log-level.ts';
@@ -68,7 +69,7 @@ export class AgentServers {
 }
 
 function toServer(hall: Hall, version: string, guest: Guest, options: AgentServerOptions): Server {
-  const server = new Server({ name: 'ai-agent', title: 'ai-agent', version }, { capabilities, instructions });
+  const server = new AgentServer({ name: 'ai-agent', title: 'ai-agent', version }, { capabilities, instructions });
   const { visitor } = guest;
   const log = new LogLevel();
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(hall, visitor).map(({ listed }) => listed) }));

@@ -26,7 +26,7 @@ export async function callAgent(call: AgentCall): Promise<CallToolResult | Input
   try {
     const { signal: cancelled } = call.context.mcpReq;
     const signal = lost ? AbortSignal.any([cancelled, lost.signal]) : cancelled;
-    const result = await converse({ call, tool, hearing: { signal, onEvent: telling.hear } });
+    const result = await converse({ call, tool, hearing: { signal, onEvent: telling.hear, onWait: telling.wait } });
     return isInputRequiredResult(result) ? result : project(call, tool, result);
   } catch (error) {
     return project(call, tool, toFailedResult(call.hall, error));
