@@ -5,8 +5,9 @@ import { Socket } from 'node:net';
 const connect = Socket.prototype.connect;
 
 Socket.prototype.connect = function (...args) {
-  const [first] = args.flat();
-  const host = (typeof first === 'object' ? first?.host : undefined) ?? 'localhost';
+  const [first, second] = args.flat();
+  const host =
+    (typeof first === 'object' ? first?.host : typeof second === 'string' ? second : undefined) ?? 'localhost';
   if (!['localhost', '127.0.0.1', '::1'].includes(host)) {
     process.stderr.write(`It wanted to reach ${host}.\n`);
     process.exit(99);
