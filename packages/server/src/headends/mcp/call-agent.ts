@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { answer } from '../../answer.ts';
 import type { Answering, Asked } from '../../asked.ts';
+import { bothCallers, type Caller, callerInMeta } from '../../caller.ts';
 import { checkWords } from '../../check-input.ts';
 import { asWritable } from '../../parse-json.ts';
 import { readOutput } from '../../read-output.ts';
@@ -65,7 +66,7 @@ function project({ server }: AgentCall, { listed }: AgentAsTool, result: CallToo
 }
 
 async function begin(call: AgentCall, tool: AgentAsTool, hearing: Hearing): Promise<Answering> {
-  const { hall, guest, context } = call;
+  const { hall, guest } = call;
   const args = asWritable((call.params.arguments ?? {}) as JsonObject);
   const returned = readReturned(call);
   if (returned) return takeUp(call, tool, returned, hearing);
@@ -85,7 +86,7 @@ async function begin(call: AgentCall, tool: AgentAsTool, hearing: Hearing): Prom
     prompt,
     visitor: guest.visitor,
     headend: 'mcp',
-    above: guest.callerOf?.(context.http?.req),
+    above: callerOfCall(call),
     ...(output ? { output } : {}),
     ...hearing,
   });
@@ -100,8 +101,13 @@ async function takeUp(call: AgentCall, tool: AgentAsTool, said: PersonsAnswer, h
 }
 
 function goOn(call: AgentCall, sessionId: string, said: Hearing & { readonly answer: Json }): Promise<Answering> {
-  const { hall, guest, context } = call;
-  return resume(hall, sessionId, { ...said, visitor: guest.visitor, above: guest.callerOf?.(context.http?.req) });
+  const { hall, guest } = call;
+  return resume(hall, sessionId, { ...said, visitor: guest.visitor, above: callerOfCall(call) });
+}
+
+/** Throws `request-invalid`. */
+function callerOfCall({ guest, context: { http, mcpReq } }: AgentCall): Caller | undefined {
+  return bothCallers(guest.callerOf?.(http?.req), callerInMeta(mcpReq._meta));
 }
 
 function findTool({ hall, guest, params: { name } }: AgentCall): AgentAsTool {
