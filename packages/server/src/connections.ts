@@ -2,11 +2,14 @@
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { replyOn } from './half-closed.ts';
 
 export class Connections {
   readonly #open = new Set<Socket>();
   readonly #answered = new WeakSet<Socket>();
+  /** Those that speak HTTP no more: whoever took them ends them. */
+  readonly #taken = new Set<Duplex>();
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
@@ -18,6 +21,13 @@ export class Connections {
     server.closeIdleConnections = () => this.closeSilent();
   }
 
+  /** It speaks something else from now on. */
+  release(socket: Duplex): void {
+    this.#open.delete(socket as Socket);
+    this.#taken.add(socket);
+    socket.on('close', () => this.#taken.delete(socket));
+  }
+
   /** Those that have had a reply go at once, others when they have theirs; who has asked for nothing yet may still ask. */
   closeIdle(): void {
     for (const socket of this.#open) if (this.#answered.has(socket)) closeAfterReply(socket);
@@ -26,6 +36,11 @@ export class Connections {
   /** Also those that have asked for nothing yet. */
   closeSilent(): void {
     for (const socket of this.#open) closeAfterReply(socket);
+  }
+
+  /** Whatever they do. */
+  closeAll(): void {
+    for (const socket of [...this.#open, ...this.#taken]) socket.destroy();
   }
 }
 

@@ -10,8 +10,9 @@ import { takeDirectReply } from './direct-reply.ts';
 import { withoutBrackets } from './exposure.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { watchHalfClosed } from './half-closed.ts';
-import { refuseRaw, toClientFailure } from './refuse-raw.ts';
+import { refuseRaw, toClientFailure, toUnreadable } from './refuse-raw.ts';
 import { sendResponse } from './send-response.ts';
+import { asksForWebSocket, watchUpgrades } from './watch-upgrades.ts';
 
 export interface ListenOptions {
   /** @default 127.0.0.1 */
@@ -72,6 +73,11 @@ export async function listen(app: { readonly fetch: Fetch }, options: ListenOpti
   server.on('connect', (_request, socket) => {
     refuseRaw(socket, new AgentError('request-invalid', 'This server is no proxy.'));
   });
+  watchUpgrades(server, {
+    ...setting,
+    fetch: (request) => replyOf(app, takeDirectReply(request), setting),
+    onTaken: (socket) => connections.release(socket),
+  });
   server.on('checkContinue', (incoming, outgoing) => {
     // Behind another reply it would be written between the head and the body of its own.
     if (outgoing.socket) outgoing.writeContinue();
@@ -95,7 +101,7 @@ export async function listen(app: { readonly fetch: Fetch }, options: ListenOpti
     },
     close(graceMs) {
       state.isDraining = true;
-      return closed(server, graceMs);
+      return closed(server, connections, graceMs);
     },
   };
 }
@@ -113,6 +119,7 @@ function toServerOptions({ checkMs, ...setting }: Setting): ServerOptions {
     // Said by us, in the shape of all errors.
     requireHostHeader: false,
     noDelay: true,
+    shouldUpgradeCallback: asksForWebSocket,
   };
 }
 
@@ -143,13 +150,6 @@ async function replyOf(app: { readonly fetch: Fetch }, request: Request, { onBug
     onBug(error);
     return toErrorResponse(toSafeFailure(error));
   }
-}
-
-/** The address or the host of the request is none. */
-function toUnreadable(cause: unknown): AgentError {
-  return new AgentError('request-invalid', 'The address of the request, or its header Host, cannot be read.', {
-    cause,
-  });
 }
 
 /** Connections that come at the same moment; the system has a bound of its own. */
@@ -185,9 +185,9 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
   return new AgentError('listen-refused', message, { ...(remedy === undefined ? {} : { remedy }), cause: error });
 }
 
-function closed(server: Server, graceMs: number | undefined): Promise<void> {
+function closed(server: Server, connections: Connections, graceMs: number | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const timer = graceMs === undefined ? undefined : setTimeout(() => server.closeAllConnections(), graceMs);
+    const timer = graceMs === undefined ? undefined : setTimeout(() => connections.closeAll(), graceMs);
     server.close(() => {
       clearTimeout(timer);
       resolve();

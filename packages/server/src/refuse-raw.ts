@@ -37,6 +37,13 @@ export function toClientFailure(error: NodeJS.ErrnoException): AgentError {
   return new AgentError(code, message, remedy === undefined ? {} : { remedy });
 }
 
+/** The address or the host of the request is none. */
+export function toUnreadable(cause: unknown): AgentError {
+  return new AgentError('request-invalid', 'The address of the request, or its header Host, cannot be read.', {
+    cause,
+  });
+}
+
 type Told = readonly [code: AgentError['code'], message: string, remedy?: string];
 
 const noRequest: Told = ['request-invalid', 'This is no HTTP request.'];

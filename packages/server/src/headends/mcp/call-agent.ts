@@ -107,7 +107,7 @@ function goOn(call: AgentCall, sessionId: string, said: Hearing & { readonly ans
 
 /** Throws `request-invalid`. */
 function callerOfCall({ guest, context: { http, mcpReq } }: AgentCall): Caller | undefined {
-  return bothCallers(guest.callerOf?.(http?.req), callerInMeta(mcpReq._meta));
+  return bothCallers(guest.callerOf?.(http?.req, mcpReq.id), callerInMeta(mcpReq._meta));
 }
 
 function findTool({ hall, guest, params: { name } }: AgentCall): AgentAsTool {

@@ -1,8 +1,11 @@
 // Connections that are one channel for everything: the streams of a process, a WebSocket, a stream of events with posts beside it.
 
+import { AgentError } from '@ai-agent/core';
 import type { Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type Hall, toStopping } from '../../hall.ts';
 import type { AgentServers } from './agent-servers.ts';
+import type { Channel } from './channel.ts';
 import type { Guest } from './guest.ts';
 
 export interface ConnectionOptions {
@@ -19,3 +22,42 @@ export function serveConnection(
 ): { close(): Promise<void> } {
   return serveStdio(() => servers.forConnection(guest), { transport, onerror: onError });
 }
+
+/** Those of one kind that are open. */
+export class OpenConnections {
+  readonly #hall: Hall;
+  readonly #servers: AgentServers;
+  readonly #most: number;
+  readonly #open = new Map<Channel, { close(): Promise<void> }>();
+
+  constructor(hall: Hall, servers: AgentServers, most: number) {
+    this.#hall = hall;
+    this.#servers = servers;
+    this.#most = most;
+  }
+
+  /** Throws `server-stopping` and `server-full`. */
+  checkRoom(): void {
+    if (this.#hall.isStopping) throw toStopping();
+    if (this.#open.size < this.#most) return;
+    throw new AgentError('server-full', `There are ${this.#most} connections of this kind already.`);
+  }
+
+  serve(guest: Guest, channel: Channel): void {
+    // What goes wrong here is what the other end sends, or that it has gone.
+    this.#open.set(channel, serveConnection(this.#servers, guest, channel, { onError: () => {} }));
+    void channel.closed.then(() => this.#open.delete(channel));
+  }
+
+  /** Answers that are on their way arrive. */
+  async close(): Promise<void> {
+    const all = [...this.#open].map(async ([channel, connection]) => {
+      await channel.answered(lastAnswersMs);
+      await connection.close();
+    });
+    await Promise.allSettled(all);
+  }
+}
+
+/** For answers whose runs have ended. */
+const lastAnswersMs = 500;

@@ -5,13 +5,22 @@ import { callerOf } from '../../caller.ts';
 import type { Hall } from '../../hall.ts';
 import type { Visitor } from '../../visitor.ts';
 import { AgentServers } from './agent-servers.ts';
+import { OpenConnections } from './connections.ts';
+import { EventStreams } from './event-streams.ts';
 import { HttpSessions } from './http-sessions.ts';
+import type { WebSockets } from './web-sockets.ts';
 
 export interface McpOptions {
   /** What the body of a request may come to. @default 1 MiB */
   readonly maxBodyBytes?: number;
   /** What the server says its version is. */
   readonly version?: string;
+  /** WebSockets at once, and as many streams of events of the older kind; more are turned away with 503. From 1. @default 1000 */
+  readonly maxConnections?: number;
+  /** How often a connection is tried; one that answers no ping of a WebSocket is cut before the one after the next. @default 30 seconds */
+  readonly pingMs?: number;
+  /** How much may wait for the reader of a connection when something new comes; more, and it is cut off. @default 4 MB */
+  readonly maxWaitingBytes?: number;
 }
 
 export class McpHouse {
@@ -20,11 +29,25 @@ export class McpHouse {
   readonly #requests: McpHttpHandler;
   readonly #maxBodyBytes: number;
   readonly #unfollow: () => void;
+  readonly #streams: EventStreams;
+  readonly #openWebSockets: () => Promise<WebSockets>;
+  readonly #connections: readonly OpenConnections[];
+  #webSockets: Promise<WebSockets> | undefined;
 
-  constructor(hall: Hall, { maxBodyBytes = 2 ** 20, version = '0.1.0' }: McpOptions) {
+  constructor(hall: Hall, options: McpOptions) {
+    const { maxBodyBytes = 2 ** 20, version = '0.1.0', maxConnections = 1_000 } = options;
+    const { pingMs = 30_000, maxWaitingBytes = 4 * 2 ** 20 } = options;
     this.#maxBodyBytes = maxBodyBytes;
     this.#servers = new AgentServers(hall, version);
     this.#sessions = new HttpSessions(this.#servers, maxBodyBytes);
+    const streams = new OpenConnections(hall, this.#servers, maxConnections);
+    const sockets = new OpenConnections(hall, this.#servers, maxConnections);
+    this.#connections = [streams, sockets];
+    this.#streams = new EventStreams(streams, { maxBodyBytes, pingMs, maxWaitingBytes });
+    this.#openWebSockets = async () => {
+      const { WebSockets } = await import('./web-sockets.ts');
+      return new WebSockets(sockets, { maxBodyBytes, pingMs, maxWaitingBytes });
+    };
     this.#requests = createMcpHandler(
       ({ authInfo }) => {
         const visitor = authInfo?.extra?.visitor as Visitor;
@@ -46,21 +69,23 @@ export class McpHouse {
     return this.#requests.fetch(request, { authInfo });
   }
 
-  overSse(_request: Request, _visitor: Visitor): Response {
-    throw new Error('later');
+  overSse(request: Request, visitor: Visitor): Response {
+    return this.#streams.open(request, visitor);
   }
 
-  takeMessage(_request: Request, _visitor: Visitor): Promise<Response> {
-    throw new Error('later');
+  takeMessage(request: Request, visitor: Visitor): Promise<Response> {
+    return this.#streams.take(request, visitor);
   }
 
-  overWebSocket(_request: Request, _visitor: Visitor): Response {
-    throw new Error('later');
+  async overWebSocket(request: Request, visitor: Visitor): Promise<Response> {
+    this.#webSockets ??= this.#openWebSockets();
+    return (await this.#webSockets).open(request, visitor);
   }
 
   async close(): Promise<void> {
     this.#unfollow();
     this.#servers.close();
-    await Promise.allSettled([this.#sessions.close(), this.#requests.close()]);
+    const connections = this.#connections.map((each) => each.close());
+    await Promise.allSettled([this.#sessions.close(), this.#requests.close(), ...connections]);
   }
 }

@@ -3,6 +3,7 @@
 import type { Context, Handler } from 'hono';
 import type { Headend } from '../../app.ts';
 import type { Inside } from '../../door.ts';
+import { upgradeOf } from '../../upgrade.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import type { McpHouse, McpOptions } from './mcp-house.ts';
 
@@ -14,10 +15,12 @@ export type McpTransport = 'http' | 'sse' | 'ws';
 export interface McpRoutesOptions extends McpOptions {
   /** @default all of them */
   readonly transports?: readonly McpTransport[];
+  /** Whether nothing else is on its port: then a WebSocket is taken at any path, as older clients expect. @default false */
+  readonly isAlone?: boolean;
 }
 
 export function mcp(options: McpRoutesOptions = {}): Headend {
-  const { transports = ['http', 'sse', 'ws'], ...settings } = options;
+  const { transports = ['http', 'sse', 'ws'], isAlone = false, ...settings } = options;
   let house: Promise<McpHouse> | undefined;
   return {
     name: 'mcp',
@@ -46,11 +49,10 @@ export function mcp(options: McpRoutesOptions = {}): Headend {
           app.all('/mcp/sse/message', () => wrongMethod('POST'));
         },
         ws() {
-          app.get(
-            '/mcp/ws',
-            to((all, { req, get }) => all.overWebSocket(req.raw, get('visitor'))),
-          );
+          const answer = to((all, { req, get }) => all.overWebSocket(req.raw, get('visitor')));
+          app.get('/mcp/ws', answer);
           app.all('/mcp/ws', () => wrongMethod('GET'));
+          if (isAlone) app.get('*', (context, next) => (upgradeOf(context.req.raw) ? answer(context, next) : next()));
         },
       };
       for (const transport of transports) routes[transport]();

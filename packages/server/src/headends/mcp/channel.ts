@@ -1,0 +1,86 @@
+// A connection that is one channel for everything, as the SDK wants one; who knows how bytes travel does the rest.
+
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+
+export abstract class Channel implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onerror?: (error: Error) => void;
+  onclose?: () => void;
+  /** Settles when nothing travels any more. */
+  readonly closed: Promise<void>;
+  readonly #tellClosed: () => void;
+  #isClosed = false;
+  /** Calls of tools that wait for their results. */
+  readonly #calls = new Set<RequestId>();
+  #tellAnswered: (() => void) | undefined;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.closed = promise;
+    this.#tellClosed = resolve;
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) throw new Error('Nobody is there any more.');
+    this.write(JSON.stringify(message));
+    if ((isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) && message.id !== undefined)
+      this.settle(message.id);
+  }
+
+  /** Ends politely: what was sent arrives. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.end();
+    this.gone();
+  }
+
+  /** Settles when no call waits for its result, or when the time is over. */
+  async answered(withinMs: number): Promise<void> {
+    if (this.#calls.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, withinMs);
+    this.#tellAnswered = resolve;
+    await promise;
+    clearTimeout(timer);
+  }
+
+  /** One line of JSON. */
+  protected abstract write(json: string): void;
+
+  protected abstract end(): void;
+
+  protected receive(message: JSONRPCMessage): void {
+    if (this.#isClosed) return;
+    if (isJSONRPCRequest(message) && message.method === 'tools/call') this.#calls.add(message.id);
+    // Whoever has cancelled waits for nothing.
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
+      this.settle(message.params?.requestId as RequestId);
+    this.onmessage?.(message);
+  }
+
+  /** The request of this id waits for nothing any more. */
+  protected settle(id: RequestId): void {
+    this.#calls.delete(id);
+    if (this.#calls.size === 0) this.#tellAnswered?.();
+  }
+
+  /** Nothing travels any more, whoever ended it: what runs for it ends. */
+  protected gone(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#calls.clear();
+    this.#tellAnswered?.();
+    this.onclose?.();
+    this.#tellClosed();
+  }
+}
