@@ -13,7 +13,7 @@ const roundsBefore = 3;
 /** A run or a session that is kept has some thousands. */
 const bytesPerClient = 3_000;
 
-const opened = Object.entries(kinds).filter(([kind]) => kind.startsWith('http'));
+const opened = Object.entries(kinds);
 let server: LoadServer | undefined;
 afterAll(() => server?.kill());
 

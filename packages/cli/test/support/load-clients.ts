@@ -49,6 +49,8 @@ type Ending = { terminateSession?(): Promise<void> };
 async function connectNew(mode: 'auto' | 'legacy', transport: Transport & Ending): Promise<LoadClient> {
   const client = new Client({ name: 'load', version: '2' }, { versionNegotiation: { mode } });
   await client.connect(transport);
+  if (client.getProtocolEra() !== (mode === 'auto' ? 'modern' : 'legacy'))
+    throw new TypeError('It is the other revision.');
   return {
     async call(word, signal) {
       const told: string[] = [];
