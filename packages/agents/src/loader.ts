@@ -1,7 +1,7 @@
 // Loads files and what they name, children before parents, each file once. Rings are found on the way.
 
 import { basename, dirname } from 'node:path';
-import { AgentError } from '@ai-agent/core';
+import { AgentError, toSafeName } from '@ai-agent/core';
 import { checkSetUps } from './check-set-ups.ts';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
@@ -133,15 +133,20 @@ export class Loader {
 
   /** Two that are exposed under one name. A check also looks into folders, where that may be meant. */
   #checkNames(tops: readonly string[]): void {
-    const owners = new Map<string, string>();
+    const owners = new Map<string, { readonly file: string; readonly label: string }>();
     const isCheck = this.#world.purpose === 'check';
     for (const file of tops) {
       const label = this.#drafts.get(file)?.label;
       if (label === undefined) continue;
-      const other = owners.get(label);
-      owners.set(label, file);
+      // Tools have safe names alone: those of `a.b` and `a_b` are one.
+      const other = owners.get(toSafeName(label));
+      owners.set(toSafeName(label), { file, label });
       if (other === undefined) continue;
-      const message = `${toShort(other, this.#world.cwd)} is called ${label} too; on one server, or as tools of one agent, they could not be told apart`;
+      const alike =
+        other.label === label
+          ? `is called ${label} too`
+          : `is called ${other.label}, which is ${toSafeName(label)} as a tool, as ${label} is`;
+      const message = `${toShort(other.file, this.#world.cwd)} ${alike}; on one server, or as tools of one agent, they could not be told apart`;
       this.problems.add(isCheck ? 'warning' : 'error', { code: 'name-taken', place: { file }, message });
     }
   }

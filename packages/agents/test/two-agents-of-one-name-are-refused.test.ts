@@ -27,12 +27,14 @@ test('as tools of one agent, whatever the purpose', async () => {
   }
 });
 
-test('names that only models cannot tell apart are the same as tools', async () => {
+test('names that only models cannot tell apart are the same as tools, of an agent or of clients', async () => {
   const files = { 'lead.ai': agentFile('agents: [a.b.ai, a_b.ai]'), 'a.b.ai': childFile(), 'a_b.ai': childFile() };
   const { problems } = await loadFiles(files, ['lead.ai']);
   expect(problems.map(({ code }) => code)).toEqual(['name-taken']);
   const top = await loadFiles(files, ['a.b.ai', 'a_b.ai']);
-  expect(top.problems).toEqual([]);
+  const message =
+    'a.b.ai is called a.b, which is a_b as a tool, as a_b is; on one server, or as tools of one agent, they could not be told apart';
+  expect(top.problems).toMatchObject([{ code: 'name-taken', severity: 'error', file: 'a_b.ai', message }]);
 });
 
 test('a toolName parts them, or brings them together', async () => {

@@ -22,8 +22,6 @@ const refused: readonly (readonly [what: string, flags: readonly string[], words
   [
     'another headend',
     [
-      '--mcp stdio',
-      '--mcp http:8081',
       '--openai-completions 8082',
       '--anthropic-completions 8083',
       '--embed site:8084',
@@ -33,7 +31,7 @@ const refused: readonly (readonly [what: string, flags: readonly string[], words
       '--anthropic-completions-concurrency 4',
       '--embed-concurrency=4',
     ],
-    /is not there yet: agents are served over REST, with ai-agent serve <files> or --api <port>/,
+    /is not there yet: agents are served over REST and MCP, with ai-agent serve <files>, --api <port> or --mcp stdio/,
   ],
   [
     'telemetry',

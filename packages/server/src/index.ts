@@ -8,6 +8,7 @@ export type { DoorOptions, Inside } from './door.ts';
 export { type Exposure, isLoopback, isWildcard, mayListen } from './exposure.ts';
 export { Hall, type HallOptions } from './hall.ts';
 export { type McpRoutesOptions, type McpTransport, mcp } from './headends/mcp/mcp.ts';
+export { type OverStreams, type StreamsOptions, serveMcpOver } from './headends/mcp/over-streams.ts';
 export { rest } from './headends/rest/rest.ts';
 export { hashOf, type KeySettings, Keys } from './keys.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';

@@ -1,6 +1,6 @@
 // Agents as an API inside somebody's program: a function from requests to responses, and a server around it.
 
-import { type Agent, AgentError, type Outcome, type Ports } from '@ai-agent/core';
+import { type Agent, AgentError, type Outcome, type Ports, toSafeName } from '@ai-agent/core';
 import { createApp } from './app.ts';
 import { checkApiOptions, checkServeOptions } from './check-options.ts';
 import { isLoopback } from './exposure.ts';
@@ -148,11 +148,17 @@ function toServed(one: Agent | ServedAgent): ServedAgent {
 }
 
 function checkNames(agents: readonly ServedAgent[]): void {
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   for (const { name } of agents) {
     if (reservedNames.includes(name))
       throw new AgentError('name-reserved', `No agent is served as ${name}: /v1/${name} is something else.`);
-    if (seen.has(name)) throw new AgentError('name-taken', `Two agents are called ${name}.`);
-    seen.add(name);
+    const safe = toSafeName(name);
+    const other = seen.get(safe);
+    if (other === name) throw new AgentError('name-taken', `Two agents are called ${name}.`);
+    if (other !== undefined)
+      throw new AgentError('name-taken', `${other} and ${name} are both ${safe} as tools of MCP.`, {
+        remedy: 'Rename one of the two.',
+      });
+    seen.set(safe, name);
   }
 }

@@ -1,5 +1,6 @@
-// `ai-agent serve <files, folders or globs…>`: agents behind a port, until it is told to stop.
+// `ai-agent serve <files, folders or globs…>`: agents behind a port or at the streams of the process, until it is told to stop.
 
+import type { Writable } from 'node:stream';
 import { flagValue, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
@@ -10,6 +11,7 @@ import { AgentsOnDuty } from './serve/agents-on-duty.ts';
 import { Answers } from './serve/generation.ts';
 import { type House, openHouse } from './serve/house.ts';
 import { serveUntilStopped } from './serve/life.ts';
+import { keepStdout } from './serve/own-stdout.ts';
 import { PluginsOfServer } from './serve/plugins-of-server.ts';
 import { readServeSettings, type ServeSettings } from './serve/serve-settings.ts';
 import { ServerLog } from './serve/server-log.ts';
@@ -21,6 +23,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const help = 'ai-agent serve --help';
   const settings = readServeSettings(words);
   if ('problem' in settings) return misuse(terminal, settings.problem, { help, isJson });
+  const stdout = settings.isOverStdio ? keepStdout() : undefined;
   const log = new ServerLog(terminal, { ...settings, now: systemClock.now });
   const load = toLoad(words, settings, log);
   const found = await load();
@@ -43,10 +46,10 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const cwd = terminal.input.cwd;
   const tellAlso = (again: Found) => [...setUp.changes(again), ...setUp.oddities(again)];
   const duty = new AgentsOnDuty(found, { load, shared, log, cwd, tellAlso });
-  const house = await open({ settings, setUp, duty, log }, found);
+  const house = await open({ settings, setUp, duty, log, stdout }, found);
   // Whoever reads that it listens may stop it at once.
   const stopped = serveUntilStopped({ house, duty, plugins, answers, log, graceMs: setUp.value.graceMs });
-  if (settings.isWatching) duty.watch();
+  if (settings.isWatching) duty.watch(() => house.hall.agentsChanged());
   const oddities = setUp.oddities(found);
   tellStart({ house, settings, found, duty, setUp: setUp.value, oddities, log }, terminal);
   return stopped;
@@ -73,12 +76,13 @@ interface Opening {
   readonly setUp: { readonly value: SetUp };
   readonly duty: AgentsOnDuty;
   readonly log: ServerLog;
+  readonly stdout: Writable | undefined;
 }
 
 /** Nothing stays behind when nobody can listen there. */
-async function open({ settings, setUp, duty, log }: Opening, { leave }: Found): Promise<House> {
+async function open({ settings, setUp, duty, log, stdout }: Opening, { leave }: Found): Promise<House> {
   try {
-    return await openHouse({ settings, setUp: setUp.value, agents: () => duty.agents, log });
+    return await openHouse({ settings, setUp: setUp.value, agents: () => duty.agents, log, stdout });
   } catch (error) {
     await duty.close();
     leave();

@@ -2,6 +2,7 @@
 
 import { flags as agentFlags } from '@ai-agent/agents';
 import type { Flag } from '../flag.ts';
+import { mcpWords } from '../serve/mcp-places.ts';
 
 /** What the words of a command are: an agent and its prompt, agents, one agent, a folder, or one of these. */
 export type Takes = 'run' | 'agents' | 'agent' | 'folder' | readonly string[];
@@ -58,6 +59,7 @@ const agentLists = ['--agents', '--advisors', '--handoff'];
 function toValue({ names: [name], value }: Flag): CompletedFlag['value'] {
   if (value === undefined) return 'none';
   if (value === 'file' || agentLists.includes(name)) return 'file';
+  if (name === '--mcp') return mcpWords;
   return wordsIn(agentFlags.get(name)?.kind.allowed ?? '') ?? 'unknown';
 }
 

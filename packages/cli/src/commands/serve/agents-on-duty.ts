@@ -26,6 +26,7 @@ export class AgentsOnDuty {
   /** Also when the last load came to nothing: what it looked for is what will be mended. */
   #watched: Watched;
   #unwatch = () => {};
+  #onOthers = () => {};
 
   constructor(found: Found, options: DutyOptions) {
     this.#options = options;
@@ -37,7 +38,9 @@ export class AgentsOnDuty {
     return this.#now.agents;
   }
 
-  watch(): void {
+  /** Told when other agents are served than before. */
+  watch(onOthers: () => void): void {
+    this.#onOthers = onOthers;
     const onChange = (files: readonly string[]) => this.#reload(files);
     this.#unwatch = watchFiles({ watched: () => this.#watched, onChange });
   }
@@ -86,8 +89,10 @@ export class AgentsOnDuty {
       .retire()
       .catch(log.bug)
       .finally(() => this.#leaving.delete(before));
-    log.say(`${what} changed: ${changes}. What runs goes on as it began.`);
+    const told = changes.length === 0 ? 'no agent is another one by it' : changes.join(', ');
+    log.say(`${what} changed: ${told}. What runs goes on as it began.`);
     if (this.agents.length === 0) log.fail('No agent is left to serve: requests are 404 until there is one again.');
+    if (changes.length > 0) this.#onOthers();
     for (const more of tellAlso?.(found) ?? []) log.say(more);
   }
 }
@@ -99,7 +104,10 @@ function isGone(problem: Problem, { entries, registry }: Found): boolean {
   return isConfigured || isMissingEntry(problem, entries);
 }
 
-async function changesBetween(before: readonly LoadedAgent[], after: readonly LoadedAgent[]): Promise<string> {
+async function changesBetween(
+  before: readonly LoadedAgent[],
+  after: readonly LoadedAgent[],
+): Promise<readonly string[]> {
   const versions = new Map(await Promise.all(before.map(async (one) => [one.name, await one.version()] as const)));
   const added = after.filter(({ name }) => !versions.has(name)).map(({ name }) => `${name} is new`);
   const names = new Set(after.map(({ name }) => name));
@@ -110,6 +118,5 @@ async function changesBetween(before: readonly LoadedAgent[], after: readonly Lo
       return known !== undefined && known !== (await one.version()) ? [`${one.name} is as its files say now`] : [];
     }),
   );
-  const all = [...compared.flat(), ...added, ...removed];
-  return all.length === 0 ? 'no agent is another one by it' : all.join(', ');
+  return [...compared.flat(), ...added, ...removed];
 }

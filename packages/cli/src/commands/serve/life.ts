@@ -1,4 +1,4 @@
-// The life of a server after it has begun to listen: it serves until a signal comes, and then ends, whatever happens.
+// The life of a server after it has begun to listen: it serves until a signal comes, or who started it has gone, and then ends, whatever happens.
 
 import { pluginTime } from '@ai-agent/core';
 import { exitCodes } from '../../exit-codes.ts';
@@ -25,14 +25,22 @@ const patienceMs = 2_000;
 export function serveUntilStopped(life: Life): Promise<number> {
   return new Promise((resolve) => {
     let code: number = exitCodes.ok;
+    let isEnding = false;
     const hurry = new AbortController();
+    const stop = (graceMs: number) => {
+      if (isEnding) return;
+      isEnding = true;
+      void end(life, graceMs, hurry.signal).finally(() => {
+        // Whatever was left behind does not keep the process.
+        setTimeout(() => process.exit(), leavesInMs).unref();
+        resolve(code);
+      });
+    };
+    const { streams, doors } = life.house;
+    // Who started the process for itself has gone; whoever came by a port as well is not cut off.
+    void streams?.ended.then(() => stop(doors.length === 0 ? 0 : life.graceMs));
     listenForStops({
-      stop: () =>
-        void end(life, hurry.signal).finally(() => {
-          // Whatever was left behind does not keep the process.
-          setTimeout(() => process.exit(), leavesInMs).unref();
-          resolve(code);
-        }),
+      stop: () => stop(life.graceMs),
       cancel(signal) {
         code = codeOf(signal);
         if (!hurry.signal.aborted) life.log.say('Cancelling what runs.');
@@ -52,7 +60,8 @@ function codeOf(signal: StopSignal): number {
   return signal === 'SIGINT' ? exitCodes.byClass.cancelled : exitCodes.ok;
 }
 
-async function end({ house, duty, plugins, answers, log, graceMs }: Life, hurry: AbortSignal): Promise<void> {
+async function end(life: Life, graceMs: number, hurry: AbortSignal): Promise<void> {
+  const { house, duty, plugins, answers, log } = life;
   const { hall, doors } = house;
   duty.unwatch();
   const stopped = hall.stop(graceMs);
@@ -64,7 +73,7 @@ async function end({ house, duty, plugins, answers, log, graceMs }: Life, hurry:
   if (hall.running > 0) log.fail(`Left behind, because not ended in time: ${counted(hall.running)}.`);
   await within(house.close());
   await Promise.all(doors.map(({ listening }) => within(listening.close(patienceMs / 2))));
-  await plugins.wait(hurry.aborted ? 0 : Math.min(graceMs, pluginTime.waitMs));
+  await plugins.wait(hurry.aborted ? 0 : Math.min(life.graceMs, pluginTime.waitMs));
   await within(duty.close());
   for (const sentence of (await within(answers.settled())) ?? []) log.fail(sentence);
   log.say('Stopped.');
@@ -72,6 +81,7 @@ async function end({ house, duty, plugins, answers, log, graceMs }: Life, hurry:
 
 function toWords(running: number, graceMs: number): string {
   if (running === 0) return 'Stopping: nothing runs.';
+  if (graceMs === 0) return `Stopping: ${counted(running)} ${running === 1 ? 'is' : 'are'} cancelled.`;
   return `Stopping: ${counted(running)} ${running === 1 ? 'gets' : 'get'} up to ${graceMs / 1_000} s. Ctrl-C again cancels ${running === 1 ? 'it' : 'them'}.`;
 }
 

@@ -21,6 +21,11 @@ export const serveFlags: readonly Flag[] = [
   { names: ['--verbose', '-v'], about: 'Say on stderr what was refused, too' },
   { names: ['--agent'], value: 'file', about: 'An agent, as one of the words; may be repeated' },
   { names: ['--api'], value: 'port', about: 'REST alone on this port; may be repeated; implies serve' },
+  {
+    names: ['--mcp'],
+    value: 'where',
+    about: 'Agents as MCP tools alone: stdio, http:<port>, sse:<port> or ws:<port>; may be repeated; implies serve',
+  },
   { names: ['--api-concurrency'], value: 'n', about: 'Runs at once that come by REST, instead of --concurrency' },
   {
     names: ['--default-reasoning'],
@@ -30,4 +35,4 @@ export const serveFlags: readonly Flag[] = [
 ];
 
 /** Each of them serves agents by itself. */
-export const headendFlags: readonly string[] = ['--api'];
+export const headendFlags: readonly string[] = ['--api', '--mcp'];

@@ -3,8 +3,9 @@
 import { toMs } from '@ai-agent/agents';
 import { flagValue, flagValues, type Misuse, type Words } from '../../arguments.ts';
 import { readTelling } from '../run/run-settings.ts';
+import { type McpPlaces, readMcpPlaces } from './mcp-places.ts';
 
-export interface ServeSettings {
+export interface ServeSettings extends McpPlaces {
   /** Files, folders or globs; without any, what the configuration names or this folder has. */
   readonly entries: readonly string[];
   readonly host?: string | undefined;
@@ -36,6 +37,7 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
   const apiPorts = flagValues(words, '--api').flatMap(
     (value) => toNumber({ flag: '--api', value, least: 0, most: lastPort }, problems) ?? [],
   );
+  const mcpPlaces = readMcpPlaces(flagValues(words, '--mcp'), problems);
   const grace = flagValue(words, '--grace');
   const graceMs = grace === undefined ? undefined : toMs(grace);
   if (grace !== undefined && graceMs === undefined)
@@ -63,6 +65,7 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
     hosts,
     port,
     apiPorts,
+    ...mcpPlaces,
     isPlainlyOpen: isGiven('--open'),
     isWatching: isGiven('--watch'),
     graceMs,

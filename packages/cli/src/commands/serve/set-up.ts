@@ -10,7 +10,7 @@ import type { ServeSettings } from './serve-settings.ts';
 
 export interface SetUp extends Pick<ApiSettings, 'keys' | 'cors' | 'hosts'> {
   readonly host: string;
-  /** Where all headends are; undefined when ports of single ones are named. */
+  /** Where all headends are; undefined when places of single ones are named. */
   readonly port: number | undefined;
   readonly graceMs: number;
   readonly concurrency?: number | undefined;
@@ -64,13 +64,14 @@ function unfitOf({ keys = {} }: ApiSettings, { registry }: Found): readonly stri
 }
 
 function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
-  const { apiPorts } = settings;
+  const { apiPorts, mcpPorts, isOverStdio } = settings;
+  const isPlaced = apiPorts.length > 0 || mcpPorts.length > 0 || isOverStdio;
   return {
     ...(api.keys ? { keys: api.keys } : {}),
     ...(api.cors ? { cors: api.cors } : {}),
     hosts: [...(api.hosts ?? []), ...settings.hosts],
     host: settings.host ?? api.host ?? '127.0.0.1',
-    port: settings.port ?? (apiPorts.length > 0 ? undefined : (api.port ?? usualPort)),
+    port: settings.port ?? (isPlaced ? undefined : (api.port ?? usualPort)),
     graceMs: settings.graceMs ?? api.graceMs ?? usualGraceMs,
     concurrency: settings.concurrency ?? api.concurrency,
     waiting: settings.waiting ?? api.waiting,

@@ -10,6 +10,7 @@ import type { Found } from '../find-agents.ts';
 import { choicesOf } from '../run/before-run.ts';
 import type { AgentsOnDuty } from './agents-on-duty.ts';
 import type { House } from './house.ts';
+import { mcpAddressOf, toMcpEntry } from './mcp-entries.ts';
 import { addressesOf, toUsable } from './reachable.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import type { ServerLog } from './server-log.ts';
@@ -27,54 +28,78 @@ export interface Started {
 }
 
 export function tellStart(started: Started, { stdout, stderr, input }: Terminal): void {
-  const { house, settings, found, duty } = started;
-  const [first] = house.doors;
-  if (!first) return;
-  const { url, port } = first.listening;
-  const names = duty.agents.map(({ name }) => name);
+  const { settings, found } = started;
+  const { cwd } = input;
   if (settings.isJson) {
-    const ports = house.doors.map(({ listening }) => listening.port);
-    stdout.write(`${JSON.stringify({ url, port, ports, agents: names })}\n`);
+    // Where the protocol is spoken on stdout, nothing else is.
+    (settings.isOverStdio ? stderr : stdout).write(`${JSON.stringify(toDocument(started))}\n`);
     for (const note of toNotes(started)) started.log.say(note);
     return;
   }
   if (settings.detail === 'errors') return;
-  const { cwd } = input;
   const choices = choicesOf(found.registry.agents, cwd);
   const before = [...found.problems.map((problem) => toLine(problem, cwd)), ...choices];
   for (const line of before) stderr.write(`${oneLine(line)}\n`);
   stderr.write(
-    `${toWords(started)
+    `${toWords(started, cwd)
       .map((line) => toPrintable(line))
       .join('\n')}\n`,
   );
 }
 
-function toWords(started: Started): readonly string[] {
+/** Where nobody listens there is no address. */
+function toDocument({ house: { doors }, settings, duty }: Started): object {
+  const [first] = doors;
+  const ports = doors.map(({ listening }) => listening.port);
+  const mcp = doors.flatMap((door) => mcpAddressOf(door) ?? []);
+  return {
+    ...(first ? { url: first.listening.url, port: first.listening.port } : {}),
+    ports,
+    mcp: settings.isOverStdio ? ['stdio', ...mcp] : mcp,
+    agents: duty.agents.map(({ name }) => name),
+  };
+}
+
+function toWords(started: Started, cwd: string): readonly string[] {
   const { house, settings, setUp, duty } = started;
   const { agents } = duty;
-  const count = agents.length === 1 ? '1 agent' : `${agents.length} agents`;
-  const heads = house.doors.map(({ listening, headend }, i) => {
-    const alone = headend === undefined ? '' : ` (${headend} alone)`;
-    const at = `${toUsable(listening.url)}${alone}`;
-    return i === 0 ? `Serving ${count} on ${at}` : `and on ${at}`;
-  });
-  const url = toUsable(house.doors[0]?.listening.url ?? '');
+  const api = house.doors.find(({ headend }) => headend === undefined || headend === 'rest');
+  const url = api && toUsable(api.listening.url);
   const rows = agents.map(({ name, agent }) => [
     name,
-    `${url}/v1/${encodeURIComponent(name)}`,
+    ...(url === undefined ? [] : [`${url}/v1/${encodeURIComponent(name)}`]),
     oneLine(agent.description ?? '').slice(0, 100),
   ]);
+  const entry = toMcpEntry({ house, settings, agents, cwd });
   return [
-    ...heads,
+    ...toHeads(started),
     ...drawColumns(rows, { width: undefined })
       .trimEnd()
       .split('\n')
       .map((line) => `  ${line}`),
-    toAccess(house, setUp),
+    ...(house.doors.length === 0 ? [] : [toAccess(house, setUp)]),
     ...toNotes(started),
-    `The API is described at ${url}/docs.${settings.isWatching ? ' Files are watched.' : ''} Ctrl-C stops it.`,
+    ...(entry === undefined ? [] : [`For clients of MCP, as in .mcp.json: ${entry}`]),
+    [
+      ...(url === undefined ? [] : [`The API is described at ${url}/docs.`]),
+      ...(settings.isWatching ? ['Files are watched.'] : []),
+      ...(settings.isOverStdio ? ['The end of its input stops it.'] : ['Ctrl-C stops it.']),
+    ].join(' '),
   ];
+}
+
+/** A line for each place where somebody is served. */
+function toHeads({ house: { doors }, settings, duty: { agents } }: Started): readonly string[] {
+  const count = agents.length === 1 ? '1 agent' : `${agents.length} agents`;
+  const places = [
+    ...doors.map((door) => {
+      const at = toUsable(door.listening.url);
+      if (door.headend === undefined) return `on ${at}`;
+      return door.headend === 'rest' ? `on ${at} (rest alone)` : `on ${mcpAddressOf(door)} (MCP alone)`;
+    }),
+    ...(settings.isOverStdio ? ['over MCP on stdin and stdout'] : []),
+  ];
+  return places.map((place, i) => (i === 0 ? `Serving ${count} ${place}` : `and ${place}`));
 }
 
 function toAccess({ hasKeys }: House, { host, keys = {} }: SetUp): string {

@@ -53,7 +53,7 @@ export class EventStreams {
       return refuseWith(415, new AgentError('request-invalid', 'A message is sent as application/json.'));
     const caller = callerOf(request.headers);
     const read = readMessage(await readBody(request, this.#options.maxBodyBytes));
-    if ('fault' in read) throw new AgentError('request-invalid', read.fault.error.message);
+    if ('fault' in read) throw new AgentError('request-invalid', `The body cannot be read: ${read.fault.problem}.`);
     // It may have ended meanwhile.
     this.#find(id, visitor).transport.post(read.message, caller);
     return new Response('Accepted', { status: 202 });

@@ -1,20 +1,21 @@
-// One message of the protocol from text, or what is wrong with it, in the numbers of JSON-RPC.
+// One message of the protocol from its text; where it is none, what to tell whoever sent it, in the numbers of JSON-RPC.
 
-import {
-  INVALID_REQUEST,
-  type JSONRPCErrorResponse,
-  type JSONRPCMessage,
-  PARSE_ERROR,
-  parseJSONRPCMessage,
-} from '@modelcontextprotocol/server';
+import { INVALID_REQUEST, type JSONRPCMessage, PARSE_ERROR, parseJSONRPCMessage } from '@modelcontextprotocol/server';
 
 export type ReadMessage = { readonly message: JSONRPCMessage } | { readonly fault: Fault };
 
-/** As it is sent back. Nobody knows which request it was when the id is null. */
 export interface Fault {
+  /** For whoever runs the server: nothing of what was sent is in it. */
+  readonly problem: string;
+  /** Undefined where an answer would be taken for that of another request. */
+  readonly reply: FaultReply | undefined;
+}
+
+/** As it is sent back. Nobody knows which request it was when the id is null. */
+export interface FaultReply {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
-  readonly error: JSONRPCErrorResponse['error'];
+  readonly error: { readonly code: number; readonly message: string };
 }
 
 /** Never throws. */
@@ -23,21 +24,38 @@ export function readMessage(text: string): ReadMessage {
   try {
     value = JSON.parse(text);
   } catch {
-    return toFault(PARSE_ERROR, 'Parse error: this is not JSON.', null);
+    return { fault: toFault(PARSE_ERROR, 'a message is not JSON', null) };
   }
-  if (Array.isArray(value)) return toFault(INVALID_REQUEST, 'Invalid Request: one message at a time.', null);
+  if (Array.isArray(value)) return { fault: toFault(INVALID_REQUEST, 'several messages came as one', null) };
   try {
     return { message: parseJSONRPCMessage(value) };
   } catch {
-    return toFault(INVALID_REQUEST, 'Invalid Request: this is no message of JSON-RPC 2.0.', idOf(value));
+    return { fault: toUnfit(value) };
   }
 }
 
-function toFault(code: number, message: string, id: Fault['id']): ReadMessage {
-  return { fault: { jsonrpc: '2.0', id, error: { code, message } } };
+/** Of a message that was not read to its end. */
+export function tooLong(beginning: string, end: string, maxBytes: number): Fault {
+  const [, id] = atBeginning.exec(beginning) ?? atEnd.exec(end) ?? [];
+  const problem = `a message is longer than ${maxBytes} bytes`;
+  return toFault(INVALID_REQUEST, problem, id === undefined ? null : JSON.parse(id));
 }
 
-function idOf(value: unknown): Fault['id'] {
-  const { id } = (value ?? {}) as { readonly id?: unknown };
-  return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null;
+/** The id of a request, before anything that could hold another one. */
+const atBeginning =
+  /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?(?:\s*"method"\s*:\s*"[^"\\]*"\s*,)?\s*"id"\s*:\s*(\d{1,15}|"[^"\\]*")\s*,/;
+/** Or as the very last. */
+const atEnd = /"id"\s*:\s*(\d{1,15}|"[^"\\]*")\s*\}\s*$/;
+
+function toUnfit(value: unknown): Fault {
+  const { id, method, result, error } = (value ?? {}) as Record<string, unknown>;
+  const problem = 'a message is none of JSON-RPC 2.0';
+  if (method === undefined && (result !== undefined || error !== undefined)) return { problem, reply: undefined };
+  const isId = typeof id === 'string' || Number.isInteger(id);
+  return toFault(INVALID_REQUEST, problem, isId ? (id as string | number) : null);
+}
+
+function toFault(code: number, problem: string, id: FaultReply['id']): Fault {
+  const kind = code === PARSE_ERROR ? 'Parse error' : 'Invalid Request';
+  return { problem, reply: { jsonrpc: '2.0', id, error: { code, message: `${kind}: ${problem}.` } } };
 }

@@ -68,7 +68,7 @@ export class WsTransport extends Channel {
     }
     const read = readMessage(data.toString());
     if ('message' in read) this.receive(read.message);
-    else this.write(JSON.stringify(read.fault));
+    else if (read.fault.reply) this.write(JSON.stringify(read.fault.reply));
   }
 
   /** One who reads slowly hears of the ping late: as long as something of what waits is taken, somebody is there. */

@@ -1,0 +1,50 @@
+// One client at the two ends of this process: served until its input ends, or nobody reads what is written.
+
+import type { Readable, Writable } from 'node:stream';
+import type { Hall } from '../../hall.ts';
+import { anybody } from '../../visitor.ts';
+import { AgentServers } from './agent-servers.ts';
+import { serveConnection } from './connections.ts';
+import { LineTransport } from './line-transport.ts';
+
+export interface StreamsOptions {
+  /** A message in each line. Its end is the end of the connection. */
+  readonly input: Readable;
+  /** Gets messages of the protocol alone, one in each line. */
+  readonly output: Writable;
+  /** What the server says its version is. */
+  readonly version: string;
+  /** Told, in a sentence, what went wrong with what came in. @default nobody */
+  readonly onProblem?: (sentence: string) => void;
+  /** How long a message may be. @default 10 MB */
+  readonly maxMessageBytes?: number;
+  /** What requests under way get when the input has ended; then they are cancelled. @default 1 second */
+  readonly graceMs?: number;
+}
+
+export interface OverStreams {
+  /** Settles when the input has ended, when nobody reads the output any more, or when it was closed. Never rejects. */
+  readonly ended: Promise<void>;
+  /** Cancels what is under way. */
+  close(): Promise<void>;
+}
+
+const tenMegabytes = 10 * 2 ** 20;
+
+export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
+  const { input, output, version, onProblem = () => {}, maxMessageBytes = tenMegabytes, graceMs = 1_000 } = options;
+  const transport = new LineTransport({ input, output, maxMessageBytes, onProblem });
+  const servers = new AgentServers(hall, version);
+  const connection = serveConnection(servers, { visitor: anybody }, transport, {
+    onError: ({ message }) => onProblem(`MCP on stdin: ${message}`),
+  });
+  const close = async () => {
+    await connection.close();
+    await transport.close();
+    servers.close();
+  };
+  const ended = Promise.race([transport.finished(graceMs), transport.closed])
+    .then(close)
+    .catch(hall.onBug);
+  return { ended, close };
+}
