@@ -44,7 +44,11 @@ async function serve(port: number): Promise<void> {
     onEnd: (_head, outcome) => void ended[outcome?.status === 'completed' ? 'completed' : 'others']++,
     onBug: (error) => bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
-  const { url } = await listen(createApp(hall, [mcp()]), { port, stallMs: 1_000, keepAliveTimeoutMs: 500 });
+  const { url } = await listen(createApp(hall, [mcp({ pingMs: 500, sessions: { graceMs: 500 } })]), {
+    port,
+    stallMs: 1_000,
+    keepAliveTimeoutMs: 500,
+  });
   const count = (name: string) => process.getActiveResourcesInfo().filter((one) => one === name).length;
   const state = (): State => ({
     ...team.calls,

@@ -1,55 +1,153 @@
-// Sessions of the older revision over HTTP: each has an id that nobody guesses, belongs to its key, and ends when nobody uses it.
+// Sessions of the older revision over HTTP: each belongs to its key; there are so many, and those that nobody uses end.
 
-import { randomUUID } from 'node:crypto';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { callerOf } from '../../caller.ts';
+import { isInitializeRequest, type RequestId } from '@modelcontextprotocol/server';
+import type { Hall } from '../../hall.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { AgentServers } from './agent-servers.ts';
+import { HttpSession } from './http-session.ts';
+import type { KeptEventsOptions } from './kept-events.ts';
+import { refuse, serverStopping, unknownSession } from './rpc-refusal.ts';
+import type { UnderWay } from './under-way.ts';
 
-interface HttpSession {
-  readonly owner: string | null;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+export interface HttpSessionsOptions {
+  /** At once. When there are more, the one that nobody has used for longest ends. From 1. @default 1000 */
+  readonly maxSessions?: number;
+  /** After how long a session ends in which nothing runs and no stream is open. @default 30 minutes */
+  readonly idleMs?: number;
+  /** How long a run goes on whose client has gone, and may come back for its answer. @default 30 seconds */
+  readonly graceMs?: number;
+  /** When clients are told to come back whose stream broke off. @default 1 second */
+  readonly retryMs?: number;
+  /** What is kept for them. */
+  readonly kept?: KeptEventsOptions;
+}
+
+/** What all of them share. */
+export interface HouseOfSessions {
+  readonly hall: Hall;
+  readonly servers: AgentServers;
+  /** Their calls of agents. */
+  readonly underWay: UnderWay;
 }
 
 export class HttpSessions {
+  readonly #hall: Hall;
   readonly #servers: AgentServers;
-  readonly #maxBodyBytes: number;
+  readonly #underWay: UnderWay;
+  readonly #options: Required<HttpSessionsOptions>;
   readonly #open = new Map<string, HttpSession>();
+  /** Since when nobody uses them: the first has been idle for longest. */
+  readonly #idle = new Map<HttpSession, number>();
+  #unset: (() => void) | undefined;
+  #isClosed = false;
 
-  constructor(servers: AgentServers, maxBodyBytes: number) {
+  constructor({ hall, servers, underWay }: HouseOfSessions, options: HttpSessionsOptions = {}) {
+    this.#hall = hall;
     this.#servers = servers;
-    this.#maxBodyBytes = maxBodyBytes;
+    this.#underWay = underWay;
+    this.#options = { maxSessions: 1_000, idleMs: 30 * 60_000, graceMs: 30_000, retryMs: 1_000, kept: {}, ...options };
   }
 
-  async handle(request: Request, visitor: Visitor): Promise<Response> {
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** The message is what a POST brought. */
+  async handle(request: Request, visitor: Visitor, message?: unknown): Promise<Response> {
+    if (!methods.includes(request.method))
+      return refuse({ status: 405, message: 'Method not allowed.', headers: { allow: methods.join(', ') } });
     const id = request.headers.get('mcp-session-id');
-    if (id === null) return this.#begin(request, visitor);
+    if (id === null) return isInitializeRequest(message) ? this.#begin(request, visitor, message) : noSession(message);
     const session = this.#open.get(id);
-    if (!session || session.owner !== visitor.key) return unknownSession();
-    return session.transport.handleRequest(request);
+    if (!session?.hasBegun || session.owner !== visitor.key) return unknownSession();
+    return session.handle(request, message);
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#open.values()].map(({ transport }) => transport.close()));
-    this.#open.clear();
+    this.#isClosed = true;
+    await Promise.allSettled([...this.#open.values()].map((session) => session.close()));
   }
 
-  async #begin(request: Request, visitor: Visitor): Promise<Response> {
-    const server = this.#servers.forConnection({ visitor, callerOf: (sent) => sent && callerOf(sent.headers) });
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      maxRequestBodySize: this.#maxBodyBytes,
-      onsessioninitialized: (id) => void this.#open.set(id, { owner: visitor.key, transport }),
-      onsessionclosed: (id) => void this.#open.delete(id),
+  async #begin(request: Request, visitor: Visitor, message: unknown): Promise<Response> {
+    const id = idOf(message);
+    if (this.#hall.isStopping || this.#isClosed) return serverStopping(id);
+    if (!this.#makeRoom()) {
+      const full = `All of the ${this.#options.maxSessions} sessions are in use.`;
+      return refuse({ status: 503, message: full, id, headers: { 'retry-after': '30' } });
+    }
+    return this.#add(visitor).begin(request, message);
+  }
+
+  #add(visitor: Visitor): HttpSession {
+    const { graceMs, retryMs, kept } = this.#options;
+    const session = new HttpSession(visitor, {
+      servers: this.#servers,
+      underWay: this.#underWay,
+      clock: this.#hall.clock,
+      graceMs,
+      retryMs,
+      kept,
+      onUse: (session, isInUse) => this.#note(session, isInUse),
+      onEnd: (session) => this.#remove(session),
     });
-    await server.connect(transport);
-    const response = await transport.handleRequest(request);
-    if (transport.sessionId === undefined) await server.close();
-    return response;
+    this.#open.set(session.id, session);
+    return session;
+  }
+
+  #makeRoom(): boolean {
+    if (this.#open.size < this.#options.maxSessions) return true;
+    const [longestIdle] = this.#idle.keys();
+    void longestIdle?.close();
+    return longestIdle !== undefined;
+  }
+
+  #note(session: HttpSession, isInUse: boolean): void {
+    if (isInUse) this.#idle.delete(session);
+    else this.#idle.set(session, this.#hall.clock.now());
+    this.#setTimer();
+  }
+
+  #remove(session: HttpSession): void {
+    this.#open.delete(session.id);
+    this.#idle.delete(session);
+    this.#setTimer();
+  }
+
+  /** One for all of them: set for whoever is due first, and only looked at anew when it rings. */
+  #setTimer(): void {
+    const [since] = this.#idle.values();
+    if (since === undefined) {
+      this.#unset?.();
+      this.#unset = undefined;
+      return;
+    }
+    if (this.#unset) return;
+    const { clock } = this.#hall;
+    this.#unset = clock.after(since + this.#options.idleMs - clock.now(), () => {
+      this.#unset = undefined;
+      this.#endIdle();
+      this.#setTimer();
+    });
+  }
+
+  #endIdle(): void {
+    const before = this.#hall.clock.now() - this.#options.idleMs;
+    for (const [session, since] of this.#idle) {
+      if (since > before) return;
+      void session.close();
+    }
   }
 }
 
-function unknownSession(): Response {
-  const error = { code: -32_001, message: 'Session not found' };
-  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
+const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
+
+function noSession(message: unknown): Response {
+  return refuse({ status: 400, message: 'Bad Request: Mcp-Session-Id header is required', id: idOf(message) });
+}
+
+/** Of a message that may be anything. */
+function idOf(message: unknown): RequestId | undefined {
+  const { id, method } = (message ?? {}) as { readonly id?: unknown; readonly method?: unknown };
+  const isRequest = typeof method === 'string' && (typeof id === 'string' || typeof id === 'number');
+  return isRequest ? id : undefined;
 }

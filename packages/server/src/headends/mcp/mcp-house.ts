@@ -7,7 +7,10 @@ import type { Visitor } from '../../visitor.ts';
 import { AgentServers } from './agent-servers.ts';
 import { OpenConnections } from './connections.ts';
 import { EventStreams } from './event-streams.ts';
-import { HttpSessions } from './http-sessions.ts';
+import { HttpSessions, type HttpSessionsOptions } from './http-sessions.ts';
+import { readPost } from './read-post.ts';
+import { serverStopping } from './rpc-refusal.ts';
+import { UnderWay } from './under-way.ts';
 import type { WebSockets } from './web-sockets.ts';
 
 export interface McpOptions {
@@ -21,25 +24,34 @@ export interface McpOptions {
   readonly pingMs?: number;
   /** How much may wait for the reader of a connection when something new comes; more, and it is cut off. @default 4 MB */
   readonly maxWaitingBytes?: number;
+  /** Sessions of the older revision over HTTP. */
+  readonly sessions?: HttpSessionsOptions;
+  /** How long a person at a client of the older revision may take to answer a question. @default a day */
+  readonly answerWithinMs?: number;
 }
+
+/** For answers of runs that have ended. */
+const lastAnswersMs = 500;
 
 export class McpHouse {
   readonly #servers: AgentServers;
   readonly #sessions: HttpSessions;
   readonly #requests: McpHttpHandler;
   readonly #maxBodyBytes: number;
+  readonly #underWay = new UnderWay();
   readonly #unfollow: () => void;
   readonly #streams: EventStreams;
   readonly #openWebSockets: () => Promise<WebSockets>;
   readonly #connections: readonly OpenConnections[];
   #webSockets: Promise<WebSockets> | undefined;
+  #isClosed = false;
 
   constructor(hall: Hall, options: McpOptions) {
     const { maxBodyBytes = 2 ** 20, version = '0.1.0', maxConnections = 1_000 } = options;
     const { pingMs = 30_000, maxWaitingBytes = 4 * 2 ** 20 } = options;
     this.#maxBodyBytes = maxBodyBytes;
-    this.#servers = new AgentServers(hall, version);
-    this.#sessions = new HttpSessions(this.#servers, maxBodyBytes);
+    this.#servers = new AgentServers(hall, version, options);
+    this.#sessions = new HttpSessions({ hall, servers: this.#servers, underWay: this.#underWay }, options.sessions);
     const streams = new OpenConnections(hall, this.#servers, maxConnections);
     const sockets = new OpenConnections(hall, this.#servers, maxConnections);
     this.#connections = [streams, sockets];
@@ -51,9 +63,13 @@ export class McpHouse {
     this.#requests = createMcpHandler(
       ({ authInfo }) => {
         const visitor = authInfo?.extra?.visitor as Visitor;
-        return this.#servers.forRequest({ visitor, callerOf: (sent) => sent && callerOf(sent.headers) });
+        return this.#servers.forRequest({
+          visitor,
+          callerOf: (sent) => sent && callerOf(sent.headers),
+          lost: () => ({ signal: new AbortController().signal, done: this.#underWay.begin() }),
+        });
       },
-      { legacy: 'reject', maxRequestBodySize: maxBodyBytes },
+      { legacy: 'reject' },
     );
     this.#unfollow = hall.onAgents(() => {
       this.#requests.notify.toolsChanged();
@@ -62,11 +78,15 @@ export class McpHouse {
   }
 
   async overHttp(request: Request, visitor: Visitor): Promise<Response> {
-    if (await isLegacyRequest(request, undefined, { maxRequestBodySize: this.#maxBodyBytes }))
-      return this.#sessions.handle(request, visitor);
+    if (this.#isClosed) return serverStopping();
+    if (request.method !== 'POST') return this.#sessions.handle(request, visitor);
+    const read = await readPost(request, this.#maxBodyBytes);
+    if ('refusal' in read) return read.refusal;
+    const { message: parsedBody } = read;
+    if (await isLegacyRequest(request, parsedBody)) return this.#sessions.handle(request, visitor, parsedBody);
     // As the SDK hands on whoever was let in; what is known of them here is all that counts.
     const authInfo = { token: '', clientId: visitor.key ?? '', scopes: [], extra: { visitor } };
-    return this.#requests.fetch(request, { authInfo });
+    return this.#requests.fetch(request, { authInfo, parsedBody });
   }
 
   overSse(request: Request, visitor: Visitor): Response {
@@ -83,6 +103,8 @@ export class McpHouse {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#underWay.whenAnswered(lastAnswersMs);
     this.#unfollow();
     this.#servers.close();
     const connections = this.#connections.map((each) => each.close());
