@@ -6,7 +6,7 @@ import { scriptedModel } from '@ai-agent/cli/testing';
 import { describe, expect, test } from 'vitest';
 import { mcpCaller, mcpWays, ownServer } from './support/own-server.ts';
 
-const signal = () => AbortSignal.timeout(8_000);
+const signal = () => AbortSignal.timeout(25_000);
 
 describe.each(Object.entries(mcpWays))('over %s', (_name, way) => {
   test('itself, and by way of another', async () => {

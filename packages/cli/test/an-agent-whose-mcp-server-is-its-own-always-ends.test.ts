@@ -20,7 +20,7 @@ describe.each(ways)('over %s', (_name, way) => {
 
   test.each(bounds)('with $running at once and $waiting waiting', async (size) => {
     const { url, hall } = await ownServer(team, { places: { mcp: size } });
-    const signal = AbortSignal.timeout(8_000);
+    const signal = AbortSignal.timeout(25_000);
     const asked = [1, 2, 3].map(() => ask(mcpCaller('outside', way(url), ['a']), 'go', { signal }));
     for (const { text } of await Promise.all(asked)) {
       if (size.waiting === many) expect(text).toBe(`outside(${all})`);
@@ -35,7 +35,7 @@ describe.each(ways)('over %s', (_name, way) => {
       key: { concurrency: 1 },
       places: { mcp: { running: 2, waiting: many } },
     });
-    const signal = AbortSignal.timeout(8_000);
+    const signal = AbortSignal.timeout(25_000);
     const asked = [1, 2, 3].map(() => ask(mcpCaller('outside', way(url), ['a']), 'go', { signal }));
     expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(Array(3).fill(`outside(${all})`));
     await expect.poll(() => [hall.running, hall.placesOf('mcp').running]).toEqual([0, 0]);
@@ -47,7 +47,7 @@ describe.each(ways)('over %s', (_name, way) => {
     });
     const ticket = await hall.placesOf('mcp').enter({ owner: 'somebody who keeps it' });
     const headers = { 'x-api-key': ownKey };
-    const response = await fetch(`${url}/v1/a?q=go`, { headers, signal: AbortSignal.timeout(8_000) });
+    const response = await fetch(`${url}/v1/a?q=go`, { headers, signal: AbortSignal.timeout(25_000) });
     expect([response.status, (await response.text()).trim()]).toEqual([200, all]);
     ticket.leave();
   });

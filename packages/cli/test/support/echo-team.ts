@@ -17,6 +17,9 @@ export function answerOfTeam(word: string): string {
   return `left heard ${word}, right heard ${word}`;
 }
 
+/** Far more than the buffers of a connection: the answer to words that begin with `word-long` comes to some 16 MB. */
+const longTimes = 400_000;
+
 /** Holds back the words for which `isHeld` says so, until `let go`. */
 export class EchoTeam {
   readonly #waiting = new Map<symbol, { readonly word: string; go(): void }>();
@@ -73,8 +76,11 @@ export class EchoTeam {
 
 const lead = modelOf(async ({ messages }) => {
   const last = messages.at(-1);
-  if (last?.role === 'tool') return reply(last.content.map(({ text }) => text.trim()).join(', '));
   const word = wordIn(messages);
+  if (last?.role === 'tool') {
+    const heard = last.content.map(({ text }) => text.trim()).join(', ');
+    return reply(word.startsWith('word-long') ? heard.repeat(longTimes) : heard);
+  }
   const call = (name: string) => ({
     type: 'tool-call' as const,
     id: name,

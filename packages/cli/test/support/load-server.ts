@@ -44,9 +44,9 @@ async function serve(port: number): Promise<void> {
     onEnd: (_head, outcome) => void ended[outcome?.status === 'completed' ? 'completed' : 'others']++,
     onBug: (error) => bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
-  const { url } = await listen(createApp(hall, [mcp({ pingMs: 500, sessions: { graceMs: 500 } })]), {
+  const { url } = await listen(createApp(hall, [mcp({ pingMs: 2_000, sessions: { graceMs: 1_000 } })]), {
     port,
-    stallMs: 1_000,
+    stallMs: 3_000,
     keepAliveTimeoutMs: 500,
   });
   const count = (name: string) => process.getActiveResourcesInfo().filter((one) => one === name).length;
