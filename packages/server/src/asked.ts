@@ -24,6 +24,8 @@ export interface Asked extends Given {
   readonly signal?: AbortSignal | undefined;
   /** Hears everything from the beginning; without, and with a signal, models do not stream. */
   readonly onEvent?: Follower | undefined;
+  /** Told at once when there is no place for it yet. */
+  readonly onWait?: (() => void) | undefined;
 }
 
 export interface Answering {

@@ -8,7 +8,7 @@ import { LiveSession, withoutEnd } from './live-session.ts';
 import { type SessionHead, takesTime } from './session-store.ts';
 import { start } from './start.ts';
 
-export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'above'> {
+export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'onWait' | 'above'> {
   readonly answer: Json;
   /** Which question it is for: that of a session which was gone on with so often. @default whichever it asks now */
   readonly answeredBefore?: number | undefined;

@@ -33,6 +33,7 @@ export function start(hall: Hall, asked: Starting, live: LiveSession): Answering
     throw error;
   }
   live.open();
+  if (place instanceof Promise) starting.onWait?.();
   const outcome = walk(hall, starting, live, place);
   // Nobody may be there to hear that it never began.
   outcome

@@ -10,7 +10,7 @@ import { serveScript } from '@ai-agent/cli/testing';
 import { expect, test } from 'vitest';
 import { obedient } from './obedient-model.ts';
 
-interface Check {
+export interface Check {
   readonly id: string;
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   readonly description: string;
@@ -40,14 +40,17 @@ const turns = Array.from({ length: mostAtOnce }, () => Promise.resolve<unknown>(
 let next = 0;
 
 /** Few at a time: some scenarios look at the clock. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = next++ % mostAtOnce;
   const done = (turns[turn] ?? Promise.resolve()).then(work);
   turns[turn] = done.catch(() => {});
   return done;
 }
 
-const suite = join(import.meta.dirname, '../../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+export const suite = join(
+  import.meta.dirname,
+  '../../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js',
+);
 
 async function runScenario(name: string, revision: string | undefined) {
   const model = await serveScript(obedient);
@@ -69,12 +72,12 @@ async function runScenario(name: string, revision: string | undefined) {
   }
 }
 
-async function readChecks(folder: string): Promise<readonly Check[]> {
+export async function readChecks(folder: string): Promise<readonly Check[]> {
   const names = await readdir(folder, { recursive: true });
   const file = names.find((name) => name.endsWith('checks.json'));
   return file === undefined ? [] : JSON.parse(await readFile(join(folder, file), 'utf8'));
 }
 
-function toLine({ id, status, description, errorMessage }: Check): string {
+export function toLine({ id, status, description, errorMessage }: Check): string {
   return `${status} ${id}: ${errorMessage ?? description}`;
 }

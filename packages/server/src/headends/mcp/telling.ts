@@ -1,35 +1,55 @@
 // What is told of a run while it lasts: progress for who asks for it, and what went wrong for who wants to know.
 
 import type { AgentEvent } from '@ai-agent/core';
-import { type Progress, toProgress } from '../../progress.ts';
 import type { AgentCall } from './agent-call.ts';
+import { toLogEntry } from './log-entries.ts';
+import { LogNotes } from './log-notes.ts';
+import { ProgressNotes } from './progress-notes.ts';
+import { toProgressWords } from './progress-words.ts';
 
 export class Telling {
   readonly #call: AgentCall;
-  #step = 0;
+  readonly #agent: string;
+  readonly #progress: ProgressNotes | undefined;
+  readonly #log: LogNotes;
+  #isClosed = false;
 
-  constructor(call: AgentCall, _agent: string) {
+  constructor(call: AgentCall, agent: string) {
     this.#call = call;
+    this.#agent = agent;
+    const { _meta, notify } = call.context.mcpReq;
+    const progressToken = _meta?.progressToken;
+    if (progressToken !== undefined)
+      this.#progress = new ProgressNotes({
+        clock: call.hall.clock,
+        send: (note) => notify({ method: 'notifications/progress', params: { progressToken, ...note } }),
+      });
+    this.#log = new LogNotes((entry) => notify({ method: 'notifications/message', params: { ...entry } }));
   }
+
+  /** It has no place yet. */
+  readonly wait = (): void => this.#progress?.say(`${this.#agent} waits for a place`);
 
   readonly hear = (event: AgentEvent): void => {
-    const progress = toProgress(event);
-    if (progress) this.#progress(toWords(progress));
+    // Whoever has cancelled hears nothing more, though the run tells of its end.
+    if (this.#isClosed || this.#call.context.mcpReq.signal.aborted) return;
+    this.#tellProgress(event);
+    this.#tellLog(event);
   };
 
-  close(): void {}
-
-  #progress(message: string): void {
-    const { _meta, notify } = this.#call.context.mcpReq;
-    const progressToken = _meta?.progressToken;
-    if (progressToken === undefined) return;
-    this.#step += 1;
-    notify({ method: 'notifications/progress', params: { progressToken, progress: this.#step, message } }).catch(
-      () => {},
-    );
+  /** The result goes out now: nothing is told after it. */
+  close(): void {
+    this.#isClosed = true;
+    this.#progress?.close();
   }
-}
 
-function toWords({ type, instance, title, tool, status }: Progress): string {
-  return [instance, type, tool, title, status].filter(Boolean).join(' ');
+  #tellProgress(event: AgentEvent): void {
+    const words = this.#progress && toProgressWords(event);
+    if (words !== undefined) this.#progress?.say(words);
+  }
+
+  #tellLog(event: AgentEvent): void {
+    const entry = toLogEntry(event);
+    if (entry && this.#call.log.hears(entry.level, this.#call.context)) this.#log.say(entry);
+  }
 }
