@@ -1,0 +1,154 @@
+// The promise: what a session of MCP said while its client was gone is heard when it comes back, the answer above all.
+
+import { connect, createServer, type Socket } from 'node:net';
+import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { agentOf, call } from './contract/people.ts';
+import { callOf, cancelOf, heardOn, listenTo, mcpHttp, onPort, rpcErrorOf } from './support/mcp-http.ts';
+
+test('the missed messages and the answer come after the last event that was heard', async () => {
+  const { begin, post, send, slow, ended } = mcpHttp();
+  const session = await begin();
+  const stream = listenTo(await post(callOf(7), { session }));
+  await expect.poll(slow.started).toBe(1);
+  const [first] = stream.heard();
+  expect(first).toEqual({ id: '2-1' });
+  await stream.drop();
+  slow.release();
+  await expect.poll(() => ended).toEqual(['completed']);
+  const resumed = await send('GET', { session, headers: { 'last-event-id': '2-1' } });
+  const [answer, ...more] = await heardOn(resumed);
+  expect(answer?.message).toMatchObject({ id: 7, result: { content: [{ text: 'I am slow.' }] } });
+  expect(more).toEqual([]);
+});
+
+test('who comes back while it runs hears the rest as it is said', async () => {
+  const { begin, post, send, slow, ended, clock } = mcpHttp();
+  const session = await begin();
+  const first = listenTo(await post(callOf(7), { session }));
+  await expect.poll(slow.started).toBe(1);
+  await first.drop();
+  const second = listenTo(await send('GET', { session, headers: { 'last-event-id': '2-1' } }));
+  // Even when nobody has noticed that the stream before is broken.
+  const third = listenTo(await send('GET', { session, headers: { 'last-event-id': '2-1' } }));
+  await second.done;
+  clock.advance(60_000);
+  slow.release();
+  await third.done;
+  expect(third.heard().at(-1)?.message).toMatchObject({ id: 7, result: { content: [{ text: 'I am slow.' }] } });
+  expect(ended).toEqual(['completed']);
+});
+
+test('who has heard everything, or has cancelled, is told that there is no more', async () => {
+  const { begin, post, send, slow } = mcpHttp();
+  const session = await begin();
+  const whole = listenTo(await post(callOf(1), { session }));
+  await expect.poll(slow.started).toBe(1);
+  slow.release();
+  await whole.done;
+  const cancelled = listenTo(await post(callOf(2), { session }));
+  await expect.poll(slow.started).toBe(1);
+  await post(cancelOf(2), { session });
+  await cancelled.done;
+  for (const stream of [whole, cancelled]) {
+    const headers = { 'last-event-id': stream.heard().at(-1)?.id as string };
+    const refused = await rpcErrorOf(await send('GET', { session, headers }));
+    expect(refused).toEqual([405, -32_000, 'There is nothing more on this stream.']);
+  }
+});
+
+test('what is kept is bounded, and the answer is the last that goes', async () => {
+  const { begin, post, send, slow } = mcpHttp({ sessions: { kept: { maxEvents: 3 } } });
+  const session = await begin();
+  const stream = listenTo(await post(callOf(1), { session }));
+  await expect.poll(slow.started).toBe(1);
+  const { id } = stream.heard()[0] as { readonly id: string };
+  // Others say more than is kept.
+  for (let i = 0; i < 5; i++) await heardOn(await post({ jsonrpc: '2.0', id: `p${i}`, method: 'ping' }, { session }));
+  await stream.drop();
+  slow.release();
+  const resumed = await heardOn(await send('GET', { session, headers: { 'last-event-id': id } }));
+  expect(resumed.at(-1)?.message).toMatchObject({ id: 1, result: {} });
+  for (let i = 0; i < 5; i++) await heardOn(await post({ jsonrpc: '2.0', id: `q${i}`, method: 'ping' }, { session }));
+  expect((await send('GET', { session, headers: { 'last-event-id': id } })).status).toBe(400);
+});
+
+/** Between a client and the server, until it is cut. */
+async function cutter(port: number) {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: new URL(`http://127.0.0.1:${(server.address() as { readonly port: number }).port}/mcp`),
+    cut() {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+  };
+}
+
+const clients = [
+  ['1.x', (url: URL) => [new Client1({ name: 'test', version: '1' }), new Transport1(url)] as const],
+  [
+    '2.x',
+    (url: URL) =>
+      [
+        new Client2({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } }),
+        new Transport2(url),
+      ] as const,
+  ],
+] as const;
+
+test.each(clients)('a client of the SDK %s whose sockets are cut gets its answer all the same', async (_, open) => {
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  const asked = { count: 0 };
+  const worker = agentOf('worker', () => {
+    asked.count += 1;
+    if (asked.count === 1) return { ...call('nothing', {}), until: first.promise };
+    return { text: 'It is done.', until: second.promise };
+  });
+  const house = mcpHttp({ agents: [worker], sessions: { retryMs: 20 } });
+  const { port } = await onPort(house);
+  const { url, cut } = await cutter(port);
+  const [client, transport] = open(url);
+  client.onerror = () => {};
+  onTestFinished(() => client.close());
+  await client.connect(transport as never);
+  const heard: string[] = [];
+  const calling = client.callTool(
+    { name: 'worker', arguments: { text: 'Go.' } },
+    ...(([undefined, { onprogress: ({ message }: { message?: string }) => heard.push(message ?? '') }] as const).slice(
+      client instanceof Client1 ? 0 : 1,
+    ) as never[]),
+  );
+  await expect.poll(() => asked.count).toBe(1);
+  cut();
+  // Said while nobody is there.
+  first.resolve();
+  await expect.poll(() => asked.count).toBe(2);
+  await expect.poll(() => heard.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  cut();
+  second.resolve();
+  expect(await calling).toMatchObject({ content: [{ type: 'text', text: 'It is done.' }] });
+  expect([house.ended, house.bugs]).toEqual([['completed'], []]);
+});
