@@ -59,6 +59,25 @@ test('who has heard everything, or has cancelled, is told that there is no more'
   }
 });
 
+test('the stream for everything else is taken up again too', async () => {
+  const { begin, send, hall } = mcpHttp();
+  const session = await begin();
+  const first = listenTo(await send('GET', { session }));
+  hall.agentsChanged();
+  await expect.poll(() => first.heard().length).toBe(2);
+  await first.drop();
+  hall.agentsChanged();
+  const headers = { 'last-event-id': first.heard()[0]?.id as string };
+  const second = listenTo(await send('GET', { session, headers }));
+  await expect.poll(() => second.heard().length).toBe(3);
+  hall.agentsChanged();
+  await expect.poll(() => second.heard().length).toBe(5);
+  const methods = second.heard().map(({ message }) => message.method.replace('notifications/', ''));
+  const [tools, prompts] = ['tools/list_changed', 'prompts/list_changed'];
+  expect(methods).toEqual([prompts, tools, prompts, tools, prompts]);
+  await second.drop();
+});
+
 test('what is kept is bounded, and the answer is the last that goes', async () => {
   const { begin, post, send, slow } = mcpHttp({ sessions: { kept: { maxEvents: 3 } } });
   const session = await begin();
@@ -73,6 +92,23 @@ test('what is kept is bounded, and the answer is the last that goes', async () =
   expect(resumed.at(-1)?.message).toMatchObject({ id: 1, result: {} });
   for (let i = 0; i < 5; i++) await heardOn(await post({ jsonrpc: '2.0', id: `q${i}`, method: 'ping' }, { session }));
   expect((await send('GET', { session, headers: { 'last-event-id': id } })).status).toBe(400);
+});
+
+test('a client of the SDK that is told of an error does not ask for more of it for ever', async () => {
+  const { app } = mcpHttp({ sessions: { retryMs: 1 } });
+  const got: number[] = [];
+  const client = new Client1({ name: 'test', version: '1' });
+  onTestFinished(() => client.close());
+  const fetch = async (url: string | URL, init?: RequestInit) => {
+    const response = await app.request(String(url), init);
+    if (init?.method === 'GET') got.push(response.status);
+    return response;
+  };
+  await client.connect(new Transport1(new URL('http://localhost/mcp'), { fetch }) as never);
+  await expect(client.callTool({ name: 'nobody' })).rejects.toThrow('Unknown tool: nobody');
+  await expect.poll(() => got).toEqual([200, 405]);
+  for (let i = 0; i < 20; i++) await client.ping();
+  expect(got).toEqual([200, 405]);
 });
 
 /** Between a client and the server, until it is cut. */

@@ -16,7 +16,7 @@ import { rawClient } from './support/raw-client.ts';
 
 /** A session, or two, with calls under way. */
 async function underWay({ begin, post, slow }: McpHttp, ...counts: readonly number[]) {
-  const streams = [];
+  const streams: (ReturnType<typeof listenTo> & { readonly session: string })[] = [];
   let all = 0;
   for (const count of counts) {
     const session = await begin();
@@ -26,7 +26,9 @@ async function underWay({ begin, post, slow }: McpHttp, ...counts: readonly numb
       await expect.poll(slow.started).toBe(all);
     }
   }
-  return streams as readonly [(typeof streams)[0], ...typeof streams];
+  const [first, ...more] = streams;
+  if (!first) throw new TypeError('Nothing is under way.');
+  return [first, ...more] as const;
 }
 
 test('a body that is cancelled: after the grace that run is cancelled, and no other', async () => {

@@ -54,7 +54,8 @@ export class McpHouse {
 
   async overHttp(request: Request, visitor: Visitor): Promise<Response> {
     if (this.#isClosed) return serverStopping();
-    if (request.method !== 'POST') return this.#sessions.handle(request, visitor);
+    if (request.method !== 'POST')
+      return knowsNoSessions(request) ? this.#requests.fetch(request) : this.#sessions.handle(request, visitor);
     const read = await readMessage(request, this.#maxBodyBytes);
     if ('refusal' in read) return read.refusal;
     const { message: parsedBody } = read;
@@ -83,4 +84,10 @@ export class McpHouse {
     this.#servers.close();
     await Promise.allSettled([this.#sessions.close(), this.#requests.close()]);
   }
+}
+
+/** What is no POST is about a session; the newer revision has none. */
+function knowsNoSessions({ headers }: Request): boolean {
+  const version = headers.get('mcp-protocol-version') ?? '';
+  return !headers.has('mcp-session-id') && version >= '2026-07-28';
 }
