@@ -171,20 +171,24 @@ test.each(clients)('a client of the SDK %s whose sockets are cut gets its answer
   onTestFinished(() => client.close());
   await client.connect(transport as never);
   const heard: string[] = [];
-  const calling = client.callTool(
-    { name: 'worker', arguments: { text: 'Go.' } },
-    ...(([undefined, { onprogress: ({ message }: { message?: string }) => heard.push(message ?? '') }] as const).slice(
-      client instanceof Client1 ? 0 : 1,
-    ) as never[]),
-  );
-  await expect.poll(() => asked.count).toBe(1);
+  const tokens: string[] = [];
+  const following = {
+    onprogress: ({ message = '' }: { readonly message?: string | undefined }) => heard.push(message),
+    onresumptiontoken: (token: string) => void tokens.push(token),
+  };
+  const asking = { name: 'worker', arguments: { text: 'Go.' } };
+  const calling =
+    client instanceof Client1 ? client.callTool(asking, undefined, following) : client.callTool(asking, following);
+  await expect.poll(() => [asked.count, tokens.length > 0]).toEqual([1, true]);
+  const before = tokens.length;
   cut();
   // Said while nobody is there.
   first.resolve();
   await expect.poll(() => asked.count).toBe(2);
-  await expect.poll(() => heard.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  await expect.poll(() => tokens.length).toBeGreaterThan(before);
   cut();
   second.resolve();
   expect(await calling).toMatchObject({ content: [{ type: 'text', text: 'It is done.' }] });
+  expect(heard.length).toBeGreaterThan(0);
   expect([house.ended, house.bugs]).toEqual([['completed'], []]);
 });

@@ -1,5 +1,6 @@
 // The rooms of the protocol: sessions of the older revision, requests of the newer, and connections that are one channel for everything.
 
+import { setImmediate } from 'node:timers/promises';
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { callerOf } from '../../caller.ts';
 import type { Hall } from '../../hall.ts';
@@ -8,7 +9,6 @@ import { AgentServers } from './agent-servers.ts';
 import { HttpSessions, type HttpSessionsOptions } from './http-sessions.ts';
 import { readMessage } from './read-message.ts';
 import { serverStopping } from './rpc-refusal.ts';
-import { UnderWay } from './under-way.ts';
 
 export interface McpOptions {
   /** What the body of a request may come to. @default 1 MiB */
@@ -19,30 +19,22 @@ export interface McpOptions {
   readonly sessions?: HttpSessionsOptions;
 }
 
-/** For answers of runs that have ended. */
-const lastAnswersMs = 500;
-
 export class McpHouse {
   readonly #servers: AgentServers;
   readonly #sessions: HttpSessions;
   readonly #requests: McpHttpHandler;
   readonly #maxBodyBytes: number;
-  readonly #underWay = new UnderWay();
   readonly #unfollow: () => void;
   #isClosed = false;
 
   constructor(hall: Hall, { maxBodyBytes = 2 ** 20, version = '0.1.0', sessions }: McpOptions) {
     this.#maxBodyBytes = maxBodyBytes;
     this.#servers = new AgentServers(hall, version);
-    this.#sessions = new HttpSessions({ hall, servers: this.#servers, underWay: this.#underWay }, sessions);
+    this.#sessions = new HttpSessions(hall, this.#servers, sessions);
     this.#requests = createMcpHandler(
       ({ authInfo }) => {
         const visitor = authInfo?.extra?.visitor as Visitor;
-        return this.#servers.forRequest({
-          visitor,
-          callerOf: (sent) => sent && callerOf(sent.headers),
-          lost: () => ({ signal: new AbortController().signal, done: this.#underWay.begin() }),
-        });
+        return this.#servers.forRequest({ visitor, callerOf: (sent) => sent && callerOf(sent.headers) });
       },
       { legacy: 'reject' },
     );
@@ -79,7 +71,8 @@ export class McpHouse {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#underWay.whenAnswered(lastAnswersMs);
+    // What came of the last runs is on its way to the streams.
+    await setImmediate();
     this.#unfollow();
     this.#servers.close();
     await Promise.allSettled([this.#sessions.close(), this.#requests.close()]);
