@@ -29,6 +29,7 @@ export class OpenConnections {
   readonly #servers: AgentServers;
   readonly #most: number;
   readonly #open = new Map<Channel, { close(): Promise<void> }>();
+  #isClosing = false;
 
   constructor(hall: Hall, servers: AgentServers, most: number) {
     this.#hall = hall;
@@ -38,7 +39,7 @@ export class OpenConnections {
 
   /** Throws `server-stopping` and `server-full`. */
   checkRoom(): void {
-    if (this.#hall.isStopping) throw toStopping();
+    if (this.#hall.isStopping || this.#isClosing) throw toStopping();
     if (this.#open.size < this.#most) return;
     throw new AgentError('server-full', `There are ${this.#most} connections of this kind already.`);
   }
@@ -51,6 +52,7 @@ export class OpenConnections {
 
   /** Answers that are on their way arrive. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     const all = [...this.#open].map(async ([channel, connection]) => {
       await channel.answered(lastAnswersMs);
       await connection.close();

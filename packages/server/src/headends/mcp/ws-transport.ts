@@ -11,6 +11,9 @@ export interface WsOptions {
   readonly maxWaitingBytes: number;
 }
 
+/** For the last frames to arrive, and to be told so. */
+export const lingerMs = 1_000;
+
 /** As the registry of close codes has them. */
 const goingAway = 1_001;
 const unsupportedData = 1_003;
@@ -50,9 +53,6 @@ export class WsTransport extends Channel {
 
   protected end(): void {
     this.#socket.close(goingAway, 'The server ends this connection.');
-    // Who does not say that it has heard keeps nobody.
-    const timer = setTimeout(() => this.#socket.terminate(), lingerMs).unref();
-    this.#socket.once('close', () => clearTimeout(timer));
   }
 
   protected override gone(): void {
@@ -88,6 +88,3 @@ export class WsTransport extends Channel {
     this.gone();
   }
 }
-
-/** For the last frames to arrive, and to be told so. */
-const lingerMs = 1_000;
