@@ -15,17 +15,20 @@ async function serve() {
 
 const wish = 'Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAA\r\n';
 
-test('a GET, then a POST with its body in pieces, then one more', async () => {
+test('a GET, then POSTs with their bodies in pieces, then one more', async () => {
   const client = await rawClient(await serve());
   client.send(`GET /one HTTP/1.1\r\n${wish}\r\n`);
   await expect.poll(client.received).toContain('GET /one ');
   client.send(`POST /two HTTP/1.1\r\n${wish}Content-Length: 10\r\n\r\n12345`);
   await new Promise((resolve) => setImmediate(resolve));
-  client.send('67890GET /three HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  client.send(`67890POST /more HTTP/1.1\r\n${wish}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`);
+  await new Promise((resolve) => setImmediate(resolve));
+  client.send('2\r\nde\r\n0\r\n\r\nGET /three HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   const all = await client.closed;
   expect(all).toContain('POST /two 1234567890');
+  expect(all).toContain('POST /more abcde');
   expect(all).toContain('GET /three ');
-  expect(all.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+  expect(all.match(/HTTP\/1\.1 200/g)).toHaveLength(4);
 });
 
 test('replies to what was asked before come before', async () => {

@@ -12,10 +12,10 @@ import { talk } from './support/raw-talk.ts';
 const seed = Number(process.env.SEED ?? 20_261_116);
 const numRuns = Number(process.env.RUNS ?? 10);
 
-async function open() {
+async function open(maxBodyBytes = 10_000) {
   const bugs: unknown[] = [];
   const hall = hallOf([agentOf('echo', () => 'Said again.')], { onBug: (bug) => bugs.push(bug) });
-  const house = await openMcp(hall, { maxBodyBytes: 10_000 });
+  const house = await openMcp(hall, { maxBodyBytes });
   const [[, connect] = ['', undefined]] = channels;
   const other = await connect?.(house.url);
   const isWell = async () => {
@@ -73,6 +73,29 @@ test('what comes together with the handshake is not lost', async () => {
   const client = await rawClient(port);
   client.socket.write(handshake() + frame(initialize), 'latin1');
   await expect.poll(client.received).toContain('"protocolVersion":"2025-11-25"');
+});
+
+const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
+const envelope =
+  '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"a","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}';
+
+test.each([
+  ['an argument', `{"name":"echo","arguments":{"text":${deep}}}`],
+  ['a second argument', `{"name":"echo","arguments":{"text":"Go.","more":${deep}}}`],
+  ['the arguments', `{"name":"echo","arguments":${deep}}`],
+  ['what is said beside', `{"name":"echo","arguments":{"text":"Go."},"_meta":{"x":${deep}}}`],
+  ['the parameters', deep],
+  ['an argument, in the newer revision', `{"name":"echo","arguments":{"text":${deep}},"_meta":{${envelope}}}`],
+  [
+    'what is said beside, in the newer revision',
+    `{"name":"echo","arguments":{"text":"Go."},"_meta":{${envelope},"x":${deep}}}`,
+  ],
+])('%s may be nested as deeply as it likes', async (_, params) => {
+  const { url, isWell } = await open(2 ** 20);
+  const { socket, heard } = await dial(url);
+  socket.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":${params}}`);
+  await expect.poll(() => heard).toMatchObject([{ id: 5 }]);
+  await isWell();
 });
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((all) => Buffer.from(all).toString('latin1'));

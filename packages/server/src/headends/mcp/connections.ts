@@ -45,8 +45,11 @@ export class OpenConnections {
   }
 
   serve(guest: Guest, channel: Channel): void {
+    // The SDK knows of two calls under one id only the later: this ends both.
+    const lost = () => ({ signal: channel.lost, done: () => {} });
     // What goes wrong here is what the other end sends, or that it has gone.
-    this.#open.set(channel, serveConnection(this.#servers, guest, channel, { onError: () => {} }));
+    const connection = serveConnection(this.#servers, { ...guest, lost }, channel, { onError: () => {} });
+    this.#open.set(channel, connection);
     void channel.closed.then(() => this.#open.delete(channel));
   }
 

@@ -71,16 +71,22 @@ export class WsTransport extends Channel {
     else this.write(JSON.stringify(read.fault));
   }
 
-  /** One who reads slowly hears of the ping late: as long as something of what waits is taken, somebody is there. */
   #ping(): void {
-    const isReading = this.#socket.bufferedAmount > 0 && this.#taken > this.#takenBefore;
-    if (!this.#isThere && !isReading) {
-      this.#cut();
+    if (!this.#isThere) {
+      // A process that had no time has its pong already, unread.
+      setImmediate(() => this.#judge());
       return;
     }
     this.#isThere = false;
     this.#takenBefore = this.#taken;
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
+  }
+
+  /** One who reads slowly hears of the ping late: as long as something of what waits is taken, somebody is there. */
+  #judge(): void {
+    const isReading = this.#socket.bufferedAmount > 0 && this.#taken > this.#takenBefore;
+    this.#takenBefore = this.#taken;
+    if (!this.#isThere && !isReading) this.#cut();
   }
 
   #cut(): void {
