@@ -1,5 +1,8 @@
 // The promise: a server that stops lets what runs end and its answer arrive on every channel; then all of them close, and so does it.
 
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { agentOf } from './contract/people.ts';
@@ -21,6 +24,28 @@ test.each(channels)('%s', async (_, connect) => {
   expect((await idle.listTools()).tools).toHaveLength(1);
   open();
   expect(await answer).toMatchObject({ content: [{ text: 'At last.' }] });
+  await stopped;
+});
+
+test('a call that waits for a person hears what comes of it', async () => {
+  const asker = agentOf('asker', () => ({ calls: [{ name: 'ask_user', input: { question: 'Which?' } }] }), {
+    ask: 'person',
+  });
+  const house = await openMcp(hallOf([asker]));
+  const client = new Client({ name: 'a test', version: '1' }, { capabilities: { elicitation: {} } });
+  const asked = gate();
+  const { opened: answered, open: answer } = gate();
+  client.setRequestHandler(ElicitRequestSchema, async () => {
+    asked.open();
+    await answered;
+    return { action: 'decline' };
+  });
+  await client.connect(new WebSocketClientTransport(new URL(`${toWs(house.url)}/mcp/ws`)));
+  const result = client.callTool({ name: 'asker', arguments: { text: 'Go.' } });
+  await asked.opened;
+  const stopped = house.stop(5_000);
+  setTimeout(answer, 20);
+  expect(JSON.stringify(await result)).toContain('Which?');
   await stopped;
 });
 
