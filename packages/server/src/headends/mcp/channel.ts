@@ -36,7 +36,8 @@ export abstract class Channel implements Transport {
   async start(): Promise<void> {}
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.lost.aborted) throw new Error('Nobody is there any more.');
+    // Whoever has gone hears nothing.
+    if (this.lost.aborted) return;
     this.write(JSON.stringify(message));
     if ((isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) && message.id !== undefined)
       this.settle(message.id);
