@@ -32,7 +32,9 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   const read = toNamedAgent(readWords(argv, { forms, refused: olderFlags, own }), Object.keys(commands));
   if ('problem' in read) {
     const name = own ? 'serve' : (argv.find((word) => Object.hasOwn(commands, word)) ?? 'run');
-    return misuse(terminal, read.problem, {
+    // Where the protocol is spoken on stdout, nothing else is.
+    const stdout = own && isOnStdio(argv) ? terminal.stderr : terminal.stdout;
+    return misuse({ stdout, stderr: terminal.stderr }, read.problem, {
       help: `ai-agent ${name} --help`,
       isJson: flagsIn(argv).includes('--json'),
     });
@@ -57,6 +59,10 @@ function isServe(argv: readonly string[]): boolean {
   return (
     named === 'serve' || (named === undefined && words.some((word) => headendFlags.includes(word.split('=')[0] ?? '')))
   );
+}
+
+function isOnStdio(argv: readonly string[]): boolean {
+  return /(?:^| )--mcp[ =]stdio(?: |$)/.test(flagsIn(argv).join(' '));
 }
 
 /** What stands after -- is no flag. */
