@@ -5,11 +5,13 @@ import type { Answering, Asked } from './asked.ts';
 import { boundClientSchema } from './client-schema.ts';
 import type { Hall } from './hall.ts';
 import { LiveSession, withoutEnd } from './live-session.ts';
-import { takesTime } from './session-store.ts';
+import { type SessionHead, takesTime } from './session-store.ts';
 import { start } from './start.ts';
 
 export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'onWait' | 'above'> {
   readonly answer: Json;
+  /** Which question it is for: that of a session which was gone on with so often. @default whichever it asks now */
+  readonly answeredBefore?: number | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const found = hall.find(id, visitor);
     const head = found instanceof Promise ? await found : found;
     const { question, resume: handle } = head;
-    if (hall.live(id) || !question || handle === undefined)
+    if (hall.live(id) || isForAnother(head, resumed) || !question || handle === undefined)
       throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
     const served = hall.agent(head.agent, visitor);
     const prompt = readPrompt(question, resumed.answer);
@@ -37,6 +39,10 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const asked = { ...resumed, agent, prompt, headend, budget, ...(output ? { output } : {}) };
     return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
   });
+}
+
+function isForAnother({ resumptions }: SessionHead, { answeredBefore = resumptions }: Resumed): boolean {
+  return answeredBefore !== resumptions;
 }
 
 /** Text and objects are what a run is given; the rest is read from its JSON again. Throws `answer-invalid`. */

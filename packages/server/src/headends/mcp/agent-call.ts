@@ -12,6 +12,8 @@ export interface AgentCall {
   readonly params: CallToolRequest['params'];
   readonly context: ServerContext;
   readonly log: LogLevel;
+  /** How long a person may take to answer where the connection waits for it. @default a day */
+  readonly answerWithinMs?: number | undefined;
 }
 
 /** What requests of the newer revision say of their client, each anew; nothing in the older one. */

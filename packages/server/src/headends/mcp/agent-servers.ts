@@ -2,6 +2,7 @@
 
 import type { Server, ServerOptions } from '@modelcontextprotocol/server';
 import type { Hall } from '../../hall.ts';
+import type { AgentCall } from './agent-call.ts';
 import { AgentServer } from './agent-server.ts';
 import { callAgent } from './call-agent.ts';
 import type { Guest } from './guest.ts';
@@ -20,14 +21,18 @@ const capabilities: NonNullable<ServerOptions['capabilities']> = {
 const instructions =
   'Each tool is an agent: a run of its own that may take minutes, calls tools and other agents itself, and answers once. Ask for progress to see what it does. Prompts are the instructions of the agents; resources are runs that have ended.';
 
+export type AgentServerOptions = Pick<AgentCall, 'answerWithinMs'>;
+
 export class AgentServers {
   readonly #hall: Hall;
+  readonly #options: AgentServerOptions;
   readonly #version: string;
   readonly #open = new Set<Server>();
   readonly #unfollow: () => void;
 
-  constructor(hall: Hall, version: string) {
+  constructor(hall: Hall, version: string, options: AgentServerOptions = {}) {
     this.#hall = hall;
+    this.#options = options;
     this.#version = version;
     this.#unfollow = hall.onAgents(() => this.#tellChange());
   }
@@ -39,7 +44,7 @@ export class AgentServers {
 
   /** One that serves a single request, and is gone with it. */
   forRequest(guest: Guest): Server {
-    return toServer(this.#hall, this.#version, guest);
+    return toServer(this.#hall, this.#version, guest, this.#options);
   }
 
   /** One that stays, and is told when other agents are served. */
@@ -63,13 +68,13 @@ export class AgentServers {
   }
 }
 
-function toServer(hall: Hall, version: string, guest: Guest): Server {
+function toServer(hall: Hall, version: string, guest: Guest, options: AgentServerOptions): Server {
   const server = new AgentServer({ name: 'ai-agent', title: 'ai-agent', version }, { capabilities, instructions });
   const { visitor } = guest;
   const log = new LogLevel();
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(hall, visitor).map(({ listed }) => listed) }));
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    callAgent({ hall, guest, server, params, context, log }),
+    callAgent({ ...options, hall, guest, server, params, context, log }),
   );
   server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(hall, visitor) }));
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(hall, visitor, params));

@@ -1,20 +1,19 @@
 // A call of a tool: a run of the agent behind it, told while it lasts, and asked back through the client where that can ask a person.
 
-import { AgentError, type Json, type JsonObject, nearest, type Outcome } from '@ai-agent/core';
+import { nearest } from '@ai-agent/core';
 import {
   type CallToolResult,
   type InputRequiredResult,
+  isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { answer } from '../../answer.ts';
-import type { Answering, Asked } from '../../asked.ts';
-import { checkWords } from '../../check-input.ts';
-import { asWritable } from '../../parse-json.ts';
-import { readOutput } from '../../read-output.ts';
-import { resume } from '../../resume.ts';
+import type { Answering } from '../../asked.ts';
 import type { AgentCall } from './agent-call.ts';
-import { askPerson, canAskPerson, type PersonsAnswer, readReturned } from './person.ts';
+import { askPerson, type Step, type Talk, takeAnswer, takeReturned, tellOpen } from './open-question.ts';
+import { readReturned } from './person.ts';
+import { readArguments } from './read-arguments.ts';
 import { Telling } from './telling.ts';
 import { toFailedResult, toResult } from './tool-result.ts';
 import { type AgentAsTool, toolsFor } from './tools.ts';
@@ -25,8 +24,11 @@ export async function callAgent(call: AgentCall): Promise<CallToolResult | Input
   const lost = call.guest.lost?.(call.context.mcpReq.id);
   const telling = new Telling(call, tool.served.name);
   try {
-    const signal = lost ? AbortSignal.any([call.context.mcpReq.signal, lost.signal]) : call.context.mcpReq.signal;
-    return await converse(call, tool, { signal, onEvent: telling.hear, onWait: telling.wait });
+    const { signal: cancelled } = call.context.mcpReq;
+    const signal = lost ? AbortSignal.any([cancelled, lost.signal]) : cancelled;
+    const hearing = { signal, onEvent: telling.hear, onWait: telling.wait };
+    const result = await converse({ call, tool, hearing });
+    return isInputRequiredResult(result) ? result : project(call, tool, result);
   } catch (error) {
     return project(call, tool, toFailedResult(call.hall, error));
   } finally {
@@ -35,28 +37,23 @@ export async function callAgent(call: AgentCall): Promise<CallToolResult | Input
   }
 }
 
-type Hearing = Required<Pick<Asked, 'signal' | 'onEvent' | 'onWait'>>;
-
 /** Until it has ended with something else than a question that a person answers at once. */
-async function converse(
-  call: AgentCall,
-  tool: AgentAsTool,
-  hearing: Hearing,
-): Promise<CallToolResult | InputRequiredResult> {
-  let answering = await begin(call, tool, hearing);
-  for (;;) {
-    const outcome = await answering.outcome;
-    const sessionId = answering.head.id;
-    if (outcome.status !== 'needs_user_input' || !canAskPerson(call)) return done(call, tool, outcome, sessionId);
-    const asked = await askPerson(call, outcome.question, sessionId);
-    if ('result' in asked) return asked.result;
-    if (!('answer' in asked)) return done(call, tool, outcome, sessionId);
-    answering = await goOn(call, sessionId, { answer: asked.answer, ...hearing });
-  }
+async function converse(talk: Talk): Promise<CallToolResult | InputRequiredResult> {
+  let step = await begin(talk);
+  while ('answering' in step) step = await whatCame(talk, step.answering);
+  return step.result;
 }
 
-function done(call: AgentCall, tool: AgentAsTool, outcome: Outcome, sessionId: string): CallToolResult {
-  return project(call, tool, toResult({ tool, outcome, sessionId }));
+async function whatCame(talk: Talk, { head, outcome }: Answering): Promise<Step> {
+  const { id: sessionId, resumptions: answeredBefore } = head;
+  const ended = await outcome.catch((error: unknown) => ({ status: 'never-began', error }) as const);
+  if (ended.status === 'needs_user_input')
+    return askPerson(talk, { sessionId, answeredBefore, question: ended.question, outcome: () => ended });
+  const result =
+    ended.status === 'never-began'
+      ? toFailedResult(talk.call.hall, ended.error)
+      : toResult({ tool: talk.tool, outcome: ended, sessionId });
+  return { result: answeredBefore === 0 ? result : await tellOpen(talk, sessionId, result) };
 }
 
 /** As the revision that is spoken has it: an older one knows only objects. */
@@ -64,48 +61,18 @@ function project({ server }: AgentCall, { listed }: AgentAsTool, result: CallToo
   return server.projectCallToolResult(result, listed.outputSchema as Record<string, unknown> | undefined);
 }
 
-async function begin(call: AgentCall, tool: AgentAsTool, hearing: Hearing): Promise<Answering> {
-  const { hall, guest, context } = call;
-  const args = asWritable((call.params.arguments ?? {}) as JsonObject);
+async function begin(talk: Talk): Promise<Step> {
+  const { call, tool, hearing } = talk;
+  const { hall, guest, context, params } = call;
   const returned = readReturned(call);
-  if (returned) return takeUp(call, tool, returned, hearing);
-  if (typeof args.resume === 'string' && 'answer' in args)
-    return takeUp(call, tool, { sessionId: args.resume, answer: args.answer as Json }, hearing);
-  const { prompt, format, schema } = tool.input.read(args);
-  if (prompt.trim() === '')
-    throw new AgentError('request-invalid', 'text is missing or empty: it is what you ask.', {
-      remedy: 'Call it again with text.',
-    });
-  if (schema !== undefined && tool.output.format === 'json')
-    throw new AgentError('request-invalid', 'This agent has a contract for its answer: no schema can be sent.');
-  const { output } = readOutput({ format, schema }, tool.output);
-  checkWords(tool.served, prompt);
-  return answer(hall, {
-    agent: tool.served.name,
-    prompt,
-    visitor: guest.visitor,
-    headend: 'mcp',
-    above: guest.callerOf?.(context.http?.req, context.mcpReq.id),
-    ...(output ? { output } : {}),
-    ...hearing,
-  });
-}
-
-/** Throws `session-unknown`, also for sessions of other agents. */
-async function takeUp(call: AgentCall, tool: AgentAsTool, said: PersonsAnswer, hearing: Hearing): Promise<Answering> {
-  const head = await call.hall.session(said.sessionId, call.guest.visitor);
-  if (head.agent !== tool.served.name)
-    throw new AgentError('session-unknown', `There is no such session of ${tool.served.name}.`);
-  return goOn(call, said.sessionId, { answer: said.answer, ...hearing });
-}
-
-function goOn(call: AgentCall, sessionId: string, said: Hearing & { readonly answer: Json }): Promise<Answering> {
-  const { hall, guest, context } = call;
-  return resume(hall, sessionId, {
-    ...said,
-    visitor: guest.visitor,
-    above: guest.callerOf?.(context.http?.req, context.mcpReq.id),
-  });
+  if (returned) return takeReturned(talk, returned);
+  const asked = readArguments(tool, params.arguments);
+  if ('resume' in asked) return takeAnswer(talk, asked.resume, asked.answer);
+  const above = guest.callerOf?.(context.http?.req, context.mcpReq.id);
+  const { visitor } = guest;
+  return {
+    answering: answer(hall, { ...asked, agent: tool.served.name, visitor, headend: 'mcp', above, ...hearing }),
+  };
 }
 
 function findTool({ hall, guest, params: { name } }: AgentCall): AgentAsTool {

@@ -26,6 +26,8 @@ export interface McpOptions {
   readonly maxWaitingBytes?: number;
   /** Sessions of the older revision over HTTP. */
   readonly sessions?: HttpSessionsOptions;
+  /** How long a person at a client of the older revision may take to answer a question. @default a day */
+  readonly answerWithinMs?: number;
 }
 
 /** For answers of runs that have ended. */
@@ -48,7 +50,7 @@ export class McpHouse {
     const { maxBodyBytes = 2 ** 20, version = '0.1.0', maxConnections = 1_000 } = options;
     const { pingMs = 30_000, maxWaitingBytes = 4 * 2 ** 20 } = options;
     this.#maxBodyBytes = maxBodyBytes;
-    this.#servers = new AgentServers(hall, version);
+    this.#servers = new AgentServers(hall, version, options);
     this.#sessions = new HttpSessions({ hall, servers: this.#servers, underWay: this.#underWay }, options.sessions);
     const streams = new OpenConnections(hall, this.#servers, maxConnections);
     const sockets = new OpenConnections(hall, this.#servers, maxConnections);

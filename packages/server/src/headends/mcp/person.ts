@@ -1,61 +1,87 @@
-// The person at the client: an agent's question as a form there, and the answer to it.
+// The person at the client: whether one can be asked, and what comes of that in either revision.
 
-import type { Json, Question } from '@ai-agent/core';
+import { AgentError } from '@ai-agent/core';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
-  type ElicitRequestFormParams,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
+  SdkError,
+  SdkErrorCode,
 } from '@modelcontextprotocol/server';
 import { type AgentCall, envelopeOf } from './agent-call.ts';
+import type { FieldWords } from './form-field.ts';
+import type { QuestionForm } from './question-form.ts';
+import { type RequestState, readState, writeState } from './request-state.ts';
 
-export interface PersonsAnswer {
-  readonly sessionId: string;
-  readonly answer: Json;
-}
-
-/** Whether the client has said that it can. */
+/** Whether the client has said that it can show a form. Before there were other ways to ask, it said so without a word. */
 export function canAskPerson({ server, context }: AgentCall): boolean {
   const said = envelopeOf(context)?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
-  return (said ?? server.getClientCapabilities())?.elicitation !== undefined;
+  const { elicitation } = said ?? server.getClientCapabilities() ?? {};
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-export type AskedPerson =
-  | { readonly result: InputRequiredResult }
-  | { readonly answer: Json }
-  | { readonly unanswered: true };
-
-/** In the newer revision the client comes back with the answer; in the older one it is waited for. */
-export async function askPerson(call: AgentCall, question: Question, sessionId: string): Promise<AskedPerson> {
-  const form = toForm(question);
-  if (envelopeOf(call.context))
-    return {
-      result: inputRequired({ inputRequests: { answer: inputRequired.elicit(form) }, requestState: sessionId }),
-    };
-  const { action, content } = await call.context.mcpReq.send({ method: 'elicitation/create', params: { ...form } });
-  return action === 'accept' ? { answer: toAnswer(question, content) } : { unanswered: true };
+export function fieldWordsOf({ server, context }: AgentCall): FieldWords {
+  const version = server.getNegotiatedProtocolVersion() ?? '';
+  return { hasTitles: envelopeOf(context) !== undefined || version >= '2025-11-25' };
 }
 
-/** What a client of the newer revision has come back with. */
-export function readReturned({ context }: AgentCall): PersonsAnswer | undefined {
-  const _sessionId = context.mcpReq.requestState<string>();
-  const _said = inputResponse(context.mcpReq.inputResponses, 'answer');
-  return undefined;
+/** Why nobody has answered: for programs. */
+export type Unanswered = 'declined' | 'cancelled' | 'timeout' | 'error' | 'invalid';
+
+/** What came back: content, or why there is none. */
+export type Returned = { readonly content: unknown } | { readonly unanswered: Unanswered };
+
+/** The older revision: waits for the answer. Never rejects. */
+export async function askNow(call: AgentCall, { form }: QuestionForm, signal: AbortSignal): Promise<Returned> {
+  const timeout = Math.min(call.answerWithinMs ?? dayMs, mostMs);
+  try {
+    const { action, content } = await call.context.mcpReq.send(
+      { method: 'elicitation/create', params: { ...form } },
+      { timeout, signal },
+    );
+    return action === 'accept' ? { content } : { unanswered: unansweredBy[action] };
+  } catch (error) {
+    const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout && !signal.aborted;
+    return { unanswered: isLate ? 'timeout' : 'error' };
+  }
 }
 
-function toForm({ text }: Question): ElicitRequestFormParams {
-  return {
-    message: text,
-    requestedSchema: {
-      type: 'object',
-      properties: { answer: { type: 'string', title: 'Answer' } },
-      required: ['answer'],
-    },
-  };
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** As long as timers go. */
+const mostMs = 2 ** 31 - 1;
+
+/** The newer revision: the client comes back with the answer, and brings this along. */
+export function askByResult({ form }: QuestionForm, state: RequestState): InputRequiredResult {
+  return inputRequired({
+    inputRequests: { [field]: inputRequired.elicit(form) },
+    requestState: writeState(state),
+  });
 }
 
-function toAnswer(_question: Question, content: unknown): Json {
-  return (content as { readonly answer: Json }).answer;
+/** What a client of the newer revision has come back with. Throws `request-invalid`, and `session-unknown` where nothing was asked. */
+export function readReturned({ context }: AgentCall): (RequestState & { readonly returned: Returned }) | undefined {
+  const { mcpReq } = context;
+  const text = envelopeOf(context) ? mcpReq.requestState<string>() : undefined;
+  if (text === undefined) {
+    if (!envelopeOf(context) || mcpReq.inputResponses === undefined) return undefined;
+    throw new AgentError('request-invalid', 'inputResponses came without the requestState of the question.', {
+      remedy: 'Send the requestState of the result that asked, as it was.',
+    });
+  }
+  const state = readState(text);
+  if (!state)
+    throw new AgentError('session-unknown', 'There is no such session of yours.', {
+      remedy: 'Send the requestState of the result that asked, as it was.',
+    });
+  const said = inputResponse(mcpReq.inputResponses, field);
+  if (said.kind !== 'elicit') return { ...state, returned: { content: undefined } };
+  if (said.action !== 'accept') return { ...state, returned: { unanswered: unansweredBy[said.action] } };
+  return { ...state, returned: { content: said.content } };
 }
+
+const field = 'answer';
+
+const unansweredBy = { decline: 'declined', cancel: 'cancelled' } as const;

@@ -46,6 +46,12 @@ export function toFailedResult(hall: Hall, error: unknown): CallToolResult {
   return { ...toTexts(defaultTexts.failedCall(failure, '')), isError: true, ...toMeta({ status, failure }) };
 }
 
+/** Says something more of what came, in words and for programs. */
+export function addNote(result: CallToolResult, note: string, more: object = {}): CallToolResult {
+  const meta = { ...(result._meta?.[outcomeKey] as object | undefined), ...more };
+  return { ...result, content: [...result.content, { type: 'text', text: note }], ...toMeta(meta) };
+}
+
 function toTexts(...texts: readonly string[]): Pick<CallToolResult, 'content'> {
   return { content: texts.map((text) => ({ type: 'text', text })) };
 }

@@ -1,6 +1,7 @@
 // The fields of a request, from its address or a form: each known, each once. A name that nobody knows is a wish that nobody hears.
 
-import { AgentError, nearest } from '@ai-agent/core';
+import { AgentError } from '@ai-agent/core';
+import { unknownField } from '../../unknown-field.ts';
 
 export type Fields<K extends string> = Partial<Record<K, string>>;
 
@@ -53,11 +54,4 @@ function decode(text: string, what: string): string {
 
 function isOneOf<K extends string>(known: readonly K[], name: string): name is K {
   return (known as readonly string[]).includes(name);
-}
-
-export function unknownField(name: string, known: readonly string[]): AgentError {
-  const meant = nearest(name, known);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
-  return new AgentError('request-invalid', `${shown} is not known here; known are ${known.join(', ')}.${hint}`);
 }

@@ -3,12 +3,13 @@
 import { AgentError, type Budget, isObject, type JsonObject, resultOf, toPrompt } from '@ai-agent/core';
 import type { Asked } from '../../asked.ts';
 import { checkWords } from '../../check-input.ts';
+import { checkWish } from '../../check-wish.ts';
 import { asWritable, parseJson } from '../../parse-json.ts';
 import { type OutputFields, readOutput } from '../../read-output.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { readBody } from './read-body.ts';
 import { readBudget } from './read-budget.ts';
-import { hasField, hasQuery, readFields, readQuery, unknownField } from './read-fields.ts';
+import { hasField, hasQuery, readFields, readQuery } from './read-fields.ts';
 import { type Wants, wantsOf } from './wants.ts';
 
 export interface AgentRequest extends Pick<Asked, 'prompt' | 'output' | 'budget'> {
@@ -76,23 +77,9 @@ function readJson(body: string, { agent }: ServedAgent): SaidSo {
   if (!isObject(value))
     throw new AgentError('request-invalid', 'The body must be a JSON string, or an object with text.');
   const { format, schema, budget, ...said } = value as JsonObject;
-  checkWish(said);
+  checkWish(said, { words: ['text', 'prompt', 'q', 'json'], beside: ['format', 'schema', 'budget'] });
   const prompt = typeof said.q === 'string' ? said.q : toPrompt(asWritable(said));
   return { prompt, fields: { format, schema }, budget: readBudget(budget) };
-}
-
-const wordsIn = ['text', 'prompt', 'q', 'json'];
-
-/** Where one of these says what is asked, nothing else is data: it is a wish that nobody would hear. */
-function checkWish(said: JsonObject): void {
-  const [word, ...others] = wordsIn.filter((name) => Object.hasOwn(said, name));
-  if (word === undefined) return;
-  if (others.length > 0)
-    throw new AgentError('request-invalid', `${word} and ${others.join(' and ')} are the same: send one of them.`);
-  if (word !== 'json' && typeof said[word] !== 'string')
-    throw new AgentError('request-invalid', `${word} must be text: it is what you ask.`);
-  const unknown = Object.keys(said).find((name) => name !== word);
-  if (unknown !== undefined) throw unknownField(unknown, [word, 'format', 'schema', 'budget']);
 }
 
 /** What `curl -d` sends, whatever it is: JSON where it is an object, fields where it has them, else words. */

@@ -6,9 +6,10 @@ import { checkWords } from '../../check-input.ts';
 import { asWritable, parseJson } from '../../parse-json.ts';
 import { readOutput } from '../../read-output.ts';
 import type { ServedAgent } from '../../served-agent.ts';
+import { unknownField } from '../../unknown-field.ts';
 import { readBody } from './read-body.ts';
 import { readBudget } from './read-budget.ts';
-import { readQuery, unknownField } from './read-fields.ts';
+import { readQuery } from './read-fields.ts';
 
 type Started = Pick<Asked, 'agent' | 'prompt' | 'output' | 'budget'>;
 

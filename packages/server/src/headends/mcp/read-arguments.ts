@@ -1,0 +1,61 @@
+// The arguments of a call, read: what is asked, and in which form the answer is wanted.
+
+import { AgentError, inputFailure, type Json, type JsonObject, toPrompt } from '@ai-agent/core';
+import type { Asked } from '../../asked.ts';
+import { checkWords } from '../../check-input.ts';
+import { checkWish } from '../../check-wish.ts';
+import { asWritable } from '../../parse-json.ts';
+import { readOutput } from '../../read-output.ts';
+import type { AgentAsTool } from './tools.ts';
+
+export type CallArguments =
+  | Pick<Asked, 'prompt' | 'output'>
+  /** Nothing is asked: a question is answered. */
+  | { readonly resume: string; readonly answer: Json };
+
+/** Throws `request-invalid` and `session-input-invalid`. */
+export function readArguments(tool: AgentAsTool, sent: Readonly<Record<string, unknown>> = {}): CallArguments {
+  const all = asWritable(sent as JsonObject);
+  const { resume, answer } = all;
+  if (typeof resume === 'string' && answer !== undefined) return { resume, answer };
+  const { args, prompt: data, format, schema } = tool.input.read(all);
+  const isJson = tool.served.agent.input?.format === 'json';
+  const prompt = isJson ? readData(tool, data) : readWords(args);
+  if (schema !== undefined && tool.output.format === 'json')
+    throw new AgentError('request-invalid', 'This agent has a contract for its answer: no schema can be sent.');
+  const { output } = readOutput({ format, schema }, tool.output);
+  return { prompt, ...(output ? { output } : {}) };
+}
+
+/** What is asked in words: as `text`, or `prompt`, which is the same; as data in `json`, or whatever else there is. */
+function readWords(args: JsonObject): string {
+  const { resume, answer, ...said } = args;
+  if (resume !== undefined || answer !== undefined) throw halfAnAnswer(resume);
+  const { prompt, ...others } = said;
+  const words = prompt === said.text ? others : said;
+  checkWish(words, { words: ['text', 'prompt', 'json'], beside: ['format', 'schema'] });
+  const text = toPrompt(words);
+  if (text.trim() !== '') return text;
+  throw new AgentError('request-invalid', 'text is missing or empty: it is what you ask.', {
+    remedy: 'Call it again with text.',
+  });
+}
+
+function halfAnAnswer(resume: Json | undefined): AgentError {
+  const remedy = 'A question is answered with both: resume as it was given, and answer.';
+  if (resume === undefined) return new AgentError('request-invalid', 'answer comes without resume.', { remedy });
+  const message = typeof resume === 'string' ? 'resume comes without answer.' : 'resume must be text.';
+  return new AgentError('request-invalid', message, { remedy });
+}
+
+/** What is asked as data, which is there only where it came under its name. */
+function readData({ served, listed }: AgentAsTool, data: string | undefined): string {
+  if (data === undefined) {
+    const [name = 'input'] = listed.inputSchema.required ?? [];
+    throw new AgentError('request-invalid', `${name} is missing: it is what you ask.`);
+  }
+  checkWords(served, data);
+  const failure = inputFailure(served.agent, data);
+  if (failure) throw new AgentError(failure.code, failure.message);
+  return data;
+}
