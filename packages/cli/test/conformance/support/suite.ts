@@ -47,7 +47,10 @@ export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done;
 }
 
-export const suite = join(import.meta.dirname, '../../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+export const suite = join(
+  import.meta.dirname,
+  '../../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js',
+);
 
 async function runScenario(name: string, revision: string | undefined) {
   const model = await serveScript(obedient);
