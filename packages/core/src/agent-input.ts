@@ -47,17 +47,22 @@ interface AgentInputOptions {
   readonly offers: readonly Offer[];
   /** Of the arguments of an agent that takes words. @default text, or data, or anything */
   readonly words?: JsonSchema;
+  /** Of what is offered, where something else is to be said of it than usual. */
+  readonly about?: Readonly<Partial<Record<Exclude<Offer, 'resume'>, JsonSchema>>>;
+  /** Whether a schema may have alternatives at its root: not everybody takes such arguments. @default true */
+  readonly mayBranch?: boolean;
 }
 
 export function toAgentInput({ format, schema: own }: InputContract, options: AgentInputOptions): AgentInput {
-  const { offers, words = anyText(undefined) } = options;
-  const isWrapped = own !== undefined && !isPlainObjectSchema(own, offers);
+  const { offers, words = anyText(undefined), about = {}, mayBranch = true } = options;
+  const isBranching = own !== undefined && !mayBranch && branching.some((key) => key in own);
+  const isWrapped = own !== undefined && (isBranching || !isPlainObjectSchema(own, offers));
   const base = own === undefined ? (format === 'json' ? anyJson : words) : isWrapped ? wrap(own) : own;
   const properties = (base.properties ?? {}) as Record<string, unknown>;
   const nameOf = (offer: Offer) => (offer in properties ? `_${offer}` : offer);
   const titleFrom = nameOf('reason');
   const required = [...((base.required ?? []) as string[]), ...(offers.includes('reason') ? [titleFrom] : [])];
-  const added = Object.assign({}, ...offers.map((offer) => argumentsOf(offer, nameOf(offer))));
+  const added = Object.assign({}, ...offers.map((offer) => argumentsOf(offer, nameOf(offer), about)));
   const schema = {
     ...base,
     properties: { ...properties, ...added },
@@ -85,9 +90,13 @@ export function toAgentInput({ format, schema: own }: InputContract, options: Ag
   };
 }
 
-function argumentsOf(offer: Offer, name: string): Record<string, JsonSchema> {
+function argumentsOf(
+  offer: Offer,
+  name: string,
+  about: NonNullable<AgentInputOptions['about']>,
+): Record<string, JsonSchema> {
   if (offer === 'resume') return resumption;
-  return { [name]: single[offer] };
+  return { [name]: about[offer] ?? single[offer] };
 }
 
 const single: Readonly<Record<Exclude<Offer, 'resume'>, JsonSchema>> = {

@@ -145,6 +145,7 @@ export { type Began, type RuntimeFactory, type StartElsewhere, scopeOf, type Wor
 export { checkSchema, type Guard, guardSchema, ownSchema } from './schema.ts';
 export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
+export { showInstructions } from './show-instructions.ts';
 export { sleep } from './sleep.ts';
 export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.ts';
 export type { Step, StepKind } from './step-kind.ts';

@@ -29,8 +29,13 @@ export function toSystemPrompt(prompted: Prompted, texts: Texts): string {
   if (tools.some((tool) => tool.isQuestion)) paragraphs.push(texts.mayAsk);
   if (tools.some(isWorkspaceTool)) paragraphs.push(texts.mayShare);
   if (router) paragraphs.push(texts.mayHandOver(router.destinations));
-  if (output.format === 'json') paragraphs.push(texts.jsonContract(output.schema));
-  if (output.format === 'markdown') paragraphs.push(texts.markdownContract);
+  paragraphs.push(contractText(output, texts));
   if (plugins?.length) paragraphs.push(texts.metadataContract(toWanted(plugins, undefined, { place })));
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
+}
+
+/** Empty where any words will do. */
+export function contractText({ format, schema }: OutputContract, texts: Texts): string {
+  if (format === 'json') return texts.jsonContract(schema);
+  return format === 'markdown' ? texts.markdownContract : '';
 }

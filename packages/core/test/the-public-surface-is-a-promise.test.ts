@@ -72,6 +72,7 @@ test('what core exports', () => {
         'inputFailure',
         'readAnswer',
         'resultOf',
+        'showInstructions',
         'toAgentInput',
         'toFailedDocument',
         'toOutcomeDocument',

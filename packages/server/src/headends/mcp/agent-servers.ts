@@ -11,29 +11,30 @@ import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
 import { toolsFor } from './tools.ts';
 
-const capabilities: NonNullable<ServerOptions['capabilities']> = {
-  tools: { listChanged: true },
-  prompts: { listChanged: true },
-  resources: {},
-  logging: {},
-};
+type Capabilities = NonNullable<ServerOptions['capabilities']>;
+
+const capabilities: Capabilities = { tools: { listChanged: true }, resources: {}, logging: {} };
+const withPrompts: Capabilities = { ...capabilities, prompts: { listChanged: true } };
 
 const instructions =
-  'Each tool is an agent: a run of its own that may take minutes, calls tools and other agents itself, and answers once. Ask for progress to see what it does. Prompts are the instructions of the agents; resources are runs that have ended.';
+  'Each tool is an agent. A call of one is a run that may take minutes: it works with tools and other agents of its own, tells its progress to who asks for it, and answers once. Say all that it has to know, because it knows nothing of your conversation. An answer may be partial, or a question; the result says so. Resources are your runs that have ended.';
 
-export type AgentServerOptions = Pick<AgentCall, 'answerWithinMs'>;
+export interface AgentServersOptions extends Pick<AgentCall, 'answerWithinMs'> {
+  /** What the server says its version is. */
+  readonly version: string;
+  /** Whether the instructions of agents are prompts. @default true */
+  readonly prompts?: boolean;
+}
 
 export class AgentServers {
   readonly #hall: Hall;
-  readonly #options: AgentServerOptions;
-  readonly #version: string;
+  readonly #options: AgentServersOptions;
   readonly #open = new Set<Server>();
   readonly #unfollow: () => void;
 
-  constructor(hall: Hall, version: string, options: AgentServerOptions = {}) {
+  constructor(hall: Hall, options: AgentServersOptions) {
     this.#hall = hall;
     this.#options = options;
-    this.#version = version;
     this.#unfollow = hall.onAgents(() => this.#tellChange());
   }
 
@@ -44,7 +45,7 @@ export class AgentServers {
 
   /** One that serves a single request, and is gone with it. */
   forRequest(guest: Guest): Server {
-    return toServer(this.#hall, this.#version, guest, this.#options);
+    return toServer(this.#hall, guest, this.#options);
   }
 
   /** One that stays, and is told when other agents are served. */
@@ -63,22 +64,28 @@ export class AgentServers {
     for (const server of this.#open) {
       // Whoever has just gone hears nothing.
       server.sendToolListChanged().catch(() => {});
-      server.sendPromptListChanged().catch(() => {});
+      if (this.#options.prompts !== false) server.sendPromptListChanged().catch(() => {});
     }
   }
 }
 
-function toServer(hall: Hall, version: string, guest: Guest, options: AgentServerOptions): Server {
-  const server = new AgentServer({ name: 'ai-agent', title: 'ai-agent', version }, { capabilities, instructions });
+function toServer(hall: Hall, guest: Guest, options: AgentServersOptions): Server {
+  const { version, prompts = true, answerWithinMs } = options;
+  const server = new AgentServer(
+    { name: 'ai-agent', title: 'ai-agent', version },
+    { capabilities: prompts ? withPrompts : capabilities, instructions },
+  );
   const { visitor } = guest;
   const log = new LogLevel();
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(hall, visitor).map(({ listed }) => listed) }));
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    callAgent({ ...options, hall, guest, server, params, context, log }),
+    callAgent({ hall, guest, server, params, context, log, answerWithinMs }),
   );
-  server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(hall, visitor) }));
-  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(hall, visitor, params));
-  server.setRequestHandler('resources/list', async () => ({ resources: await listResources(hall, visitor) }));
+  if (prompts) {
+    server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(hall, visitor) }));
+    server.setRequestHandler('prompts/get', ({ params }) => getPrompt(hall, visitor, params));
+  }
+  server.setRequestHandler('resources/list', ({ params }) => listResources(hall, visitor, params?.cursor));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => readResource(hall, visitor, uri));
   server.setRequestHandler('logging/setLevel', ({ params: { level } }) => {

@@ -1,6 +1,5 @@
 // A call of a tool: a run of the agent behind it, told while it lasts, and asked back through the client where that can ask a person.
 
-import { nearest } from '@ai-agent/core';
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -16,18 +15,17 @@ import { readReturned } from './person.ts';
 import { readArguments } from './read-arguments.ts';
 import { Telling } from './telling.ts';
 import { toFailedResult, toResult } from './tool-result.ts';
-import { type AgentAsTool, toolsFor } from './tools.ts';
+import { type AgentAsTool, findTool } from './tools.ts';
 
 /** Throws only what is wrong with the request of the protocol; what comes of a run is a result. */
 export async function callAgent(call: AgentCall): Promise<CallToolResult | InputRequiredResult> {
-  const tool = findTool(call);
+  const tool = toolOf(call);
   const lost = call.guest.lost?.(call.context.mcpReq.id);
   const telling = new Telling(call, tool.served.name);
   try {
     const { signal: cancelled } = call.context.mcpReq;
     const signal = lost ? AbortSignal.any([cancelled, lost.signal]) : cancelled;
-    const hearing = { signal, onEvent: telling.hear, onWait: telling.wait };
-    const result = await converse({ call, tool, hearing });
+    const result = await converse({ call, tool, hearing: { signal, onEvent: telling.hear, onWait: telling.wait } });
     return isInputRequiredResult(result) ? result : project(call, tool, result);
   } catch (error) {
     return project(call, tool, toFailedResult(call.hall, error));
@@ -75,16 +73,9 @@ async function begin(talk: Talk): Promise<Step> {
   };
 }
 
-function findTool({ hall, guest, params: { name } }: AgentCall): AgentAsTool {
-  const tools = toolsFor(hall, guest.visitor);
-  const found =
-    tools.find(({ listed }) => listed.name === name) ??
-    tools.find(({ served }) => served.name === name || served.agent.name === name);
-  if (found) return found;
-  const meant = nearest(
-    name,
-    tools.map(({ listed }) => listed.name),
-  );
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+function toolOf({ hall, guest, params: { name } }: AgentCall): AgentAsTool {
+  const found = findTool(hall, guest.visitor, name);
+  if ('tool' in found) return found.tool;
+  const hint = found.meant === undefined ? '' : ` Did you mean ${found.meant}?`;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.${hint}`);
 }

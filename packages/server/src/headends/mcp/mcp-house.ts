@@ -28,6 +28,8 @@ export interface McpOptions {
   readonly sessions?: HttpSessionsOptions;
   /** How long a person at a client of the older revision may take to answer a question. @default a day */
   readonly answerWithinMs?: number;
+  /** Whether the instructions of agents are offered as prompts. @default true */
+  readonly prompts?: boolean;
 }
 
 /** For answers of runs that have ended. */
@@ -50,7 +52,7 @@ export class McpHouse {
     const { maxBodyBytes = 2 ** 20, version = '0.1.0', maxConnections = 1_000 } = options;
     const { pingMs = 30_000, maxWaitingBytes = 4 * 2 ** 20 } = options;
     this.#maxBodyBytes = maxBodyBytes;
-    this.#servers = new AgentServers(hall, version, options);
+    this.#servers = new AgentServers(hall, { ...options, version });
     this.#sessions = new HttpSessions({ hall, servers: this.#servers, underWay: this.#underWay }, options.sessions);
     const streams = new OpenConnections(hall, this.#servers, maxConnections);
     const sockets = new OpenConnections(hall, this.#servers, maxConnections);
@@ -73,7 +75,7 @@ export class McpHouse {
     );
     this.#unfollow = hall.onAgents(() => {
       this.#requests.notify.toolsChanged();
-      this.#requests.notify.promptsChanged();
+      if (prompts) this.#requests.notify.promptsChanged();
     });
   }
 

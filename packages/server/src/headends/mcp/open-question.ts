@@ -2,10 +2,9 @@
 
 import { AgentError, isAgentError, type Json, messageOf, type Outcome, outcomeOf, type Question } from '@ai-agent/core';
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
-import type { Answering } from '../../asked.ts';
+import type { Answering, Asked } from '../../asked.ts';
 import { factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
-import type { Follower } from '../../live-session.ts';
 import { asWritable } from '../../parse-json.ts';
 import { resume } from '../../resume.ts';
 import type { SessionHead } from '../../session-store.ts';
@@ -21,8 +20,10 @@ export interface Talk {
   readonly call: AgentCall;
   readonly tool: AgentAsTool;
   /** Who waits for it, and who hears of it. */
-  readonly hearing: { readonly signal: AbortSignal; readonly onEvent: Follower; readonly onWait: () => void };
+  readonly hearing: Hearing;
 }
+
+type Hearing = { readonly [K in 'signal' | 'onEvent' | 'onWait']: NonNullable<Asked[K]> };
 
 /** The run goes on, or there is something to say. */
 export type Step = { readonly answering: Answering } | { readonly result: CallToolResult | InputRequiredResult };

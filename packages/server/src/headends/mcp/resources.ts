@@ -1,6 +1,10 @@
 // Runs that have ended as resources: the answer of each, and all that is known of it.
 
+import { isAgentError, resultOf } from '@ai-agent/core';
 import {
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
   type ReadResourceResult,
   type Resource,
   ResourceNotFoundError,
@@ -8,41 +12,86 @@ import {
 } from '@modelcontextprotocol/server';
 import { factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
+import type { Format } from '../../read-output.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toSessionDocument } from '../../session-document.ts';
+import type { SessionHead } from '../../session-store.ts';
 import type { Visitor } from '../../visitor.ts';
+import { mimeTypes, toAnswerContent } from './session-answer.ts';
+import { nextAfter, pageOf } from './session-pages.ts';
 
 const root = 'ai-agent://sessions/';
-const mostListed = 100;
+const address = /^ai-agent:\/\/sessions\/([\w-]{1,200})(\/document)?$/;
 
 export const resourceTemplates: ResourceTemplateType[] = [
   {
-    name: 'session',
-    title: 'A run that has ended',
+    name: 'answer',
+    title: 'The answer of a run',
+    description: 'What a run of yours came to: its answer in the form that was asked for, or why there is none.',
     uriTemplate: `${root}{id}`,
-    mimeType: 'application/json',
+  },
+  {
+    name: 'document',
+    title: 'All that is known of a run',
+    description: 'How a run of yours stands, what it came to, what it used, and what was done in it step by step.',
+    uriTemplate: `${root}{id}/document`,
+    mimeType: mimeTypes.json,
   },
 ];
 
-export async function listResources(hall: Hall, visitor: Visitor): Promise<Resource[]> {
-  const heads = await hall.sessions(visitor, mostListed);
-  return heads
-    .filter(({ endedAt }) => endedAt !== undefined)
-    .map(({ id, agent, status }) => ({
-      uri: `${root}${id}`,
-      name: `${agent} ${id}`,
-      description: status,
-      mimeType: 'application/json',
-    }));
+/** Those of this visitor that have ended, the newest first, a page at a time. */
+export async function listResources(hall: Hall, visitor: Visitor, cursor?: string): Promise<ListResourcesResult> {
+  const { page, next } = await pageOf(hall, visitor, cursor);
+  const formats = new Map(hall.agentsFor(visitor).map(({ name, agent }) => [name, resultOf(agent)?.format]));
+  const resources = page.map((head) => toResource(head, formats.get(head.agent) ?? 'text'));
+  return { resources, ...(next ? { nextCursor: nextAfter(next) } : {}) };
 }
 
+function toResource(head: SessionHead, own: Format): Resource {
+  const { id, agent, status, createdAt, endedAt = createdAt, output } = head;
+  const isAnswer = status === 'completed' || status === 'partial';
+  return {
+    uri: `${root}${id}`,
+    name: `${agent} ${id}`,
+    title: `${agent}, ${inMinutes(createdAt)}`,
+    description: `${words[status]} Asked of ${agent} at ${new Date(createdAt).toISOString()}.`,
+    mimeType: mimeTypes[isAnswer ? (output?.format ?? own) : 'text'],
+    annotations: { lastModified: new Date(endedAt).toISOString() },
+  };
+}
+
+function inMinutes(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const words: Readonly<Record<SessionHead['status'], string>> = {
+  queued: 'Waits to begin.',
+  running: 'Runs.',
+  completed: 'An answer.',
+  partial: 'A part of an answer: a limit stopped the run.',
+  needs_user_input: 'A question: the run waits for an answer.',
+  failed: 'The run failed.',
+  cancelled: 'The run was cancelled.',
+};
+
+/** Throws that there is none, also for what is somebody else's. */
 export async function readResource(hall: Hall, visitor: Visitor, uri: string): Promise<ReadResourceResult> {
-  const id = uri.startsWith(root) ? uri.slice(root.length) : '';
+  const [, id, isDocument] = address.exec(uri) ?? [];
+  if (id === undefined) throw new ResourceNotFoundError(uri);
+  const head = await find(hall, visitor, { id, uri });
+  const facts = await factsOf(hall, head, hall.live(id));
+  const content = isDocument
+    ? { mimeType: mimeTypes.json, text: toSafeJson(toSessionDocument(head, facts)) }
+    : toAnswerContent(head, facts);
+  return { contents: [{ uri, ...content }] };
+}
+
+async function find(hall: Hall, visitor: Visitor, { id, uri }: { readonly id: string; readonly uri: string }) {
   try {
-    const head = await hall.session(id, visitor);
-    const text = toSafeJson(toSessionDocument(head, await factsOf(hall, head, hall.live(id))));
-    return { contents: [{ uri, mimeType: 'application/json', text }] };
-  } catch {
-    throw new ResourceNotFoundError(uri);
+    return await hall.session(id, visitor);
+  } catch (error) {
+    if (isAgentError(error) && error.code === 'session-unknown') throw new ResourceNotFoundError(uri);
+    hall.onBug(error);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The session could not be read.');
   }
 }

@@ -1,6 +1,6 @@
 // What came of a run as the result of a tool: the answer once, and whatever else is true of it.
 
-import { defaultTexts, type Outcome, toFailure } from '@ai-agent/core';
+import { defaultTexts, type Failure, type Outcome, type Question, type Texts, toFailure } from '@ai-agent/core';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { withoutInside } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
@@ -17,31 +17,32 @@ export interface CameOf {
 }
 
 export function toResult({ tool, outcome, sessionId }: CameOf): CallToolResult {
-  const { status, report, text, usage } = outcome;
+  const { report, text } = outcome;
   const texts = { ...defaultTexts, ...tool.served.agent.texts };
-  const meta = { status, sessionId, usage };
+  const meta = metaOf(outcome, sessionId);
   if ('failure' in outcome) {
-    const failure = withoutInside(outcome.failure);
+    const failure = toTold(outcome.failure);
     return { ...toTexts(texts.failedCall(failure, text)), isError: true, ...toMeta({ ...meta, failure }) };
   }
   // Where data is promised, only data is no error.
   const isError = tool.listed.outputSchema !== undefined && report === undefined ? { isError: true } : {};
   if (outcome.status === 'needs_user_input') {
-    const asked = texts.askedBack({ ...outcome.question, handle: sessionId });
-    return { ...toTexts(asked), ...isError, ...toMeta({ ...meta, question: outcome.question, resume: sessionId }) };
+    const question = { ...outcome.question, handle: sessionId };
+    return { ...toTexts(askedBy(question, texts)), ...isError, ...toMeta({ ...meta, question, resume: sessionId }) };
   }
   const answer = report === undefined ? text : JSON.stringify(report);
   const structured = report === undefined ? {} : { structuredContent: report as CallToolResult['structuredContent'] };
   if (outcome.status !== 'partial') return { ...toTexts(answer), ...structured, ...toMeta(meta) };
   const note = texts.partialCall(outcome.limit, '').trim();
-  return { ...toTexts(answer, note), ...structured, ...isError, ...toMeta({ ...meta, limit: outcome.limit }) };
+  const said = answer === '' ? [note] : [answer, note];
+  return { ...toTexts(...said), ...structured, ...isError, ...toMeta({ ...meta, limit: outcome.limit }) };
 }
 
 /** Of a run that never began. */
 export function toFailedResult(hall: Hall, error: unknown): CallToolResult {
-  const told = toFailure(error);
-  if (told.class === 'bug' || told.class === 'config') hall.onBug(error);
-  const failure = withoutInside(told);
+  const thrown = toFailure(error);
+  if (thrown.class === 'bug' || thrown.class === 'config') hall.onBug(error);
+  const failure = toTold(thrown);
   const status = failure.class === 'cancelled' ? 'cancelled' : 'failed';
   return { ...toTexts(defaultTexts.failedCall(failure, '')), isError: true, ...toMeta({ status, failure }) };
 }
@@ -50,6 +51,25 @@ export function toFailedResult(hall: Hall, error: unknown): CallToolResult {
 export function addNote(result: CallToolResult, note: string, more: object = {}): CallToolResult {
   const meta = { ...(result._meta?.[outcomeKey] as object | undefined), ...more };
   return { ...result, content: [...result.content, { type: 'text', text: note }], ...toMeta(meta) };
+}
+
+/** The status that a provider gave us is no concern of who asks us. */
+function toTold(failure: Failure): Failure {
+  const { status: _status, ...told } = withoutInside(failure);
+  return told;
+}
+
+function askedBy(question: Question, texts: Texts): string {
+  const asked = texts.askedBack(question);
+  return question.to === 'person'
+    ? `${asked}\nOnly a person may answer it: ask them, and do not answer yourself.`
+    : asked;
+}
+
+function metaOf(outcome: Outcome, sessionId: string): object {
+  const { status, usage, metadata } = outcome;
+  const isCached = 'isCached' in outcome && outcome.isCached === true ? { isCached: true } : {};
+  return { status, sessionId, usage, ...(metadata ? { metadata } : {}), ...isCached };
 }
 
 function toTexts(...texts: readonly string[]): Pick<CallToolResult, 'content'> {

@@ -3,7 +3,9 @@
 import {
   type Agent,
   type AgentInput,
+  type InputContract,
   type JsonSchema,
+  nearest,
   type OutputContract,
   resultOf,
   toAgentInput,
@@ -13,11 +15,14 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { Hall } from '../../hall.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import type { Visitor } from '../../visitor.ts';
+import { toListedInput, toListedOutput } from './listed-schema.ts';
 
 export interface AgentAsTool {
   readonly served: ServedAgent;
   readonly listed: Tool;
   readonly input: AgentInput;
+  /** What it is asked, without anything that may be said beside it. */
+  readonly asked: AgentInput;
   /** What its answers are when nobody asks for anything else. */
   readonly output: OutputContract;
 }
@@ -32,6 +37,19 @@ export function toolsFor(hall: Hall, visitor: Visitor): readonly AgentAsTool[] {
   return [...byName.values()];
 }
 
+export type FoundTool = { readonly tool: AgentAsTool } | { readonly meant: string | undefined };
+
+/** By the name that is listed, or by one that its agent has elsewhere; else the name that was probably meant. */
+export function findTool(hall: Hall, visitor: Visitor, name: string): FoundTool {
+  const tools = toolsFor(hall, visitor);
+  const tool =
+    tools.find(({ listed }) => listed.name === name) ??
+    tools.find(({ served }) => served.name === name || served.agent.name === name);
+  if (tool) return { tool };
+  const names = tools.map(({ listed }) => listed.name);
+  return { meant: nearest(name, names) };
+}
+
 // What is listed is made once for each agent that is served.
 const known = new WeakMap<ServedAgent, AgentAsTool>();
 
@@ -43,25 +61,38 @@ function toTool(served: ServedAgent): AgentAsTool {
 
 function makeTool(served: ServedAgent): AgentAsTool {
   const { name, agent, usage = agent.usage } = served;
+  const contract = agent.input ?? { format: 'text' };
   const output = resultOf(agent) ?? { format: 'text' };
   const hasContract = output.format === 'json';
-  const input = toAgentInput(agent.input ?? { format: 'text' }, {
+  // Those who have models read them refuse arguments with alternatives at the root.
+  const options = { words: wordsOf(agent, usage), mayBranch: false };
+  const input = toAgentInput(contract, {
+    ...options,
     offers: [
       'format',
       ...(hasContract ? [] : (['schema'] as const)),
       ...(agent.ask === undefined ? [] : (['resume'] as const)),
     ],
-    words: wordsOf(agent, usage),
+    about: { format: formatOf(output) },
   });
+  const asked = toAgentInput(contract, { ...options, offers: [] });
+  const safeName = toSafeName(name);
+  const outputSchema = hasContract && output.schema ? toListedOutput(output.schema) : undefined;
   const listed: Tool = {
-    name: toSafeName(name),
+    name: safeName,
     title: name,
-    description: agent.description ?? `The agent ${name}.`,
-    inputSchema: input.schema as Tool['inputSchema'],
-    ...(hasContract && output.schema ? { outputSchema: output.schema as NonNullable<Tool['outputSchema']> } : {}),
+    description: descriptionOf(served, contract),
+    inputSchema: toListedInput(input.schema, safeName) as Tool['inputSchema'],
+    ...(outputSchema ? { outputSchema: outputSchema as NonNullable<Tool['outputSchema']> } : {}),
     annotations: annotationsOf(name, agent),
   };
-  return { served, listed, input, output };
+  return { served, listed, input, asked, output };
+}
+
+/** The example of who takes words stands beside those. */
+function descriptionOf({ name, agent, usage = agent.usage }: ServedAgent, { format }: InputContract): string {
+  const { description = `The agent ${name}.` } = agent;
+  return format === 'json' && usage ? `${description}\n\nFor example: ${usage}` : description;
 }
 
 /** Who may answer a question instead says nothing in words. */
@@ -74,8 +105,24 @@ function wordsOf({ ask }: Agent, usage: string | undefined): JsonSchema {
   };
 }
 
-/** An agent whose tools change nothing changes nothing; what those of servers do is not known. */
-function annotationsOf(title: string, { tools = [] }: Agent): NonNullable<Tool['annotations']> {
-  const isReadOnly = tools.every((tool) => 'readOnly' in tool && tool.readOnly === true);
-  return { title, readOnlyHint: isReadOnly };
+/** A choice is told only where there is one. */
+function formatOf({ format }: OutputContract): JsonSchema {
+  if (format === 'json')
+    return { type: 'string', enum: ['json'], description: 'This agent always answers with data; nothing to choose' };
+  return {
+    type: 'string',
+    enum: ['text', 'markdown', 'json'],
+    description: `The form of the answer: plain text, Markdown, or json, which is data and needs a schema. Without it: ${format}`,
+  };
+}
+
+/**
+ * An agent all of whose tools only look changes nothing. Of what its partners and plugins do, and of tools that servers bring,
+ * nothing is known here, and so nothing is said.
+ */
+function annotationsOf(title: string, agent: Agent): NonNullable<Tool['annotations']> {
+  const { tools = [], advisors, router, handoff, plugins = [] } = agent;
+  const isAlone = !advisors?.length && !router && !handoff?.length && plugins.length === 0;
+  const isReadOnly = isAlone && tools.every((tool) => 'readOnly' in tool && tool.readOnly === true);
+  return isReadOnly ? { title, readOnlyHint: true } : { title };
 }

@@ -1,0 +1,51 @@
+import { type JsonSchema, toAgentInput } from '@ai-agent/core';
+import { describe, expect, test } from 'vitest';
+
+const order = {
+  type: 'object',
+  properties: { company: { type: 'string' } },
+  required: ['company'],
+  additionalProperties: false,
+};
+
+test('a schema of an object stays as it is, and what is offered comes beside its own', () => {
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...order, $defs: { n: { type: 'number' } } };
+  const input = toAgentInput({ format: 'json', schema }, { offers: ['format', 'schema'] });
+  const { properties, ...rest } = input.schema as typeof schema;
+  const { properties: own, ...others } = schema;
+  expect(rest).toEqual(others);
+  expect(Object.keys(properties)).toEqual(['company', 'format', 'schema']);
+  expect(properties.company).toBe(own.company);
+  expect(input.read({ company: 'Acme', format: 'markdown', schema: { type: 'object' } })).toEqual({
+    args: { company: 'Acme' },
+    prompt: '{"company":"Acme"}',
+    format: 'markdown',
+    schema: { type: 'object' },
+  });
+});
+
+test('what is not offered belongs to the agent', () => {
+  const input = toAgentInput({ format: 'json', schema: { type: 'object' } }, { offers: [] });
+  expect(input.read({ format: 'A4' })).toEqual({ args: { format: 'A4' }, prompt: '{"format":"A4"}' });
+});
+
+test('whoever offers may say what is meant by it', () => {
+  const format = { type: 'string', enum: ['json'] };
+  const { schema } = toAgentInput({ format: 'text' }, { offers: ['format', 'schema'], about: { format } });
+  expect(schema.properties).toMatchObject({ format, schema: { type: 'object' } });
+});
+
+describe('alternatives at the root', () => {
+  const either: JsonSchema = { ...order, required: [], anyOf: [{ required: ['company'] }, { required: ['other'] }] };
+
+  test('stay there', () => {
+    expect(toAgentInput({ format: 'json', schema: either }, { offers: ['format'] }).schema).toHaveProperty('anyOf');
+  });
+
+  test('go under input for who does not take them', () => {
+    const input = toAgentInput({ format: 'json', schema: either }, { offers: ['format'], mayBranch: false });
+    expect(input.schema).toMatchObject({ type: 'object', properties: { input: either }, required: ['input'] });
+    expect(input.schema).not.toHaveProperty('anyOf');
+    expect(input.read({ input: { company: 'Acme' }, format: 'text' }).prompt).toBe('{"company":"Acme"}');
+  });
+});

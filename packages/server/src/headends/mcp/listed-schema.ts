@@ -1,0 +1,89 @@
+// Schemas of agents as every client can read them: one that a client cannot compile would cost it the whole list.
+
+import { checkSchema, isObject, type JsonSchema } from '@ai-agent/core';
+import { mapSchemas, type Node } from '../../openapi/keywords.ts';
+
+/** Of the arguments of a tool, whose name makes what is named in it its own. */
+export function toListedInput(schema: JsonSchema, name: string): JsonSchema {
+  return withObjects(withDialect(withOwnId(schema, name)));
+}
+
+/**
+ * Of what it answers: never stricter than what answers here are held to, because a client throws away what it finds wrong. Nothing
+ * where some clients cannot compile it.
+ */
+export function toListedOutput(schema: JsonSchema): JsonSchema | undefined {
+  const lenient = withObjects(withDialect(withoutId(loosen(schema) as JsonSchema)));
+  const isReadable = compiles(lenient) && compiles({ ...lenient, $schema: dialects.draft7 });
+  return isReadable ? lenient : undefined;
+}
+
+const dialects = {
+  draft7: 'http://json-schema.org/draft-07/schema#',
+  draft2019: 'https://json-schema.org/draft/2019-09/schema',
+  draft2020: 'https://json-schema.org/draft/2020-12/schema',
+} as const;
+
+/** As it is read here, in the spelling that clients know; where nobody says they take it for the newest. */
+function withDialect(schema: JsonSchema): JsonSchema {
+  const { $schema, ...rest } = schema;
+  const said = typeof $schema === 'string' ? $schema : '';
+  if (/draft-0[4-7]/.test(said)) return { $schema: dialects.draft7, ...rest };
+  if (said.includes('2019-09')) return { $schema: dialects.draft2019, ...rest };
+  if (compiles({ $schema: dialects.draft2020, ...rest })) return rest;
+  return { $schema: dialects.draft7, ...rest };
+}
+
+function compiles(schema: JsonSchema): boolean {
+  try {
+    checkSchema(schema, 'it');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Some take only objects for schemas, though `true` is one too, but where nearly everybody writes it so. */
+function withObjects(schema: JsonSchema): JsonSchema {
+  const usual = Object.entries(schema).filter(([key, part]) => typeof part === 'boolean' && usuallyBoolean.has(key));
+  return { ...mapSchemas(schema, toObject), ...Object.fromEntries(usual) };
+}
+
+const usuallyBoolean = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'additionalItems',
+  'unevaluatedItems',
+]);
+
+function toObject(part: unknown): unknown {
+  if (typeof part === 'boolean') return part ? {} : { not: {} };
+  return isObject(part) ? withObjects(part) : part;
+}
+
+/** Two tools may not have different schemas under one name. */
+function withOwnId(schema: JsonSchema, name: string): JsonSchema {
+  const { properties } = schema;
+  if (!isObject(properties)) return schema;
+  const { input } = properties;
+  if (!isObject(input) || input.$id !== 'urn:ai-agent:input') return schema;
+  return { ...schema, properties: { ...properties, input: { ...input, $id: `urn:ai-agent:${name}:input` } } };
+}
+
+/** Nor may two answers; where nothing refers to the name it is left out. */
+function withoutId(schema: JsonSchema): JsonSchema {
+  const { $id, ...rest } = schema;
+  return /"\$(?:ref|dynamicRef)":"[^#]/.test(JSON.stringify(rest)) ? schema : rest;
+}
+
+/**
+ * Formats are notes here, and demands to clients. What follows the first items of a list is said by a word that older drafts read
+ * as being about all of them.
+ */
+function loosen(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { format: _format, ...rest } = schema as Node;
+  const { items, ...others } = rest;
+  const loose = 'prefixItems' in rest || items === undefined ? others : rest;
+  return mapSchemas(loose, loosen);
+}

@@ -1,0 +1,55 @@
+// What a session came to, as the content of a resource: the answer itself, or in words why there is none.
+
+import { defaultTexts, type Fact, type Failure, outcomeOf } from '@ai-agent/core';
+import { withoutInside } from '../../failure-status.ts';
+import type { Format } from '../../read-output.ts';
+import type { SessionHead } from '../../session-store.ts';
+import { outcomeKey } from './tool-result.ts';
+
+export const mimeTypes: Readonly<Record<Format, string>> = {
+  text: 'text/plain',
+  markdown: 'text/markdown',
+  json: 'application/json',
+};
+
+export interface AnswerContent {
+  readonly mimeType: string;
+  readonly text: string;
+  readonly _meta: Record<string, unknown>;
+}
+
+/** One that has not ended yet says so. */
+export function toAnswerContent(head: SessionHead, facts: readonly Fact[]): AnswerContent {
+  const { id, status, limit } = head;
+  const { text, format = 'text', stoppedBy = limit } = answerOf(head, facts);
+  const meta = { status, sessionId: id, ...(stoppedBy === undefined ? {} : { limit: stoppedBy }) };
+  return { mimeType: mimeTypes[format], text, _meta: { [outcomeKey]: meta } };
+}
+
+interface Answer {
+  readonly text: string;
+  /** @default text */
+  readonly format?: Format;
+  /** The limit that did. @default none */
+  readonly stoppedBy?: string;
+}
+
+function answerOf({ id, status, endedAt, failure, draft }: SessionHead, facts: readonly Fact[]): Answer {
+  if (endedAt === undefined) return { text: `This run has not ended yet: it is ${status}.` };
+  if (failure) return { text: failed(failure, draft ?? '') };
+  const outcome = outcomeOf(facts);
+  if (!outcome) return { text: `Of this run, which is ${status}, nothing more is known.` };
+  const { report, format } = outcome;
+  const text = draft ?? outcome.text;
+  if ('failure' in outcome) return { text: failed(outcome.failure, text) };
+  if (outcome.status === 'needs_user_input')
+    return { text: defaultTexts.askedBack({ ...outcome.question, handle: id }) };
+  const stopped = outcome.status === 'partial' ? { stoppedBy: outcome.limit } : {};
+  if (report !== undefined) return { text: JSON.stringify(report), format: 'json', ...stopped };
+  // What was said in the place of data is none.
+  return { text, format: format === 'json' ? 'text' : format, ...stopped };
+}
+
+function failed(failure: Failure, text: string): string {
+  return defaultTexts.failedCall(withoutInside(failure), text);
+}
