@@ -38,7 +38,7 @@ export interface Started {
 }
 
 /** When what was made is undone. */
-export type Later = (undo: () => unknown) => void;
+export type Later = (undo: () => void | Promise<void>) => void;
 
 /** Paths below a new folder to what is in them; an object is written as JSON. Gives the folder; gone with the test. */
 export async function folderWith(
