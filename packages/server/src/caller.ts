@@ -1,11 +1,17 @@
-// Who calls, when that is an agent: the headers that requests of agents carry on one machine. They may only narrow.
+// Who calls, when that is an agent: the headers that requests of agents carry on one machine, and what calls of tools carry
+// where one channel has many of them. They may only narrow.
 
 import { type Above, AgentError } from '@ai-agent/core';
 
 /** As the tools package writes them. */
-const depthHeader = 'x-ai-agent-depth';
-const ancestryHeader = 'x-ai-agent-ancestry';
-const tokenHeader = 'x-ai-agent-tree';
+interface Words {
+  readonly depth: string;
+  readonly ancestry: string;
+  readonly token: string;
+}
+
+const headers: Words = { depth: 'x-ai-agent-depth', ancestry: 'x-ai-agent-ancestry', token: 'x-ai-agent-tree' };
+const keys: Words = { depth: 'ai-agent/depth', ancestry: 'ai-agent/ancestry', token: 'ai-agent/tree' };
 
 /** More names than any chain of agents has. */
 const mostNames = 128;
@@ -17,14 +23,18 @@ export interface Caller extends Above {
 }
 
 /** Throws `request-invalid`. */
-export function callerOf(headers: Headers): Caller | undefined {
-  const depth = headers.get(depthHeader);
-  const ancestry = headers.get(ancestryHeader);
-  const token = headers.get(tokenHeader) ?? undefined;
-  if (depth === null && ancestry === null && token === undefined) return undefined;
-  if (depth !== null && !/^\d{1,4}$/.test(depth)) throw wrong(depthHeader, 'must be a number from 0 to 9999');
-  if (token !== undefined && !/^[\da-f]{32}$/.test(token)) throw wrong(tokenHeader, 'must be 32 hexadecimal digits');
-  return { agents: ancestry === null ? [] : toNames(ancestry), depth: Number(depth ?? 0), token };
+export function callerOf(sent: Headers): Caller | undefined {
+  return read((name) => sent.get(name) ?? undefined, headers, 'The header');
+}
+
+/** The same of a call of a tool, by its `_meta`. Throws `request-invalid`. */
+export function callerInMeta(meta: Readonly<Record<string, unknown>> | undefined): Caller | undefined {
+  return meta && read((name) => (Object.hasOwn(meta, name) ? toText(meta[name]) : undefined), keys, 'In _meta');
+}
+
+/** Of what two say of one call: whatever carried it on may have dropped the one or the other. */
+export function bothCallers(one: Caller | undefined, other: Caller | undefined): Caller | undefined {
+  return one && other ? { ...withKnown(one, other), token: one.token ?? other.token } : (one ?? other);
 }
 
 /** What a caller says, and what is known here of the tree that it belongs to: no request is less deep than its own tree. */
@@ -39,23 +49,37 @@ export function aboveCalls(agentName: string, { agents = [], depth = 0 }: Above 
   return { agents: [...agents, agentName], depth: Math.max(depth, agents.length) + 1 };
 }
 
-function toNames(ancestry: string): readonly string[] {
-  const names = ancestry.split(':', mostNames + 1).map(decode);
-  if (names.length > mostNames) throw wrong(ancestryHeader, `must not name more than ${mostNames} agents`);
-  // No agent has any other name: what is none of these would only be carried into traces and headers.
-  if (!names.every((name) => /^[\w.-]{1,128}$/.test(name)))
-    throw wrong(ancestryHeader, 'must be names of agents with colons between them');
-  return names;
+function read(find: (name: string) => string | undefined, words: Words, where: string): Caller | undefined {
+  const [depth, ancestry, token] = [find(words.depth), find(words.ancestry), find(words.token)];
+  if (depth === undefined && ancestry === undefined && token === undefined) return undefined;
+  const wrong = (name: string, what: string) => new AgentError('request-invalid', `${where} ${name} ${what}.`);
+  if (depth !== undefined && !/^\d{1,4}$/.test(depth)) throw wrong(words.depth, 'must be a number from 0 to 9999');
+  if (token !== undefined && !/^[\da-f]{32}$/.test(token)) throw wrong(words.token, 'must be 32 hexadecimal digits');
+  const agents = ancestry === undefined ? [] : toNames(ancestry, (what) => wrong(words.ancestry, what));
+  return { agents, depth: Number(depth ?? 0), token };
 }
 
-function decode(name: string): string {
+function toNames(ancestry: string, wrong: (what: string) => AgentError): readonly string[] {
+  const names = ancestry.split(':', mostNames + 1);
+  if (names.length > mostNames) throw wrong(`must not name more than ${mostNames} agents`);
+  return names.map((name) => {
+    const decoded = decode(name);
+    if (decoded === undefined) throw wrong('has a name that is not URL-encoded');
+    // No agent has any other name: what is none of these would only be carried into traces and headers.
+    if (!/^[\w.-]{1,128}$/.test(decoded)) throw wrong('must be names of agents with colons between them');
+    return decoded;
+  });
+}
+
+function decode(name: string): string | undefined {
   try {
     return decodeURIComponent(name);
   } catch {
-    throw wrong(ancestryHeader, 'has a name that is not URL-encoded');
+    return undefined;
   }
 }
 
-function wrong(header: string, what: string): AgentError {
-  return new AgentError('request-invalid', `The header ${header} ${what}.`);
+/** As a header would have it; what is neither is nothing that can be read. */
+function toText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

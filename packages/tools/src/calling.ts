@@ -15,6 +15,11 @@ export const ancestryHeader = 'x-ai-agent-ancestry';
  */
 export const treeHeader = 'x-ai-agent-tree';
 
+/** The same three beside a call, where one channel carries many: in its `_meta`. */
+export const depthKey = 'ai-agent/depth';
+export const ancestryKey = 'ai-agent/ancestry';
+export const treeKey = 'ai-agent/tree';
+
 type Caller = Pick<Trace, 'callPath' | 'originId'>;
 
 // Follows a call through libraries that know nothing of it, also where calls share a connection.
@@ -29,12 +34,25 @@ export function withCaller<T>(trace: Caller, work: () => T): T {
 export function headersOfCaller(url: URL): Readonly<Record<string, string>> {
   const caller = callers.getStore();
   if (!caller || !isHere(url.hostname)) return {};
-  const agents = caller.callPath.split(':');
-  return {
-    [depthHeader]: String(agents.length),
-    [ancestryHeader]: agents.map(encodeURIComponent).join(':'),
-    [treeHeader]: tokenOf(caller.originId),
-  };
+  const { depth, ancestry, tree } = factsOf(caller);
+  return { [depthHeader]: String(depth), [ancestryHeader]: ancestry, [treeHeader]: tree };
+}
+
+/** What a call has to say beside its own where no request goes with it: to a process of ours, or over a socket that stays here. */
+export function metaOfCaller(caller: Caller, { type, url }: CalledAt): Readonly<Record<string, unknown>> {
+  if (type !== 'stdio' && !(type === 'websocket' && isHere(URL.parse(url)?.hostname ?? ''))) return {};
+  const { depth, ancestry, tree } = factsOf(caller);
+  return { [depthKey]: depth, [ancestryKey]: ancestry, [treeKey]: tree };
+}
+
+export interface CalledAt {
+  readonly type: 'stdio' | 'http' | 'sse' | 'websocket';
+  readonly url: string;
+}
+
+function factsOf({ callPath, originId }: Caller) {
+  const agents = callPath.split(':');
+  return { depth: agents.length, ancestry: agents.map(encodeURIComponent).join(':'), tree: tokenOf(originId) };
 }
 
 /** The server package makes the same of the ids of the trees it runs; another process makes others. */

@@ -1,6 +1,6 @@
 // A server on this machine whose agents have that very server as a tool.
 
-import { type Agent, restTool, type ToolOffer } from '@ai-agent/cli';
+import { type Agent, type McpServerConfig, mcpServer, restTool, type ToolOffer } from '@ai-agent/cli';
 import { scriptedModel } from '@ai-agent/cli/testing';
 import type { Outcome } from '@ai-agent/core';
 import {
@@ -11,6 +11,7 @@ import {
   type KeySettings,
   Keys,
   listen,
+  mcp,
   rest,
   type SessionHead,
 } from '@ai-agent/server';
@@ -51,10 +52,12 @@ export async function ownServer(
     },
   });
   const door = key ? { keys: new Keys({ own: { ...key, hash: hashOf(ownKey) } }, ports.clock) } : {};
-  const { url, port, close } = await listen(createApp(hall, [rest()], door), { port: 0, host });
+  const headends = [rest(), mcp()];
+  const { url, port, close } = await listen(createApp(hall, headends, door), { port: 0, host });
   agents = toAgents(url);
   onTestFinished(async () => {
     hall.cancelAll();
+    await Promise.all(headends.map((headend) => headend.close?.()));
     await close();
   });
   return { url, port, hall, ended };
@@ -73,6 +76,37 @@ export function caller(name: string, urls: readonly string[], more: Partial<Agen
     restTool(`ask${i}`, { url: `${url}?q=\${parameters.q}`, headers, description: 'asks' }),
   );
   return { name, instructions: 'Ask.', model, tools: [...tools, ...(more.tools ?? [])] satisfies ToolOffer[], ...more };
+}
+
+/** How a server that listens there is spoken to over each transport of the Model Context Protocol. */
+export const mcpWays: Readonly<Record<'http' | 'sse' | 'ws', (url: string) => McpServerConfig>> = {
+  http: (url) => ({ url: `${url}/mcp` }),
+  sse: (url) => ({ url: `${url}/mcp/sse`, type: 'sse' }),
+  ws: (url) => ({ url: `${url.replace('http', 'ws')}/mcp/ws` }),
+};
+
+/** The same as `caller` with a server of the protocol, `us`, whose tools the others are. */
+export function mcpCaller(name: string, config: McpServerConfig, others: readonly string[]): Agent {
+  const calls = others.map((other) => ({ name: `us__${other}`, input: { text: 'go' } }));
+  const model = scriptedModel(({ messages }) => {
+    const last = messages.at(-1);
+    if (last?.role !== 'tool') return calls.length > 0 ? { calls } : name;
+    return `${name}(${last.content.map(({ text }) => toReason(text)).join(', ')})`;
+  });
+  const tools = others.length > 0 ? [mcpServer('us', { headers: { 'x-api-key': ownKey }, ...config })] : [];
+  return { name, description: `is ${name}`, instructions: 'Ask.', model, tools };
+}
+
+const reasons = [
+  ['agent-cycle', /is already at work above/],
+  ['depth-limit', /agents are above it/],
+  ['server-full', /places? (?:is|are) taken/],
+] as const;
+
+/** A failure is told in words: what is wrong, and what to do. */
+function toReason(text: string): string {
+  if (!/^Failed .*What to do:/s.test(text)) return text.trim();
+  return reasons.find(([, words]) => words.test(text))?.[0] ?? text;
 }
 
 /** A model reads the whole of it: what is wrong, and what to do. */

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '@ai-agent/core';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { metaOfCaller } from '../calling.ts';
 import { metaOfCall } from './client.ts';
 import type { Answers, CallOptions } from './link.ts';
 import type { Route } from './network.ts';
@@ -14,7 +15,7 @@ export interface OneCall {
   readonly args: JsonObject;
   readonly options: CallOptions;
   readonly client: Client;
-  readonly server: Pick<ServerConfig, 'requestTimeoutMs'>;
+  readonly server: Pick<ServerConfig, 'requestTimeoutMs' | 'type' | 'url'>;
   readonly route: Route | undefined;
   readonly answers: Pick<Answers, 'elicit'>;
   readonly progress: ProgressReports;
@@ -42,7 +43,7 @@ export async function callOnce({
   const params = {
     name: tool,
     arguments: args as Record<string, unknown>,
-    _meta: { progressToken: token, ...metaOfCall(client) },
+    _meta: { progressToken: token, ...metaOfCall(client), ...metaOfCaller(options.trace, server) },
   };
   // While a person is asked, no time counts: only the caller knows when that is.
   const limitMs = answers.elicit ? undefined : server.requestTimeoutMs;

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { answer } from '../../answer.ts';
 import type { Answering } from '../../asked.ts';
-import type { AgentCall } from './agent-call.ts';
+import { type AgentCall, callerOfCall } from './agent-call.ts';
 import { askPerson, type Step, type Talk, takeAnswer, takeReturned, tellOpen } from './open-question.ts';
 import { readReturned } from './person.ts';
 import { readArguments } from './read-arguments.ts';
@@ -62,12 +62,12 @@ function project({ server }: AgentCall, { listed }: AgentAsTool, result: CallToo
 
 async function begin(talk: Talk): Promise<Step> {
   const { call, tool, hearing } = talk;
-  const { hall, guest, context, params } = call;
+  const { hall, guest, params } = call;
   const returned = readReturned(call);
   if (returned) return takeReturned(talk, returned);
   const asked = readArguments(tool, params.arguments);
   if ('resume' in asked) return takeAnswer(talk, asked.resume, asked.answer);
-  const above = guest.callerOf?.(context.http?.req, context.mcpReq.id);
+  const above = callerOfCall(call);
   const { visitor } = guest;
   return {
     answering: answer(hall, { ...asked, agent: tool.served.name, visitor, headend: 'mcp', above, ...hearing }),

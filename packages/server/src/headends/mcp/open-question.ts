@@ -8,7 +8,7 @@ import type { Hall } from '../../hall.ts';
 import { asWritable } from '../../parse-json.ts';
 import { resume } from '../../resume.ts';
 import type { SessionHead } from '../../session-store.ts';
-import { type AgentCall, envelopeOf } from './agent-call.ts';
+import { type AgentCall, callerOfCall, envelopeOf } from './agent-call.ts';
 import { askByResult, askNow, canAskPerson, fieldWordsOf, type Returned, type Unanswered } from './person.ts';
 import { toQuestionForm } from './question-form.ts';
 import type { RequestState } from './request-state.ts';
@@ -112,11 +112,12 @@ export async function tellOpen({ call }: Talk, sessionId: string, result: CallTo
 }
 
 function goOn(
-  { call: { hall, guest, context }, hearing }: Talk,
+  { call, hearing }: Talk,
   { sessionId, answeredBefore }: Partial<OpenQuestion> & Pick<OpenQuestion, 'sessionId'>,
   answer: Json,
 ): Promise<Answering> {
-  const above = guest.callerOf?.(context.http?.req, context.mcpReq.id);
+  const { hall, guest } = call;
+  const above = callerOfCall(call);
   return resume(hall, sessionId, { answer, answeredBefore, visitor: guest.visitor, above, ...hearing });
 }
 

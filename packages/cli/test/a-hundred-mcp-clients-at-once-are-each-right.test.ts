@@ -1,0 +1,65 @@
+// The promise: a hundred clients of every kind call agents with children at once, and each gets its own answer, its own progress and its
+// own totals; nothing of them stays, neither runs nor places, connections, timers nor memory.
+
+import { afterAll, expect, test } from 'vitest';
+import { answerOfTeam, usageOfTeam } from './support/echo-team.ts';
+import { type Called, kinds, type LoadClient } from './support/load-clients.ts';
+import { type LoadServer, startLoadServer } from './support/start-load-server.ts';
+
+const clients = 100;
+const rounds = 3;
+/** What is compiled late has to come first, or it would count. */
+const roundsBefore = 3;
+/** A run or a session that is kept has some thousands. */
+const bytesPerClient = 3_000;
+
+const opened = Object.entries(kinds);
+let server: LoadServer | undefined;
+afterAll(() => server?.kill());
+
+test('round after round', async () => {
+  server = await startLoadServer();
+  for (let round = 0; round < roundsBefore; round++) await runRound(server, round);
+  const heaps: number[] = [];
+  for (let round = 0; round < rounds; round++) heaps.push(await runRound(server, roundsBefore + round));
+  const growth = Math.max(...heaps) - Math.min(...heaps);
+  expect(growth, `heaps of ${heaps.join(', ')} bytes`).toBeLessThan(clients * bytesPerClient);
+}, 240_000);
+
+/** All of them at work at the same moment. Gives what is on the server's heap in the end. */
+async function runRound({ url, order }: LoadServer, round: number): Promise<number> {
+  const { timers } = await order('collect');
+  await order('hold');
+  const words = Array.from({ length: clients }, (_, number) => `word-${round}-${number}`);
+  const all = await Promise.all(words.map((_, number) => open(url, number)));
+  const calls = all.map((client, number) => client.call(words[number] ?? ''));
+  await expect.poll(async () => (await order('state')).held, { timeout: 30_000 }).toEqual([...words, ...words].sort());
+  expect((await order('state')).running).toBe(clients);
+  await order('go');
+  for (const [number, called] of (await Promise.all(calls)).entries())
+    check(called, words[number] ?? '', opened[number % opened.length]?.[0] ?? '');
+  await Promise.all(all.map((client) => client.close()));
+  await expect.poll(async () => (await order('state')).sockets, { timeout: 10_000 }).toBe(0);
+  const left = await order('collect');
+  expect(left).toMatchObject({ held: [], aborted: [], running: 0, places: 0, completed: clients, others: 0, bugs: [] });
+  expect(left.timers).toBeLessThanOrEqual(timers);
+  return left.heapBytes;
+}
+
+function open(url: string, number: number): Promise<LoadClient> {
+  const [, connect] = opened[number % opened.length] ?? [];
+  if (!connect) throw new TypeError('There are no kinds.');
+  return connect(url);
+}
+
+function check({ text, usage, status, told }: Called, word: string, kind: string): void {
+  expect([kind, status, text]).toEqual([kind, 'completed', answerOfTeam(word)]);
+  expect(usage).toMatchObject(usageOfTeam);
+  // Of its own children, and of nobody else's.
+  for (const child of ['left', 'right'])
+    expect(
+      told.some((message) => message.includes(child)),
+      `${kind}: ${told.join('; ')}`,
+    ).toBe(true);
+  expect(new Set(told.flatMap((message) => message.match(/word-\d+-\d+/g) ?? [])), kind).toEqual(new Set([word]));
+}
