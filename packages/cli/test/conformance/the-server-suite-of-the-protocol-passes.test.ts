@@ -8,12 +8,12 @@ import { folderWith, type Later, localProvider } from '../support/command.ts';
 import { type Serving, serving } from '../support/serving.ts';
 import { changedFile, fixtureFiles } from './support/fixture-agents.ts';
 import { fixtureModel } from './support/fixture-model.ts';
-import { failing, newer, older, rows } from './support/server-scenarios.ts';
-import { listScenarios, runServerSuite } from './support/server-suite.ts';
+import { failing, newer, older, type Revision, rows } from './support/server-scenarios.ts';
+import { type Found, listScenarios, runServerSuite } from './support/server-suite.ts';
 import { type Check, toLine } from './support/suite.ts';
 
 let server: Serving;
-let found: Readonly<Record<string, ReadonlyMap<string, readonly Check[]>>>;
+let found: Readonly<Record<string, Found>>;
 const undo: Parameters<Later>[0][] = [];
 const later: Later = (each) => void undo.push(each);
 
@@ -28,13 +28,27 @@ beforeAll(async () => {
   const cwd = await folderWith({ ...fixtureFiles(), '.ai-agent.json': localProvider(model.baseUrl) }, later);
   server = await serving(['serve', 'agents', '--port', '0', '--watch'], { cwd, later });
   const url = `${server.url}/mcp`;
+  // What is loaded for the first who comes is loaded before the suite looks at the clock.
+  await server.get('/v1/test_simple_text', { method: 'POST', body: '{}' });
   const [before, since, all] = await Promise.all([
-    runServerSuite(url, older),
-    runServerSuite(url, newer),
+    runServerSuite(url, { revision: older }),
+    runServerSuite(url, { revision: newer }),
     runServerSuite(url),
   ]);
   found = { [older]: before, [newer]: since, extension: all };
+  await tryAgain(url, newer, since);
 }, 120_000);
+
+/** Alone: one scenario waits half a second for an answer, which is little while others are at work. */
+async function tryAgain(url: string, revision: Revision, all: Found): Promise<void> {
+  const row = rows.find(({ scenario }) => scenario === 'server-stateless');
+  if (!row || brokenIn(all.get(row.scenario)).length === failing(row, revision).length) return;
+  for (const [name, checks] of await runServerSuite(url, { revision, scenario: row.scenario })) all.set(name, checks);
+}
+
+function brokenIn(checks: readonly Check[] = []): readonly Check[] {
+  return checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+}
 
 afterAll(async () => {
   for (const each of undo.reverse()) await each();
@@ -54,7 +68,7 @@ describe.each([older, newer, 'extension'] as const)('%s', (revision) => {
   test.each(here)('$scenario', (row) => {
     const { scenario, needs } = row;
     const checks = found[revision]?.get(scenario) ?? [];
-    const broken = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+    const broken = brokenIn(checks);
     const lines = broken.map(toLine).join('\n');
     if (revision !== 'extension')
       expect([...new Set(broken.map(({ id }) => id))].sort(), lines).toEqual(failing(row, revision));

@@ -18,11 +18,21 @@ export async function listScenarios(): Promise<ReadonlyMap<string, readonly stri
   return new Map(lines.map(([, name = '', revisions = '']) => [name, revisions.split(',')]));
 }
 
-/** What the suite found in each scenario of a revision, or in all there are, extensions too. */
-export async function runServerSuite(url: string, revision?: string): Promise<ReadonlyMap<string, readonly Check[]>> {
+export type Found = Map<string, readonly Check[]>;
+
+export interface Running {
+  /** @default the newest that each scenario knows, and extensions too */
+  readonly revision?: string;
+  /** @default all of them */
+  readonly scenario?: string;
+}
+
+/** What the suite found in each scenario. */
+export async function runServerSuite(url: string, { revision, scenario }: Running = {}): Promise<Found> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   try {
-    const args = ['server', '--url', url, '--suite', 'all', '--output-dir', folder];
+    const args = ['server', '--url', url, '--output-dir', folder];
+    args.push(...(scenario === undefined ? ['--suite', 'all'] : ['--scenario', scenario]));
     if (revision !== undefined) args.push('--spec-version', revision);
     const child = spawn(process.execPath, [suite, ...args], { cwd: folder, env });
     const ended = once(child, 'close');
