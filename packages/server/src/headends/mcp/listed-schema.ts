@@ -5,7 +5,13 @@ import { mapSchemas, type Node } from '../../openapi/keywords.ts';
 
 /** Of the arguments of a tool, whose name makes what is named in it its own. */
 export function toListedInput(schema: JsonSchema, name: string): JsonSchema {
-  return withObjects(withDialect(withOwnId(schema, name)));
+  const listed = withObjects(withDialect(withOwnId(schema, name)));
+  // Whoever has said that it is the newest is not taken for somebody who has said nothing.
+  return '$schema' in listed || !isNewest(schema) ? listed : { $schema: dialects.draft2020, ...listed };
+}
+
+function isNewest({ $schema }: JsonSchema): boolean {
+  return typeof $schema === 'string' && $schema.includes('2020-12');
 }
 
 /**

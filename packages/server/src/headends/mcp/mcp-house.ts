@@ -9,6 +9,7 @@ import { AgentServers } from './agent-servers.ts';
 import { OpenConnections } from './connections.ts';
 import { EventStreams } from './event-streams.ts';
 import { HttpSessions, type HttpSessionsOptions } from './http-sessions.ts';
+import { refuseHeaders } from './param-headers.ts';
 import { readPost } from './read-post.ts';
 import { serverStopping } from './rpc-refusal.ts';
 import type { WebSockets } from './web-sockets.ts';
@@ -33,6 +34,7 @@ export interface McpOptions {
 }
 
 export class McpHouse {
+  readonly #hall: Hall;
   readonly #servers: AgentServers;
   readonly #sessions: HttpSessions;
   readonly #requests: McpHttpHandler;
@@ -47,6 +49,7 @@ export class McpHouse {
   constructor(hall: Hall, options: McpOptions) {
     const { maxBodyBytes = 2 ** 20, version = '0.1.0', maxConnections = 1_000 } = options;
     const { pingMs = 30_000, maxWaitingBytes = 4 * 2 ** 20, prompts = true } = options;
+    this.#hall = hall;
     this.#maxBodyBytes = maxBodyBytes;
     this.#servers = new AgentServers(hall, { ...options, version });
     this.#sessions = new HttpSessions(hall, this.#servers, options.sessions);
@@ -79,6 +82,8 @@ export class McpHouse {
     if ('refusal' in read) return read.refusal;
     const { message: parsedBody } = read;
     if (await isLegacyRequest(request, parsedBody)) return this.#sessions.handle(request, visitor, parsedBody);
+    const refusal = refuseHeaders(this.#hall, visitor, { headers: request.headers, message: parsedBody });
+    if (refusal) return refusal;
     // As the SDK hands on whoever was let in; what is known of them here is all that counts.
     const authInfo = { token: '', clientId: visitor.key ?? '', scopes: [], extra: { visitor } };
     return this.#requests.fetch(request, { authInfo, parsedBody });
