@@ -90,8 +90,8 @@ function toRest({ maxBodyBytes }: SetUp): Headend {
   return rest(maxBodyBytes === undefined ? {} : { maxBodyBytes });
 }
 
-function toMcp({ maxBodyBytes }: SetUp): Headend {
-  return mcp({ version, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) });
+function toMcp({ maxBodyBytes, mcpPrompts: prompts = true }: SetUp): Headend {
+  return mcp({ version, prompts, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) });
 }
 
 function toPlaces({ settings, setUp }: HouseOptions) {
