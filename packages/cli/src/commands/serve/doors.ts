@@ -70,10 +70,12 @@ function toRest({ maxBodyBytes }: SetUp): Headend {
   return rest(maxBodyBytes === undefined ? {} : { maxBodyBytes });
 }
 
-function toMcp({ maxBodyBytes }: SetUp, transports?: readonly McpTransport[]): Headend {
+/** On a port of its own where transports are named. */
+function toMcp({ maxBodyBytes, mcpPrompts: prompts = true }: SetUp, transports?: readonly McpTransport[]): Headend {
   return mcp({
     version,
-    ...(transports ? { transports } : {}),
+    prompts,
+    ...(transports ? { transports, isAlone: true } : {}),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   });
 }

@@ -34,7 +34,9 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   });
   const doors = isListening(options) ? await (await import('./doors.ts')).openDoors(hall, options) : noDoors;
   const onProblem = (said: string) => log.fail(said);
-  const streams = stdout && (await serveMcpOver(hall, { input: process.stdin, output: stdout, version, onProblem }));
+  const { mcpPrompts: prompts = true } = setUp;
+  const streams =
+    stdout && (await serveMcpOver(hall, { input: process.stdin, output: stdout, version, prompts, onProblem }));
   return {
     hall,
     doors: doors.all,
