@@ -59,12 +59,12 @@ test('over one channel for everything, until it is closed', async () => {
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.push('tools'));
   client.setNotificationHandler(PromptListChangedNotificationSchema, () => void heard.push('prompts'));
   await client.connect(near);
-  expect(servers.open).toBe(1);
+  expect(servers.size).toBe(1);
   app.serve(now);
   await expect.poll(() => heard.toSorted()).toEqual(['prompts', 'tools']);
   expect((await client.listTools()).tools).toHaveLength(2);
   await client.close();
-  await expect.poll(() => servers.open).toBe(0);
+  await expect.poll(() => servers.size).toBe(0);
   app.serve(before);
   expect(heard).toHaveLength(2);
   expect(errors).toEqual([]);

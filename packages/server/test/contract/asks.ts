@@ -45,6 +45,16 @@ export function asksAndIsAnswered(door: Door): void {
     await open.close();
   });
 
+  promise(door, [], 'data that is no object comes out as it is', async () => {
+    const list = agentOf('list', ['["Thebes",["Delphi"],null]'], {
+      output: { format: 'json', schema: { type: 'array' } },
+    });
+    const open = await door.open([list]);
+    const answered = await open.ask({ agent: 'list', input: 'Where?' });
+    expect(answered).toMatchObject({ status: 'completed', report: ['Thebes', ['Delphi'], null] });
+    await open.close();
+  });
+
   promise(
     door,
     ['take JSON', 'refuse what is no input'],

@@ -50,7 +50,7 @@ export class McpHouse {
 
   constructor(hall: Hall, options: McpOptions) {
     const { maxBodyBytes = 2 ** 20, version = '0.1.0', maxConnections = 1_000 } = options;
-    const { pingMs = 30_000, maxWaitingBytes = 4 * 2 ** 20 } = options;
+    const { pingMs = 30_000, maxWaitingBytes = 4 * 2 ** 20, prompts = true } = options;
     this.#maxBodyBytes = maxBodyBytes;
     this.#servers = new AgentServers(hall, { ...options, version });
     this.#sessions = new HttpSessions({ hall, servers: this.#servers, underWay: this.#underWay }, options.sessions);

@@ -34,7 +34,7 @@ const tenMegabytes = 10 * 2 ** 20;
 export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
   const { input, output, version, onProblem = () => {}, maxMessageBytes = tenMegabytes, graceMs = 1_000 } = options;
   const transport = new LineTransport({ input, output, maxMessageBytes, onProblem });
-  const servers = new AgentServers(hall, version);
+  const servers = new AgentServers(hall, { version });
   const connection = serveConnection(servers, { visitor: anybody }, transport, {
     onError: ({ message }) => onProblem(`MCP on stdin: ${message}`),
   });
