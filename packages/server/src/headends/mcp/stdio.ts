@@ -34,7 +34,15 @@ export interface OverStreams {
 const tenMegabytes = 10 * 2 ** 20;
 
 export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
-  const { input, output, version, prompts = true, onProblem = () => {}, maxMessageBytes = tenMegabytes, graceMs = 1_000 } = options;
+  const {
+    input,
+    output,
+    version,
+    prompts = true,
+    onProblem = () => {},
+    maxMessageBytes = tenMegabytes,
+    graceMs = 1_000,
+  } = options;
   const transport = new LineTransport({ input, output, maxMessageBytes, onProblem });
   const servers = new AgentServers(hall, { version, prompts });
   const connection = serveConnection(servers, { visitor: anybody }, transport, {
