@@ -14,7 +14,7 @@ function sessionsOf(options: HttpSessionsOptions = {}) {
   const clock = new FakeClock();
   const slow = heldAgent('slow');
   const hall = new Hall({ agents: () => [{ name: 'slow', agent: slow.agent }], ports: fakePorts({ clock }) });
-  const servers = new AgentServers(hall, '1');
+  const servers = new AgentServers(hall, { version: '1' });
   const sessions = new HttpSessions(hall, servers, options);
   const send = (method: string, message?: object, session?: string) => {
     const headers: Record<string, string> = {
