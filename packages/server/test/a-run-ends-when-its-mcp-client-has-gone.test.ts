@@ -68,6 +68,19 @@ test('who goes again has the whole grace again', async () => {
   await expect.poll(() => ended).toEqual(['cancelled']);
 });
 
+test('who came back before anybody noticed that it had gone, and goes, has gone', async () => {
+  const house = mcpHttp();
+  const { clock, ended, send } = house;
+  const [stream] = await underWay(house, 1);
+  const back = listenTo(await send('GET', { session: stream.session, headers: { 'last-event-id': '2-1' } }));
+  await stream.done;
+  clock.advance(60_000);
+  expect(ended).toEqual([]);
+  await back.drop();
+  clock.advance(30_000);
+  await expect.poll(() => ended).toEqual(['cancelled']);
+});
+
 test('one that waits for a place when its client goes never begins', async () => {
   const house = mcpHttp({ places: { running: 1, waiting: 5 } });
   const { begin, post, clock, hall, ended, bugs, slow } = house;

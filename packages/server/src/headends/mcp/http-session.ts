@@ -116,8 +116,8 @@ export class HttpSession {
   #watch(response: Response, call: HttpCall | undefined): Response {
     this.#use(1);
     call?.attend();
-    return watchBody(response, (end) => {
-      if (end === 'dropped') call?.leave();
+    return watchBody(response, () => {
+      call?.leave();
       this.#use(-1);
     });
   }

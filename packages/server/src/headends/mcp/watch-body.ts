@@ -1,9 +1,7 @@
-// A response whose end is noticed: whether all of it was taken, or whoever took it has gone.
-
-export type BodyEnd = 'taken' | 'dropped';
+// A response whose end is noticed: when all of it was taken, or whoever took it has gone.
 
 /** Told once. Only for streams that end with what was said last, and never fail. */
-export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
+export function watchBody(response: Response, onEnd: () => void): Response {
   if (!response.body) return response;
   const reader = response.body.getReader();
   const { status, headers } = response;
@@ -15,11 +13,11 @@ export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Re
         if (isDropped) return;
         if (!done) return controller.enqueue(value);
         controller.close();
-        onEnd('taken');
+        onEnd();
       },
       async cancel(reason) {
         isDropped = true;
-        onEnd('dropped');
+        onEnd();
         await reader.cancel(reason);
       },
     },
