@@ -34,6 +34,14 @@ test('a handshake is completed, with the subprotocol where it is offered', async
   expect(offering).toMatch(/^HTTP\/1\.1 101 [\s\S]*Sec-WebSocket-Protocol: mcp\r\n/);
 });
 
+test('a page of this server may ask, and one that is named', async () => {
+  const { port } = await openMcp(hallOf(agents), { door: { cors: ['https://app.example'] } });
+  for (const origin of ['http://127.0.0.1', 'https://app.example'])
+    expect(await accepted(port, handshake('/mcp/ws', { origin }))).toContain(' 101 ');
+  const refused = await ask(port, handshake('/mcp/ws', { origin: 'https://evil.example' }));
+  expect(readError(refused)).toEqual({ status: 403, code: 'origin-refused' });
+});
+
 test.each([
   ['a page of another site', handshake('/mcp/ws', { origin: 'https://evil.example' }), 403, 'origin-refused'],
   ['a name that is not ours', handshake('/mcp/ws', { host: 'evil.example' }), 403, 'origin-refused'],

@@ -21,7 +21,10 @@ export interface McpOptions {
   readonly version?: string;
   /** WebSockets at once, and as many streams of events of the older kind; more are turned away with 503. From 1. @default 1000 */
   readonly maxConnections?: number;
-  /** How often a connection is tried; one that answers no ping of a WebSocket is cut before the one after the next. @default 30 seconds */
+  /**
+   * How often the other end of a connection must show that it is there: a WebSocket that answers no ping ends after twice this
+   * time, a stream of events after three times, if it has ever answered. @default 30 seconds
+   */
   readonly pingMs?: number;
   /** How much may wait for the reader of a connection when something new comes; more, and it is cut off. @default 4 MB */
   readonly maxWaitingBytes?: number;
