@@ -79,7 +79,8 @@ function toSpecs(flags: readonly CompletedFlag[]): string {
 function toFlagSpecs({ names, about, value }: CompletedFlag): readonly string[] {
   const note = `[${about.replace(/[[\]\\]/g, '\\$&')}]`;
   if (value === 'none') return names.map((name) => `*${name}${note}`);
-  const action = value === 'file' ? 'file:_files' : value === 'unknown' ? 'value: ' : `value:(${value.map(toWord).join(' ')})`;
+  const action =
+    value === 'file' ? 'file:_files' : value === 'unknown' ? 'value: ' : `value:(${value.map(toWord).join(' ')})`;
   return names.map((name) => `*${name}${name.startsWith('--') ? '=' : '+'}${note}:${action}`);
 }
 
