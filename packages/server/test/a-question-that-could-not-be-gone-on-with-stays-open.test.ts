@@ -60,16 +60,28 @@ describe.each(revisions)('in revision %s', (revision) => {
     });
   });
 
-  test('somebody else has answered meanwhile', async () => {
-    const house = toolHouse(revision, [curious()]);
+  test('somebody else has answered meanwhile, and something else is asked now', async () => {
+    const agent = agentOf(
+      'curious',
+      ({ messages }) => {
+        const told = messages.filter(({ role }) => role === 'tool').length;
+        return { calls: [{ name: 'ask_user', input: { question: `Question ${told + 1}?` } }] };
+      },
+      { ask: 'person' },
+    );
+    const house = toolHouse(revision, [agent]);
+    const other = await house.connect();
     const client = await house.connect({
       person: async () => {
         const [session] = await house.hall.sessions({ key: null, may: () => true }, 1);
-        await client.call('curious', { resume: session?.id, answer: '2024' });
+        await other.call('curious', { resume: session?.id, answer: '2024' });
         return { action: 'accept', content: { answer: '1999' } };
       },
     });
     const { outcome, texts } = await client.call('curious', { text: 'Go.' });
     expect([outcome.failure?.code, texts.length]).toEqual(['question-unknown', 1]);
+    expect(await house.hall.sessions({ key: null, may: () => true }, 1)).toMatchObject([
+      { status: 'needs_user_input', question: { text: 'Question 2?' } },
+    ]);
   });
 });

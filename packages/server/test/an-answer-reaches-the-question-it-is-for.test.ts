@@ -103,6 +103,8 @@ test('an answer that comes twice is none to the next question', async () => {
   expect(failureOf(await send(house, { requestState: first, inputResponses: saying('a') }))?.code).toBe(
     'question-unknown',
   );
+  const declined = await send(house, { requestState: first, inputResponses: { answer: { action: 'decline' } } });
+  expect(failureOf(declined)?.code).toBe('question-unknown');
   const last = await send(house, { requestState: result.requestState, inputResponses: saying('b') });
   expect(last.result.content[0]?.text).toBe('a and b');
 });

@@ -30,9 +30,9 @@ const forms: Readonly<Record<string, Partial<Agent>>> = {
 
 async function ask(form: string, args: Record<string, unknown>) {
   const agent = { ...echo(), ...forms[form] };
-  const client = await toolHouse(revision, [agent]).connect();
-  const called = await client.call('echo', args);
-  return { called, asked: (agent.model as ScriptedModel).requests.length };
+  const house = toolHouse(revision, [agent]);
+  const called = await (await house.connect()).call('echo', args);
+  return { called, begun: (await house.hall.sessions({ key: null, may: () => true }, 10)).length };
 }
 
 describe('it is asked', () => {
@@ -86,8 +86,8 @@ describe('it is refused', () => {
     ['nothing for anything', 'any', { text: 'Athens' }, 'json is missing: it is what you ask.'],
   ])('%s', async (_what, form, args, message) => {
     const code = message.startsWith('The input of') ? 'session-input-invalid' : 'request-invalid';
-    const { called, asked } = await ask(form, args);
-    expect([called.isError, asked]).toEqual([true, 0]);
+    const { called, begun } = await ask(form, args);
+    expect([called.isError, begun]).toEqual([true, 0]);
     expect(called.outcome).toMatchObject({ status: 'failed', failure: { class: 'usage', code } });
     expect(called.outcome.failure?.message).toContain(message);
     expect(called.outcome.failure?.remedy).not.toBe('');

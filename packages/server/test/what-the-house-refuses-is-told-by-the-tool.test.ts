@@ -45,6 +45,17 @@ describe.each(revisions)('in revision %s', (revision) => {
     expect(failure?.retryAfterMs).toBeGreaterThan(0);
   });
 
+  test('the key has spent what it may', async () => {
+    const ports = fakePorts({ clock: new FakeClock(0) });
+    const keys = keysOf({ ann: { agents: ['*'], allowance: { tokens: 1, per: 'hour' } } });
+    const usage = { inputTokens: 5, outputTokens: 5 };
+    const agents = [agentOf('one', () => ({ text: 'Said.', usage }))];
+    const client = await toolHouse(revision, agents, { keys, ports }).connect({ key: secretOf('ann') });
+    await client.call('one', { text: 'Go.' });
+    const failure = expectRefusal(await client.call('one', { text: 'Go.' }), 'allowance-spent');
+    expect(failure?.retryAfterMs).toBeGreaterThan(0);
+  });
+
   test('the house is closing', async () => {
     const house = toolHouse(revision, [agentOf('one', () => 'Said.')]);
     const client = await house.connect();
