@@ -162,7 +162,7 @@ class Conversation {
   #endOf(status: Answered['status']): Promise<Answered> {
     return vi.waitFor(async () => {
       const addresses = await this.#client.listResources();
-      const runs = await Promise.all(addresses.map((uri) => this.#client.readResource(uri)));
+      const runs = await Promise.all(addresses.map((uri) => this.#client.readResource(`${uri}/document`)));
       const found = runs.map((run) => fromDocument(JSON.parse(run))).find((run) => run.status === status);
       if (!found) throw new Error(`No run has ended as ${status}.`);
       return found;
