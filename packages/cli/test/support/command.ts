@@ -37,10 +37,16 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
+/** When what was made is undone. */
+export type Later = (undo: () => void | Promise<void>) => void;
+
 /** Paths below a new folder to what is in them; an object is written as JSON. Gives the folder; gone with the test. */
-export async function folderWith(files: Readonly<Record<string, string | object>>): Promise<string> {
+export async function folderWith(
+  files: Readonly<Record<string, string | object>>,
+  later: Later = onTestFinished,
+): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'command-')));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  later(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, 'home'));
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { command, path } from './command.ts';
+import { command, type Later, path } from './command.ts';
 
 export interface Serving {
   readonly child: ChildProcess;
@@ -33,17 +33,22 @@ export interface ServeStart {
   readonly env?: Readonly<Record<string, string>>;
   /** A file that takes its stderr. @default it is read here */
   readonly stderr?: number;
+  /** @default after the test */
+  readonly later?: Later;
 }
 
 /** These arguments and `--json`. Settles when it listens; rejects with what it said when it does not. */
-export async function serving(args: readonly string[], { cwd, env = {}, stderr }: ServeStart): Promise<Serving> {
+export async function serving(
+  args: readonly string[],
+  { cwd, env = {}, stderr, later = onTestFinished }: ServeStart,
+): Promise<Serving> {
   const cache = { NODE_COMPILE_CACHE: join(tmpdir(), 'ai-agent-test-cache') };
   const child = spawn(command, [...args, '--json'], {
     cwd,
     env: { PATH: path, HOME: join(cwd, 'home'), ...cache, ...env },
     stdio: ['ignore', 'pipe', stderr ?? 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  later(() => void child.kill('SIGKILL'));
   const said = { stdout: '', stderr: '' };
   child.stderr?.setEncoding('utf8').on('data', (text) => {
     said.stderr += text;

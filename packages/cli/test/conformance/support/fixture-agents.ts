@@ -12,6 +12,8 @@ const inputs: Readonly<Record<string, object>> = {
   test_tool_with_logging: anything,
   test_logging_tool: anything,
   test_reconnection: anything,
+  test_trigger_tool_change: anything,
+  test_trigger_prompt_change: anything,
   test_simple_prompt: anything,
   test_prompt_with_arguments: {
     type: 'object',
@@ -67,7 +69,8 @@ const leading = ['test_tool_with_progress', 'test_tool_with_logging'];
 /** Files by their names. The colleague is in a folder of its own: it is not served. */
 export function fixtureFiles(): Record<string, string> {
   const files: Record<string, string> = {
-    'team/colleague.ai': toFile('colleague', ['description: Does a part of the work']),
+    'team/colleague.ai': toFile('colleague', []),
+    ...Object.fromEntries([changedFile(0)]),
   };
   for (const [name, schema] of Object.entries(inputs)) {
     const lines = [`input: ${JSON.stringify({ schema })}`];
@@ -79,7 +82,11 @@ export function fixtureFiles(): Record<string, string> {
   return files;
 }
 
-function toFile(name: string, lines: readonly string[]): string {
-  const described = lines.some((line) => line.startsWith('description')) ? [] : [`description: Is ${name}`];
-  return agentFile(['models: local/m', ...described, ...lines], `You are ${name}.`);
+/** Another one each time: what is served has changed then, though nobody is missing. */
+export function changedFile(count: number): readonly [name: string, content: string] {
+  return ['agents/test_changes.ai', toFile('test_changes', [], `Has changed ${count} times`)];
+}
+
+function toFile(name: string, lines: readonly string[], description = `Is ${name}`): string {
+  return agentFile(['models: local/m', `description: ${description}`, ...lines], `You are ${name}.`);
 }

@@ -3,16 +3,24 @@
 import type { ModelRequest } from '@ai-agent/cli';
 import type { Script, Step } from '@ai-agent/cli/testing';
 
-export const fixtureModel: Script = (request) => {
-  const name = nameOf(request);
-  const results = request.messages.filter(({ role }) => role === 'tool').length;
-  if (name === 'test_error_handling')
-    return { fail: { code: 'model-refusal', message: 'This tool intentionally returns an error for testing' } };
-  if (name.startsWith('test_tool_with') && results === 0) return callColleague(request);
-  const question = questions[name]?.[results];
-  if (question) return { calls: [{ name: 'ask_user', input: question }] };
-  return `This is a simple text response for testing, by ${name}.`;
-};
+export interface FixtureModelOptions {
+  /** Changes what is served. */
+  readonly change: () => void;
+}
+
+export const fixtureModel =
+  ({ change }: FixtureModelOptions): Script =>
+  (request) => {
+    const name = nameOf(request);
+    if (name.startsWith('test_trigger')) change();
+    const results = request.messages.filter(({ role }) => role === 'tool').length;
+    if (name === 'test_error_handling')
+      return { fail: { code: 'model-refusal', message: 'This tool intentionally returns an error for testing' } };
+    if (name.startsWith('test_tool_with') && results === 0) return callColleague(request);
+    const question = questions[name]?.[results];
+    if (question) return { calls: [{ name: 'ask_user', input: question }] };
+    return `This is a simple text response for testing, by ${name}.`;
+  };
 
 function nameOf({ system }: ModelRequest): string {
   return /You are (\w+)\./.exec(system)?.[1] ?? '';

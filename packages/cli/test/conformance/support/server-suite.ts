@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -18,21 +18,34 @@ export async function listScenarios(): Promise<ReadonlyMap<string, readonly stri
   return new Map(lines.map(([, name = '', revisions = '']) => [name, revisions.split(',')]));
 }
 
-export interface Ran {
-  readonly checks: readonly Check[];
-  readonly output: string;
+export type Found = Map<string, readonly Check[]>;
+
+export interface Running {
+  /** @default the newest that each scenario knows, and extensions too */
+  readonly revision?: string;
+  /** @default all of them */
+  readonly scenario?: string;
 }
 
-export async function runServerScenario(url: string, name: string, revision: string): Promise<Ran> {
+/** What the suite found in each scenario. */
+export async function runServerSuite(url: string, { revision, scenario }: Running = {}): Promise<Found> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   try {
-    const args = ['server', '--url', url, '--scenario', name, '--spec-version', revision, '--output-dir', folder];
+    const args = ['server', '--url', url, '--output-dir', folder];
+    args.push(...(scenario === undefined ? ['--suite', 'all'] : ['--scenario', scenario]));
+    if (revision !== undefined) args.push('--spec-version', revision);
     const child = spawn(process.execPath, [suite, ...args], { cwd: folder, env });
-    const tooLate = setTimeout(() => child.kill('SIGKILL'), 50_000);
-    const ended = once(child, 'close').finally(() => clearTimeout(tooLate));
-    const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    return { checks: await readChecks(folder), output: `${said}\n${complained}` };
+    const ended = once(child, 'close');
+    await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    const folders = await readdir(folder);
+    const found = folders.map(async (name) => [scenarioOf(name), await readChecks(join(folder, name))] as const);
+    return new Map(await Promise.all(found));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** `server-ping-2026-11-16T02-48-54-170Z` */
+function scenarioOf(folder: string): string {
+  return folder.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '');
 }

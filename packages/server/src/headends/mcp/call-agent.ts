@@ -28,6 +28,7 @@ export async function callAgent(call: AgentCall): Promise<CallToolResult | Input
     const result = await converse({ call, tool, hearing: { signal, onEvent: telling.hear, onWait: telling.wait } });
     return isInputRequiredResult(result) ? result : project(call, tool, result);
   } catch (error) {
+    if (error instanceof ProtocolError) throw error;
     return project(call, tool, toFailedResult(call.hall, error));
   } finally {
     telling.close();

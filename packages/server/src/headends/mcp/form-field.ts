@@ -29,10 +29,12 @@ export function toField(schema: unknown, words: FieldWords): Field | undefined {
 type Known = Readonly<Record<string, unknown>>;
 
 /** One of several texts. */
-function chosenFrom({ type, enum: some, oneOf, default: usual }: JsonSchema, words: FieldWords): Known | undefined {
+function chosenFrom(schema: JsonSchema, words: FieldWords): Known | undefined {
+  const { type, enum: some, enumNames: names, oneOf, default: usual } = schema;
   if (type !== undefined && type !== 'string') return undefined;
   const preset = typeof usual === 'string' ? { default: usual } : {};
-  if (areTexts(some)) return { type: 'string', enum: some, ...preset };
+  const isNamed = areTexts(some) && areTexts(names) && names.length === some.length;
+  if (areTexts(some)) return { type: 'string', enum: some, ...(isNamed ? { enumNames: names } : {}), ...preset };
   const titled = titledIn(oneOf);
   if (!titled) return undefined;
   if (words.hasTitles) return { type: 'string', oneOf: titled, ...preset };

@@ -1,5 +1,6 @@
 // The rooms of the protocol: sessions of the older revision, requests of the newer, and connections that are one channel for everything.
 
+import { setImmediate } from 'node:timers/promises';
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { callerOf } from '../../caller.ts';
 import type { Hall } from '../../hall.ts';
@@ -8,9 +9,9 @@ import { AgentServers } from './agent-servers.ts';
 import { OpenConnections } from './connections.ts';
 import { EventStreams } from './event-streams.ts';
 import { HttpSessions, type HttpSessionsOptions } from './http-sessions.ts';
+import { refuseHeaders } from './param-headers.ts';
 import { readPost } from './read-post.ts';
 import { serverStopping } from './rpc-refusal.ts';
-import { UnderWay } from './under-way.ts';
 import type { WebSockets } from './web-sockets.ts';
 
 export interface McpOptions {
@@ -32,15 +33,12 @@ export interface McpOptions {
   readonly prompts?: boolean;
 }
 
-/** For answers of runs that have ended. */
-const lastAnswersMs = 500;
-
 export class McpHouse {
+  readonly #hall: Hall;
   readonly #servers: AgentServers;
   readonly #sessions: HttpSessions;
   readonly #requests: McpHttpHandler;
   readonly #maxBodyBytes: number;
-  readonly #underWay = new UnderWay();
   readonly #unfollow: () => void;
   readonly #streams: EventStreams;
   readonly #openWebSockets: () => Promise<WebSockets>;
@@ -51,9 +49,10 @@ export class McpHouse {
   constructor(hall: Hall, options: McpOptions) {
     const { maxBodyBytes = 2 ** 20, version = '0.1.0', maxConnections = 1_000 } = options;
     const { pingMs = 30_000, maxWaitingBytes = 4 * 2 ** 20, prompts = true } = options;
+    this.#hall = hall;
     this.#maxBodyBytes = maxBodyBytes;
     this.#servers = new AgentServers(hall, { ...options, version });
-    this.#sessions = new HttpSessions({ hall, servers: this.#servers, underWay: this.#underWay }, options.sessions);
+    this.#sessions = new HttpSessions(hall, this.#servers, options.sessions);
     const streams = new OpenConnections(hall, this.#servers, maxConnections);
     const sockets = new OpenConnections(hall, this.#servers, maxConnections);
     this.#connections = [streams, sockets];
@@ -65,11 +64,7 @@ export class McpHouse {
     this.#requests = createMcpHandler(
       ({ authInfo }) => {
         const visitor = authInfo?.extra?.visitor as Visitor;
-        return this.#servers.forRequest({
-          visitor,
-          callerOf: (sent) => sent && callerOf(sent.headers),
-          lost: () => ({ signal: new AbortController().signal, done: this.#underWay.begin() }),
-        });
+        return this.#servers.forRequest({ visitor, callerOf: (sent) => sent && callerOf(sent.headers) });
       },
       { legacy: 'reject' },
     );
@@ -81,11 +76,14 @@ export class McpHouse {
 
   async overHttp(request: Request, visitor: Visitor): Promise<Response> {
     if (this.#isClosed) return serverStopping();
-    if (request.method !== 'POST') return this.#sessions.handle(request, visitor);
+    if (request.method !== 'POST')
+      return knowsNoSessions(request) ? this.#requests.fetch(request) : this.#sessions.handle(request, visitor);
     const read = await readPost(request, this.#maxBodyBytes);
     if ('refusal' in read) return read.refusal;
     const { message: parsedBody } = read;
     if (await isLegacyRequest(request, parsedBody)) return this.#sessions.handle(request, visitor, parsedBody);
+    const refusal = refuseHeaders(this.#hall, visitor, { headers: request.headers, message: parsedBody });
+    if (refusal) return refusal;
     // As the SDK hands on whoever was let in; what is known of them here is all that counts.
     const authInfo = { token: '', clientId: visitor.key ?? '', scopes: [], extra: { visitor } };
     return this.#requests.fetch(request, { authInfo, parsedBody });
@@ -106,10 +104,17 @@ export class McpHouse {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#underWay.whenAnswered(lastAnswersMs);
+    // What came of the last runs is on its way to the streams.
+    await setImmediate();
     this.#unfollow();
     this.#servers.close();
     const connections = this.#connections.map((each) => each.close());
     await Promise.allSettled([this.#sessions.close(), this.#requests.close(), ...connections]);
   }
+}
+
+/** What is no POST is about a session; the newer revision has none. */
+function knowsNoSessions({ headers }: Request): boolean {
+  const version = headers.get('mcp-protocol-version') ?? '';
+  return !headers.has('mcp-session-id') && version >= '2026-07-28';
 }

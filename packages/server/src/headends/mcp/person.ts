@@ -1,14 +1,16 @@
 // The person at the client: whether one can be asked, and what comes of that in either revision.
 
-import { AgentError } from '@ai-agent/core';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
   SdkError,
   SdkErrorCode,
+  type Server,
 } from '@modelcontextprotocol/server';
 import { type AgentCall, envelopeOf } from './agent-call.ts';
 import type { FieldWords } from './form-field.ts';
@@ -36,6 +38,7 @@ export type Returned = { readonly content: unknown } | { readonly unanswered: Un
 /** The older revision: waits for the answer. Never rejects. */
 export async function askNow(call: AgentCall, { form }: QuestionForm, signal: AbortSignal): Promise<Returned> {
   const timeout = Math.min(call.answerWithinMs ?? dayMs, mostMs);
+  spendFirstNumber(call);
   try {
     const { action, content } = await call.context.mcpReq.send(
       { method: 'elicitation/create', params: { ...form } },
@@ -46,6 +49,15 @@ export async function askNow(call: AgentCall, { form }: QuestionForm, signal: Ab
     const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout && !signal.aborted;
     return { unanswered: isLate ? 'timeout' : 'error' };
   }
+}
+
+const begun = new WeakSet<Server>();
+
+/** The first request on a connection has the number 0, and widespread clients do not hear that one of this number is taken back. */
+function spendFirstNumber({ server, context }: AgentCall): void {
+  if (begun.has(server)) return;
+  begun.add(server);
+  context.mcpReq.send({ method: 'ping' }).catch(() => {});
 }
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -61,21 +73,18 @@ export function askByResult({ form }: QuestionForm, state: RequestState): InputR
   });
 }
 
-/** What a client of the newer revision has come back with. Throws `request-invalid`, and `session-unknown` where nothing was asked. */
+/** What a client of the newer revision has come back with. Throws an error of the protocol where the state is none of ours. */
 export function readReturned({ context }: AgentCall): (RequestState & { readonly returned: Returned }) | undefined {
   const { mcpReq } = context;
   const text = envelopeOf(context) ? mcpReq.requestState<string>() : undefined;
-  if (text === undefined) {
-    if (!envelopeOf(context) || mcpReq.inputResponses === undefined) return undefined;
-    throw new AgentError('request-invalid', 'inputResponses came without the requestState of the question.', {
-      remedy: 'Send the requestState of the result that asked, as it was.',
-    });
-  }
+  // Answers to what nobody has asked are none: it begins, and asks.
+  if (text === undefined) return undefined;
   const state = readState(text);
   if (!state)
-    throw new AgentError('session-unknown', 'There is no such session of yours.', {
-      remedy: 'Send the requestState of the result that asked, as it was.',
-    });
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'The requestState is not as it was given: send it unchanged.',
+    );
   const said = inputResponse(mcpReq.inputResponses, field);
   if (said.kind !== 'elicit') return { ...state, returned: { content: undefined } };
   if (said.action !== 'accept') return { ...state, returned: { unanswered: unansweredBy[said.action] } };

@@ -17,7 +17,7 @@ export interface SseTransportOptions {
 export class SseTransport extends Channel {
   readonly stream: SseStream;
   readonly #timer: NodeJS.Timeout;
-  /** Who calls, of requests that are not answered. */
+  /** Who calls, of calls that are not answered. */
   readonly #callers = new Map<RequestId, Caller>();
 
   constructor({ endpoint, pingMs, maxWaitingBytes }: SseTransportOptions) {
@@ -29,7 +29,7 @@ export class SseTransport extends Channel {
 
   /** As the request says that brought it. */
   post(message: JSONRPCMessage, caller: Caller | undefined): void {
-    if (caller && isJSONRPCRequest(message)) this.#callers.set(message.id, caller);
+    if (caller && isJSONRPCRequest(message) && message.method === 'tools/call') this.#callers.set(message.id, caller);
     this.receive(message);
   }
 

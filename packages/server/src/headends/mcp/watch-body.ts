@@ -2,19 +2,23 @@
 
 export type BodyEnd = 'taken' | 'dropped';
 
+/** Told once. Only for streams that end with what was said last, and never fail. */
 export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
   if (!response.body) return response;
   const reader = response.body.getReader();
   const { status, headers } = response;
+  let isDropped = false;
   const watched = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await reader.read();
+        if (isDropped) return;
         if (!done) return controller.enqueue(value);
         controller.close();
         onEnd('taken');
       },
       async cancel(reason) {
+        isDropped = true;
         onEnd('dropped');
         await reader.cancel(reason);
       },
