@@ -19,7 +19,7 @@ type Calls = (name: string) => Promise<{ readonly content: readonly { readonly t
 
 async function connect(revision: Revision, hall: Hall, guest: Omit<Guest, 'visitor'> = {}): Promise<Calls> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const servers = new AgentServers(hall, '1');
+  const servers = new AgentServers(hall, { version: '1' });
   const connection = serveConnection(servers, { visitor: anybody, ...guest }, far, { onError: () => {} });
   onTestFinished(() => connection.close());
   const capabilities = { elicitation: {} };
