@@ -58,7 +58,7 @@ const older: ClientKind = {
   name: 'SDK 1.x',
   sdk: '1.x',
   async connect(given, elicit) {
-    const transport = given as OlderTransport & { protocolVersion?: string };
+    const transport = given as OlderTransport;
     const client = new OlderClient(info, { capabilities: elicit ? { elicitation: { form: {} } } : {} });
     if (elicit) client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicit(params as Form));
     let revision = '';
