@@ -50,16 +50,19 @@ export function toLines({ samples, starts }: Measured, { held }: Sizes): Line[] 
   ];
 }
 
-/** The floor of a start is one of Node that does nothing. */
-function toStartLines({ bareMs, commands, install }: Starts): Line[] {
-  const beside = (own: readonly number[]): Source => ({
+/** The floor of a start is one of Node that does nothing; of one on stdio, a server of the SDK: with agents behind it, it is no slower. */
+function toStartLines({ bareMs, bareAnswerMs, commands, install }: Starts): Line[] {
+  const beside = (own: readonly number[], floors = bareMs): Source => ({
     unit: 'ms',
-    figuresOf: (contender) => (contender === 'ours' ? own : bareMs),
+    figuresOf: (contender) => (contender === 'ours' ? own : floors),
   });
   const counted = (unit: string, value: number): Source => ({ unit, figuresOf: () => [value] });
   return [
     ...commands.map(({ where, versionMs }) => toRatio(`--version, ${where}`, beside(versionMs), 1.5)),
     ...commands.map(({ where, requestMs }) => toRatio(`First model request, ${where}`, beside(requestMs), 2.5)),
+    ...commands.map(({ where, answerMs }) =>
+      toRatio(`First answer over MCP on stdio, ${where}`, beside(answerMs, bareAnswerMs), 1),
+    ),
     withoutFloor(toCeiling('node_modules of an install', counted('MB', install.bytes / 1e6), 60)),
     toCount('  packages in it', counted('', install.packages), 1),
   ];

@@ -1,4 +1,4 @@
-// How fast the command starts, as strangers install it and in this clone, beside a Node that does nothing.
+// How fast the command starts, as strangers install it and in this clone, beside a Node that does nothing and a server of the SDK that has nothing behind it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,11 +7,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import buildWhenStale from '../scripts/fresh-build.ts';
 import { type Installed, installPackage, repository } from '../scripts/install-package.ts';
+import { type Starting, timeToAnswer } from './first-answer.ts';
 import { type Provider, serveProvider } from './first-request.ts';
 
 export interface Starts {
   /** Of `node -e 0`. */
   readonly bareMs: readonly number[];
+  /** Of a server of the SDK on stdio, until it has answered. */
+  readonly bareAnswerMs: readonly number[];
   readonly commands: readonly CommandStarts[];
   readonly install: Install;
 }
@@ -22,6 +25,8 @@ export interface CommandStarts {
   readonly versionMs: readonly number[];
   /** Until the first request of a run is at the provider. */
   readonly requestMs: readonly number[];
+  /** Of `serve --mcp stdio`, until the client has its first answer. */
+  readonly answerMs: readonly number[];
 }
 
 export interface Install {
@@ -50,31 +55,40 @@ async function takeTurns(count: number, { command }: Installed, provider: Provid
   const folder = await agentFolder(provider.baseUrl);
   try {
     const bareMs: number[] = [];
+    const bareAnswerMs: number[] = [];
+    const place = placeIn(folder);
     const commands = [
-      { where: 'installed' as const, file: command, versionMs: [] as number[], requestMs: [] as number[] },
-      {
-        where: 'clone' as const,
-        file: join(repository, 'node_modules/.bin/ai-agent'),
-        versionMs: [] as number[],
-        requestMs: [] as number[],
-      },
+      { where: 'installed' as const, file: command, ...nothingYet() },
+      { where: 'clone' as const, file: join(repository, 'node_modules/.bin/ai-agent'), ...nothingYet() },
     ];
     for (let i = -1; i < count; i++) {
       const bare = await timeToEnd('node', ['-e', '0'], folder);
-      if (i >= 0) bareMs.push(bare);
-      for (const { file, versionMs, requestMs } of commands) {
+      const bareAnswer = await timeToAnswer('node', [bareMcp], place);
+      if (i >= 0) {
+        bareMs.push(bare);
+        bareAnswerMs.push(bareAnswer);
+      }
+      for (const { file, versionMs, requestMs, answerMs } of commands) {
         const version = await timeToEnd(file, ['--version'], folder);
         const begun = performance.now();
         const [askedAt] = await Promise.all([provider.nextRequest(), timeToEnd(file, ['hello.ai', 'hello'], folder)]);
+        const answer = await timeToAnswer(file, ['serve', 'hello.ai', '--mcp', 'stdio'], place);
         if (i < 0) continue;
         versionMs.push(version);
         requestMs.push(askedAt - begun);
+        answerMs.push(answer);
       }
     }
-    return { bareMs, commands: commands.map(({ file: _, ...times }) => times) };
+    return { bareMs, bareAnswerMs, commands: commands.map(({ file: _, ...times }) => times) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const bareMcp = join(import.meta.dirname, 'bare-mcp.mjs');
+
+function nothingYet() {
+  return { versionMs: [] as number[], requestMs: [] as number[], answerMs: [] as number[] };
 }
 
 async function agentFolder(baseUrl: string): Promise<string> {
@@ -87,19 +101,19 @@ async function agentFolder(baseUrl: string): Promise<string> {
 }
 
 async function timeToEnd(command: string, args: readonly string[], folder: string): Promise<number> {
-  // The Node that runs us, whatever else is on the path.
-  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  const cache = join(folder, 'cache');
   const begun = performance.now();
-  const child = spawn(command, args, {
-    cwd: folder,
-    stdio: 'ignore',
-    env: { PATH: path, HOME: join(folder, 'home'), NODE_COMPILE_CACHE: cache },
-  });
+  const child = spawn(command, args, { ...placeIn(folder), stdio: 'ignore' });
   const [code] = (await once(child, 'exit')) as [number | null];
   const tookMs = performance.now() - begun;
   if (code !== 0) throw new TypeError(`${command} ${args.join(' ')} ended with ${code}.`);
   return tookMs;
+}
+
+function placeIn(folder: string): Starting {
+  // The Node that runs us, whatever else is on the path.
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const env = { PATH: path, HOME: join(folder, 'home'), NODE_COMPILE_CACHE: join(folder, 'cache') };
+  return { cwd: folder, env };
 }
 
 async function weigh({ folder }: Installed): Promise<Install> {

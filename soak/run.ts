@@ -1,14 +1,16 @@
-// `npm run soak`: installs what only the soak needs, checks its types, and runs it. Never longer than four minutes.
+// `npm run soak`: many clients at a server, some of them killed; then installs what only the soak needs, checks its types, and runs it.
+// Never longer than four minutes.
 
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { manyClients } from './many-clients.ts';
 import { Processes } from './processes.ts';
 import { smoke } from './smoke.ts';
 
 if (process.argv.includes('--help')) {
   console.log(
-    'npm run soak\n\nRuns agents on a real durable engine, kills the process in the middle, and checks that nothing is lost or done\ntwice. Installs the engine into soak/durable the first time (npm), talks to loopback alone, ends within four minutes.',
+    'npm run soak\n\nHas a hundred clients of the Model Context Protocol call agents at once, round after round, with kills and broken connections, and\nchecks that each has its own answer and nothing is left: that alone with npm run soak -- clients.\n\nRuns agents on a real durable engine, kills the process in the middle, and checks that nothing is lost or done\ntwice. Installs the engine into soak/durable the first time (npm), talks to loopback alone, ends within four minutes.',
   );
   process.exit(0);
 }
@@ -29,6 +31,8 @@ const deadline = setTimeout(() => {
 }, limitMs);
 
 try {
+  await manyClients({ processes, say });
+  if (process.argv.includes('clients')) process.exit(0);
   if (!isInstalled()) await install();
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   await processes.run({ name: 'tsc', file: process.execPath, args: [tsc, '-p', folder] }, 60_000);

@@ -185,8 +185,8 @@ test('what may be said of a key', async () => {
     requestsPerMinute: 60,
     concurrency: 2,
   };
-  const { settings, problems } = await read(withApi({ graceMs: 0, keys: { desk: key } }));
+  const { settings, problems } = await read(withApi({ graceMs: 0, mcpPrompts: false, keys: { desk: key } }));
   expect(problems).toEqual([]);
   const understood = { ...key, agents: ['desk', 'support.*'], budget: { tokens: 1000, timeMs: 120_000 } };
-  expect(settings).toEqual({ graceMs: 0, keys: { desk: understood } });
+  expect(settings).toEqual({ graceMs: 0, mcpPrompts: false, keys: { desk: understood } });
 });

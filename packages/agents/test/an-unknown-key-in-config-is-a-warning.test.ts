@@ -104,7 +104,7 @@ test('every key of the reference is known', async () => {
     },
     api: {
       ...{ enabled: true, host: '0.0.0.0', port: 8080, cors: ['https://app.example'], hosts: ['api.example'] },
-      ...{ concurrency: 10, waiting: 100, maxBodyBytes: 1000, graceMs: '30s' },
+      ...{ concurrency: 10, waiting: 100, maxBodyBytes: 1000, mcpPrompts: false, graceMs: '30s' },
       keys: {
         desk: {
           hash: `sha256:${'0'.repeat(64)}`,

@@ -103,7 +103,13 @@ function load(program, args) {
 /** What a start is for: whoever only asks for help calls little of what a run does. */
 function useOf(args) {
   if (args.indexOf('--help') >= 0 || args.indexOf('-h') >= 0 || args[0] === 'help' || args.length === 0) return 'help';
+  if (args.some(isHeadend)) return 'serve';
   return /^(check|serve|list|tools|login|logout|init|key|demo|completion)$/.test(args[0]) ? args[0] : 'run';
+}
+
+/** It serves then, also where nobody says so. */
+function isHeadend(word) {
+  return /^--(api|mcp)(=|$)/.test(word);
 }
 
 function tellIfStale(program) {

@@ -30,13 +30,7 @@ function formsOf({ flags, sections = [] }: Command) {
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const own = isServe(argv) && commands.serve ? formsOf(commands.serve) : undefined;
   const read = toNamedAgent(readWords(argv, { forms, refused: olderFlags, own }), Object.keys(commands));
-  if ('problem' in read) {
-    const name = own ? 'serve' : (argv.find((word) => Object.hasOwn(commands, word)) ?? 'run');
-    return misuse(terminal, read.problem, {
-      help: `ai-agent ${name} --help`,
-      isJson: flagsIn(argv).includes('--json'),
-    });
-  }
+  if ('problem' in read) return tellMisuse(read.problem, argv, terminal);
   const { words, flags } = read;
   const [first] = words;
   if (isAsked(read, '-V', '--version')) return say(terminal, `${version}\n`);
@@ -50,6 +44,14 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   }
 }
 
+function tellMisuse(problem: string, argv: readonly string[], { stdout, stderr }: Terminal): number {
+  const isServer = isServe(argv);
+  const name = isServer ? 'serve' : (argv.find((word) => Object.hasOwn(commands, word)) ?? 'run');
+  // Where the protocol is spoken on stdout, nothing else is.
+  const screens = { stdout: isServer && isOnStdio(argv) ? stderr : stdout, stderr };
+  return misuse(screens, problem, { help: `ai-agent ${name} --help`, isJson: flagsIn(argv).includes('--json') });
+}
+
 /** A server has no prompt, whatever is wrong with its flags. */
 function isServe(argv: readonly string[]): boolean {
   const words = flagsIn(argv);
@@ -57,6 +59,10 @@ function isServe(argv: readonly string[]): boolean {
   return (
     named === 'serve' || (named === undefined && words.some((word) => headendFlags.includes(word.split('=')[0] ?? '')))
   );
+}
+
+function isOnStdio(argv: readonly string[]): boolean {
+  return /(?:^| )--mcp[ =]stdio(?: |$)/.test(flagsIn(argv).join(' '));
 }
 
 /** What stands after -- is no flag. */

@@ -44,6 +44,8 @@ const lines: readonly (readonly [typed: string, words: readonly string[]])[] = [
   ['--config zeta.txt che⇥', ['--config', 'zeta.txt', 'check']],
   ['list --ev⇥', ['list', '--ev']],
   ['desk.ai --even⇥', ['desk.ai', '--events']],
+  ['serve desk.ai --mcp st⇥', ['serve', 'desk.ai', '--mcp', 'stdio']],
+  ['serve desk.ai --mcp=ws⇥', ['serve', 'desk.ai', '--mcp=ws:8080']],
   ['desk.ai --reasoning mi⇥', ['desk.ai', '--reasoning', 'minimal']],
   ['desk.ai --reasoning=mi⇥', ['desk.ai', '--reasoning=minimal']],
   ['desk.ai --handoff des⇥', ['desk.ai', '--handoff', 'desk.ai']],

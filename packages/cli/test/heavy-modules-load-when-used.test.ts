@@ -89,6 +89,14 @@ describe('the files of the build', () => {
     for (const name of heavy) expect(files).not.toContain(name);
   });
 
+  test('of a server on stdio are those of its protocol, and Node loads nothing of HTTP', async () => {
+    const files = await filesOf(['serve', 'hello.ai', '--mcp', 'stdio'], await plainRun());
+    expect(files).toEqual(expect.arrayContaining(['start', 'serve', 'stdio']));
+    expect(files).not.toContain('doors');
+    for (const name of ['http', 'http2', 'https', 'tls', 'crypto', 'zlib', 'internal/deps/undici/undici'])
+      expect(files).not.toContain(`NativeModule ${name}`);
+  });
+
   test('of a run on one provider are its own, and Node loads neither TLS nor fetch', async () => {
     const files = await filesOf(['hello.ai', 'hello'], await plainRun());
     expect(files).toEqual(expect.arrayContaining(['start', 'providers', 'openai-compatible']));
@@ -100,6 +108,10 @@ describe('the files of the build', () => {
 
 const heavy = [
   'serve',
+  'doors',
+  'stdio',
+  'agent-servers',
+  'mcp-house',
   'providers',
   'anthropic',
   'openai',

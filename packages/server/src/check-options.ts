@@ -34,6 +34,7 @@ const apiRules: Readonly<Record<string, Rule>> = {
   concurrency: whole(1),
   waiting: whole(0),
   maxBodyBytes: whole(1),
+  mcpPrompts: flag,
   store: object,
   ports: object,
   onEnd: work,

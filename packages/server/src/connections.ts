@@ -13,6 +13,8 @@ export class Connections {
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
+      // One whose wish to leave HTTP was passed over comes once more.
+      if (this.#open.has(socket)) return;
       this.#open.add(socket);
       socket.on('close', () => this.#open.delete(socket));
     });

@@ -7,7 +7,11 @@ import type { Socket } from 'node:net';
 export function watchHalfClosed(server: Server): void {
   // Else the connection is ended with what was to be said.
   Object.assign(server, { httpAllowHalfOpen: true });
+  const watched = new WeakSet<Socket>();
   server.on('connection', (socket: Socket) => {
+    // One whose wish to leave HTTP was passed over comes once more.
+    if (watched.has(socket)) return;
+    watched.add(socket);
     socket.on('end', () => {
       const reply = replyOn(socket);
       if (reply && !reply.writableEnded) probe(reply, socket, firstMs);

@@ -12,7 +12,7 @@ import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { watchHalfClosed } from './half-closed.ts';
 import { refuseRaw, toClientFailure, toUnreadable } from './refuse-raw.ts';
 import { sendResponse } from './send-response.ts';
-import { asksForWebSocket, watchUpgrades } from './watch-upgrades.ts';
+import { watchUpgrades } from './watch-upgrades.ts';
 
 export interface ListenOptions {
   /** @default 127.0.0.1 */
@@ -119,7 +119,6 @@ function toServerOptions({ checkMs, ...setting }: Setting): ServerOptions {
     // Said by us, in the shape of all errors.
     requireHostHeader: false,
     noDelay: true,
-    shouldUpgradeCallback: asksForWebSocket,
   };
 }
 

@@ -28,6 +28,8 @@ export interface ApiOptions {
   readonly waiting?: number;
   /** What the body of a request may come to. From 1. @default 1 MiB */
   readonly maxBodyBytes?: number;
+  /** Whether clients of the Model Context Protocol are offered the instructions of agents as prompts. @default true */
+  readonly mcpPrompts?: boolean;
   /** Where sessions are kept. @default in memory: the last 1000 that ended, 64 MiB of them */
   readonly store?: SessionStore;
   /** In the place of those of this process. @default its clock, random ids, and offline/demo */
@@ -102,7 +104,7 @@ export async function serveAgents(options: ServeOptions & WithPorts): Promise<Se
 }
 
 function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
-  const { keys, cors, hosts, concurrency, waiting, maxBodyBytes, ports } = options;
+  const { keys, cors, hosts, concurrency, waiting, maxBodyBytes, mcpPrompts: prompts, ports } = options;
   const hall = new Hall({
     ...given({ store: options.store, onEnd: options.onEnd, onBug: options.onBug }),
     agents: toAgents(options.agents),
@@ -110,7 +112,7 @@ function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
     places: { rest: given({ running: concurrency, waiting }), mcp: given({ running: concurrency, waiting }) },
   });
   const door = { cors, hosts, host, keys: keys && new Keys(keys, ports.clock) };
-  const headends = [rest(given({ maxBodyBytes })), mcp(given({ maxBodyBytes }))];
+  const headends = [rest(given({ maxBodyBytes })), mcp(given({ maxBodyBytes, prompts }))];
   const app = createApp(hall, headends, door);
   return {
     async fetch(request) {

@@ -16,20 +16,21 @@ export interface UpgradesOptions {
   readonly onTaken: (socket: Duplex) => void;
 }
 
-/** All else that a client may wish to speak instead is passed over, as HTTP allows: it gets its reply. */
-export function asksForWebSocket({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
-  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
-}
-
 export function watchUpgrades(server: Server, options: UpgradesOptions): void {
   server.on('upgrade', async (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => {});
+    socket.on('error', passOver);
     await whenAnswered(socket);
     if (socket.destroyed) return;
-    // Only where Node cannot be told beforehand.
-    if (!asksForWebSocket(incoming)) readAgain(server, incoming, socket, head);
-    else await hand({ incoming, socket, head }, options);
+    if (asksForWebSocket(incoming)) await hand({ incoming, socket, head }, options);
+    else readAgain(server, { incoming, socket, head });
   });
+}
+
+function passOver(): void {}
+
+/** All else that a client may wish to speak instead is passed over, as HTTP allows. */
+function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /** What was asked before on the same connection is answered before. */
@@ -43,17 +44,27 @@ async function whenAnswered(socket: Duplex): Promise<void> {
   }
 }
 
-/** As if it had not asked: Node reads the request once more, without the wish. */
-function readAgain(server: Server, incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+/**
+ * As if it had not asked: Node reads the request once more, without the wish. Told beforehand not to hear it, Node would lose
+ * what is behind it on the connection.
+ */
+function readAgain(server: Server, { incoming, socket, head }: Asking): void {
   const { method, url, httpVersion, rawHeaders } = incoming;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at);
-    if (!/^(?:upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`);
+    if (/^(?:upgrade|http2-settings)$/i.test(name)) continue;
+    lines.push(`${name}: ${/^connection$/i.test(name) ? withoutWish(value) : value}`);
   }
   if (head.length > 0) socket.unshift(head);
   socket.unshift(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
+  socket.off('error', passOver);
   server.emit('connection', socket);
+}
+
+function withoutWish(connection: string): string {
+  const rest = connection.split(',').filter((one) => !/^\s*(?:upgrade|http2-settings)\s*$/i.test(one));
+  return rest.join(',') || 'keep-alive';
 }
 
 type Asking = Pick<Parameters<typeof offerUpgrade>[1], 'incoming' | 'socket' | 'head'>;

@@ -1,4 +1,4 @@
-import { type Agent, AgentError } from '@ai-agent/core';
+import type { Agent } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
 import { agentOf, call, lookUp } from './contract/people.ts';
 import { mcpApp } from './support/mcp-app.ts';
@@ -79,13 +79,11 @@ describe.each(['older', 'newer'] as const)('for a client of the %s revision', (k
   });
 
   test('a failure has its class, what to do, and nothing of the inside', async () => {
-    const broken = () => {
-      throw new AgentError('model-request-refused', 'No such file /etc/secret/place.', { status: 422 });
-    };
-    const { texts, isError, outcome } = await resultOf(agentOf('one', broken, { limits: { maxRetries: 0 } }));
+    const fail = { code: 'model-request-refused', message: 'No such file /etc/secret/place.', status: 422 } as const;
+    const { texts, isError, outcome } = await resultOf(agentOf('one', () => ({ fail })));
     expect(isError).toBe(true);
     expect(texts).toHaveLength(1);
-    expect(texts[0]).toMatch(/^Failed \(\w+\): [\s\S]*What to do: /);
+    expect(texts[0]).toMatch(/^Failed \(model\): .*No such file …[\s\S]*What to do: /);
     expect(JSON.stringify([texts, outcome])).not.toContain('/etc/secret');
     expect(outcome).toMatchObject({
       status: 'failed',

@@ -1,3 +1,4 @@
+import { Client as NewerClient, type Transport as NewerTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import {
@@ -68,6 +69,27 @@ test('over one channel for everything, until it is closed', async () => {
   app.serve(before);
   expect(heard).toHaveLength(2);
   expect(errors).toEqual([]);
+});
+
+test('over one channel in the newer revision, to who listens', async () => {
+  const app = mcpApp(before);
+  const servers = new AgentServers(app.hall, { version: '1.0.0' });
+  onTestFinished(() => servers.close());
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  serveConnection(servers, { visitor: anybody }, far as Transport, { onError: () => {} });
+  const client = new NewerClient(
+    { name: 'guest', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  onTestFinished(() => client.close());
+  const heard: string[] = [];
+  client.setNotificationHandler('notifications/tools/list_changed', () => void heard.push('tools'));
+  client.setNotificationHandler('notifications/prompts/list_changed', () => void heard.push('prompts'));
+  await client.connect(near as NewerTransport);
+  await client.listen({ toolsListChanged: true, promptsListChanged: true });
+  app.serve(now);
+  await expect.poll(() => heard.toSorted()).toEqual(['prompts', 'tools']);
+  expect((await client.listTools()).tools).toHaveLength(2);
 });
 
 test('where prompts are nobody’s to see, nobody is told of them', async () => {

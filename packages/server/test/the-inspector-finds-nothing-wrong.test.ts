@@ -94,8 +94,8 @@ describe.each(['legacy', 'modern'] as const)('%s', (era) => {
     expect(content).toMatchObject([{ text: 'said' }]);
     const { resources } = (await ask('resources/list')).result;
     const { contents } = (await ask('resources/read', '--uri', resources[0].uri)).result;
-    expect(JSON.parse(contents[0].text)).toMatchObject({ agent: 'text', status: 'completed', text: 'said' });
-    expect((await ask('resources/templates/list')).result.resourceTemplates).toHaveLength(1);
+    expect(contents).toMatchObject([{ text: 'said' }]);
+    expect((await ask('resources/templates/list')).result.resourceTemplates).toHaveLength(2);
   });
 });
 

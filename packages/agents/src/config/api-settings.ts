@@ -24,6 +24,7 @@ export interface ApiSettings {
   readonly concurrency?: number;
   readonly waiting?: number;
   readonly maxBodyBytes?: number;
+  readonly mcpPrompts?: boolean;
   readonly graceMs?: number;
 }
 

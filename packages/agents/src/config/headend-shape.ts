@@ -46,6 +46,7 @@ export const api = settings(
     concurrency: whole(1),
     waiting: whole(0),
     maxBodyBytes: whole(1),
+    mcpPrompts: isTrue,
     graceMs: scalar(`0, or ${duration.allowed}`, (value) => (value === 0 ? 0 : duration.parse(value))),
   },
   { unknown: 'error' },

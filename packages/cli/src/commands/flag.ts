@@ -8,6 +8,8 @@ export interface Flag {
   /** What is written after it, in a word. @default nothing */
   readonly value?: string;
   readonly about: string;
+  /** What may be written there, for a shell that completes it. @default only its author knows */
+  readonly words?: readonly string[];
 }
 
 export function toForms(flags: readonly Flag[]): FlagForms {

@@ -5,6 +5,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { toJson } from '../render/to-json.ts';
 import type { Terminal } from '../terminal.ts';
 
+type Screens = Pick<Terminal, 'stdout' | 'stderr'>;
+
 export interface MisuseOptions {
   /** The command that would have helped. @default 'ai-agent --help' */
   readonly help?: string;
@@ -12,7 +14,8 @@ export interface MisuseOptions {
   readonly isJson?: boolean;
 }
 
-export function misuse({ stdout, stderr }: Terminal, said: string, options: MisuseOptions = {}): number {
+export function misuse(screens: Screens, said: string, options: MisuseOptions = {}): number {
+  const { stdout, stderr } = screens;
   const problem = withoutKeys(said);
   const { help = 'ai-agent --help', isJson = false } = options;
   if (isJson) {

@@ -1,7 +1,7 @@
 // `ai-agent serve <files, folders or globs…>`: agents behind a port or at the streams of the process, until it is told to stop.
 
 import type { Writable } from 'node:stream';
-import { flagValue, type Words } from '../arguments.ts';
+import { flagValue, flagValues, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Found, findAgents, type Search } from './find-agents.ts';
@@ -21,9 +21,10 @@ import { tellStart } from './serve/tell-start.ts';
 export async function run(words: Words, terminal: Terminal): Promise<number> {
   const isJson = flagValue(words, '--json') !== undefined;
   const help = 'ai-agent serve --help';
+  // Before anybody can print anything.
+  const stdout = flagValues(words, '--mcp').includes('stdio') ? keepStdout() : undefined;
   const settings = readServeSettings(words);
   if ('problem' in settings) return misuse(terminal, settings.problem, { help, isJson });
-  const stdout = settings.isOverStdio ? keepStdout() : undefined;
   const log = new ServerLog(terminal, { ...settings, now: systemClock.now });
   const load = toLoad(words, settings, log);
   const found = await load();

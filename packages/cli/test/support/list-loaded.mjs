@@ -16,7 +16,7 @@ registerHooks({
 vm.Script = class extends vm.Script {
   constructor(code, options) {
     super(code, options);
-    loaded.push(options.filename);
+    if (options?.filename) loaded.push(options.filename);
   }
 };
 process.on('exit', () => {

@@ -25,6 +25,8 @@ export interface LoadClient {
   call(word: string, signal?: AbortSignal): Promise<Called>;
   /** As a client that is done: a session is told that it is over. */
   close(): Promise<void>;
+  /** Without a word. */
+  leave(): Promise<void>;
 }
 
 export const kinds: Readonly<Record<string, (url: string) => Promise<LoadClient>>> = {
@@ -61,6 +63,7 @@ async function connectNew(mode: 'auto' | 'legacy', transport: Transport & Ending
       await transport.terminateSession?.();
       await client.close();
     },
+    leave: () => client.close(),
   };
 }
 
@@ -78,6 +81,7 @@ async function connectOld(transport: OldTransport & Ending): Promise<LoadClient>
       await transport.terminateSession?.();
       await client.close();
     },
+    leave: () => client.close(),
   };
 }
 

@@ -2,14 +2,7 @@
 
 import type { Json, JsonObject } from '@ai-agent/core';
 import { expect, vi } from 'vitest';
-import {
-  type ClientKind,
-  clientKinds,
-  type Elicit,
-  type Filled,
-  type Form,
-  type McpClient,
-} from '../support/mcp-clients.ts';
+import type { Elicit, Filled, Form, McpClient, SpokenKind } from '../support/mcp-clients.ts';
 import type { McpRoute, ServedMcp } from '../support/mcp-routes.ts';
 import type { Answered, Begun, Door, OpenDoor, Request } from './door.ts';
 import { hallOf, readResult, toArguments } from './mcp-outcome.ts';
@@ -17,14 +10,9 @@ import { fromDocument } from './rest-door.ts';
 
 interface McpDoor {
   readonly route: McpRoute;
-  readonly kind: (typeof clientKinds)[number];
+  readonly kind: SpokenKind;
   /** Whether the client shows forms to a person; without, questions are answered by another call. */
   readonly canElicit: boolean;
-}
-
-/** All that come over this way. */
-export function mcpDoors(route: McpRoute): readonly Door[] {
-  return clientKinds.flatMap((kind) => [true, false].map((canElicit) => mcpDoor({ route, kind, canElicit })));
 }
 
 export function mcpDoor({ route, kind, canElicit }: McpDoor): Door {
@@ -100,7 +88,7 @@ class Conversation {
     this.#asked = asked;
   }
 
-  static async open(house: ServedMcp, kind: ClientKind & { readonly speaks: string }, canElicit: boolean) {
+  static async open(house: ServedMcp, kind: SpokenKind, canElicit: boolean) {
     const { transport, drop } = house.way(kind.sdk);
     const asked = { hear: (_: Shown) => {} };
     const elicit: Elicit = (form) => new Promise((reply) => asked.hear({ form, reply }));
@@ -162,7 +150,7 @@ class Conversation {
   #endOf(status: Answered['status']): Promise<Answered> {
     return vi.waitFor(async () => {
       const addresses = await this.#client.listResources();
-      const runs = await Promise.all(addresses.map((uri) => this.#client.readResource(uri)));
+      const runs = await Promise.all(addresses.map((uri) => this.#client.readResource(`${uri}/document`)));
       const found = runs.map((run) => fromDocument(JSON.parse(run))).find((run) => run.status === status);
       if (!found) throw new Error(`No run has ended as ${status}.`);
       return found;

@@ -1,7 +1,6 @@
 // The promise: agents as tools keep the contract of every headend over a WebSocket, with every client and in both revisions.
 
 import { overWebSocket } from '../support/mcp-routes.ts';
-import { keepsTheContract } from './conversations.ts';
-import { mcpDoors } from './mcp-door.ts';
+import { toolsKeepTheContract } from './tools-keep-the-contract.ts';
 
-for (const door of mcpDoors(overWebSocket)) keepsTheContract(door);
+toolsKeepTheContract(overWebSocket);

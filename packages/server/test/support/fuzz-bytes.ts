@@ -50,6 +50,16 @@ export const oddHeads = [
     (host) => `GET /v1/echo?q=x HTTP/1.1\r\nhost: ${host}\r\n\r\n`,
   ),
   'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil\r\n\r\n',
+  ...['websocket', 'WebSocket, h2c', 'h2c', 'x\xff', ''].flatMap((upgrade) =>
+    [
+      'GET /v1/echo?q=x HTTP/1.1\r\nhost: 127.0.0.1',
+      'GET /v1/nobody HTTP/1.0\r\nhost: 127.0.0.1',
+      'GET http://[::1/v1 HTTP/1.1\r\nhost: y',
+      'GET //etc/passwd HTTP/1.1\r\nhost: 127.0.0.1\r\nx: \xff',
+      'HEAD /v1 HTTP/1.1\r\nhost: evil.example',
+      'POST /v1/echo HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 8',
+    ].map((head) => `${head}\r\nconnection: upgrade, close\r\nupgrade: ${upgrade}\r\n\r\n{"q":"x"`),
+  ),
   'GET /v1 HTTP/1.1\r\nhost: 127.0.0.1\r\n folded: yes\r\n\r\n',
   'GET /v1 HTTP/1.1\r\nhost: 127.0.0.1\r\nx: a\r\n b\r\n\r\n',
   'GET /v1 HTTP/1.1\r\nhost: 127.0.0.1\r\nno colon\r\n\r\n',

@@ -25,7 +25,7 @@ export interface McpPort {
 export async function openMcp(hall: Hall, options: McpHouseOptions = {}): Promise<McpPort> {
   const { door = {}, listen: listening, ...routes } = options;
   const headend = mcp(routes);
-  const app = createApp(hall, [rest(), headend], door);
+  const app = createApp(hall, routes.isAlone === undefined ? [rest(), headend] : [headend], door);
   const open = await listen(app, { port: 0, onBug: hall.onBug, ...listening });
   const stop = async (graceMs = 1_000) => {
     open.drain();
@@ -80,3 +80,33 @@ async function newer(transport: Transport, mode: 'auto' | 'legacy'): Promise<Any
 function overWebSocket(url: string): Transport {
   return new WebSocketClientTransport(new URL(`${toWs(url)}/mcp/ws`)) as unknown as Transport;
 }
+
+/** The head of a handshake, written by hand; what is named anew stands in the place of what is usual. */
+export function handshake(path = '/mcp/ws', headers: Readonly<Record<string, string | undefined>> = {}): string {
+  const all: Record<string, string | undefined> = {
+    host: '127.0.0.1',
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => (value === undefined ? '' : `${name}: ${value}\r\n`));
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+/** A frame as clients send them, in latin1; opcode 1 is text. */
+export function frame(payload: string | Buffer, opcode = 1): string {
+  const bytes = Buffer.from(payload);
+  const length =
+    bytes.length < 126 ? [0x80 | bytes.length] : [0x80 | 126, (bytes.length >> 8) & 0xff, bytes.length & 0xff];
+  // A mask of zeros leaves them as they are.
+  return Buffer.concat([Buffer.from([0x80 | opcode, ...length, 0, 0, 0, 0]), bytes]).toString('latin1');
+}
+
+export const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info },
+});

@@ -117,8 +117,13 @@ function textOf([first]: readonly object[]): string {
 
 export const revisions = { older: '2025-11-25', newer: '2026-07-28' } as const;
 
+export interface SpokenKind extends ClientKind {
+  /** The revision that it has to come to. */
+  readonly speaks: string;
+}
+
 /** Every client that the contract is kept for. */
-export const clientKinds: readonly (ClientKind & { readonly speaks: string })[] = [
+export const clientKinds: readonly SpokenKind[] = [
   { ...older, speaks: revisions.older },
   { ...newer('SDK 2.x, older revision', 'legacy'), speaks: revisions.older },
   { ...newer('SDK 2.x, newer revision', { pin: revisions.newer }), speaks: revisions.newer },

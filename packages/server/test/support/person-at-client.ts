@@ -7,7 +7,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
-import { type AppOptions, createApp, Hall, type HallOptions, mcp } from '../../src/index.ts';
+import { createApp, Hall, type HallOptions, type Keys, mcp } from '../../src/index.ts';
 
 /** What a client is asked to show. */
 export interface Shown {
@@ -58,6 +58,7 @@ interface ClientOptions {
   /** What it says that it can. @default to show forms, when there is a person */
   readonly capabilities?: Record<string, object>;
   readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ToolHouse {
@@ -67,7 +68,7 @@ export interface ToolHouse {
 }
 
 interface HouseOptions extends Partial<Omit<HallOptions, 'agents'>> {
-  readonly door?: AppOptions;
+  readonly keys?: (clock: Hall['clock']) => Keys;
   readonly answerWithinMs?: number;
 }
 
@@ -77,11 +78,11 @@ export type Revision = (typeof revisions)[number];
 const address = new URL('http://localhost/mcp');
 
 export function toolHouse(revision: Revision, agents: readonly Agent[], options: HouseOptions = {}): ToolHouse {
-  const { door = {}, answerWithinMs, ...rest } = options;
+  const { keys, answerWithinMs, ...rest } = options;
   const served = agents.map((agent) => ({ name: agent.name, agent }));
   const hall = new Hall({ agents: () => served, ports: fakePorts(), ...rest });
   const headend = mcp(answerWithinMs === undefined ? {} : { answerWithinMs });
-  const app = createApp(hall, [headend], door);
+  const app = createApp(hall, [headend], keys ? { keys: keys(hall.clock) } : {});
   onTestFinished(() => headend.close?.());
   const fetch: ToolHouse['fetch'] = async (url, init) => app.request(String(url), init);
   return {
@@ -142,8 +143,8 @@ function settled({ person, capabilities }: ClientOptions): Required<Pick<ClientO
   };
 }
 
-function headersOf({ key }: ClientOptions): { headers: Record<string, string> } {
-  return { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } };
+function headersOf({ key, headers = {} }: ClientOptions): { headers: Record<string, string> } {
+  return { headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` } };
 }
 
 function read(result: object): Called {

@@ -2,7 +2,6 @@
 
 import { flags as agentFlags } from '@ai-agent/agents';
 import type { Flag } from '../flag.ts';
-import { mcpWords } from '../serve/mcp-places.ts';
 
 /** What the words of a command are: an agent and its prompt, agents, one agent, a folder, or one of these. */
 export type Takes = 'run' | 'agents' | 'agent' | 'folder' | readonly string[];
@@ -56,11 +55,10 @@ export function valuedFlags(known: readonly Completed[]): readonly string[] {
 /** Flags whose values are files, though the table calls them names. */
 const agentLists = ['--agents', '--advisors', '--handoff'];
 
-function toValue({ names: [name], value }: Flag): CompletedFlag['value'] {
+function toValue({ names: [name], value, words }: Flag): CompletedFlag['value'] {
   if (value === undefined) return 'none';
   if (value === 'file' || agentLists.includes(name)) return 'file';
-  if (name === '--mcp') return mcpWords;
-  return wordsIn(agentFlags.get(name)?.kind.allowed ?? '') ?? 'unknown';
+  return words ?? wordsIn(agentFlags.get(name)?.kind.allowed ?? '') ?? 'unknown';
 }
 
 /** `one of none, low, high, or default to …` has them. */

@@ -79,10 +79,16 @@ function toSpecs(flags: readonly CompletedFlag[]): string {
 function toFlagSpecs({ names, about, value }: CompletedFlag): readonly string[] {
   const note = `[${about.replace(/[[\]\\]/g, '\\$&')}]`;
   if (value === 'none') return names.map((name) => `*${name}${note}`);
-  const action = value === 'file' ? 'file:_files' : value === 'unknown' ? 'value: ' : `value:(${value.join(' ')})`;
+  const action =
+    value === 'file' ? 'file:_files' : value === 'unknown' ? 'value: ' : `value:(${value.map(toWord).join(' ')})`;
   return names.map((name) => `*${name}${name.startsWith('--') ? '=' : '+'}${note}:${action}`);
 }
 
 function toDescribed({ name, about }: { readonly name: string; readonly about: string }): string {
   return `    ${toQuoted(`${name}:${about.replaceAll(':', '\\:')}`)}`;
+}
+
+/** A colon would end the list. */
+function toWord(word: string): string {
+  return word.replaceAll(':', '\\:');
 }

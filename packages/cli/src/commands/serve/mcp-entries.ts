@@ -2,7 +2,8 @@
 
 import { resolve } from 'node:path';
 import { toSafeName } from '@ai-agent/core';
-import type { Door, House } from './house.ts';
+import type { Door } from './doors.ts';
+import type { House } from './house.ts';
 import { toUsable } from './reachable.ts';
 import type { ServeSettings } from './serve-settings.ts';
 

@@ -14,9 +14,6 @@ export interface McpPort {
   readonly port: number;
 }
 
-/** What a shell may offer. */
-export const mcpWords: readonly string[] = ['stdio', 'http:', 'sse:', 'ws:'];
-
 const lastPort = 65_535;
 
 /** What cannot be meant is told as a sentence. */

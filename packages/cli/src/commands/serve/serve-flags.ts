@@ -24,6 +24,7 @@ export const serveFlags: readonly Flag[] = [
   {
     names: ['--mcp'],
     value: 'where',
+    words: ['stdio', 'http:8080', 'sse:8080', 'ws:8080'],
     about: 'Agents as MCP tools alone: stdio, http:<port>, sse:<port> or ws:<port>; may be repeated; implies serve',
   },
   { names: ['--api-concurrency'], value: 'n', about: 'Runs at once that come by REST, instead of --concurrency' },

@@ -16,6 +16,7 @@ export interface SetUp extends Pick<ApiSettings, 'keys' | 'cors' | 'hosts'> {
   readonly concurrency?: number | undefined;
   readonly waiting?: number | undefined;
   readonly maxBodyBytes?: number | undefined;
+  readonly mcpPrompts?: boolean | undefined;
 }
 
 export interface ReadSetUp {
@@ -76,6 +77,7 @@ function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
     concurrency: settings.concurrency ?? api.concurrency,
     waiting: settings.waiting ?? api.waiting,
     maxBodyBytes: settings.maxBodyBytes ?? api.maxBodyBytes,
+    mcpPrompts: api.mcpPrompts,
   };
 }
 

@@ -17,7 +17,7 @@ export abstract class Channel implements Transport {
   /** Settles when nothing travels any more. */
   readonly closed: Promise<void>;
   readonly #tellClosed: () => void;
-  #isClosed = false;
+  readonly #lost = new AbortController();
   /** Calls of tools that wait for their results. */
   readonly #calls = new Set<RequestId>();
   #tellAnswered: (() => void) | undefined;
@@ -28,10 +28,16 @@ export abstract class Channel implements Transport {
     this.#tellClosed = resolve;
   }
 
+  /** Aborts when nobody waits any more for anything that was asked here. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
   async start(): Promise<void> {}
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#isClosed) throw new Error('Nobody is there any more.');
+    // Whoever has gone hears nothing.
+    if (this.lost.aborted) return;
     this.write(JSON.stringify(message));
     if ((isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) && message.id !== undefined)
       this.settle(message.id);
@@ -39,7 +45,7 @@ export abstract class Channel implements Transport {
 
   /** Ends politely: what was sent arrives. */
   async close(): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.lost.aborted) return;
     this.end();
     this.gone();
   }
@@ -60,7 +66,7 @@ export abstract class Channel implements Transport {
   protected abstract end(): void;
 
   protected receive(message: JSONRPCMessage): void {
-    if (this.#isClosed) return;
+    if (this.lost.aborted) return;
     if (isJSONRPCRequest(message) && message.method === 'tools/call') this.#calls.add(message.id);
     // Whoever has cancelled waits for nothing.
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
@@ -76,8 +82,8 @@ export abstract class Channel implements Transport {
 
   /** Nothing travels any more, whoever ended it: what runs for it ends. */
   protected gone(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+    if (this.lost.aborted) return;
+    this.#lost.abort();
     this.#calls.clear();
     this.#tellAnswered?.();
     this.onclose?.();

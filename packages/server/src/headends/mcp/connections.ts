@@ -29,6 +29,7 @@ export class OpenConnections {
   readonly #servers: AgentServers;
   readonly #most: number;
   readonly #open = new Map<Channel, { close(): Promise<void> }>();
+  #isClosing = false;
 
   constructor(hall: Hall, servers: AgentServers, most: number) {
     this.#hall = hall;
@@ -38,19 +39,23 @@ export class OpenConnections {
 
   /** Throws `server-stopping` and `server-full`. */
   checkRoom(): void {
-    if (this.#hall.isStopping) throw toStopping();
+    if (this.#hall.isStopping || this.#isClosing) throw toStopping();
     if (this.#open.size < this.#most) return;
     throw new AgentError('server-full', `There are ${this.#most} connections of this kind already.`);
   }
 
   serve(guest: Guest, channel: Channel): void {
+    // The SDK knows of two calls under one id only the later: this ends both.
+    const lost = () => ({ signal: channel.lost, done: () => {} });
     // What goes wrong here is what the other end sends, or that it has gone.
-    this.#open.set(channel, serveConnection(this.#servers, guest, channel, { onError: () => {} }));
+    const connection = serveConnection(this.#servers, { ...guest, lost }, channel, { onError: () => {} });
+    this.#open.set(channel, connection);
     void channel.closed.then(() => this.#open.delete(channel));
   }
 
   /** Answers that are on their way arrive. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     const all = [...this.#open].map(async ([channel, connection]) => {
       await channel.answered(lastAnswersMs);
       await connection.close();

@@ -35,6 +35,8 @@ export class EventStreams {
 
   /** Throws what a full server says. */
   open(request: Request, visitor: Visitor): Response {
+    // Nobody would read it.
+    if (request.method === 'HEAD') return new Response(null, { headers: sseHeaders });
     this.#connections.checkRoom();
     const id = randomUUID();
     const endpoint = `${pathOf(request)}/message?sessionId=${id}`;

@@ -10,12 +10,10 @@ import { HttpCall } from './http-call.ts';
 import type { KeptEventsOptions } from './kept-events.ts';
 import { refuse } from './rpc-refusal.ts';
 import { SessionTransport } from './session-transport.ts';
-import type { UnderWay } from './under-way.ts';
 import { watchBody } from './watch-body.ts';
 
 export interface HttpSessionOptions {
   readonly servers: AgentServers;
-  readonly underWay: UnderWay;
   readonly clock: Clock;
   readonly graceMs: number;
   readonly retryMs: number;
@@ -40,7 +38,7 @@ export class HttpSession {
   #isOver = false;
 
   constructor(visitor: Visitor, options: HttpSessionOptions) {
-    const { servers, underWay, retryMs, kept } = options;
+    const { servers, retryMs, kept } = options;
     this.owner = visitor.key;
     this.#options = options;
     this.#transport = new SessionTransport({ id: this.id, retryMs, kept, onAnswered: (id) => this.#forget(id) });
@@ -48,7 +46,7 @@ export class HttpSession {
     this.#server = servers.forConnection({
       visitor,
       callerOf: (sent) => sent && callerOf(sent.headers),
-      lost: (id) => ({ signal: this.#signalOf(id), done: underWay.begin() }),
+      lost: (id) => ({ signal: this.#signalOf(id), done() {} }),
     });
   }
 
@@ -118,8 +116,8 @@ export class HttpSession {
   #watch(response: Response, call: HttpCall | undefined): Response {
     this.#use(1);
     call?.attend();
-    return watchBody(response, (end) => {
-      if (end === 'dropped') call?.leave();
+    return watchBody(response, () => {
+      call?.leave();
       this.#use(-1);
     });
   }

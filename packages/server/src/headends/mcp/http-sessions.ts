@@ -7,7 +7,6 @@ import type { AgentServers } from './agent-servers.ts';
 import { HttpSession } from './http-session.ts';
 import type { KeptEventsOptions } from './kept-events.ts';
 import { refuse, serverStopping, unknownSession } from './rpc-refusal.ts';
-import type { UnderWay } from './under-way.ts';
 
 export interface HttpSessionsOptions {
   /** At once. When there are more, the one that nobody has used for longest ends. From 1. @default 1000 */
@@ -22,18 +21,9 @@ export interface HttpSessionsOptions {
   readonly kept?: KeptEventsOptions;
 }
 
-/** What all of them share. */
-export interface HouseOfSessions {
-  readonly hall: Hall;
-  readonly servers: AgentServers;
-  /** Their calls of agents. */
-  readonly underWay: UnderWay;
-}
-
 export class HttpSessions {
   readonly #hall: Hall;
   readonly #servers: AgentServers;
-  readonly #underWay: UnderWay;
   readonly #options: Required<HttpSessionsOptions>;
   readonly #open = new Map<string, HttpSession>();
   /** Since when nobody uses them: the first has been idle for longest. */
@@ -41,10 +31,9 @@ export class HttpSessions {
   #unset: (() => void) | undefined;
   #isClosed = false;
 
-  constructor({ hall, servers, underWay }: HouseOfSessions, options: HttpSessionsOptions = {}) {
+  constructor(hall: Hall, servers: AgentServers, options: HttpSessionsOptions = {}) {
     this.#hall = hall;
     this.#servers = servers;
-    this.#underWay = underWay;
     this.#options = { maxSessions: 1_000, idleMs: 30 * 60_000, graceMs: 30_000, retryMs: 1_000, kept: {}, ...options };
   }
 
@@ -82,7 +71,6 @@ export class HttpSessions {
     const { graceMs, retryMs, kept } = this.#options;
     const session = new HttpSession(visitor, {
       servers: this.#servers,
-      underWay: this.#underWay,
       clock: this.#hall.clock,
       graceMs,
       retryMs,

@@ -3,9 +3,9 @@
 import { checkSchema, isObject, type JsonSchema } from '@ai-agent/core';
 import { mapSchemas, type Node } from '../../openapi/keywords.ts';
 
-/** Of the arguments of a tool, whose name makes what is named in it its own. */
-export function toListedInput(schema: JsonSchema, name: string): JsonSchema {
-  const listed = withObjects(withDialect(withOwnId(schema, name)));
+/** Of the arguments of a tool. */
+export function toListedInput(schema: JsonSchema): JsonSchema {
+  const listed = withObjects(withDialect(schema));
   // Whoever has said that it is the newest is not taken for somebody who has said nothing.
   return '$schema' in listed || !isNewest(schema) ? listed : { $schema: dialects.draft2020, ...listed };
 }
@@ -67,16 +67,7 @@ function toObject(part: unknown): unknown {
   return isObject(part) ? withObjects(part) : part;
 }
 
-/** Two tools may not have different schemas under one name. */
-function withOwnId(schema: JsonSchema, name: string): JsonSchema {
-  const { properties } = schema;
-  if (!isObject(properties)) return schema;
-  const { input } = properties;
-  if (!isObject(input) || input.$id !== 'urn:ai-agent:input') return schema;
-  return { ...schema, properties: { ...properties, input: { ...input, $id: `urn:ai-agent:${name}:input` } } };
-}
-
-/** Nor may two answers; where nothing refers to the name it is left out. */
+/** Two tools may not have different schemas under one name: where nothing refers to it, it is left out. */
 function withoutId(schema: JsonSchema): JsonSchema {
   const { $id, ...rest } = schema;
   return /"\$(?:ref|dynamicRef)":"[^#]/.test(JSON.stringify(rest)) ? schema : rest;

@@ -1,5 +1,6 @@
 // The rooms of the protocol: sessions of the older revision, requests of the newer, and connections that are one channel for everything.
 
+import { setImmediate } from 'node:timers/promises';
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { callerOf } from '../../caller.ts';
 import type { Hall } from '../../hall.ts';
@@ -11,7 +12,6 @@ import { HttpSessions, type HttpSessionsOptions } from './http-sessions.ts';
 import { refuseHeaders } from './param-headers.ts';
 import { readPost } from './read-post.ts';
 import { serverStopping } from './rpc-refusal.ts';
-import { UnderWay } from './under-way.ts';
 import type { WebSockets } from './web-sockets.ts';
 
 export interface McpOptions {
@@ -21,7 +21,10 @@ export interface McpOptions {
   readonly version?: string;
   /** WebSockets at once, and as many streams of events of the older kind; more are turned away with 503. From 1. @default 1000 */
   readonly maxConnections?: number;
-  /** How often a connection is tried; one that answers no ping of a WebSocket is cut before the one after the next. @default 30 seconds */
+  /**
+   * How often the other end of a connection must show that it is there: a WebSocket that answers no ping ends after twice this
+   * time, a stream of events after three times, if it has ever answered. @default 30 seconds
+   */
   readonly pingMs?: number;
   /** How much may wait for the reader of a connection when something new comes; more, and it is cut off. @default 4 MB */
   readonly maxWaitingBytes?: number;
@@ -33,16 +36,12 @@ export interface McpOptions {
   readonly prompts?: boolean;
 }
 
-/** For answers of runs that have ended. */
-const lastAnswersMs = 500;
-
 export class McpHouse {
   readonly #hall: Hall;
   readonly #servers: AgentServers;
   readonly #sessions: HttpSessions;
   readonly #requests: McpHttpHandler;
   readonly #maxBodyBytes: number;
-  readonly #underWay = new UnderWay();
   readonly #unfollow: () => void;
   readonly #streams: EventStreams;
   readonly #openWebSockets: () => Promise<WebSockets>;
@@ -56,7 +55,7 @@ export class McpHouse {
     this.#hall = hall;
     this.#maxBodyBytes = maxBodyBytes;
     this.#servers = new AgentServers(hall, { ...options, version });
-    this.#sessions = new HttpSessions({ hall, servers: this.#servers, underWay: this.#underWay }, options.sessions);
+    this.#sessions = new HttpSessions(hall, this.#servers, options.sessions);
     const streams = new OpenConnections(hall, this.#servers, maxConnections);
     const sockets = new OpenConnections(hall, this.#servers, maxConnections);
     this.#connections = [streams, sockets];
@@ -68,11 +67,7 @@ export class McpHouse {
     this.#requests = createMcpHandler(
       ({ authInfo }) => {
         const visitor = authInfo?.extra?.visitor as Visitor;
-        return this.#servers.forRequest({
-          visitor,
-          callerOf: (sent) => sent && callerOf(sent.headers),
-          lost: () => ({ signal: new AbortController().signal, done: this.#underWay.begin() }),
-        });
+        return this.#servers.forRequest({ visitor, callerOf: (sent) => sent && callerOf(sent.headers) });
       },
       { legacy: 'reject' },
     );
@@ -84,7 +79,8 @@ export class McpHouse {
 
   async overHttp(request: Request, visitor: Visitor): Promise<Response> {
     if (this.#isClosed) return serverStopping();
-    if (request.method !== 'POST') return this.#sessions.handle(request, visitor);
+    if (request.method !== 'POST')
+      return knowsNoSessions(request) ? this.#requests.fetch(request) : this.#sessions.handle(request, visitor);
     const read = await readPost(request, this.#maxBodyBytes);
     if ('refusal' in read) return read.refusal;
     const { message: parsedBody } = read;
@@ -111,10 +107,17 @@ export class McpHouse {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#underWay.whenAnswered(lastAnswersMs);
+    // What came of the last runs is on its way to the streams.
+    await setImmediate();
     this.#unfollow();
     this.#servers.close();
     const connections = this.#connections.map((each) => each.close());
     await Promise.allSettled([this.#sessions.close(), this.#requests.close(), ...connections]);
   }
+}
+
+/** What is no POST is about a session; the newer revision has none. */
+function knowsNoSessions({ headers }: Request): boolean {
+  const version = headers.get('mcp-protocol-version') ?? '';
+  return !headers.has('mcp-session-id') && version >= '2026-07-28';
 }

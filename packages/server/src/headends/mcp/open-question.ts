@@ -99,6 +99,8 @@ async function take(
     return { answering: await goOn(talk, open, asWritable(answer)) };
   } catch (error) {
     if (isAgentError(error) && error.code === 'answer-invalid') return { complaint: messageOf(error) };
+    // Somebody else was first.
+    if (isAgentError(error) && error.code === 'question-unknown') throw error;
     return { result: await tellOpen(talk, open.sessionId, toFailedResult(talk.call.hall, error)) };
   }
 }

@@ -10,6 +10,7 @@ import {
   ProtocolErrorCode,
   SdkError,
   SdkErrorCode,
+  type Server,
 } from '@modelcontextprotocol/server';
 import { type AgentCall, envelopeOf } from './agent-call.ts';
 import type { FieldWords } from './form-field.ts';
@@ -37,6 +38,7 @@ export type Returned = { readonly content: unknown } | { readonly unanswered: Un
 /** The older revision: waits for the answer. Never rejects. */
 export async function askNow(call: AgentCall, { form }: QuestionForm, signal: AbortSignal): Promise<Returned> {
   const timeout = Math.min(call.answerWithinMs ?? dayMs, mostMs);
+  spendFirstNumber(call);
   try {
     const { action, content } = await call.context.mcpReq.send(
       { method: 'elicitation/create', params: { ...form } },
@@ -47,6 +49,15 @@ export async function askNow(call: AgentCall, { form }: QuestionForm, signal: Ab
     const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout && !signal.aborted;
     return { unanswered: isLate ? 'timeout' : 'error' };
   }
+}
+
+const begun = new WeakSet<Server>();
+
+/** The first request on a connection has the number 0, and widespread clients do not hear that one of this number is taken back. */
+function spendFirstNumber({ server, context }: AgentCall): void {
+  if (begun.has(server)) return;
+  begun.add(server);
+  context.mcpReq.send({ method: 'ping' }).catch(() => {});
 }
 
 const dayMs = 24 * 60 * 60 * 1_000;

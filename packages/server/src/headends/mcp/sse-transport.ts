@@ -1,6 +1,11 @@
 // The protocol over a stream of events, with posts beside it: what is sent goes down the stream, what is posted comes in.
 
-import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 import type { Caller } from '../../caller.ts';
 import { SseStream } from '../../sse.ts';
 import { Channel } from './channel.ts';
@@ -8,7 +13,7 @@ import { Channel } from './channel.ts';
 export interface SseTransportOptions {
   /** Where messages are to be posted, relative to where the stream is. */
   readonly endpoint: string;
-  /** How often something is written where nothing is said, so that nobody on the way takes it for dead. */
+  /** How often something is written, so that nobody on the way takes it for dead; who has once answered must go on answering. */
   readonly pingMs: number;
   /** Whoever has more than this waiting when something new comes is cut off. */
   readonly maxWaitingBytes: number;
@@ -17,19 +22,26 @@ export interface SseTransportOptions {
 export class SseTransport extends Channel {
   readonly stream: SseStream;
   readonly #timer: NodeJS.Timeout;
-  /** Who calls, of requests that are not answered. */
+  readonly #pings = new Pings();
+  /** Who calls, of calls that are not answered. */
   readonly #callers = new Map<RequestId, Caller>();
 
   constructor({ endpoint, pingMs, maxWaitingBytes }: SseTransportOptions) {
     super();
     this.stream = new SseStream({ maxBytes: maxWaitingBytes, onGone: () => this.gone() });
     this.stream.sendJson('endpoint', endpoint);
-    this.#timer = setInterval(() => this.stream.comment('still here'), pingMs).unref();
+    this.#timer = setInterval(() => this.#ping(), pingMs).unref();
+  }
+
+  /** Called where the older revision is spoken: only there may a server ask. */
+  setProtocolVersion(): void {
+    this.#pings.mayAsk = true;
   }
 
   /** As the request says that brought it. */
   post(message: JSONRPCMessage, caller: Caller | undefined): void {
-    if (caller && isJSONRPCRequest(message)) this.#callers.set(message.id, caller);
+    if (this.#pings.isAnswer(message)) return;
+    if (caller && isJSONRPCRequest(message) && message.method === 'tools/call') this.#callers.set(message.id, caller);
     this.receive(message);
   }
 
@@ -56,4 +68,47 @@ export class SseTransport extends Channel {
     this.#callers.clear();
     super.gone();
   }
+
+  /** A stream that leads nowhere takes what is written to it for a long time. */
+  #ping(): void {
+    if (this.#pings.isLost) {
+      void this.close();
+      return;
+    }
+    const ping = this.#pings.next();
+    if (ping) this.write(JSON.stringify(ping));
+    else this.stream.comment('still here');
+  }
 }
+
+/** Questions whether somebody is there. Who has never answered one is asked once: it may not know how. */
+class Pings {
+  mayAsk = false;
+  #asked = 0;
+  #answered = 0;
+  /** Those in a row that nobody answered. */
+  #missed = 0;
+
+  get isLost(): boolean {
+    return this.#answered > 0 && this.#missed >= mostMissed;
+  }
+
+  next(): JSONRPCMessage | undefined {
+    if (!this.mayAsk) return undefined;
+    if (this.#asked > 0) this.#missed++;
+    if (this.#asked > 0 && this.#answered === 0) return undefined;
+    return { jsonrpc: '2.0', id: `${idStart}${++this.#asked}`, method: 'ping' };
+  }
+
+  isAnswer(message: JSONRPCMessage): boolean {
+    // Whatever it says, it is there.
+    this.#missed = 0;
+    if (!isJSONRPCResultResponse(message) || !String(message.id).startsWith(idStart)) return false;
+    this.#answered++;
+    return true;
+  }
+}
+
+/** Requests of the SDK have numbers. */
+const idStart = 'still there ';
+const mostMissed = 2;

@@ -14,6 +14,8 @@ export interface StreamsOptions {
   readonly output: Writable;
   /** What the server says its version is. */
   readonly version: string;
+  /** Whether the instructions of agents are offered as prompts. @default true */
+  readonly prompts?: boolean;
   /** Told, in a sentence, what went wrong with what came in. @default nobody */
   readonly onProblem?: (sentence: string) => void;
   /** How long a message may be. @default 10 MB */
@@ -32,9 +34,17 @@ export interface OverStreams {
 const tenMegabytes = 10 * 2 ** 20;
 
 export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
-  const { input, output, version, onProblem = () => {}, maxMessageBytes = tenMegabytes, graceMs = 1_000 } = options;
+  const {
+    input,
+    output,
+    version,
+    prompts = true,
+    onProblem = () => {},
+    maxMessageBytes = tenMegabytes,
+    graceMs = 1_000,
+  } = options;
   const transport = new LineTransport({ input, output, maxMessageBytes, onProblem });
-  const servers = new AgentServers(hall, { version });
+  const servers = new AgentServers(hall, { version, prompts });
   const connection = serveConnection(servers, { visitor: anybody }, transport, {
     onError: ({ message }) => onProblem(`MCP on stdin: ${message}`),
   });

@@ -76,13 +76,12 @@ function makeTool(served: ServedAgent): AgentAsTool {
     about: { format: formatOf(output) },
   });
   const asked = toAgentInput(contract, { ...options, offers: [] });
-  const safeName = toSafeName(name);
   const outputSchema = hasContract && output.schema ? toListedOutput(output.schema) : undefined;
   const listed: Tool = {
-    name: safeName,
+    name: toSafeName(name),
     title: name,
     description: descriptionOf(served, contract),
-    inputSchema: toListedInput(input.schema, safeName) as Tool['inputSchema'],
+    inputSchema: toListedInput(input.schema) as Tool['inputSchema'],
     ...(outputSchema ? { outputSchema: outputSchema as NonNullable<Tool['outputSchema']> } : {}),
     annotations: annotationsOf(name, agent),
   };

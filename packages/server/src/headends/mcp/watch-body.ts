@@ -1,21 +1,23 @@
-// A response whose end is noticed: whether all of it was taken, or whoever took it has gone.
+// A response whose end is noticed: when all of it was taken, or whoever took it has gone.
 
-export type BodyEnd = 'taken' | 'dropped';
-
-export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
+/** Told once. Only for streams that end with what was said last, and never fail. */
+export function watchBody(response: Response, onEnd: () => void): Response {
   if (!response.body) return response;
   const reader = response.body.getReader();
   const { status, headers } = response;
+  let isDropped = false;
   const watched = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await reader.read();
+        if (isDropped) return;
         if (!done) return controller.enqueue(value);
         controller.close();
-        onEnd('taken');
+        onEnd();
       },
       async cancel(reason) {
-        onEnd('dropped');
+        isDropped = true;
+        onEnd();
         await reader.cancel(reason);
       },
     },

@@ -8,7 +8,7 @@ import { upgradeOf } from '../../upgrade.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { OpenConnections } from './connections.ts';
 import { refuseWith } from './refuse-with.ts';
-import { type WsOptions, WsTransport } from './ws-transport.ts';
+import { lingerMs, type WsOptions, WsTransport } from './ws-transport.ts';
 
 export interface WebSocketsOptions extends WsOptions {
   /** What one message may come to; one that sends more is closed with 1009. */
@@ -16,6 +16,7 @@ export interface WebSocketsOptions extends WsOptions {
 }
 
 const subprotocol = 'mcp';
+const versions = ['13', '8'];
 
 export class WebSockets {
   readonly #connections: OpenConnections;
@@ -25,12 +26,15 @@ export class WebSockets {
   constructor(connections: OpenConnections, options: WebSocketsOptions) {
     this.#connections = connections;
     this.#options = options;
-    this.#server = new WebSocketServer({
+    const settings = {
       noServer: true,
       clientTracking: false,
+      // For who has said that it goes, and does not go.
+      closeTimeout: lingerMs,
       maxPayload: options.maxBodyBytes,
-      handleProtocols: (offered) => offered.has(subprotocol) && subprotocol,
-    });
+      handleProtocols: (offered: ReadonlySet<string>) => offered.has(subprotocol) && subprotocol,
+    };
+    this.#server = new WebSocketServer(settings);
     this.#server.on('wsClientError', (error, socket) => {
       refuseRaw(socket, new AgentError('request-invalid', `This is no handshake of a WebSocket: ${error.message}.`));
     });
@@ -46,6 +50,10 @@ export class WebSockets {
       return refuseWith(426, failure, { upgrade: 'websocket', connection: 'Upgrade' });
     }
     const { headers } = request;
+    if (!versions.includes(headers.get('sec-websocket-version') ?? ''))
+      return refuseWith(426, new AgentError('request-invalid', 'This version of WebSocket is not spoken here.'), {
+        'sec-websocket-version': versions.join(', '),
+      });
     const offered = headers.get('sec-websocket-protocol');
     if (offered !== null && !offered.split(',').some((one) => one.trim() === subprotocol))
       throw new AgentError('request-invalid', 'None of the subprotocols that are offered is mcp.', {

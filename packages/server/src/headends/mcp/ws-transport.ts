@@ -11,6 +11,9 @@ export interface WsOptions {
   readonly maxWaitingBytes: number;
 }
 
+/** For the last frames to arrive, and to be told so. */
+export const lingerMs = 1_000;
+
 /** As the registry of close codes has them. */
 const goingAway = 1_001;
 const unsupportedData = 1_003;
@@ -50,9 +53,6 @@ export class WsTransport extends Channel {
 
   protected end(): void {
     this.#socket.close(goingAway, 'The server ends this connection.');
-    // Who does not say that it has heard keeps nobody.
-    const timer = setTimeout(() => this.#socket.terminate(), lingerMs).unref();
-    this.#socket.once('close', () => clearTimeout(timer));
   }
 
   protected override gone(): void {
@@ -71,11 +71,10 @@ export class WsTransport extends Channel {
     else if (read.fault.reply) this.write(JSON.stringify(read.fault.reply));
   }
 
-  /** One who reads slowly hears of the ping late: as long as something of what waits is taken, somebody is there. */
   #ping(): void {
-    const isReading = this.#socket.bufferedAmount > 0 && this.#taken > this.#takenBefore;
-    if (!this.#isThere && !isReading) {
-      this.#cut();
+    if (!this.#isThere) {
+      // A process that had no time has its pong already, unread.
+      setImmediate(() => this.#judge());
       return;
     }
     this.#isThere = false;
@@ -83,11 +82,15 @@ export class WsTransport extends Channel {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
   }
 
+  /** One who reads slowly hears of the ping late: as long as something of what waits is taken, somebody is there. */
+  #judge(): void {
+    const isReading = this.#socket.bufferedAmount > 0 && this.#taken > this.#takenBefore;
+    this.#takenBefore = this.#taken;
+    if (!this.#isThere && !isReading) this.#cut();
+  }
+
   #cut(): void {
     this.#socket.terminate();
     this.gone();
   }
 }
-
-/** For the last frames to arrive, and to be told so. */
-const lingerMs = 1_000;

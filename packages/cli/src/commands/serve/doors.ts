@@ -1,0 +1,81 @@
+// The ports of a server: on one all headends, on others one alone. Loaded where it listens at all: all of HTTP comes with it.
+
+import {
+  createApp,
+  type Hall,
+  type Headend,
+  Keys,
+  type Listening,
+  listen,
+  type McpTransport,
+  mayListen,
+  mcp,
+  rest,
+} from '@ai-agent/server';
+import { systemClock } from '../../platform.ts';
+import { version } from '../../version.ts';
+import type { ServeSettings } from './serve-settings.ts';
+import type { ServerLog } from './server-log.ts';
+import type { SetUp } from './set-up.ts';
+
+export interface Doors {
+  readonly all: readonly Door[];
+  /** Ends what headends keep open, when no run is left. */
+  close(): Promise<void>;
+}
+
+export interface Door {
+  readonly listening: Listening;
+  /** Undefined where all are. */
+  readonly headend: 'rest' | McpTransport | undefined;
+}
+
+export interface DoorsOptions {
+  readonly settings: ServeSettings;
+  readonly setUp: SetUp;
+  readonly log: ServerLog;
+}
+
+/** Throws when nobody may or can listen there; then nobody listens anywhere. */
+export async function openDoors(hall: Hall, { settings, setUp, log }: DoorsOptions): Promise<Doors> {
+  const { keys: keySettings, host, port, cors, hosts } = setUp;
+  mayListen({ host, hasKeys: keySettings !== undefined, isPlainlyOpen: settings.isPlainlyOpen });
+  const keys = keySettings ? new Keys(keySettings, systemClock) : undefined;
+  const all: Door[] = [];
+  const mounted: Headend[] = [];
+  const open = async (onPort: number, headends: readonly Headend[], headend?: Door['headend']) => {
+    const onRefused = settings.detail === 'all' ? log.refused : undefined;
+    const app = createApp(hall, headends, { keys, cors, hosts, host, onRefused });
+    mounted.push(...headends);
+    const listening = await listen(app, { host, port: onPort, onBug: log.bug });
+    all.push({ listening, headend });
+  };
+  try {
+    if (port !== undefined) await open(port, [toRest(setUp), toMcp(setUp)]);
+    for (const own of settings.apiPorts) await open(own, [toRest(setUp)], 'rest');
+    for (const { transport, port: own } of settings.mcpPorts) await open(own, [toMcp(setUp, [transport])], transport);
+  } catch (error) {
+    await Promise.all(all.map(({ listening }) => listening.close(0)));
+    throw error;
+  }
+  return {
+    all,
+    async close() {
+      await Promise.allSettled(mounted.map((headend) => headend.close?.()));
+    },
+  };
+}
+
+function toRest({ maxBodyBytes }: SetUp): Headend {
+  return rest(maxBodyBytes === undefined ? {} : { maxBodyBytes });
+}
+
+/** On a port of its own where transports are named. */
+function toMcp({ maxBodyBytes, mcpPrompts: prompts = true }: SetUp, transports?: readonly McpTransport[]): Headend {
+  return mcp({
+    version,
+    prompts,
+    ...(transports ? { transports, isAlone: true } : {}),
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+  });
+}
