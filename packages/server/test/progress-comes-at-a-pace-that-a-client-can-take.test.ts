@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { type ProgressNote, ProgressNotes } from '../src/headends/mcp/progress-notes.ts';
 import { agentOf, call, lastResult } from './contract/people.ts';
 import { gate, hallOf } from './support/house.ts';
-import { listeners, type Note } from './support/mcp-listeners.ts';
+import { listeners, type Note, older } from './support/mcp-listeners.ts';
 
 function notesOf(send: (note: ProgressNote) => Promise<void> = async () => {}) {
   const clock = new FakeClock();
@@ -91,4 +91,26 @@ test.each(listeners)('a run that says nothing for long is waited for: %s', async
   expect(notes.at(-1)).toMatchObject({ progress: told + 1, message: 'slow calls think' });
   held.open();
   await answering;
+});
+
+test('also while a person is asked', async () => {
+  const held = gate();
+  const clock = new FakeClock();
+  const asks = agentOf(
+    'asks',
+    (request) => lastResult(request) ?? { calls: [{ name: 'ask_user', input: { question: 'Which one?' } }] },
+    {
+      ask: 'person',
+    },
+  );
+  const person = () => held.opened.then(() => 'the red one');
+  const listener = await older(hallOf([asks], { ports: fakePorts({ clock }) }), 'memory', person);
+  const notes: Note[] = [];
+  const answering = listener.call('asks', { onprogress: (note) => void notes.push(note) });
+  await expect.poll(() => notes.at(-1)?.message).toBe('asks asks: Which one?');
+  const told = notes.length;
+  clock.advance(10_000);
+  await expect.poll(() => notes.length).toBe(told + 1);
+  held.open();
+  expect(JSON.stringify(await answering)).toContain('the red one');
 });

@@ -4,7 +4,7 @@ import type { JsonObject } from '@ai-agent/core';
 import { Client as NewerClient, StreamableHTTPClientTransport as NewerTransport } from '@modelcontextprotocol/client';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { createApp, type Hall, listen, mcp } from '../../src/index.ts';
 
@@ -46,8 +46,14 @@ export const listeners: readonly (readonly [name: string, connect: Connect, over
   ['2026-07-28 with SDK 2.x over sockets', newer, 'sockets'],
 ];
 
-export async function older(hall: Hall, over: Over): Promise<Listener> {
-  const client = new OlderClient(info);
+/** With a person who answers, where there is one. */
+export async function older(hall: Hall, over: Over, person?: () => Promise<string>): Promise<Listener> {
+  const client = new OlderClient(info, { capabilities: person ? { elicitation: {} } : {} });
+  if (person)
+    client.setRequestHandler(ElicitRequestSchema, async () => ({
+      action: 'accept',
+      content: { answer: await person() },
+    }));
   const logged: LogNote[] = [];
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params));
   const { url, fetch } = await openWire(hall, over);
