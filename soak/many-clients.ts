@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { answerOfTeam, usageOfTeam } from '../packages/cli/test/support/echo-team.ts';
@@ -54,6 +55,7 @@ interface Caller {
   readonly fate: (typeof fates)[number];
   readonly client: LoadClient;
   readonly ending: AbortController;
+  readonly came: Promise<Came | undefined>;
 }
 
 /** Gives what is on the server's heap in the end. */
@@ -62,31 +64,36 @@ async function runRound(server: LoadServer, processes: Processes, round: number)
   await order('forget');
   await order('hold');
   const callers = await Promise.all(Array.from({ length: clients }, (_, number) => toCaller(url, round, number)));
-  const calls = callers.map(({ client, word, ending }) => settled(client.call(word, ending.signal)));
   const killed = names.map((kind, i) => startClient(processes, [kind, url, `word-${round}-killed-${i}`]));
   const killedWords = names.map((_, i) => `word-${round}-killed-${i}`);
+  const whole = [...callers.map(({ word }) => word), ...killedWords];
+  await hold(server, whole);
+  // The last to come: who answers no ping is not there for long.
   const cutWords = Array.from({ length: raws }, (_, i) => `word-${round}-cut-${i}`);
   const cut = await Promise.all(
     cutWords.map((word, i) => (i % 2 ? callOverHttp(url, word) : callOverSocket(url, word))),
   );
-  await hold(server, [...callers.map(({ word }) => word), ...killedWords, ...cutWords]);
+  await hold(server, [...whole, ...cutWords]);
   await Promise.all([...killed.map((client) => client.kill()), ...callers.map(endAs), ...cut.map(breakOff)]);
   const stay = callers.filter(({ fate }) => fate === 'answered').map(({ word }) => word);
   await hold(server, stay);
   const gone = callers.filter(({ fate }) => fate !== 'answered').map(({ word }) => word);
   assert.deepEqual((await order('state')).aborted, twice([...gone, ...killedWords, ...cutWords]));
   await order('go');
-  for (const [i, came] of (await Promise.all(calls)).entries()) check(callers[i], came);
+  for (const caller of callers) check(caller, await caller.came);
   await Promise.all(callers.filter(({ fate }) => fate !== 'left').map(({ client }) => client.close()));
   return (await nothingLeft(server)).heapBytes;
 }
 
+/** Connects and calls at once: a connection that nobody used for a while may be closed just when it is used again. */
 async function toCaller(url: string, round: number, number: number): Promise<Caller> {
   const kind = names[number % names.length] ?? '';
   const client = await kinds[kind]?.(url);
   assert.ok(client);
   const fate = fates[Math.floor(number / names.length) % fates.length] ?? 'answered';
-  return { word: `word-${round}-${fate}-${number}`, fate, client, ending: new AbortController() };
+  const word = `word-${round}-${fate}-${number}`;
+  const ending = new AbortController();
+  return { word, fate, client, ending, came: settled(client.call(word, ending.signal)) };
 }
 
 async function endAs({ fate, client, ending }: Caller): Promise<void> {
@@ -107,9 +114,8 @@ async function settled(call: ReturnType<LoadClient['call']>): Promise<Came | und
   return came;
 }
 
-function check(caller: Caller | undefined, came: Came | undefined): void {
-  assert.ok(caller && came);
-  const { word, fate } = caller;
+function check({ word, fate }: Caller, came: Came | undefined): void {
+  assert.ok(came);
   if (fate !== 'answered') {
     assert.equal(came.status, 'rejected', word);
     return;
@@ -122,9 +128,14 @@ function check(caller: Caller | undefined, came: Came | undefined): void {
 }
 
 async function hold({ order }: LoadServer, words: readonly string[]): Promise<void> {
-  const wanted = JSON.stringify(twice(words));
-  const isSo = async () => (JSON.stringify((await order('state')).held) === wanted ? true : undefined);
-  await waitFor(`${words.length} words are held`, isSo);
+  const wanted = twice(words);
+  const isSo = async () => {
+    const { held } = await order('state');
+    if (isDeepStrictEqual(held, wanted)) return true;
+    const missing = words.filter((word) => !held.includes(word));
+    throw new Error(`${held.length} of ${wanted.length}, without ${missing.join(', ')}`);
+  };
+  await waitFor(`${words.length} words are held`, isSo, 40_000);
 }
 
 async function nothingLeft({ order }: LoadServer): Promise<State> {
@@ -158,7 +169,7 @@ async function overStdio(round: number): Promise<void> {
         '--mcp',
         'stdio',
       ];
-      const transport = new StdioClientTransport({ command: process.execPath, args, cwd: root, stderr: 'inherit' });
+      const transport = new StdioClientTransport({ command: process.execPath, args, cwd: root, stderr: 'ignore' });
       const client = new Client({ name: 'soak', version: '1' }, { versionNegotiation: { mode: 'auto' } });
       await client.connect(transport);
       const { pid } = transport;

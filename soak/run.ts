@@ -45,6 +45,8 @@ try {
 } finally {
   await processes.killAll();
   clearTimeout(deadline);
+  // Clients that were left in the middle may try to come back for a while.
+  process.exit();
 }
 
 function isInstalled(): boolean {

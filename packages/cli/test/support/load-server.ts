@@ -44,10 +44,10 @@ async function serve(port: number): Promise<void> {
     onEnd: (_head, outcome) => void ended[outcome?.status === 'completed' ? 'completed' : 'others']++,
     onBug: (error) => bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
-  const { url } = await listen(createApp(hall, [mcp({ pingMs: 2_000, sessions: { graceMs: 1_000 } })]), {
+  const { url } = await listen(createApp(hall, [mcp({ pingMs: 4_000, sessions: { graceMs: 1_000, idleMs: 5_000 } })]), {
     port,
     stallMs: 3_000,
-    keepAliveTimeoutMs: 500,
+    keepAliveTimeoutMs: 2_000,
   });
   const count = (name: string) => process.getActiveResourcesInfo().filter((one) => one === name).length;
   const state = (): State => ({
