@@ -69,8 +69,8 @@ export function toAgentInput({ format, schema: own }: InputContract, options: Ag
     ...(required.length > 0 || 'required' in base ? { required } : {}),
   };
   const toPromptOf = (args: JsonObject) => {
-    if (own !== undefined) return JSON.stringify(isWrapped ? args.input : args);
-    return format === 'json' ? JSON.stringify(args.json) : toPrompt(args);
+    if (own !== undefined) return JSON.stringify(isWrapped ? (args.input ?? null) : args);
+    return format === 'json' ? JSON.stringify(args.json ?? null) : toPrompt(args);
   };
   return {
     schema: own === undefined ? ownSchema(schema) : schema,
@@ -133,8 +133,9 @@ function isPlainObjectSchema(schema: JsonSchema, offers: readonly Offer[]): bool
   const { type, properties } = schema;
   if (type !== 'object' || refersToItself(schema) || closing.some((key) => key in schema)) return false;
   if (isObject(properties) && offers.some((offer) => offer in properties && `_${offer}` in properties)) return false;
-  // A curriculum vitae is not the handle of a question.
-  if (isObject(properties) && 'resume' in properties) return false;
+  // A curriculum vitae is not the handle of a question, and what an exam is about not the answer to one.
+  if (isObject(properties) && ('resume' in properties || (offers.includes('resume') && 'answer' in properties)))
+    return false;
   const branches = JSON.stringify(branching.map((key) => schema[key] ?? null));
   return ![...closing, 'additionalProperties'].some((key) => branches.includes(`"${key}":`));
 }

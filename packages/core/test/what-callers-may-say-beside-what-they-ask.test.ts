@@ -29,6 +29,22 @@ test('what is not offered belongs to the agent', () => {
   expect(input.read({ format: 'A4' })).toEqual({ args: { format: 'A4' }, prompt: '{"format":"A4"}' });
 });
 
+test('a name of the agent that answers to questions would have goes under input, where questions are answered', () => {
+  const exam: JsonSchema = { type: 'object', properties: { answer: { type: 'string' } } };
+  const offering = (offers: readonly ('format' | 'resume')[]) =>
+    toAgentInput({ format: 'json', schema: exam }, { offers }).schema;
+  expect(offering(['format', 'resume'])).toMatchObject({ properties: { input: exam }, required: ['input'] });
+  expect(offering(['format'])).toMatchObject({ properties: exam.properties });
+});
+
+test('who leaves out what it has to be asked asks nothing', () => {
+  const list = toAgentInput({ format: 'json', schema: { type: 'array' } }, { offers: [] });
+  expect([list.read({}).prompt, toAgentInput({ format: 'json' }, { offers: [] }).read({}).prompt]).toEqual([
+    'null',
+    'null',
+  ]);
+});
+
 test('whoever offers may say what is meant by it', () => {
   const format = { type: 'string', enum: ['json'] };
   const { schema } = toAgentInput({ format: 'text' }, { offers: ['format', 'schema'], about: { format } });
