@@ -111,7 +111,8 @@ export class HttpSessions {
     }
     if (this.#unset) return;
     const { clock } = this.#hall;
-    this.#unset = clock.after(since + this.#options.idleMs - clock.now(), () => {
+    // On a busy machine its time may be over already.
+    this.#unset = clock.after(Math.max(0, since + this.#options.idleMs - clock.now()), () => {
       this.#unset = undefined;
       this.#endIdle();
       this.#setTimer();
