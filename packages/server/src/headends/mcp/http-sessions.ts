@@ -111,12 +111,13 @@ export class HttpSessions {
     }
     if (this.#unset) return;
     const { clock } = this.#hall;
-    // On a busy machine its time may be over already.
-    this.#unset = clock.after(Math.max(0, since + this.#options.idleMs - clock.now()), () => {
+    const ring = () => {
       this.#unset = undefined;
       this.#endIdle();
       this.#setTimer();
-    });
+    };
+    // On a busy machine its time may be over already.
+    this.#unset = clock.after(Math.max(0, since + this.#options.idleMs - clock.now()), ring, true);
   }
 
   #endIdle(): void {
