@@ -154,8 +154,8 @@ test.each(['older', 'newer'] as const)(
     };
     const client = await mcpApp([agentOf('a', () => 'Done.')], { store, onBug: (bug) => void bugs.push(bug) })[kind]();
     const { _meta } = await client.callTool({ name: 'a', arguments: { text: 'Go.' } });
-    const { sessionId } = (_meta ?? {})['ai-agent/outcome'] as { readonly sessionId: string };
-    const told = [client.listResources(), client.readResource({ uri: `ai-agent://sessions/${sessionId}` })];
+    const outcome = _meta?.['ai-agent/outcome'] as { readonly sessionId: string };
+    const told = [client.listResources(), client.readResource({ uri: `ai-agent://sessions/${outcome.sessionId}` })];
     for (const { status, reason } of (await Promise.allSettled(told)) as PromiseRejectedResult[]) {
       expect([status, reason.code]).toEqual(['rejected', -32_603]);
       expect(reason.message).not.toContain('/srv');
