@@ -31,7 +31,7 @@ export interface OverStreams {
   close(): Promise<void>;
 }
 
-const tenMegabytes = 10 * 2 ** 20;
+export const streamDefaults = { maxMessageBytes: 10 * 2 ** 20, graceMs: 1_000 } as const;
 
 export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
   const {
@@ -40,8 +40,8 @@ export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
     version,
     prompts = true,
     onProblem = () => {},
-    maxMessageBytes = tenMegabytes,
-    graceMs = 1_000,
+    maxMessageBytes = streamDefaults.maxMessageBytes,
+    graceMs = streamDefaults.graceMs,
   } = options;
   const transport = new LineTransport({ input, output, maxMessageBytes, onProblem });
   const servers = new AgentServers(hall, { version, prompts });
