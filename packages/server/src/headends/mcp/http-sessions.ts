@@ -21,6 +21,14 @@ export interface HttpSessionsOptions {
   readonly kept?: KeptEventsOptions;
 }
 
+export const sessionDefaults: Required<HttpSessionsOptions> = {
+  maxSessions: 1_000,
+  idleMs: 30 * 60_000,
+  graceMs: 30_000,
+  retryMs: 1_000,
+  kept: {},
+};
+
 export class HttpSessions {
   readonly #hall: Hall;
   readonly #servers: AgentServers;
@@ -34,7 +42,7 @@ export class HttpSessions {
   constructor(hall: Hall, servers: AgentServers, options: HttpSessionsOptions = {}) {
     this.#hall = hall;
     this.#servers = servers;
-    this.#options = { maxSessions: 1_000, idleMs: 30 * 60_000, graceMs: 30_000, retryMs: 1_000, kept: {}, ...options };
+    this.#options = { ...sessionDefaults, ...options };
   }
 
   get size(): number {
