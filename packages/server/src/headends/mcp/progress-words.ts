@@ -18,6 +18,8 @@ function describe(event: AgentEvent): string | undefined {
     case 'session-end':
       return describeEnd(who, event.ending, event.trace.parentId === null);
     case 'tool-start':
+      // The question itself is told.
+      if (event.label === 'ask_user') return undefined;
       return `${who} calls ${event.label}${after(event.title)}`;
     case 'tool-end':
       return event.result.failure ? `${event.label} of ${who} failed: ${reasonOf(event.result.failure)}` : undefined;
