@@ -27,8 +27,9 @@ function describe(event: AgentEvent): string | undefined {
       return `${event.trace.toolName ?? 'a tool'} of ${who}: ${event.text}`;
     case 'task-status':
       return event.now === '' ? `${who} is ${event.status}` : `${who}: ${event.now}`;
-    case 'question-start':
-      return `${who} asks a person: ${event.question.text}`;
+    // That it asks is said by how its session ended: nobody sits beside a server, so both come when it goes on.
+    case 'question-end':
+      return event.failure ? undefined : `${who} has its answer`;
     case 'model-wait':
       return `${who} waits for ${event.provider}/${event.model}: ${waits[event.reason]}`;
     default:
