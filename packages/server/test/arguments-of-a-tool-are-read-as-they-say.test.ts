@@ -66,7 +66,7 @@ describe('it is refused', () => {
       'a wish that nobody hears',
       'text',
       { text: 'a', formt: 'json' },
-      'formt is not known here; known are text, format, schema. Did you mean format?',
+      'formt is not known here; known are text, format, schema, resume, answer. Did you mean format?',
     ],
     [
       'JSON without a schema',

@@ -79,6 +79,6 @@ test.each(listeners)(
     expect(words.splice(0)).toEqual(['curious begins', 'curious asks: Which year?']);
     const { resume } = (meta as Record<string, { readonly resume: string }>)['ai-agent/outcome'] ?? {};
     await listener.call('curious', { onprogress, args: { resume, answer: '1999' } });
-    expect(words).toEqual(['curious begins', 'curious has its answer', 'curious calls ask_user']);
+    expect(words).toEqual(['curious begins', 'curious has its answer']);
   },
 );

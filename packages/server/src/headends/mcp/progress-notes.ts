@@ -26,7 +26,8 @@ export class ProgressNotes {
   readonly #options: ProgressNotesOptions;
   #count = 0;
   #last = '';
-  readonly #from: number;
+  /** Since when that is so. */
+  #since = 0;
   /** What is to be said when it may be. */
   #pending: string | undefined;
   #underWay = 0;
@@ -36,12 +37,12 @@ export class ProgressNotes {
 
   constructor(options: ProgressNotesOptions) {
     this.#options = options;
-    this.#from = options.clock.now();
   }
 
   say(message: string): void {
     if (this.#isClosed || message === this.#last) return;
     this.#last = message;
+    this.#since = this.#options.clock.now();
     this.#pending = message;
     this.#sendNext();
   }
@@ -83,10 +84,10 @@ export class ProgressNotes {
     this.#options.send({ progress: ++this.#count, message }).then(sent, sent);
   }
 
-  /** As what it is: said again as it was, it would look as if it had begun again. */
+  /** With how long it has been so: said again as it was, it would look as if it had begun again. */
   #repeat(): void {
-    const seconds = Math.round((this.#options.clock.now() - this.#from) / 1_000);
-    this.#pending ??= `${this.#last} (still at work after ${seconds} s)`;
+    const seconds = Math.round((this.#options.clock.now() - this.#since) / 1_000);
+    this.#pending ??= `${this.#last} (for ${seconds} s now)`;
     this.#sendNext();
   }
 

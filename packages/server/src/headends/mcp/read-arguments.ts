@@ -33,7 +33,7 @@ function readWords(args: JsonObject): string {
   if (resume !== undefined || answer !== undefined) throw halfAnAnswer(resume);
   const { prompt, ...others } = said;
   const words = prompt === said.text ? others : said;
-  checkWish(words, { words: ['text', 'prompt', 'json'], beside: ['format', 'schema'] });
+  checkWish(words, { words: ['text', 'prompt', 'json'], beside: ['format', 'schema', 'resume', 'answer'] });
   const text = toPrompt(words);
   if (text.trim() !== '') return text;
   throw new AgentError('request-invalid', 'text is missing or empty: it is what you ask.', {
