@@ -148,6 +148,7 @@ export class HttpSession {
     this.#isOver = true;
     for (const call of this.#calls.values()) call.close();
     this.#calls.clear();
+    this.#transport.kept.close();
     this.#options.onEnd(this);
   }
 }

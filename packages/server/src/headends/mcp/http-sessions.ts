@@ -6,6 +6,7 @@ import type { Visitor } from '../../visitor.ts';
 import type { AgentServers } from './agent-servers.ts';
 import { HttpSession } from './http-session.ts';
 import type { KeptEventsOptions } from './kept-events.ts';
+import { KeptInAll } from './kept-in-all.ts';
 import { refuse, serverStopping, unknownSession } from './rpc-refusal.ts';
 
 export interface HttpSessionsOptions {
@@ -18,7 +19,9 @@ export interface HttpSessionsOptions {
   /** When clients are told to come back whose stream broke off. @default 1 second */
   readonly retryMs?: number;
   /** What is kept for them. */
-  readonly kept?: KeptEventsOptions;
+  readonly kept?: Omit<KeptEventsOptions, 'inAll'>;
+  /** What is kept for all of them, in characters: those that have said nothing for longest lose theirs first. @default 64 Mi */
+  readonly maxKeptLength?: number;
 }
 
 export class HttpSessions {
@@ -28,13 +31,15 @@ export class HttpSessions {
   readonly #open = new Map<string, HttpSession>();
   /** Since when nobody uses them: the first has been idle for longest. */
   readonly #idle = new Map<HttpSession, number>();
+  readonly #kept: KeptInAll;
   #unset: (() => void) | undefined;
   #isClosed = false;
 
   constructor(hall: Hall, servers: AgentServers, options: HttpSessionsOptions = {}) {
     this.#hall = hall;
     this.#servers = servers;
-    this.#options = { maxSessions: 1_000, idleMs: 30 * 60_000, graceMs: 30_000, retryMs: 1_000, kept: {}, ...options };
+    this.#options = { ...defaults, ...options };
+    this.#kept = new KeptInAll(this.#options.maxKeptLength);
   }
 
   get size(): number {
@@ -74,7 +79,7 @@ export class HttpSessions {
       clock: this.#hall.clock,
       graceMs,
       retryMs,
-      kept,
+      kept: { ...kept, inAll: this.#kept },
       onUse: (session, isInUse) => this.#note(session, isInUse),
       onEnd: (session) => this.#remove(session),
     });
@@ -128,6 +133,15 @@ export class HttpSessions {
     }
   }
 }
+
+const defaults: Required<HttpSessionsOptions> = {
+  maxSessions: 1_000,
+  idleMs: 30 * 60_000,
+  graceMs: 30_000,
+  retryMs: 1_000,
+  kept: {},
+  maxKeptLength: 64 * 2 ** 20,
+};
 
 const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
 
