@@ -63,6 +63,11 @@ export class HttpSession {
     return this.#transport.sessionId !== undefined;
   }
 
+  /** Whether something that was asked has no answer yet. */
+  get isWorking(): boolean {
+    return this.#calls.size > 0;
+  }
+
   async handle(request: Request, message?: unknown): Promise<Response> {
     this.#use(1);
     try {

@@ -8,9 +8,10 @@ import { HttpSession } from './http-session.ts';
 import type { KeptEventsOptions } from './kept-events.ts';
 import { KeptInAll } from './kept-in-all.ts';
 import { refuse, serverStopping, unknownSession } from './rpc-refusal.ts';
+import { spareFor } from './spare-session.ts';
 
 export interface HttpSessionsOptions {
-  /** At once. When there are more, the one that nobody has used for longest ends. From 1. @default 1000 */
+  /** At once. When there are more, the key that has most gives up the one that it has not used for longest. From 1. @default 1000 */
   readonly maxSessions?: number;
   /** After how long a session ends in which nothing runs and no stream is open. @default 30 minutes */
   readonly idleMs?: number;
@@ -65,7 +66,7 @@ export class HttpSessions {
   async #begin(request: Request, visitor: Visitor, message: unknown): Promise<Response> {
     const id = idOf(message);
     if (this.#hall.isStopping || this.#isClosed) return serverStopping(id);
-    if (!this.#makeRoom()) {
+    if (!this.#makeRoom(visitor)) {
       const full = `All of the ${this.#options.maxSessions} sessions are in use.`;
       return refuse({ status: 503, message: full, id, headers: { 'retry-after': '30' } });
     }
@@ -87,11 +88,11 @@ export class HttpSessions {
     return session;
   }
 
-  #makeRoom(): boolean {
+  #makeRoom({ key }: Visitor): boolean {
     if (this.#open.size < this.#options.maxSessions) return true;
-    const [longestIdle] = this.#idle.keys();
-    void longestIdle?.close();
-    return longestIdle !== undefined;
+    const spare = spareFor(key, { open: this.#open.values(), idle: this.#idle.keys() });
+    void spare?.close();
+    return spare !== undefined;
   }
 
   #note(session: HttpSession, isInUse: boolean): void {
