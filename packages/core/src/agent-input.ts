@@ -59,7 +59,8 @@ export function toAgentInput({ format, schema: own }: InputContract, options: Ag
   const isWrapped = own !== undefined && (isBranching || !isPlainObjectSchema(own, offers));
   const base = own === undefined ? (format === 'json' ? anyJson : words) : isWrapped ? wrap(own) : own;
   const properties = (base.properties ?? {}) as Record<string, unknown>;
-  const nameOf = (offer: Offer) => (offer in properties ? `_${offer}` : offer);
+  const taken = namesIn(base);
+  const nameOf = (offer: Offer) => (taken.has(offer) ? `_${offer}` : offer);
   const titleFrom = nameOf('reason');
   const required = [...((base.required ?? []) as string[]), ...(offers.includes('reason') ? [titleFrom] : [])];
   const added = Object.assign({}, ...offers.map((offer) => argumentsOf(offer, nameOf(offer), about)));
@@ -130,14 +131,19 @@ export function toPrompt(args: JsonObject): string {
 
 /** Only such a schema can take our arguments beside its own; in others a branch, a pattern or a reference might forbid them. */
 function isPlainObjectSchema(schema: JsonSchema, offers: readonly Offer[]): boolean {
-  const { type, properties } = schema;
-  if (type !== 'object' || refersToItself(schema) || closing.some((key) => key in schema)) return false;
-  if (isObject(properties) && offers.some((offer) => offer in properties && `_${offer}` in properties)) return false;
+  if (schema.type !== 'object' || refersToItself(schema) || closing.some((key) => key in schema)) return false;
+  const taken = namesIn(schema);
+  if (offers.some((offer) => taken.has(offer) && taken.has(`_${offer}`))) return false;
   // A curriculum vitae is not the handle of a question, and what an exam is about not the answer to one.
-  if (isObject(properties) && ('resume' in properties || (offers.includes('resume') && 'answer' in properties)))
-    return false;
+  if (taken.has('resume') || (offers.includes('resume') && taken.has('answer'))) return false;
   const branches = JSON.stringify(branching.map((key) => schema[key] ?? null));
   return ![...closing, 'additionalProperties'].some((key) => branches.includes(`"${key}":`));
+}
+
+/** Of the arguments that it has itself: one may also be required without a word about it. */
+function namesIn({ properties, required }: JsonSchema): ReadonlySet<string> {
+  const described = isObject(properties) ? Object.keys(properties) : [];
+  return new Set([...described, ...(Array.isArray(required) ? required.map(String) : [])]);
 }
 
 const closing = [

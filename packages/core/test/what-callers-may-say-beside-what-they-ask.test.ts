@@ -37,6 +37,17 @@ test('a name of the agent that answers to questions would have goes under input,
   expect(offering(['format'])).toMatchObject({ properties: exam.properties });
 });
 
+test('a name that the agent only requires is its own, too', () => {
+  const page = toAgentInput(
+    { format: 'json', schema: { type: 'object', required: ['format'] } },
+    { offers: ['format'] },
+  );
+  expect(page.schema).toMatchObject({ properties: { _format: { type: 'string' } }, required: ['format'] });
+  expect(page.read({ format: 'A4', _format: 'text' })).toMatchObject({ prompt: '{"format":"A4"}', format: 'text' });
+  const cv = toAgentInput({ format: 'json', schema: { type: 'object', required: ['resume'] } }, { offers: ['resume'] });
+  expect(cv.schema).toMatchObject({ required: ['input'] });
+});
+
 test('who leaves out what it has to be asked asks nothing', () => {
   const list = toAgentInput({ format: 'json', schema: { type: 'array' } }, { offers: [] });
   expect([list.read({}).prompt, toAgentInput({ format: 'json' }, { offers: [] }).read({}).prompt]).toEqual([

@@ -123,10 +123,7 @@ test('of two answers at once one counts', async () => {
 
 describe('nothing goes on', () => {
   test.each([
-    ['nonsense', () => 'nonsense'],
     ['another id', (state: string) => `x${state}`],
-    ['another end', (state: string) => `${state}.1`],
-    ['an empty one', () => ''],
     ['one of nobody', () => 'a3f0c5de-0000-4000-8000-000000000000.0.1'],
   ])('with %s', async (_what, change) => {
     const house = toolHouse(revision, [curious()]);
@@ -137,15 +134,22 @@ describe('nothing goes on', () => {
     expect(house.hall.running).toBe(0);
   });
 
-  test('with what is no text', async () => {
+  test.each([
+    ['nonsense', () => 'nonsense'],
+    ['another end', (state: string) => `${state}.1`],
+    ['an empty one', () => ''],
+    ['what is no text', () => 7],
+  ])('with %s, which is none of ours', async (_what, change) => {
     const house = toolHouse(revision, [curious()]);
-    expect((await send(house, { requestState: 7, inputResponses: saying('a') })).error?.code).toBe(-32_602);
+    const requestState = change(await asked(house));
+    expect((await send(house, { requestState, inputResponses: saying('a') })).error?.code).toBe(-32_602);
+    expect(house.hall.running).toBe(0);
   });
 
-  test('with an answer to nothing', async () => {
+  test('with an answer to nothing: it begins, and asks', async () => {
     const house = toolHouse(revision, [curious()]);
-    const got = await send(house, { inputResponses: saying('a') });
-    expect(failureOf(got)).toMatchObject({ code: 'request-invalid', message: expect.stringContaining('requestState') });
+    const { result } = await send(house, { inputResponses: saying('a') });
+    expect(result.inputRequests.answer.params.message).toContain('Question 1?');
   });
 
   test('for another agent', async () => {

@@ -1,8 +1,9 @@
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { hashOf, Keys } from '../src/index.ts';
+import { hashOf, Keys, MemorySessions } from '../src/index.ts';
 import { agentOf, call } from './contract/people.ts';
 import { mcpApp } from './support/mcp-app.ts';
+import { brokenStore } from './support/stores.ts';
 
 const agents = [
   agentOf('talker', () => 'Hello.'),
@@ -137,3 +138,28 @@ describe.each(['older', 'newer'] as const)('for a client of the %s revision', (k
       });
   });
 });
+
+test.each(['older', 'newer'] as const)(
+  'a store that fails is told to the house, and not to a client: %s',
+  async (kind) => {
+    const bugs: unknown[] = [];
+    const inner = new MemorySessions();
+    const { list, facts } = brokenStore('rejects');
+    const store = {
+      put: inner.put.bind(inner),
+      append: inner.append.bind(inner),
+      get: inner.get.bind(inner),
+      list,
+      facts,
+    };
+    const client = await mcpApp([agentOf('a', () => 'Done.')], { store, onBug: (bug) => void bugs.push(bug) })[kind]();
+    const { _meta } = await client.callTool({ name: 'a', arguments: { text: 'Go.' } });
+    const outcome = _meta?.['ai-agent/outcome'] as { readonly sessionId: string };
+    const told = [client.listResources(), client.readResource({ uri: `ai-agent://sessions/${outcome.sessionId}` })];
+    for (const { status, reason } of (await Promise.allSettled(told)) as PromiseRejectedResult[]) {
+      expect([status, reason.code]).toEqual(['rejected', -32_603]);
+      expect(reason.message).not.toContain('/srv');
+    }
+    expect(bugs).toHaveLength(2);
+  },
+);

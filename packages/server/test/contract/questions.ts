@@ -80,7 +80,7 @@ export function asksBack(door: Door): void {
     const open = await door.open([agent]);
     const schema = { type: 'object', properties: { year: { type: 'integer' } }, required: ['year'] };
     const asked = await open.ask({ agent: 'curious', input: 'Go.', schema });
-    expect([asked.status, asked.report]).toEqual(['needs_user_input', undefined]);
+    expect([asked.status, asked.report, asked.failure]).toEqual(['needs_user_input', undefined, undefined]);
     expect(await open.answer(asked, '1999')).toMatchObject({ status: 'completed', report: { year: 1999 } });
     await open.close();
   });

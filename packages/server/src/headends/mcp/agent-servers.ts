@@ -73,7 +73,7 @@ function toServer(hall: Hall, guest: Guest, options: AgentServersOptions): Serve
   const { version, prompts = true, answerWithinMs } = options;
   const server = new AgentServer(
     { name: 'ai-agent', title: 'ai-agent', version },
-    { capabilities: prompts ? withPrompts : capabilities, instructions },
+    { capabilities: prompts ? withPrompts : capabilities, instructions, onBug: hall.onBug },
   );
   const { visitor } = guest;
   const log = new LogLevel();

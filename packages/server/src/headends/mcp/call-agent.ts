@@ -10,7 +10,7 @@ import {
 import { answer } from '../../answer.ts';
 import type { Answering } from '../../asked.ts';
 import { type AgentCall, callerOfCall } from './agent-call.ts';
-import { askPerson, type Step, type Talk, takeAnswer, takeReturned, tellOpen } from './open-question.ts';
+import { askPerson, type Step, type Talk, takeAnswer, takeReturned, tellOpen, withAllUsed } from './open-question.ts';
 import { readReturned } from './person.ts';
 import { readArguments } from './read-arguments.ts';
 import { Telling } from './telling.ts';
@@ -44,13 +44,15 @@ async function converse(talk: Talk): Promise<CallToolResult | InputRequiredResul
 }
 
 async function whatCame(talk: Talk, { head, outcome }: Answering): Promise<Step> {
+  const { hall } = talk.call;
   const { id: sessionId, resumptions: answeredBefore } = head;
-  const ended = await outcome.catch((error: unknown) => ({ status: 'never-began', error }) as const);
+  const whole = outcome.then((ended) => (answeredBefore === 0 ? ended : withAllUsed(hall, head, ended)));
+  const ended = await whole.catch((error: unknown) => ({ status: 'never-began', error }) as const);
   if (ended.status === 'needs_user_input')
     return askPerson(talk, { sessionId, answeredBefore, question: ended.question, outcome: () => ended });
   const result =
     ended.status === 'never-began'
-      ? toFailedResult(talk.call.hall, ended.error)
+      ? toFailedResult(hall, ended.error)
       : toResult({ tool: talk.tool, outcome: ended, sessionId });
   return { result: answeredBefore === 0 ? result : await tellOpen(talk, sessionId, result) };
 }

@@ -25,6 +25,15 @@ export interface HttpSessionsOptions {
   readonly maxKeptLength?: number;
 }
 
+export const sessionDefaults: Required<HttpSessionsOptions> = {
+  maxSessions: 1_000,
+  idleMs: 30 * 60_000,
+  graceMs: 30_000,
+  retryMs: 1_000,
+  kept: {},
+  maxKeptLength: 64 * 2 ** 20,
+};
+
 export class HttpSessions {
   readonly #hall: Hall;
   readonly #servers: AgentServers;
@@ -39,7 +48,7 @@ export class HttpSessions {
   constructor(hall: Hall, servers: AgentServers, options: HttpSessionsOptions = {}) {
     this.#hall = hall;
     this.#servers = servers;
-    this.#options = { ...defaults, ...options };
+    this.#options = { ...sessionDefaults, ...options };
     this.#kept = new KeptInAll(this.#options.maxKeptLength);
   }
 
@@ -134,15 +143,6 @@ export class HttpSessions {
     }
   }
 }
-
-const defaults: Required<HttpSessionsOptions> = {
-  maxSessions: 1_000,
-  idleMs: 30 * 60_000,
-  graceMs: 30_000,
-  retryMs: 1_000,
-  kept: {},
-  maxKeptLength: 64 * 2 ** 20,
-};
 
 const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
 

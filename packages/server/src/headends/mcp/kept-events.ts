@@ -31,6 +31,8 @@ interface KeptEvent {
   readonly text: string;
 }
 
+export const keptDefaults = { maxEvents: 200, maxLength: 2 ** 20 } as const;
+
 export class KeptEvents implements EventStore, Keeper {
   readonly #maxEvents: number;
   readonly #maxLength: number;
@@ -45,7 +47,7 @@ export class KeptEvents implements EventStore, Keeper {
 
   /** Is asked for which request something is said, whenever something is. */
   constructor(callNow: () => RequestId | undefined, options: KeptEventsOptions = {}) {
-    const { maxEvents = 200, maxLength = 2 ** 20, inAll } = options;
+    const { maxEvents, maxLength, inAll } = { ...keptDefaults, ...options };
     this.#callNow = callNow;
     this.#inAll = inAll;
     this.#maxEvents = maxEvents;

@@ -1,6 +1,15 @@
 // A session that waits for an answer: a person is asked until the answer fits, and the session goes on, or the question is the result.
 
-import { AgentError, isAgentError, type Json, messageOf, type Outcome, outcomeOf, type Question } from '@ai-agent/core';
+import {
+  AgentError,
+  isAgentError,
+  type Json,
+  ledgerOf,
+  messageOf,
+  type Outcome,
+  outcomeOf,
+  type Question,
+} from '@ai-agent/core';
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Answering, Asked } from '../../asked.ts';
 import { factsOf } from '../../facts-of.ts';
@@ -35,7 +44,7 @@ export interface OpenQuestion extends Pick<RequestState, 'sessionId' | 'answered
 }
 
 /** A person who cannot say it in so many tries will not. */
-const mostTries = 5;
+export const mostTries = 5;
 
 interface Asking {
   readonly tries: number;
@@ -69,9 +78,20 @@ export async function takeReturned(talk: Talk, state: RequestState & { readonly 
 }
 
 async function lastOutcome(hall: Hall, head: SessionHead): Promise<Outcome> {
-  const outcome = outcomeOf(await factsOf(hall, head, hall.live(head.id)));
-  if (outcome) return outcome;
+  const facts = await factsOf(hall, head, hall.live(head.id));
+  const outcome = outcomeOf(facts);
+  if (outcome) return { ...outcome, usage: ledgerOf(facts).total };
   throw new AgentError('question-unknown', `What the session ${head.id} has asked is not kept any more.`);
+}
+
+/** With what the whole session has used: whoever was asked in between sees one call. */
+export async function withAllUsed<T extends Outcome>(hall: Hall, head: SessionHead, outcome: T): Promise<T> {
+  try {
+    return { ...outcome, usage: ledgerOf(await factsOf(hall, head, hall.live(head.id))).total };
+  } catch (error) {
+    hall.onBug(error);
+    return outcome;
+  }
 }
 
 /** An answer that came as arguments. Throws what `resume` throws. */

@@ -20,6 +20,8 @@ export interface ProgressNote {
 const mostInSpan = 10;
 const spanMs = 1_000;
 
+export const defaultHeartbeatMs = 10_000;
+
 export class ProgressNotes {
   readonly #options: ProgressNotesOptions;
   #count = 0;
@@ -58,7 +60,7 @@ export class ProgressNotes {
     }
     this.#span.count++;
     this.#send();
-    this.#wake(this.#options.heartbeatMs ?? 10_000, () => this.#repeat());
+    this.#wake(this.#options.heartbeatMs ?? defaultHeartbeatMs, () => this.#repeat());
   }
 
   /** Whoever reads slowly gets the newest when it has read some: nothing piles up for it. */

@@ -20,7 +20,7 @@ export function readArguments(tool: AgentAsTool, sent: Readonly<Record<string, u
   if (typeof resume === 'string' && answer !== undefined) return { resume, answer };
   const { args, prompt: data, format, schema } = tool.input.read(all);
   const isJson = tool.served.agent.input?.format === 'json';
-  const prompt = isJson ? readData(tool, data) : readWords(args);
+  const prompt = isJson ? readData(tool, args, data) : readWords(args);
   if (schema !== undefined && tool.output.format === 'json')
     throw new AgentError('request-invalid', 'This agent has a contract for its answer: no schema can be sent.');
   const { output } = readOutput({ format, schema }, tool.output);
@@ -48,12 +48,11 @@ function halfAnAnswer(resume: Json | undefined): AgentError {
   return new AgentError('request-invalid', message, { remedy });
 }
 
-/** What is asked as data, which is there only where it came under its name. */
-function readData({ served, listed }: AgentAsTool, data: string | undefined): string {
-  if (data === undefined) {
-    const [name = 'input'] = listed.inputSchema.required ?? [];
+/** What is asked as data. Where that has a name, who leaves it out has not said that it is nothing. */
+function readData({ served, listed }: AgentAsTool, args: JsonObject, data: string): string {
+  const [name = 'input'] = listed.inputSchema.required ?? [];
+  if (data === 'null' && !Object.hasOwn(args, name))
     throw new AgentError('request-invalid', `${name} is missing: it is what you ask.`);
-  }
   checkWords(served, data);
   const failure = inputFailure(served.agent, data);
   if (failure) throw new AgentError(failure.code, failure.message);

@@ -3,8 +3,6 @@
 import { isAgentError, resultOf } from '@ai-agent/core';
 import {
   type ListResourcesResult,
-  ProtocolError,
-  ProtocolErrorCode,
   type ReadResourceResult,
   type Resource,
   ResourceNotFoundError,
@@ -90,8 +88,6 @@ async function find(hall: Hall, visitor: Visitor, { id, uri }: { readonly id: st
   try {
     return await hall.session(id, visitor);
   } catch (error) {
-    if (isAgentError(error) && error.code === 'session-unknown') throw new ResourceNotFoundError(uri);
-    hall.onBug(error);
-    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The session could not be read.');
+    throw isAgentError(error) && error.code === 'session-unknown' ? new ResourceNotFoundError(uri) : error;
   }
 }

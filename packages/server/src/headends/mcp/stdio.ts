@@ -33,10 +33,10 @@ export interface OverStreams {
   close(): Promise<void>;
 }
 
-const megabyte = 2 ** 20;
-
 /** For the last words to be read. */
 const lastWordsMs = 500;
+
+export const streamDefaults = { maxMessageBytes: 10 * 2 ** 20, maxWaitingBytes: 4 * 2 ** 20, graceMs: 1_000 } as const;
 
 export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
   const {
@@ -45,9 +45,9 @@ export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
     version,
     prompts = true,
     onProblem = () => {},
-    maxMessageBytes = 10 * megabyte,
-    maxWaitingBytes = 4 * megabyte,
-    graceMs = 1_000,
+    maxMessageBytes = streamDefaults.maxMessageBytes,
+    maxWaitingBytes = streamDefaults.maxWaitingBytes,
+    graceMs = streamDefaults.graceMs,
   } = options;
   const transport = new LineTransport({ input, output, maxMessageBytes, maxWaitingBytes, onProblem });
   const servers = new AgentServers(hall, { version, prompts });

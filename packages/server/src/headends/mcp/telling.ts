@@ -17,22 +17,23 @@ export class Telling {
   constructor(call: AgentCall, agent: string) {
     this.#call = call;
     this.#agent = agent;
-    const { _meta, notify } = call.context.mcpReq;
+    const { _meta, signal, notify } = call.context.mcpReq;
+    // Whoever has cancelled hears nothing more, though the run tells of its end, and something may still wait to be said.
+    const tell: typeof notify = async (note) => (signal.aborted ? undefined : notify(note));
     const progressToken = _meta?.progressToken;
     if (progressToken !== undefined)
       this.#progress = new ProgressNotes({
         clock: call.hall.clock,
-        send: (note) => notify({ method: 'notifications/progress', params: { progressToken, ...note } }),
+        send: (note) => tell({ method: 'notifications/progress', params: { progressToken, ...note } }),
       });
-    this.#log = new LogNotes((entry) => notify({ method: 'notifications/message', params: { ...entry } }));
+    this.#log = new LogNotes((entry) => tell({ method: 'notifications/message', params: { ...entry } }));
   }
 
   /** It has no place yet. */
   readonly wait = (): void => this.#progress?.say(`${this.#agent} waits for a place`);
 
   readonly hear = (event: AgentEvent): void => {
-    // Whoever has cancelled hears nothing more, though the run tells of its end.
-    if (this.#isClosed || this.#call.context.mcpReq.signal.aborted) return;
+    if (this.#isClosed) return;
     this.#tellProgress(event);
     this.#tellLog(event);
   };
