@@ -94,6 +94,24 @@ test('what is kept is bounded, and the answer is the last that goes', async () =
   expect((await send('GET', { session, headers: { 'last-event-id': id } })).status).toBe(400);
 });
 
+test('what is kept for all sessions is bounded too: who has said nothing for longest loses first', async () => {
+  const { begin, post, send } = mcpHttp({ sessions: { maxKeptLength: 10_000 } });
+  const [one, other] = [await begin(), await begin()];
+  const said = async (session: string) => {
+    const [first] = await heardOn(await post({ jsonrpc: '2.0', id: 'x'.repeat(6_000), method: 'ping' }, { session }));
+    return () => send('GET', { session, headers: { 'last-event-id': first?.id as string } });
+  };
+  const comeBack = await said(one);
+  expect(await heardOn(await comeBack())).toHaveLength(1);
+  const comeBackOther = await said(other);
+  expect((await comeBack()).status).toBe(400);
+  expect(await heardOn(await comeBackOther())).toHaveLength(1);
+  // What ended is not counted.
+  await send('DELETE', { session: other });
+  const comeBackAgain = await said(one);
+  expect(await heardOn(await comeBackAgain())).toHaveLength(1);
+});
+
 test('a client of the SDK that is told of an error does not ask for more of it for ever', async () => {
   const { app } = mcpHttp({ sessions: { retryMs: 1 } });
   const got: number[] = [];

@@ -24,6 +24,7 @@ test('the limits on the page are those of the code', () => {
     'sessions of the older revision over HTTP': String(sessionDefaults.maxSessions),
     'one of them in which nothing runs and no stream is open': `${sessionDefaults.idleMs / 60_000} min`,
     'what is kept of one for a stream that broke off': `${keptDefaults.maxEvents} messages, ${mebibytes(keptDefaults.maxLength)}`,
+    'what is kept of all of them': mebibytes(sessionDefaults.maxKeptLength),
     'a run whose client has gone and may come back': seconds(sessionDefaults.graceMs),
     'WebSockets, and streams of events, of each': String(mcpDefaults.maxConnections),
     'between two pings, or signs of life': seconds(mcpDefaults.pingMs),

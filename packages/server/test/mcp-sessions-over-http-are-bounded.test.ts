@@ -90,6 +90,22 @@ test('when all are in use, whoever comes is told to come later', async () => {
   expect(sessions.size).toBe(2);
 });
 
+test('a key that has many shuts out nobody, whatever streams it holds open', async () => {
+  const { begin, post, send } = mcpHttp({ sessions: { maxSessions: 3 }, keys: ['greedy', 'modest'] });
+  const isThere = async (key: string, session: string) => (await post(ping, { session, key })).status === 200;
+  const greedy = [await begin('greedy'), await begin('greedy'), await begin('greedy')];
+  const streams = [];
+  for (const session of greedy) streams.push(listenTo(await send('GET', { session, key: 'greedy' })));
+  const modest = await begin('modest');
+  await streams[0]?.done;
+  // It had its share, and cannot take it from others.
+  expect((await post(initialize, { key: 'greedy' })).status).toBe(503);
+  await streams[1]?.drop();
+  await streams[2]?.drop();
+  for (let i = 0; i < 5; i++) await begin('greedy');
+  expect(await isThere('modest', modest)).toBe(true);
+});
+
 test('many that come at once are not more than may be', async () => {
   const { sessions, servers, send } = sessionsOf({ maxSessions: 10 });
   const statuses = (await Promise.all(Array.from({ length: 50 }, () => send('POST', initialize)))).map(

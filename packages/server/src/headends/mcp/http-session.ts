@@ -63,6 +63,11 @@ export class HttpSession {
     return this.#transport.sessionId !== undefined;
   }
 
+  /** Whether something that was asked has no answer yet. */
+  get isWorking(): boolean {
+    return this.#calls.size > 0;
+  }
+
   async handle(request: Request, message?: unknown): Promise<Response> {
     this.#use(1);
     try {
@@ -148,6 +153,7 @@ export class HttpSession {
     this.#isOver = true;
     for (const call of this.#calls.values()) call.close();
     this.#calls.clear();
+    this.#transport.kept.close();
     this.#options.onEnd(this);
   }
 }

@@ -6,10 +6,12 @@ import type { Visitor } from '../../visitor.ts';
 import type { AgentServers } from './agent-servers.ts';
 import { HttpSession } from './http-session.ts';
 import type { KeptEventsOptions } from './kept-events.ts';
+import { KeptInAll } from './kept-in-all.ts';
 import { refuse, serverStopping, unknownSession } from './rpc-refusal.ts';
+import { spareFor } from './spare-session.ts';
 
 export interface HttpSessionsOptions {
-  /** At once. When there are more, the one that nobody has used for longest ends. From 1. @default 1000 */
+  /** At once. When there are more, the key that has most gives up the one that it has not used for longest. From 1. @default 1000 */
   readonly maxSessions?: number;
   /** After how long a session ends in which nothing runs and no stream is open. @default 30 minutes */
   readonly idleMs?: number;
@@ -18,7 +20,9 @@ export interface HttpSessionsOptions {
   /** When clients are told to come back whose stream broke off. @default 1 second */
   readonly retryMs?: number;
   /** What is kept for them. */
-  readonly kept?: KeptEventsOptions;
+  readonly kept?: Omit<KeptEventsOptions, 'inAll'>;
+  /** What is kept for all of them, in characters: those that have said nothing for longest lose theirs first. @default 64 Mi */
+  readonly maxKeptLength?: number;
 }
 
 export const sessionDefaults: Required<HttpSessionsOptions> = {
@@ -27,6 +31,7 @@ export const sessionDefaults: Required<HttpSessionsOptions> = {
   graceMs: 30_000,
   retryMs: 1_000,
   kept: {},
+  maxKeptLength: 64 * 2 ** 20,
 };
 
 export class HttpSessions {
@@ -36,6 +41,7 @@ export class HttpSessions {
   readonly #open = new Map<string, HttpSession>();
   /** Since when nobody uses them: the first has been idle for longest. */
   readonly #idle = new Map<HttpSession, number>();
+  readonly #kept: KeptInAll;
   #unset: (() => void) | undefined;
   #isClosed = false;
 
@@ -43,6 +49,7 @@ export class HttpSessions {
     this.#hall = hall;
     this.#servers = servers;
     this.#options = { ...sessionDefaults, ...options };
+    this.#kept = new KeptInAll(this.#options.maxKeptLength);
   }
 
   get size(): number {
@@ -68,7 +75,7 @@ export class HttpSessions {
   async #begin(request: Request, visitor: Visitor, message: unknown): Promise<Response> {
     const id = idOf(message);
     if (this.#hall.isStopping || this.#isClosed) return serverStopping(id);
-    if (!this.#makeRoom()) {
+    if (!this.#makeRoom(visitor)) {
       const full = `All of the ${this.#options.maxSessions} sessions are in use.`;
       return refuse({ status: 503, message: full, id, headers: { 'retry-after': '30' } });
     }
@@ -82,7 +89,7 @@ export class HttpSessions {
       clock: this.#hall.clock,
       graceMs,
       retryMs,
-      kept,
+      kept: { ...kept, inAll: this.#kept },
       onUse: (session, isInUse) => this.#note(session, isInUse),
       onEnd: (session) => this.#remove(session),
     });
@@ -90,11 +97,11 @@ export class HttpSessions {
     return session;
   }
 
-  #makeRoom(): boolean {
+  #makeRoom({ key }: Visitor): boolean {
     if (this.#open.size < this.#options.maxSessions) return true;
-    const [longestIdle] = this.#idle.keys();
-    void longestIdle?.close();
-    return longestIdle !== undefined;
+    const spare = spareFor(key, { open: this.#open.values(), idle: this.#idle.keys() });
+    void spare?.close();
+    return spare !== undefined;
   }
 
   #note(session: HttpSession, isInUse: boolean): void {

@@ -1,12 +1,15 @@
 // What a session has said, kept for a client whose stream broke off: the newest of it, within bounds.
 
 import type { EventStore, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import type { Keeper, KeptInAll } from './kept-in-all.ts';
 
 export interface KeptEventsOptions {
   /** Events of a session. From 1. @default 200 */
   readonly maxEvents?: number;
   /** What they come to in characters; the newest is kept whatever it comes to. @default 1 Mi */
   readonly maxLength?: number;
+  /** What those of all sessions come to. @default no bound */
+  readonly inAll?: KeptInAll | undefined;
 }
 
 interface KeptStream {
@@ -30,20 +33,23 @@ interface KeptEvent {
 
 export const keptDefaults = { maxEvents: 200, maxLength: 2 ** 20 } as const;
 
-export class KeptEvents implements EventStore {
+export class KeptEvents implements EventStore, Keeper {
   readonly #maxEvents: number;
   readonly #maxLength: number;
+  readonly #inAll: KeptInAll | undefined;
   readonly #callNow: () => RequestId | undefined;
   readonly #byId = new Map<string, KeptStream>();
   readonly #byNumber = new Map<number, KeptStream>();
   readonly #events: KeptEvent[] = [];
   #length = 0;
   #streams = 0;
+  #isClosed = false;
 
   /** Is asked for which request something is said, whenever something is. */
   constructor(callNow: () => RequestId | undefined, options: KeptEventsOptions = {}) {
+    const { maxEvents, maxLength, inAll } = { ...keptDefaults, ...options };
     this.#callNow = callNow;
-    const { maxEvents, maxLength } = { ...keptDefaults, ...options };
+    this.#inAll = inAll;
     this.#maxEvents = maxEvents;
     this.#maxLength = maxLength;
   }
@@ -52,10 +58,14 @@ export class KeptEvents implements EventStore {
     return this.#events.length;
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
   async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
     const stream = this.#byId.get(streamId) ?? this.#open(streamId);
     stream.last += 1;
-    if (!stream.isOver) this.#keep(stream, 'jsonrpc' in message ? JSON.stringify(message) : '');
+    if (!stream.isOver && !this.#isClosed) this.#keep(stream, 'jsonrpc' in message ? JSON.stringify(message) : '');
     if ('result' in message || 'error' in message) stream.isOver = true;
     return `${stream.number}-${stream.last}`;
   }
@@ -95,6 +105,22 @@ export class KeptEvents implements EventStore {
     }
   }
 
+  dropOldest(): void {
+    const oldest = this.#events.shift();
+    if (!oldest) return;
+    const { stream, text } = oldest;
+    this.#length -= text.length;
+    stream.kept -= 1;
+    this.#forget(stream);
+  }
+
+  /** Nobody comes back: nothing is kept any more. */
+  close(): void {
+    this.#isClosed = true;
+    while (this.#events.length > 0) this.dropOldest();
+    this.#inAll?.note(this);
+  }
+
   #open(id: string): KeptStream {
     this.#streams += 1;
     const stream = { id, number: this.#streams, call: this.#callNow(), last: 0, kept: 0, isOver: false };
@@ -108,16 +134,8 @@ export class KeptEvents implements EventStore {
     stream.kept += 1;
     this.#length += text.length;
     while (this.#events.length > this.#maxEvents || (this.#length > this.#maxLength && this.#events.length > 1))
-      this.#drop();
-  }
-
-  #drop(): void {
-    const oldest = this.#events.shift();
-    if (!oldest) return;
-    const { stream, text } = oldest;
-    this.#length -= text.length;
-    stream.kept -= 1;
-    this.#forget(stream);
+      this.dropOldest();
+    this.#inAll?.note(this);
   }
 
   /** One that goes on is known as long as it does: its client may have heard nothing for long. */
