@@ -8,15 +8,17 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after(durationMs, wake) {
+  after(durationMs, wake, isIdle = false) {
     // Node takes what is longer for no time at all: such a wait has several parts.
     if (durationMs > longestTimerMs) {
-      let cancel = systemClock.after(longestTimerMs, () => {
-        cancel = systemClock.after(durationMs - longestTimerMs, wake);
-      });
+      const next = () => {
+        cancel = systemClock.after(durationMs - longestTimerMs, wake, isIdle);
+      };
+      let cancel = systemClock.after(longestTimerMs, next, isIdle);
       return () => cancel();
     }
     const timer = setTimeout(wake, durationMs);
+    if (isIdle) timer.unref();
     return () => clearTimeout(timer);
   },
 };

@@ -152,7 +152,7 @@ test.each([
     'serve desk.ai --mcp stdio',
     [
       'Serving 1 agent over MCP on stdin and stdout\n  desk  Answers.\n',
-      '{"mcpServers":{"desk":{"command":"ai-agent","args":["serve","<cwd>/desk.ai","--mcp","stdio"]}}}\n',
+      `{"mcpServers":{"desk":{"command":"${command}","args":["serve","<cwd>/desk.ai","--mcp","stdio"]}}}\n`,
     ],
   ],
   [

@@ -21,7 +21,7 @@ const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, lang
 }));
 const [file, command, answer, program, printed, demo, own, ...others] = blocks.map(({ text }) => text);
 const [office, officeCommand, officeTree, clerk, servers, clerksCommand, clerksAnswer, ...rest] = others;
-const [serve, served, install, library, tests] = rest;
+const [serve, served, inspect, inspected, install, library, tests] = rest;
 
 test('these are its blocks, and no others', () => {
   const languages = blocks.map(({ language }) => language);
@@ -33,6 +33,8 @@ test('these are its blocks, and no others', () => {
     'text',
     'yaml',
     'json',
+    'sh',
+    'text',
     'sh',
     'text',
     'sh',
@@ -88,6 +90,11 @@ test('three lines serve an agent, ask it, and end the server', async () => {
   await expect
     .poll(() => fetch(`http://127.0.0.1:${port}/health`).catch(() => 'gone'), { timeout: 10_000 })
     .toBe('gone');
+});
+
+test('the inspector starts a server, and prints the tools that stand below', async () => {
+  const { stdout } = await promisify(execFile)('sh', ['-c', inspect ?? ''], { cwd: repository, timeout: 20_000 });
+  expect(stdout).toBe(inspected);
 });
 
 async function freePort(): Promise<number> {

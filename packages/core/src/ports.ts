@@ -44,8 +44,8 @@ export interface RunPorts extends Ports {
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls once, after this long; returns how to call it off. */
-  after(durationMs: number, wake: () => void): () => void;
+  /** Calls once, after this long; returns how to call it off. A process that has nothing else to do need not wait for what is idle. */
+  after(durationMs: number, wake: () => void, isIdle?: boolean): () => void;
 }
 
 export interface Ids {

@@ -22,9 +22,9 @@ export interface ApiOptions {
   readonly cors?: readonly string[];
   /** Names under which it is known; without keys, requests to others are refused. @default those of this machine to itself */
   readonly hosts?: readonly string[];
-  /** Runs at once. From 1. @default 10 */
+  /** Runs at once, of each headend. From 1. @default 10 */
   readonly concurrency?: number;
-  /** Runs that wait for a place; more are turned away with 503. From 0. @default 100 */
+  /** Runs that wait for a place, of each headend; more are turned away with 503. From 0. @default 100 */
   readonly waiting?: number;
   /** What the body of a request may come to. From 1. @default 1 MiB */
   readonly maxBodyBytes?: number;

@@ -38,14 +38,16 @@ test('who answers pings stays, however long it says nothing', async () => {
   socket.terminate();
 });
 
-test('who takes nothing is cut off when too much waits', async () => {
+test.each([
+  ['answers', frame('{"jsonrpc":"2.0","id":3,"method":"tools/list"}')],
+  ['pongs', frame('x'.repeat(125), 9)],
+])('who takes nothing is cut off when too many %s wait', async (_, ask) => {
   const hall = hallOf([slow()]);
   const { port } = await openMcp(hall, { maxWaitingBytes: 50_000 });
   const client = await rawClient(port, { isDeaf: true });
   client.socket.write(handshake() + frame(initialize) + frame(call), 'latin1');
   await expect.poll(() => hall.running).toBe(1);
   const ended = new Promise((resolve) => client.socket.once('close', resolve));
-  const ask = frame('{"jsonrpc":"2.0","id":3,"method":"tools/list"}');
   const timer = setInterval(() => client.socket.write(ask.repeat(2_000), 'latin1'), 5);
   await Promise.race([ended, expect.poll(() => hall.running, { timeout: 8_000 }).toBe(0)]);
   clearInterval(timer);

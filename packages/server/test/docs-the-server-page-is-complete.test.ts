@@ -46,8 +46,8 @@ test('the limits on the page are those of the code', () => {
   );
   const seconds = (ms: number) => `${ms / 1000} s`;
   expect(rows).toMatchObject({
-    'runs at once': String(defaultPlaces.running),
-    'runs that wait for a place': String(defaultPlaces.waiting),
+    'runs at once, of each headend': String(defaultPlaces.running),
+    'runs that wait for a place, of each headend': String(defaultPlaces.waiting),
     'body of a request': `${defaultBodyBytes / 1024 / 1024} MiB`,
     'a schema that comes with a request': `${schemaBounds.letters} letters, ${schemaBounds.levels} levels, ${schemaBounds.patterns} patterns`,
     'headers of a request': `${listenDefaults.maxHeaderBytes / 1024} KiB`,

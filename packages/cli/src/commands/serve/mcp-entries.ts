@@ -6,6 +6,7 @@ import type { Door } from './doors.ts';
 import type { House } from './house.ts';
 import { toUsable } from './reachable.ts';
 import type { ServeSettings } from './serve-settings.ts';
+import { startedAs } from './started-as.ts';
 
 /** The address of the protocol behind a door; undefined where it is not spoken. */
 export function mcpAddressOf({ listening, headend }: Door): string | undefined {
@@ -32,8 +33,9 @@ export function toMcpEntry({ house, settings, agents, cwd }: EntryOptions): stri
 }
 
 function toCommand({ entries }: ServeSettings, cwd: string): object {
-  const args = entries.length === 0 ? [cwd] : entries.map((entry) => resolve(cwd, entry));
-  return { command: 'ai-agent', args: ['serve', ...args, '--mcp', 'stdio'] };
+  const { command, args } = startedAs();
+  const served = entries.length === 0 ? [cwd] : entries.map((entry) => resolve(cwd, entry));
+  return { command, args: [...args, 'serve', ...served, '--mcp', 'stdio'] };
 }
 
 function toAddress({ doors, hasKeys }: House): object | undefined {

@@ -21,6 +21,14 @@ export interface HttpSessionsOptions {
   readonly kept?: KeptEventsOptions;
 }
 
+export const sessionDefaults: Required<HttpSessionsOptions> = {
+  maxSessions: 1_000,
+  idleMs: 30 * 60_000,
+  graceMs: 30_000,
+  retryMs: 1_000,
+  kept: {},
+};
+
 export class HttpSessions {
   readonly #hall: Hall;
   readonly #servers: AgentServers;
@@ -34,7 +42,7 @@ export class HttpSessions {
   constructor(hall: Hall, servers: AgentServers, options: HttpSessionsOptions = {}) {
     this.#hall = hall;
     this.#servers = servers;
-    this.#options = { maxSessions: 1_000, idleMs: 30 * 60_000, graceMs: 30_000, retryMs: 1_000, kept: {}, ...options };
+    this.#options = { ...sessionDefaults, ...options };
   }
 
   get size(): number {
@@ -111,12 +119,13 @@ export class HttpSessions {
     }
     if (this.#unset) return;
     const { clock } = this.#hall;
-    // On a busy machine its time may be over already.
-    this.#unset = clock.after(Math.max(0, since + this.#options.idleMs - clock.now()), () => {
+    const ring = () => {
       this.#unset = undefined;
       this.#endIdle();
       this.#setTimer();
-    });
+    };
+    // On a busy machine its time may be over already.
+    this.#unset = clock.after(Math.max(0, since + this.#options.idleMs - clock.now()), ring, true);
   }
 
   #endIdle(): void {

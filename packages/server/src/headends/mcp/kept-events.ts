@@ -28,6 +28,8 @@ interface KeptEvent {
   readonly text: string;
 }
 
+export const keptDefaults = { maxEvents: 200, maxLength: 2 ** 20 } as const;
+
 export class KeptEvents implements EventStore {
   readonly #maxEvents: number;
   readonly #maxLength: number;
@@ -39,8 +41,9 @@ export class KeptEvents implements EventStore {
   #streams = 0;
 
   /** Is asked for which request something is said, whenever something is. */
-  constructor(callNow: () => RequestId | undefined, { maxEvents = 200, maxLength = 2 ** 20 }: KeptEventsOptions = {}) {
+  constructor(callNow: () => RequestId | undefined, options: KeptEventsOptions = {}) {
     this.#callNow = callNow;
+    const { maxEvents, maxLength } = { ...keptDefaults, ...options };
     this.#maxEvents = maxEvents;
     this.#maxLength = maxLength;
   }

@@ -15,6 +15,8 @@ export interface LineOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly maxMessageBytes: number;
+  /** While more than this waits for whoever reads the output, nothing is read. */
+  readonly maxWaitingBytes: number;
   /** Told what could not be read. */
   readonly onProblem: (sentence: string) => void;
 }
@@ -29,6 +31,8 @@ export class LineTransport implements Transport {
   readonly #inputOver = Promise.withResolvers<void>();
   /** Requests of theirs that have no answer yet. */
   readonly #open = new Set<RequestId>();
+  /** Those who wait until what they said is written. */
+  readonly #speaking = new Set<(error: Error) => void>();
   #onAnswered = () => {};
   #isClosed = false;
 
@@ -52,14 +56,17 @@ export class LineTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { input } = this.#options;
+    const { input, output, maxWaitingBytes } = this.#options;
     const over = () => {
       this.#lines.flush();
       this.#inputOver.resolve();
     };
     input.on('data', (chunk: Buffer) => {
-      if (!this.#isClosed) this.#lines.push(chunk);
+      if (this.#isClosed) return;
+      this.#lines.push(chunk);
+      if (output.writableNeedDrain && output.writableLength > maxWaitingBytes) input.pause();
     });
+    output.on('drain', () => input.resume());
     for (const event of ['end', 'close', 'error']) input.once(event, over);
     if (input.readableEnded || input.destroyed) setImmediate(over);
   }
@@ -80,9 +87,11 @@ export class LineTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    if (this.#isClosed) return Promise.reject(new Error('The connection is closed.'));
+    if (this.#isClosed) return Promise.reject(isOver());
     return new Promise((resolve, reject) => {
+      this.#speaking.add(reject);
       this.#options.output.write(`${JSON.stringify(message)}\n`, (error) => {
+        this.#speaking.delete(reject);
         if (error) reject(error);
         else resolve();
         if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
@@ -96,6 +105,7 @@ export class LineTransport implements Transport {
     // It would keep the process.
     this.#options.input.destroy();
     this.#over.resolve();
+    for (const reject of this.#speaking) reject(isOver());
     this.onclose?.();
   }
 
@@ -122,6 +132,10 @@ export class LineTransport implements Transport {
     if (id === undefined || !this.#open.delete(id)) return;
     if (this.#open.size === 0) this.#onAnswered();
   }
+}
+
+function isOver(): Error {
+  return new Error('The connection is closed.');
 }
 
 /** Requests whose answer is that they are over: nobody waits for it. */

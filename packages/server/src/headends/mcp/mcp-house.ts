@@ -36,6 +36,13 @@ export interface McpOptions {
   readonly prompts?: boolean;
 }
 
+export const mcpDefaults = {
+  maxBodyBytes: 2 ** 20,
+  maxConnections: 1_000,
+  pingMs: 30_000,
+  maxWaitingBytes: 4 * 2 ** 20,
+} as const;
+
 export class McpHouse {
   readonly #hall: Hall;
   readonly #servers: AgentServers;
@@ -50,8 +57,8 @@ export class McpHouse {
   #isClosed = false;
 
   constructor(hall: Hall, options: McpOptions) {
-    const { maxBodyBytes = 2 ** 20, version = '0.1.0', maxConnections = 1_000 } = options;
-    const { pingMs = 30_000, maxWaitingBytes = 4 * 2 ** 20, prompts = true } = options;
+    const { version = '0.1.0', prompts = true } = options;
+    const { maxBodyBytes, maxConnections, pingMs, maxWaitingBytes } = { ...mcpDefaults, ...options };
     this.#hall = hall;
     this.#maxBodyBytes = maxBodyBytes;
     this.#servers = new AgentServers(hall, { ...options, version });

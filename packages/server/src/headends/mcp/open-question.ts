@@ -44,7 +44,7 @@ export interface OpenQuestion extends Pick<RequestState, 'sessionId' | 'answered
 }
 
 /** A person who cannot say it in so many tries will not. */
-const mostTries = 5;
+export const mostTries = 5;
 
 interface Asking {
   readonly tries: number;

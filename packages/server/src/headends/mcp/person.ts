@@ -37,7 +37,7 @@ export type Returned = { readonly content: unknown } | { readonly unanswered: Un
 
 /** The older revision: waits for the answer. Never rejects. */
 export async function askNow(call: AgentCall, { form }: QuestionForm, signal: AbortSignal): Promise<Returned> {
-  const timeout = Math.min(call.answerWithinMs ?? dayMs, mostMs);
+  const timeout = Math.min(call.answerWithinMs ?? defaultAnswerWithinMs, mostMs);
   spendFirstNumber(call);
   try {
     const { action, content } = await call.context.mcpReq.send(
@@ -60,7 +60,8 @@ function spendFirstNumber({ server, context }: AgentCall): void {
   context.mcpReq.send({ method: 'ping' }).catch(() => {});
 }
 
-const dayMs = 24 * 60 * 60 * 1_000;
+/** A day. */
+export const defaultAnswerWithinMs = 24 * 60 * 60 * 1_000;
 
 /** As long as timers go. */
 const mostMs = 2 ** 31 - 1;

@@ -6,7 +6,7 @@ export interface ProgressNotesOptions {
   readonly clock: Clock;
   /** Settles when it is sent, or cannot be. */
   readonly send: (note: ProgressNote) => Promise<void>;
-  /** How long nothing is said before the last is said again: clients give up on what is silent. More than 0. @default 10 000 */
+  /** How long nothing is said before it is said that work goes on: clients give up on what is silent. More than 0. @default 10 000 */
   readonly heartbeatMs?: number | undefined;
 }
 
@@ -20,10 +20,13 @@ export interface ProgressNote {
 const mostInSpan = 10;
 const spanMs = 1_000;
 
+export const defaultHeartbeatMs = 10_000;
+
 export class ProgressNotes {
   readonly #options: ProgressNotesOptions;
   #count = 0;
   #last = '';
+  readonly #from: number;
   /** What is to be said when it may be. */
   #pending: string | undefined;
   #underWay = 0;
@@ -33,10 +36,12 @@ export class ProgressNotes {
 
   constructor(options: ProgressNotesOptions) {
     this.#options = options;
+    this.#from = options.clock.now();
   }
 
   say(message: string): void {
-    if (this.#isClosed || message === (this.#pending ?? this.#last)) return;
+    if (this.#isClosed || message === this.#last) return;
+    this.#last = message;
     this.#pending = message;
     this.#sendNext();
   }
@@ -58,7 +63,7 @@ export class ProgressNotes {
     }
     this.#span.count++;
     this.#send();
-    this.#wake(this.#options.heartbeatMs ?? 10_000, () => this.#repeat());
+    this.#wake(this.#options.heartbeatMs ?? defaultHeartbeatMs, () => this.#repeat());
   }
 
   /** Whoever reads slowly gets the newest when it has read some: nothing piles up for it. */
@@ -67,7 +72,7 @@ export class ProgressNotes {
   }
 
   #send(): void {
-    this.#last = this.#pending ?? this.#last;
+    const message = this.#pending ?? '';
     this.#pending = undefined;
     this.#underWay++;
     const sent = () => {
@@ -75,11 +80,13 @@ export class ProgressNotes {
       this.#sendNext();
     };
     // A client that is gone is told by others.
-    this.#options.send({ progress: ++this.#count, message: this.#last }).then(sent, sent);
+    this.#options.send({ progress: ++this.#count, message }).then(sent, sent);
   }
 
+  /** As what it is: said again as it was, it would look as if it had begun again. */
   #repeat(): void {
-    this.#pending ??= this.#last;
+    const seconds = Math.round((this.#options.clock.now() - this.#from) / 1_000);
+    this.#pending ??= `${this.#last} (still at work after ${seconds} s)`;
     this.#sendNext();
   }
 

@@ -6,8 +6,8 @@ import type { SessionHead } from '../../session-store.ts';
 import type { Visitor } from '../../visitor.ts';
 
 /** As many as a client can show; and as far back as anybody looks. */
-const pageSize = 50;
-const mostListed = 1_000;
+export const pageSize = 50;
+export const mostListed = 1_000;
 
 export interface Page {
   readonly page: readonly SessionHead[];

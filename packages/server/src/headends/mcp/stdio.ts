@@ -20,6 +20,8 @@ export interface StreamsOptions {
   readonly onProblem?: (sentence: string) => void;
   /** How long a message may be. @default 10 MB */
   readonly maxMessageBytes?: number;
+  /** How much may wait for whoever reads the output; while it is more, nothing is read. @default 4 MB */
+  readonly maxWaitingBytes?: number;
   /** What requests under way get when the input has ended; then they are cancelled. @default 1 second */
   readonly graceMs?: number;
 }
@@ -31,7 +33,10 @@ export interface OverStreams {
   close(): Promise<void>;
 }
 
-const tenMegabytes = 10 * 2 ** 20;
+/** For the last words to be read. */
+const lastWordsMs = 500;
+
+export const streamDefaults = { maxMessageBytes: 10 * 2 ** 20, maxWaitingBytes: 4 * 2 ** 20, graceMs: 1_000 } as const;
 
 export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
   const {
@@ -40,16 +45,20 @@ export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
     version,
     prompts = true,
     onProblem = () => {},
-    maxMessageBytes = tenMegabytes,
-    graceMs = 1_000,
+    maxMessageBytes = streamDefaults.maxMessageBytes,
+    maxWaitingBytes = streamDefaults.maxWaitingBytes,
+    graceMs = streamDefaults.graceMs,
   } = options;
-  const transport = new LineTransport({ input, output, maxMessageBytes, onProblem });
+  const transport = new LineTransport({ input, output, maxMessageBytes, maxWaitingBytes, onProblem });
   const servers = new AgentServers(hall, { version, prompts });
   const connection = serveConnection(servers, { visitor: anybody }, transport, {
     onError: ({ message }) => onProblem(`MCP on stdin: ${message}`),
   });
   const close = async () => {
+    // Who reads nothing must not keep it open.
+    const late = setTimeout(() => void transport.close(), lastWordsMs);
     await connection.close();
+    clearTimeout(late);
     await transport.close();
     servers.close();
   };

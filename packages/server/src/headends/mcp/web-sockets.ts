@@ -29,6 +29,8 @@ export class WebSockets {
     const settings = {
       noServer: true,
       clientTracking: false,
+      // Pongs wait for their reader like all else.
+      autoPong: false,
       // For who has said that it goes, and does not go.
       closeTimeout: lingerMs,
       maxPayload: options.maxBodyBytes,

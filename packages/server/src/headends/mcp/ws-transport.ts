@@ -33,6 +33,7 @@ export class WsTransport extends Channel {
     this.#maxWaitingBytes = maxWaitingBytes;
     this.#timer = setInterval(() => this.#ping(), pingMs).unref();
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
+    socket.on('ping', (data) => this.#say(() => socket.pong(data)));
     socket.on('pong', () => {
       this.#isThere = true;
     });
@@ -42,13 +43,11 @@ export class WsTransport extends Channel {
   }
 
   protected write(json: string): void {
-    if (this.#socket.bufferedAmount > this.#maxWaitingBytes) {
-      this.#cut();
-      return;
-    }
-    this.#socket.send(json, () => {
-      this.#taken++;
-    });
+    this.#say(() =>
+      this.#socket.send(json, () => {
+        this.#taken++;
+      }),
+    );
   }
 
   protected end(): void {
@@ -58,6 +57,11 @@ export class WsTransport extends Channel {
   protected override gone(): void {
     clearInterval(this.#timer);
     super.gone();
+  }
+
+  #say(send: () => void): void {
+    if (this.#socket.bufferedAmount > this.#maxWaitingBytes) this.#cut();
+    else if (this.#socket.readyState === this.#socket.OPEN) send();
   }
 
   #hear(data: RawData, isBinary: boolean): void {
