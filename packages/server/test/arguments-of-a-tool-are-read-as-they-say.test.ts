@@ -4,6 +4,7 @@ import type { Agent } from '@ai-agent/core';
 import type { ScriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { agentOf } from './contract/people.ts';
+import { mcpApp } from './support/mcp-app.ts';
 import { revisions, toolHouse } from './support/person-at-client.ts';
 
 const [revision] = revisions;
@@ -52,6 +53,19 @@ describe('it is asked', () => {
     const { called } = await ask(form, args);
     expect([called.texts, called.isError]).toEqual([[prompt], false]);
   });
+});
+
+test('words have the date and the like filled in, and data stays as it is', async () => {
+  const fillPrompt = (text: string) => text.replace('NOW', 'noon');
+  const app = mcpApp([
+    { name: 'words', agent: echo(), fillPrompt },
+    { name: 'data', agent: { ...echo(), ...forms.object }, fillPrompt },
+  ]);
+  const client = await app.older();
+  const ask = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args })).content;
+  expect(await ask('words', { text: 'At NOW?' })).toEqual([{ type: 'text', text: 'At noon?' }]);
+  expect(await ask('data', { city: 'NOW' })).toEqual([{ type: 'text', text: '{"city":"NOW"}' }]);
 });
 
 describe('it is refused', () => {
