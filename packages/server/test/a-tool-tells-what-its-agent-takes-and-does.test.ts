@@ -100,3 +100,17 @@ test.each<[string, Partial<Agent>, boolean | undefined]>([
   const { annotations } = await toolOf(agentOf('one', () => 'ok', more));
   expect(annotations).toEqual({ title: 'one', ...(isReadOnly ? { readOnlyHint: true } : {}) });
 });
+
+test('who may ask, itself or far below it, says how it is answered, and wants no words then', async () => {
+  const asks = agentOf('asks', () => 'ok', { ask: 'person' });
+  const above = (agent: Agent) => agentOf('above', () => 'ok', { tools: [asTool(agent) as ToolOffer] });
+  const needsLeave = agentOf('careful', () => 'ok', { permissions: { ask: ['delete_*'] } });
+  const advised = agentOf('advised', () => 'ok', { advisors: [asPartner(asks)] });
+  for (const agent of [asks, above(asks), above(above(asks)), above(needsLeave), advised]) {
+    const { properties, inputSchema } = await toolOf(agent);
+    expect(Object.keys(properties)).toEqual(['text', 'format', 'schema', 'resume', 'answer']);
+    expect(inputSchema.required).toBeUndefined();
+  }
+  const { properties, inputSchema } = await toolOf(above(agentOf('never', () => 'ok')));
+  expect([Object.keys(properties), inputSchema.required]).toEqual([['text', 'format', 'schema'], ['text']]);
+});
