@@ -57,6 +57,7 @@ const result = await client.callTool(
 assert.deepEqual(result.content, [{ type: 'text', text: 'Islands, and back at nine.' }]);
 assert.deepEqual(asked, ['guide asks: Where do you want to go?']);
 assert.ok(told.includes('timetable begins: the way back'), told.join('\n'));
+assert.ok(told.indexOf('guide has its answer') > told.indexOf('guide asks: Where do you want to go?'), told.join('\n'));
 
 // For programs: how it ended, and what it used.
 const outcome = result._meta?.['ai-agent/outcome'] as { status: string; sessionId: string };

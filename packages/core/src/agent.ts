@@ -212,6 +212,13 @@ export function levelsOf(agent: Agent): number {
   return Math.max(0, ...ofTools, ...partnersOf(agent).map(([, { levels }]) => levels));
 }
 
+/** Whether it, or somebody below it, may end with a question: to whoever called it, to a person, or for leave to act. */
+export function mayAsk(agent: Agent): boolean {
+  const below = [...(agent.tools ?? []), ...partnersOf(agent).map(([, partner]) => partner)];
+  const isAsking = agent.ask !== undefined || (agent.permissions?.ask ?? []).length > 0;
+  return isAsking || below.some((one) => 'mayAsk' in one && one.mayAsk === true);
+}
+
 /** Whether it or one below it shares the workspace of the run: as its own tools, partners and these say. */
 export function sharesWorkspace(agent: Agent, moreTools: readonly ToolOffer[] = []): boolean {
   const below = [...(agent.tools ?? []), ...moreTools, ...partnersOf(agent).map(([, partner]) => partner)];

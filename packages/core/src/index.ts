@@ -11,7 +11,7 @@ export type {
   ReportCompletion,
   ReportPlugin,
 } from './agent.ts';
-export { defineAgent, levelsOf } from './agent.ts';
+export { defineAgent, levelsOf, mayAsk } from './agent.ts';
 export { type AgentInput, inputFailure, toAgentInput, toPrompt } from './agent-input.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
 export { type Budget, checkBudget, narrower, type Spent } from './budget.ts';

@@ -1,6 +1,6 @@
 // An agent as a partner of another: a session one level down that works on the same request.
 
-import { type Agent, checkAgent, levelsOf, sharesWorkspace } from './agent.ts';
+import { type Agent, checkAgent, levelsOf, mayAsk, sharesWorkspace } from './agent.ts';
 import type { OutputContract } from './model.ts';
 import { type Partner, type PartnerArguments, resultOf } from './partners.ts';
 import { childSessionId } from './place.ts';
@@ -26,6 +26,7 @@ export function asPartner(agent: Agent, options: AsToolOptions = {}): Partner {
     description: agent.description ?? '',
     levels: 1 + levelsOf(agent),
     sharesWorkspace: sharesWorkspace(agent),
+    mayAsk: mayAsk(agent),
     output: resultOf(agent) ?? plainText,
     dependsOn: () => toDependency(agent, envOverlay),
     startSession(call, caller, role) {

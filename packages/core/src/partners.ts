@@ -20,6 +20,8 @@ export interface Partner {
   readonly levels: number;
   /** Whether its agent, or one below it, shares the workspace of the run. @default false */
   readonly sharesWorkspace?: boolean;
+  /** Whether it, or somebody below it, may ask before it goes on. @default false */
+  readonly mayAsk?: boolean;
   /** The contract that its answer keeps. */
   readonly output: OutputContract;
   /** All that its sessions depend on beside a call, for whoever keeps answers; nothing when it cannot be told. May hold secrets. */
@@ -104,6 +106,7 @@ const types = {
   description: 'text',
   levels: 'number',
   sharesWorkspace: 'boolean',
+  mayAsk: 'boolean',
   output: 'object',
   dependsOn: 'function',
   startSession: 'function',

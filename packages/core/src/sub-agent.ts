@@ -1,6 +1,6 @@
 // An agent as a tool: its work is a session one level down, and nobody above can tell.
 
-import { type Agent, checkAgent, levelsOf, sharesWorkspace } from './agent.ts';
+import { type Agent, checkAgent, levelsOf, mayAsk, sharesWorkspace } from './agent.ts';
 import { anyText, toAgentInput } from './agent-input.ts';
 import { checkEnvOverlay } from './check-config.ts';
 import { checkFields, checkKeys, type FieldType, isWholeFrom, wrongField } from './complaint.ts';
@@ -71,6 +71,7 @@ export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
     agentName: agent.name,
     levels: 1 + levelsOf(agent),
     sharesWorkspace: sharesWorkspace(agent),
+    mayAsk: mayAsk(agent),
     isKept: agent.hold === 'kept',
     dependsOn: () => toDependency(agent, envOverlay),
     startSession(call, caller) {

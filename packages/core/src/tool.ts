@@ -64,6 +64,8 @@ export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
   readonly levels?: number;
   /** Whether its agent, or one below it, shares the workspace of the run. @default false */
   readonly sharesWorkspace?: boolean;
+  /** Whether it, or somebody below it, may ask before it goes on. @default false */
+  readonly mayAsk?: boolean;
   /** Whether each call goes on with the conversation of the one before. @default false */
   readonly isKept?: boolean;
   /** All that its sessions depend on beside a call, for whoever keeps answers; nothing when it cannot be told. May hold secrets. */
@@ -250,6 +252,7 @@ const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, Fiel
   agentName: 'text',
   levels: 'number',
   sharesWorkspace: 'boolean',
+  mayAsk: 'boolean',
   isKept: 'boolean',
   dependsOn: 'function',
   partner: 'text',

@@ -53,6 +53,7 @@ test('what core exports', () => {
         'withoutKeys',
         'leastLimits',
         'levelsOf',
+        'mayAsk',
         'messageOf',
         'isObject',
         'journaled',

@@ -9,7 +9,11 @@ import { anybody, type Visitor } from './visitor.ts';
 
 /** What a request knows once it is inside. */
 export interface Inside {
-  readonly Variables: { visitor: Visitor };
+  readonly Variables: {
+    visitor: Visitor;
+    /** For headends that are stricter than the door. */
+    origins: Origins;
+  };
 }
 
 export interface DoorOptions extends OriginOptions {
@@ -26,6 +30,7 @@ export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
     const request = context.req.raw;
     try {
       if (!keys) origins.guard(request);
+      context.set('origins', origins);
       context.set('visitor', keys ? keys.visitorOf(request.headers) : anybody);
     } catch (error) {
       return refuse(error);

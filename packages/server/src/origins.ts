@@ -46,19 +46,24 @@ export class Origins {
    */
   guard(request: Request): void {
     const { headers } = request;
-    // Who is called by a program may get no such header: then the address is all that there is.
-    const host = headers.get('host') ?? new URL(request.url).host;
+    const host = hostOf(request);
     if (host !== this.#lastHost) {
       if (!this.#isOurs(host)) throw refused(`This server is not known as ${shown(host)}.`, hostRemedy);
       this.#lastHost = host;
     }
+    this.guardOrigin(request);
     const origin = headers.get('origin');
-    if (origin !== null && !this.allows(origin) && !isOfHost(origin, host))
-      throw refused(`Pages of ${shown(origin)} may not use this server.`, originRemedy);
     const site = headers.get('sec-fetch-site');
     // Pictures, links and forms of other pages say no origin when they fetch; the browser says this.
     if (origin === null && (site === 'cross-site' || site === 'same-site'))
       throw refused('Pages of other sites may not use this server.', siteRemedy);
+  }
+
+  /** For what is not for pages of other sites, whatever key they have. Throws `origin-refused`. */
+  guardOrigin(request: Request): void {
+    const origin = request.headers.get('origin');
+    if (origin === null || this.allows(origin) || isOfHost(origin, hostOf(request))) return;
+    throw refused(`Pages of ${shown(origin)} may not use this server.`, originRemedy);
   }
 
   /** An address cannot be made to lead elsewhere; a name can. */
@@ -67,6 +72,11 @@ export class Origins {
     if (isLoopback(name) || this.#hosts.has(name) || name === this.#host) return true;
     return isWildcard(this.#host) && isIP(name) !== 0;
   }
+}
+
+/** Who is called by a program may get no such header: then the address is all that there is. */
+function hostOf({ headers, url }: Request): string {
+  return headers.get('host') ?? new URL(url).host;
 }
 
 /** A page that this server itself gave out. */

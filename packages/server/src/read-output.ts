@@ -33,7 +33,7 @@ export function readOutput(fields: OutputFields, own: OutputContract): OutputAsk
   if (wanted === own.format || own.format === 'json') return { format };
   if (wanted === 'json')
     throw new AgentError('request-invalid', 'format=json needs a schema: this agent has none of its own.', {
-      remedy: 'Send schema too, a JSON Schema; in an address it is URL-encoded.',
+      remedy: 'Send schema too: a JSON Schema.',
     });
   return { format, output: { format: wanted } };
 }

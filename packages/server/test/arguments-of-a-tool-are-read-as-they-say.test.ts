@@ -4,6 +4,7 @@ import type { Agent } from '@ai-agent/core';
 import type { ScriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { agentOf } from './contract/people.ts';
+import { mcpApp } from './support/mcp-app.ts';
 import { revisions, toolHouse } from './support/person-at-client.ts';
 
 const [revision] = revisions;
@@ -54,6 +55,19 @@ describe('it is asked', () => {
   });
 });
 
+test('words have the date and the like filled in, and data stays as it is', async () => {
+  const fillPrompt = (text: string) => text.replace('NOW', 'noon');
+  const app = mcpApp([
+    { name: 'words', agent: echo(), fillPrompt },
+    { name: 'data', agent: { ...echo(), ...forms.object }, fillPrompt },
+  ]);
+  const client = await app.older();
+  const ask = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args })).content;
+  expect(await ask('words', { text: 'At NOW?' })).toEqual([{ type: 'text', text: 'At noon?' }]);
+  expect(await ask('data', { city: 'NOW' })).toEqual([{ type: 'text', text: '{"city":"NOW"}' }]);
+});
+
 describe('it is refused', () => {
   test.each<[string, string, Record<string, unknown>, string]>([
     ['nothing', 'text', {}, 'text is missing or empty: it is what you ask.'],
@@ -66,7 +80,7 @@ describe('it is refused', () => {
       'a wish that nobody hears',
       'text',
       { text: 'a', formt: 'json' },
-      'formt is not known here; known are text, format, schema. Did you mean format?',
+      'formt is not known here; known are text, format, schema, resume, answer. Did you mean format?',
     ],
     [
       'JSON without a schema',

@@ -24,6 +24,19 @@ const schemas: readonly (readonly [name: string, schema: JsonSchema, value: unkn
   ['other tree', { type: 'object', properties: { up: { $ref: '#' } }, additionalProperties: false }, { up: {} }],
   ['named', { $id: 'https://example.com/one', ...company }, { company: 'Acme' }],
   ['named too', { $id: 'https://example.com/one', type: 'object', required: ['other'] }, { other: 1 }],
+  ...(['string', 'number'] as const).map(
+    (type) =>
+      [
+        `named, and refers to itself: ${type}`,
+        {
+          $id: 'https://example.com/whole',
+          type: 'object',
+          properties: { a: { $ref: 'https://example.com/whole#/$defs/part' } },
+          $defs: { part: { type } },
+        },
+        { a: type === 'string' ? 'text' : 1 },
+      ] as const,
+  ),
   ['boolean parts', { type: 'object', properties: { a: true, b: false } }, { a: 1 }],
   ['draft 4', { $schema: 'http://json-schema.org/draft-04/schema#', ...company }, { company: 'Acme' }],
   ['draft 7', { $schema: 'http://json-schema.org/draft-07/schema#', ...company }, { company: 'Acme' }],
@@ -55,13 +68,13 @@ const schemas: readonly (readonly [name: string, schema: JsonSchema, value: unkn
 ];
 
 const agents: readonly Agent[] = schemas.map(([name, schema, value]) =>
-  agentOf(`gives.${name.replaceAll(' ', '-')}`, () => JSON.stringify(value), {
+  agentOf(`gives.${name.replaceAll(/\W+/g, '-')}`, () => JSON.stringify(value), {
     input: { format: 'json', schema },
     output: { format: 'json', schema },
   }),
 );
 
-const nameOf = (name: string) => `gives_${name.replaceAll(' ', '-')}`;
+const nameOf = (name: string) => `gives_${name.replaceAll(/\W+/g, '-')}`;
 
 describe.each(['older', 'newer'] as const)('with a client of the %s revision', (kind) => {
   test('every tool is listed, with arguments that everybody takes', async () => {

@@ -86,3 +86,15 @@ test('with keys it is the key that counts: no page has it', async () => {
   expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   expect((await app.request('/v1/echo?q=hello', { headers: strange })).status).toBe(401);
 });
+
+test('as a server of the protocol for tools it refuses them even then, but for those that are named', async () => {
+  const { app } = governed({ keys: { desk: {} }, cors: ['https://app.example'] });
+  const ask = async (path: string, origin: string) => (await app.request(path, as('desk', { origin }))).status;
+  // No stream of events is opened: nobody would close it.
+  for (const path of ['/mcp', '/mcp/sse/message', '/mcp/ws']) {
+    expect([path, await ask(path, 'https://evil.example')]).toEqual([path, 403]);
+    expect(await ask(path, 'https://app.example')).not.toBe(403);
+  }
+  expect(await ask('/mcp/sse', 'https://evil.example')).toBe(403);
+  expect(await ask('/v1', 'https://evil.example')).toBe(200);
+});

@@ -44,14 +44,16 @@ test('what is still to be said when the result comes is said before it, and noth
   });
 });
 
-test('silence: the last again, with a larger number, until it is closed', () => {
+test('silence: how long it has been so, with a larger number, until it is closed', () => {
   const { clock, sent, notes } = notesOf();
   notes.say('thinks');
   clock.advance(9_999);
   expect(sent.length).toBe(1);
   clock.advance(1);
   clock.advance(10_000);
-  expect(sent).toEqual([1, 2, 3].map((progress) => ({ progress, message: 'thinks' })));
+  expect(sent.map(({ progress }) => progress)).toEqual([1, 2, 3]);
+  const said = ['thinks', 'thinks (for 10 s now)', 'thinks (for 20 s now)'];
+  expect(sent.map(({ message }) => message)).toEqual(said);
   notes.close();
   notes.say('never');
   clock.advance(60_000);
@@ -88,7 +90,7 @@ test.each(listeners)('a run that says nothing for long is waited for: %s', async
   const told = notes.length;
   clock.advance(10_000);
   await expect.poll(() => notes.length).toBe(told + 1);
-  expect(notes.at(-1)).toMatchObject({ progress: told + 1, message: 'slow calls think' });
+  expect(notes.at(-1)).toMatchObject({ progress: told + 1, message: 'slow calls think (for 10 s now)' });
   held.open();
   await answering;
 });

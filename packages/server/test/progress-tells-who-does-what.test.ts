@@ -64,3 +64,21 @@ test.each(listeners)('who waits for a place is told so: %s', async (_name, conne
   await Promise.all([first, second]);
   expect(notes.map(({ message }) => message)).toEqual(['slow waits for a place', 'slow begins']);
 });
+
+test.each(listeners)(
+  'who has asked is told of with its answer, not as asking again: %s',
+  async (_name, connect, over) => {
+    const asking = { calls: [{ name: 'ask_user', input: { question: 'Which year?' } }] };
+    const curious = agentOf('curious', (request) => (lastResult(request) ? 'Thanks.' : asking), {
+      ask: 'caller',
+    });
+    const listener = await connect(hallOf([curious]), over);
+    const words: (string | undefined)[] = [];
+    const onprogress = ({ message }: Note) => void words.push(message);
+    const { _meta: meta } = await listener.call('curious', { onprogress });
+    expect(words.splice(0)).toEqual(['curious begins', 'curious asks: Which year?']);
+    const { resume } = (meta as Record<string, { readonly resume: string }>)['ai-agent/outcome'] ?? {};
+    await listener.call('curious', { onprogress, args: { resume, answer: '1999' } });
+    expect(words).toEqual(['curious begins', 'curious has its answer']);
+  },
+);

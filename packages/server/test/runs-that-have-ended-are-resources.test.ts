@@ -2,6 +2,7 @@ import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { hashOf, Keys, MemorySessions } from '../src/index.ts';
 import { agentOf, call } from './contract/people.ts';
+import { secretOf } from './support/governed.ts';
 import { mcpApp } from './support/mcp-app.ts';
 import { brokenStore } from './support/stores.ts';
 
@@ -163,3 +164,20 @@ test.each(['older', 'newer'] as const)(
     expect(bugs).toHaveLength(2);
   },
 );
+
+test('the limit that stopped a run is the one that its result names', async () => {
+  const dig = { name: 'dig', description: 'd', inputSchema: { type: 'object' }, execute: () => 'Sand.' };
+  const usage = { inputTokens: 3_000, outputTokens: 1_000 };
+  const digger = agentOf('digger', () => ({ text: 'I dig.', calls: [{ name: 'dig', input: {} }], usage }), {
+    tools: [dig],
+  });
+  const clock = new FakeClock();
+  const desk = { hash: hashOf(secretOf('desk')), allowance: { tokens: 30_000, per: 'day' } } as const;
+  const app = mcpApp([digger], { ports: fakePorts({ clock }), keys: new Keys({ desk }, clock) });
+  const client = await app.older(secretOf('desk'));
+  const { _meta } = await client.callTool({ name: 'digger', arguments: { text: 'Go.' } });
+  const outcome = _meta?.['ai-agent/outcome'] as { readonly sessionId: string };
+  expect(outcome).toMatchObject({ status: 'partial', limit: 'allowance' });
+  const { contents } = await client.readResource({ uri: `ai-agent://sessions/${outcome.sessionId}` });
+  expect(contents[0]?._meta?.['ai-agent/outcome']).toMatchObject({ status: 'partial', limit: 'allowance' });
+});

@@ -4,7 +4,17 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Agent, Ports } from '@ai-agent/core';
 import { FakeClock, fakePorts, type Script, scriptedModel } from '@ai-agent/core/testing';
 import { onTestFinished } from 'vitest';
-import { createApp, type DoorOptions, Hall, hashOf, type KeySettings, Keys, listen, rest } from '../../src/index.ts';
+import {
+  createApp,
+  type DoorOptions,
+  Hall,
+  hashOf,
+  type KeySettings,
+  Keys,
+  listen,
+  mcp,
+  rest,
+} from '../../src/index.ts';
 
 export interface GovernedOptions extends Omit<DoorOptions, 'keys'> {
   /** By name; what is shown for each is `secretOf(name)`. @default no keys at all */
@@ -32,7 +42,7 @@ export function governed({ keys, agents = [agentOf('echo')], places = {}, ports,
   });
   const settings = Object.entries(keys ?? {}).map(([name, key]) => [name, { ...key, hash: hashOf(secretOf(name)) }]);
   const held = keys ? { keys: new Keys(Object.fromEntries(settings), clock) } : {};
-  const app = createApp(hall, [rest()], { ...door, ...held });
+  const app = createApp(hall, [rest(), mcp()], { ...door, ...held });
   const ask = (key: string, agent = 'echo', q = 'hello') => app.request(`/v1/${agent}?q=${q}`, as(key));
   return { app, hall, clock, ask };
 }

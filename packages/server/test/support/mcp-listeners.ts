@@ -21,6 +21,8 @@ export interface LogNote {
 }
 
 export interface Calling {
+  /** @default words that say nothing */
+  readonly args?: Record<string, unknown>;
   readonly onprogress?: (note: Note) => void;
   readonly _meta?: JsonObject;
   readonly signal?: AbortSignal;
@@ -62,8 +64,8 @@ export async function older(hall: Hall, over: Over, person?: () => Promise<strin
   onTestFinished(() => client.close());
   return {
     logged,
-    call: (name, { _meta, ...options } = {}) =>
-      client.callTool({ name, arguments: { text: 'Go.' }, ...(_meta ? { _meta } : {}) }, undefined, options),
+    call: (name, { _meta, args = { text: 'Go.' }, ...options } = {}) =>
+      client.callTool({ name, arguments: args, ...(_meta ? { _meta } : {}) }, undefined, options),
     setLevel: (level) => client.setLoggingLevel(level as 'info'),
   };
 }
@@ -77,8 +79,8 @@ export async function newer(hall: Hall, over: Over): Promise<Listener> {
   onTestFinished(() => client.close());
   return {
     logged,
-    call: (name, { _meta, ...options } = {}) =>
-      client.callTool({ name, arguments: { text: 'Go.' }, ...(_meta ? { _meta } : {}) }, options),
+    call: (name, { _meta, args = { text: 'Go.' }, ...options } = {}) =>
+      client.callTool({ name, arguments: args, ...(_meta ? { _meta } : {}) }, options),
     setLevel: () => Promise.reject(new Error('There is no such thing in this revision.')),
   };
 }

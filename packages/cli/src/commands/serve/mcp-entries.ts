@@ -32,9 +32,11 @@ export function toMcpEntry({ house, settings, agents, cwd }: EntryOptions): stri
   return JSON.stringify({ mcpServers: { [name]: entry } });
 }
 
-function toCommand({ entries }: ServeSettings, cwd: string): object {
+/** Nothing where what is served was not said but found: from another folder it would not be. */
+function toCommand({ entries }: ServeSettings, cwd: string): object | undefined {
+  if (entries.length === 0) return undefined;
   const { command, args } = startedAs();
-  const served = entries.length === 0 ? [cwd] : entries.map((entry) => resolve(cwd, entry));
+  const served = entries.map((entry) => resolve(cwd, entry));
   return { command, args: [...args, 'serve', ...served, '--mcp', 'stdio'] };
 }
 

@@ -38,6 +38,10 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
     (value) => toNumber({ flag: '--api', value, least: 0, most: lastPort }, problems) ?? [],
   );
   const mcpPlaces = readMcpPlaces(flagValues(words, '--mcp'), problems);
+  const ports = [port, ...apiPorts, ...mcpPlaces.mcpPorts.map((place) => place.port)].filter((one) => one);
+  const twice = ports.find((one, i) => ports.indexOf(one) !== i);
+  if (twice !== undefined)
+    problems.push(`The port ${twice} is named twice. Each has one; --port ${twice} alone has every way in.`);
   const grace = flagValue(words, '--grace');
   const graceMs = grace === undefined ? undefined : toMs(grace);
   if (grace !== undefined && graceMs === undefined)

@@ -1,7 +1,7 @@
 // What is said when a server listens: where, whom one can ask, who may, and how it ends.
 
 import { toLine } from '@ai-agent/agents';
-import { oneLine } from '@ai-agent/core';
+import { oneLine, toSafeName } from '@ai-agent/core';
 import { isLoopback, isWildcard } from '@ai-agent/server';
 import { drawColumns } from '../../render/columns.ts';
 import { toPrintable } from '../../render/printable.ts';
@@ -66,7 +66,8 @@ function toWords(started: Started, cwd: string): readonly string[] {
   const api = house.doors.find(({ headend }) => headend === undefined || headend === 'rest');
   const url = api && toUsable(api.listening.url);
   const rows = agents.map(({ name, agent }) => [
-    name,
+    // Where there is no other way in, as its clients know it.
+    url === undefined ? toSafeName(name) : name,
     ...(url === undefined ? [] : [`${url}/v1/${encodeURIComponent(name)}`]),
     oneLine(agent.description ?? '').slice(0, 100),
   ]);

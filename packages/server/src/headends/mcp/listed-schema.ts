@@ -67,10 +67,16 @@ function toObject(part: unknown): unknown {
   return isObject(part) ? withObjects(part) : part;
 }
 
-/** Two tools may not have different schemas under one name: where nothing refers to it, it is left out. */
+/** Clients keep schemas by their names, also those that have changed since, and two tools may not have one name: what refers to it, refers to the root. */
 function withoutId(schema: JsonSchema): JsonSchema {
   const { $id, ...rest } = schema;
-  return /"\$(?:ref|dynamicRef)":"[^#]/.test(JSON.stringify(rest)) ? schema : rest;
+  if (typeof $id !== 'string') return rest;
+  const name = $id.replace(/#$/, '');
+  const toRoot = (key: string, value: unknown) =>
+    key === '$ref' && (value === name || String(value).startsWith(`${name}#`))
+      ? `#${String(value).slice(name.length + 1)}`
+      : value;
+  return JSON.parse(JSON.stringify(rest), toRoot) as JsonSchema;
 }
 
 /**

@@ -49,10 +49,10 @@ function describe(event: AgentEvent): Told | undefined {
       const { provider, model, reason, waitMs, failure } = event;
       const facts = { model: `${provider}/${model}`, reason, ...(waitMs === undefined ? {} : { waitMs }) };
       const isTrouble = reason === 'retry' || reason === 'fallback';
-      return [isTrouble ? 'warning' : 'debug', { ...facts, ...(failure ? reasonOf(failure) : {}) }];
+      return [isTrouble ? 'warning' : 'debug', { ...facts, ...reasonOf(failure) }];
     }
-    case 'question-start':
-      return ['info', { question: bounded(event.question.text) }];
+    case 'question-end':
+      return ['info', reasonOf(event.failure)];
     default:
       return undefined;
   }
@@ -79,7 +79,8 @@ function titleOf(title: string | null): JsonObject {
   return title ? { title: bounded(title) } : {};
 }
 
-function reasonOf(failure: Failure): JsonObject {
+function reasonOf(failure: Failure | undefined): JsonObject {
+  if (!failure) return {};
   const { class: kind, code, message } = withoutInside(failure);
   return { class: kind, code, message: bounded(message) };
 }

@@ -1,6 +1,6 @@
 // Agents as tools of the Model Context Protocol: its transports on the routes of the house. What speaks it is loaded for the first who comes.
 
-import type { Context, Handler } from 'hono';
+import type { Context, Handler, MiddlewareHandler } from 'hono';
 import type { Headend } from '../../app.ts';
 import type { Inside } from '../../door.ts';
 import { upgradeOf } from '../../upgrade.ts';
@@ -55,6 +55,7 @@ export function mcp(options: McpRoutesOptions = {}): Headend {
           if (isAlone) app.get('*', (context, next) => (upgradeOf(context.req.raw) ? answer(context, next) : next()));
         },
       };
+      app.use(isAlone ? '*' : '/mcp/*', guardPages);
       for (const transport of transports) routes[transport]();
     },
     async close() {
@@ -62,3 +63,9 @@ export function mcp(options: McpRoutesOptions = {}): Headend {
     },
   };
 }
+
+/** The protocol wants it so: a page of another site is refused even where it has a key. */
+const guardPages: MiddlewareHandler<Inside> = (context, next) => {
+  context.get('origins').guardOrigin(context.req.raw);
+  return next();
+};

@@ -6,7 +6,7 @@ export interface ProgressNotesOptions {
   readonly clock: Clock;
   /** Settles when it is sent, or cannot be. */
   readonly send: (note: ProgressNote) => Promise<void>;
-  /** How long nothing is said before the last is said again: clients give up on what is silent. More than 0. @default 10 000 */
+  /** How long nothing is said before it is said that work goes on: clients give up on what is silent. More than 0. @default 10 000 */
   readonly heartbeatMs?: number | undefined;
 }
 
@@ -26,6 +26,8 @@ export class ProgressNotes {
   readonly #options: ProgressNotesOptions;
   #count = 0;
   #last = '';
+  /** Since when that is so. */
+  #since = 0;
   /** What is to be said when it may be. */
   #pending: string | undefined;
   #underWay = 0;
@@ -38,7 +40,9 @@ export class ProgressNotes {
   }
 
   say(message: string): void {
-    if (this.#isClosed || message === (this.#pending ?? this.#last)) return;
+    if (this.#isClosed || message === this.#last) return;
+    this.#last = message;
+    this.#since = this.#options.clock.now();
     this.#pending = message;
     this.#sendNext();
   }
@@ -69,7 +73,7 @@ export class ProgressNotes {
   }
 
   #send(): void {
-    this.#last = this.#pending ?? this.#last;
+    const message = this.#pending ?? '';
     this.#pending = undefined;
     this.#underWay++;
     const sent = () => {
@@ -77,11 +81,13 @@ export class ProgressNotes {
       this.#sendNext();
     };
     // A client that is gone is told by others.
-    this.#options.send({ progress: ++this.#count, message: this.#last }).then(sent, sent);
+    this.#options.send({ progress: ++this.#count, message }).then(sent, sent);
   }
 
+  /** With how long it has been so: said again as it was, it would look as if it had begun again. */
   #repeat(): void {
-    this.#pending ??= this.#last;
+    const seconds = Math.round((this.#options.clock.now() - this.#since) / 1_000);
+    this.#pending ??= `${this.#last} (for ${seconds} s now)`;
     this.#sendNext();
   }
 

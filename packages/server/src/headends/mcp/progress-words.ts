@@ -18,6 +18,8 @@ function describe(event: AgentEvent): string | undefined {
     case 'session-end':
       return describeEnd(who, event.ending, event.trace.parentId === null);
     case 'tool-start':
+      // The question itself is told.
+      if (event.label === 'ask_user') return undefined;
       return `${who} calls ${event.label}${after(event.title)}`;
     case 'tool-end':
       return event.result.failure ? `${event.label} of ${who} failed: ${reasonOf(event.result.failure)}` : undefined;
@@ -25,8 +27,9 @@ function describe(event: AgentEvent): string | undefined {
       return `${event.trace.toolName ?? 'a tool'} of ${who}: ${event.text}`;
     case 'task-status':
       return event.now === '' ? `${who} is ${event.status}` : `${who}: ${event.now}`;
-    case 'question-start':
-      return `${who} asks a person: ${event.question.text}`;
+    // That it asks is said by how its session ended: nobody sits beside a server, so both come when it goes on.
+    case 'question-end':
+      return event.failure ? undefined : `${who} has its answer`;
     case 'model-wait':
       return `${who} waits for ${event.provider}/${event.model}: ${waits[event.reason]}`;
     default:

@@ -1,6 +1,6 @@
 // The arguments of a call, read: what is asked, and in which form the answer is wanted.
 
-import { AgentError, inputFailure, type Json, type JsonObject, toPrompt } from '@ai-agent/core';
+import { AgentError, inputFailure, isObject, type Json, type JsonObject, toPrompt } from '@ai-agent/core';
 import type { Asked } from '../../asked.ts';
 import { checkWords } from '../../check-input.ts';
 import { checkWish } from '../../check-wish.ts';
@@ -33,7 +33,7 @@ function readWords(args: JsonObject): string {
   if (resume !== undefined || answer !== undefined) throw halfAnAnswer(resume);
   const { prompt, ...others } = said;
   const words = prompt === said.text ? others : said;
-  checkWish(words, { words: ['text', 'prompt', 'json'], beside: ['format', 'schema'] });
+  checkWish(words, { words: ['text', 'prompt', 'json'], beside: ['format', 'schema', 'resume', 'answer'] });
   const text = toPrompt(words);
   if (text.trim() !== '') return text;
   throw new AgentError('request-invalid', 'text is missing or empty: it is what you ask.', {
@@ -48,13 +48,14 @@ function halfAnAnswer(resume: Json | undefined): AgentError {
   return new AgentError('request-invalid', message, { remedy });
 }
 
-/** What is asked as data. Where that has a name, who leaves it out has not said that it is nothing. */
-function readData({ served, listed }: AgentAsTool, args: JsonObject, data: string): string {
+/** What is asked as data, as REST has it. Where that has a name, who leaves it out has not said that it is nothing. */
+function readData({ served, listed }: AgentAsTool, args: JsonObject, data: string): string | JsonObject {
   const [name = 'input'] = listed.inputSchema.required ?? [];
   if (data === 'null' && !Object.hasOwn(args, name))
     throw new AgentError('request-invalid', `${name} is missing: it is what you ask.`);
   checkWords(served, data);
   const failure = inputFailure(served.agent, data);
   if (failure) throw new AgentError(failure.code, failure.message);
-  return data;
+  const value = JSON.parse(data) as Json;
+  return isObject(value) ? (value as JsonObject) : data;
 }

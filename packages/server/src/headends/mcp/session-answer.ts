@@ -20,9 +20,10 @@ export interface AnswerContent {
 
 /** One that has not ended yet says so. */
 export function toAnswerContent(head: SessionHead, facts: readonly Fact[]): AnswerContent {
-  const { id, status, limit } = head;
-  const { text, format = 'text', stoppedBy = limit } = answerOf(head, facts);
-  const meta = { status, sessionId: id, ...(stoppedBy === undefined ? {} : { limit: stoppedBy }) };
+  const { text, format = 'text', stoppedBy } = answerOf(head, facts);
+  // What the facts do not say stays with the head.
+  const { id, status, limit = stoppedBy } = head;
+  const meta = { status, sessionId: id, ...(limit === undefined ? {} : { limit }) };
   return { mimeType: mimeTypes[format], text, _meta: { [outcomeKey]: meta } };
 }
 

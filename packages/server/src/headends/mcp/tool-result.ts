@@ -59,11 +59,12 @@ function toTold(failure: Failure): Failure {
   return told;
 }
 
+/** Whoever reads a question for a person must not be told to answer it. */
 function askedBy(question: Question, texts: Texts): string {
-  const asked = texts.askedBack(question);
-  return question.to === 'person'
-    ? `${asked}\nOnly a person may answer it: ask them, and do not answer yourself.`
-    : asked;
+  if (question.to !== 'person') return texts.askedBack(question);
+  const { text, choices, schema, handle } = question;
+  const form = choices ? `\nChoices: ${choices.join(', ')}` : schema ? `\nForm: ${JSON.stringify(schema)}` : '';
+  return `It asks a person before it goes on: ${text}${form}\nAsk them, and call this again with { "resume": "${handle}", "answer": … } when they have answered. Do not answer yourself.`;
 }
 
 function metaOf(outcome: Outcome, sessionId: string): object {

@@ -5,6 +5,7 @@ import {
   type AgentInput,
   type InputContract,
   type JsonSchema,
+  mayAsk,
   nearest,
   type OutputContract,
   resultOf,
@@ -68,11 +69,7 @@ function makeTool(served: ServedAgent): AgentAsTool {
   const options = { words: wordsOf(agent, usage), mayBranch: false };
   const input = toAgentInput(contract, {
     ...options,
-    offers: [
-      'format',
-      ...(hasContract ? [] : (['schema'] as const)),
-      ...(agent.ask === undefined ? [] : (['resume'] as const)),
-    ],
+    offers: ['format', ...(hasContract ? [] : (['schema'] as const)), ...(mayAsk(agent) ? (['resume'] as const) : [])],
     about: { format: formatOf(output) },
   });
   const asked = toAgentInput(contract, { ...options, offers: [] });
@@ -95,12 +92,12 @@ function descriptionOf({ name, agent, usage = agent.usage }: ServedAgent, { form
 }
 
 /** Who may answer a question instead says nothing in words. */
-function wordsOf({ ask }: Agent, usage: string | undefined): JsonSchema {
+function wordsOf(agent: Agent, usage: string | undefined): JsonSchema {
   const example = usage ? `. For example: ${usage}` : '';
   return {
     type: 'object',
     properties: { text: { type: 'string', description: `What you ask, in words${example}` } },
-    ...(ask === undefined ? { required: ['text'] } : {}),
+    ...(mayAsk(agent) ? {} : { required: ['text'] }),
   };
 }
 
