@@ -106,6 +106,14 @@ test('a key that has many shuts out nobody, whatever streams it holds open', asy
   expect(await isThere('modest', modest)).toBe(true);
 });
 
+test('one that has only just begun is not given up for another', async () => {
+  const { post } = mcpHttp({ sessions: { maxSessions: 3 }, keys: ['greedy', 'modest'] });
+  const keys = ['greedy', 'greedy', 'greedy', 'modest'];
+  const all = await Promise.all(keys.map((key) => post(initialize, { key })));
+  expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 503]);
+  for (const response of all.slice(0, 3)) expect(await response.text()).toContain('serverInfo');
+});
+
 test('many that come at once are not more than may be', async () => {
   const { sessions, servers, send } = sessionsOf({ maxSessions: 10 });
   const statuses = (await Promise.all(Array.from({ length: 50 }, () => send('POST', initialize)))).map(

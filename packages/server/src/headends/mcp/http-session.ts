@@ -63,9 +63,9 @@ export class HttpSession {
     return this.#transport.sessionId !== undefined;
   }
 
-  /** Whether something that was asked has no answer yet. */
+  /** Whether something that was asked has no answer yet, its beginning included. */
   get isWorking(): boolean {
-    return this.#calls.size > 0;
+    return this.#calls.size > 0 || !this.hasBegun;
   }
 
   async handle(request: Request, message?: unknown): Promise<Response> {
