@@ -1,7 +1,7 @@
 import { type Agent, asPartner, asTool, defineTool, type ToolOffer } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import type { ServedAgent } from '../src/index.ts';
-import { agentOf } from './contract/people.ts';
+import { agentOf, leadOf } from './contract/people.ts';
 import { mcpApp } from './support/mcp-app.ts';
 
 async function toolOf(agent: Agent, more: Partial<ServedAgent> = {}) {
@@ -99,4 +99,29 @@ test.each<[string, Partial<Agent>, boolean | undefined]>([
 ])('that it changes nothing is said only where it is known: one that %s', async (_, more, isReadOnly) => {
   const { annotations } = await toolOf(agentOf('one', () => 'ok', more));
   expect(annotations).toEqual({ title: 'one', ...(isReadOnly ? { readOnlyHint: true } : {}) });
+});
+
+test('how to answer is told of every agent that may ask, itself or below', async () => {
+  const needsApproval = { name: 'act', description: 'acts', inputSchema: { type: 'object' }, needsApproval: true };
+  const acts = { ...needsApproval, execute: () => 'done' };
+  const asks = agentOf('asks', () => 'x', { ask: 'person' });
+  const app = mcpApp([
+    agentOf('silent', () => 'x', { tools: [{ ...acts, needsApproval: false }] }),
+    asks,
+    agentOf('acts', () => 'x', { tools: [acts] }),
+    agentOf('permitted', () => 'x', { permissions: { ask: ['act'] } }),
+    leadOf('above', leadOf('between', asks)),
+    leadOf(
+      'above-acts',
+      agentOf('acts-below', () => 'x', { tools: [acts] }),
+    ),
+  ]);
+  const { tools } = await (await app.older()).listTools();
+  const told = tools.map(({ name, inputSchema }) => [
+    name,
+    'resume' in (inputSchema.properties ?? {}),
+    inputSchema.required,
+  ]);
+  const asking = ['asks', 'acts', 'permitted', 'above', 'above-acts'];
+  expect(told).toEqual([['silent', false, ['text']], ...asking.map((name) => [name, true, undefined])]);
 });
