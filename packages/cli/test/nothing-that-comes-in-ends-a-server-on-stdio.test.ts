@@ -47,7 +47,7 @@ test('an answer that nobody can read is not answered: that would be taken for th
   server.send({ jsonrpc: '2.0', id: 6, method: 'ping' });
   await server.answer(6);
   expect(server.lines()).toHaveLength(2);
-  await expect.poll(server.stderr).toContain('MCP on stdin: a line is no message of JSON-RPC 2.0.');
+  await expect.poll(server.stderr).toContain('MCP on stdin: a message is none of JSON-RPC 2.0.');
 });
 
 test('empty lines and carriage returns mean nothing', async () => {
@@ -65,7 +65,7 @@ test('a message of more than 10 MB is refused under its id, and the next one is 
   const long = 'x'.repeat(11 * 2 ** 20);
   server.send(toolCall(8, 'desk', long));
   server.send({ method: 'tools/call', params: { name: 'desk', arguments: { text: long } }, jsonrpc: '2.0', id: 9 });
-  const said = { code: -32_600, message: 'Invalid request: a message is longer than 10485760 bytes.' };
+  const said = { code: -32_600, message: 'Invalid Request: a message is longer than 10485760 bytes.' };
   expect((await server.answer(8)).error).toEqual(said);
   expect((await server.answer(9)).error).toEqual(said);
   server.send(toolCall(10, 'desk', 'hi'));
