@@ -215,8 +215,8 @@ export function levelsOf(agent: Agent): number {
 /** Whether it, or somebody below it, may end with a question: to whoever called it, to a person, or for leave to act. */
 export function mayAsk(agent: Agent): boolean {
   const below = [...(agent.tools ?? []), ...partnersOf(agent).map(([, partner]) => partner)];
-  const isAsking = agent.ask !== undefined || (agent.permissions?.ask ?? []).length > 0;
-  return isAsking || below.some((one) => 'mayAsk' in one && one.mayAsk === true);
+  if (agent.ask !== undefined || (agent.permissions?.ask ?? []).length > 0) return true;
+  return below.some((one) => ('mayAsk' in one && one.mayAsk) || ('needsApproval' in one && one.needsApproval));
 }
 
 /** Whether it or one below it shares the workspace of the run: as its own tools, partners and these say. */

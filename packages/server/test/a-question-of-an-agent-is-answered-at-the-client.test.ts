@@ -99,7 +99,7 @@ describe.each(revisions)('in revision %s', (revision) => {
         return 'gone';
       },
     });
-    const args = { path: 'x'.repeat(600) };
+    const args = { path: `${'x'.repeat(6_000)}/y` };
     const agent = agentOf('cleaner', (request) => lastResult(request) ?? call('delete_file', args), { tools: [tool] });
     const replies = [{ approved: true }, { approved: false, reason: 'I need it.' }];
     const client = await toolHouse(revision, [agent]).connect({
@@ -115,6 +115,8 @@ describe.each(revisions)('in revision %s', (revision) => {
       properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
       required: ['approved'],
     });
+    const withoutForms = await toolHouse(revision, [agent]).connect();
+    expect((await withoutForms.call('cleaner', { text: 'Go.' })).texts[0]).toContain(args.path);
   });
 
   test('what fits a form is answered field by field, and what fits none as JSON', async () => {

@@ -1,7 +1,7 @@
 import { type Agent, asPartner, asTool, defineTool, type ToolOffer } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import type { ServedAgent } from '../src/index.ts';
-import { agentOf } from './contract/people.ts';
+import { agentOf, leadOf } from './contract/people.ts';
 import { mcpApp } from './support/mcp-app.ts';
 
 async function toolOf(agent: Agent, more: Partial<ServedAgent> = {}) {
@@ -101,16 +101,28 @@ test.each<[string, Partial<Agent>, boolean | undefined]>([
   expect(annotations).toEqual({ title: 'one', ...(isReadOnly ? { readOnlyHint: true } : {}) });
 });
 
-test('who may ask, itself or far below it, says how it is answered, and wants no words then', async () => {
-  const asks = agentOf('asks', () => 'ok', { ask: 'person' });
-  const above = (agent: Agent) => agentOf('above', () => 'ok', { tools: [asTool(agent) as ToolOffer] });
-  const needsLeave = agentOf('careful', () => 'ok', { permissions: { ask: ['delete_*'] } });
-  const advised = agentOf('advised', () => 'ok', { advisors: [asPartner(asks)] });
-  for (const agent of [asks, above(asks), above(above(asks)), above(needsLeave), advised]) {
-    const { properties, inputSchema } = await toolOf(agent);
-    expect(Object.keys(properties)).toEqual(['text', 'format', 'schema', 'resume', 'answer']);
-    expect(inputSchema.required).toBeUndefined();
-  }
-  const { properties, inputSchema } = await toolOf(above(agentOf('never', () => 'ok')));
-  expect([Object.keys(properties), inputSchema.required]).toEqual([['text', 'format', 'schema'], ['text']]);
+test('how to answer is told of every agent that may ask, itself or below', async () => {
+  const needsApproval = { name: 'act', description: 'acts', inputSchema: { type: 'object' }, needsApproval: true };
+  const acts = { ...needsApproval, execute: () => 'done' };
+  const asks = agentOf('asks', () => 'x', { ask: 'person' });
+  const app = mcpApp([
+    agentOf('silent', () => 'x', { tools: [{ ...acts, needsApproval: false }] }),
+    asks,
+    agentOf('acts', () => 'x', { tools: [acts] }),
+    agentOf('permitted', () => 'x', { permissions: { ask: ['act'] } }),
+    leadOf('above', leadOf('between', asks)),
+    agentOf('advised', () => 'x', { advisors: [asPartner(asks)] }),
+    leadOf(
+      'above-acts',
+      agentOf('acts-below', () => 'x', { tools: [acts] }),
+    ),
+  ]);
+  const { tools } = await (await app.older()).listTools();
+  const told = tools.map(({ name, inputSchema }) => [
+    name,
+    'resume' in (inputSchema.properties ?? {}),
+    inputSchema.required,
+  ]);
+  const asking = ['asks', 'acts', 'permitted', 'above', 'advised', 'above-acts'];
+  expect(told).toEqual([['silent', false, ['text']], ...asking.map((name) => [name, true, undefined])]);
 });

@@ -19,8 +19,10 @@ interface FormOptions extends FieldWords {
 export function toQuestionForm(question: Question, { complaint, hasTitles }: FormOptions): QuestionForm {
   const { fields, required, beside = '', read } = toFields(question, { hasTitles });
   const { agentName, text } = question;
-  const told = [complaint ?? '', `${agentName} asks: ${text}`, beside].filter((part) => part !== '');
-  const message = told.map((part) => bounded(part)).join('\n\n');
+  // Nobody gives leave to what they have not seen.
+  const whole = question.type === 'approval' ? beside : bounded(beside);
+  const told = [bounded(complaint ?? ''), bounded(`${agentName} asks: ${text}`), whole];
+  const message = told.filter((part) => part !== '').join('\n\n');
   return {
     form: { message, requestedSchema: { type: 'object', properties: fields, required: [...required] } },
     read: (content) => (isObject(content) ? read(content as JsonObject) : undefined),
@@ -43,16 +45,22 @@ function toFields(question: Question, words: FieldWords): Fields {
   return flat(schema, words) ?? ofOne(schema, words) ?? asJson(schema);
 }
 
-function approval({ text, call }: Question): Fields {
+/** The call that leave is asked for, where the question does not say all of it. */
+export function unshownCall({ text, call }: Question): string | undefined {
   const args = JSON.stringify(call?.args ?? {});
-  const isShown = !call || (text.includes(call.tool) && text.includes(args));
+  const isShown = !call || (bounded(text) === text && text.includes(call.tool) && text.includes(args));
+  return isShown ? undefined : `Tool: ${call.tool}\nArguments: ${args}`;
+}
+
+function approval(question: Question): Fields {
+  const beside = unshownCall(question);
   return {
     fields: {
       approved: { type: 'boolean', title: 'Approve', description: 'Whether it may be done' },
       reason: { type: 'string', title: 'Reason', description: 'Why, if you want to say so' },
     },
     required: ['approved'],
-    ...(isShown ? {} : { beside: `Tool: ${call.tool}\nArguments: ${args}` }),
+    ...(beside === undefined ? {} : { beside }),
     read: ({ approved, reason }) =>
       approved === undefined ? undefined : { isApproved: approved, reason: typeof reason === 'string' ? reason : '' },
   };

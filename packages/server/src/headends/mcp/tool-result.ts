@@ -4,6 +4,7 @@ import { defaultTexts, type Failure, type Outcome, type Question, type Texts, to
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { withoutInside } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
+import { unshownCall } from './question-form.ts';
 import type { AgentAsTool } from './tools.ts';
 
 /** Under this key results say for programs how the run ended. */
@@ -64,7 +65,9 @@ function askedBy(question: Question, texts: Texts): string {
   if (question.to !== 'person') return texts.askedBack(question);
   const { text, choices, schema, handle } = question;
   const form = choices ? `\nChoices: ${choices.join(', ')}` : schema ? `\nForm: ${JSON.stringify(schema)}` : '';
-  return `It asks a person before it goes on: ${text}${form}\nAsk them, and call this again with { "resume": "${handle}", "answer": … } when they have answered. Do not answer yourself.`;
+  const call = unshownCall(question);
+  const asked = [`${text}${form}`, ...(call === undefined ? [] : [call])].join('\n');
+  return `It asks a person before it goes on: ${asked}\nAsk them, and call this again with { "resume": "${handle}", "answer": … } when they have answered. Do not answer yourself.`;
 }
 
 function metaOf(outcome: Outcome, sessionId: string): object {
