@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts', 'examples/**/*.test.ts', 'docs/**/*.test.ts'],
     globalSetup: 'scripts/fresh-build.ts',
     pool: 'threads',
-    // Many tests wait for processes and for time: two at once take half of it, on two cores as well.
-    maxWorkers: 2,
+    // Many tests wait for processes and for time: three at once take the least of it, on two cores as well.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // A busy machine may need longer than the second that is usual; whoever promises a time measures it.

@@ -1,5 +1,5 @@
 // The promise: a hundred clients of every kind call agents with children at once, and each gets its own answer, its own progress and its
-// own totals; nothing of them stays, neither runs nor places, connections, timers nor memory.
+// own totals; nothing of them stays, neither runs nor places, connections nor timers. What stays in memory is seen by the soak, over more rounds.
 
 import { afterAll, expect, test } from 'vitest';
 import { answerOfTeam, usageOfTeam } from './support/echo-team.ts';
@@ -7,11 +7,7 @@ import { type Called, kinds } from './support/load-clients.ts';
 import { type LoadServer, startLoadServer } from './support/start-load-server.ts';
 
 const clients = 100;
-const rounds = 3;
-/** What is compiled late has to come first, or it would count. */
-const roundsBefore = 3;
-/** A run or a session that is kept has some thousands. */
-const bytesPerClient = 3_000;
+const rounds = 2;
 
 const opened = Object.entries(kinds);
 let server: LoadServer | undefined;
@@ -19,15 +15,11 @@ afterAll(() => server?.kill());
 
 test('round after round', async () => {
   server = await startLoadServer();
-  for (let round = 0; round < roundsBefore; round++) await runRound(server, round);
-  const heaps: number[] = [];
-  for (let round = 0; round < rounds; round++) heaps.push(await runRound(server, roundsBefore + round));
-  const growth = Math.max(...heaps) - Math.min(...heaps);
-  expect(growth, `heaps of ${heaps.join(', ')} bytes`).toBeLessThan(clients * bytesPerClient);
-}, 240_000);
+  for (let round = 0; round < rounds; round++) await runRound(server, round);
+}, 120_000);
 
-/** All of them at work at the same moment. Gives what is on the server's heap in the end. */
-async function runRound({ url, order }: LoadServer, round: number): Promise<number> {
+/** All of them at work at the same moment. */
+async function runRound({ url, order }: LoadServer, round: number): Promise<void> {
   const { timers } = await order('collect');
   await order('hold');
   const words = Array.from({ length: clients }, (_, number) => `word-${round}-${number}`);
@@ -41,7 +33,6 @@ async function runRound({ url, order }: LoadServer, round: number): Promise<numb
   const left = await order('collect');
   expect(left).toMatchObject({ held: [], aborted: [], running: 0, places: 0, completed: clients, others: 0, bugs: [] });
   expect(left.timers).toBeLessThanOrEqual(timers);
-  return left.heapBytes;
 }
 
 /** Connects and calls at once: a connection that nobody used for a while may be closed just when it is used again. */
