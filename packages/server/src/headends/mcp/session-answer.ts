@@ -4,7 +4,7 @@ import { defaultTexts, type Fact, type Failure, outcomeOf } from '@ai-agent/core
 import { withoutInside } from '../../failure-status.ts';
 import type { Format } from '../../read-output.ts';
 import type { SessionHead } from '../../session-store.ts';
-import { outcomeKey } from './tool-result.ts';
+import { askedBy, outcomeKey } from './tool-result.ts';
 
 export const mimeTypes: Readonly<Record<Format, string>> = {
   text: 'text/plain',
@@ -44,7 +44,7 @@ function answerOf({ id, status, endedAt, failure, draft }: SessionHead, facts: r
   const text = draft ?? outcome.text;
   if ('failure' in outcome) return { text: failed(outcome.failure, text) };
   if (outcome.status === 'needs_user_input')
-    return { text: defaultTexts.askedBack({ ...outcome.question, handle: id }) };
+    return { text: askedBy({ ...outcome.question, handle: id }, defaultTexts) };
   const stopped = outcome.status === 'partial' ? { stoppedBy: outcome.limit } : {};
   if (report !== undefined) return { text: JSON.stringify(report), format: 'json', ...stopped };
   // What was said in the place of data is none.

@@ -61,7 +61,7 @@ function toTold(failure: Failure): Failure {
 }
 
 /** Whoever reads a question for a person must not be told to answer it. */
-function askedBy(question: Question, texts: Texts): string {
+export function askedBy(question: Question, texts: Texts): string {
   if (question.to !== 'person') return texts.askedBack(question);
   const { text, choices, schema, handle } = question;
   const form = choices ? `\nChoices: ${choices.join(', ')}` : schema ? `\nForm: ${JSON.stringify(schema)}` : '';
