@@ -89,15 +89,18 @@ const usualMs = 60_000;
 export interface ErrorOptions {
   /** The session that it is about. */
   readonly sessionId?: string;
+  /** Where HTTP itself has a name for it. @default that of the failure */
+  readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function toErrorResponse(failure: Failure, { sessionId, headers = {} }: ErrorOptions = {}): Response {
+export function toErrorResponse(failure: Failure, options: ErrorOptions = {}): Response {
+  const { sessionId, status = statusOf(failure), headers = {} } = options;
   // The status that a provider gave us is no concern of who asks us.
   const { status: _status, ...told } = failure;
   const body: ErrorBody = { error: { ...told, ...(sessionId === undefined ? {} : { sessionId }) } };
   return new Response(`${JSON.stringify(body)}\n`, {
-    status: statusOf(failure),
+    status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...retryAfterOf(failure), ...headers },
   });
 }

@@ -4,10 +4,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { schemaBounds } from '../src/client-schema.ts';
-import { defaultBodyBytes } from '../src/headends/rest/read-body.ts';
 import { defaultPlaces, reservedNames } from '../src/index.ts';
 import { listenDefaults } from '../src/listen.ts';
 import { keptSessions } from '../src/memory-sessions.ts';
+import { defaultBodyBytes } from '../src/read-body.ts';
 import { defaultGraceMs } from '../src/serve.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import type { Inside } from '../door.ts';
 import { replyTagged, type Tagged, toTagged } from '../etag.ts';
 import type { Hall } from '../hall.ts';
-import { defaultBodyBytes } from '../headends/rest/read-body.ts';
+import { defaultBodyBytes } from '../read-body.ts';
 import type { ServedAgent } from '../served-agent.ts';
 import { wrongMethod } from '../wrong-method.ts';
 import { toDocument } from './document.ts';

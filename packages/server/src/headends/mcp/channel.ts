@@ -18,8 +18,8 @@ export abstract class Channel implements Transport {
   readonly closed: Promise<void>;
   readonly #tellClosed: () => void;
   readonly #lost = new AbortController();
-  /** Calls of tools that wait for their results. */
-  readonly #calls = new Set<RequestId>();
+  /** Requests of theirs that have no answer yet. */
+  readonly #open = new Set<RequestId>();
   #tellAnswered: (() => void) | undefined;
 
   constructor() {
@@ -38,7 +38,7 @@ export abstract class Channel implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     // Whoever has gone hears nothing.
     if (this.lost.aborted) return;
-    this.write(JSON.stringify(message));
+    await this.write(JSON.stringify(message));
     if ((isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) && message.id !== undefined)
       this.settle(message.id);
   }
@@ -50,9 +50,9 @@ export abstract class Channel implements Transport {
     this.gone();
   }
 
-  /** Settles when no call waits for its result, or when the time is over. */
+  /** Settles when every request has its answer, or when the time is over. */
   async answered(withinMs: number): Promise<void> {
-    if (this.#calls.size === 0) return;
+    if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, withinMs);
     this.#tellAnswered = resolve;
@@ -60,14 +60,14 @@ export abstract class Channel implements Transport {
     clearTimeout(timer);
   }
 
-  /** One line of JSON. */
-  protected abstract write(json: string): void;
+  /** One line of JSON. Settles when there is room for the next. */
+  protected abstract write(json: string): void | Promise<void>;
 
   protected abstract end(): void;
 
   protected receive(message: JSONRPCMessage): void {
     if (this.lost.aborted) return;
-    if (isJSONRPCRequest(message) && message.method === 'tools/call') this.#calls.add(message.id);
+    if (isJSONRPCRequest(message) && !staysOpen.has(message.method)) this.#open.add(message.id);
     // Whoever has cancelled waits for nothing.
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
       this.settle(message.params?.requestId as RequestId);
@@ -76,17 +76,20 @@ export abstract class Channel implements Transport {
 
   /** The request of this id waits for nothing any more. */
   protected settle(id: RequestId): void {
-    this.#calls.delete(id);
-    if (this.#calls.size === 0) this.#tellAnswered?.();
+    this.#open.delete(id);
+    if (this.#open.size === 0) this.#tellAnswered?.();
   }
 
   /** Nothing travels any more, whoever ended it: what runs for it ends. */
   protected gone(): void {
     if (this.lost.aborted) return;
     this.#lost.abort();
-    this.#calls.clear();
+    this.#open.clear();
     this.#tellAnswered?.();
     this.onclose?.();
     this.#tellClosed();
   }
 }
+
+/** Requests whose answer is that they are over: nobody waits for it. */
+const staysOpen: ReadonlySet<string> = new Set(['subscriptions/listen']);

@@ -5,12 +5,12 @@ import { AgentError } from '@ai-agent/core';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { callerOf } from '../../caller.ts';
 import { toReply } from '../../direct-reply.ts';
+import { toErrorResponse, toSafeFailure } from '../../failure-status.ts';
+import { readBody } from '../../read-body.ts';
 import { sseHeaders } from '../../sse.ts';
 import type { Visitor } from '../../visitor.ts';
-import { readBody } from '../rest/read-body.ts';
 import type { OpenConnections } from './connections.ts';
 import { readMessage } from './read-message.ts';
-import { refuseWith } from './refuse-with.ts';
 import { SseTransport, type SseTransportOptions } from './sse-transport.ts';
 
 export interface EventStreamsOptions extends Omit<SseTransportOptions, 'endpoint'> {
@@ -52,7 +52,7 @@ export class EventStreams {
     const id = new URL(request.url).searchParams.get('sessionId') ?? '';
     this.#find(id, visitor);
     if (!isJsonContentType(request.headers.get('content-type')))
-      return refuseWith(415, new AgentError('request-invalid', 'A message is sent as application/json.'));
+      return toErrorResponse(toSafeFailure(notJson()), { status: 415 });
     const caller = callerOf(request.headers);
     const read = readMessage(await readBody(request, this.#options.maxBodyBytes));
     if ('fault' in read) throw new AgentError('request-invalid', `The body cannot be read: ${read.fault.problem}.`);
@@ -66,6 +66,10 @@ export class EventStreams {
     if (found && found.owner === key) return found;
     throw new AgentError('session-unknown', 'There is no such stream of yours.');
   }
+}
+
+function notJson(): AgentError {
+  return new AgentError('request-invalid', 'A message is sent as application/json.');
 }
 
 /** As the client knows it: who passes requests on may have taken the first part of it away, and says so. */

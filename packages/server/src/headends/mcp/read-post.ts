@@ -2,7 +2,7 @@
 
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { statusOf, toSafeFailure } from '../../failure-status.ts';
-import { readBody } from '../rest/read-body.ts';
+import { readBody } from '../../read-body.ts';
 import { type Refused, refuse } from './rpc-refusal.ts';
 
 export type ReadPost = { readonly message: unknown } | { readonly refusal: Response };

@@ -51,7 +51,8 @@ export function serveStreams(hall: Hall, options: StreamsOptions): OverStreams {
   } = options;
   const transport = new LineTransport({ input, output, maxMessageBytes, maxWaitingBytes, onProblem });
   const servers = new AgentServers(hall, { version, prompts });
-  const connection = serveConnection(servers, { visitor: anybody }, transport, {
+  const lost = () => ({ signal: transport.lost, done: () => {} });
+  const connection = serveConnection(servers, { visitor: anybody, lost }, transport, {
     onError: ({ message }) => onProblem(`MCP on stdin: ${message}`),
   });
   const close = async () => {

@@ -3,11 +3,11 @@
 import { AgentError } from '@ai-agent/core';
 import { WebSocketServer } from 'ws';
 import { callerOf } from '../../caller.ts';
+import { toErrorResponse, toSafeFailure } from '../../failure-status.ts';
 import { refuseRaw } from '../../refuse-raw.ts';
 import { upgradeOf } from '../../upgrade.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { OpenConnections } from './connections.ts';
-import { refuseWith } from './refuse-with.ts';
 import { lingerMs, type WsOptions, WsTransport } from './ws-transport.ts';
 
 export interface WebSocketsOptions extends WsOptions {
@@ -49,11 +49,11 @@ export class WebSockets {
       const failure = new AgentError('request-invalid', 'This address speaks WebSocket only.', {
         remedy: 'Connect with a WebSocket client, subprotocol mcp; over plain HTTP use /mcp.',
       });
-      return refuseWith(426, failure, { upgrade: 'websocket', connection: 'Upgrade' });
+      return needsUpgrade(failure, { upgrade: 'websocket', connection: 'Upgrade' });
     }
     const { headers } = request;
     if (!versions.includes(headers.get('sec-websocket-version') ?? ''))
-      return refuseWith(426, new AgentError('request-invalid', 'This version of WebSocket is not spoken here.'), {
+      return needsUpgrade(new AgentError('request-invalid', 'This version of WebSocket is not spoken here.'), {
         'sec-websocket-version': versions.join(', '),
       });
     const offered = headers.get('sec-websocket-protocol');
@@ -69,4 +69,8 @@ export class WebSockets {
     );
     return new Response(null, { status: 204 });
   }
+}
+
+function needsUpgrade(error: AgentError, headers: Readonly<Record<string, string>>): Response {
+  return toErrorResponse(toSafeFailure(error), { status: 426, headers });
 }

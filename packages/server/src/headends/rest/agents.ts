@@ -6,9 +6,9 @@ import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
 import type { Inside } from '../../door.ts';
 import type { Hall } from '../../hall.ts';
+import { defaultBodyBytes } from '../../read-body.ts';
 import { reservedNames, type ServedAgent } from '../../served-agent.ts';
 import { wrongMethod } from '../../wrong-method.ts';
-import { defaultBodyBytes } from './read-body.ts';
 import { type AgentRequest, readGet, readPost } from './read-request.ts';
 import { replyTo } from './reply.ts';
 

@@ -4,10 +4,10 @@ import { AgentError, inputFailure, isObject, type Json, type JsonObject, resultO
 import type { Asked } from '../../asked.ts';
 import { checkWords } from '../../check-input.ts';
 import { asWritable, parseJson } from '../../parse-json.ts';
+import { readBody } from '../../read-body.ts';
 import { readOutput } from '../../read-output.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { unknownField } from '../../unknown-field.ts';
-import { readBody } from './read-body.ts';
 import { readBudget } from './read-budget.ts';
 import { readQuery } from './read-fields.ts';
 
