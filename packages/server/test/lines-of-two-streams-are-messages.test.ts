@@ -127,3 +127,14 @@ test('an output that nobody reads any more cancels what runs, and nothing is thr
   await expect.poll(() => hall.running).toBe(0);
   expect(problems).toEqual(['Nobody reads stdout any more: EPIPE']);
 });
+
+test('two calls under one id both end with the streams', async () => {
+  const held = gate();
+  onTestFinished(held.open);
+  const { hall, input, ended } = await open({ step: { text: 'Late.', until: held.opened }, graceMs: 20 });
+  input.write(lines(initialize, callOf(1, 'one'), callOf(1, 'two')));
+  await expect.poll(() => hall.running).toBe(2);
+  input.end();
+  await ended;
+  await expect.poll(() => hall.running).toBe(0);
+});
