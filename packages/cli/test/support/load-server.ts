@@ -3,6 +3,7 @@
 
 import { createApp, Hall, listen, MemorySessions, mcp } from '@ai-agent/server';
 import { defaultPorts } from '../../src/platform.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { type Calls, EchoTeam } from './echo-team.ts';
 
 /** What it is told: `hold` every word that comes, let those `go` and hold no more, `forget` what was called off. */
@@ -85,12 +86,4 @@ async function serve(port: number): Promise<void> {
 
 function tell(told: Told): void {
   process.send?.(told);
-}
-
-/** More than once: what became free through one collection is taken by the next. */
-async function collectGarbage(): Promise<void> {
-  for (let i = 0; i < 3; i++) {
-    globalThis.gc?.();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -3,6 +3,7 @@
 
 import { offlineDemo } from '../../src/index.ts';
 import { MemorySessions, serveAgents } from '../../src/server.ts';
+import { collectGarbage } from './collect-garbage.ts';
 
 /** What it is told. */
 export type Order = 'go' | 'hold' | 'collect';
@@ -65,12 +66,4 @@ async function serve(concurrency: number): Promise<void> {
 
 function tell(told: Told): void {
   process.send?.(told);
-}
-
-/** More than once: what became free through one collection is taken by the next. */
-async function collectGarbage(): Promise<void> {
-  for (let i = 0; i < 3; i++) {
-    globalThis.gc?.();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
