@@ -3,7 +3,7 @@
 import { AgentError, isAgentError } from '@ai-agent/core';
 import { Hono } from 'hono';
 import { type DoorOptions, type Inside, openDoor } from './door.ts';
-import { toErrorResponse, toSafeFailure } from './failure-status.ts';
+import { type ToError, toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { type Hall, toStopping } from './hall.ts';
 import { type Refusal, tellRefusals } from './refusals.ts';
 import { wrongMethod } from './wrong-method.ts';
@@ -17,6 +17,8 @@ export interface Headend {
   mountOutside?(app: Hono<Inside>): void;
   /** Ends what outlives its requests, when no run is left. @default nothing does */
   close?(): Promise<void>;
+  /** How failures are told to whoever sent this, when it is for this headend and has a shape of its own. @default as everywhere */
+  errorsAt?(request: Request): ToError | undefined;
 }
 
 export interface AppOptions extends DoorOptions {
@@ -28,17 +30,24 @@ export interface AppOptions extends DoorOptions {
 export function createApp(hall: Hall, headends: readonly Headend[], options: AppOptions = {}): Hono<Inside> {
   const { onRefused, ...door } = options;
   const app = new Hono<Inside>();
+  const errorsAt = (request: Request) => {
+    for (const headend of headends) {
+      const toError = headend.errorsAt?.(request);
+      if (toError) return toError;
+    }
+    return toErrorResponse;
+  };
   if (onRefused) app.use(tellRefusals(onRefused));
   app.get('/health', (context) => context.json({ status: 'ok' }));
   app.get('/ready', () => ready(hall));
   for (const path of ['/health', '/ready']) app.all(path, () => wrongMethod('GET, HEAD'));
   for (const headend of headends) headend.mountOutside?.(app);
-  app.use(openDoor(door));
+  app.use(openDoor({ ...door, errorsAt }));
   for (const headend of headends) headend.mount(app, hall);
-  app.notFound(({ req }) => toErrorResponse(toSafeFailure(noRoute(req.path))));
-  app.onError((error) => {
+  app.notFound(({ req }) => errorsAt(req.raw)(toSafeFailure(noRoute(req.path))));
+  app.onError((error, { req }) => {
     if (!isAgentError(error) || error.class === 'bug' || error.class === 'config') hall.onBug(error);
-    return toErrorResponse(toSafeFailure(error));
+    return errorsAt(req.raw)(toSafeFailure(error));
   });
   return app;
 }

@@ -2,7 +2,7 @@
 
 import { AgentError } from '@ai-agent/core';
 import type { Context, MiddlewareHandler } from 'hono';
-import { toErrorResponse, toSafeFailure } from './failure-status.ts';
+import { type ToError, toErrorResponse, toSafeFailure } from './failure-status.ts';
 import type { Keys } from './keys.ts';
 import { type OriginOptions, Origins } from './origins.ts';
 import { anybody, type Visitor } from './visitor.ts';
@@ -19,10 +19,12 @@ export interface Inside {
 export interface DoorOptions extends OriginOptions {
   /** Who may come in. @default everybody, whatever key is shown */
   readonly keys?: Keys | undefined;
+  /** How the one who sent this is told what is wrong. @default the same for everybody */
+  readonly errorsAt?: ((request: Request) => ToError) | undefined;
 }
 
 export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
-  const { keys } = options;
+  const { keys, errorsAt = () => toErrorResponse } = options;
   const origins = new Origins(options);
   if (origins.isForAll && !keys)
     throw new AgentError('config-invalid', 'cors may be * only where there are keys: name the origins.');
@@ -33,7 +35,7 @@ export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
       context.set('origins', origins);
       context.set('visitor', keys ? keys.visitorOf(request.headers) : anybody);
     } catch (error) {
-      return refuse(error);
+      return refuse(error, errorsAt(request));
     }
     return undefined;
   };
@@ -44,9 +46,9 @@ export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
 /** What is said to whoever may not come in. */
 type Enter = (context: Context<Inside>) => Response | undefined;
 
-function refuse(error: unknown): Response {
+function refuse(error: unknown, toError: ToError): Response {
   const failure = toSafeFailure(error);
-  const response = toErrorResponse(failure);
+  const response = toError(failure);
   if (failure.code === 'key-refused') response.headers.set('www-authenticate', 'Bearer');
   return response;
 }

@@ -94,6 +94,8 @@ export interface ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export type ToError = (failure: Failure, options?: ErrorOptions) => Response;
+
 export function toErrorResponse(failure: Failure, options: ErrorOptions = {}): Response {
   const { sessionId, status = statusOf(failure), headers = {} } = options;
   // The status that a provider gave us is no concern of who asks us.

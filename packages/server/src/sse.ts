@@ -73,6 +73,11 @@ export class SseStream {
     this.#write(`event: ${event}\ndata: ${json}\n\n`);
   }
 
+  /** Without a name, as some APIs have them. */
+  sendData(data: string): void {
+    this.#write(`data: ${data}\n\n`);
+  }
+
   /** A line that clients pass over: it only says that somebody is there. */
   comment(text: string): void {
     this.#write(`: ${text}\n\n`);

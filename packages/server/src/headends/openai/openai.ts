@@ -1,0 +1,34 @@
+// Agents as models of OpenAI's API: chat completions and responses, on the routes that its clients know.
+
+import type { Headend } from '../../app.ts';
+import { TalkMemory } from '../../talk/talk-memory.ts';
+import { mountChat } from './chat/chat.ts';
+import { mountOpenaiModels } from './models.ts';
+import { toOpenaiError } from './openai-error.ts';
+import { mountResponses } from './responses/responses.ts';
+
+export interface OpenaiOptions {
+  /** What the body of a request may come to. @default 32 MiB */
+  readonly maxBodyBytes?: number;
+  /** Whether what goes on inside is told among the reasoning, where a request does not say. @default false */
+  readonly showsActivity?: boolean;
+}
+
+export function openai(options: OpenaiOptions = {}): Headend {
+  return {
+    name: 'openai',
+    mount(app, hall) {
+      const memory = new TalkMemory(hall, 'openai');
+      mountOpenaiModels(app, hall);
+      mountChat(app, { hall, memory, options });
+      mountResponses(app, { hall, memory, options });
+    },
+    errorsAt: (request) => (isOurs(request) ? toOpenaiError : undefined),
+  };
+}
+
+const paths = /^\/v1\/(?:models|chat|completions|responses)(?:\/|$)/;
+
+function isOurs(request: Request): boolean {
+  return paths.test(new URL(request.url).pathname) && !request.headers.has('anthropic-version');
+}

@@ -1,0 +1,73 @@
+// What a run comes to for a client that takes it for a model, in words of no API: what headends of that kind encode.
+
+import type { Failure, Json, Totals } from '@ai-agent/core';
+
+export type Ended = Said | Failed;
+
+export interface Said {
+  /** `asked` is a question in words; `calls` are for the client to run. */
+  readonly status: 'completed' | 'partial' | 'asked' | 'calls';
+  /** The limit that made it partial; `maxOutputTokens` when the last reply was cut. */
+  readonly limit?: string | undefined;
+  /** The answer, the question, or what was said before the calls. With a JSON contract the JSON text. */
+  readonly text: string;
+  /** The report, when there is a JSON contract and it was kept. */
+  readonly report?: Json | undefined;
+  /** What was thought, with what went on inside where that is shown. Never part of the text. */
+  readonly reasoning: string;
+  readonly calls: readonly ClientCall[];
+  /** Without tools of the client what the whole tree used; with them what the last call of the root used. */
+  readonly usage: SaidUsage;
+  readonly about: About;
+}
+
+/** A call for the client to run. */
+export interface ClientCall {
+  /** Ours: with the prefix that was asked for, and known to nobody else. */
+  readonly id: string;
+  /** As the client named its tool. */
+  readonly name: string;
+  /** The arguments, a JSON object as text. */
+  readonly input: string;
+}
+
+export interface SaidUsage {
+  /** All of it, what was read from a cache and written to one included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** What these APIs have no field for: told under `ai_agent`. */
+export interface About {
+  readonly session_id: string;
+  readonly status: 'completed' | 'partial' | 'needs_user_input' | 'needs_client_tools' | 'failed' | 'cancelled';
+  readonly limit?: string;
+  /** What the whole tree has used. */
+  readonly usage: Totals;
+}
+
+export interface Failed {
+  readonly status: 'failed';
+  /** As clients may be told it. */
+  readonly failure: Failure;
+  readonly sessionId: string;
+}
+
+/** Writes a run as it goes on, as one API has it. What was written cannot be taken back. */
+export interface Writer {
+  /** The run was taken: nothing else was written before. */
+  begin(): void;
+  /** A piece of the answer. All of them together are the text of what is said at the end. */
+  text(piece: string): void;
+  /** A piece of the reasoning. It may come between pieces of the answer. */
+  reasoning(piece: string): void;
+  /** Nothing has come for a while, and the run goes on. */
+  stillAtWork(): void;
+  /** The last; `written` is the text that was written before, which is mostly the whole of it. */
+  end(said: Said): void;
+  /** The last. */
+  fail(failed: Failed): void;
+}
