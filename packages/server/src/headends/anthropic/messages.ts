@@ -2,6 +2,7 @@
 
 import type { Hono } from 'hono';
 import type { Inside } from '../../door.ts';
+import type { Hall } from '../../hall.ts';
 import { replyToTalk, type TalkApi } from '../../talk/reply-to-talk.ts';
 import { defaultTalkBytes, type TalkRoutes } from '../../talk/talk-routes.ts';
 import { wrongMethod } from '../../wrong-method.ts';
@@ -20,8 +21,7 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
     const served = hall.agent(body.model, visitor);
     checkMaxTokens(body);
     const { talk, isStream, showsThinking } = readMessages(body);
-    const id = `msg_${hall.ports.ids.next().replace(/[^A-Za-z0-9]/g, '')}`;
-    const head = { id, model: body.model, showsThinking, inputTokens: isStream ? countTokens(served, talk) : 0 };
+    const inputTokens = isStream ? countTokens(served, talk) : 0;
     return replyToTalk({
       hall,
       memory,
@@ -31,7 +31,7 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
       talk,
       isStream,
       idPrefix: 'toolu_',
-      api: toApi(head),
+      api: toApi(() => ({ id: newId(hall), model: body.model, showsThinking, inputTokens })),
     });
   });
   app.post('/v1/messages/count_tokens', async (context) => {
@@ -43,10 +43,15 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
     app.all(path, () => wrongMethod('POST', toAnthropicError));
 }
 
-function toApi(head: MessageHead): TalkApi {
+/** Each time another one, also where a session goes on: clients know by it what they have counted already. */
+function newId({ ports }: Hall): string {
+  return `msg_${ports.ids.next().replace(/[^A-Za-z0-9]/g, '')}`;
+}
+
+function toApi(toHead: () => MessageHead): TalkApi {
   return {
-    toWriter: (stream) => new MessageWriter(stream, head),
-    toBody: (said) => toMessage(said, head),
+    toWriter: (stream) => new MessageWriter(stream, toHead()),
+    toBody: (said) => toMessage(said, toHead()),
     toError: toAnthropicError,
   };
 }
