@@ -20,7 +20,7 @@ const byClass: Record<FailureClass, number> = {
 
 export function exitCodeOf(outcome: Outcome): number {
   if (outcome.status === 'completed') return 0;
-  if (outcome.status === 'needs_user_input') return 6;
+  if ('resume' in outcome) return 6;
   return outcome.status === 'partial' ? 5 : byClass[outcome.failure.class];
 }
 

@@ -6,6 +6,7 @@ import { batch } from './batch.ts';
 import { budget } from './middleware/budget.ts';
 import { cache } from './middleware/cache.ts';
 import { callLimit } from './middleware/call-limit.ts';
+import { clientTools } from './middleware/client-tools.ts';
 import { contextGuard } from './middleware/context-guard.ts';
 import { finalAnswer } from './middleware/final-answer.ts';
 import { limitReached } from './middleware/limit-reached.ts';
@@ -42,6 +43,7 @@ const keeping: readonly Middleware[] = [
   permissions,
   validateArguments,
   nesting,
+  clientTools,
   questions,
   modelFallback,
   contextGuard,

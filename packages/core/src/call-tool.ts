@@ -1,7 +1,7 @@
 // The one door every tool call passes: find, parse, validate, decide, ask; then an operation; then a result.
 
 import { AgentError, type Failure, messageOf, toFailure } from './errors.ts';
-import { type Asked, askedBelow, type Call, type Done, inquire } from './inquire.ts';
+import { askedBelow, type Call, type Done, handOut, inquire, type Waiting } from './inquire.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { callsOf, type ToolCallPart } from './message.ts';
 import { type CallPlan, decided, deciding, type Inquiry, type Refusal } from './middleware.ts';
@@ -14,8 +14,8 @@ import { findTool } from './tool-names.ts';
 import { type CallEnd, failedResult, latencyOf, type ToolResult } from './tool-result.ts';
 import { toolCallTotals } from './totals.ts';
 
-/** What the calls came to, or the question that has to be answered first. */
-export type Called = readonly Done[] | Asked;
+/** What the calls came to, or what has to be waited for first. */
+export type Called = readonly Done[] | Waiting;
 
 /** Runs the calls of one reply side by side. Results come in call order; one failure spares the others. */
 export async function callTools(
@@ -31,22 +31,42 @@ export async function callTools(
     .map((call) => admit(state, { ...call, tools, isCut }));
   const asked = await inquire(state, admitted, reply, resumed);
   if ('question' in asked) return asked;
-  const calls = nameInstances(state, asked.calls);
-  for (const call of calls) tellStart(state, call);
+  const clients = asked.calls.filter(isForClient);
+  const own = clients.length > 0 ? asked.calls.filter((call) => !isForClient(call)) : asked.calls;
+  const called = await run(state, own);
+  const asks = askedBelow(state, called, reply, resumed);
+  if (asks || clients.length === 0) return asks ?? called;
+  // A session that is told to stop does not wait for anybody.
+  const halt = called.find(({ result }) => result.failure?.code === 'stopped')?.result.failure;
+  if (!halt) return handOut(state, clients, called, { reply, resumed });
+  return [
+    ...called,
+    ...(await run(
+      state,
+      clients.map((call) => ({ ...call, refused: halt })),
+    )),
+  ];
+}
 
+function isForClient({ tool, refused, answered }: Call): boolean {
+  return tool?.isClientTool === true && !refused && !answered;
+}
+
+async function run(state: SessionState, admitted: readonly Call[]): Promise<readonly Done[]> {
+  const calls = nameInstances(state, admitted);
+  for (const call of calls) tellStart(state, call);
   const ends = await perform(state, calls);
   for (const end of ends) {
     state.spend(toolCallTotals({ latencyMs: latencyOf(end), failed: end.result.status !== 'ok' }));
     state.parts.facts.advance(end.endedAt);
     state.spendBelow(end.result);
   }
-  const called = calls.map((call, i) => {
+  return calls.map((call, i) => {
     const end = ends[i] as CallEnd;
     const result = toResult(state, call, end.result);
     tellEnd(state, call, { ...end, result });
     return { part: call.part, index: call.index, result, latencyMs: latencyOf(end) };
   });
-  return askedBelow(state, called, reply, resumed) ?? called;
 }
 
 /** A call as the model made it, on its way in. */

@@ -45,6 +45,7 @@ function checkEach(owner: Owner, given: Record<string, unknown>, known: Readonly
 const checks = tableOf<AIAgentSessionConfig>({
   agent: () => {},
   ports: checkPorts,
+  instructions: text('instructions'),
   tools: checkOffers,
   envOverlay: checkEnvOverlay,
   output: (owner, output) => checkContract(owner, 'output', output, outputFormats),

@@ -1,10 +1,11 @@
 // How a session ended, as plain data.
 
+import type { ClientCall } from './client-calls.ts';
 import type { Failure } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Question } from './question.ts';
 
-export type Ending = Completed | Stopped | NeedsUserInput | Failed | Cancelled;
+export type Ending = Completed | Stopped | NeedsUserInput | NeedsClientTools | Failed | Cancelled;
 
 interface Said {
   /** The report as text; with a JSON contract the JSON text, or what was said instead of it. */
@@ -45,6 +46,14 @@ export interface NeedsUserInput extends Said {
   readonly status: 'needs_user_input';
   readonly question: Question;
   /** The handle to answer with: `resume` of the next session. */
+  readonly resume: string;
+}
+
+/** The session waits for calls that whoever asked runs; a new one goes on with its history when their results come. */
+export interface NeedsClientTools extends Said {
+  readonly status: 'needs_client_tools';
+  readonly calls: readonly ClientCall[];
+  /** The handle to bring the results with: `resume` of the next session. */
   readonly resume: string;
 }
 

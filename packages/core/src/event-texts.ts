@@ -99,6 +99,7 @@ function inResult(result: ToolResult, striker: Striker): boolean {
 function inEnding(ending: Ending, striker: Striker): boolean {
   if (striker.finds(ending.text) || carries(ending.report, striker) || carries(ending.metadata, striker)) return true;
   if (ending.status === 'needs_user_input') return carries(ending.question, striker);
+  if (ending.status === 'needs_client_tools') return carries(ending.calls, striker);
   return 'failure' in ending && inFailure(ending.failure, striker);
 }
 

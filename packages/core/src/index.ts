@@ -16,6 +16,8 @@ export { type AgentInput, inputFailure, toAgentInput, toPrompt } from './agent-i
 export { type BranchOptions, runBranch } from './branch.ts';
 export { type Budget, checkBudget, narrower, type Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
+export type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
+export { type ClientToolSpec, clientTool } from './client-tool.ts';
 export type { Limits } from './defaults.ts';
 export { defaultBudget, defaultLimits, defaultSettings, leastLimits, pluginTime } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsUserInput, Stopped } from './ending.ts';

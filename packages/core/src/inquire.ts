@@ -1,5 +1,6 @@
 // Before the work of a turn: whatever somebody has to answer first. All of it is asked at once, or the session ends with the question.
 
+import type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
 import type { Failure } from './errors.ts';
 import { isObject, type Json } from './json.ts';
 import type { Inquiry } from './middleware.ts';
@@ -19,8 +20,15 @@ export interface Call extends ToldCall, Partial<Inquiry> {
 }
 
 /** The session waits: this is what it waits for. */
+export type Waiting = Asked | HandedOut;
+
 export interface Asked {
   readonly question: Question;
+}
+
+/** Calls for whoever asked to run. */
+export interface HandedOut {
+  readonly calls: readonly ClientCall[];
 }
 
 export async function inquire(
@@ -31,7 +39,7 @@ export async function inquire(
 ): Promise<{ readonly calls: readonly Call[] } | Asked> {
   const now = state.parts.facts.now;
   const calls = resumed ? arrived.map((call) => goOn(call, resumed, now)) : arrived;
-  if (resumed) for (const call of calls) if (call.answered) tellLate(state, call, call.answered);
+  if (resumed) for (const call of calls) if (call.answered && call.inquiry) tellLate(state, call, call.answered);
   const open = calls.filter((call) => call.inquiry && !call.refused && !call.answered);
   if (open.length === 0) return { calls };
   const unshown = open.find(({ inquiry }) => !isShown(state, inquiry));
@@ -73,6 +81,26 @@ function asksPerson(result: ToolResult | undefined): boolean {
   return result?.session?.question?.to === 'person';
 }
 
+/** What is run elsewhere waits until everything else of its turn is done. */
+export function handOut(
+  state: SessionState,
+  clients: readonly Call[],
+  called: readonly Done[],
+  { reply, resumed }: Pick<Pausing, 'reply' | 'resumed'>,
+): HandedOut {
+  const { transcript } = state.parts;
+  const results: Record<number, ToolResult> = { ...resumed?.pending.done };
+  for (const { index, result } of called) results[index] = result;
+  const said = called.filter(({ part }) => part.batch === undefined);
+  if (said.length > 0) transcript.addResults(said.map(toResultPart));
+  keep(state, { reply, resumed, asking: 0, done: results });
+  return { calls: clients.map(toClientCall) };
+}
+
+function toClientCall({ part: { id, name, input }, tool }: Call): ClientCall {
+  return { id, name: tool?.label ?? name, input: input.trim() === '' ? '{}' : input };
+}
+
 /** A call and what came of it. */
 export interface Done {
   readonly index: number;
@@ -81,17 +109,25 @@ export interface Done {
   readonly latencyMs: number;
 }
 
-interface Pausing {
+interface Pausing extends Kept {
+  readonly question: Question;
+}
+
+interface Kept {
   readonly reply: ModelReply;
   readonly resumed: Resumed | undefined;
   readonly asking: number;
-  readonly question: Question;
   readonly below?: string;
   /** @default what was done before */
   readonly done?: PendingTurn['done'];
 }
 
-function pause(state: SessionState, { reply, resumed, asking, question, below, done }: Pausing): Asked {
+function pause(state: SessionState, { question, ...kept }: Pausing): Asked {
+  keep(state, kept);
+  return { question };
+}
+
+function keep(state: SessionState, { reply, resumed, asking, below, done }: Kept): void {
   state.paused = {
     reply,
     asking,
@@ -101,12 +137,11 @@ function pause(state: SessionState, { reply, resumed, asking, question, below, d
     ...(below === undefined ? {} : { below }),
     ...(state.step ? { step: state.step } : {}),
   };
-  return { question };
 }
 
 /** To calls of this session itself; the answer for one below is handed down. */
-function answersOf({ pending, answer }: Resumed): PendingTurn['answers'] {
-  return pending.below === undefined ? { ...pending.answers, [pending.asking]: answer } : pending.answers;
+function answersOf({ pending, answer, calls }: Resumed): PendingTurn['answers'] {
+  return pending.below === undefined && !calls ? { ...pending.answers, [pending.asking]: answer } : pending.answers;
 }
 
 /** Whether somebody sees the question while the session runs: who called the root is a person. */
@@ -151,6 +186,11 @@ function tellLate(state: SessionState, call: Call, { result, startedAt, endedAt 
 /** A call that asked, with the answer its session went away for. */
 function goOn(call: Call, resumed: Resumed, at: number): Call {
   const { pending } = resumed;
+  if (resumed.calls) {
+    const { results } = resumed.answer as unknown as ClientAnswer;
+    const given = results.find(({ id }) => id === call.part.id);
+    if (given) return withResult(call, given, at);
+  }
   if (pending.below === undefined || call.index !== pending.asking) {
     const given = answersOf(resumed)[call.index];
     return given === undefined ? call : answer(call, given, { startedAt: at, endedAt: at });
@@ -158,6 +198,13 @@ function goOn(call: Call, resumed: Resumed, at: number): Call {
   const { inquiry: _settled, plan, ...rest } = call;
   const answered = { handle: pending.below, answer: resumed.answer };
   return plan ? { ...rest, plan: { ...plan, call: { ...plan.call, answered } } } : rest;
+}
+
+/** It was let pass when it was handed out: what has come of it stands, whatever is offered now. */
+function withResult(call: Call, { text, isError = false, files }: ClientResult, at: number): Call {
+  const { inquiry: _settled, refused: _refused, ...rest } = call;
+  const result: ToolResult = { status: isError ? 'failed' : 'ok', text, ...(files?.length ? { files } : {}) };
+  return { ...rest, answered: { result, startedAt: at, endedAt: at } };
 }
 
 function answer(call: Call, given: Json, times: Pick<CallEnd, 'startedAt' | 'endedAt'>): Call {

@@ -1,21 +1,27 @@
-// A session that ends with a question, kept so that another goes on with it; and forgotten once that one has begun.
+// A session that waits for an answer, or for results, kept so that another goes on with it; and forgotten once that one has begun.
 
+import type { NeedsClientTools, NeedsUserInput } from './ending.ts';
 import type { JsonObject } from './json.ts';
 import { hasPartners } from './partners.ts';
 import type { PendingTurn } from './pauses.ts';
-import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import type { SessionState } from './state.ts';
 
 /** Told again on every replay, as the session walks again. */
-export async function keepPaused(run: Run, state: SessionState, question: Question, args: JsonObject): Promise<void> {
+export async function keepPaused(
+  run: Run,
+  state: SessionState,
+  ending: NeedsUserInput | NeedsClientTools,
+  args: JsonObject,
+): Promise<void> {
   const { pauses, budget } = run.ports;
   const { place, agent, transcript, request } = state.parts;
   const { paused: pending } = state;
   if (!pending) return;
   const spent = budget.spentBy(place.id);
   const { denials } = place;
-  const said = { question, agentName: agent.name, args, messages: transcript.view(), pending, spent };
+  const waits = ending.status === 'needs_user_input' ? { question: ending.question } : { calls: ending.calls };
+  const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, spent };
   const paused = { ...said, ...(denials ? { denials } : {}), ...(hasPartners(agent) ? { request } : {}) };
   await pauses.put(place.id, run.secrets.keep(paused));
 }

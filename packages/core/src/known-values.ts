@@ -102,6 +102,6 @@ function inAddress(text: string): string {
 
 const ownWords = [
   ...Object.entries(catalogue).flatMap(([code, { class: its }]) => [code, its]),
-  'assistant reasoning tool-call tool-result tool-calls content-filter completed partial cancelled needs_user_input',
+  'assistant reasoning tool-call tool-result tool-calls content-filter completed partial cancelled needs_user_input needs_client_tools',
   'question approval finishReason inputTokens outputTokens markdown session-start session-end',
 ].join(' ');

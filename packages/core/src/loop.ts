@@ -3,7 +3,7 @@
 import type { Ending, HandedOver } from './ending.ts';
 import { decided, deciding, type Next, type TurnPlan, type Unanswered, type Verdict } from './middleware.ts';
 import type { SessionState } from './state.ts';
-import { type Answer, takeTurn } from './turn.ts';
+import { type Answer, type Paused, takeTurn } from './turn.ts';
 
 export async function loop(state: SessionState): Promise<Ending | HandedOver> {
   let again: Again = { say: [], last: null };
@@ -12,13 +12,7 @@ export async function loop(state: SessionState): Promise<Ending | HandedOver> {
     if (plan.stop) return stopped(state, plan.stop);
 
     const end = await takeTurn(state, plan);
-    if (end.type === 'paused')
-      return {
-        status: 'needs_user_input',
-        question: end.question,
-        resume: state.parts.place.id,
-        text: lastText(state),
-      };
+    if (end.type === 'paused') return wait(state, end);
 
     const next = end.type === 'answer' ? judge(state, plan, end) : goOn(state, plan, end);
     if ('status' in next) return next;
@@ -69,6 +63,13 @@ function judge(state: SessionState, plan: TurnPlan, answer: Answer): Ending | Ag
   if (retry === undefined) return { status: 'completed', ...said };
   state.sendBack(answer.text, tellsOutput);
   return { say: [retry], last: null };
+}
+
+/** Somebody has to answer, or to run what is theirs; then another session goes on with this one. */
+function wait(state: SessionState, { waiting, text }: Paused): Ending {
+  const resume = state.parts.place.id;
+  if ('calls' in waiting) return { status: 'needs_client_tools', calls: waiting.calls, resume, text };
+  return { status: 'needs_user_input', question: waiting.question, resume, text: lastText(state) };
 }
 
 function stopped(state: SessionState, limit: string): Ending {

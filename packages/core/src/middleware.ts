@@ -69,6 +69,8 @@ export interface SessionView {
   readonly maxOutputTokens: number;
   /** Whether a result was too long and is kept behind a handle. */
   readonly hasKeptOutput: boolean;
+  /** What whoever ran its calls said beside their results. */
+  readonly saidWithResults: string | null;
   /** Its model said that the task is completed; or did nothing but tell its status for turns; null while it works. */
   readonly taskEnd: 'completed' | 'idle' | null;
 }

@@ -2,8 +2,9 @@
 
 import { type Agent, toModelRefs } from './agent.ts';
 import { isBuiltIn } from './built-in.ts';
+import { readClientAnswer } from './client-calls.ts';
 import { AgentError, messageOf } from './errors.ts';
-import type { JsonSchema } from './json.ts';
+import type { Json, JsonSchema } from './json.ts';
 import { measureTokens } from './measure-tokens.ts';
 import type { Message } from './message.ts';
 import type { Model, ModelRef } from './model.ts';
@@ -67,6 +68,7 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
       plugins: agent.plugins,
       place: parts.place,
       router: agent.router,
+      more: parts.moreInstructions,
     },
     texts,
   );
@@ -158,7 +160,7 @@ async function findPaused({ agent, run }: Opening, { handle, isPersons }: Resump
     throw new AgentError('question-unknown', `The question "${handle}" was asked by ${paused.agentName}.`, {
       remedy: `Answer it with a session of ${paused.agentName}.`,
     });
-  if (paused.question.to === 'person' && !isPersons)
+  if (paused.question?.to === 'person' && !isPersons)
     throw new AgentError('question-unknown', `"${handle}" is a question that only a person may answer.`, {
       remedy: 'Do without the answer.',
     });
@@ -171,9 +173,10 @@ async function goOn(
   { handle, answer }: Resumption,
   paused: Paused,
 ): Promise<NonNullable<Opened['resumed']>> {
-  const read = readAnswer(paused.question, answer);
+  const { question, calls = [] } = paused;
+  const read = question ? readAnswer(question, answer) : readClientAnswer(calls, answer);
   if (!(await run.ports.pauses.delete(handle))) throw unknownTo(agent, handle);
-  return { ...paused, answer: read };
+  return { ...paused, answer: read as Json };
 }
 
 function unknownTo({ name }: Agent, handle: string): AgentError {

@@ -81,6 +81,8 @@ export interface OpenedTool extends ToolSpec {
   readonly isDenied?: boolean;
   /** Whether the session is over with a call of it. @default false */
   readonly endsSession?: boolean;
+  /** Whether whoever asked runs it. @default false */
+  readonly isClientTool?: boolean;
   /** What its agent is to the one that calls, when it works on the same request. @default a sub-agent */
   readonly partner?: PartnerRole;
 }

@@ -15,6 +15,7 @@ export function toOutcomeDocument(outcome: Outcome): Record<string, unknown> {
     ...('limit' in outcome ? { limit: outcome.limit } : {}),
     ...('failure' in outcome ? { failure: outcome.failure } : {}),
     ...('question' in outcome ? { question: outcome.question, resume: outcome.resume } : {}),
+    ...('calls' in outcome ? { calls: outcome.calls, resume: outcome.resume } : {}),
     format,
     sessionId,
     startedAt,

@@ -1,6 +1,7 @@
-// Sessions that ended with a question: everything that is needed to go on when it is answered.
+// Sessions that wait for an answer, or for results: everything that is needed to go on when it is there.
 
 import type { Spent } from './budget.ts';
+import type { ClientCall } from './client-calls.ts';
 import { keptPauses } from './defaults.ts';
 import { type Json, type JsonObject, sizeOf } from './json.ts';
 import type { Message } from './message.ts';
@@ -13,7 +14,10 @@ import type { ToolResult } from './tool-result.ts';
 
 /** Plain data. */
 export interface Paused {
-  readonly question: Question;
+  /** What it asks. Missing when it waits for results. */
+  readonly question?: Question;
+  /** What whoever asked runs, when that is what it waits for. */
+  readonly calls?: readonly ClientCall[];
   readonly agentName: string;
   /** What a session below was called with. */
   readonly args: JsonObject;
@@ -44,6 +48,7 @@ export interface PendingTurn {
   readonly done: Readonly<Record<number, ToolResult>>;
   /** What was answered so far to calls that have not run, by index. */
   readonly answers: Readonly<Record<number, Json>>;
+  /** 0 when it waits for results. */
   readonly asking: number;
   /** What the session's kept children go on with, by tool. */
   readonly kept: Readonly<Record<string, { readonly sessionId: string; readonly messages: readonly Message[] }>>;

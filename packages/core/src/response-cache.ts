@@ -80,8 +80,8 @@ function isForCache({ agent, moreTools }: Setting): boolean {
 }
 
 /** A version says all that the agent is; what this one session has beside it has to be looked at. */
-function isBasisNeeded({ agent, moreTools }: Setting): boolean {
-  return agent.cache?.version === undefined || moreTools.length > 0;
+function isBasisNeeded({ agent, moreTools, moreInstructions }: Setting): boolean {
+  return agent.cache?.version === undefined || moreTools.length > 0 || moreInstructions !== '';
 }
 
 /** A person was asked, or an advisor was not heard to the end: another time it may be otherwise. */

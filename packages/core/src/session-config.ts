@@ -23,6 +23,8 @@ export interface AIAgentSessionConfig {
   readonly agent: Agent;
   /** What core needs of the world. Needed at the root; sessions below share the root's. */
   readonly ports?: Ports;
+  /** Words of the caller, after the agent's own instructions. @default none */
+  readonly instructions?: string;
   /** Tools beside the agent's own, for this session alone. */
   readonly tools?: readonly ToolOffer[];
   /** The only variables that models and tools of this session may see. @default {} */
@@ -31,9 +33,9 @@ export interface AIAgentSessionConfig {
   readonly output?: OutputContract;
   /** Pictures and files that go with the prompt, for models that take them. */
   readonly attachments?: readonly FilePart[];
-  /** An earlier conversation to go on with. */
+  /** An earlier conversation to go on with. One that ends with results of tools needs no prompt: then it is empty. */
   readonly history?: readonly Message[];
-  /** The handle of a question: the session that asked it goes on, and the prompt is the answer. */
+  /** The handle of a question: the session that asked it goes on, and the prompt is the answer; of calls, their results. */
   readonly resume?: string;
   /** What the run may use, together with everything below it; the agent's own budget can only be narrowed. */
   readonly budget?: Budget;

@@ -51,6 +51,7 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     middleware: layersOf(agent, inherited),
     inherited,
     rights,
+    moreInstructions: config.instructions ?? '',
     moreTools: config.tools ?? noTools,
   };
 }

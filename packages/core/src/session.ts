@@ -12,8 +12,9 @@ import { FactWriter } from './facts.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { forgetPaused, keepPaused } from './keep-paused.ts';
 import { Lease } from './lease.ts';
-import { type Message, userMessage } from './message.ts';
+import type { Message } from './message.ts';
 import { openAccount } from './open-account.ts';
+import { type Opening, toOpening } from './opening.ts';
 import type { Opened, Resumption, Runtime } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
@@ -78,6 +79,7 @@ class LiveSession {
   readonly #facts: FactWriter;
   readonly #lease: Lease;
   readonly #unlisten: (() => void) | undefined;
+  readonly #opening: Opening;
   #messages: readonly Message[];
   #stream: EventStream | undefined;
   #startedAt: number | undefined;
@@ -86,7 +88,8 @@ class LiveSession {
     const { below, prompt, resume } = asked;
     const { clock } = below?.caller.run.ports ?? config.ports ?? {};
     this.#asked = asked;
-    this.#messages = [...(config.history ?? []), ...(resume ? [] : [userMessage(prompt, config.attachments)])];
+    this.#opening = toOpening(config, prompt);
+    this.#messages = resume ? (config.history ?? []) : this.#opening.messages;
     const endsOn = isOwnAnswer(below?.partner?.role) ? 'last-word' : 'nothing';
     this.#scope = new Scope(below?.caller.scope ?? (() => clock?.now() ?? 0), endsOn);
     this.#run = below?.caller.run ?? plantRun({ ...config, runtime: config.runtime ?? inProcess, scope: this.#scope });
@@ -133,8 +136,7 @@ class LiveSession {
         : { status: 'failed', failure: opened as Failure, text: '' };
       usage = state?.usage;
       const args = this.#asked.below?.call.args ?? {};
-      if (state && ending.status === 'needs_user_input')
-        await scope.race(keepPaused(run, state, ending.question, args));
+      if (state && 'resume' in ending) await scope.race(keepPaused(run, state, ending, args));
     } catch (error) {
       ending = this.#endingOf(error, state);
     }
@@ -145,7 +147,8 @@ class LiveSession {
   /** The first operation records what cannot be computed again; from there on the session is its state. */
   async #open(runtime: Runtime): Promise<SessionState | Failure> {
     const { agent, place, budget } = this.#setting;
-    const { prompt, resume, below: { partner: asked } = {} } = this.#asked;
+    const { resume, below: { partner: asked } = {} } = this.#asked;
+    const { request } = this.#opening;
     const input = { agent: agent.name, ...(resume ? { resume } : {}) };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
@@ -155,7 +158,7 @@ class LiveSession {
     this.#tellStart(opened);
     this.#facts.advance(opening.endedAt);
     if (!opening.ok) return opening.failure;
-    const failure = resume ? undefined : inputFailure(agent, prompt);
+    const failure = resume ? undefined : inputFailure(agent, request.text);
     if (failure) return failure;
     const { promptTokens, resumed, models } = opening.value;
     // Who goes on after a question has said what led to it.
@@ -177,7 +180,7 @@ class LiveSession {
       facts: this.#facts,
       transcript,
       opened: opening.value,
-      request: resumed?.request ?? { text: prompt, ...asked?.request, at: this.#messages.length - 1 },
+      request: resumed?.request ?? { ...request, ...asked?.request },
     });
   }
 
@@ -218,9 +221,17 @@ class LiveSession {
     }
     return toOutcome(
       // What goes up the tree is for a model; what leaves it is for whoever looks on.
-      this.#asked.below ? ending : this.#run.secrets.show(ending),
+      this.#asked.below ? ending : showEnding(this.#run, ending),
       { sessionId: id, format: this.#setting.result.format, usage, startedAt, endedAt },
       records,
     );
   }
+}
+
+/** What whoever asked is to run is not shown, it is handed over: arguments that only look like a key stay as they are. */
+function showEnding({ secrets }: Run, ending: Ending): Ending {
+  const shown = secrets.show(ending);
+  return ending.status === 'needs_client_tools'
+    ? { ...ending, text: shown.text, calls: secrets.keep(ending.calls) }
+    : shown;
 }

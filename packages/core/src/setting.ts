@@ -29,6 +29,8 @@ export interface Setting {
   readonly inherited: Inherited;
   /** What it may call. Missing when that is everything. */
   readonly rights: Rights | undefined;
+  /** Words of its caller, after its agent's own. */
+  readonly moreInstructions: string;
   /** Tools beside its agent's own. */
   readonly moreTools: readonly ToolOffer[];
 }

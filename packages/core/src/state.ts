@@ -1,5 +1,6 @@
 // What one session knows while it runs: the thing that walks through loop, turn and door.
 
+import type { ClientAnswer, ClientCall } from './client-calls.ts';
 import { defaultSettings } from './defaults.ts';
 import type { FactWriter } from './facts.ts';
 import type { Json } from './json.ts';
@@ -28,7 +29,8 @@ const none: readonly string[] = [];
 
 export interface Resumed {
   readonly pending: PendingTurn;
-  readonly question: Question;
+  readonly question?: Question;
+  readonly calls?: readonly ClientCall[];
   readonly answer: Json;
 }
 
@@ -216,6 +218,11 @@ class View implements SessionView {
 
   get hasKeptOutput() {
     return this.#state.hasKeptOutput;
+  }
+
+  get saidWithResults() {
+    const { calls, answer } = this.#state.parts.opened.resumed ?? {};
+    return calls ? ((answer as unknown as ClientAnswer).say ?? null) : null;
   }
 
   get taskEnd() {

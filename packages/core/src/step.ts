@@ -1,6 +1,7 @@
 // A step: a turn that the house takes, not the model. Its calls pass the one door like any others.
 
 import { callTools } from './call-tool.ts';
+import { AgentError } from './errors.ts';
 import type { Asked } from './inquire.ts';
 import { callsOf, type ToolCallPart, type UserMessage } from './message.ts';
 import type { ModelReply } from './model.ts';
@@ -34,6 +35,8 @@ export async function takeStep(state: SessionState, taking: Taking): Promise<rea
   const reply = resumed?.pending.reply ?? toReply(calls, op);
   const called = await callTools(state, reply, opened.partners ?? [], resumed);
   state.step = undefined;
+  // Partners are run by the house.
+  if ('calls' in called) throw new AgentError('internal', `The step ${step.kind} was handed out.`);
   const results = 'question' in called ? called : inOrder(reply, called, resumed);
   const prompt = toPrompt && !('question' in results) ? { prompt: toPrompt(results) } : {};
   facts.write({ type: 'turn-end', op, turn, step: step.kind, ...prompt }, { turn });

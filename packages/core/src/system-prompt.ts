@@ -15,11 +15,13 @@ interface Prompted {
   readonly hints: Agent['hints'];
   readonly router: Agent['router'];
   readonly plugins: Agent['plugins'];
+  /** What the caller says, the last of all. @default nothing */
+  readonly more?: string;
   readonly place: Place;
 }
 
 export function toSystemPrompt(prompted: Prompted, texts: Texts): string {
-  const { instructions, tools: all, output, hints, router, plugins, place } = prompted;
+  const { instructions, tools: all, output, hints, router, plugins, place, more = '' } = prompted;
   const tools = all.filter((tool) => tool.isHidden !== true);
   // Tools of one server may all bring its words: they are said once.
   const advice = new Set(tools.map((tool) => tool.instructions?.trim() ?? ''));
@@ -31,6 +33,7 @@ export function toSystemPrompt(prompted: Prompted, texts: Texts): string {
   if (router) paragraphs.push(texts.mayHandOver(router.destinations));
   paragraphs.push(contractText(output, texts));
   if (plugins?.length) paragraphs.push(texts.metadataContract(toWanted(plugins, undefined, { place })));
+  paragraphs.push(more.trim());
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
 }
 

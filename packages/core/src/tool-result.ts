@@ -1,6 +1,6 @@
 // What a tool call came to: plain data, whoever did the work.
 
-import type { HandOver } from './ending.ts';
+import type { Ending, HandOver } from './ending.ts';
 import { type Failure, toFailure } from './errors.ts';
 import type { Json } from './json.ts';
 import type { FilePart, ToolCallPart, ToolResultPart } from './message.ts';
@@ -52,7 +52,7 @@ export interface InsideResult {
 export interface SessionResult {
   readonly id: string;
   readonly agentName: string;
-  readonly status: 'completed' | 'partial' | 'needs_user_input' | 'failed' | 'cancelled';
+  readonly status: Ending['status'];
   /** The limit that made it partial. */
   readonly limit?: string;
   /** What it asks. */

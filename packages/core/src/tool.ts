@@ -51,6 +51,8 @@ export interface ToolDefinition {
   readonly isQuestion?: boolean;
   /** Whether the session is over with a call of it: then it is offered in the last turn too. @default false */
   readonly endsSession?: boolean;
+  /** Whether whoever asked runs it: see `clientTool`. @default false */
+  readonly isClientTool?: boolean;
 }
 
 /** A tool whose work is a session one level down. Made by `asTool` and `agentTool`. */
@@ -217,7 +219,8 @@ export function checkTool(tool: Tool): void {
       throw wrongField(owner, 'operation', tool.operation, '"session"');
     checked.add(tool);
   }
-  checkSchema(tool.inputSchema, `inputSchema of tool ${tool.name}`);
+  // What a client brings is compiled nowhere: it is much, new with every request, and judged by who runs it.
+  if (!tool.isClientTool) checkSchema(tool.inputSchema, `inputSchema of tool ${tool.name}`);
 }
 
 function checkGuards(owner: Owner, { queue, cache }: Tool): void {
@@ -247,6 +250,7 @@ const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, Fiel
   isHidden: 'boolean',
   isQuestion: 'boolean',
   endsSession: 'boolean',
+  isClientTool: 'boolean',
   operation: 'text',
   titleFrom: 'text',
   agentName: 'text',

@@ -63,16 +63,24 @@ type Gathered = Pick<Toolbox, 'tools' | 'opened'>;
 
 function gather(list: readonly Tool[]): Gathered {
   const tools = new Map<string, Tool>();
-  for (const tool of list) {
-    checkTool(tool);
-    const name = toSafeName(tool.name);
+  const add = (name: string, tool: Tool) => {
     const other = tools.get(name);
     if (other) throw collision(name, other, tool);
     tools.set(name, tool);
+  };
+  for (const tool of list) {
+    checkTool(tool);
+    if (!tool.isClientTool) add(toSafeName(tool.name), tool);
   }
+  // A client cannot know what the agent has: its tools give way, and are given back under the name that it knows.
+  for (const tool of list) if (tool.isClientTool) add(freeName(toSafeName(tool.name), tools), tool);
   // Frozen because shared: who changes what it was given must not change it for others.
   const opened = [...tools].map(([name, tool]) => Object.freeze(toOpened(name, tool)));
   return { tools, opened: Object.freeze(opened) };
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, Tool>): string {
+  return taken.has(name) ? toSafeName(`client__${name}`) : name;
 }
 
 const reserved: readonly string[] = [
@@ -145,6 +153,7 @@ function isSameFlags(tool: Tool, known: OpenedTool): boolean {
     asksOf(tool) === known.asks &&
     partner === known.partner &&
     tool.endsSession === known.endsSession &&
+    tool.isClientTool === known.isClientTool &&
     tool.readOnly === known.readOnly
   );
 }
@@ -170,6 +179,7 @@ function toOpened(name: string, tool: Tool): OpenedTool {
     asks: asksOf(tool),
     ...(tool.readOnly === undefined ? {} : { readOnly: tool.readOnly }),
     ...(tool.endsSession === undefined ? {} : { endsSession: tool.endsSession }),
+    ...(tool.isClientTool === undefined ? {} : { isClientTool: tool.isClientTool }),
     ...(partner ? { partner } : {}),
   };
 }

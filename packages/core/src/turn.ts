@@ -1,17 +1,24 @@
 // One turn: a model call and the tool calls it asked for.
 
 import { AgentError, type Failure, toFailure } from './errors.ts';
+import type { Waiting } from './inquire.ts';
 import { callsOf, textOf, userMessage } from './message.ts';
 import type { TurnPlan, Unanswered } from './middleware.ts';
 import type { FinishReason, ModelReply, ModelRequest, ToolSpec } from './model.ts';
 import type { ModelResult, OpenedTool } from './operation.ts';
-import type { Question } from './question.ts';
 import type { SessionState } from './state.ts';
 import { modelCallTotals } from './totals.ts';
 import { callAll } from './unfold.ts';
 
-/** What a turn came to: an answer, more work to do, the end of the model, or a question. */
-export type TurnEnd = Answer | Unanswered | { readonly type: 'paused'; readonly question: Question };
+/** What a turn came to: an answer, more work to do, the end of the model, or something to wait for. */
+export type TurnEnd = Answer | Unanswered | Paused;
+
+export interface Paused {
+  readonly type: 'paused';
+  readonly waiting: Waiting;
+  /** What was said with the calls. */
+  readonly text: string;
+}
 
 export interface Answer {
   readonly type: 'answer';
@@ -48,7 +55,7 @@ async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEn
     return { type: 'answer', text: textOf(reply.message), finishReason: reply.finishReason };
 
   const called = await callAll(state, reply, resumed ? opened.tools : plan.tools, resumed);
-  if ('question' in called) return { type: 'paused', question: called.question };
+  if (!('parts' in called)) return { type: 'paused', waiting: called, text: textOf(reply.message) };
   transcript.addResults(called.parts);
   return { type: 'called', last: plan.last, results: called.results };
 }

@@ -1,9 +1,9 @@
 // Between a turn and the door: a batch is unfolded into its calls, one flat list, and what they came to is folded into one result again.
 
 import { type Item, type ItemEnd, itemsOf, toBatchResult } from './batch.ts';
-import { callTools } from './call-tool.ts';
+import { type Called, callTools } from './call-tool.ts';
 import { mostStatusTurns } from './defaults.ts';
-import type { Asked, Done } from './inquire.ts';
+import type { Done, Waiting } from './inquire.ts';
 import { callsOf, type ToolCallPart, type ToolResultPart } from './message.ts';
 import type { ModelReply } from './model.ts';
 import type { OpenedTool } from './operation.ts';
@@ -23,13 +23,13 @@ export function callAll(
   reply: ModelReply,
   tools: readonly OpenedTool[],
   resumed?: Resumed,
-): Promise<AllCalled | Asked> {
+): Promise<AllCalled | Waiting> {
   const said = unfold(state, reply, tools);
   if (said || resumed) return callUnfolded(state, { reply, said, tools, resumed });
   // Mostly: as the model said it, and for the first time.
   return callTools(state, reply, tools).then((called) => {
     state.statusTurns = 0;
-    return 'question' in called
+    return isWaiting(called)
       ? called
       : { parts: called.map(toResultPart), results: called.map(({ result }) => result) };
   });
@@ -45,17 +45,21 @@ interface Unfolded {
 async function callUnfolded(
   state: SessionState,
   { reply, said, tools, resumed }: Unfolded,
-): Promise<AllCalled | Asked> {
+): Promise<AllCalled | Waiting> {
   // The list of calls hangs on the reply alone: whoever goes on with it finds each under the same number.
   const flat = said ? withCalls(reply, said.flatMap(callsIn)) : reply;
   const called = await callTools(state, flat, tools, resumed);
-  if ('question' in called) {
+  if (isWaiting(called)) {
     if (said && state.paused) state.paused = { ...state.paused, reply };
     return called;
   }
   noteStatus(state, called, said !== undefined);
   const results = [...handedOver(resumed), ...called.map(({ result }) => result)];
   return { parts: said ? fold(state, said, called, resumed) : called.map(toResultPart), results };
+}
+
+function isWaiting(called: Called): called is Waiting {
+  return 'question' in called || 'calls' in called;
 }
 
 /** A hand-over that was called beside what asked a person stands, though its turn had to wait. */

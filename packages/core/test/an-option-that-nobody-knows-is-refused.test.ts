@@ -164,6 +164,7 @@ test('everything that there is passes, and so does what is left out', async () =
       outputs: new MemoryOutputs(),
       pauses: new MemoryPauses(),
     },
+    instructions: 'Be brief.',
     tools: [],
     envOverlay: { KEY: 'x' },
     output: { format: 'markdown' },

@@ -1,6 +1,6 @@
 // What headends ask of the house, and what they are given back.
 
-import type { AIAgentSessionConfig, Budget, JsonObject, Outcome } from '@ai-agent/core';
+import type { AIAgentSessionConfig, Budget, Fact, JsonObject, Outcome } from '@ai-agent/core';
 import type { Caller } from './caller.ts';
 import type { Follower } from './live-session.ts';
 import type { ServedAgent } from './served-agent.ts';
@@ -8,7 +8,10 @@ import type { SessionHead } from './session-store.ts';
 import type { Visitor } from './visitor.ts';
 
 /** What of it a session is given as it is. */
-export type Given = Pick<AIAgentSessionConfig, 'output' | 'history' | 'attachments' | 'tools' | 'onQuestion'>;
+export type Given = Pick<
+  AIAgentSessionConfig,
+  'output' | 'history' | 'attachments' | 'instructions' | 'tools' | 'onQuestion'
+>;
 
 export interface Asked extends Given {
   readonly agent: string;
@@ -24,6 +27,8 @@ export interface Asked extends Given {
   readonly signal?: AbortSignal | undefined;
   /** Hears everything from the beginning; without, and with a signal, models do not stream. */
   readonly onEvent?: Follower | undefined;
+  /** Hears every fact from the beginning; models do not stream for it. */
+  readonly onFact?: ((fact: Fact) => void) | undefined;
   /** Told at once when there is no place for it yet. */
   readonly onWait?: (() => void) | undefined;
 }

@@ -13,11 +13,11 @@ export function closeQuestion(hall: Hall, id: string, visitor: Visitor): Promise
     if (ending?.head.owner === visitor.key && ending.head.endedAt !== undefined) await ending.whenOver();
     const found = hall.find(id, visitor);
     const head = takesTime(found) ? await found : found;
-    const { resume, question, status, failure } = head;
-    if (hall.live(id) || resume === undefined || !question) return head;
+    const { resume, status, failure } = head;
+    if (hall.live(id) || resume === undefined) return head;
     const served = hall.agentsFor(visitor).find(({ name }) => name === head.agent);
     await hall.pausesOf(served)?.delete(resume);
-    const isWaiting = status === 'needs_user_input';
+    const isWaiting = waiting.includes(status);
     const closed: SessionHead = {
       ...withoutEnd(head),
       endedAt: hall.clock.now(),
@@ -28,6 +28,8 @@ export function closeQuestion(hall: Hall, id: string, visitor: Visitor): Promise
     return closed;
   });
 }
+
+const waiting: readonly SessionHead['status'][] = ['needs_user_input', 'needs_client_tools'];
 
 function calledOff(): AgentError {
   return new AgentError('cancelled', 'It was cancelled while it waited for an answer.');

@@ -130,6 +130,11 @@ export class Hall {
     }
   }
 
+  /** Whoever asks: for what the house itself has to do. */
+  servedAs(name: string): ServedAgent | undefined {
+    return this.#agents().find((one) => one.name === name);
+  }
+
   placesOf(headend: string): Places {
     const known = this.#places.get(headend) ?? new Places(this.#placesOptions[headend], () => this.clock.now());
     this.#places.set(headend, known);

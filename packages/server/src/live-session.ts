@@ -21,7 +21,7 @@ export interface Ended {
   /** The same as its facts have it. */
   readonly told: Outcome;
   /** Its question is still open: it could not be gone on with. */
-  readonly asks?: Pick<SessionHead, 'question' | 'resume'> | undefined;
+  readonly asks?: Waits | undefined;
 }
 
 export interface Keeping {
@@ -169,12 +169,11 @@ export class LiveSession {
   /** What became of it. What its facts do not say stays with its head. */
   end({ outcome, told, asks }: Ended): void {
     const { status, endedAt, text } = outcome;
-    const { question, resume } = outcome.status === 'needs_user_input' ? outcome : (asks ?? {});
     const isRenamed = 'limit' in outcome && 'limit' in told && outcome.limit !== told.limit;
     this.#end({
       status,
       endedAt,
-      ...(question && resume !== undefined ? { question, resume } : {}),
+      ...('resume' in outcome ? waitsOf(outcome) : asks),
       ...(text === told.text ? {} : { draft: text }),
       ...(isRenamed ? { limit: outcome.limit } : {}),
     });
@@ -257,11 +256,23 @@ export class LiveSession {
   }
 }
 
-type EndOfHead = 'endedAt' | 'question' | 'resume' | 'draft' | 'limit' | 'failure';
+/** What a session waits for, and the handle to go on with. */
+export type Waits = Pick<SessionHead, 'question' | 'calls' | 'resume'>;
+
+/** Of whatever has more: of an outcome, or of a head. */
+export function waitsOf({ question, calls, resume }: Waits): Waits {
+  return {
+    ...(question ? { question } : {}),
+    ...(calls ? { calls } : {}),
+    ...(resume === undefined ? {} : { resume }),
+  };
+}
+
+type EndOfHead = 'endedAt' | 'question' | 'calls' | 'resume' | 'draft' | 'limit' | 'failure';
 
 /** A head as it is while nothing has come of its session. */
 export function withoutEnd(head: SessionHead): Omit<SessionHead, EndOfHead> {
-  const { endedAt: _endedAt, question: _question, resume: _resume, ...open } = head;
+  const { endedAt: _endedAt, question: _question, calls: _calls, resume: _resume, ...open } = head;
   const { draft: _draft, limit: _limit, failure: _failure, ...rest } = open;
   return rest;
 }

@@ -15,9 +15,10 @@ import type { LiveSession } from './live-session.ts';
 import type { Visitor } from './visitor.ts';
 
 export function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
-  const { served, prompt, visitor, signal, onEvent, above, budget, sessionId, before, output } = starting;
+  const { served, prompt, visitor, signal, onEvent, onFact, above, budget, sessionId, before, output } = starting;
   const { agent, session, fillPrompt } = served;
   if (onEvent) live.follow(onEvent);
+  if (onFact) live.follow((event) => event.kind === 'fact' && onFact(event));
   // Also one that comes out of a store again.
   if (output?.schema) boundClientSchema(output.schema);
   const wantsHints = onEvent !== undefined || signal === undefined;
@@ -36,11 +37,12 @@ export function plant(hall: Hall, starting: Starting, live: LiveSession): Sessio
   return new AIAgentSession(config).run(text ? fillPrompt(prompt, hall.clock.now()) : prompt);
 }
 
-function givenOf({ output, history, attachments, tools, onQuestion }: Given): Given {
+function givenOf({ output, history, attachments, instructions, tools, onQuestion }: Given): Given {
   return {
     ...(output && { output }),
     ...(history && { history }),
     ...(attachments && { attachments }),
+    ...(instructions && { instructions }),
     ...(tools && { tools }),
     ...(onQuestion && { onQuestion }),
   };

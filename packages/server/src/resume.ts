@@ -1,6 +1,14 @@
-// Goes on with a session that ended with a question, when somebody has answered it: under the same id, as a run of its own.
+// Goes on with a session that waits, when somebody has answered it or run its calls: under the same id, as a run of its own.
 
-import { AgentError, isObject, type Json, type JsonObject, type Question, readAnswer } from '@ai-agent/core';
+import {
+  AgentError,
+  type ClientAnswer,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Question,
+  readAnswer,
+} from '@ai-agent/core';
 import type { Answering, Asked } from './asked.ts';
 import { boundClientSchema } from './client-schema.ts';
 import type { Hall } from './hall.ts';
@@ -8,14 +16,25 @@ import { LiveSession, withoutEnd } from './live-session.ts';
 import { type SessionHead, takesTime } from './session-store.ts';
 import { start } from './start.ts';
 
-export interface Resumed extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'onWait' | 'above'> {
+export type Resumed = Going & (Answered | Returned);
+
+interface Answered {
   readonly answer: Json;
+}
+
+/** What came of the calls that whoever asked has run. */
+interface Returned {
+  readonly results: ClientAnswer;
+}
+
+interface Going
+  extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'onFact' | 'onWait' | 'above' | 'instructions' | 'tools'> {
   /** Which question it is for: that of a session which was gone on with so often. @default whichever it asks now */
   readonly answeredBefore?: number | undefined;
 }
 
 /**
- * Goes on with a session that ended with a question. Throws `session-unknown`; `question-unknown`, also for who comes
+ * Goes on with a session that waits for an answer, or for results. Throws `session-unknown`; `question-unknown`, also for who comes
  * second, and when too many questions were asked since; `answer-invalid`, which leaves the question open.
  */
 export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answering> {
@@ -26,23 +45,30 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     // Where the answer is there at once, nobody can step in between looking and doing.
     const found = hall.find(id, visitor);
     const head = found instanceof Promise ? await found : found;
-    const { question, resume: handle } = head;
-    if (hall.live(id) || isForAnother(head, resumed) || !question || handle === undefined)
+    const { resume: handle } = head;
+    const prompt = toPrompt(head, resumed);
+    if (hall.live(id) || isForAnother(head, resumed) || !prompt || handle === undefined)
       throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
     const served = hall.agent(head.agent, visitor);
-    const prompt = readPrompt(question, resumed.answer);
+    const given = prompt();
     const kept = hall.pausesOf(served)?.get(handle);
     if (!(takesTime(kept) ? await kept : kept)) throw forgotten(id);
     const resumptions = head.resumptions + 1;
     const live = new LiveSession({ ...withoutEnd(head), status: 'queued', resumptions }, hall);
     const { agent, headend, budget, output } = head;
-    const asked = { ...resumed, agent, prompt, headend, budget, ...(output ? { output } : {}) };
+    const asked = { ...resumed, agent, prompt: given, headend, budget, ...(output ? { output } : {}) };
     return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
   });
 }
 
 function isForAnother({ resumptions }: SessionHead, { answeredBefore = resumptions }: Resumed): boolean {
   return answeredBefore !== resumptions;
+}
+
+/** Nothing when it is not what the session waits for. */
+function toPrompt({ question, calls }: SessionHead, resumed: Resumed): (() => string | JsonObject) | undefined {
+  if ('results' in resumed) return calls && (() => resumed.results as unknown as JsonObject);
+  return question && (() => readPrompt(question, resumed.answer));
 }
 
 /** Text and objects are what a run is given; the rest is read from its JSON again. Throws `answer-invalid`. */

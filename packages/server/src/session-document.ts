@@ -13,7 +13,7 @@ import type { SessionHead } from './session-store.ts';
 
 /** How it stands, and where to go on from here. */
 export function toHeadDocument(head: SessionHead): Record<string, unknown> {
-  const { id, agent, status, createdAt, endedAt, question, failure, isDetached } = head;
+  const { id, agent, status, createdAt, endedAt, question, calls, failure, isDetached } = head;
   const self = `/v1/sessions/${id}`;
   return {
     id,
@@ -23,6 +23,7 @@ export function toHeadDocument(head: SessionHead): Record<string, unknown> {
     ...(endedAt === undefined ? {} : { endedAt }),
     isDetached,
     ...(question ? { question } : {}),
+    ...(calls ? { calls } : {}),
     ...(failure ? { failure } : {}),
     links: {
       self,

@@ -1,6 +1,6 @@
 // Where sessions are kept: the facts that were told of each, and a head that says whose it is and how it stands.
 
-import type { Budget, Fact, Failure, OutputContract, Question } from '@ai-agent/core';
+import type { Budget, ClientCall, Fact, Failure, OutputContract, Question } from '@ai-agent/core';
 
 export type SessionStatus =
   | 'queued'
@@ -8,6 +8,7 @@ export type SessionStatus =
   | 'completed'
   | 'partial'
   | 'needs_user_input'
+  | 'needs_client_tools'
   | 'failed'
   | 'cancelled';
 
@@ -33,6 +34,8 @@ export interface SessionHead {
   /** What it waits to be told, when it ended with a question; and the handle of that. */
   readonly question?: Question;
   readonly resume?: string;
+  /** What whoever asked is to run, when it ended with that; the handle is for the results then. */
+  readonly calls?: readonly ClientCall[];
   /** What was written of an answer that never came: it is in no fact. */
   readonly draft?: string;
   /** The limit that ended it, where its last fact names only the amount: `allowance`. */

@@ -5,10 +5,9 @@ import type { Answering, Starting } from './asked.ts';
 import { aboveCalls, withKnown } from './caller.ts';
 import { withoutInside } from './failure-status.ts';
 import type { Hall } from './hall.ts';
-import type { LiveSession } from './live-session.ts';
+import { type LiveSession, type Waits, waitsOf } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import { plant } from './plant.ts';
-import type { SessionHead } from './session-store.ts';
 
 export function start(hall: Hall, asked: Starting, live: LiveSession): Answering {
   const lent = hall.lentTo(asked.above?.token);
@@ -89,12 +88,11 @@ async function stillAsks(
   { before, served }: Starting,
   live: LiveSession,
   { status }: Outcome,
-): Promise<Pick<SessionHead, 'question' | 'resume'> | undefined> {
+): Promise<Waits | undefined> {
   const wasCut = status === 'failed' || (status === 'cancelled' && !live.isCalledOff);
-  if (!wasCut || before?.resume === undefined || !before.question) return undefined;
+  if (!wasCut || before?.resume === undefined) return undefined;
   try {
-    const { question, resume: handle } = before;
-    return (await hall.pausesOf(served)?.get(handle)) ? { question, resume: handle } : undefined;
+    return (await hall.pausesOf(served)?.get(before.resume)) ? waitsOf(before) : undefined;
   } catch {
     return undefined;
   }

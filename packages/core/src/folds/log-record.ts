@@ -92,6 +92,8 @@ function describeEnding(ending: Ending, durationMs: number): Description {
   if (ending.status === 'failed')
     return { level: 'error', message: `${ended} (${ending.failure.class}): ${ending.failure.message}` };
   if (ending.status === 'needs_user_input') return { level: 'info', message: `${ended}: ${ending.question.text}` };
+  if (ending.status === 'needs_client_tools')
+    return { level: 'info', message: `${ended}: ${ending.calls.map(({ name }) => name).join(', ')}` };
   if (ending.status === 'partial') return { level: 'warn', message: `${ended}, limit ${ending.limit}` };
   return { level: 'info', message: ending.status === 'completed' && ending.isCached ? `${ended}, from cache` : ended };
 }

@@ -66,7 +66,7 @@ export class Written {
   /** An outcome without an answer has this for its last words, when there is any. */
   addTo(outcome: Outcome): Outcome {
     if (this.#isCutShort && outcome.status === 'cancelled') return toStopped(outcome, this.text);
-    const isAnswered = outcome.status === 'completed' || outcome.status === 'needs_user_input';
+    const isAnswered = outcome.status === 'completed' || 'resume' in outcome;
     // Where a chain broke off, the answer of the one before is whole.
     const isBroken = 'failure' in outcome && this.#speaker === outcome.sessionId;
     const isMissing = isBroken || outcome.text.trim() === '';

@@ -15,6 +15,7 @@ export const validateArguments: Middleware = {
   name: 'validate-arguments',
   decide: {
     call(plan) {
+      if (plan.tool.isClientTool) return undefined;
       // Going on with a question is another kind of call than asking anew.
       const isResumed = plan.tool.agentName !== null && isResumption(plan.call.args);
       const problems = problemsOf(isResumed ? resumeSchema : plan.tool.inputSchema, plan.call.args);

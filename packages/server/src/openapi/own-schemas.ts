@@ -6,7 +6,7 @@ const text = { type: 'string' } as const;
 const anything = { type: 'object', additionalProperties: true } as const;
 const milliseconds = { type: 'integer', description: 'Milliseconds since 1970.' } as const;
 
-const statuses = ['completed', 'partial', 'needs_user_input', 'failed', 'cancelled'];
+const statuses = ['completed', 'partial', 'needs_user_input', 'needs_client_tools', 'failed', 'cancelled'];
 
 const failure = {
   type: 'object',

@@ -10,7 +10,7 @@ const runHeaders = {
   'x-ai-agent-session-id': 'The id of the session: read, stop or answer it at /v1/sessions/{id}.',
   'x-ai-agent-origin-id': 'The id of the session at the root of the tree.',
   'x-ai-agent-call-path': 'The agents from the root to this one.',
-  'x-ai-agent-status': 'How it ended: completed, partial, needs_user_input, failed or cancelled.',
+  'x-ai-agent-status': 'How it ended: completed, partial, needs_user_input, needs_client_tools, failed or cancelled.',
   'x-ai-agent-limit': 'The limit that stopped it, when the status is partial.',
   location: 'Where the session is, when it was started or ended with a question.',
 } as const;

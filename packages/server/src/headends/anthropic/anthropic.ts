@@ -20,7 +20,7 @@ export function anthropic(options: AnthropicOptions = {}): Headend {
   return {
     name: 'anthropic',
     mount(app, hall) {
-      const memory = new TalkMemory(hall, 'anthropic');
+      const memory = new TalkMemory(hall);
       mountAnthropicModels(app, { hall, isAlone });
       mountMessages(app, { hall, memory, options });
     },

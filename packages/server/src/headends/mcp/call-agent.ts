@@ -9,8 +9,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { answer } from '../../answer.ts';
 import type { Answering } from '../../asked.ts';
+import { withAllUsed } from '../../with-all-used.ts';
 import { type AgentCall, callerOfCall } from './agent-call.ts';
-import { askPerson, type Step, type Talk, takeAnswer, takeReturned, tellOpen, withAllUsed } from './open-question.ts';
+import { askPerson, type Step, type Talk, takeAnswer, takeReturned, tellOpen } from './open-question.ts';
 import { readReturned } from './person.ts';
 import { readArguments } from './read-arguments.ts';
 import { Telling } from './telling.ts';
@@ -46,7 +47,7 @@ async function converse(talk: Talk): Promise<CallToolResult | InputRequiredResul
 async function whatCame(talk: Talk, { head, outcome }: Answering): Promise<Step> {
   const { hall } = talk.call;
   const { id: sessionId, resumptions: answeredBefore } = head;
-  const whole = outcome.then((ended) => (answeredBefore === 0 ? ended : withAllUsed(hall, head, ended)));
+  const whole = outcome.then((ended) => withAllUsed(hall, head, ended));
   const ended = await whole.catch((error: unknown) => ({ status: 'never-began', error }) as const);
   if (ended.status === 'needs_user_input')
     return askPerson(talk, { sessionId, answeredBefore, question: ended.question, outcome: () => ended });

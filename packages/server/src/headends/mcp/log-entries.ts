@@ -2,8 +2,8 @@
 
 import type { AgentEvent, Ending, Failure, JsonObject } from '@ai-agent/core';
 import type { LoggingLevel } from '@modelcontextprotocol/server';
+import { bounded } from '../../bounded.ts';
 import { withoutInside } from '../../failure-status.ts';
-import { bounded } from './bounded.ts';
 
 export interface LogEntry {
   readonly level: LoggingLevel;

@@ -84,16 +84,6 @@ async function lastOutcome(hall: Hall, head: SessionHead): Promise<Outcome> {
   throw new AgentError('question-unknown', `What the session ${head.id} has asked is not kept any more.`);
 }
 
-/** With what the whole session has used: whoever was asked in between sees one call. */
-export async function withAllUsed<T extends Outcome>(hall: Hall, head: SessionHead, outcome: T): Promise<T> {
-  try {
-    return { ...outcome, usage: ledgerOf(await factsOf(hall, head, hall.live(head.id))).total };
-  } catch (error) {
-    hall.onBug(error);
-    return outcome;
-  }
-}
-
 /** An answer that came as arguments. Throws what `resume` throws. */
 export async function takeAnswer(talk: Talk, sessionId: string, answer: Json): Promise<Step> {
   await ownHead(talk, sessionId);

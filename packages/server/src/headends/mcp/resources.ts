@@ -68,6 +68,7 @@ const words: Readonly<Record<SessionHead['status'], string>> = {
   completed: 'An answer.',
   partial: 'A part of an answer: a limit stopped the run.',
   needs_user_input: 'A question: the run waits for an answer.',
+  needs_client_tools: 'Calls: the run waits for whoever asked to run them.',
   failed: 'The run failed.',
   cancelled: 'The run was cancelled.',
 };

@@ -1,11 +1,11 @@
 // What is told of a run while it lasts: progress for who asks for it, and what went wrong for who wants to know.
 
 import type { AgentEvent } from '@ai-agent/core';
+import { toProgressWords } from '../../progress-words.ts';
 import type { AgentCall } from './agent-call.ts';
 import { toLogEntry } from './log-entries.ts';
 import { LogNotes } from './log-notes.ts';
 import { ProgressNotes } from './progress-notes.ts';
-import { toProgressWords } from './progress-words.ts';
 
 export class Telling {
   readonly #call: AgentCall;

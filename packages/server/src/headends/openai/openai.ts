@@ -18,7 +18,7 @@ export function openai(options: OpenaiOptions = {}): Headend {
   return {
     name: 'openai',
     mount(app, hall) {
-      const memory = new TalkMemory(hall, 'openai');
+      const memory = new TalkMemory(hall);
       mountOpenaiModels(app, hall);
       mountChat(app, { hall, memory, options });
       mountResponses(app, { hall, memory, options });

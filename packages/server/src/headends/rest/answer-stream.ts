@@ -7,8 +7,8 @@ import { toSafeFailure } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
 import { toProgress } from '../../progress.ts';
 import { SseStream, sseHeaders } from '../../sse.ts';
+import { traceHeaders } from '../../trace-headers.ts';
 import { AnswerPieces } from './answer-pieces.ts';
-import { traceHeaders } from './trace-headers.ts';
 import { writeDocument } from './write-answer.ts';
 
 /** Who waits for a run, and who hears of it. */

@@ -5,8 +5,8 @@ import type { Context } from 'hono';
 import type { Inside } from '../../door.ts';
 import { toErrorResponse, toSafeFailure } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
+import { traceHeaders } from '../../trace-headers.ts';
 import { type Ask, streamAnswer } from './answer-stream.ts';
-import { traceHeaders } from './trace-headers.ts';
 import type { Wants } from './wants.ts';
 import { toAnswer, toDocument } from './write-answer.ts';
 

@@ -5,7 +5,7 @@ import { toReply } from '../../direct-reply.ts';
 import { retryAfterOf, statusOf, toErrorResponse, withoutInside } from '../../failure-status.ts';
 import type { Format } from '../../read-output.ts';
 import { toSafeJson } from '../../safe-json.ts';
-import { endHeaders, type ReplyHeaders } from './trace-headers.ts';
+import { endHeaders, type ReplyHeaders } from '../../trace-headers.ts';
 import { documentType } from './wants.ts';
 
 export interface Ended {

@@ -1,8 +1,8 @@
 // What goes on in a run, in words for whoever waits at a client: who it is by name, and what it does now.
 
 import type { AgentEvent, Ending, Failure } from '@ai-agent/core';
-import { withoutInside } from '../../failure-status.ts';
 import { bounded } from './bounded.ts';
+import { withoutInside } from './failure-status.ts';
 
 /** Undefined for what is told in no words: text as it is written, turns, results that are there. */
 export function toProgressWords(event: AgentEvent): string | undefined {

@@ -1,7 +1,7 @@
 // The headers that say which session a reply is of, and how it ended.
 
 import type { Outcome } from '@ai-agent/core';
-import type { Answering } from '../../asked.ts';
+import type { Answering } from './asked.ts';
 
 export type ReplyHeaders = Readonly<Record<string, string>>;
 

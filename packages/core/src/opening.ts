@@ -1,0 +1,20 @@
+// What a session is told at first: an earlier conversation, and the request.
+
+import { type Message, userMessage } from './message.ts';
+import type { Request } from './pauses.ts';
+import type { AIAgentSessionConfig } from './session-config.ts';
+
+export interface Opening {
+  readonly messages: readonly Message[];
+  readonly request: Pick<Request, 'text' | 'at'>;
+}
+
+/** A history that ends with results is gone on with as it is, when nothing is said after it. */
+export function toOpening({ history = [], attachments }: AIAgentSessionConfig, prompt: string): Opening {
+  if (prompt !== '' || attachments || history.at(-1)?.role !== 'tool')
+    return { messages: [...history, userMessage(prompt, attachments)], request: { text: prompt, at: history.length } };
+  const at = history.findLastIndex(({ role }) => role === 'user');
+  const asked = history[at];
+  const text = asked?.role === 'user' ? asked.content.map((part) => ('text' in part ? part.text : '')).join('') : '';
+  return { messages: history, request: { text, at: Math.max(0, at) } };
+}

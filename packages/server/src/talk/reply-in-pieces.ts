@@ -1,0 +1,102 @@
+// A reply that is written while the run goes on. What was written cannot be taken back; the run ends with the connection.
+
+import { toReply } from '../direct-reply.ts';
+import { toSafeFailure } from '../failure-status.ts';
+import { SseStream, sseHeaders } from '../sse.ts';
+import { OneWayAnswer } from './one-way-answer.ts';
+import type { Ended, Writer } from './said.ts';
+import type { TalkReply } from './talk-reply.ts';
+import { type Begun, TalkRun } from './talk-run.ts';
+
+/** Proxies and clients give up on a connection where nothing comes. */
+const stillAtWorkMs = 15_000;
+
+/** What is wrong with the request is thrown: until then nothing was sent. */
+export async function replyInPieces(reply: TalkReply): Promise<Response> {
+  const { request, api } = reply;
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  request.signal.addEventListener('abort', leave, { once: true });
+  if (request.signal.aborted) leave();
+  const stream = new SseStream({ onGone: leave });
+  const late = new LateWriter();
+  const written = new OneWayAnswer((piece) => late.write((writer) => writer.text(piece)));
+  const run = new TalkRun(reply, { think: (piece) => late.write((writer) => writer.reasoning(piece)) });
+  const begun = await run.begin({
+    signal: gone.signal,
+    onEvent(event) {
+      run.hear(event);
+      written.hear(event);
+    },
+  });
+  late.begin(api.toWriter(stream, begun));
+  const quiet = stillAtWork(reply, late);
+  void begun.ended
+    .then((came) => tellEnd({ run, stream, late, written }, came))
+    .catch((error: unknown) => tellBug(reply, late, begun, error))
+    .finally(() => {
+      quiet();
+      request.signal.removeEventListener('abort', leave);
+      stream.end();
+    });
+  const headers = { ...begun.headers, ...sseHeaders, 'cache-control': 'no-store, no-transform' };
+  return toReply(request, stream, { headers });
+}
+
+interface Writing {
+  readonly run: TalkRun;
+  readonly stream: SseStream;
+  readonly late: LateWriter;
+  readonly written: OneWayAnswer;
+}
+
+function tellEnd({ run, stream, late, written }: Writing, came: Ended): void {
+  stream.tellLast();
+  if (came.status === 'failed') {
+    late.write((writer) => writer.fail(came));
+    return;
+  }
+  const failure = written.end(came.text);
+  const { session_id: sessionId } = came.about;
+  if (failure) {
+    late.write((writer) => writer.fail({ status: 'failed', failure, sessionId }));
+    return;
+  }
+  // Where more was written than the last words, all of it is what was said.
+  const said = { ...came, text: written.all };
+  run.remember(said);
+  late.write((writer) => writer.end(said));
+}
+
+/** Nobody foresaw it: whoever waits is told that it is over. */
+function tellBug({ hall }: TalkReply, late: LateWriter, { sessionId }: Begun, error: unknown): void {
+  hall.onBug(error);
+  late.write((writer) => writer.fail({ status: 'failed', failure: toSafeFailure(error), sessionId }));
+}
+
+/** Says so every while. Gives how to end that. */
+function stillAtWork({ hall: { clock } }: TalkReply, late: LateWriter): () => void {
+  const again = () => {
+    late.write((writer) => writer.stillAtWork());
+    unset = clock.after(stillAtWorkMs, again);
+  };
+  let unset = clock.after(stillAtWorkMs, again);
+  return () => unset();
+}
+
+/** A run may speak before it is known which session it is: that waits. */
+class LateWriter {
+  #writer: Writer | undefined;
+  #waiting: ((writer: Writer) => void)[] = [];
+
+  begin(writer: Writer): void {
+    this.#writer = writer;
+    writer.begin();
+    for (const write of this.#waiting.splice(0)) write(writer);
+  }
+
+  write(write: (writer: Writer) => void): void {
+    if (this.#writer) write(this.#writer);
+    else this.#waiting.push(write);
+  }
+}

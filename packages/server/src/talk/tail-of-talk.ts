@@ -1,0 +1,29 @@
+// How a conversation ends: with what a user says now, and perhaps with results of calls before that.
+
+import type { FilePart, Message, ToolMessage, UserMessage } from '@ai-agent/core';
+
+export interface Tail {
+  /** All before it. */
+  readonly before: readonly Message[];
+  /** Results of the calls that stand last in `before`. */
+  readonly results?: ToolMessage | undefined;
+  /** What was said last, in the order it was said. */
+  readonly said: readonly UserMessage[];
+}
+
+export function tailOf(messages: readonly Message[]): Tail {
+  const from = messages.findLastIndex(({ role }) => role !== 'user') + 1;
+  const said = messages.slice(from).filter((message) => message.role === 'user');
+  const last = messages[from - 1];
+  if (last?.role === 'tool') return { before: messages.slice(0, from - 1), results: last, said };
+  return { before: messages.slice(0, from), said };
+}
+
+export function wordsOf(said: readonly UserMessage[]): string {
+  const words = said.map(({ content }) => content.map((part) => (part.type === 'text' ? part.text : '')).join(''));
+  return words.filter((word) => word.trim() !== '').join('\n\n');
+}
+
+export function filesOf(said: readonly UserMessage[]): readonly FilePart[] {
+  return said.flatMap(({ content }) => content.filter((part) => part.type === 'file'));
+}

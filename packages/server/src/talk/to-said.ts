@@ -1,0 +1,44 @@
+// What came of a run, for a client that takes it for a model.
+
+import type { Outcome, Question, Totals } from '@ai-agent/core';
+import { withoutInside } from '../failure-status.ts';
+import type { About, ClientCall, Ended, SaidUsage } from './said.ts';
+
+export interface Came {
+  readonly outcome: Outcome;
+  readonly sessionId: string;
+  /** What was thought. */
+  readonly reasoning: string;
+  /** As the client is told them. */
+  readonly calls: readonly ClientCall[];
+  /** What the last call of the root used, for who runs tools of its own and counts its own context. */
+  readonly last?: SaidUsage | undefined;
+}
+
+export function toSaid({ outcome, sessionId, reasoning, calls, last }: Came): Ended {
+  if ('failure' in outcome) return { status: 'failed', failure: withoutInside(outcome.failure), sessionId };
+  const { status, usage, report } = outcome;
+  const about: About = {
+    session_id: sessionId,
+    status,
+    ...(status === 'partial' ? { limit: outcome.limit } : {}),
+    usage,
+  };
+  const said = { reasoning, calls, usage: last ?? toUsage(usage), about };
+  if (status === 'needs_user_input') return { ...said, status: 'asked', text: toQuestionText(outcome.question) };
+  if (status === 'needs_client_tools') return { ...said, status: 'calls', text: outcome.text };
+  const text = report === undefined ? outcome.text : JSON.stringify(report);
+  if (status === 'partial') return { ...said, status, text, report, limit: outcome.limit };
+  return { ...said, status, text, report };
+}
+
+/** As a person reads it. */
+export function toQuestionText({ text, choices = [], schema }: Question): string {
+  const options = choices.map((choice) => `- ${choice}`).join('\n');
+  const form = schema ? `Answer with JSON that fits: ${JSON.stringify(schema)}` : '';
+  return [text, options, form].filter((part) => part !== '').join('\n\n');
+}
+
+function toUsage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens }: Totals): SaidUsage {
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens };
+}
