@@ -2,6 +2,56 @@
 
 import type { Hono } from 'hono';
 import type { Inside } from '../../door.ts';
-import type { TalkRoutes } from '../../talk/talk-routes.ts';
+import type { Hall } from '../../hall.ts';
+import { replyToTalk, type TalkApi } from '../../talk/reply-to-talk.ts';
+import { defaultTalkBytes, type TalkRoutes } from '../../talk/talk-routes.ts';
+import { wrongMethod } from '../../wrong-method.ts';
+import { toAnthropicError } from './anthropic-error.ts';
+import { countTokens } from './count-tokens.ts';
+import { type MessageHead, toMessage } from './message-reply.ts';
+import { MessageWriter } from './message-writer.ts';
+import { checkMaxTokens, readMessages, readMessagesBody } from './read-messages.ts';
 
-export function mountMessages(_app: Hono<Inside>, _routes: TalkRoutes): void {}
+export function mountMessages(app: Hono<Inside>, { hall, memory, options }: TalkRoutes): void {
+  const { maxBodyBytes = defaultTalkBytes } = options;
+  app.post('/v1/messages', async (context) => {
+    const request = context.req.raw;
+    const visitor = context.get('visitor');
+    const body = await readMessagesBody(request, maxBodyBytes);
+    const served = hall.agent(body.model, visitor);
+    checkMaxTokens(body);
+    const { talk, isStream, showsThinking } = readMessages(body);
+    const inputTokens = isStream ? countTokens(served, talk) : 0;
+    return replyToTalk({
+      hall,
+      memory,
+      request,
+      visitor,
+      headend: 'anthropic',
+      talk,
+      isStream,
+      idPrefix: 'toolu_',
+      api: toApi(() => ({ id: newId(hall), model: body.model, showsThinking, inputTokens })),
+    });
+  });
+  app.post('/v1/messages/count_tokens', async (context) => {
+    const body = await readMessagesBody(context.req.raw, maxBodyBytes);
+    const served = hall.agent(body.model, context.get('visitor'));
+    return context.json({ input_tokens: countTokens(served, readMessages(body).talk) });
+  });
+  for (const path of ['/v1/messages', '/v1/messages/count_tokens'])
+    app.all(path, () => wrongMethod('POST', toAnthropicError));
+}
+
+/** Each time another one, also where a session goes on: clients know by it what they have counted already. */
+function newId({ ports }: Hall): string {
+  return `msg_${ports.ids.next().replace(/[^A-Za-z0-9]/g, '')}`;
+}
+
+function toApi(toHead: () => MessageHead): TalkApi {
+  return {
+    toWriter: (stream) => new MessageWriter(stream, toHead()),
+    toBody: (said) => toMessage(said, toHead()),
+    toError: toAnthropicError,
+  };
+}
