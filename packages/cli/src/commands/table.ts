@@ -94,7 +94,7 @@ or else this folder.`,
   serve: {
     words: '[files, folders or globs…]',
     takes: 'agents',
-    about: 'Answer requests: every agent is an API, a tool of MCP, and a model',
+    about: 'Answer requests: agents as an API, as tools of MCP, as models',
     details: `Serves agents on one port, for this machine alone unless told otherwise, until Ctrl-C or SIGTERM ends it: then no new
 runs begin, and those that run have their time. Each request is a session of its own. GET /v1/<agent>?q=… asks, /docs on
 the server describes the rest; /mcp has the agents as MCP tools, and --mcp stdio serves a client that starts the command.
