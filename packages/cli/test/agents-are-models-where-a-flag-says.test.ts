@@ -34,7 +34,7 @@ test('one port has every way in', async () => {
   const cwd = await folderWith(files);
   const server = await serving(['serve', 'desk.ai', 'child.ai', '--port', '0'], { cwd });
   expect(await whatIsOn(server.port)).toEqual(['rest', 'mcp', 'chat', 'responses', 'messages', 'models of OpenAI']);
-  const names = async (headers: HeadersInit) => {
+  const names = async (headers: Readonly<Record<string, string>>) => {
     const { text } = await server.get('/v1/models', { headers });
     return (JSON.parse(text) as { data: { id: string }[] }).data.map(({ id }) => id);
   };

@@ -48,7 +48,7 @@ export function toDocument(agents: readonly ServedAgent[], options: DocumentOpti
 
 const plain = 'Every agent here answers over plain HTTP.';
 const asModels =
-  'It is also a model of its name for clients of OpenAI, which take /v1 for their base URL (chat completions, responses), and for clients of Anthropic, which take this server (messages).';
+  'Each is also a model of its name, see /v1/models: for clients of OpenAI, with /v1 here as their base URL, and of Anthropic, with the address of this server.';
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A key of this server.' },
