@@ -19,7 +19,7 @@ test('an answer: the whole object', async () => {
   const teller = agentOf('teller', [{ text: 'Grüße, 世界 ✓', usage }]);
   const body = await openaiApp([teller]).complete(ask('teller'));
   expect(body).toMatchObject({
-    id: 'chatcmpl-s1',
+    id: 'chatcmpl-s2',
     object: 'chat.completion',
     model: 'teller',
     choices: [

@@ -12,8 +12,8 @@ export interface ChatHead {
   readonly model: string;
 }
 
-export function toHead({ sessionId, createdAt }: Started, { model }: Pick<Echo, 'model'>): ChatHead {
-  return { id: `chatcmpl-${sessionId}`, created: Math.floor(createdAt / 1_000), model };
+export function toHead({ replyId, createdAt }: Started, { model }: Pick<Echo, 'model'>): ChatHead {
+  return { id: `chatcmpl-${replyId}`, created: Math.floor(createdAt / 1_000), model };
 }
 
 export function toCompletion(said: Said, head: ChatHead, echo: Echo): object {
