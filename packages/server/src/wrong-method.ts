@@ -1,10 +1,10 @@
 // An address that is there, and a method that it does not take.
 
 import { AgentError } from '@ai-agent/core';
-import { toErrorResponse, toSafeFailure } from './failure-status.ts';
+import { type ToError, toErrorResponse, toSafeFailure } from './failure-status.ts';
 
 /** As the header `Allow` has them: `GET, POST`. */
-export function wrongMethod(allowed: string): Response {
+export function wrongMethod(allowed: string, toError: ToError = toErrorResponse): Response {
   const failure = new AgentError('method-wrong', `This address takes ${allowed.replace(/, (?=\w+$)/, ' and ')}.`);
-  return toErrorResponse(toSafeFailure(failure), { headers: { allow: allowed } });
+  return toError(toSafeFailure(failure), { headers: { allow: allowed } });
 }
