@@ -14,7 +14,10 @@ export interface Refusal {
   readonly key: string | null;
 }
 
-export function tellRefusals(tell: (refusal: Refusal) => void): MiddlewareHandler<Inside> {
+/** Of requests that were told what is wrong in a shape that has no place for our code: that. */
+export type RefusedFor = WeakMap<Request, string>;
+
+export function tellRefusals(tell: (refusal: Refusal) => void, refusedFor: RefusedFor): MiddlewareHandler<Inside> {
   return async (context, next) => {
     await next();
     const { res, req } = context;
@@ -23,7 +26,13 @@ export function tellRefusals(tell: (refusal: Refusal) => void): MiddlewareHandle
     // Whoever was turned away at the door is nobody yet.
     const visitor = context.get('visitor') as { readonly key: string | null } | undefined;
     const { method, path } = req;
-    tell({ method, path, status: res.status, code: await codeIn(res), key: visitor?.key ?? null });
+    tell({
+      method,
+      path,
+      status: res.status,
+      code: refusedFor.get(req.raw) ?? (await codeIn(res)),
+      key: visitor?.key ?? null,
+    });
   };
 }
 

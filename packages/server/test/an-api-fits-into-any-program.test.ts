@@ -115,6 +115,7 @@ test.each([
   ['concurrency must be a whole number from 1.', { concurrency: 0 }],
   ['waiting must be a whole number from 0.', { waiting: -1 }],
   ['maxBodyBytes must be a whole number from 1.', { maxBodyBytes: '1mb' }],
+  ['showActivity must be true or false.', { showActivity: 'yes' }],
   ['agents must be a list of agents, or a function that gives one.', { agents: 'echo' }],
   ['agents must be a list of agents, or a function that gives one.', { agents: undefined }],
   ['agents is empty, so there is nobody to ask.', { agents: [] }],

@@ -1,0 +1,136 @@
+// A conversation as it is put together from items: every result goes to the call that it is of, however they come.
+
+import {
+  AgentError,
+  type AssistantMessage,
+  type Message,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  type UserMessage,
+} from '@ai-agent/core';
+import type { Part } from './read-parts.ts';
+
+interface Turn {
+  readonly texts: TextPart[];
+  readonly calls: ToolCallPart[];
+  /** By the ids of their calls. */
+  readonly results: Map<string, ToolResultPart>;
+}
+
+/** What was said so far, and what of it was said as rules for the whole. */
+export interface Conversed {
+  readonly system: readonly string[];
+  readonly messages: readonly Message[];
+}
+
+export class Conversation {
+  readonly #system: string[];
+  readonly #turns: (UserMessage | Turn)[] = [];
+  /** Ids of calls that nobody here can hand on, with their results. */
+  readonly #passedOver = new Set<string>();
+  #isLossy = false;
+
+  constructor({ system, messages }: Conversed = { system: [], messages: [] }) {
+    this.#system = [...system];
+    for (const message of messages) this.#repeat(message);
+  }
+
+  /** Rules come first: later on they are words like others. */
+  rule(text: string): void {
+    if (text === '') return;
+    if (this.#turns.length === 0) this.#system.push(text);
+    else this.user([{ type: 'text', text }]);
+  }
+
+  user(content: readonly Part[]): void {
+    if (content.length > 0) this.#turns.push({ role: 'user', content });
+  }
+
+  assistant(text: string): void {
+    if (text !== '') this.#turn().texts.push({ type: 'text', text });
+  }
+
+  call(call: ToolCallPart): void {
+    this.#turn().calls.push(call);
+  }
+
+  /** Throws `request-invalid` where nobody called. */
+  result({ id, text, files }: Pick<ToolResultPart, 'id' | 'text' | 'files'>): void {
+    const isOpen = (turn: UserMessage | Turn) =>
+      !('role' in turn) && !turn.results.has(id) && turn.calls.some((call) => call.id === id);
+    const turn = this.#turns.findLast(isOpen) as Turn | undefined;
+    const call = turn?.calls.find((one) => one.id === id);
+    if (turn && call)
+      turn.results.set(id, {
+        type: 'tool-result',
+        id,
+        name: call.name,
+        text,
+        isError: false,
+        ...(files ? { files } : {}),
+      });
+    else if (!this.#passedOver.has(id) && !this.#isLossy)
+      throw new AgentError('request-invalid', `No tool call was found for the output with call_id ${id}.`, {
+        remedy: 'Send the call before its output, or previous_response_id of the response that has it.',
+      });
+  }
+
+  /** A call of a kind that nobody here can hand on. */
+  passOver(id: string): void {
+    this.#passedOver.add(id);
+  }
+
+  /** Something that was only named is not there any more: its results are nobody's. */
+  lose(): void {
+    this.#isLossy = true;
+  }
+
+  /** Throws `request-invalid` where a result is missing, or nothing is left to answer. */
+  finish(): Conversed {
+    const messages = this.#turns.flatMap((turn) => ('role' in turn ? [turn] : toMessages(turn)));
+    const last = messages.at(-1)?.role;
+    // Whoever has nothing but rules to say wants them answered.
+    if (last === undefined && this.#system.length > 0)
+      return {
+        system: [],
+        messages: [{ role: 'user', content: this.#system.map((text) => ({ type: 'text', text })) }],
+      };
+    if (last === undefined) throw new AgentError('request-invalid', 'input is empty: there is nothing to answer.');
+    if (last === 'assistant')
+      throw new AgentError('request-invalid', 'input must end with a message of the user, or with outputs of tools.');
+    return { system: this.#system, messages };
+  }
+
+  /** The one that speaks now: after its results it is another. */
+  #turn(): Turn {
+    const last = this.#turns.at(-1);
+    if (last && !('role' in last) && last.results.size === 0) return last;
+    const turn: Turn = { texts: [], calls: [], results: new Map() };
+    this.#turns.push(turn);
+    return turn;
+  }
+
+  #repeat(message: Message): void {
+    if (message.role === 'user') this.user(message.content);
+    else if (message.role === 'tool') for (const result of message.content) this.result(result);
+    else if (message.role === 'assistant')
+      for (const part of message.content) {
+        if (part.type === 'text') this.assistant(part.text);
+        else if (part.type === 'tool-call') this.call(part);
+      }
+  }
+}
+
+function toMessages({ texts, calls, results }: Turn): readonly Message[] {
+  const assistant: AssistantMessage = { role: 'assistant', content: [...texts, ...calls] };
+  if (calls.length === 0) return [assistant];
+  const content = calls.map(({ id }) => {
+    const result = results.get(id);
+    if (result) return result;
+    throw new AgentError('request-invalid', `No tool output was found for the call with call_id ${id}.`, {
+      remedy: 'Send an output for every call, or leave the call out.',
+    });
+  });
+  return [assistant, { role: 'tool', content }];
+}

@@ -1,0 +1,79 @@
+// One request for a response: read, replied to, and kept if nobody says otherwise.
+
+import type { AssistantMessage } from '@ai-agent/core';
+import type { Context } from 'hono';
+import type { Inside } from '../../../door.ts';
+import { readBody } from '../../../read-body.ts';
+import { replyToTalk, type Started, type TalkApi } from '../../../talk/reply-to-talk.ts';
+import type { Said } from '../../../talk/said.ts';
+import { defaultTalkBytes, type TalkRoutes } from '../../../talk/talk-routes.ts';
+import type { Visitor } from '../../../visitor.ts';
+import { toOpenaiError } from '../openai-error.ts';
+import { toInputItems } from './input-items.ts';
+import type { KeptResponses } from './kept-responses.ts';
+import { toOutput } from './output-items.ts';
+import { PreviousUnknown } from './previous-unknown.ts';
+import { type Earlier, type ResponsesRequest, readModel, readResponses } from './read-responses.ts';
+import { type ResponseObject, toResponse, toSaid } from './response-object.ts';
+import { ResponseWriter } from './response-writer.ts';
+
+export interface ResponsesRoutes extends TalkRoutes {
+  readonly kept: KeptResponses;
+}
+
+export async function createResponse(context: Context<Inside>, routes: ResponsesRoutes): Promise<Response> {
+  const { hall, memory, options } = routes;
+  const request = context.req.raw;
+  const visitor = context.get('visitor');
+  const body = readModel(await readBody(request, options.maxBodyBytes ?? defaultTalkBytes));
+  hall.agent(body.model, visitor);
+  const read = readResponses(body, earlierOf(routes, visitor));
+  const { talk, isStream } = read;
+  const api = toApi(read, visitor, routes);
+  return replyToTalk({ hall, memory, request, visitor, headend: 'openai', talk, isStream, idPrefix: 'call_', api });
+}
+
+/** What is kept for this one, and for nobody else. */
+function earlierOf({ kept }: ResponsesRoutes, { key }: Visitor): Earlier {
+  return {
+    conversed(id) {
+      const { conversed } = kept.find(id, key) ?? {};
+      if (conversed) return conversed;
+      throw new PreviousUnknown(id);
+    },
+    item: (id) => kept.item(id, key),
+  };
+}
+
+function toApi(read: ResponsesRequest, { key }: Visitor, { hall, kept }: ResponsesRoutes): TalkApi {
+  const { echo, tools, conversed } = read;
+  const name = hall.ports.ids.next().replaceAll('-', '');
+  let items = 0;
+  const toId = (prefix: string) => {
+    items += 1;
+    return `${prefix}_${name}_${items}`;
+  };
+  const begin = ({ createdAt }: Started) => toResponse(`resp_${name}`, createdAt, echo);
+  const now = () => hall.clock.now();
+  const onEnd = (response: ResponseObject, said?: Said) => {
+    if (!echo.store) return;
+    const input = toInputItems(read.input, toId);
+    const after = said && { system: conversed.system, messages: [...conversed.messages, toMessage(said)] };
+    kept.keep({ owner: key, response, input, conversed: after });
+  };
+  return {
+    toWriter: (stream, started) => new ResponseWriter(stream, { response: begin(started), tools, toId, now, onEnd }),
+    toBody(said, started) {
+      const response = toSaid(begin(started), said, { output: toOutput(said, tools, toId), now: now() });
+      onEnd(response, said);
+      return response;
+    },
+    toError: toOpenaiError,
+  };
+}
+
+/** As the client would send it back. */
+function toMessage({ text, calls }: Said): AssistantMessage {
+  const said = text === '' ? [] : [{ type: 'text', text } as const];
+  return { role: 'assistant', content: [...said, ...calls.map((call) => ({ type: 'tool-call', ...call }) as const)] };
+}

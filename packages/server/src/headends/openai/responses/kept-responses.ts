@@ -1,0 +1,93 @@
+// Responses that are kept for whoever asked for them, so that the next request can go on from one. Bounded, and for a day.
+
+import { type Clock, sizeOf } from '@ai-agent/core';
+import type { Conversed } from './conversation.ts';
+import type { Item } from './read-items.ts';
+import type { ResponseObject } from './response-object.ts';
+
+export interface KeptResponse {
+  /** The key of whoever asked. */
+  readonly owner: string | null;
+  readonly response: ResponseObject;
+  /** Of its request. */
+  readonly input: readonly Item[];
+  /** Up to its end. Missing where it failed: nobody can go on from there. */
+  readonly conversed?: Conversed | undefined;
+}
+
+export interface KeptOptions {
+  /** @default 1000 */
+  readonly maxResponses?: number;
+  /** All together, about. @default 64 MiB */
+  readonly maxBytes?: number;
+  /** @default a day */
+  readonly maxAgeMs?: number;
+}
+
+interface Entry extends KeptResponse {
+  readonly bytes: number;
+  readonly until: number;
+}
+
+export class KeptResponses {
+  readonly #clock: Clock;
+  readonly #options: Required<KeptOptions>;
+  /** By their ids, the oldest first. */
+  readonly #entries = new Map<string, Entry>();
+  /** Of every item the newest response that has it. */
+  readonly #byItem = new Map<string, string>();
+  #bytes = 0;
+
+  constructor(clock: Clock, options: KeptOptions = {}) {
+    const { maxResponses = 1_000, maxBytes = 64 * 1024 * 1024, maxAgeMs = 24 * 60 * 60 * 1_000 } = options;
+    this.#clock = clock;
+    this.#options = { maxResponses, maxBytes, maxAgeMs };
+  }
+
+  keep(kept: KeptResponse): void {
+    const bytes = sizeOf(kept);
+    const { id } = kept.response;
+    this.#entries.set(id, { ...kept, bytes, until: this.#clock.now() + this.#options.maxAgeMs });
+    this.#bytes += bytes;
+    for (const item of itemsOf(kept)) if (typeof item.id === 'string') this.#byItem.set(item.id, id);
+    this.#forgetOldest();
+  }
+
+  /** Of others there are none. */
+  find(id: string, owner: string | null): KeptResponse | undefined {
+    this.#forgetOldest();
+    const entry = this.#entries.get(id);
+    return entry?.owner === owner ? entry : undefined;
+  }
+
+  item(id: string, owner: string | null): Item | undefined {
+    const kept = this.find(this.#byItem.get(id) ?? '', owner);
+    return kept && itemsOf(kept).find((item) => item.id === id);
+  }
+
+  forget(id: string): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    this.#entries.delete(id);
+    this.#bytes -= entry.bytes;
+    for (const item of itemsOf(entry)) {
+      const itemId = String(item.id);
+      if (this.#byItem.get(itemId) === id) this.#byItem.delete(itemId);
+    }
+  }
+
+  /** The newest stays until the next one comes, however large it is. */
+  #forgetOldest(): void {
+    const { maxResponses, maxBytes } = this.#options;
+    const now = this.#clock.now();
+    for (const [id, { until }] of this.#entries) {
+      const fits = this.#entries.size <= maxResponses && this.#bytes <= maxBytes;
+      if (until > now && (fits || this.#entries.size === 1)) return;
+      this.forget(id);
+    }
+  }
+}
+
+function itemsOf({ input, response }: KeptResponse): readonly Item[] {
+  return [...input, ...response.output];
+}

@@ -1,0 +1,130 @@
+// Tools that a client runs itself, as the API has them: offered to a model under one name each, called back as they were sent.
+
+import { AgentError, isObject } from '@ai-agent/core';
+import type { ClientTool } from '../../../talk/talk.ts';
+
+/** A tool as its client knows it. */
+export interface SentTool {
+  readonly type: 'function' | 'custom';
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}
+
+export interface SentTools {
+  readonly offered: readonly ClientTool[];
+  /** Whose a call is, by the name that was offered. */
+  sent(offeredName: string): SentTool;
+  /** Under which name it is offered, also when it is not any more. */
+  offeredName(name: string, namespace: unknown): string;
+}
+
+/** Kinds that only OpenAI can run are left out. Throws `request-invalid`. */
+export function readTools(tools: unknown, choice: unknown): SentTools {
+  const all = nameEach(findTools(tools));
+  const byName = new Map(all.map((one) => [one.offered.name, one.sent]));
+  const names = new Map(all.map(({ offered, sent }) => [keyOf(sent), offered.name]));
+  return {
+    offered: choose(all, choice).map(({ offered }) => offered),
+    sent: (name) => byName.get(name) ?? { type: 'function', name },
+    offeredName: (name, namespace) => {
+      if (typeof namespace !== 'string' || namespace === '') return name;
+      return names.get(keyOf({ name, namespace })) ?? `${namespace}__${name}`;
+    },
+  };
+}
+
+interface Found {
+  readonly sent: SentTool;
+  readonly tool: Omit<ClientTool, 'name'>;
+}
+
+interface Named {
+  readonly sent: SentTool;
+  readonly offered: ClientTool;
+}
+
+function findTools(tools: unknown): readonly Found[] {
+  if (tools === undefined || tools === null) return [];
+  if (!Array.isArray(tools)) throw new AgentError('request-invalid', 'tools must be a list.');
+  return tools.flatMap((tool: unknown, at) => findTool(tool, `tools[${at}]`));
+}
+
+function findTool(tool: unknown, where: string): readonly Found[] {
+  if (!isObject(tool)) throw new AgentError('request-invalid', `${where} must be an object with a type.`);
+  if (tool.type !== 'namespace') return readTool(tool, where);
+  const { name: namespace, tools } = tool;
+  if (typeof namespace !== 'string' || !Array.isArray(tools)) return [];
+  return tools.flatMap((one: unknown, at) => (isObject(one) ? readTool(one, `${where}.tools[${at}]`, namespace) : []));
+}
+
+function readTool(tool: Record<string, unknown>, where: string, namespace?: string): readonly Found[] {
+  const { type } = tool;
+  if (type !== 'function' && type !== 'custom') return [];
+  // Some clients still write it as chat completions have it.
+  const { name, description, parameters, format } = isObject(tool[type]) ? tool[type] : tool;
+  if (typeof name !== 'string' || name === '')
+    throw new AgentError('request-invalid', `${where}.name must be the name of the tool.`);
+  const inputSchema = type === 'custom' ? toTextSchema(format) : isObject(parameters) ? parameters : noParameters;
+  return [
+    {
+      sent: { type, name, ...(namespace === undefined ? {} : { namespace }) },
+      tool: { description: typeof description === 'string' ? description : '', inputSchema },
+    },
+  ];
+}
+
+const noParameters = { type: 'object', properties: {} } as const;
+
+/** A tool that takes words of any form is a tool with one field for them. */
+function toTextSchema(format: unknown): ClientTool['inputSchema'] {
+  const { syntax, definition } = isObject(format) ? format : {};
+  const description =
+    typeof definition === 'string'
+      ? `The whole input as plain text. It must follow this ${String(syntax)} grammar:\n${definition}`
+      : 'The whole input as plain text.';
+  return {
+    type: 'object',
+    properties: { input: { type: 'string', description } },
+    required: ['input'],
+    additionalProperties: false,
+  };
+}
+
+/** Its own name where that says which one is meant. Of two with the same name the first is offered. */
+function nameEach(found: readonly Found[]): readonly Named[] {
+  const taken = new Set<string>();
+  const own = found.filter(({ sent }) => sent.namespace === undefined).map(({ sent }) => sent.name);
+  const inside = found.filter(({ sent }) => sent.namespace !== undefined).map(({ sent }) => sent.name);
+  return found.flatMap(({ sent, tool }) => {
+    const { name, namespace } = sent;
+    const isUnique = !own.includes(name) && inside.indexOf(name) === inside.lastIndexOf(name);
+    const offeredName = namespace === undefined || isUnique ? name : `${namespace}__${name}`;
+    if (taken.has(offeredName)) return [];
+    taken.add(offeredName);
+    return [{ sent, offered: { name: offeredName, ...tool } }];
+  });
+}
+
+/** Throws `request-invalid` where the choice names none of them. */
+function choose(all: readonly Named[], choice: unknown): readonly Named[] {
+  if (choice === 'none') return [];
+  if (!isObject(choice)) return all;
+  if (choice.type === 'allowed_tools') {
+    const allowed = Array.isArray(choice.tools) ? choice.tools.filter(isObject) : [];
+    return choice.mode === 'none' ? [] : all.filter((one) => allowed.some((wanted) => isMeant(one, wanted)));
+  }
+  if (choice.type !== 'function' && choice.type !== 'custom') return all;
+  const chosen = all.filter((one) => isMeant(one, choice));
+  if (chosen.length > 0) return chosen;
+  throw new AgentError('request-invalid', `tool_choice names ${String(choice.name)}, which is not in tools.`);
+}
+
+function isMeant({ sent, offered }: Named, { name, namespace }: Record<string, unknown>): boolean {
+  if (typeof namespace === 'string') return sent.name === name && sent.namespace === namespace;
+  // A namespace may be named as a whole.
+  return sent.name === name || offered.name === name || (sent.namespace !== undefined && sent.namespace === name);
+}
+
+function keyOf({ name, namespace = '' }: Pick<SentTool, 'name' | 'namespace'>): string {
+  return `${namespace}\n${name}`;
+}

@@ -1,0 +1,89 @@
+// The response as an object: complete from its beginning, with null for what is not known yet.
+
+import type { Failure } from '@ai-agent/core';
+import type { Said, SaidUsage } from '../../../talk/said.ts';
+import type { Echo } from './echo.ts';
+import { isCut, type OutputItem } from './output-items.ts';
+
+export interface ResponseObject extends Echo {
+  readonly id: string;
+  readonly object: 'response';
+  /** In seconds, as the other. */
+  readonly created_at: number;
+  readonly completed_at: number | null;
+  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  readonly error: ResponseError | null;
+  readonly incomplete_details: { readonly reason: 'max_output_tokens' } | null;
+  readonly output: readonly OutputItem[];
+  readonly usage: ReturnType<typeof toUsage> | null;
+  /** What the API has no field for. */
+  readonly ai_agent?: object;
+}
+
+export interface ResponseError {
+  readonly code: 'server_error' | 'rate_limit_exceeded' | 'invalid_prompt';
+  readonly message: string;
+}
+
+/** As it is while it is made. */
+export function toResponse(id: string, createdAt: number, echo: Echo): ResponseObject {
+  return {
+    id,
+    object: 'response',
+    created_at: toSeconds(createdAt),
+    completed_at: null,
+    status: 'in_progress',
+    error: null,
+    incomplete_details: null,
+    output: [],
+    usage: null,
+    ...echo,
+  };
+}
+
+export function toSaid(
+  response: ResponseObject,
+  said: Said,
+  { output, now }: { readonly output: readonly OutputItem[]; readonly now: number },
+): ResponseObject {
+  const ended = isCut(said)
+    ? ({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } } as const)
+    : ({ status: 'completed', completed_at: toSeconds(now) } as const);
+  return { ...response, ...ended, output, usage: toUsage(said.usage), ai_agent: said.about };
+}
+
+export function toFailed(
+  response: ResponseObject,
+  failure: Failure,
+  { output, sessionId }: { readonly output: readonly OutputItem[]; readonly sessionId: string },
+): ResponseObject {
+  const about = { session_id: sessionId, status: 'failed' };
+  return { ...response, status: 'failed', error: toResponseError(failure), output, ai_agent: about };
+}
+
+function toResponseError({ class: kind, message, remedy }: Failure): ResponseError {
+  const code = codes[kind] ?? 'server_error';
+  return { code, message: `${message} ${remedy}` };
+}
+
+/** The API knows few of them. */
+const codes: Partial<Record<Failure['class'], ResponseError['code']>> = {
+  usage: 'invalid_prompt',
+  rate_limit: 'rate_limit_exceeded',
+  quota: 'rate_limit_exceeded',
+  budget: 'rate_limit_exceeded',
+};
+
+function toUsage(usage: SaidUsage) {
+  return {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: { cached_tokens: usage.cacheReadTokens, cache_write_tokens: usage.cacheWriteTokens },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
+}
+
+function toSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1_000);
+}

@@ -1,0 +1,118 @@
+// A response as a stream of events: every item opened, filled and closed in its order, every event with its number.
+
+import type { Failure } from '@ai-agent/core';
+import type { SseStream } from '../../../sse.ts';
+import type { ClientCall, Failed, Said, Writer } from '../../../talk/said.ts';
+import { type ItemWriter, MessageWriter, ReasoningWriter, type Tell, writeCall } from './item-writer.ts';
+import { type ItemStatus, isCut, type OutputItem, type ToId, toCallItem } from './output-items.ts';
+import type { SentTools } from './read-tools.ts';
+import { type ResponseObject, toFailed, toSaid } from './response-object.ts';
+
+export interface ResponseWriting {
+  /** As it is in the beginning. */
+  readonly response: ResponseObject;
+  readonly tools: SentTools;
+  readonly toId: ToId;
+  readonly now: () => number;
+  /** Told what came of it, before anybody else is. */
+  readonly onEnd: (response: ResponseObject, said?: Said) => void;
+}
+
+export class ResponseWriter implements Writer {
+  readonly #stream: SseStream;
+  readonly #writing: ResponseWriting;
+  readonly #output: OutputItem[] = [];
+  #open: ItemWriter | undefined;
+  #text = '';
+  #hasReasoned = false;
+  #events = 0;
+
+  constructor(stream: SseStream, writing: ResponseWriting) {
+    this.#stream = stream;
+    this.#writing = writing;
+  }
+
+  begin(): void {
+    this.#tellResponse('response.created', this.#writing.response);
+    this.#tellResponse('response.in_progress', this.#writing.response);
+  }
+
+  text(piece: string): void {
+    if (piece === '') return;
+    this.#text += piece;
+    this.#opened('message').add(piece);
+  }
+
+  reasoning(piece: string): void {
+    if (piece === '') return;
+    this.#hasReasoned = true;
+    this.#opened('reasoning').add(piece);
+  }
+
+  /** Clients that wait for an event take no comment for one. */
+  stillAtWork(): void {
+    const { response } = this.#writing;
+    this.#tellResponse('response.in_progress', { ...response, output: [...this.#output] });
+  }
+
+  end(said: Said): void {
+    if (!this.#hasReasoned && this.#text === '') this.reasoning(said.reasoning);
+    if (said.text.startsWith(this.#text)) this.text(said.text.slice(this.#text.length));
+    // Whoever reads a response looks for a message.
+    if (this.#text === '' && said.calls.length === 0) this.#opened('message');
+    this.#close(isCut(said) && said.calls.length === 0 ? 'incomplete' : 'completed');
+    for (const call of said.calls) this.#call(call);
+    const { response, now, onEnd } = this.#writing;
+    const ended = toSaid(response, said, { output: this.#output, now: now() });
+    onEnd(ended, said);
+    this.#tellResponse(`response.${ended.status}`, ended);
+    this.#stream.sendData('[DONE]');
+  }
+
+  fail({ failure, sessionId }: Failed): void {
+    this.#close('incomplete');
+    const { response, onEnd } = this.#writing;
+    const failed = toFailed(response, failure, { output: this.#output, sessionId });
+    onEnd(failed);
+    this.#tellError(failed, failure);
+    this.#tellResponse('response.failed', failed);
+    this.#stream.sendData('[DONE]');
+  }
+
+  #opened(type: ItemWriter['type']): ItemWriter {
+    if (this.#open?.type === type) return this.#open;
+    this.#close('completed');
+    const place = { index: this.#output.length, tell: this.#tell };
+    const { toId } = this.#writing;
+    this.#open = type === 'message' ? new MessageWriter(toId('msg'), place) : new ReasoningWriter(toId('rs'), place);
+    return this.#open;
+  }
+
+  #close(status: ItemStatus): void {
+    if (this.#open) this.#output.push(this.#open.close(status));
+    this.#open = undefined;
+  }
+
+  #call(call: ClientCall): void {
+    const { tools, toId } = this.#writing;
+    const item = toCallItem(call, tools, toId);
+    writeCall(item, { index: this.#output.length, tell: this.#tell });
+    this.#output.push(item);
+  }
+
+  /** In both shapes that clients know: that of the reference, and the one that is sent. */
+  #tellError({ error }: ResponseObject, { class: kind }: Failure): void {
+    const { code = null, message = '' } = error ?? {};
+    const type = kind === 'usage' ? 'invalid_request_error' : 'server_error';
+    this.#tell('error', { code, message, param: null, error: { type, code, message, param: null } });
+  }
+
+  #tellResponse(type: string, response: ResponseObject): void {
+    this.#tell(type, { response });
+  }
+
+  readonly #tell: Tell = (type, fields) => {
+    this.#stream.send({ event: type, data: { type, sequence_number: this.#events, ...fields } });
+    this.#events += 1;
+  };
+}
