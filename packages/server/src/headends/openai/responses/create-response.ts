@@ -28,7 +28,8 @@ export async function createResponse(context: Context<Inside>, routes: Responses
   const body = readModel(await readBody(request, options.maxBodyBytes ?? defaultTalkBytes));
   hall.agent(body.model, visitor);
   const read = readResponses(body, earlierOf(routes, visitor));
-  const { talk, isStream } = read;
+  const { isStream } = read;
+  const talk = { ...read.talk, showsActivity: read.talk.showsActivity ?? options.showsActivity };
   const api = toApi(read, visitor, routes);
   return replyToTalk({ hall, memory, request, visitor, headend: 'openai', talk, isStream, idPrefix: 'call_', api });
 }
