@@ -2,8 +2,8 @@
 
 import { defineTool } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
-import { TalkMemory, talkBounds } from '../src/talk/talk-memory.ts';
 import type { SessionHead } from '../src/index.ts';
+import { TalkMemory, talkBounds } from '../src/talk/talk-memory.ts';
 import { agentOf, lastResult } from './contract/people.ts';
 import { requestsOf } from './support/openai-app.ts';
 import { clientToolOf, linesOf, TalkClient, type TalkHouse, talkHouse } from './support/talk-client.ts';
@@ -119,29 +119,32 @@ describe('at once', () => {
     expect([pauses.handles.size, hall.running]).toEqual([0, 0]);
   });
 
-  test.each([false, true])('a request that is cut while it goes on can be sent again (in pieces: %s)', async (isStream) => {
-    const gate = Promise.withResolvers<void>();
-    let isFirst = true;
-    const agent = agentOf('lead', (request) => {
-      const result = lastResult(request);
-      if (!result) return { calls: [{ name: 'weather' }] };
-      if (!isFirst) return `It is ${result}.`;
-      isFirst = false;
-      return { text: 'never', until: gate.promise };
-    });
-    const { app, hall } = talkHouse([agent]);
-    const client = new TalkClient(app, 'lead', { tools, isStream });
-    const asks = await client.say('Go.');
-    client.said.push({ role: 'tool', tool_call_id: asks.calls[0]?.id, content: 'sunny' });
-    const gone = new AbortController();
-    const cut = client.post(gone.signal);
-    cut.catch(() => {});
-    await expect.poll(() => requestsOf(agent).length).toBe(2);
-    gone.abort();
-    await expect.poll(() => hall.running).toBe(0);
-    gate.resolve();
-    expect((await client.send()).text).toBe('It is sunny.');
-  });
+  test.each([false, true])(
+    'a request that is cut while it goes on can be sent again (in pieces: %s)',
+    async (isStream) => {
+      const gate = Promise.withResolvers<void>();
+      let isFirst = true;
+      const agent = agentOf('lead', (request) => {
+        const result = lastResult(request);
+        if (!result) return { calls: [{ name: 'weather' }] };
+        if (!isFirst) return `It is ${result}.`;
+        isFirst = false;
+        return { text: 'never', until: gate.promise };
+      });
+      const { app, hall } = talkHouse([agent]);
+      const client = new TalkClient(app, 'lead', { tools, isStream });
+      const asks = await client.say('Go.');
+      client.said.push({ role: 'tool', tool_call_id: asks.calls[0]?.id, content: 'sunny' });
+      const gone = new AbortController();
+      const cut = client.post(gone.signal);
+      cut.catch(() => {});
+      await expect.poll(() => requestsOf(agent).length).toBe(2);
+      gone.abort();
+      await expect.poll(() => hall.running).toBe(0);
+      gate.resolve();
+      expect((await client.send()).text).toBe('It is sunny.');
+    },
+  );
 });
 
 describe('what is remembered', () => {
@@ -152,7 +155,7 @@ describe('what is remembered', () => {
 
   test('of too many goes the oldest, and what it waited with is deleted', async () => {
     const agent = agentOf('lead', (request) => lastResult(request) ?? { calls: [{ name: 'weather' }] });
-    const { app, pauses } = talkHouse([agent], { places: { openai: { concurrency: 1_100 } } });
+    const { app, pauses } = talkHouse([agent]);
     const first = new TalkClient(app, 'lead', { tools });
     const asks = await first.say('Go.');
     for (let i = 1; i < talkBounds.conversations; i++) await new TalkClient(app, 'lead', { tools }).say(`Go ${i}.`);
@@ -174,7 +177,9 @@ describe('what is remembered', () => {
   });
 
   test('of a session that went on is nothing that a later call of it could be lost with', async () => {
-    const agent = agentOf('lead', (request, turn) => (turn < 3 ? { calls: [{ name: 'weather' }] } : `${lastResult(request)}.`));
+    const agent = agentOf('lead', (request, turn) =>
+      turn < 3 ? { calls: [{ name: 'weather' }] } : `${lastResult(request)}.`,
+    );
     const { app, pauses, clock } = talkHouse([agent, curious('other')]);
     const client = new TalkClient(app, 'lead', { tools });
     await client.say('Go.');

@@ -26,7 +26,9 @@ describe.each(hows)('$how', ({ isStream }) => {
     const client = new TalkClient(app, 'lead', { tools: [weather], isStream });
     const asks = await client.say('How is it?');
     expect(asks).toMatchObject({ text: 'Let me look.', finish: 'tool_calls', about: { status: 'needs_client_tools' } });
-    expect(asks.calls).toEqual([{ id: expect.stringMatching(/^call_\w{20,}$/), name: 'weather', input: { city: 'Θήβα' } }]);
+    expect(asks.calls).toEqual([
+      { id: expect.stringMatching(/^call_\w{20,}$/), name: 'weather', input: { city: 'Θήβα' } },
+    ]);
     const ends = await client.bring(['sunny']);
     expect(ends).toMatchObject({ text: 'Sunny in Thebes.', finish: 'stop', calls: [], about: { status: 'completed' } });
     expect(ends.about.session_id).toBe(asks.about.session_id);
@@ -67,7 +69,9 @@ describe.each(hows)('$how', ({ isStream }) => {
   });
 
   test('what was done before the call, in turns that the client never saw, is still in the conversation', async () => {
-    const agent = agentOf('lead', [{ calls: [call('look_up')] }, { calls: [call('weather')] }, 'Both.'], { tools: [lookUp] });
+    const agent = agentOf('lead', [{ calls: [call('look_up')] }, { calls: [call('weather')] }, 'Both.'], {
+      tools: [lookUp],
+    });
     const { app } = talkHouse([agent]);
     const client = new TalkClient(app, 'lead', { tools: [weather], isStream });
     await client.say('Go.');
@@ -149,10 +153,16 @@ test('an error at the client is a result, told as one; pictures in results are s
 
 describe('names', () => {
   test("a client's tool gives way to the agent's own of that name, and is still called by the name the client knows", async () => {
-    const agent = agentOf('lead', ({ tools }, turn) => {
-      const names = tools.map(({ name }) => name);
-      return turn === 1 ? { calls: names.filter((name) => name.includes('look_up')).map((name) => call(name)) } : 'Done.';
-    }, { tools: [lookUp] });
+    const agent = agentOf(
+      'lead',
+      ({ tools }, turn) => {
+        const names = tools.map(({ name }) => name);
+        return turn === 1
+          ? { calls: names.filter((name) => name.includes('look_up')).map((name) => call(name)) }
+          : 'Done.';
+      },
+      { tools: [lookUp] },
+    );
     const { app } = talkHouse([agent]);
     const client = new TalkClient(app, 'lead', { tools: [clientToolOf('look_up')] });
     const { calls } = await client.say('Go.');
@@ -169,10 +179,14 @@ describe('names', () => {
     ['that are taken twice', ['client__look_up', 'look_up', 'client__client__look_up']],
     ['that no provider takes', ['mcp.server/read file', 'é'.repeat(80)]],
   ])('names %s harm nobody', async (_, names) => {
-    const agent = agentOf('lead', ({ tools }, turn) => {
-      const clients = tools.filter(({ description }) => description.endsWith('at the client'));
-      return turn === 1 ? { calls: clients.map(({ name }) => call(name)) } : 'Done.';
-    }, { tools: [lookUp], ask: 'person' });
+    const agent = agentOf(
+      'lead',
+      ({ tools }, turn) => {
+        const clients = tools.filter(({ description }) => description.endsWith('at the client'));
+        return turn === 1 ? { calls: clients.map(({ name }) => call(name)) } : 'Done.';
+      },
+      { tools: [lookUp], ask: 'person' },
+    );
     const { app } = talkHouse([agent]);
     const client = new TalkClient(app, 'lead', { tools: names.map(clientToolOf) });
     const { calls, error } = await client.say('Go.');

@@ -1,6 +1,6 @@
 // A client that takes an agent for a model: it keeps the conversation, runs the calls that are for it, and speaks chat completions.
 
-import { type Agent, type ClientToolSpec, type Message, MemoryPauses, type ModelRequest } from '@ai-agent/core';
+import { type Agent, type ClientToolSpec, MemoryPauses, type Message, type ModelRequest } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect } from 'vitest';
 import { createApp, Hall, type HallOptions, hashOf, Keys, openai } from '../../src/index.ts';
@@ -18,7 +18,10 @@ export interface TalkHouse {
 }
 
 /** A server in memory. With the keys `one` and `two`, when they are wanted. */
-export function talkHouse(agents: readonly Agent[], options: Partial<HallOptions> & { keys?: boolean } = {}): TalkHouse {
+export function talkHouse(
+  agents: readonly Agent[],
+  options: Partial<HallOptions> & { keys?: boolean } = {},
+): TalkHouse {
   const { keys: hasKeys = false, ...more } = options;
   const clock = new FakeClock();
   const pauses = new CountedPauses();
@@ -50,7 +53,12 @@ export interface TalkReply {
   readonly finish: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: Read }[];
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number };
-  readonly about: { readonly session_id: string; readonly status: string; readonly usage: Read; readonly limit?: string };
+  readonly about: {
+    readonly session_id: string;
+    readonly status: string;
+    readonly usage: Read;
+    readonly limit?: string;
+  };
   readonly error?: Read;
 }
 
