@@ -56,7 +56,7 @@ function tellEnd({ run, stream, late, written }: Writing, came: Ended): void {
     late.write((writer) => writer.fail(came));
     return;
   }
-  const failure = written.end(came.text);
+  const failure = written.end(came);
   const { session_id: sessionId } = came.about;
   if (failure) {
     late.write((writer) => writer.fail({ status: 'failed', failure, sessionId }));
