@@ -102,12 +102,12 @@ describe('what the system says', () => {
     expect((await wordsOf({ ...asks, system: 'Be brief.' }))[0]).toMatch(/^You are teller\..*Be brief\./s);
   });
 
-  test('later in the conversation it is said in its place', async () => {
+  test('until the model has spoken it is for the whole, and later it is said in its place', async () => {
     const note = { role: 'system', content: [{ type: 'text', text: 'It is late.' }] };
     const directive = { role: 'system', content: [], output_config: { effort: 'low' } };
     const words = await wordsOf({ messages: [user('a'), directive, note, assistant('b'), user('c'), note] });
-    expect(words.slice(1)).toEqual(['a|It is late.', 'b', 'c\n\nIt is late.']);
-    expect(words[0]).not.toContain('late');
+    expect(words.slice(1)).toEqual(['a', 'b', 'c\n\nIt is late.']);
+    expect(words[0]?.endsWith('It is late.')).toBe(true);
   });
 });
 

@@ -29,10 +29,10 @@ export class Conversation {
     for (const message of messages) this.#repeat(message);
   }
 
-  /** Rules come first: later on they are words like others. */
+  /** Rules come before the model has spoken: later on they are words like others. */
   rule(text: string): void {
     if (text === '') return;
-    if (this.#turns.length === 0) this.#system.push(text);
+    if (this.#turns.every((turn) => 'role' in turn)) this.#system.push(text);
     else this.user([{ type: 'text', text }]);
   }
 

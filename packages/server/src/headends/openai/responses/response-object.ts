@@ -62,14 +62,14 @@ export function toFailed(
   return { ...response, status: 'failed', error: toResponseError(failure), output, ai_agent: about };
 }
 
-function toResponseError({ class: kind, message, remedy }: Failure): ResponseError {
-  const code = codes[kind] ?? 'server_error';
+/** Of the codes of the API only one says that the same request would fail again: clients pay for what they repeat. */
+function toResponseError({ class: kind, message, remedy, retryable }: Failure): ResponseError {
+  const code = retryable ? (codes[kind] ?? 'server_error') : 'invalid_prompt';
   return { code, message: `${message} ${remedy}` };
 }
 
 /** The API knows few of them. */
 const codes: Partial<Record<Failure['class'], ResponseError['code']>> = {
-  usage: 'invalid_prompt',
   rate_limit: 'rate_limit_exceeded',
   quota: 'rate_limit_exceeded',
   budget: 'rate_limit_exceeded',
