@@ -114,7 +114,9 @@ test('stdio listens on no port, also where the configuration names one, and asks
   await server.answer('hello');
   server.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   expect((await server.answer(1)).result).toMatchObject({ tools: [{ name: 'desk' }] });
-  await expect.poll(server.stderr).toContain('{"ports":[],"mcp":["stdio"],"agents":["desk"]}\n');
+  await expect
+    .poll(server.stderr)
+    .toContain('{"ports":[],"mcp":["stdio"],"openai":[],"anthropic":[],"agents":["desk"]}\n');
 });
 
 test('keys, Host and Origin hold on a port of MCP as they do for REST', async () => {

@@ -21,17 +21,8 @@ const aDesk = async () => {
 const refused: readonly (readonly [what: string, flags: readonly string[], words: RegExp])[] = [
   [
     'another headend',
-    [
-      '--openai-completions 8082',
-      '--anthropic-completions 8083',
-      '--embed site:8084',
-      '--slack',
-      '--trace-slack',
-      '--openai-completions-concurrency 4',
-      '--anthropic-completions-concurrency 4',
-      '--embed-concurrency=4',
-    ],
-    /is not there yet: agents are served over REST and MCP, with ai-agent serve <files>, --api <port> or --mcp stdio/,
+    ['--embed site:8084', '--slack', '--trace-slack', '--embed-concurrency=4'],
+    /is not there yet: agents are served over REST, over MCP, and as models, with ai-agent serve <files> on one port/,
   ],
   [
     'telemetry',

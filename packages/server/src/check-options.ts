@@ -35,6 +35,7 @@ const apiRules: Readonly<Record<string, Rule>> = {
   waiting: whole(0),
   maxBodyBytes: whole(1),
   mcpPrompts: flag,
+  showActivity: flag,
   store: object,
   ports: object,
   onEnd: work,

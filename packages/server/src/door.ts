@@ -56,6 +56,8 @@ function refuse(error: unknown, toError: ToError): Response {
 const exposed = [
   ...['session-id', 'origin-id', 'call-path', 'status', 'limit'].map((name) => `x-ai-agent-${name}`),
   ...['location', 'retry-after', 'www-authenticate', 'mcp-session-id'],
+  // What clients of models read.
+  ...['x-request-id', 'request-id', 'x-should-retry'],
 ].join(', ');
 
 /** Browsers ask before they send, and read only what they are told they may. */

@@ -27,10 +27,16 @@ export function tellRefusals(tell: (refusal: Refusal) => void): MiddlewareHandle
   };
 }
 
+interface Coded {
+  readonly code?: unknown;
+}
+
+/** Where the code of another API stands, ours is beside it. */
 async function codeIn(response: Response): Promise<string | undefined> {
   try {
-    const { error } = (await response.clone().json()) as { readonly error: { readonly code?: unknown } };
-    return typeof error.code === 'string' ? error.code : undefined;
+    const { error } = (await response.clone().json()) as { readonly error: Coded & { readonly ai_agent?: Coded } };
+    const { code } = error.ai_agent ?? error;
+    return typeof code === 'string' ? code : undefined;
   } catch {
     return undefined;
   }

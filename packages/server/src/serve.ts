@@ -1,12 +1,14 @@
 // Agents as an API inside somebody's program: a function from requests to responses, and a server around it.
 
 import { type Agent, AgentError, type Outcome, type Ports, toSafeName } from '@ai-agent/core';
-import { createApp } from './app.ts';
+import { createApp, type Headend } from './app.ts';
 import { checkApiOptions, checkServeOptions } from './check-options.ts';
 import { isLoopback } from './exposure.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { Hall } from './hall.ts';
+import { anthropic } from './headends/anthropic/anthropic.ts';
 import { mcp } from './headends/mcp/mcp.ts';
+import { openai } from './headends/openai/openai.ts';
 import { rest } from './headends/rest/rest.ts';
 import { type KeySettings, Keys } from './keys.ts';
 import { listen, listenDefaults } from './listen.ts';
@@ -26,10 +28,12 @@ export interface ApiOptions {
   readonly concurrency?: number;
   /** Runs that wait for a place, of each headend; more are turned away with 503. From 0. @default 100 */
   readonly waiting?: number;
-  /** What the body of a request may come to. From 1. @default 1 MiB */
+  /** What the body of a request may come to. From 1. @default 1 MiB; 32 MiB of those who take agents for models */
   readonly maxBodyBytes?: number;
   /** Whether clients of the Model Context Protocol are offered the instructions of agents as prompts. @default true */
   readonly mcpPrompts?: boolean;
+  /** Whether whoever takes an agent for a model is told what goes on inside, among the reasoning; a request may say otherwise. @default false */
+  readonly showActivity?: boolean;
   /** Where sessions are kept. @default in memory: the last 1000 that ended, 64 MiB of them */
   readonly store?: SessionStore;
   /** In the place of those of this process. @default its clock, random ids, and offline/demo */
@@ -104,15 +108,16 @@ export async function serveAgents(options: ServeOptions & WithPorts): Promise<Se
 }
 
 function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
-  const { keys, cors, hosts, concurrency, waiting, maxBodyBytes, mcpPrompts: prompts, ports } = options;
+  const { keys, cors, hosts, concurrency, waiting, ports } = options;
+  const places = given({ running: concurrency, waiting });
   const hall = new Hall({
     ...given({ store: options.store, onEnd: options.onEnd, onBug: options.onBug }),
     agents: toAgents(options.agents),
     ports,
-    places: { rest: given({ running: concurrency, waiting }), mcp: given({ running: concurrency, waiting }) },
+    places: { rest: places, mcp: places, openai: places, anthropic: places },
   });
   const door = { cors, hosts, host, keys: keys && new Keys(keys, ports.clock) };
-  const headends = [rest(given({ maxBodyBytes })), mcp(given({ maxBodyBytes, prompts }))];
+  const headends = toHeadends(options);
   const app = createApp(hall, headends, door);
   return {
     async fetch(request) {
@@ -129,6 +134,20 @@ function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
       await Promise.allSettled(headends.map((headend) => headend.close?.()));
     },
   };
+}
+
+function toHeadends({
+  maxBodyBytes,
+  mcpPrompts: prompts,
+  showActivity: showsActivity,
+}: ApiOptions): readonly Headend[] {
+  const models = given({ maxBodyBytes, showsActivity });
+  return [
+    rest({ ...given({ maxBodyBytes }), hasModels: true }),
+    mcp(given({ maxBodyBytes, prompts })),
+    openai(models),
+    anthropic(models),
+  ];
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

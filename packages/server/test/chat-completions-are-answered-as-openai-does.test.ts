@@ -68,6 +68,23 @@ test('reasoning has a field of its own', async () => {
   expect(message).toMatchObject({ content: 'Forty-two.', reasoning_content: 'Hm, hm.' });
 });
 
+test('what goes on inside is told among the reasoning, where the request or the server wants it', async () => {
+  const thoughts = async (showsActivity: boolean | undefined, more: object) => {
+    const child = agentOf('child', ['the child']);
+    const lead = agentOf('lead', [call('child', { text: 'go' }), 'the lead'], { tools: [asTool(child) as ToolOffer] });
+    const app = openaiApp([lead], showsActivity === undefined ? {} : { openai: { showsActivity } });
+    const { message } = (await app.complete({ ...ask('lead'), ...more })).choices[0];
+    expect(message.content).toBe('the lead');
+    return message.reasoning_content;
+  };
+  const yes = { ai_agent: { activity: true } };
+  const no = { ai_agent: { activity: false } };
+  expect(await thoughts(undefined, {})).toBeUndefined();
+  expect(await thoughts(undefined, yes)).toContain('child');
+  expect(await thoughts(true, {})).toContain('child');
+  expect(await thoughts(true, no)).toBeUndefined();
+});
+
 test('a schema makes the answer JSON that keeps it', async () => {
   const talker = agentOf('talker', ({ output }) => (output.format === 'json' ? '{"city":"Delphi"}' : 'Delphi.'));
   const response_format = { type: 'json_schema', json_schema: { name: 'city', strict: true, schema: city } };

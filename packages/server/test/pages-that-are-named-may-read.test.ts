@@ -24,6 +24,14 @@ test.each([{ keys: { desk: {} } }, {}])('a browser asks before it sends, without
   expect(said).not.toHaveProperty('access-control-allow-credentials');
 });
 
+test('clients of models in a page may send what they always send', async () => {
+  const { app } = governed({ keys: { desk: {} }, cors: [page] });
+  const asked = 'anthropic-dangerous-direct-browser-access,anthropic-version,content-type,x-api-key,x-stainless-lang';
+  const headers = { ...wish, 'access-control-request-headers': asked };
+  const response = await app.request('/v1/messages', { method: 'OPTIONS', headers });
+  expect([response.status, response.headers.get('access-control-allow-headers')]).toEqual([204, asked]);
+});
+
 test('an answer, an error and a refusal can all be read, with the headers that matter', async () => {
   const { app } = governed({ keys: { desk: {} }, cors: [page] });
   const headers = { origin: page };
@@ -37,8 +45,10 @@ test('an answer, an error and a refusal can all be read, with the headers that m
   for (const { headers: said } of replies) {
     expect(said.get('access-control-allow-origin')).toBe(page);
     expect(said.get('vary')).toBe('Origin');
+    const exposed = said.get('access-control-expose-headers')?.split(', ');
     for (const name of ['x-ai-agent-session-id', 'x-ai-agent-status', 'x-ai-agent-limit', 'retry-after', 'location'])
-      expect(said.get('access-control-expose-headers')).toContain(name);
+      expect(exposed).toContain(name);
+    for (const name of ['x-request-id', 'request-id', 'x-should-retry']) expect(exposed).toContain(name);
   }
 });
 

@@ -1,6 +1,8 @@
 // The promise: every operation in the document is answered by the server, and no other method is at its address.
 
+import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
+import { createApi } from '../src/embedding/index.ts';
 import { appOf, documentOf, type Node, served } from './support/documented.ts';
 
 const agents = [served('one')];
@@ -43,4 +45,13 @@ test('what it says of statuses is so', async () => {
   for (const end of ['', '/events']) expect(await ask(`/v1/sessions/nobody${end}`)).toEqual([404, true]);
   for (const end of ['stop', 'cancel', 'answer'])
     expect(await ask(`/v1/sessions/nobody/${end}`, post('{"answer":"x"}'))).toEqual([404, true]);
+});
+
+test('that agents are models is said where they are', async () => {
+  const alone = (await documentOf(agents)) as { info: Node };
+  expect(alone.info.description).not.toContain('/v1/models');
+  const { fetch: answer } = createApi({ agents, ports: fakePorts() });
+  const reply = await answer(new Request('http://127.0.0.1/openapi.json'));
+  const beside = (await reply.json()) as { info: Node };
+  expect(beside.info.description).toContain('/v1/models');
 });

@@ -29,6 +29,7 @@ test('each agent with its words, its fields and its commands', async () => {
   expect(articles[1]).toMatch(/city.*text, at least 2 letters.*required.*Where it is\./s);
   const headings = main.all.filter(({ tag }) => tag === 'h2').map(({ textContent }) => textContent);
   expect(headings).toEqual(['2 agents', 'How to ask', 'Sessions', 'Errors and limits', 'Server']);
+  expect(main.textContent).toContain('Every agent here answers over plain HTTP.');
 });
 
 test('the commands ask for the form that was chosen, and the page says what may stand beside text', async () => {

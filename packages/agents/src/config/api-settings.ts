@@ -25,6 +25,7 @@ export interface ApiSettings {
   readonly waiting?: number;
   readonly maxBodyBytes?: number;
   readonly mcpPrompts?: boolean;
+  readonly showActivity?: boolean;
   readonly graceMs?: number;
 }
 

@@ -47,6 +47,7 @@ export const api = settings(
     waiting: whole(0),
     maxBodyBytes: whole(1),
     mcpPrompts: isTrue,
+    showActivity: isTrue,
     graceMs: scalar(`0, or ${duration.allowed}`, (value) => (value === 0 ? 0 : duration.parse(value))),
   },
   { unknown: 'error' },

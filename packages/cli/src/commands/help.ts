@@ -54,6 +54,7 @@ function toLine({ names, value, about }: Flag): string {
 }
 
 function toRow(flag: string, about: string): string {
+  if (flag.length > widthOfFlags) return `  ${flag}\n${toRow('', about)}`;
   return wrap(`  ${flag.padEnd(widthOfFlags)} ${about}`, widthOfFlags + 3);
 }
 

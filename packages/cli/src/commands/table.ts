@@ -94,10 +94,12 @@ or else this folder.`,
   serve: {
     words: '[files, folders or globs…]',
     takes: 'agents',
-    about: 'Answer requests: every agent is an API, and a tool of MCP',
+    about: 'Answer requests: agents as an API, as tools of MCP, as models',
     details: `Serves agents on one port, for this machine alone unless told otherwise, until Ctrl-C or SIGTERM ends it: then no new
 runs begin, and those that run have their time. Each request is a session of its own. GET /v1/<agent>?q=… asks, /docs on
-the server describes the rest; /mcp has the agents as MCP tools, and --mcp stdio serves a client that starts the command. Without arguments: what "agents" in .ai-agent.json names, or else this folder. The section
+the server describes the rest; /mcp has the agents as MCP tools, and --mcp stdio serves a client that starts the command.
+Clients of OpenAI, with /v1 as their base URL, and of Anthropic take each agent for a model of its name.
+Without arguments: what "agents" in .ai-agent.json names, or else this folder. The section
 api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags of agents hold for every agent named.`,
     flags: [...serveFlags, config, override],
     sections: agentFlagSections(),
@@ -107,7 +109,8 @@ api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags
       'ai-agent serve agents/ --watch',
       'curl "http://127.0.0.1:8080/v1/desk?q=Good%20morning"',
       'ai-agent serve desk.ai --mcp stdio',
-      'ai-agent --agent desk.ai --agent child.ai --api 8080 --mcp http:8081',
+      'curl http://127.0.0.1:8080/v1/models',
+      'ai-agent --agent desk.ai --agent child.ai --api 8080 --openai-completions 8081',
     ],
     load: () => import('./serve.ts'),
   },

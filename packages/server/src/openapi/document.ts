@@ -13,10 +13,13 @@ export interface DocumentOptions {
   /** Whether requests need a key. */
   readonly hasKeys: boolean;
   readonly maxBodyBytes: number;
+  /** Whether agents are models too, on the same port. */
+  readonly hasModels: boolean;
 }
 
 /** Nothing of prompts, models, tools or files is in it. */
-export function toDocument(agents: readonly ServedAgent[], { hasKeys, maxBodyBytes }: DocumentOptions): Node {
+export function toDocument(agents: readonly ServedAgent[], options: DocumentOptions): Node {
+  const { hasKeys, maxBodyBytes, hasModels } = options;
   const names = new Names();
   for (const name of Object.keys(ownSchemas)) names.take(name);
   const shelf = new SchemaShelf(names);
@@ -24,7 +27,7 @@ export function toDocument(agents: readonly ServedAgent[], { hasKeys, maxBodyByt
   const paths = { ...agentPaths(agents, { shelf, hasKeys }), ...serverPaths(hasKeys) };
   return {
     openapi: '3.1.1',
-    info: { title: 'ai-agent', version: '1', description: 'Every agent here answers over plain HTTP.' },
+    info: { title: 'ai-agent', version: '1', description: `${plain}${hasModels ? ` ${asModels}` : ''}` },
     // Where the document itself is: that may be below a path of somebody else.
     servers: [{ url: '.' }],
     tags: [
@@ -42,6 +45,10 @@ export function toDocument(agents: readonly ServedAgent[], { hasKeys, maxBodyByt
     },
   };
 }
+
+const plain = 'Every agent here answers over plain HTTP.';
+const asModels =
+  'Each is also a model of its name, see /v1/models: for clients of OpenAI, with /v1 here as their base URL, and of Anthropic, with the address of this server.';
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A key of this server.' },

@@ -12,11 +12,14 @@ import { toDocument } from './document.ts';
 export interface OpenapiOptions {
   /** What the body of a request may come to. @default 1 MiB */
   readonly maxBodyBytes?: number;
+  /** Whether agents are models too, on the same port. @default false */
+  readonly hasModels?: boolean;
 }
 
 /** Behind the door: the visitor is known. */
-export function mountOpenapi(app: Hono<Inside>, hall: Hall, { maxBodyBytes = defaultBodyBytes }: OpenapiOptions = {}) {
-  const documents = new Documents(maxBodyBytes);
+export function mountOpenapi(app: Hono<Inside>, hall: Hall, options: OpenapiOptions = {}) {
+  const { maxBodyBytes = defaultBodyBytes, hasModels = false } = options;
+  const documents = new Documents({ maxBodyBytes, hasModels });
   app.get('/openapi.json', (context) => {
     const visitor = context.get('visitor');
     return replyTagged(documents.of(hall.agentsFor(visitor), visitor.key !== null), context.req.raw);
@@ -32,17 +35,17 @@ interface Kept {
 
 /** Keys that may call the same agents share one. */
 class Documents {
-  readonly #maxBodyBytes: number;
+  readonly #options: Required<OpenapiOptions>;
   #kept: readonly Kept[] = [];
 
-  constructor(maxBodyBytes: number) {
-    this.#maxBodyBytes = maxBodyBytes;
+  constructor(options: Required<OpenapiOptions>) {
+    this.#options = options;
   }
 
   of(agents: readonly ServedAgent[], hasKeys: boolean): Tagged {
     const known = this.#kept.find((one) => one.hasKeys === hasKeys && isSame(one.agents, agents));
     if (known) return known.reply;
-    const document = toDocument(agents, { hasKeys, maxBodyBytes: this.#maxBodyBytes });
+    const document = toDocument(agents, { ...this.#options, hasKeys });
     const reply = toTagged(`${JSON.stringify(document)}\n`, headers);
     this.#kept = [{ agents, hasKeys, reply }, ...this.#kept].slice(0, maxKept);
     return reply;

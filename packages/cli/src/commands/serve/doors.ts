@@ -1,6 +1,7 @@
 // The ports of a server: on one all headends, on others one alone. Loaded where it listens at all: all of HTTP comes with it.
 
 import {
+  anthropic,
   createApp,
   type Hall,
   type Headend,
@@ -10,10 +11,12 @@ import {
   type McpTransport,
   mayListen,
   mcp,
+  openai,
   rest,
 } from '@ai-agent/server';
 import { systemClock } from '../../platform.ts';
 import { version } from '../../version.ts';
+import type { AloneHeadend } from './alone-ports.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import type { ServerLog } from './server-log.ts';
 import type { SetUp } from './set-up.ts';
@@ -27,7 +30,7 @@ export interface Doors {
 export interface Door {
   readonly listening: Listening;
   /** Undefined where all are. */
-  readonly headend: 'rest' | McpTransport | undefined;
+  readonly headend: AloneHeadend | McpTransport | undefined;
 }
 
 export interface DoorsOptions {
@@ -51,8 +54,8 @@ export async function openDoors(hall: Hall, { settings, setUp, log }: DoorsOptio
     all.push({ listening, headend });
   };
   try {
-    if (port !== undefined) await open(port, [toRest(setUp), toMcp(setUp)]);
-    for (const own of settings.apiPorts) await open(own, [toRest(setUp)], 'rest');
+    if (port !== undefined) await open(port, toAll(setUp));
+    for (const { headend, port: own } of settings.alonePorts) await open(own, [toAlone[headend](setUp)], headend);
     for (const { transport, port: own } of settings.mcpPorts) await open(own, [toMcp(setUp, [transport])], transport);
   } catch (error) {
     await Promise.all(all.map(({ listening }) => listening.close(0)));
@@ -66,16 +69,33 @@ export async function openDoors(hall: Hall, { settings, setUp, log }: DoorsOptio
   };
 }
 
-function toRest({ maxBodyBytes }: SetUp): Headend {
-  return rest(maxBodyBytes === undefined ? {} : { maxBodyBytes });
+function toAll(setUp: SetUp): readonly Headend[] {
+  const models = toModelOptions(setUp);
+  return [rest({ ...toBodies(setUp), hasModels: true }), toMcp(setUp), openai(models), anthropic(models)];
+}
+
+const toAlone: Readonly<Record<AloneHeadend, (setUp: SetUp) => Headend>> = {
+  rest: (setUp) => rest(toBodies(setUp)),
+  openai: (setUp) => openai(toModelOptions(setUp)),
+  anthropic: (setUp) => anthropic({ ...toModelOptions(setUp), isAlone: true }),
+};
+
+/** Said by nobody, each headend has a bound of its own. */
+function toBodies({ maxBodyBytes }: SetUp) {
+  return maxBodyBytes === undefined ? {} : { maxBodyBytes };
+}
+
+function toModelOptions(setUp: SetUp) {
+  return { ...toBodies(setUp), showsActivity: setUp.showActivity ?? false };
 }
 
 /** On a port of its own where transports are named. */
-function toMcp({ maxBodyBytes, mcpPrompts: prompts = true }: SetUp, transports?: readonly McpTransport[]): Headend {
+function toMcp(setUp: SetUp, transports?: readonly McpTransport[]): Headend {
+  const { mcpPrompts: prompts = true } = setUp;
   return mcp({
     version,
     prompts,
     ...(transports ? { transports, isAlone: true } : {}),
-    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+    ...toBodies(setUp),
   });
 }

@@ -50,11 +50,17 @@ export async function openHouse(options: HouseOptions): Promise<House> {
 
 const noDoors: Doors = { all: [], close: async () => {} };
 
-function isListening({ settings: { apiPorts, mcpPorts }, setUp: { port } }: HouseOptions): boolean {
-  return port !== undefined || apiPorts.length > 0 || mcpPorts.length > 0;
+function isListening({ settings: { alonePorts, mcpPorts }, setUp: { port } }: HouseOptions): boolean {
+  return port !== undefined || alonePorts.length > 0 || mcpPorts.length > 0;
 }
 
 function toPlaces({ settings, setUp }: HouseOptions) {
   const { concurrency = defaultPlaces.running, waiting = defaultPlaces.waiting } = setUp;
-  return { rest: { running: settings.apiConcurrency ?? concurrency, waiting }, mcp: { running: concurrency, waiting } };
+  const { rest = concurrency, openai = concurrency, anthropic = concurrency } = settings.ownConcurrency;
+  return {
+    rest: { running: rest, waiting },
+    mcp: { running: concurrency, waiting },
+    openai: { running: openai, waiting },
+    anthropic: { running: anthropic, waiting },
+  };
 }

@@ -1,6 +1,7 @@
 // The flags of `ai-agent serve`: its own, and those that an existing set-up knows.
 
 import type { Flag } from '../flag.ts';
+import { aloneFlags } from './alone-ports.ts';
 
 export const serveFlags: readonly Flag[] = [
   { names: ['--port'], value: 'n', about: 'The port of all headends; 0 takes any that is free; 8080 unless said' },
@@ -15,7 +16,11 @@ export const serveFlags: readonly Flag[] = [
   { names: ['--grace'], value: 'time', about: 'What running requests get when the server is stopped; 30s unless said' },
   { names: ['--concurrency'], value: 'n', about: 'Runs at once, of each headend; 10 unless said' },
   { names: ['--waiting'], value: 'n', about: 'Runs that wait for a place, of each headend; 100 unless said' },
-  { names: ['--max-body'], value: 'bytes', about: 'What a request may hold; 1 MiB unless said' },
+  {
+    names: ['--max-body'],
+    value: 'bytes',
+    about: 'What a request may hold; 1 MiB unless said, 32 MiB of those who take agents for models',
+  },
   { names: ['--json'], about: 'One line of JSON on stdout once it listens, and every line on stderr as JSON' },
   { names: ['--quiet', '-q'], about: 'Say nothing on stderr but what went wrong' },
   { names: ['--verbose', '-v'], about: 'Say on stderr what was refused, too' },
@@ -27,7 +32,19 @@ export const serveFlags: readonly Flag[] = [
     words: ['stdio', 'http:8080', 'sse:8080', 'ws:8080'],
     about: 'Agents as MCP tools alone: stdio, http:<port>, sse:<port> or ws:<port>; may be repeated; implies serve',
   },
+  {
+    names: ['--openai-completions'],
+    value: 'port',
+    about: 'Agents as models, OpenAI-style, alone on this port; may be repeated; implies serve',
+  },
+  {
+    names: ['--anthropic-completions'],
+    value: 'port',
+    about: 'Agents as models, Anthropic-style, alone on this port; may be repeated; implies serve',
+  },
   { names: ['--api-concurrency'], value: 'n', about: 'Runs at once that come by REST, instead of --concurrency' },
+  { names: ['--openai-completions-concurrency'], value: 'n', about: 'The same of those that come OpenAI-style' },
+  { names: ['--anthropic-completions-concurrency'], value: 'n', about: 'The same of those that come Anthropic-style' },
   {
     names: ['--default-reasoning'],
     value: 'level',
@@ -36,4 +53,4 @@ export const serveFlags: readonly Flag[] = [
 ];
 
 /** Each of them serves agents by itself. */
-export const headendFlags: readonly string[] = ['--api', '--mcp'];
+export const headendFlags: readonly string[] = [...aloneFlags.map(({ port }) => port), '--mcp'];

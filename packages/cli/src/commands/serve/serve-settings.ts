@@ -3,6 +3,7 @@
 import { toMs } from '@ai-agent/agents';
 import { flagValue, flagValues, type Misuse, type Words } from '../../arguments.ts';
 import { readTelling } from '../run/run-settings.ts';
+import { type AloneHeadend, type AlonePort, aloneFlags } from './alone-ports.ts';
 import { type McpPlaces, readMcpPlaces } from './mcp-places.ts';
 
 export interface ServeSettings extends McpPlaces {
@@ -13,15 +14,14 @@ export interface ServeSettings extends McpPlaces {
   readonly hosts: readonly string[];
   /** Where all headends are; undefined when ports of single ones are named. */
   readonly port?: number | undefined;
-  /** Where REST is alone. */
-  readonly apiPorts: readonly number[];
+  readonly alonePorts: readonly AlonePort[];
   readonly isPlainlyOpen: boolean;
   readonly isWatching: boolean;
   readonly graceMs?: number | undefined;
   readonly concurrency?: number | undefined;
   readonly waiting?: number | undefined;
-  /** Of REST. */
-  readonly apiConcurrency?: number | undefined;
+  /** Of single headends, instead of that. */
+  readonly ownConcurrency: Readonly<Partial<Record<AloneHeadend, number>>>;
   readonly maxBodyBytes?: number | undefined;
   readonly isJson: boolean;
   readonly detail: 'errors' | 'usual' | 'all';
@@ -34,11 +34,9 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
     return value === undefined ? undefined : toNumber({ flag, value, least, most }, problems);
   };
   const port = number('--port', 0, lastPort);
-  const apiPorts = flagValues(words, '--api').flatMap(
-    (value) => toNumber({ flag: '--api', value, least: 0, most: lastPort }, problems) ?? [],
-  );
+  const alonePorts = readAlonePorts(words, problems);
   const mcpPlaces = readMcpPlaces(flagValues(words, '--mcp'), problems);
-  const ports = [port, ...apiPorts, ...mcpPlaces.mcpPorts.map((place) => place.port)].filter((one) => one);
+  const ports = [port, ...[...alonePorts, ...mcpPlaces.mcpPorts].map((place) => place.port)].filter((one) => one);
   const twice = ports.find((one, i) => ports.indexOf(one) !== i);
   if (twice !== undefined)
     problems.push(`The port ${twice} is named twice. Each has one; --port ${twice} alone has every way in.`);
@@ -49,9 +47,14 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
   const numbers = {
     concurrency: number('--concurrency', 1),
     waiting: number('--waiting', 0),
-    apiConcurrency: number('--api-concurrency', 1),
     maxBodyBytes: number('--max-body', 1),
   };
+  const ownConcurrency = Object.fromEntries(
+    aloneFlags.flatMap(({ headend, concurrency }) => {
+      const most = number(concurrency, 1);
+      return most === undefined ? [] : [[headend, most]];
+    }),
+  );
   const telling = readTelling(words);
   if ('problem' in telling) return telling;
   const host = flagValue(words, '--host')?.trim();
@@ -68,15 +71,25 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
     host,
     hosts,
     port,
-    apiPorts,
+    alonePorts,
     ...mcpPlaces,
     isPlainlyOpen: isGiven('--open'),
     isWatching: isGiven('--watch'),
     graceMs,
     ...numbers,
+    ownConcurrency,
     isJson: isGiven('--json'),
     detail: telling.detail,
   };
+}
+
+function readAlonePorts(words: Words, problems: string[]): readonly AlonePort[] {
+  return aloneFlags.flatMap(({ headend, port: flag }) =>
+    flagValues(words, flag).flatMap((value) => {
+      const port = toNumber({ flag, value, least: 0, most: lastPort }, problems);
+      return port === undefined ? [] : [{ headend, port }];
+    }),
+  );
 }
 
 const lastPort = 65_535;

@@ -17,6 +17,7 @@ export interface SetUp extends Pick<ApiSettings, 'keys' | 'cors' | 'hosts'> {
   readonly waiting?: number | undefined;
   readonly maxBodyBytes?: number | undefined;
   readonly mcpPrompts?: boolean | undefined;
+  readonly showActivity?: boolean | undefined;
 }
 
 export interface ReadSetUp {
@@ -65,8 +66,8 @@ function unfitOf({ keys = {} }: ApiSettings, { registry }: Found): readonly stri
 }
 
 function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
-  const { apiPorts, mcpPorts, isOverStdio } = settings;
-  const isPlaced = apiPorts.length > 0 || mcpPorts.length > 0 || isOverStdio;
+  const { alonePorts, mcpPorts, isOverStdio } = settings;
+  const isPlaced = alonePorts.length > 0 || mcpPorts.length > 0 || isOverStdio;
   return {
     ...(api.keys ? { keys: api.keys } : {}),
     ...(api.cors ? { cors: api.cors } : {}),
@@ -78,6 +79,7 @@ function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
     waiting: settings.waiting ?? api.waiting,
     maxBodyBytes: settings.maxBodyBytes ?? api.maxBodyBytes,
     mcpPrompts: api.mcpPrompts,
+    showActivity: api.showActivity,
   };
 }
 

@@ -9,8 +9,10 @@ import type { Terminal } from '../../terminal.ts';
 import type { Found } from '../find-agents.ts';
 import { choicesOf } from '../run/before-run.ts';
 import type { AgentsOnDuty } from './agents-on-duty.ts';
+import type { Door } from './doors.ts';
 import type { House } from './house.ts';
 import { mcpAddressOf, toMcpEntry } from './mcp-entries.ts';
+import { modelAddressOf, toModelLine } from './model-addresses.ts';
 import { addressesOf, toUsable } from './reachable.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import type { ServerLog } from './server-log.ts';
@@ -52,10 +54,14 @@ function toDocument({ house: { doors }, settings, duty }: Started): object {
   const [first] = doors;
   const ports = doors.map(({ listening }) => listening.port);
   const mcp = doors.flatMap((door) => mcpAddressOf(door) ?? []);
+  const openai = doors.flatMap((door) => modelAddressOf(door, 'openai') ?? []);
+  const anthropic = doors.flatMap((door) => modelAddressOf(door, 'anthropic') ?? []);
   return {
     ...(first ? { url: first.listening.url, port: first.listening.port } : {}),
     ports,
     mcp: settings.isOverStdio ? ['stdio', ...mcp] : mcp,
+    openai,
+    anthropic,
     agents: duty.agents.map(({ name }) => name),
   };
 }
@@ -65,9 +71,10 @@ function toWords(started: Started, cwd: string): readonly string[] {
   const { agents } = duty;
   const api = house.doors.find(({ headend }) => headend === undefined || headend === 'rest');
   const url = api && toUsable(api.listening.url);
+  const model = toModelLine(house, agents);
   const rows = agents.map(({ name, agent }) => [
-    // Where there is no other way in, as its clients know it.
-    url === undefined ? toSafeName(name) : name,
+    // Where there is no other way in, as clients of MCP know it.
+    url === undefined && model === undefined ? toSafeName(name) : name,
     ...(url === undefined ? [] : [`${url}/v1/${encodeURIComponent(name)}`]),
     oneLine(agent.description ?? '').slice(0, 100),
   ]);
@@ -81,6 +88,7 @@ function toWords(started: Started, cwd: string): readonly string[] {
     ...(house.doors.length === 0 ? [] : [toAccess(house, setUp)]),
     ...toNotes(started),
     ...(entry === undefined ? [] : [`For clients of MCP, as in .mcp.json: ${entry}`]),
+    ...(model === undefined ? [] : [model]),
     [
       ...(url === undefined ? [] : [`The API is described at ${url}/docs.`]),
       ...(settings.isWatching ? ['Files are watched.'] : []),
@@ -93,14 +101,19 @@ function toWords(started: Started, cwd: string): readonly string[] {
 function toHeads({ house: { doors }, settings, duty: { agents } }: Started): readonly string[] {
   const count = agents.length === 1 ? '1 agent' : `${agents.length} agents`;
   const places = [
-    ...doors.map((door) => {
-      const at = toUsable(door.listening.url);
-      if (door.headend === undefined) return `on ${at}`;
-      return door.headend === 'rest' ? `on ${at} (rest alone)` : `on ${mcpAddressOf(door)} (MCP alone)`;
-    }),
+    ...doors.map((door) => `on ${toPlace(door)}`),
     ...(settings.isOverStdio ? ['over MCP on stdin and stdout'] : []),
   ];
   return places.map((place, i) => (i === 0 ? `Serving ${count} ${place}` : `and ${place}`));
+}
+
+function toPlace(door: Door): string {
+  const { headend, listening } = door;
+  if (headend === undefined) return toUsable(listening.url);
+  if (headend === 'rest') return `${toUsable(listening.url)} (rest alone)`;
+  if (headend === 'openai') return `${modelAddressOf(door, headend)} (OpenAI-style alone)`;
+  if (headend === 'anthropic') return `${modelAddressOf(door, headend)} (Anthropic-style alone)`;
+  return `${mcpAddressOf(door)} (MCP alone)`;
 }
 
 function toAccess({ hasKeys }: House, { host, keys = {} }: SetUp): string {

@@ -30,7 +30,7 @@ function showSessions(whole, agents) {
 }
 
 function showServer(whole) {
-  return make('section', { id: 'server' }, make('h2', {}, 'Server'), routes(whole, 'server'));
+  return make('section', { id: 'server' }, make('h2', {}, 'Server'), make('p', {}, whole.info.description), routes(whole, 'server'));
 }
 
 function showErrors(whole) {

@@ -76,6 +76,8 @@ function toApi(read: ResponsesRequest, { key }: Visitor, { hall, kept }: Respons
       return response;
     },
     toError: toOpenaiError,
+    // Clients that try again after every status heed what a response says of itself.
+    tellsFailuresInStream: true,
   };
 }
 
