@@ -248,6 +248,7 @@ test.each<[unknown, string | null, string]>([
   [items(), 'input', 'input is missing'],
   [{ ...ok, input: 3 }, 'input', 'must be text'],
   [items('Go.'), 'input[0]', 'an object'],
+  [items({ role: 5, content: 'Go.' }), 'input[0].role', 'user, assistant'],
   [items({ role: 'robot', content: 'Go.' }), 'input[0].role', 'user, assistant'],
   [items(user(3)), 'input[0].content', 'list of parts'],
   [items(user([{ type: 'input_text' }])), 'input[0].content[0].text', 'must be text'],

@@ -5,7 +5,7 @@ import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { KeptResponses } from '../src/headends/openai/responses/kept-responses.ts';
 import { hashOf, Keys } from '../src/index.ts';
-import { agentOf } from './contract/people.ts';
+import { agentOf, lastResult } from './contract/people.ts';
 import { readRefusal, requestsOf } from './support/openai-app.ts';
 import { responsesApp } from './support/responses-app.ts';
 
@@ -73,6 +73,25 @@ test('results of tools are enough to go on with: the calls are kept', async () =
     ['assistant', 'tool-call'],
     ['tool', '21 degrees'],
   ]);
+});
+
+test.each(['as it is kept', 'as it was sent back'])('a question is answered by what comes next, %s', async (how) => {
+  const question = { name: 'ask_user', input: { question: 'Which year?' } };
+  const agent = agentOf('teller', (request) => (lastResult(request) ? 'Then it is so.' : { calls: [question] }), {
+    ask: 'person',
+  });
+  const { respond } = responsesApp([agent]);
+  const asked = await respond({ model: 'teller', input: 'When?' });
+  expect([asked.status, asked.output[0].content[0].text]).toEqual(['completed', 'Which year?']);
+  const user = (content: string) => ({ role: 'user', content });
+  const next =
+    how === 'as it is kept'
+      ? { input: '1999', previous_response_id: asked.id }
+      : { input: [user('When?'), ...asked.output, user('1999')] };
+  const answered = await respond({ model: 'teller', ...next });
+  expect(answered.output[0].content[0].text).toBe('Then it is so.');
+  expect(answered.ai_agent.session_id).toBe(asked.ai_agent.session_id);
+  expect(answered.id).not.toBe(asked.id);
 });
 
 test('items that are only named are read from what is kept; those that are not there any more are passed over', async () => {

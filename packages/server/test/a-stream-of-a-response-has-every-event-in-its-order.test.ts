@@ -1,9 +1,11 @@
 // The promise: a response in a stream is told item by item, each opened, filled and closed, and the whole of it at the end.
 
+import { defineTool } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { agentOf, call, lastResult, lookUp } from './contract/people.ts';
 import { gate } from './support/house.ts';
+import { requestsOf } from './support/openai-app.ts';
 import { readResponseEvents, responsesApp, typesOf } from './support/responses-app.ts';
 
 const ask = { model: 'teller', input: 'Go.' };
@@ -151,4 +153,24 @@ test('where nothing comes for a while, it is said that it is still in progress',
     ...Array.from({ length: 3 }, () => 'response.in_progress'),
   ]);
   expect(events.at(-1).type).toBe('response.completed');
+});
+
+test('that is said with what has been told so far, so that clients can go on with it', async () => {
+  const clock = new FakeClock();
+  const slow = gate();
+  const waits = defineTool({ ...lookUp, execute: () => slow.opened.then(() => 'forty-two') });
+  const agent = agentOf(
+    'teller',
+    (request) => (lastResult(request) ? 'Done.' : { ...call('look_up', {}), reasoning: 'Hm.' }),
+    { tools: [waits] },
+  );
+  const { request } = responsesApp([agent], { ports: { ...fakePorts(), clock } });
+  const reply = await request('POST', '/v1/responses', { body: { ...ask, stream: true } });
+  await vi.waitFor(() => expect(requestsOf(agent)).toHaveLength(1));
+  clock.advance(16_000);
+  slow.open();
+  const events = readResponseEvents(await reply.text());
+  const [, , again] = events.filter(({ response }) => response?.status === 'in_progress');
+  expect(again.response.output).toMatchObject([{ status: 'in_progress', summary: [{ text: 'Hm.' }] }]);
+  expect(again.response.output[0].id).toBe(events.at(-1).response.output[0].id);
 });
