@@ -53,35 +53,38 @@ const depths = { 'of its own': 'patient', 'two levels down': 'lead' } as const;
 
 describe.each(Object.entries(apis))('%s', (_, api) => {
   for (const isStream of [true, false])
-    test.each(Object.entries(depths))(`${isStream ? 'in pieces' : 'at once'}, with a provider %s`, async (_depth, agent) => {
-      const provider = await endless();
-      const lead = leadOf('lead', leadOf('middle', provider.agent));
-      const served = [provider.agent, lead].map((one) => ({ name: one.name, agent: one }));
-      const hall = new Hall({ agents: () => served, ports: fakePorts({ pauses: new MemoryPauses() }) });
-      const wire = await overSockets(hall, [openai(), anthropic()]);
-      const send = (signal: AbortSignal) => {
-        const body = JSON.stringify({ ...toBody(api, agent), stream: isStream });
-        const headers = { 'content-type': 'application/json', ...api.headers };
-        return wire.send(api.path, { method: 'POST', headers, body, signal });
-      };
-      // The best of some tries: a machine that is busy with something else is slow now and then, one that polls always.
-      let best = Number.POSITIVE_INFINITY;
-      for (let tries = 0; tries < 5 && best >= 100; tries++) {
-        const gone = new AbortController();
-        const sent = send(gone.signal);
-        sent.catch(() => {});
-        await expect.poll(() => provider.open).toBe(1);
-        if (isStream) await firstWords(await sent, agent === 'patient' ? 'It begins.' : '');
-        const before = provider.closedAt.length;
-        const from = performance.now();
-        gone.abort();
-        await expect.poll(() => provider.closedAt.length, { interval: 5 }).toBe(before + 1);
-        best = Math.min(best, (provider.closedAt.at(-1) ?? 0) - from);
-        await expect.poll(() => hall.running).toBe(0);
-      }
-      expect(best).toBeLessThan(100);
-      await wire.close();
-    });
+    test.each(Object.entries(depths))(
+      `${isStream ? 'in pieces' : 'at once'}, with a provider %s`,
+      async (_depth, agent) => {
+        const provider = await endless();
+        const lead = leadOf('lead', leadOf('middle', provider.agent));
+        const served = [provider.agent, lead].map((one) => ({ name: one.name, agent: one }));
+        const hall = new Hall({ agents: () => served, ports: fakePorts({ pauses: new MemoryPauses() }) });
+        const wire = await overSockets(hall, [openai(), anthropic()]);
+        const send = (signal: AbortSignal) => {
+          const body = JSON.stringify({ ...toBody(api, agent), stream: isStream });
+          const headers = { 'content-type': 'application/json', ...api.headers };
+          return wire.send(api.path, { method: 'POST', headers, body, signal });
+        };
+        // The best of some tries: a machine that is busy with something else is slow now and then, one that polls always.
+        let best = Number.POSITIVE_INFINITY;
+        for (let tries = 0; tries < 5 && best >= 100; tries++) {
+          const gone = new AbortController();
+          const sent = send(gone.signal);
+          sent.catch(() => {});
+          await expect.poll(() => provider.open).toBe(1);
+          if (isStream) await firstWords(await sent, agent === 'patient' ? 'It begins.' : '');
+          const before = provider.closedAt.length;
+          const from = performance.now();
+          gone.abort();
+          await expect.poll(() => provider.closedAt.length, { interval: 5 }).toBe(before + 1);
+          best = Math.min(best, (provider.closedAt.at(-1) ?? 0) - from);
+          await expect.poll(() => hall.running).toBe(0);
+        }
+        expect(best).toBeLessThan(100);
+        await wire.close();
+      },
+    );
 });
 
 function toBody(api: ModelApi, agent: string): object {
