@@ -13,9 +13,11 @@ export class ThreadUnknown extends AgentError {
   }
 }
 
-export async function tellThreadUnknown(error: ThreadUnknown): Promise<Response> {
-  const told = toAnthropicError(toSafeFailure(error));
-  const body = (await told.json()) as { readonly error: object };
-  const details = { error_code: 'thread_not_found' };
-  return new Response(`${JSON.stringify({ ...body, error: { ...body.error, details } })}\n`, told);
+export async function tellingThreads(reply: () => Promise<Response>): Promise<Response> {
+  try {
+    return await reply();
+  } catch (error) {
+    if (!(error instanceof ThreadUnknown)) throw error;
+    return toAnthropicError(toSafeFailure(error), { details: { error_code: 'thread_not_found' } });
+  }
 }
