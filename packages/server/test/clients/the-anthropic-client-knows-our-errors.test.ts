@@ -88,10 +88,13 @@ test('where it is of use, it is tried again', async () => {
   expect(watched.statuses).toEqual([500, 500]);
 });
 
-test('what goes wrong in the middle of a stream', async () => {
-  const { client } = connect();
-  const error = await failureOf(client.messages.stream(ask('broke')).finalMessage());
-  expect([error.type, error.message]).toEqual(['api_error', expect.stringContaining('model-auth')]);
+test('what goes wrong before a stream has begun, and in the middle of it', async () => {
+  const { client, watched } = connect();
+  const stream = (model: string) => client.messages.stream(ask(model)).finalMessage();
+  expect(await failureOf(stream('broke'))).toBeInstanceOf(Anthropic.InternalServerError);
+  expect(watched.statuses).toEqual([500]);
+  const error = await failureOf(stream('faint'));
+  expect([error.status, error.type, watched.statuses]).toEqual([undefined, 'api_error', [500, 200]]);
 });
 
 test('who leaves a message, or a stream of it, ends the run', async () => {
