@@ -310,15 +310,16 @@ test('a request as a coding client sends it', async () => {
   expect(message.content.at(-1).text).toBe('Hi.');
 });
 
-test('who wants the server to hold the conversation is told in its words to send all of it', async () => {
-  for (const thread of [{ type: 'create' }, { type: 'continue', previous_message_id: 'msg_1' }]) {
-    const agent = agentOf('teller', ['Hi.']);
-    const response = await anthropicApp([agent]).post({ ...asks, thread });
-    const body = (await response.json()) as Read;
-    expect(shapeFaults('error', body)).toEqual([]);
-    expect([response.status, body.error.details.error_code]).toEqual([400, 'thread_unsupported_request']);
-    expect((agent.model as ScriptedModel).requests).toEqual([]);
-  }
+test('a conversation that is not held here is to be sent again, and which one is held must be said', async () => {
+  const agent = agentOf('teller', ['Hi.']);
+  const thread = { type: 'continue', previous_message_id: 'msg_1' };
+  const response = await anthropicApp([agent]).post({ ...asks, thread });
+  const body = (await response.json()) as Read;
+  expect(shapeFaults('error', body)).toEqual([]);
+  expect([response.status, body.error.details.error_code]).toEqual([404, 'thread_not_found']);
+  for (const wrong of [{}, { type: 'begin' }, { type: 'continue' }, 'create'])
+    expect((await anthropicApp([agent]).refusal({ ...asks, thread: wrong }))[0]).toBe(400);
+  expect((agent.model as ScriptedModel).requests).toEqual([]);
   await heard({ ...asks, thread: null });
 });
 
