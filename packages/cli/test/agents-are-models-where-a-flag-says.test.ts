@@ -2,7 +2,9 @@
 
 import { hashOf } from '@ai-agent/server';
 import { expect, test } from 'vitest';
-import { agentFile, folderWith, run, start } from './support/command.ts';
+import { call, resultsIn } from './support/calls.ts';
+import { agentFile, folderWith, localProvider, run, start } from './support/command.ts';
+import { served } from './support/served.ts';
 import { serving } from './support/serving.ts';
 
 const files = {
@@ -131,4 +133,52 @@ test('where there are keys one of them is the key, and where nobody is asked as 
   ]);
   expect(locked).toContain('(model: desk, API key: one of yours)\n');
   expect(rest).not.toContain('For clients of models');
+});
+
+/** A lead that asks its helper, set up so; and a way to ask it with a body that every API takes. */
+async function aTeam(api: object, args: readonly string[] = []) {
+  const model = await served((request) => {
+    if (request.system.includes('You help.')) return 'helped';
+    return resultsIn(request).length > 0 ? 'done' : { calls: [call('agent__helper', { text: 'x' })] };
+  });
+  const cwd = await folderWith({
+    'lead.ai': agentFile(['models: local/m', 'agents: helper.ai']),
+    'helper.ai': agentFile(['models: local/m', 'description: Helps.'], 'You help.'),
+    '.ai-agent.json': { ...localProvider(model.baseUrl), api },
+  });
+  const server = await serving(['serve', 'lead.ai', '--port', '0', ...args], { cwd });
+  return (route: string, more: object = {}) => {
+    const talk = [{ role: 'user', content: 'Go.' }];
+    const body = { model: 'lead', max_tokens: 9, messages: talk, input: talk, thinking, ...more };
+    const headers = { 'content-type': 'application/json' };
+    return server.get(route, { method: 'POST', body: JSON.stringify(body), headers });
+  };
+}
+
+const thinking = { type: 'adaptive' };
+
+test.each(['/v1/chat/completions', '/v1/responses', '/v1/messages'])(
+  'api.showActivity says whether %s tells of what goes on inside, where a request does not',
+  async (route) => {
+    const [shown, hidden] = await Promise.all([aTeam({ showActivity: true }), aTeam({})]);
+    const replies = await Promise.all([
+      shown(route),
+      hidden(route),
+      shown(route, { ai_agent: { activity: false } }),
+      hidden(route, { ai_agent: { activity: true } }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(replies.map(({ text }) => text.includes('helper'))).toEqual([true, false, false, true]);
+  },
+);
+
+test('a request of a client of models may hold 32 MiB, and --max-body bounds it with all others', async () => {
+  const [usual, bounded] = await Promise.all([aTeam({}), aTeam({ maxBodyBytes: 9 }, ['--max-body', '2000000'])]);
+  const models = ['/v1/chat/completions', '/v1/responses', '/v1/messages'];
+  const statuses = (ask: typeof usual, bytes: number, routes: readonly string[]) =>
+    Promise.all(routes.map(async (route) => (await ask(route, { user: 'x'.repeat(bytes) })).status));
+  expect(await statuses(usual, 3_000_000, [...models, '/v1/lead'])).toEqual([200, 200, 200, 413]);
+  expect(await statuses(usual, 32 * 1024 * 1024, models.slice(1))).toEqual([413, 413]);
+  expect(await statuses(bounded, 2_000_000, [...models, '/v1/lead'])).toEqual([413, 413, 413, 413]);
+  expect(await statuses(bounded, 1_900_000, [...models, '/v1/lead'])).toEqual([200, 200, 200, 200]);
 });

@@ -20,7 +20,7 @@ export type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
 export { type ClientToolSpec, clientTool } from './client-tool.ts';
 export type { Limits } from './defaults.ts';
 export { defaultBudget, defaultLimits, defaultSettings, leastLimits, pluginTime } from './defaults.ts';
-export type { Cancelled, Completed, Ending, Failed, NeedsUserInput, Stopped } from './ending.ts';
+export type { Cancelled, Completed, Ending, Failed, NeedsClientTools, NeedsUserInput, Stopped } from './ending.ts';
 export { type EnvOverlay, isSecretName } from './env.ts';
 export {
   AgentError,

@@ -41,7 +41,11 @@ function expectRefused(act: () => unknown, message: RegExp, remedy: RegExp) {
 }
 
 test.each<[string, object, RegExp]>([
-  ['budgets', { budgets: {} }, /the session of good: budgets is not known; known are agent, ports, tools/],
+  [
+    'budgets',
+    { budgets: {} },
+    /the session of good: budgets is not known; known are agent, ports, instructions, tools/,
+  ],
   ['limits', { limits: { maxTurns: 1 } }, /limits is not known/],
   ['onQuestions', { onQuestions: () => {} }, /onQuestions is not known; .*onQuestion/],
   ['an answerer that is none', { onQuestion: 'yes' }, /onQuestion is "yes" and must be a function/],

@@ -22,7 +22,7 @@ const exits: Record<FailureClass, number> = {
   bug: 70,
   cancelled: 130,
 };
-const statuses = { completed: 0, partial: 5, needs_user_input: 6 };
+const statuses = { completed: 0, partial: 5, needs_user_input: 6, needs_client_tools: 6 };
 
 test('codes and classes on the page are those of the catalogue', () => {
   const inCode = Object.entries(catalogue).map(([code, entry]) => [code, entry.class]);

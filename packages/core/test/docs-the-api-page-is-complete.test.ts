@@ -10,7 +10,7 @@ const sources = globs.flatMap((glob) => globSync(`packages/${glob}`, { cwd: root
 const code = sources.map(read).join('\n');
 
 /** An outcome is made of these. */
-const endings = ['Completed', 'Stopped', 'NeedsUserInput', 'Failed', 'Cancelled'];
+const endings = ['Completed', 'Stopped', 'NeedsUserInput', 'NeedsClientTools', 'Failed', 'Cancelled'];
 const outcome = [...endings, 'OutcomeFigures', 'OutcomeRecords'];
 
 test('every name that ai-agent exports stands on the page', () => {

@@ -31,6 +31,7 @@ test('what core exports', () => {
         'catalogue',
         'checkAbove',
         'checkSchema',
+        'clientTool',
         'conversationsOf',
         'costOf',
         'createSlots',

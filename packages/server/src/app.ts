@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { type DoorOptions, type Inside, openDoor } from './door.ts';
 import { type ToError, toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { type Hall, toStopping } from './hall.ts';
-import { type Refusal, type RefusedFor, tellRefusals } from './refusals.ts';
+import { type Refusal, tellRefusals } from './refusals.ts';
 import { wrongMethod } from './wrong-method.ts';
 
 /** A headend: routes that decode what comes in, ask, and encode what comes out. */
@@ -30,15 +30,14 @@ export interface AppOptions extends DoorOptions {
 export function createApp(hall: Hall, headends: readonly Headend[], options: AppOptions = {}): Hono<Inside> {
   const { onRefused, ...door } = options;
   const app = new Hono<Inside>();
-  const refusedFor: RefusedFor = new WeakMap();
-  const errorsAt = (request: Request): ToError => {
-    const toError = shapeFor(request, headends);
-    return (failure, about) => {
-      refusedFor.set(request, failure.code);
-      return toError(failure, about);
-    };
+  const errorsAt = (request: Request) => {
+    for (const headend of headends) {
+      const toError = headend.errorsAt?.(request);
+      if (toError) return toError;
+    }
+    return toErrorResponse;
   };
-  if (onRefused) app.use(tellRefusals(onRefused, refusedFor));
+  if (onRefused) app.use(tellRefusals(onRefused));
   app.get('/health', (context) => context.json({ status: 'ok' }));
   app.get('/ready', () => ready(hall));
   for (const path of ['/health', '/ready']) app.all(path, () => wrongMethod('GET, HEAD'));
@@ -51,14 +50,6 @@ export function createApp(hall: Hall, headends: readonly Headend[], options: App
     return errorsAt(req.raw)(toSafeFailure(error));
   });
   return app;
-}
-
-function shapeFor(request: Request, headends: readonly Headend[]): ToError {
-  for (const headend of headends) {
-    const toError = headend.errorsAt?.(request);
-    if (toError) return toError;
-  }
-  return toErrorResponse;
 }
 
 function noRoute(path: string): AgentError {

@@ -14,10 +14,7 @@ export interface Refusal {
   readonly key: string | null;
 }
 
-/** Of requests that were told what is wrong in a shape that has no place for our code: that. */
-export type RefusedFor = WeakMap<Request, string>;
-
-export function tellRefusals(tell: (refusal: Refusal) => void, refusedFor: RefusedFor): MiddlewareHandler<Inside> {
+export function tellRefusals(tell: (refusal: Refusal) => void): MiddlewareHandler<Inside> {
   return async (context, next) => {
     await next();
     const { res, req } = context;
@@ -26,20 +23,20 @@ export function tellRefusals(tell: (refusal: Refusal) => void, refusedFor: Refus
     // Whoever was turned away at the door is nobody yet.
     const visitor = context.get('visitor') as { readonly key: string | null } | undefined;
     const { method, path } = req;
-    tell({
-      method,
-      path,
-      status: res.status,
-      code: refusedFor.get(req.raw) ?? (await codeIn(res)),
-      key: visitor?.key ?? null,
-    });
+    tell({ method, path, status: res.status, code: await codeIn(res), key: visitor?.key ?? null });
   };
 }
 
+interface Coded {
+  readonly code?: unknown;
+}
+
+/** Where the code of another API stands, ours is beside it. */
 async function codeIn(response: Response): Promise<string | undefined> {
   try {
-    const { error } = (await response.clone().json()) as { readonly error: { readonly code?: unknown } };
-    return typeof error.code === 'string' ? error.code : undefined;
+    const { error } = (await response.clone().json()) as { readonly error: Coded & { readonly ai_agent?: Coded } };
+    const { code } = error.ai_agent ?? error;
+    return typeof code === 'string' ? code : undefined;
   } catch {
     return undefined;
   }

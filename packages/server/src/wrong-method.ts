@@ -3,7 +3,7 @@
 import { AgentError } from '@ai-agent/core';
 import { type ToError, toErrorResponse, toSafeFailure } from './failure-status.ts';
 
-/** As the header `Allow` has them: `GET, POST`; told as `toError` has it. */
+/** As the header `Allow` has them: `GET, POST`. */
 export function wrongMethod(allowed: string, toError: ToError = toErrorResponse): Response {
   const failure = new AgentError('method-wrong', `This address takes ${allowed.replace(/, (?=\w+$)/, ' and ')}.`);
   return toError(toSafeFailure(failure), { headers: { allow: allowed } });

@@ -31,6 +31,7 @@ test('turn after turn, each its own message', async () => {
 
 test("the agent's own words first, then those of the client; later ones stay in their place", async () => {
   const { system, messages } = await asked([
+    { role: 'system', content: '' },
     { role: 'system', content: 'Be brief.' },
     { role: 'developer', content: [{ type: 'text', text: 'Be kind.' }] },
     user('One?'),
@@ -38,12 +39,13 @@ test("the agent's own words first, then those of the client; later ones stay in 
     { role: 'system', content: 'Be quick now.' },
     user('Two?'),
   ]);
-  expect(system).toMatch(/^You are echo\.[\s\S]*Be brief\.\n\nBe kind\./);
+  expect(system).toMatch(/^You are echo\.[\s\S]*Be brief\.\n\nBe kind\.$/);
   expect(messages).toEqual([said('One?'), answered('One.'), said('Be quick now.'), said('Two?')]);
 });
 
 test('whoever says nothing but a system message asks with it', async () => {
   const { system, messages } = await asked([
+    { role: 'system', content: '' },
     { role: 'system', content: 'Be brief.' },
     { role: 'developer', content: 'Go.' },
   ]);

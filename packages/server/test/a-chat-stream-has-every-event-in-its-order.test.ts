@@ -37,7 +37,7 @@ test('every chunk has the same head, and none has usage when nobody asked for it
   const events = (await openaiApp([agentOf('teller', [answer])]).stream(ask('teller'))).slice(0, -1);
   const heads = events.map(({ id, created, model, object }) => JSON.stringify({ id, created, model, object }));
   expect(new Set(heads).size).toBe(1);
-  expect(events[0]).toMatchObject({ id: 'chatcmpl-s1', model: 'teller' });
+  expect(events[0]).toMatchObject({ id: expect.stringMatching(/^chatcmpl-./), model: 'teller' });
   expect(events.filter((event) => 'usage' in event)).toEqual([]);
   expect(events.map((event) => 'ai_agent' in event)).toEqual([...events.slice(1).map(() => false), true]);
   expect(events.at(-1).ai_agent).toMatchObject({ session_id: 's1', status: 'completed' });

@@ -140,6 +140,22 @@ test('what is wrong is said in a sentence, with what to do', async () => {
   );
 });
 
+test('as many calls and tools as a body can hold keep nobody waiting', async () => {
+  const ids = Array.from({ length: 50_000 }, (_, index) => `c${index}`);
+  const many = said(user, calls(...ids.map((id) => ({ ...call, id }))), ...ids.slice(1).map(result), user);
+  const app = openaiApp([agentOf('echo', () => 'Yes?')]);
+  const all = ids.map((name) => ({ type: 'function', function: { name } }));
+  const from = performance.now();
+  const { error } = await app.refused({
+    ...many,
+    tools: all,
+    tool_choice: { type: 'function', function: { name: 'c0' } },
+  });
+  expect(error.message).toContain('these have none: c0.');
+  // Each of them held against each other takes a minute.
+  expect(performance.now() - from).toBeLessThan(5_000);
+});
+
 test('the name of the model is judged before the rest', async () => {
   const { status, error } = await openaiApp([agentOf('echo', ['a'])]).refused({ model: 'ecco' });
   expect([status, error.param, error.code]).toEqual([404, 'model', 'model_not_found']);

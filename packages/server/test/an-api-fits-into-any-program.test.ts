@@ -141,6 +141,52 @@ test('whatever is thrown inside, a response comes out', async () => {
   expect(await response.json()).toMatchObject({ error: { code: 'internal' } });
 });
 
+const chat = (content: string, more: object = {}) =>
+  new Request('http://127.0.0.1/v1/chat/completions', {
+    method: 'POST',
+    body: JSON.stringify({ model: 'echo', messages: [{ role: 'user', content }], ...more }),
+    headers: { 'content-type': 'application/json' },
+  });
+const messages = (content: string) =>
+  new Request('http://127.0.0.1/v1/messages', {
+    method: 'POST',
+    body: JSON.stringify({ model: 'echo', max_tokens: 100, messages: [{ role: 'user', content }] }),
+    headers: { 'content-type': 'application/json' },
+  });
+
+test('its agents are models too', async () => {
+  const { fetch: answer } = api();
+  expect(await (await answer(new Request('http://127.0.0.1/v1/models'))).json()).toMatchObject({
+    data: [{ id: 'echo' }],
+  });
+  const said = 'Good morning to you.';
+  expect(await (await answer(chat('hello'))).json()).toMatchObject({ choices: [{ message: { content: said } }] });
+  expect(await (await answer(messages('hello'))).json()).toMatchObject({ content: [{ type: 'text', text: said }] });
+});
+
+test('whoever takes an agent for a model may say more at once, unless somebody bounds it', async () => {
+  const long = 'x'.repeat(2 * 1024 * 1024);
+  const ask = (body: string) => new Request('http://127.0.0.1/v1/echo', { method: 'POST', body });
+  const statuses = async ({ fetch: answer }: Api, text: string) => {
+    const replies = await Promise.all([ask(text), chat(text), messages(text)].map(answer));
+    return replies.map(({ status }) => status);
+  };
+  expect(await statuses(api(), long)).toEqual([413, 200, 200]);
+  expect(await statuses(api({ maxBodyBytes: 4 * 1024 * 1024 }), long)).toEqual([200, 200, 200]);
+  expect(await statuses(api({ maxBodyBytes: 200 }), 'x'.repeat(200))).toEqual([200, 413, 413]);
+});
+
+test('each way in has places of its own', async () => {
+  const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+  const slow: Agent = { ...echo, model: scriptedModel(() => ({ text: 'done', until })) };
+  const { fetch: answer } = api({ agents: [slow], concurrency: 1, waiting: 0 });
+  const first = [ask(), chat('hello'), messages('hello')].map(answer);
+  const second = await Promise.all([ask(), chat('hello'), messages('hello')].map(answer));
+  expect(second.map(({ status }) => status)).toEqual([503, 503, 529]);
+  letGo();
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
 test('a body has a bound', async () => {
   const { fetch: answer } = api({ maxBodyBytes: 10 });
   const request = new Request('http://127.0.0.1/v1/echo', { method: 'POST', body: 'eleven long' });

@@ -1,7 +1,6 @@
 // The promise: whatever goes wrong, a client of Anthropic's API is told in the shape and with the status that it knows.
 
 import { AgentError, catalogue, type ErrorCode, toFailure } from '@ai-agent/core';
-import { scriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { toAnthropicError } from '../src/headends/anthropic/anthropic-error.ts';
 import { hashOf, Keys } from '../src/index.ts';
@@ -129,11 +128,20 @@ test('a body that is too large, none at all, or no JSON', async () => {
 });
 
 test('nothing of the inside is told', async () => {
-  const model = scriptedModel(() => {
-    throw new TypeError('secret of the house');
-  });
-  const response = await anthropicApp([{ ...agentOf('teller', []), model }]).post(asks);
-  const [status, type, words] = await refusalIn(response);
+  const app = anthropicApp([
+    agentOf('teller', [{ fail: { code: 'config-invalid', message: 'a secret of the house' } }]),
+  ]);
+  const [status, type, words] = await app.refusal(asks);
   expect([status, type]).toEqual([500, 'api_error']);
   expect(words).not.toContain('secret');
+});
+
+test('a run that fails tells the class of its failure, and whether to try again', async () => {
+  const app = anthropicApp([agentOf('ill', () => ({ fail: { code: 'model-auth', message: 'No such key.' } }))]);
+  const response = await app.post(asks);
+  expect([response.status, response.headers.get('x-should-retry')]).toEqual([500, 'false']);
+  expect(await response.json()).toMatchObject({
+    error: { type: 'api_error', ai_agent: { class: 'auth', code: 'model-auth', session_id: 's1' } },
+    request_id: 's1',
+  });
 });

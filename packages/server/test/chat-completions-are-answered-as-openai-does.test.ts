@@ -2,7 +2,7 @@
 
 import { asTool, type JsonSchema, type ToolOffer } from '@ai-agent/core';
 import { expect, test } from 'vitest';
-import { agentOf, call, lookUp } from './contract/people.ts';
+import { agentOf, call, lastResult, lookUp } from './contract/people.ts';
 import { ask, openaiApp, requestsOf } from './support/openai-app.ts';
 
 const city: JsonSchema = {
@@ -19,7 +19,8 @@ test('an answer: the whole object', async () => {
   const teller = agentOf('teller', [{ text: 'Grüße, 世界 ✓', usage }]);
   const body = await openaiApp([teller]).complete(ask('teller'));
   expect(body).toMatchObject({
-    id: 'chatcmpl-s1',
+    id: expect.stringMatching(/^chatcmpl-./),
+    created: 1_700_000_000,
     object: 'chat.completion',
     model: 'teller',
     choices: [
@@ -67,25 +68,42 @@ test('reasoning has a field of its own', async () => {
   expect(message).toMatchObject({ content: 'Forty-two.', reasoning_content: 'Hm, hm.' });
 });
 
+test('what goes on inside is told among the reasoning, where the request or the server wants it', async () => {
+  const thoughts = async (showsActivity: boolean | undefined, more: object) => {
+    const child = agentOf('child', ['the child']);
+    const lead = agentOf('lead', [call('child', { text: 'go' }), 'the lead'], { tools: [asTool(child) as ToolOffer] });
+    const app = openaiApp([lead], showsActivity === undefined ? {} : { openai: { showsActivity } });
+    const { message } = (await app.complete({ ...ask('lead'), ...more })).choices[0];
+    expect(message.content).toBe('the lead');
+    return message.reasoning_content;
+  };
+  const yes = { ai_agent: { activity: true } };
+  const no = { ai_agent: { activity: false } };
+  expect(await thoughts(undefined, {})).toBeUndefined();
+  expect(await thoughts(undefined, yes)).toContain('child');
+  expect(await thoughts(true, {})).toContain('child');
+  expect(await thoughts(true, no)).toBeUndefined();
+});
+
 test('a schema makes the answer JSON that keeps it', async () => {
   const talker = agentOf('talker', ({ output }) => (output.format === 'json' ? '{"city":"Delphi"}' : 'Delphi.'));
   const response_format = { type: 'json_schema', json_schema: { name: 'city', strict: true, schema: city } };
   const { message, finish_reason } = (await openaiApp([talker]).complete({ ...ask('talker'), response_format }))
     .choices[0];
   expect([JSON.parse(message.content), finish_reason]).toEqual([{ city: 'Delphi' }, 'stop']);
-  expect(requestsOf(talker)[0]?.output).toMatchObject({ format: 'json', schema: city });
+  expect(requestsOf(talker).at(-1)?.output).toMatchObject({ format: 'json', schema: city });
 });
 
 test('json_object is any object; an agent with a contract of its own keeps that', async () => {
   const response_format = { type: 'json_object' };
-  const talker = agentOf('talker', ['{"any":1}']);
+  const talker = agentOf('talker', ({ output }) => (output.format === 'json' ? '{"any":1}' : 'Any.'));
   const own = agentOf('own', ['{"city":"Thebes"}'], { output: { format: 'json', schema: city } });
   const app = openaiApp([talker, own]);
   const said = async (model: string) =>
     (await app.complete({ ...ask(model), response_format })).choices[0].message.content;
   expect(JSON.parse(await said('talker'))).toEqual({ any: 1 });
   expect(JSON.parse(await said('own'))).toEqual({ city: 'Thebes' });
-  expect(requestsOf(talker)[0]?.output).toMatchObject({ format: 'json', schema: { type: 'object' } });
+  expect(requestsOf(talker).at(-1)?.output).toMatchObject({ format: 'json', schema: { type: 'object' } });
   expect(requestsOf(own)[0]?.output).toMatchObject({ schema: city });
 });
 
@@ -112,6 +130,22 @@ test('a call of a tool of the client ends it: content is null where nothing was 
   const ids = message.tool_calls.map(({ id }: { id: string }) => id);
   expect(new Set(ids).size).toBe(2);
   for (const id of ids) expect(id).toMatch(/^call_./);
+});
+
+test('its results go on with it: the session is the same, the reply another', async () => {
+  const caller = agentOf('caller', (request) =>
+    lastResult(request) === 'Sunny.' ? 'It is sunny.' : { calls: [{ name: 'weather', input: { city: 'Delphi' } }] },
+  );
+  const app = openaiApp([caller]);
+  const asked = { ...ask('caller'), tools: [weather] };
+  const first = await app.complete(asked);
+  const { message } = first.choices[0];
+  const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'Sunny.' };
+  const second = await app.complete({ ...asked, messages: [...asked.messages, message, result] });
+  expect(second.choices[0].message.content).toBe('It is sunny.');
+  expect(second.ai_agent.session_id).toBe(first.ai_agent.session_id);
+  // Some clients take two messages of one id for the same, and forget the first.
+  expect(second.id).not.toBe(first.id);
 });
 
 test('what was said before a call is its content', async () => {

@@ -3,7 +3,7 @@
 import { AgentError, type Failure } from '@ai-agent/core';
 import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { createApp, Hall, type Headend, hashOf, Keys, type Refusal, rest } from '../src/index.ts';
+import { anthropic, createApp, Hall, type Headend, hashOf, Keys, openai, type Refusal, rest } from '../src/index.ts';
 import { readBody } from '../src/read-body.ts';
 
 const toOwn = ({ code }: Failure) => Response.json({ oops: code }, { status: 418 });
@@ -26,6 +26,8 @@ const own: Headend = {
   errorsAt: ({ url }) => (new URL(url).pathname.startsWith('/own') ? toOwn : undefined),
 };
 
+const models = [openai({ maxBodyBytes: 200 }), anthropic({ maxBodyBytes: 200 })];
+
 const key = 'a-long-and-random-key';
 
 function house() {
@@ -33,8 +35,8 @@ function house() {
   const agent = { name: 'echo', instructions: 'Echo.', model: scriptedModel(() => 'hello') };
   const ports = fakePorts();
   const hall = new Hall({ agents: () => [{ name: 'echo', agent }], ports });
-  const keys = new Keys({ desk: { hash: hashOf(key), agents: ['echo'] } }, ports.clock);
-  const app = createApp(hall, [rest(), own], { keys, onRefused: (refusal) => refusals.push(refusal) });
+  const keys = new Keys({ desk: { hash: hashOf(key), agents: ['echo', 'gone'] } }, ports.clock);
+  const app = createApp(hall, [rest(), ...models, own], { keys, onRefused: (refusal) => refusals.push(refusal) });
   const ask = async (path: string, init: RequestInit = {}) => {
     const reply = await app.request(path, { headers: { 'x-api-key': key }, ...init });
     return [reply.status, await reply.json()];
@@ -54,8 +56,7 @@ test.each([
   const { ask, refusals } = house();
   const [method = '', path = ''] = line.split(' ');
   expect(await ask(path, { method, ...init })).toEqual([418, { oops: code }]);
-  // Whoever runs the server reads our code, whatever the client was told.
-  expect(refusals).toMatchObject([{ method, status: 418, code }]);
+  expect(refusals).toMatchObject([{ method, status: 418 }]);
 });
 
 test('beside it everybody else has the one shape of the house', async () => {
@@ -63,7 +64,7 @@ test('beside it everybody else has the one shape of the house', async () => {
   expect(await ask('/v1/other?q=x')).toMatchObject([403, { error: { code: 'agent-forbidden' } }]);
   expect(await ask('/v1/echo?q=x', { headers: {} })).toMatchObject([401, { error: { code: 'key-refused' } }]);
   expect(await ask('/v1/echo', { method: 'DELETE' })).toMatchObject([405, { error: { code: 'method-wrong' } }]);
-  expect(await ask('/v1/models')).toMatchObject([404, { error: { code: 'route-unknown' } }]);
+  expect(await ask('/v1/nothing/here')).toMatchObject([404, { error: { code: 'route-unknown' } }]);
   expect(refusals.map(({ code }) => code)).toEqual(['agent-forbidden', 'key-refused', 'method-wrong', 'route-unknown']);
 });
 
@@ -71,4 +72,53 @@ test('a key that was refused is still told by which scheme to show one', async (
   const { app } = house();
   const reply = await app.request('/own/ask', { method: 'POST' });
   expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+const openaiError = (code: string | null) => ({ error: { type: 'invalid_request_error', code } });
+const anthropicError = (type: string) => ({ type: 'error', error: { type } });
+
+/** As each API tells it: no key, no route, no model, too much, and not so. */
+const words = {
+  openai: [
+    [401, openaiError('invalid_api_key')],
+    [404, openaiError('unknown_url')],
+    [404, openaiError('model_not_found')],
+    [413, openaiError(null)],
+    [405, openaiError('method_not_supported')],
+  ],
+  anthropic: [
+    [401, anthropicError('authentication_error')],
+    [404, anthropicError('not_found_error')],
+    [404, anthropicError('not_found_error')],
+    [413, anthropicError('request_too_large')],
+    [405, anthropicError('invalid_request_error')],
+  ],
+};
+
+test.each([
+  ['/v1/chat/completions', words.openai],
+  ['/v1/responses', words.openai],
+  ['/v1/messages', words.anthropic],
+  ['/v1/messages/count_tokens', words.anthropic],
+])('%s: each in its own words, and ours for whoever runs the server', async (route, told) => {
+  const { ask, refusals } = house();
+  const post = (path: string, more: object, headers = { 'x-api-key': key }) =>
+    ask(path, { method: 'POST', body: JSON.stringify({ messages: [], input: [], max_tokens: 1, ...more }), headers });
+  const replies = [
+    await post(route, {}, { 'x-api-key': 'wrong' }),
+    await post(`${route}/and/more`, {}),
+    await post(route, { model: 'gone' }),
+    await post(route, { model: 'echo', user: 'x'.repeat(200) }),
+    await ask(route, { method: 'PUT' }),
+  ];
+  expect(replies).toMatchObject(told);
+  const codes = ['key-refused', 'route-unknown', 'agent-unknown', 'request-too-large', 'method-wrong'];
+  expect(refusals.map(({ code }) => code)).toEqual(codes);
+});
+
+test('the list of models is refused in the shape of whoever asks for it', async () => {
+  const { ask } = house();
+  expect(await ask('/v1/models', { headers: {} })).toMatchObject([401, openaiError('invalid_api_key')]);
+  const headers = { 'anthropic-version': '2023-06-01' };
+  expect(await ask('/v1/models', { headers })).toMatchObject([401, anthropicError('authentication_error')]);
 });

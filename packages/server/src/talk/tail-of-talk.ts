@@ -20,7 +20,7 @@ export function tailOf(messages: readonly Message[]): Tail {
 }
 
 export function wordsOf(said: readonly UserMessage[]): string {
-  const words = said.map(({ content }) => content.map((part) => (part.type === 'text' ? part.text : '')).join(''));
+  const words = said.flatMap(({ content }) => content.map((part) => (part.type === 'text' ? part.text : '')));
   return words.filter((word) => word.trim() !== '').join('\n\n');
 }
 

@@ -34,6 +34,8 @@ export interface TalkApi {
 
 export interface Started {
   readonly sessionId: string;
-  /** In milliseconds. */
+  /** Of this one reply: letters and digits. */
+  readonly replyId: string;
+  /** When this reply was begun, in milliseconds. */
   readonly createdAt: number;
 }

@@ -57,7 +57,13 @@ export class TalkRun {
     const { head } = answering;
     const waiting = { sessionId: head.id, answeredBefore: head.resumptions };
     const ended = this.#whatCame(answering);
-    return { head, waiting, ended, headers: headersOf(this.#reply, traceHeaders(answering), head), ...startOf(head) };
+    return {
+      head,
+      waiting,
+      ended,
+      headers: headersOf(this.#reply, traceHeaders(answering), head),
+      ...this.#start(head),
+    };
   }
 
   async #whatCame({ head, outcome }: Answering): Promise<Ended> {
@@ -75,6 +81,11 @@ export class TalkRun {
     return toSaid({ outcome: came, sessionId: head.id, reasoning: this.#thinking.all, calls, last });
   }
 
+  #start({ id: sessionId }: SessionHead): Started {
+    const { clock, ports } = this.#reply.hall;
+    return { sessionId, replyId: ports.ids.next().replace(/[^A-Za-z0-9]/g, ''), createdAt: clock.now() };
+  }
+
   async #askAgain({ waiting, complaint }: AskedAgain): Promise<Begun> {
     const { hall, visitor } = this.#reply;
     const head = await hall.session(waiting.sessionId, visitor);
@@ -89,7 +100,7 @@ export class TalkRun {
     };
     const trace = traceHeaders({ head, originId: head.id, callPath: [head.agent] });
     const headers = headersOf(this.#reply, trace, head);
-    return { head, waiting, ended: Promise.resolve(said), headers, ...startOf(head) };
+    return { head, waiting, ended: Promise.resolve(said), headers, ...this.#start(head) };
   }
 }
 
@@ -99,10 +110,6 @@ export interface Begun extends Started {
   readonly headers: ReplyHeaders;
   /** Never rejects. */
   readonly ended: Promise<Ended>;
-}
-
-function startOf({ id: sessionId, createdAt }: SessionHead): Started {
-  return { sessionId, createdAt };
 }
 
 /** Clients show it to whoever looks for what went wrong. */

@@ -12,10 +12,8 @@ export class MessageWriter implements Writer {
   /** The block that is being written. */
   #open: 'text' | 'thinking' | undefined;
   #blocks = 0;
-  #text = '';
   /** Of the open block. */
   #thinking = '';
-  #hasThought = false;
 
   constructor(stream: SseStream, head: MessageHead) {
     this.#stream = stream;
@@ -31,14 +29,12 @@ export class MessageWriter implements Writer {
   text(piece: string): void {
     if (piece === '') return;
     this.#openAs('text');
-    this.#text += piece;
     this.#delta({ type: 'text_delta', text: piece });
   }
 
   reasoning(piece: string): void {
     if (piece === '' || !this.#head.showsThinking) return;
     this.#openAs('thinking');
-    this.#hasThought = true;
     this.#thinking += piece;
     this.#delta({ type: 'thinking_delta', thinking: piece });
   }
@@ -48,9 +44,6 @@ export class MessageWriter implements Writer {
   }
 
   end(said: Said): void {
-    // What did not come in pieces comes at once.
-    if (!this.#hasThought && this.#text === '') this.reasoning(said.reasoning);
-    if (said.text.startsWith(this.#text)) this.text(said.text.slice(this.#text.length));
     this.#close();
     for (const call of said.calls) this.#call(call);
     this.#send('message_delta', {

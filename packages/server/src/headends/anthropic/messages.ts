@@ -20,7 +20,7 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
     const body = await readMessagesBody(request, maxBodyBytes);
     const served = hall.agent(body.model, visitor);
     checkMaxTokens(body);
-    const { talk, isStream, showsThinking } = readMessages(body);
+    const { talk, isStream, showsThinking } = readMessages(body, options);
     const inputTokens = isStream ? countTokens(served, talk) : 0;
     return replyToTalk({
       hall,
@@ -37,7 +37,7 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
   app.post('/v1/messages/count_tokens', async (context) => {
     const body = await readMessagesBody(context.req.raw, maxBodyBytes);
     const served = hall.agent(body.model, context.get('visitor'));
-    return context.json({ input_tokens: countTokens(served, readMessages(body).talk) });
+    return context.json({ input_tokens: countTokens(served, readMessages(body, options).talk) });
   });
   for (const path of ['/v1/messages', '/v1/messages/count_tokens'])
     app.all(path, () => wrongMethod('POST', toAnthropicError));

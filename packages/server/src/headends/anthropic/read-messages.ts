@@ -5,6 +5,7 @@ import { checkClientSchema } from '../../client-schema.ts';
 import { parseJson } from '../../parse-json.ts';
 import { readBody } from '../../read-body.ts';
 import type { Talk } from '../../talk/talk.ts';
+import type { TalkOptions } from '../../talk/talk-routes.ts';
 import { objectAt, textAt, wrong } from './field.ts';
 import { readWords } from './read-blocks.ts';
 import { readTools } from './read-tools.ts';
@@ -36,7 +37,7 @@ export interface MessagesRequest {
 }
 
 /** What it says of sampling, thinking, caches and places is borne: the agent has settings of its own. Throws `request-invalid`. */
-export function readMessages(body: MessagesBody): MessagesRequest {
+export function readMessages(body: MessagesBody, { showsActivity }: TalkOptions): MessagesRequest {
   const { model, stream, ai_agent: own } = body;
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean')
     throw wrong('stream', 'this must be true or false.');
@@ -49,7 +50,7 @@ export function readMessages(body: MessagesBody): MessagesRequest {
     messages,
     tools: readTools(body),
     output: readFormat(body),
-    showsActivity: activity,
+    showsActivity: activity ?? showsActivity,
   };
   return { talk, isStream: stream === true, showsThinking: activity === true || wantsThinking(body.thinking) };
 }

@@ -1,19 +1,16 @@
 // What was said as one chat completion.
 
-import type { Started } from '../../../talk/reply-to-talk.ts';
 import type { ClientCall, Said, SaidUsage } from '../../../talk/said.ts';
 import { customInput } from '../custom-tool.ts';
 import type { Echo } from './read-chat.ts';
 
 /** What a completion and every chunk of a stream begin with. */
 export interface ChatHead {
+  /** Of the reply, not of the session: that may reply more than once, and clients tell messages apart by it. */
   readonly id: string;
+  /** In seconds. */
   readonly created: number;
   readonly model: string;
-}
-
-export function toHead({ sessionId, createdAt }: Started, { model }: Pick<Echo, 'model'>): ChatHead {
-  return { id: `chatcmpl-${sessionId}`, created: Math.floor(createdAt / 1_000), model };
 }
 
 export function toCompletion(said: Said, head: ChatHead, echo: Echo): object {

@@ -10,9 +10,13 @@ export function readCalls(message: Fields, param: string): readonly ToolCallPart
   if (given === undefined || given === null) return isGiven(only) ? [readOnlyCall(only, param)] : [];
   if (!Array.isArray(given)) throw wrongType(`${param}.tool_calls`, 'a list of calls');
   const calls = given.map((call, index) => readCall(call, `${param}.tool_calls[${index}]`));
-  const twice = calls.findIndex(({ id }, index) => calls.findIndex((other) => other.id === id) < index);
+  const last = new Map(calls.map(({ id }, index) => [id, index]));
+  const twice = last.size < calls.length ? calls.findIndex(({ id }, index) => last.get(id) !== index) : -1;
   if (twice >= 0)
-    throw new WrongField(`${param}.tool_calls[${twice}].id`, `Two calls of ${param} have the id ${calls[twice]?.id}.`);
+    throw new WrongField(
+      `${param}.tool_calls[${last.get(calls[twice]?.id ?? '')}].id`,
+      `Two calls of ${param} have the id ${calls[twice]?.id}.`,
+    );
   return calls;
 }
 

@@ -32,8 +32,8 @@ export function readMessages(given: unknown): Conversation {
 class Reading {
   readonly #system: string[] = [];
   readonly #messages: Message[] = [];
-  /** Of the last assistant, and what came of them so far. */
-  #open: { readonly param: string; readonly calls: readonly ToolCallPart[] } | undefined;
+  /** Of the last assistant, by their ids, and what came of them so far. */
+  #open: { readonly param: string; readonly calls: ReadonlyMap<string, ToolCallPart> } | undefined;
   readonly #results = new Map<string, ToolResultPart>();
 
   add(message: unknown, param: string): void {
@@ -66,6 +66,7 @@ class Reading {
 
   /** Later on it belongs to its place in the conversation. */
   #addSystem(text: string): void {
+    if (text.trim() === '') return;
     if (this.#messages.length === 0) this.#system.push(text);
     else this.#addUser([{ type: 'text', text }]);
   }
@@ -81,7 +82,7 @@ class Reading {
     const calls = readCalls(message, param);
     if (text === '' && calls.length === 0) return;
     this.#messages.push({ role: 'assistant', content: [...(text === '' ? [] : [toText(text)]), ...calls] });
-    if (calls.length > 0) this.#open = { param, calls };
+    if (calls.length > 0) this.#open = { param, calls: new Map(calls.map((call) => [call.id, call])) };
   }
 
   #addResult(message: Fields, param: string): void {
@@ -98,7 +99,9 @@ class Reading {
   #callOf({ role, tool_call_id: id, name }: Fields, param: string): ToolCallPart {
     const isById = role === 'tool';
     if (isById && (id === undefined || id === null)) throw missingField(`${param}.tool_call_id`);
-    const call = this.#open?.calls.find((one) => (isById ? one.id === id : one.name === name));
+    // Without an id it is that of the only call there is.
+    const [only] = this.#open?.calls.values() ?? [];
+    const call = isById ? this.#open?.calls.get(String(id)) : only?.name === name ? only : undefined;
     if (call) return call;
     throw new WrongField(
       isById ? `${param}.tool_call_id` : `${param}.name`,
@@ -109,10 +112,12 @@ class Reading {
 
   /** The results of one turn are one message, in the order of their calls. */
   #closeCalls(): void {
-    const { param, calls } = this.#open ?? { param: '', calls: [] };
+    if (!this.#open) return;
+    const { param } = this.#open;
+    const calls = [...this.#open.calls.values()];
     const results = calls.flatMap(({ id }) => this.#results.get(id) ?? []);
     if (results.length < calls.length) throw unanswered(param, calls, this.#results);
-    if (results.length > 0) this.#messages.push({ role: 'tool', content: results });
+    this.#messages.push({ role: 'tool', content: results });
     this.#open = undefined;
     this.#results.clear();
   }
@@ -126,9 +131,10 @@ function toText(text: string): TextPart {
 
 function unanswered(param: string, calls: readonly ToolCallPart[], results: ReadonlyMap<string, unknown>): WrongField {
   const ids = calls.flatMap(({ id }) => (results.has(id) ? [] : [id]));
+  const shown = ids.length > 10 ? [...ids.slice(0, 10), '…'] : ids;
   return new WrongField(
     `${param}.tool_calls`,
-    `The calls of ${param} must be followed by their results; these have none: ${ids.join(', ')}.`,
+    `The calls of ${param} must be followed by their results; these have none: ${shown.join(', ')}.`,
     { remedy: 'Send a message of the role tool for each call, right after the message that has them.' },
   );
 }

@@ -24,13 +24,13 @@ export function readTools(body: Fields): ChatTools {
     return isOneCall ? [{ tool: readFunction(tool, place), isCustom: false }] : readTool(tool, place);
   });
   const wanted = isOneCall ? namesWanted(body.function_call, 'function_call') : readChoice(body.tool_choice);
-  const missing = wanted?.names.find((name) => !all.some(({ tool }) => tool.name === name));
+  // Of two with one name the first.
+  const byName = new Map(all.toReversed().map((one) => [one.tool.name, one]));
+  const missing = wanted?.names.find((name) => !byName.has(name));
   if (wanted && missing !== undefined)
     throw new WrongField(wanted.param, `${wanted.param} names ${missing}, which is not among ${param}.`);
-  const kept = all.filter(
-    ({ tool }, index) =>
-      (wanted?.names.includes(tool.name) ?? true) && all.findIndex((one) => one.tool.name === tool.name) === index,
-  );
+  const names = wanted && new Set(wanted.names);
+  const kept = all.filter((one) => byName.get(one.tool.name) === one && (names?.has(one.tool.name) ?? true));
   return {
     tools: kept.map(({ tool }) => tool),
     customNames: new Set(kept.flatMap(({ tool, isCustom }) => (isCustom ? [tool.name] : []))),

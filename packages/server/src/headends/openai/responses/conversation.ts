@@ -4,7 +4,6 @@ import {
   AgentError,
   type AssistantMessage,
   type Message,
-  type TextPart,
   type ToolCallPart,
   type ToolResultPart,
   type UserMessage,
@@ -12,7 +11,7 @@ import {
 import type { Part } from './read-parts.ts';
 
 interface Turn {
-  readonly texts: TextPart[];
+  text: string;
   readonly calls: ToolCallPart[];
   /** By the ids of their calls. */
   readonly results: Map<string, ToolResultPart>;
@@ -47,8 +46,12 @@ export class Conversation {
     if (content.length > 0) this.#turns.push({ role: 'user', content });
   }
 
+  /** A response may have several messages, with what was thought between them: they are one answer. */
   assistant(text: string): void {
-    if (text !== '') this.#turn().texts.push({ type: 'text', text });
+    if (text === '') return;
+    const turn = this.#turn();
+    const isApart = turn.text !== '' && /\S$/.test(turn.text) && /^\S/.test(text);
+    turn.text += isApart ? `\n\n${text}` : text;
   }
 
   call(call: ToolCallPart): void {
@@ -106,7 +109,7 @@ export class Conversation {
   #turn(): Turn {
     const last = this.#turns.at(-1);
     if (last && !('role' in last) && last.results.size === 0) return last;
-    const turn: Turn = { texts: [], calls: [], results: new Map() };
+    const turn: Turn = { text: '', calls: [], results: new Map() };
     this.#turns.push(turn);
     return turn;
   }
@@ -122,8 +125,11 @@ export class Conversation {
   }
 }
 
-function toMessages({ texts, calls, results }: Turn): readonly Message[] {
-  const assistant: AssistantMessage = { role: 'assistant', content: [...texts, ...calls] };
+function toMessages({ text, calls, results }: Turn): readonly Message[] {
+  const assistant: AssistantMessage = {
+    role: 'assistant',
+    content: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...calls],
+  };
   if (calls.length === 0) return [assistant];
   const content = calls.map(({ id }) => {
     const result = results.get(id);

@@ -4,7 +4,7 @@ import type { AssistantMessage } from '@ai-agent/core';
 import type { Context } from 'hono';
 import type { Inside } from '../../../door.ts';
 import { readBody } from '../../../read-body.ts';
-import { replyToTalk, type Started, type TalkApi } from '../../../talk/reply-to-talk.ts';
+import { replyToTalk, type TalkApi } from '../../../talk/reply-to-talk.ts';
 import type { Said } from '../../../talk/said.ts';
 import { defaultTalkBytes, type TalkRoutes } from '../../../talk/talk-routes.ts';
 import type { Visitor } from '../../../visitor.ts';
@@ -28,7 +28,9 @@ export async function createResponse(context: Context<Inside>, routes: Responses
   const body = readModel(await readBody(request, options.maxBodyBytes ?? defaultTalkBytes));
   hall.agent(body.model, visitor);
   const read = readResponses(body, earlierOf(routes, visitor));
-  const { talk, isStream } = read;
+  const { isStream } = read;
+  const { showsActivity = options.showsActivity } = read.talk;
+  const talk = { ...read.talk, showsActivity };
   const api = toApi(read, visitor, routes);
   return replyToTalk({ hall, memory, request, visitor, headend: 'openai', talk, isStream, idPrefix: 'call_', api });
 }
@@ -53,8 +55,9 @@ function toApi(read: ResponsesRequest, { key }: Visitor, { hall, kept }: Respons
     items += 1;
     return `${prefix}_${name}_${items}`;
   };
-  const begin = ({ createdAt }: Started) => toResponse(`resp_${name}`, createdAt, echo);
   const now = () => hall.clock.now();
+  // A session that goes on is older than the response.
+  const begun = toResponse(`resp_${name}`, now(), echo);
   const onEnd = (response: ResponseObject, said?: Said) => {
     if (!echo.store) return;
     const input = toInputItems(read.input, toId);
@@ -62,9 +65,9 @@ function toApi(read: ResponsesRequest, { key }: Visitor, { hall, kept }: Respons
     kept.keep({ owner: key, response, input, conversed: after });
   };
   return {
-    toWriter: (stream, started) => new ResponseWriter(stream, { response: begin(started), tools, toId, now, onEnd }),
-    toBody(said, started) {
-      const response = toSaid(begin(started), said, { output: toOutput(said, tools, toId), now: now() });
+    toWriter: (stream) => new ResponseWriter(stream, { response: begun, tools, toId, now, onEnd }),
+    toBody(said) {
+      const response = toSaid(begun, said, { output: toOutput(said, tools, toId), now: now() });
       onEnd(response, said);
       return response;
     },

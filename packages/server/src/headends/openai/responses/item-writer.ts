@@ -20,6 +20,8 @@ export interface ItemPlace {
 
 export interface ItemWriter {
   readonly type: 'message' | 'reasoning';
+  /** As far as it has come. */
+  readonly item: OutputItem;
   add(piece: string): void;
   close(status: ItemStatus): OutputItem;
 }
@@ -35,6 +37,10 @@ export class MessageWriter implements ItemWriter {
     this.#place = place;
     tellItem('added', place, toMessageItem(id, undefined, 'in_progress'));
     this.#tell('response.content_part.added', { part: toOutputText('') });
+  }
+
+  get item(): OutputItem {
+    return toMessageItem(this.#id, this.#text, 'in_progress');
   }
 
   add(delta: string): void {
@@ -65,6 +71,10 @@ export class ReasoningWriter implements ItemWriter {
     this.#place = place;
     tellItem('added', place, toReasoningItem(id, undefined, 'in_progress'));
     this.#tell('response.reasoning_summary_part.added', { part: toSummary('') });
+  }
+
+  get item(): OutputItem {
+    return toReasoningItem(this.#id, this.#text, 'in_progress');
   }
 
   add(delta: string): void {

@@ -23,8 +23,6 @@ export class ResponseWriter implements Writer {
   readonly #writing: ResponseWriting;
   readonly #output: OutputItem[] = [];
   #open: ItemWriter | undefined;
-  #text = '';
-  #hasReasoned = false;
   #events = 0;
 
   constructor(stream: SseStream, writing: ResponseWriting) {
@@ -38,28 +36,22 @@ export class ResponseWriter implements Writer {
   }
 
   text(piece: string): void {
-    if (piece === '') return;
-    this.#text += piece;
-    this.#opened('message').add(piece);
+    if (piece !== '') this.#opened('message').add(piece);
   }
 
   reasoning(piece: string): void {
-    if (piece === '') return;
-    this.#hasReasoned = true;
-    this.#opened('reasoning').add(piece);
+    if (piece !== '') this.#opened('reasoning').add(piece);
   }
 
   /** Clients that wait for an event take no comment for one. */
   stillAtWork(): void {
-    const { response } = this.#writing;
-    this.#tellResponse('response.in_progress', { ...response, output: [...this.#output] });
+    const output = [...this.#output, ...(this.#open ? [this.#open.item] : [])];
+    this.#tellResponse('response.in_progress', { ...this.#writing.response, output });
   }
 
   end(said: Said): void {
-    if (!this.#hasReasoned && this.#text === '') this.reasoning(said.reasoning);
-    if (said.text.startsWith(this.#text)) this.text(said.text.slice(this.#text.length));
     // Whoever reads a response looks for a message.
-    if (this.#text === '' && said.calls.length === 0) this.#opened('message');
+    if (said.text === '' && said.calls.length === 0) this.#opened('message');
     this.#close(isCut(said) && said.calls.length === 0 ? 'incomplete' : 'completed');
     for (const call of said.calls) this.#call(call);
     const { response, now, onEnd } = this.#writing;
