@@ -43,11 +43,12 @@ test.each(Object.entries(told))('%s', async (kind, [status, type, code, retry]) 
 });
 
 test.each(Object.entries(told))(
-  '%s in the middle of a stream: the same, and nothing after it',
+  '%s in the middle of a stream: the same, called a server’s only where asking again may help, and nothing after it',
   async (kind, expected) => {
     const plant = failuresByClass[kind as keyof typeof failuresByClass];
     const events = await openaiApp([plant()]).stream(input);
-    const [, type, code] = expected;
+    const [, kindOfError, code, retry] = expected;
+    const type = kindOfError === 'server_error' && retry === 'false' ? 'invalid_request_error' : kindOfError;
     expect(events.at(-1)).toMatchObject({
       error: { type, code, param: null, ai_agent: { class: kind, session_id: 's1' } },
     });

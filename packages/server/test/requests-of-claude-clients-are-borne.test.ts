@@ -42,8 +42,8 @@ describe('what is said', () => {
 
   test('a conversation stays one, turn by turn', async () => {
     const messages = await said({
-        messages: [user('a'), assistant([{ type: 'text', text: 'b' }]), user([{ type: 'text', text: 'c' }])],
-      });
+      messages: [user('a'), assistant([{ type: 'text', text: 'b' }]), user([{ type: 'text', text: 'c' }])],
+    });
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'b' }] });
   });
@@ -75,8 +75,8 @@ describe('what is said', () => {
 
   test('a message of the assistant without anything is left out', async () => {
     const messages = await said({
-        messages: [user('a'), assistant([{ type: 'thinking', thinking: 'Hm.', signature: '' }]), user('b')],
-      });
+      messages: [user('a'), assistant([{ type: 'thinking', thinking: 'Hm.', signature: '' }]), user('b')],
+    });
     expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a\n\nb' }] }]);
   });
 });
@@ -117,23 +117,23 @@ describe('pictures and documents', () => {
 
   test('come as they are, or as words where they are words', async () => {
     const [message] = await said({
-        messages: [
-          user([
-            image({ type: 'base64', media_type: 'image/png', data: 'aGk=' }),
-            image({ type: 'url', url: 'https://example.net/a.png' }),
-            document({ type: 'base64', media_type: 'application/pdf', data: 'aGk=' }, { title: 'Plan' }),
-            document({ type: 'url', url: 'https://example.net/a.pdf' }),
-            document({ type: 'text', media_type: 'text/plain', data: 'The plan.' }, { title: 'Plan', context: 'Old' }),
-            document({ type: 'content', content: [{ type: 'text', text: 'A piece.' }] }),
-            {
-              type: 'search_result',
-              source: 'https://example.net',
-              title: 'Found',
-              content: [{ type: 'text', text: 'It.' }],
-            },
-          ]),
-        ],
-      });
+      messages: [
+        user([
+          image({ type: 'base64', media_type: 'image/png', data: 'aGk=' }),
+          image({ type: 'url', url: 'https://example.net/a.png' }),
+          document({ type: 'base64', media_type: 'application/pdf', data: 'aGk=' }, { title: 'Plan' }),
+          document({ type: 'url', url: 'https://example.net/a.pdf' }),
+          document({ type: 'text', media_type: 'text/plain', data: 'The plan.' }, { title: 'Plan', context: 'Old' }),
+          document({ type: 'content', content: [{ type: 'text', text: 'A piece.' }] }),
+          {
+            type: 'search_result',
+            source: 'https://example.net',
+            title: 'Found',
+            content: [{ type: 'text', text: 'It.' }],
+          },
+        ]),
+      ],
+    });
     const content = message?.role === 'user' ? message.content : [];
     expect(content.filter(({ type }) => type === 'file')).toEqual([
       { type: 'file', mediaType: 'image/png', data: 'aGk=' },
@@ -149,33 +149,33 @@ describe('pictures and documents', () => {
 describe('calls and their results', () => {
   test('the results of a turn are one message, in the order of the calls; the rest is said after them', async () => {
     const messages = await said({
-        tools: [weather],
-        messages: [
-          user('a'),
-          assistant([{ type: 'text', text: 'I look.' }, use('1', { city: 'Athens' }), use('2')]),
-          user([
-            { type: 'text', text: 'Go on.' },
-            result('2', {
-              is_error: true,
-              content: [
-                { type: 'text', text: 'none' },
-                { type: 'text', text: 'here' },
-              ],
-            }),
-          ]),
-          user([result('1', { content: 'sunny', cache_control: { type: 'ephemeral' } })]),
-          assistant([use('3')]),
-          user([
-            result('3', {
-              content: [
-                { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
-                { type: 'tool_reference', tool_name: 'weather' },
-                { type: 'browser_state', tabs: [] },
-              ],
-            }),
-          ]),
-        ],
-      });
+      tools: [weather],
+      messages: [
+        user('a'),
+        assistant([{ type: 'text', text: 'I look.' }, use('1', { city: 'Athens' }), use('2')]),
+        user([
+          { type: 'text', text: 'Go on.' },
+          result('2', {
+            is_error: true,
+            content: [
+              { type: 'text', text: 'none' },
+              { type: 'text', text: 'here' },
+            ],
+          }),
+        ]),
+        user([result('1', { content: 'sunny', cache_control: { type: 'ephemeral' } })]),
+        assistant([use('3')]),
+        user([
+          result('3', {
+            content: [
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
+              { type: 'tool_reference', tool_name: 'weather' },
+              { type: 'browser_state', tabs: [] },
+            ],
+          }),
+        ]),
+      ],
+    });
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant', 'tool']);
     expect(messages[1]).toMatchObject({
       content: [

@@ -1,6 +1,5 @@
 // A response as a stream of events: every item opened, filled and closed in its order, every event with its number.
 
-import type { Failure } from '@ai-agent/core';
 import type { SseStream } from '../../../sse.ts';
 import type { ClientCall, Failed, Said, Writer } from '../../../talk/said.ts';
 import { type ItemWriter, MessageWriter, ReasoningWriter, type Tell, writeCall } from './item-writer.ts';
@@ -66,7 +65,7 @@ export class ResponseWriter implements Writer {
     const { response, onEnd } = this.#writing;
     const failed = toFailed(response, failure, { output: this.#output, sessionId });
     onEnd(failed);
-    this.#tellError(failed, failure);
+    this.#tellError(failed);
     this.#tellResponse('response.failed', failed);
     this.#stream.sendData('[DONE]');
   }
@@ -93,9 +92,9 @@ export class ResponseWriter implements Writer {
   }
 
   /** In both shapes that clients know: that of the reference, and the one that is sent. */
-  #tellError({ error }: ResponseObject, { class: kind }: Failure): void {
+  #tellError({ error }: ResponseObject): void {
     const { code = null, message = '' } = error ?? {};
-    const type = kind === 'usage' ? 'invalid_request_error' : 'server_error';
+    const type = code === 'invalid_prompt' ? 'invalid_request_error' : 'server_error';
     this.#tell('error', { code, message, param: null, error: { type, code, message, param: null } });
   }
 
