@@ -257,10 +257,14 @@ describe('tools', () => {
     }));
     expect(JSON.stringify(tools).length).toBeGreaterThan(80_000);
     const app = anthropicApp([agentOf('teller', () => 'Hi.')]);
-    await app.message({ ...asks, tools });
-    const from = performance.now();
-    for (let i = 0; i < 5; i++) await app.message({ ...asks, tools });
-    expect(performance.now() - from).toBeLessThan(2_500);
+    const took: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const from = performance.now();
+      await app.message({ ...asks, tools });
+      took.push(performance.now() - from);
+    }
+    // Compiling their schemas alone takes most of a second, every time; the machine may be busy.
+    expect(Math.min(...took)).toBeLessThan(300);
   });
 });
 
@@ -304,6 +308,18 @@ test('a request as a coding client sends it', async () => {
   const message = (await response.json()) as Read;
   expect(shapeFaults('message', message)).toEqual([]);
   expect(message.content.at(-1).text).toBe('Hi.');
+});
+
+test('who wants the server to hold the conversation is told in its words to send all of it', async () => {
+  for (const thread of [{ type: 'create' }, { type: 'continue', previous_message_id: 'msg_1' }]) {
+    const agent = agentOf('teller', ['Hi.']);
+    const response = await anthropicApp([agent]).post({ ...asks, thread });
+    const body = (await response.json()) as Read;
+    expect(shapeFaults('error', body)).toEqual([]);
+    expect([response.status, body.error.details.error_code]).toEqual([400, 'thread_unsupported_request']);
+    expect((agent.model as ScriptedModel).requests).toEqual([]);
+  }
+  await heard({ ...asks, thread: null });
 });
 
 describe('what the API requires', () => {

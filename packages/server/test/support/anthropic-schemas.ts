@@ -92,21 +92,23 @@ const delta = {
   ],
 };
 
+const knownError = {
+  type: only(
+    ...['invalid_request_error', 'authentication_error', 'billing_error', 'permission_error', 'not_found_error'],
+    ...['conflict_error', 'request_too_large', 'rate_limit_error', 'api_error', 'timeout_error', 'overloaded_error'],
+  ),
+  message: filled,
+  ai_agent: {
+    type: 'object',
+    properties: { class: filled, code: filled, remedy: filled, retryable: { type: 'boolean' }, session_id: filled },
+    required: ['class', 'code', 'remedy', 'retryable'],
+    additionalProperties: false,
+  },
+};
+const threadDetails = exactly({ error_code: only('thread_unsupported_request'), unsupported: list(text) });
 const error = exactly({
   type: only('error'),
-  error: exactly({
-    type: only(
-      ...['invalid_request_error', 'authentication_error', 'billing_error', 'permission_error', 'not_found_error'],
-      ...['conflict_error', 'request_too_large', 'rate_limit_error', 'api_error', 'timeout_error', 'overloaded_error'],
-    ),
-    message: filled,
-    ai_agent: {
-      type: 'object',
-      properties: { class: filled, code: filled, remedy: filled, retryable: { type: 'boolean' }, session_id: filled },
-      required: ['class', 'code', 'remedy', 'retryable'],
-      additionalProperties: false,
-    },
-  }),
+  error: { oneOf: [exactly(knownError), exactly({ ...knownError, details: threadDetails })] },
   request_id: optional(filled),
 });
 

@@ -3,11 +3,17 @@
 import type { Failure } from '@ai-agent/core';
 import { type ErrorOptions, retryAfterOf, statusOf } from '../../failure-status.ts';
 
+export interface AnthropicErrorOptions extends ErrorOptions {
+  /** The cause, where clients go by it. @default none */
+  readonly details?: { readonly error_code: string; readonly [field: string]: unknown };
+}
+
 export interface AnthropicErrorBody {
   readonly type: 'error';
   readonly error: {
     readonly type: string;
     readonly message: string;
+    readonly details?: AnthropicErrorOptions['details'];
     /** What this API has no field for. */
     readonly ai_agent: Pick<Failure, 'class' | 'code' | 'remedy' | 'retryable'> & { readonly session_id?: string };
   };
@@ -15,9 +21,9 @@ export interface AnthropicErrorBody {
   readonly request_id: string | null;
 }
 
-export function toAnthropicError(failure: Failure, options: ErrorOptions = {}): Response {
+export function toAnthropicError(failure: Failure, options: AnthropicErrorOptions = {}): Response {
   const { sessionId, status = statusHere(failure), headers = {} } = options;
-  return new Response(`${JSON.stringify(toErrorBody(failure, sessionId))}\n`, {
+  return new Response(`${JSON.stringify(toErrorBody(failure, options))}\n`, {
     status,
     headers: {
       'content-type': 'application/json; charset=utf-8',
@@ -30,7 +36,7 @@ export function toAnthropicError(failure: Failure, options: ErrorOptions = {}): 
 }
 
 /** The same in a stream, where the status was sent before. */
-export function toErrorBody(failure: Failure, sessionId?: string): AnthropicErrorBody {
+export function toErrorBody(failure: Failure, { sessionId, details }: AnthropicErrorOptions): AnthropicErrorBody {
   const { class: kind, code, message, remedy, retryable } = failure;
   const session = sessionId === undefined ? {} : { session_id: sessionId };
   return {
@@ -38,6 +44,7 @@ export function toErrorBody(failure: Failure, sessionId?: string): AnthropicErro
     error: {
       type: types[statusHere(failure)] ?? 'invalid_request_error',
       message: `${message} ${remedy}`,
+      ...(details ? { details } : {}),
       ai_agent: { class: kind, code, remedy, retryable, ...session },
     },
     request_id: sessionId ?? null,

@@ -56,7 +56,7 @@ export class MessageWriter implements Writer {
   }
 
   fail({ failure, sessionId }: Failed): void {
-    this.#stream.send({ event: 'error', data: toErrorBody(failure, sessionId) });
+    this.#stream.send({ event: 'error', data: toErrorBody(failure, { sessionId }) });
   }
 
   #call(call: ClientCall): void {

@@ -1,9 +1,9 @@
 // `/v1/messages`: a conversation, and what the agent says next; `/v1/messages/count_tokens`.
 
+import { isObject } from '@ai-agent/core';
 import type { Hono } from 'hono';
 import type { Inside } from '../../door.ts';
-import type { Hall } from '../../hall.ts';
-import { replyToTalk, type TalkApi } from '../../talk/reply-to-talk.ts';
+import { replyToTalk, type Started, type TalkApi } from '../../talk/reply-to-talk.ts';
 import { defaultTalkBytes, type TalkRoutes } from '../../talk/talk-routes.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { toAnthropicError } from './anthropic-error.ts';
@@ -11,6 +11,7 @@ import { countTokens } from './count-tokens.ts';
 import { type MessageHead, toMessage } from './message-reply.ts';
 import { MessageWriter } from './message-writer.ts';
 import { checkMaxTokens, readMessages, readMessagesBody } from './read-messages.ts';
+import { refuseThread } from './refuse-thread.ts';
 
 export function mountMessages(app: Hono<Inside>, { hall, memory, options }: TalkRoutes): void {
   const { maxBodyBytes = defaultTalkBytes } = options;
@@ -19,6 +20,7 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
     const visitor = context.get('visitor');
     const body = await readMessagesBody(request, maxBodyBytes);
     const served = hall.agent(body.model, visitor);
+    if (isObject(body.thread)) return refuseThread();
     checkMaxTokens(body);
     const { talk, isStream, showsThinking } = readMessages(body, options);
     const inputTokens = isStream ? countTokens(served, talk) : 0;
@@ -31,7 +33,7 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
       talk,
       isStream,
       idPrefix: 'toolu_',
-      api: toApi(() => ({ id: newId(hall), model: body.model, showsThinking, inputTokens })),
+      api: toApi({ model: body.model, showsThinking, inputTokens }),
     });
   });
   app.post('/v1/messages/count_tokens', async (context) => {
@@ -43,15 +45,11 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
     app.all(path, () => wrongMethod('POST', toAnthropicError));
 }
 
-/** Each time another one, also where a session goes on: clients know by it what they have counted already. */
-function newId({ ports }: Hall): string {
-  return `msg_${ports.ids.next().replace(/[^A-Za-z0-9]/g, '')}`;
-}
-
-function toApi(toHead: () => MessageHead): TalkApi {
+function toApi(known: Omit<MessageHead, 'id'>): TalkApi {
+  const toHead = ({ replyId }: Started): MessageHead => ({ id: `msg_${replyId}`, ...known });
   return {
-    toWriter: (stream) => new MessageWriter(stream, toHead()),
-    toBody: (said) => toMessage(said, toHead()),
+    toWriter: (stream, started) => new MessageWriter(stream, toHead(started)),
+    toBody: (said, started) => toMessage(said, toHead(started)),
     toError: toAnthropicError,
   };
 }

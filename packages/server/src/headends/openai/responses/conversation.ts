@@ -1,13 +1,7 @@
 // A conversation as it is put together from items: every result goes to the call that it is of, however they come.
 
-import {
-  AgentError,
-  type AssistantMessage,
-  type Message,
-  type ToolCallPart,
-  type ToolResultPart,
-  type UserMessage,
-} from '@ai-agent/core';
+import type { AssistantMessage, Message, ToolCallPart, ToolResultPart, UserMessage } from '@ai-agent/core';
+import { WrongField } from '../wrong-field.ts';
 import type { Part } from './read-parts.ts';
 
 interface Turn {
@@ -74,7 +68,7 @@ export class Conversation {
         ...(files ? { files } : {}),
       });
     else if (!this.#passedOver.has(id) && !this.#isLossy)
-      throw new AgentError('request-invalid', `No tool call was found for the output with call_id ${id}.`, {
+      throw new WrongField('input', `No tool call was found for the output with call_id ${id}.`, {
         remedy: 'Send the call before its output, or previous_response_id of the response that has it.',
       });
   }
@@ -99,9 +93,9 @@ export class Conversation {
         system: [],
         messages: [{ role: 'user', content: this.#system.map((text) => ({ type: 'text', text })) }],
       };
-    if (last === undefined) throw new AgentError('request-invalid', 'input is empty: there is nothing to answer.');
+    if (last === undefined) throw new WrongField('input', 'input is empty: there is nothing to answer.');
     if (last === 'assistant')
-      throw new AgentError('request-invalid', 'input must end with a message of the user, or with outputs of tools.');
+      throw new WrongField('input', 'input must end with a message of the user, or with outputs of tools.');
     return { system: this.#system, messages };
   }
 
@@ -134,7 +128,7 @@ function toMessages({ text, calls, results }: Turn): readonly Message[] {
   const content = calls.map(({ id }) => {
     const result = results.get(id);
     if (result) return result;
-    throw new AgentError('request-invalid', `No tool output was found for the call with call_id ${id}.`, {
+    throw new WrongField('input', `No tool output was found for the call with call_id ${id}.`, {
       remedy: 'Send an output for every call, or leave the call out.',
     });
   });

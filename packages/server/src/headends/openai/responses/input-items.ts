@@ -1,6 +1,6 @@
 // Items of a request as the API gives them back: each with an id, a type and a status.
 
-import { AgentError } from '@ai-agent/core';
+import { WrongField } from '../wrong-field.ts';
 import type { ToId } from './output-items.ts';
 import type { Item } from './read-items.ts';
 
@@ -31,10 +31,10 @@ function toParts({ role, content }: Item): unknown {
 /** A page of them, as the query wants it. Throws `request-invalid`. */
 export function toItemList(items: readonly Item[], query: URLSearchParams): object {
   const order = query.get('order') ?? 'desc';
-  if (order !== 'asc' && order !== 'desc') throw new AgentError('request-invalid', 'order must be asc or desc.');
+  if (order !== 'asc' && order !== 'desc') throw new WrongField('order', 'order must be asc or desc.');
   const limit = Number(query.get('limit') ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)
-    throw new AgentError('request-invalid', 'limit must be a whole number from 1 to 100.');
+    throw new WrongField('limit', 'limit must be a whole number from 1 to 100.');
   const ordered = order === 'asc' ? items : items.toReversed();
   const after = query.get('after');
   // Whatever is unknown comes before all.

@@ -57,7 +57,8 @@ export function toFailed(
   failure: Failure,
   { output, sessionId }: { readonly output: readonly OutputItem[]; readonly sessionId: string },
 ): ResponseObject {
-  const about = { session_id: sessionId, status: 'failed' };
+  const { class: kind, code, remedy, retryable } = failure;
+  const about = { session_id: sessionId, status: 'failed', class: kind, code, remedy, retryable };
   return { ...response, status: 'failed', error: toResponseError(failure), output, ai_agent: about };
 }
 
