@@ -62,18 +62,11 @@ export function toFailed(
   return { ...response, status: 'failed', error: toResponseError(failure), output, ai_agent: about };
 }
 
-/** Of the codes of the API only one says that the same request would fail again: clients pay for what they repeat. */
+/** The API knows few codes, and clients ask again by themselves at all but one: each time it would be a whole run. */
 function toResponseError({ class: kind, message, remedy, retryable }: Failure): ResponseError {
-  const code = retryable ? (codes[kind] ?? 'server_error') : 'invalid_prompt';
-  return { code, message: `${message} ${remedy}` };
+  const code = kind === 'rate_limit' ? 'rate_limit_exceeded' : 'server_error';
+  return { code: retryable ? code : 'invalid_prompt', message: `${message} ${remedy}` };
 }
-
-/** The API knows few of them. */
-const codes: Partial<Record<Failure['class'], ResponseError['code']>> = {
-  rate_limit: 'rate_limit_exceeded',
-  quota: 'rate_limit_exceeded',
-  budget: 'rate_limit_exceeded',
-};
 
 function toUsage(usage: SaidUsage) {
   return {
