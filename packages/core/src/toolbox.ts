@@ -80,7 +80,7 @@ function gather(list: readonly Tool[]): Gathered {
 }
 
 function freeName(name: string, taken: ReadonlyMap<string, Tool>): string {
-  return taken.has(name) ? toSafeName(`client__${name}`) : name;
+  return taken.has(name) ? freeName(toSafeName(`client__${name}`), taken) : name;
 }
 
 const reserved: readonly string[] = [

@@ -12,6 +12,7 @@ import {
 } from '@ai-agent/core';
 import type { LiveSession } from './live-session.ts';
 import { MemorySessions } from './memory-sessions.ts';
+import { PausesApart } from './pauses-apart.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import { type SessionHead, type SessionStore, takesTime } from './session-store.ts';
@@ -63,7 +64,7 @@ export class Hall {
   constructor(options: HallOptions) {
     const { agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {}, onBug = () => {} } = options;
     this.#agents = agents;
-    this.ports = ports.pauses ? ports : { ...ports, pauses: new MemoryPauses() };
+    this.ports = { ...ports, pauses: new PausesApart(ports.pauses ?? new MemoryPauses()) };
     this.#placesOptions = places;
     this.store = store;
     this.onBug = (error) => {

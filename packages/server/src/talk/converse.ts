@@ -78,7 +78,7 @@ async function giveAnswer(
 ): Promise<Answering | AskedAgain | undefined> {
   const { hall } = conversing;
   try {
-    return await resume(hall, waiting.sessionId, { ...going(conversing), ...waiting, answer: wordsOf(said) });
+    return await resume(hall, waiting.sessionId, { ...going(conversing), ...waiting, answer: wordsOf(said).trim() });
   } catch (error) {
     if (isAgentError(error) && error.code === 'answer-invalid') return { waiting, complaint: messageOf(error) };
     if (isGone(error)) return undefined;

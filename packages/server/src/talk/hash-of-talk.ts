@@ -2,19 +2,29 @@
 
 import type { Message } from '@ai-agent/core';
 
-/** Of one key with one agent. What clients tend to change between two requests is not part of it: blanks around what was said. */
+/** Of one key with one agent. What clients tend to change between two requests is no part of it: blanks, and how a text is cut into parts. */
 export function hashOfTalk(owner: string | null, agent: string, messages: readonly Message[]): string {
-  const said = JSON.stringify([owner, agent, ...messages.map(toSaid)]);
-  return process.getBuiltinModule('node:crypto').hash('sha256', said);
+  const said: (readonly [kind: string, what: string])[] = [];
+  for (const [kind, what] of messages.flatMap(toSaid)) {
+    const [before, text] = said.at(-1) ?? [];
+    if (kind === before && isText.has(kind)) said[said.length - 1] = [kind, `${text}${what}`];
+    else if (what !== '') said.push([kind, what]);
+  }
+  return process.getBuiltinModule('node:crypto').hash('sha256', JSON.stringify([owner, agent, said]));
 }
 
-function toSaid(message: Message): readonly unknown[] {
-  if (message.role === 'system') return ['system', message.text.trim()];
-  const words = message.content.flatMap((part): readonly unknown[] => {
+const isText = new Set<string>(['user', 'assistant', 'system']);
+
+function toSaid(message: Message): readonly (readonly [kind: string, what: string])[] {
+  const { role } = message;
+  if (role === 'system') return [[role, withoutBlanks(message.text)]];
+  return message.content.flatMap((part): ReturnType<typeof toSaid> => {
     if (part.type === 'reasoning') return [];
-    if (part.type === 'tool-call') return [['call', part.id]];
-    if (part.type === 'file') return [['file', part.data]];
-    return part.type === 'tool-result' ? [['result', part.id]] : [part.text.trim()];
+    if (part.type === 'text') return [[role, withoutBlanks(part.text)]];
+    return part.type === 'file' ? [['file', part.data]] : [[part.type, part.id]];
   });
-  return [message.role, ...words.filter((word) => word !== '')];
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, '');
 }

@@ -1,6 +1,7 @@
 // An answer that cannot be taken back once it is written: what may still turn out to be no part of it waits.
 
 import { AgentError, type AgentEvent, type Failure, isOfAnswer, toFailure } from '@ai-agent/core';
+import type { Said } from './said.ts';
 
 /** What is said before a call is seldom longer; what is longer is written while it comes. */
 export const heldBackLetters = 500;
@@ -17,6 +18,9 @@ export class OneWayAnswer {
   #said = '';
   /** What was written of it, by whichever attempt. */
   #written = '';
+  /** Whether some of that is of an attempt that broke off. */
+  #wasCut = false;
+  /** Whether this attempt says something else. */
   #isOther = false;
   #all = '';
 
@@ -36,21 +40,27 @@ export class OneWayAnswer {
       // Nobody has checked a report until it is whole.
       if (parentId === null) this.#isWithheld = event.output.format === 'json';
     }
+    // Also one that is not streamed is another answer than the one before.
+    if (event.type === 'model-start' && selfId === this.#speaker && event.turn !== this.#turn)
+      this.#begin(selfId, event.turn);
     if (!isOfAnswer(event) || this.#isWithheld) return;
     const { turn, attempt, text } = event;
     if (selfId !== this.#speaker || turn !== this.#turn) this.#begin(selfId, turn);
-    if (attempt !== this.#attempt) this.#said = '';
-    this.#attempt = attempt;
+    if (attempt !== this.#attempt) this.#try(attempt);
     this.#said += text;
     const isFlowing = this.#written !== '' || !this.#callers.has(selfId) || this.#said.length > heldBackLetters;
     if (isFlowing) this.#goOn(this.#said);
   }
 
-  /** What was not written yet. A failure when what was written is no part of it, because the model broke off and began anew. */
-  end(text: string): Failure | undefined {
-    if (this.#isOther && !text.startsWith(this.#written)) return toFailure(brokenOff());
+  /** What was not written yet. A failure when what was written is no part of the answer, because the model broke off and began anew. */
+  end({ status, text }: Pick<Said, 'status' | 'text'>): Failure | undefined {
+    // Half of something that was said on the way harms nobody.
+    const isAnswer = status === 'completed' || status === 'partial';
     if (this.#written.trim() === text.trim()) return undefined;
-    if (!text.startsWith(this.#written)) this.#begin('', 0);
+    if (!text.startsWith(this.#written)) {
+      if (isAnswer && this.#wasCut) return toFailure(brokenOff());
+      this.#begin('', 0);
+    }
     this.#isOther = false;
     this.#goOn(text);
     return undefined;
@@ -59,9 +69,14 @@ export class OneWayAnswer {
   #begin(speaker: string, turn: number): void {
     this.#speaker = speaker;
     this.#turn = turn;
-    this.#attempt = 0;
-    this.#said = '';
     this.#written = '';
+    this.#try(0);
+  }
+
+  #try(attempt: number): void {
+    this.#attempt = attempt;
+    this.#said = '';
+    this.#wasCut = this.#written !== '';
     this.#isOther = false;
   }
 

@@ -4,7 +4,7 @@ import { toReply } from '../direct-reply.ts';
 import { toSafeFailure } from '../failure-status.ts';
 import { SseStream, sseHeaders } from '../sse.ts';
 import { OneWayAnswer } from './one-way-answer.ts';
-import type { Ended, Writer } from './said.ts';
+import type { Ended, Failed, Writer } from './said.ts';
 import type { TalkReply } from './talk-reply.ts';
 import { type Begun, TalkRun } from './talk-run.ts';
 
@@ -29,6 +29,11 @@ export async function replyInPieces(reply: TalkReply): Promise<Response> {
       written.hear(event);
     },
   });
+  const early = api.tellsFailuresInStream ? undefined : await failsEarly(reply, begun, late);
+  if (early) {
+    request.signal.removeEventListener('abort', leave);
+    return api.toError(early.failure, { sessionId: begun.sessionId, headers: begun.headers });
+  }
   late.begin(api.toWriter(stream, begun));
   const quiet = stillAtWork(reply, late);
   void begun.ended
@@ -41,6 +46,18 @@ export async function replyInPieces(reply: TalkReply): Promise<Response> {
     });
   const headers = { ...begun.headers, ...sseHeaders, 'cache-control': 'no-store, no-transform' };
   return toReply(request, stream, { headers });
+}
+
+/** How long a stream waits with its beginning for something to write. */
+const firstMs = 2_000;
+
+/** A run that fails before it has said anything is told by a status, which clients heed better than the end of a stream. */
+async function failsEarly({ hall }: TalkReply, { ended }: Begun, late: LateWriter): Promise<Failed | undefined> {
+  const timer = Promise.withResolvers<undefined>();
+  const unset = hall.clock.after(firstMs, () => timer.resolve(undefined));
+  const came = await Promise.race([ended, late.first, timer.promise]);
+  unset();
+  return came?.status === 'failed' && late.isEmpty ? came : undefined;
 }
 
 interface Writing {
@@ -56,7 +73,7 @@ function tellEnd({ run, stream, late, written }: Writing, came: Ended): void {
     late.write((writer) => writer.fail(came));
     return;
   }
-  const failure = written.end(came.text);
+  const failure = written.end(came);
   const { session_id: sessionId } = came.about;
   if (failure) {
     late.write((writer) => writer.fail({ status: 'failed', failure, sessionId }));
@@ -88,6 +105,16 @@ function stillAtWork({ hall: { clock } }: TalkReply, late: LateWriter): () => vo
 class LateWriter {
   #writer: Writer | undefined;
   #waiting: ((writer: Writer) => void)[] = [];
+  readonly #first = Promise.withResolvers<undefined>();
+
+  /** Settles when there is something to write. */
+  get first(): Promise<undefined> {
+    return this.#first.promise;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
 
   begin(writer: Writer): void {
     this.#writer = writer;
@@ -98,5 +125,6 @@ class LateWriter {
   write(write: (writer: Writer) => void): void {
     if (this.#writer) write(this.#writer);
     else this.#waiting.push(write);
+    this.#first.resolve(undefined);
   }
 }

@@ -30,6 +30,8 @@ export interface TalkApi {
   toBody(said: Said, started: Started): object;
   /** With the status and the headers that the API has for it. */
   readonly toError: ToError;
+  /** Whether a stream begins at once, and tells in itself also what went wrong before anything was said. @default false */
+  readonly tellsFailuresInStream?: boolean;
 }
 
 export interface Started {

@@ -4,6 +4,7 @@ import type { AgentEvent, Fact } from '@ai-agent/core';
 import { toProgressWords } from '../progress-words.ts';
 
 type ModelEnd = Extract<Fact, { type: 'model-end' }>;
+type ReasoningDelta = Extract<AgentEvent, { type: 'reasoning-delta' }>;
 
 export interface ThinkingOptions {
   readonly showsActivity: boolean;
@@ -14,6 +15,8 @@ export class Thinking {
   readonly #options: ThinkingOptions;
   /** Those whose answer is the answer of the run. */
   readonly #speakers = new Set<string>();
+  /** Turns of them whose thoughts came in pieces. */
+  readonly #heard = new Set<string>();
   /** Whose thoughts were written last, and in which turn. */
   #place = '';
   #all = '';
@@ -31,7 +34,7 @@ export class Thinking {
     if (event.type === 'session-start' && (parentId === null || this.#isNextSpeaker(event, parentId)))
       this.#speakers.add(selfId);
     if (event.type === 'reasoning-delta') {
-      if (this.#speakers.has(selfId)) this.#add(`${selfId} ${event.turn} ${event.attempt}`, event.text);
+      if (this.#speakers.has(selfId)) this.#addPiece(event);
     } else if (event.type === 'model-end') {
       if (this.#speakers.has(selfId)) this.#addWhole(event);
     } else this.#tell(event);
@@ -41,9 +44,14 @@ export class Thinking {
     return (partner === 'router' || partner === 'handoff') && this.#speakers.has(parentId);
   }
 
+  #addPiece({ trace: { selfId }, turn, attempt, text }: ReasoningDelta): void {
+    this.#heard.add(`${selfId} ${turn}`);
+    this.#add(`${selfId} ${turn} ${attempt}`, text);
+  }
+
   /** Where nobody streamed. */
   #addWhole({ trace: { selfId }, turn, reply }: ModelEnd): void {
-    if (this.#place.startsWith(`${selfId} ${turn} `)) return;
+    if (this.#heard.has(`${selfId} ${turn}`)) return;
     const thoughts = reply?.message.content.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])) ?? [];
     this.#add(`${selfId} ${turn} 0`, thoughts.join('\n\n'));
   }

@@ -6,11 +6,11 @@ import { Hall } from '../../src/index.ts';
 import { parseEvents } from '../support/sse-events.ts';
 import type { Answered, Begun, Door, OpenDoor, Request } from './door.ts';
 import { fromDocument, fromError } from './rest-door.ts';
-import { textOf, type Wire } from './wires.ts';
+import { type Connect, textOf, type Wire } from './wires.ts';
 
 interface DetachedDoor {
   readonly name: string;
-  readonly connect: (hall: Hall) => Promise<Wire>;
+  readonly connect: Connect;
 }
 
 export function detachedDoor({ name, connect }: DetachedDoor): Door {

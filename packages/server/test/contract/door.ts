@@ -17,6 +17,7 @@ export type Ability =
   | 'stream'
   | 'name the limit'
   | 'ask back'
+  | 'refuse an answer'
   | 'name the class of a failure'
   | 'refuse what is no input'
   | 'cancel'

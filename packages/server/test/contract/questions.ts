@@ -56,13 +56,31 @@ export function asksBack(door: Door): void {
 
   promise(
     door,
-    ['ask back', 'name the class of a failure'],
+    ['ask back', 'refuse an answer', 'name the class of a failure'],
     'an answer that is no choice is refused, and the question stays',
     async () => {
       const open = await door.open([curious()]);
       const asked = await open.ask({ agent: 'curious', input: 'Go.' });
       expect((await open.answer(asked, '1066')).failure?.class).toBe('usage');
       expect(await open.answer(asked, '1999')).toMatchObject({ status: 'completed', text: 'The year is 1999.' });
+      await open.close();
+    },
+  );
+
+  promise(
+    door,
+    ['ask back'],
+    'who gives an answer that is no choice is told the choices, and no model hears of it',
+    async () => {
+      const agent = curious();
+      const open = await door.open([agent]);
+      const asked = await open.ask({ agent: 'curious', input: 'Go.' });
+      const { question, failure } = await open.answer(asked, '1066');
+      expect(question ?? failure?.message).toMatch(/1066.*1999.*2024/s);
+      expect(rolesIn(agent)).toHaveLength(1);
+      const answered = await open.answer(asked, '1999');
+      expect(answered).toMatchObject({ status: 'completed', text: 'The year is 1999.', sessionId: asked.sessionId });
+      expect(rolesIn(agent)).toEqual([['user'], ['user', 'assistant', 'tool']]);
       await open.close();
     },
   );

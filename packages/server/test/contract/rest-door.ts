@@ -5,13 +5,13 @@ import { fakePorts } from '@ai-agent/core/testing';
 import { Hall } from '../../src/index.ts';
 import { parseEvents } from '../support/sse-events.ts';
 import type { Answered, Begun, Door, OpenDoor, Request, Streamed } from './door.ts';
-import { type Arrived, type Sending, textOf, type Wire } from './wires.ts';
+import { type Arrived, type Connect, type Sending, textOf, type Wire } from './wires.ts';
 
 export const documentType = 'application/vnd.ai-agent+json';
 
 interface RestDoor {
   readonly name: string;
-  readonly connect: (hall: Hall) => Promise<Wire>;
+  readonly connect: Connect;
   /** What is accepted when nothing is streamed. @default the bare answer */
   readonly accept?: string;
 }

@@ -1,12 +1,15 @@
 // How a client reaches a server in these tests: in memory, or through a socket.
 
 import { request as httpRequest } from 'node:http';
-import { createApp, type Hall, listen, rest } from '../../src/index.ts';
+import { createApp, type Hall, type Headend, listen, rest } from '../../src/index.ts';
 
 export interface Wire {
   send(path: string, sending?: Sending): Promise<Arrived>;
   close(): Promise<void>;
 }
+
+/** A server of these headends, and a way to it. @default REST alone */
+export type Connect = (hall: Hall, headends?: readonly Headend[]) => Promise<Wire>;
 
 export interface Sending {
   readonly method?: string;
@@ -29,8 +32,8 @@ export async function textOf({ chunks }: Arrived): Promise<string> {
 }
 
 /** No network: the application is called as a function. */
-export async function inMemory(hall: Hall): Promise<Wire> {
-  const app = createApp(hall, [rest()]);
+export const inMemory: Connect = async (hall, headends = [rest()]) => {
+  const app = createApp(hall, headends);
   return {
     async send(path, { method = 'GET', headers = {}, body, signal } = {}) {
       const response = await app.request(path, {
@@ -46,7 +49,7 @@ export async function inMemory(hall: Hall): Promise<Wire> {
     },
     close: async () => {},
   };
-}
+};
 
 async function* read(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): AsyncIterable<Uint8Array> {
   for (;;) {
@@ -57,13 +60,13 @@ async function* read(reader: ReadableStreamDefaultReader<Uint8Array> | undefined
 }
 
 /** A port of this machine, and a client of Node's own. */
-export async function overSockets(hall: Hall): Promise<Wire> {
-  const listening = await listen(createApp(hall, [rest()]), { port: 0 });
+export const overSockets: Connect = async (hall, headends = [rest()]) => {
+  const listening = await listen(createApp(hall, headends), { port: 0 });
   return {
     send: (path, sending = {}) => sendTo(`${listening.url}${path}`, sending),
     close: () => listening.close(),
   };
-}
+};
 
 function sendTo(url: string, { method = 'GET', headers = {}, body, signal }: Sending): Promise<Arrived> {
   return new Promise((resolve, reject) => {

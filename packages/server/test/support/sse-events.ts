@@ -7,6 +7,15 @@ export interface ReadEvent {
 }
 
 export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncIterable<ReadEvent> {
+  for await (const { data, ...event } of rawEvents(chunks)) yield { ...event, data: JSON.parse(data) };
+}
+
+export interface RawEvent extends Omit<ReadEvent, 'data'> {
+  /** As it was sent: not everybody sends JSON alone. */
+  readonly data: string;
+}
+
+export async function* rawEvents(chunks: AsyncIterable<Uint8Array>): AsyncIterable<RawEvent> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of chunks) {
@@ -17,11 +26,11 @@ export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncIter
   }
 }
 
-function parseBlock(block: string): ReadEvent {
+function parseBlock(block: string): RawEvent {
   const field = (name: string) =>
     block
       .split('\n')
       .find((line) => line.startsWith(`${name}: `))
       ?.slice(name.length + 2);
-  return { event: field('event') ?? '', id: field('id'), data: JSON.parse(field('data') ?? '{}') };
+  return { event: field('event') ?? '', id: field('id'), data: field('data') ?? '{}' };
 }

@@ -39,5 +39,7 @@ function chatApi({ ports: { ids, clock } }: Hall, echo: Echo): TalkApi {
     toWriter: (stream) => new ChatWriter(stream, toHead(), echo),
     toBody: (said) => toCompletion(said, toHead(), echo),
     toError: toOpenaiError,
+    // Clients that try again after every status of a server heed the type of an error.
+    tellsFailuresInStream: true,
   };
 }

@@ -1,13 +1,7 @@
 // A conversation as it is put together from items: every result goes to the call that it is of, however they come.
 
-import {
-  AgentError,
-  type AssistantMessage,
-  type Message,
-  type ToolCallPart,
-  type ToolResultPart,
-  type UserMessage,
-} from '@ai-agent/core';
+import type { AssistantMessage, Message, ToolCallPart, ToolResultPart, UserMessage } from '@ai-agent/core';
+import { WrongField } from '../wrong-field.ts';
 import type { Part } from './read-parts.ts';
 
 interface Turn {
@@ -26,6 +20,8 @@ export interface Conversed {
 export class Conversation {
   readonly #system: string[];
   readonly #turns: (UserMessage | Turn)[] = [];
+  /** Calls that have no result yet, by their ids. */
+  readonly #open = new Map<string, { readonly turn: Turn; readonly call: ToolCallPart }>();
   /** Ids of calls that nobody here can hand on, with their results. */
   readonly #passedOver = new Set<string>();
   #isLossy = false;
@@ -35,10 +31,10 @@ export class Conversation {
     for (const message of messages) this.#repeat(message);
   }
 
-  /** Rules come first: later on they are words like others. */
+  /** Rules come before the model has spoken: later on they are words like others. */
   rule(text: string): void {
     if (text === '') return;
-    if (this.#turns.length === 0) this.#system.push(text);
+    if (this.#turns.every((turn) => 'role' in turn)) this.#system.push(text);
     else this.user([{ type: 'text', text }]);
   }
 
@@ -54,27 +50,24 @@ export class Conversation {
     turn.text += isApart ? `\n\n${text}` : text;
   }
 
+  /** What is called twice under one id is one call. */
   call(call: ToolCallPart): void {
-    this.#turn().calls.push(call);
+    const turn = this.#turn();
+    if (this.#open.get(call.id)?.turn === turn) return;
+    turn.calls.push(call);
+    this.#open.set(call.id, { turn, call });
   }
 
   /** Throws `request-invalid` where nobody called. */
   result({ id, text, files }: Pick<ToolResultPart, 'id' | 'text' | 'files'>): void {
-    const isOpen = (turn: UserMessage | Turn) =>
-      !('role' in turn) && !turn.results.has(id) && turn.calls.some((call) => call.id === id);
-    const turn = this.#turns.findLast(isOpen) as Turn | undefined;
-    const call = turn?.calls.find((one) => one.id === id);
-    if (turn && call)
-      turn.results.set(id, {
-        type: 'tool-result',
-        id,
-        name: call.name,
-        text,
-        isError: false,
-        ...(files ? { files } : {}),
-      });
-    else if (!this.#passedOver.has(id) && !this.#isLossy)
-      throw new AgentError('request-invalid', `No tool call was found for the output with call_id ${id}.`, {
+    const open = this.#open.get(id);
+    if (open) {
+      const { turn, call } = open;
+      const result = { type: 'tool-result', id, name: call.name, text, isError: false } as const;
+      turn.results.set(id, files ? { ...result, files } : result);
+      this.#open.delete(id);
+    } else if (!this.#passedOver.has(id) && !this.#isLossy)
+      throw new WrongField('input', `No tool call was found for the output with call_id ${id}.`, {
         remedy: 'Send the call before its output, or previous_response_id of the response that has it.',
       });
   }
@@ -99,9 +92,9 @@ export class Conversation {
         system: [],
         messages: [{ role: 'user', content: this.#system.map((text) => ({ type: 'text', text })) }],
       };
-    if (last === undefined) throw new AgentError('request-invalid', 'input is empty: there is nothing to answer.');
+    if (last === undefined) throw new WrongField('input', 'input is empty: there is nothing to answer.');
     if (last === 'assistant')
-      throw new AgentError('request-invalid', 'input must end with a message of the user, or with outputs of tools.');
+      throw new WrongField('input', 'input must end with a message of the user, or with outputs of tools.');
     return { system: this.#system, messages };
   }
 
@@ -134,7 +127,7 @@ function toMessages({ text, calls, results }: Turn): readonly Message[] {
   const content = calls.map(({ id }) => {
     const result = results.get(id);
     if (result) return result;
-    throw new AgentError('request-invalid', `No tool output was found for the call with call_id ${id}.`, {
+    throw new WrongField('input', `No tool output was found for the call with call_id ${id}.`, {
       remedy: 'Send an output for every call, or leave the call out.',
     });
   });

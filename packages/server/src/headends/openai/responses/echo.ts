@@ -1,12 +1,11 @@
 // What a response says of the request that it is for: everything the API has a field for, as it was sent or as it is by default.
 
 import { isObject, type JsonObject } from '@ai-agent/core';
-
-type Body = Readonly<Record<string, unknown>>;
+import type { Fields } from '../read-object.ts';
 
 export type Echo = ReturnType<typeof toEcho>;
 
-export function toEcho(body: Body) {
+export function toEcho(body: Fields) {
   return {
     background: false,
     conversation: null,

@@ -1,13 +1,16 @@
 // Items of a request as the API gives them back: each with an id, a type and a status.
 
-import { AgentError } from '@ai-agent/core';
+import { WrongField } from '../wrong-field.ts';
 import type { ToId } from './output-items.ts';
 import type { Item } from './read-items.ts';
 
 export function toInputItems(items: readonly Item[], toId: ToId): readonly Item[] {
   return items.map((item) => {
     const type = String(item.type ?? 'message');
-    const id = typeof item.id === 'string' && item.id !== '' ? item.id : toId(prefixes[type] ?? 'item');
+    const id =
+      typeof item.id === 'string' && item.id !== ''
+        ? item.id
+        : toId(Object.hasOwn(prefixes, type) ? String(prefixes[type]) : 'item');
     const content = type === 'message' ? { content: toParts(item) } : {};
     return { status: 'completed', ...item, ...content, type, id };
   });
@@ -31,10 +34,10 @@ function toParts({ role, content }: Item): unknown {
 /** A page of them, as the query wants it. Throws `request-invalid`. */
 export function toItemList(items: readonly Item[], query: URLSearchParams): object {
   const order = query.get('order') ?? 'desc';
-  if (order !== 'asc' && order !== 'desc') throw new AgentError('request-invalid', 'order must be asc or desc.');
+  if (order !== 'asc' && order !== 'desc') throw new WrongField('order', 'order must be asc or desc.');
   const limit = Number(query.get('limit') ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)
-    throw new AgentError('request-invalid', 'limit must be a whole number from 1 to 100.');
+    throw new WrongField('limit', 'limit must be a whole number from 1 to 100.');
   const ordered = order === 'asc' ? items : items.toReversed();
   const after = query.get('after');
   // Whatever is unknown comes before all.

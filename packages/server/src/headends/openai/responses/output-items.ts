@@ -1,6 +1,7 @@
 // Items of a response: what was thought, what was said, and what the client is to call.
 
 import type { ClientCall, Said } from '../../../talk/said.ts';
+import { customInput } from '../custom-tool.ts';
 import type { SentTools } from './read-tools.ts';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
@@ -49,18 +50,8 @@ export function toCallItem(call: ClientCall, tools: SentTools, toId: ToId): Call
     ...(namespace === undefined ? {} : { namespace }),
     status: 'completed',
   } as const;
-  if (type === 'custom') return { id: toId('ctc'), type: 'custom_tool_call', ...named, input: wordsIn(call.input) };
+  if (type === 'custom') return { id: toId('ctc'), type: 'custom_tool_call', ...named, input: customInput(call.input) };
   return { id: toId('fc'), type: 'function_call', ...named, arguments: call.input };
-}
-
-/** Of a tool that takes words: the one field that it was offered with. */
-function wordsIn(input: string): string {
-  try {
-    const { input: words } = JSON.parse(input) as { input?: unknown };
-    return typeof words === 'string' ? words : input;
-  } catch {
-    return input;
-  }
 }
 
 /** Whether it was cut off: whatever came last is not whole then. */

@@ -1,12 +1,14 @@
 // Items of a request, put into the conversation that they are of.
 
-import { AgentError, isObject } from '@ai-agent/core';
+import { isObject } from '@ai-agent/core';
+import type { Fields } from '../read-object.ts';
+import { WrongField, wrongType } from '../wrong-field.ts';
 import type { Conversation } from './conversation.ts';
 import { filesOf, readParts, wordsOf } from './read-parts.ts';
 import type { SentTools } from './read-tools.ts';
 
 /** An item as it was sent, or as it is kept. */
-export type Item = Readonly<Record<string, unknown>>;
+export type Item = Fields;
 
 export interface ItemReading {
   readonly conversation: Conversation;
@@ -14,10 +16,10 @@ export interface ItemReading {
 }
 
 /** Those that only another server understands are passed over. Throws `request-invalid`. */
-export function readItem(item: Item, where: string, reading: ItemReading): void {
-  const type = item.type ?? (typeof item.role === 'string' ? 'message' : undefined);
+export function readItem(item: Item, param: string, reading: ItemReading): void {
+  const { type = 'message' } = item;
   const read = typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type] : undefined;
-  if (read) read(item, where, reading);
+  if (read) read(item, param, reading);
   else for (const id of [item.call_id, item.id]) if (typeof id === 'string') reading.conversation.passOver(id);
 }
 
@@ -25,38 +27,38 @@ export function readItem(item: Item, where: string, reading: ItemReading): void 
 export function toItems(input: unknown): readonly Item[] {
   if (input === undefined || input === null) return [];
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
-  if (!Array.isArray(input)) throw new AgentError('request-invalid', 'input must be a text, or a list of items.');
+  if (!Array.isArray(input)) throw wrongType('input', 'text, or a list of items');
   return input.map((item: unknown, at) => {
     if (isObject(item)) return item;
-    throw new AgentError('request-invalid', `input[${at}] must be an object.`);
+    throw wrongType(`input[${at}]`, 'an object');
   });
 }
 
-type Reader = (item: Item, where: string, reading: ItemReading) => void;
+type Reader = (item: Item, param: string, reading: ItemReading) => void;
 
-const readResult: Reader = ({ output, ...item }, where, { conversation }) => {
-  const parts = readParts(output, `${where}.output`);
+const readResult: Reader = ({ output, ...item }, param, { conversation }) => {
+  const parts = readParts(output, `${param}.output`);
   const files = filesOf(parts);
-  const result = { id: idOf(item, where), text: wordsOf(parts, '\n') };
+  const result = { id: idOf(item, param), text: wordsOf(parts, '\n') };
   conversation.result(files.length > 0 ? { ...result, files } : result);
 };
 
 const readers: Readonly<Record<string, Reader>> = {
   message: readMessage,
-  function_call: (item, where, { conversation, tools }) => {
-    const name = nameOf(item, where);
-    const input = textOf(item.arguments ?? '', `${where}.arguments`);
+  function_call: (item, param, { conversation, tools }) => {
+    const name = nameOf(item, param);
+    const input = textOf(item.arguments ?? '', `${param}.arguments`);
     conversation.call({
       type: 'tool-call',
-      id: idOf(item, where),
+      id: idOf(item, param),
       name: tools.offeredName(name, item.namespace),
       input: input.trim() === '' ? '{}' : input,
     });
   },
-  custom_tool_call: (item, where, { conversation, tools }) => {
-    const name = tools.offeredName(nameOf(item, where), item.namespace);
-    const input = JSON.stringify({ input: textOf(item.input, `${where}.input`) });
-    conversation.call({ type: 'tool-call', id: idOf(item, where), name, input });
+  custom_tool_call: (item, param, { conversation, tools }) => {
+    const name = tools.offeredName(nameOf(item, param), item.namespace);
+    const input = JSON.stringify({ input: textOf(item.input, `${param}.input`) });
+    conversation.call({ type: 'tool-call', id: idOf(item, param), name, input });
   },
   function_call_output: readResult,
   custom_tool_call_output: readResult,
@@ -64,25 +66,25 @@ const readers: Readonly<Record<string, Reader>> = {
   reasoning: () => {},
 };
 
-function readMessage({ role, content }: Item, where: string, { conversation }: ItemReading): void {
-  const parts = readParts(content, `${where}.content`);
+function readMessage({ role, content }: Item, param: string, { conversation }: ItemReading): void {
+  const parts = readParts(content, `${param}.content`);
   if (role === 'user') conversation.user(parts);
   else if (role === 'assistant') conversation.assistant(wordsOf(parts));
   else if (role === 'system' || role === 'developer') conversation.rule(wordsOf(parts, '\n'));
-  else throw new AgentError('request-invalid', `${where}.role must be user, assistant, system or developer.`);
+  else throw new WrongField(`${param}.role`, `${param}.role must be user, assistant, system or developer.`);
 }
 
-function idOf({ call_id: id }: Item, where: string): string {
+function idOf({ call_id: id }: Item, param: string): string {
   if (typeof id === 'string' && id !== '') return id;
-  throw new AgentError('request-invalid', `${where}.call_id must be the id of the call.`);
+  throw wrongType(`${param}.call_id`, 'the id of the call');
 }
 
-function nameOf({ name }: Item, where: string): string {
+function nameOf({ name }: Item, param: string): string {
   if (typeof name === 'string' && name !== '') return name;
-  throw new AgentError('request-invalid', `${where}.name must be the name of the tool.`);
+  throw wrongType(`${param}.name`, 'the name of the tool');
 }
 
-function textOf(value: unknown, where: string): string {
+function textOf(value: unknown, param: string): string {
   if (typeof value === 'string') return value;
-  throw new AgentError('request-invalid', `${where} must be a text.`);
+  throw wrongType(param, 'text');
 }

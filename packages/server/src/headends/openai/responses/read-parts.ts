@@ -1,15 +1,18 @@
 // What a message or a result is made of: words, pictures and files, as the API writes them.
 
-import { AgentError, type FilePart, isObject, type TextPart } from '@ai-agent/core';
+import { type FilePart, isObject, type TextPart } from '@ai-agent/core';
+import { readFile, typeByName } from '../read-file.ts';
+import type { Fields } from '../read-object.ts';
+import { WrongField, wrongType } from '../wrong-field.ts';
 
 export type Part = TextPart | FilePart;
 
-/** `where` begins what is wrong. What is neither words nor a file is left out. Throws `request-invalid`. */
-export function readParts(content: unknown, where: string): readonly Part[] {
+/** `param` is where it is. What is neither words nor a file is left out. Throws `request-invalid`. */
+export function readParts(content: unknown, param: string): readonly Part[] {
   if (content === null || content === undefined) return [];
   if (typeof content === 'string') return toText(content);
-  if (!Array.isArray(content)) throw new AgentError('request-invalid', `${where} must be a text, or a list of parts.`);
-  return content.flatMap((part: unknown, at) => readPart(part, `${where}[${at}]`));
+  if (!Array.isArray(content)) throw wrongType(param, 'text, or a list of parts');
+  return content.flatMap((part: unknown, at) => readPart(part, `${param}[${at}]`));
 }
 
 /** The words of it alone. */
@@ -21,80 +24,57 @@ export function filesOf(parts: readonly Part[]): readonly FilePart[] {
   return parts.filter((part) => part.type === 'file');
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-type Reader = (part: Fields, where: string) => readonly Part[];
+type Reader = (part: Fields, param: string) => readonly Part[];
 
-function readPart(part: unknown, where: string): readonly Part[] {
+function readPart(part: unknown, param: string): readonly Part[] {
   if (typeof part === 'string') return toText(part);
-  if (!isObject(part)) throw new AgentError('request-invalid', `${where} must be an object with a type.`);
+  if (!isObject(part)) throw wrongType(param, 'an object with a type');
   const read = typeof part.type === 'string' && Object.hasOwn(readers, part.type) ? readers[part.type] : undefined;
-  return read?.(part, where) ?? [];
+  return read?.(part, param) ?? [];
 }
 
-const readText: Reader = ({ text }, where) => toText(textIn(text, `${where}.text`));
+const readText: Reader = ({ text }, param) => toText(textIn(text, `${param}.text`));
 
 const readers: Readonly<Record<string, Reader>> = {
   input_text: readText,
   output_text: readText,
   text: readText,
-  refusal: ({ refusal }, where) => toText(textIn(refusal, `${where}.refusal`)),
-  input_image: ({ image_url: url }, where) => {
-    const address = isObject(url) ? url.url : url;
-    if (typeof address !== 'string' || address === '') throw notKept(where, 'image_url');
-    return [toFile(address, 'image/*')];
+  refusal: ({ refusal }, param) => toText(textIn(refusal, `${param}.refusal`)),
+  input_image: (part, param) => {
+    if (!isGiven(part.image_url)) throw notKept(part, param, 'image_url');
+    const data = isObject(part.image_url) ? part.image_url.url : part.image_url;
+    return [readFile({ data, mediaType: 'image/*' }, `${param}.image_url`)];
   },
-  input_file: ({ file_data: data, file_url: url, filename }, where) => {
-    const given = [data, url].find((one) => typeof one === 'string' && one !== '');
-    if (typeof given !== 'string') throw notKept(where, 'file_data or file_url');
+  input_file: (part, param) => {
+    const { file_data: whole, file_url: url, filename } = part;
     const name = typeof filename === 'string' && filename !== '' ? filename : undefined;
-    const file = toFile(given, typeOfName(name ?? given));
-    return [name === undefined ? file : { ...file, name }];
+    const mediaType = typeByName(name);
+    if (isGiven(whole)) return [readFile({ data: whole, mediaType, name }, `${param}.file_data`)];
+    if (isGiven(url)) return [readFile({ data: url, mediaType, name }, `${param}.file_url`)];
+    throw notKept(part, param, 'file_data');
   },
-  input_audio: ({ input_audio: audio }, where) => {
-    if (!isObject(audio) || typeof audio.data !== 'string' || typeof audio.format !== 'string')
-      throw new AgentError('request-invalid', `${where}.input_audio must have data and format.`);
-    return [toFile(audio.data, audio.format === 'mp3' ? 'audio/mpeg' : `audio/${audio.format}`)];
+  input_audio: ({ input_audio: audio }, param) => {
+    const { data, format } = isObject(audio) ? audio : {};
+    return [readFile({ data, mediaType: typeByName(`.${String(format)}`) }, `${param}.input_audio.data`)];
   },
-  input_video: ({ video_url: url }, where) => [toFile(textIn(url, `${where}.video_url`), 'video/*')],
+  input_video: ({ video_url: data }, param) => [readFile({ data, mediaType: 'video/*' }, `${param}.video_url`)],
 };
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
 
 function toText(text: string): readonly TextPart[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 
-function textIn(value: unknown, where: string): string {
+function textIn(value: unknown, param: string): string {
   if (typeof value === 'string') return value;
-  throw new AgentError('request-invalid', `${where} must be a text.`);
+  throw wrongType(param, 'text');
 }
 
-/** An address that holds the file itself says what it is. */
-function toFile(given: string, mediaType: string): FilePart {
-  const [whole, said = ''] = /^data:([^;,]+)[^,]*;base64,/i.exec(given.slice(0, 200)) ?? [];
-  if (whole === undefined) return { type: 'file', mediaType, data: given };
-  return { type: 'file', mediaType: said, data: given.slice(whole.length) };
-}
-
-const types: Readonly<Record<string, string>> = {
-  pdf: 'application/pdf',
-  txt: 'text/plain',
-  md: 'text/markdown',
-  csv: 'text/csv',
-  html: 'text/html',
-  json: 'application/json',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-};
-
-function typeOfName(name: string): string {
-  const [, end = ''] = /\.([a-z]{2,4})(?:[?#]|$)/i.exec(name.slice(-300)) ?? [];
-  return types[end.toLowerCase()] ?? 'application/octet-stream';
-}
-
-function notKept(where: string, field: string): AgentError {
-  return new AgentError('request-invalid', `${where} needs ${field}: no files are kept here.`, {
-    remedy: 'Send the file itself as a data URL, or an address that it can be read from.',
-  });
+function notKept({ file_id: id }: Fields, param: string, field: string): WrongField {
+  const remedy = 'Send the file itself as a data URL, or an address that it can be read from.';
+  if (isGiven(id)) return new WrongField(`${param}.file_id`, 'There is no such file: none are kept here.', { remedy });
+  return new WrongField(`${param}.${field}`, `${param} has no file.`, { remedy });
 }

@@ -1,7 +1,10 @@
 // Tools that a client runs itself, as the API has them: offered to a model under one name each, called back as they were sent.
 
-import { AgentError, isObject } from '@ai-agent/core';
+import { isObject } from '@ai-agent/core';
 import type { ClientTool } from '../../../talk/talk.ts';
+import { customTool } from '../custom-tool.ts';
+import type { Fields } from '../read-object.ts';
+import { WrongField, wrongType } from '../wrong-field.ts';
 
 /** A tool as its client knows it. */
 export interface SentTool {
@@ -35,7 +38,7 @@ export function readTools(tools: unknown, choice: unknown): SentTools {
 
 interface Found {
   readonly sent: SentTool;
-  readonly tool: Omit<ClientTool, 'name'>;
+  readonly tool: ClientTool;
 }
 
 interface Named {
@@ -45,63 +48,41 @@ interface Named {
 
 function findTools(tools: unknown): readonly Found[] {
   if (tools === undefined || tools === null) return [];
-  if (!Array.isArray(tools)) throw new AgentError('request-invalid', 'tools must be a list.');
+  if (!Array.isArray(tools)) throw wrongType('tools', 'a list of tools');
   return tools.flatMap((tool: unknown, at) => findTool(tool, `tools[${at}]`));
 }
 
-function findTool(tool: unknown, where: string): readonly Found[] {
-  if (!isObject(tool)) throw new AgentError('request-invalid', `${where} must be an object with a type.`);
-  if (tool.type !== 'namespace') return readTool(tool, where);
+function findTool(tool: unknown, param: string): readonly Found[] {
+  if (!isObject(tool)) throw wrongType(param, 'an object with a type');
+  if (tool.type !== 'namespace') return readTool(tool, param);
   const { name: namespace, tools } = tool;
   if (typeof namespace !== 'string' || !Array.isArray(tools)) return [];
-  return tools.flatMap((one: unknown, at) => (isObject(one) ? readTool(one, `${where}.tools[${at}]`, namespace) : []));
+  return tools.flatMap((one: unknown, at) => (isObject(one) ? readTool(one, `${param}.tools[${at}]`, namespace) : []));
 }
 
-function readTool(tool: Record<string, unknown>, where: string, namespace?: string): readonly Found[] {
+function readTool(tool: Fields, param: string, namespace?: string): readonly Found[] {
   const { type } = tool;
   if (type !== 'function' && type !== 'custom') return [];
   // Some clients still write it as chat completions have it.
-  const { name, description, parameters, format } = isObject(tool[type]) ? tool[type] : tool;
-  if (typeof name !== 'string' || name === '')
-    throw new AgentError('request-invalid', `${where}.name must be the name of the tool.`);
-  const inputSchema = type === 'custom' ? toTextSchema(format) : isObject(parameters) ? parameters : noParameters;
-  return [
-    {
-      sent: { type, name, ...(namespace === undefined ? {} : { namespace }) },
-      tool: { description: typeof description === 'string' ? description : '', inputSchema },
-    },
-  ];
-}
-
-const noParameters = { type: 'object', properties: {} } as const;
-
-/** A tool that takes words of any form is a tool with one field for them. */
-function toTextSchema(format: unknown): ClientTool['inputSchema'] {
-  const { syntax, definition } = isObject(format) ? format : {};
-  const description =
-    typeof definition === 'string'
-      ? `The whole input as plain text. It must follow this ${String(syntax)} grammar:\n${definition}`
-      : 'The whole input as plain text.';
-  return {
-    type: 'object',
-    properties: { input: { type: 'string', description } },
-    required: ['input'],
-    additionalProperties: false,
-  };
+  const { name, description: said, parameters, format } = isObject(tool[type]) ? tool[type] : tool;
+  if (typeof name !== 'string' || name === '') throw wrongType(`${param}.name`, 'the name of the tool');
+  const description = typeof said === 'string' ? said : '';
+  const inputSchema = isObject(parameters) ? parameters : { type: 'object', properties: {} };
+  const found = type === 'custom' ? customTool({ name, description, format }) : { name, description, inputSchema };
+  return [{ sent: { type, name, ...(namespace === undefined ? {} : { namespace }) }, tool: found }];
 }
 
 /** Its own name where that says which one is meant. Of two with the same name the first is offered. */
 function nameEach(found: readonly Found[]): readonly Named[] {
+  const times = new Map<string, number>();
+  for (const { sent } of found) times.set(sent.name, (times.get(sent.name) ?? 0) + 1);
   const taken = new Set<string>();
-  const own = found.filter(({ sent }) => sent.namespace === undefined).map(({ sent }) => sent.name);
-  const inside = found.filter(({ sent }) => sent.namespace !== undefined).map(({ sent }) => sent.name);
   return found.flatMap(({ sent, tool }) => {
     const { name, namespace } = sent;
-    const isUnique = !own.includes(name) && inside.indexOf(name) === inside.lastIndexOf(name);
-    const offeredName = namespace === undefined || isUnique ? name : `${namespace}__${name}`;
+    const offeredName = namespace === undefined || times.get(name) === 1 ? name : `${namespace}__${name}`;
     if (taken.has(offeredName)) return [];
     taken.add(offeredName);
-    return [{ sent, offered: { name: offeredName, ...tool } }];
+    return [{ sent, offered: { ...tool, name: offeredName } }];
   });
 }
 
@@ -111,18 +92,25 @@ function choose(all: readonly Named[], choice: unknown): readonly Named[] {
   if (!isObject(choice)) return all;
   if (choice.type === 'allowed_tools') {
     const allowed = Array.isArray(choice.tools) ? choice.tools.filter(isObject) : [];
-    return choice.mode === 'none' ? [] : all.filter((one) => allowed.some((wanted) => isMeant(one, wanted)));
+    return choice.mode === 'none' ? [] : among(all, allowed);
   }
   if (choice.type !== 'function' && choice.type !== 'custom') return all;
-  const chosen = all.filter((one) => isMeant(one, choice));
+  const chosen = among(all, [choice]);
   if (chosen.length > 0) return chosen;
-  throw new AgentError('request-invalid', `tool_choice names ${String(choice.name)}, which is not in tools.`);
+  throw new WrongField('tool_choice', `tool_choice names ${String(choice.name)}, which is not among tools.`);
 }
 
-function isMeant({ sent, offered }: Named, { name, namespace }: Record<string, unknown>): boolean {
-  if (typeof namespace === 'string') return sent.name === name && sent.namespace === namespace;
-  // A namespace may be named as a whole.
-  return sent.name === name || offered.name === name || (sent.namespace !== undefined && sent.namespace === name);
+/** Those that are named: with their namespace, without it, or as they are offered. */
+function among(all: readonly Named[], wanted: readonly Fields[]): readonly Named[] {
+  const names = new Set(
+    wanted.map(({ name, namespace }) => {
+      const key = { name: String(name), ...(typeof namespace === 'string' ? { namespace } : {}) };
+      return keyOf(key);
+    }),
+  );
+  return all.filter(({ sent, offered }) =>
+    [keyOf(sent), keyOf({ name: sent.name }), keyOf({ name: offered.name })].some((key) => names.has(key)),
+  );
 }
 
 function keyOf({ name, namespace = '' }: Pick<SentTool, 'name' | 'namespace'>): string {

@@ -1,8 +1,8 @@
 // A response as a stream of events: every item opened, filled and closed in its order, every event with its number.
 
-import type { Failure } from '@ai-agent/core';
 import type { SseStream } from '../../../sse.ts';
 import type { ClientCall, Failed, Said, Writer } from '../../../talk/said.ts';
+import { toLateErrorBody } from '../openai-error.ts';
 import { type ItemWriter, MessageWriter, ReasoningWriter, type Tell, writeCall } from './item-writer.ts';
 import { type ItemStatus, isCut, type OutputItem, type ToId, toCallItem } from './output-items.ts';
 import type { SentTools } from './read-tools.ts';
@@ -61,12 +61,13 @@ export class ResponseWriter implements Writer {
     this.#stream.sendData('[DONE]');
   }
 
-  fail({ failure, sessionId }: Failed): void {
+  fail(came: Failed): void {
+    const { failure, sessionId } = came;
     this.#close('incomplete');
     const { response, onEnd } = this.#writing;
     const failed = toFailed(response, failure, { output: this.#output, sessionId });
     onEnd(failed);
-    this.#tellError(failed, failure);
+    this.#tellError(came);
     this.#tellResponse('response.failed', failed);
     this.#stream.sendData('[DONE]');
   }
@@ -93,10 +94,10 @@ export class ResponseWriter implements Writer {
   }
 
   /** In both shapes that clients know: that of the reference, and the one that is sent. */
-  #tellError({ error }: ResponseObject, { class: kind }: Failure): void {
-    const { code = null, message = '' } = error ?? {};
-    const type = kind === 'usage' ? 'invalid_request_error' : 'server_error';
-    this.#tell('error', { code, message, param: null, error: { type, code, message, param: null } });
+  #tellError({ failure, sessionId }: Failed): void {
+    const { error } = toLateErrorBody(failure, { sessionId });
+    const { code, message, param } = error;
+    this.#tell('error', { code, message, param, error });
   }
 
   #tellResponse(type: string, response: ResponseObject): void {
