@@ -50,6 +50,8 @@ async function bringResults(conversing: Conversing, calls: WaitingCalls, tail: T
     const results = toAnswer(calls, tail);
     const answering = await resume(hall, calls.sessionId, { ...going(conversing), ...calls, results });
     memory.forgetCalls(calls);
+    // One that never began waits as it did.
+    answering.outcome.catch(() => memory.keepOn(calls));
     return answering;
   } catch (error) {
     if (isGone(error)) return undefined;
