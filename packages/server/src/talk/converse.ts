@@ -17,6 +17,7 @@ import { resume } from '../resume.ts';
 import { filesOf, type Tail, tailOf, wordsOf } from './tail-of-talk.ts';
 import type { Talk } from './talk.ts';
 import type { TalkMemory, Waiting, WaitingCalls } from './talk-memory.ts';
+import { wordsToModel } from './words-to-model.ts';
 
 export interface Conversing extends Pick<Asked, 'visitor' | 'headend' | 'above' | 'signal' | 'onEvent' | 'onFact'> {
   readonly hall: Hall;
@@ -115,13 +116,14 @@ function begin(conversing: Conversing, { before, results, said }: Tail): Answeri
 /** What a session is given, whether it begins or goes on. */
 function going({ talk, visitor, above, signal, onEvent, onFact }: Conversing) {
   const tools: readonly ToolOffer[] = talk.tools.map(clientTool);
+  const instructions = wordsToModel(talk);
   return {
     visitor,
     above,
     signal,
     onEvent,
     onFact,
-    ...(talk.system.trim() === '' ? {} : { instructions: talk.system }),
+    ...(instructions === '' ? {} : { instructions }),
     ...(tools.length > 0 ? { tools } : {}),
   };
 }
