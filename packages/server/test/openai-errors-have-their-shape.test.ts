@@ -5,7 +5,7 @@ import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { hashOf, Keys } from '../src/index.ts';
 import { failuresByClass } from './contract/failures.ts';
-import { agentOf } from './contract/people.ts';
+import { agentOf, lookUp } from './contract/people.ts';
 import { ask, openaiApp, readRefusal } from './support/openai-app.ts';
 
 type Told = readonly [status: number, type: string, code: string | null, retry: 'true' | 'false'];
@@ -43,19 +43,28 @@ test.each(Object.entries(told))('%s', async (kind, [status, type, code, retry]) 
 });
 
 test.each(Object.entries(told))(
-  '%s in the middle of a stream: the same, called a server’s only where asking again may help, and nothing after it',
+  '%s before a stream has said anything: the same, by its status',
   async (kind, expected) => {
     const plant = failuresByClass[kind as keyof typeof failuresByClass];
-    const events = await openaiApp([plant()]).stream(input);
-    const [, kindOfError, code, retry] = expected;
-    const type = kindOfError === 'server_error' && retry === 'false' ? 'invalid_request_error' : kindOfError;
-    expect(events.at(-1)).toMatchObject({
-      error: { type, code, param: null, ai_agent: { class: kind, session_id: 's1' } },
-    });
-    expect(events).not.toContain('[DONE]');
-    expect(events.slice(0, -1).every((event) => event.choices[0]?.finish_reason === null)).toBe(true);
+    const { status, error, headers } = await openaiApp([plant()]).refused({ ...input, stream: true });
+    expect([status, error.type, error.code, headers.get('x-should-retry')]).toEqual(expected);
+    expect(error.ai_agent).toMatchObject({ class: kind, session_id: 's1' });
   },
 );
+
+test('in the middle of a stream it is the last event, and nothing comes after it', async () => {
+  const steps = [
+    { reasoning: 'Hm.', calls: [{ name: 'look_up', input: {} }] },
+    { fail: { code: 'model-auth' as const } },
+  ];
+  const ill = agentOf('fails', steps, { tools: [lookUp], limits: { maxRetries: 1 } });
+  const events = await openaiApp([ill]).stream(input);
+  // Called a server's only where asking again may help.
+  const type = 'invalid_request_error';
+  expect(events.at(-1)).toMatchObject({ error: { type, param: null, ai_agent: { class: 'auth', session_id: 's1' } } });
+  expect(events).not.toContain('[DONE]');
+  expect(events.slice(0, -1).every((event) => event.choices[0]?.finish_reason === null)).toBe(true);
+});
 
 test('a key that is none: 401, before anything is read', async () => {
   const keys = new Keys({ one: { hash: hashOf('k') } }, fakePorts().clock);
