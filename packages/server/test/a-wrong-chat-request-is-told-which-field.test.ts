@@ -159,7 +159,7 @@ test('as many calls and tools as a body can hold keep nobody waiting', async () 
     tool_choice: { type: 'function', function: { name: 'c0' } },
   });
   expect(error.message).toContain('these have none: c0.');
-  // Each of them held against each other takes a minute.
+  // Where each is held against all others it takes more than twice that.
   expect(performance.now() - from).toBeLessThan(5_000);
 });
 
