@@ -1,17 +1,22 @@
 // What is kept for a while under a key: so many and no more, the oldest go first.
 
-export interface RememberedOptions<T> {
+import { sizeOf } from '@ai-agent/core';
+
+export interface RememberedOptions<T extends object> {
   readonly max: number;
+  /** All together, about; the newest is kept however large it is. @default no bound */
+  readonly maxBytes?: number;
   readonly forMs: number;
   readonly now: () => number;
   /** Told what goes because nobody came for it. @default nobody */
   readonly onForget?: (value: T) => void;
 }
 
-export class Remembered<T> {
+export class Remembered<T extends object> {
   readonly #options: RememberedOptions<T>;
   /** In the order they were put. */
-  readonly #kept = new Map<string, { readonly value: T; readonly until: number }>();
+  readonly #kept = new Map<string, Kept<T>>();
+  #bytes = 0;
 
   constructor(options: RememberedOptions<T>) {
     this.#options = options;
@@ -22,13 +27,16 @@ export class Remembered<T> {
   }
 
   put(key: string, value: T): void {
-    const { max, forMs, now, onForget } = this.#options;
+    const { max, maxBytes, forMs, now, onForget } = this.#options;
     const at = now();
-    this.#kept.delete(key);
-    this.#kept.set(key, { value, until: at + forMs });
+    const bytes = maxBytes === undefined ? 0 : sizeOf(value);
+    this.delete(key);
+    this.#kept.set(key, { value, bytes, until: at + forMs });
+    this.#bytes += bytes;
     for (const [oldest, { value: gone, until }] of this.#kept) {
-      if (this.#kept.size <= max && until > at) return;
-      this.#kept.delete(oldest);
+      const fits = maxBytes === undefined || this.#bytes <= maxBytes || this.#kept.size === 1;
+      if (this.#kept.size <= max && until > at && fits) return;
+      this.delete(oldest);
       onForget?.(gone);
     }
   }
@@ -39,6 +47,13 @@ export class Remembered<T> {
   }
 
   delete(key: string): void {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
     this.#kept.delete(key);
   }
+}
+
+interface Kept<T extends object> {
+  readonly value: T;
+  readonly bytes: number;
+  readonly until: number;
 }

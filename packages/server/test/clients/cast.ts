@@ -76,9 +76,14 @@ export const citySchema = {
 export const clerk = (): Agent =>
   agentOf('clerk', () => '{"city":"Delphi","people":767}', { output: { format: 'json', schema: citySchema } });
 
-/** Gives JSON to who asks for it, and words to others. */
+/** Gives JSON to who asks for it, calls what must be called, and says words to others. */
 export const scribe = (): Agent =>
-  agentOf('scribe', ({ output }) => (output.format === 'json' ? '{"city":"Thebes","people":36477}' : 'Thebes.'));
+  agentOf('scribe', ({ output, tools, system }) => {
+    const thebes = { city: 'Thebes', people: 36_477 };
+    const wanted = /call the tool (\w+)\.$/.exec(system)?.[1];
+    if (output.format === 'json') return JSON.stringify(thebes);
+    return tools.some(({ name }) => name === wanted) ? { calls: [{ name: String(wanted), input: thebes }] } : 'Thebes.';
+  });
 
 /** Its replies are cut. */
 export const windbag = (): Agent =>
@@ -90,6 +95,10 @@ export const busy = (): Agent =>
 export const broke = (): Agent =>
   agentOf('broke', () => ({ fail: { code: 'model-auth' } }), { limits: { maxRetries: 1 } });
 
+/** Its provider breaks off in the middle of what it says. */
+export const faint = (): Agent =>
+  agentOf('faint', () => ({ text: 'And then, and then', cutAfter: 2 }), { limits: { maxRetries: 1 } });
+
 export interface Sleeper {
   readonly agent: Agent;
   /** When its tool has begun. */
@@ -98,7 +107,7 @@ export interface Sleeper {
   readonly ended: Promise<void>;
 }
 
-/** Says a word, and works until nobody waits for it any more. */
+/** Thinks a moment, and works until nobody waits for it any more. */
 export function sleeper(name = 'sleeper'): Sleeper {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -116,7 +125,7 @@ export function sleeper(name = 'sleeper'): Sleeper {
       });
     },
   });
-  const agent = agentOf(name, () => ({ text: 'I will sleep.', calls: [{ name: 'sleep', input: {} }] }), {
+  const agent = agentOf(name, () => ({ reasoning: 'How late it is.', calls: [{ name: 'sleep', input: {} }] }), {
     tools: [sleep],
   });
   return { agent, begun: begun.promise, ended: ended.promise };
@@ -125,7 +134,7 @@ export function sleeper(name = 'sleeper'): Sleeper {
 /** Everybody who needs nothing of a test. */
 export const cast = (): readonly Agent[] => [
   ...[teller(), thinker(), lead(), curious(), clerk(), scribe()],
-  ...[windbag(), busy(), broke()],
+  ...[windbag(), busy(), broke(), faint()],
 ];
 
 /** What the model of an agent was asked last. */

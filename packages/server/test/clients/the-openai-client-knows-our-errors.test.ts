@@ -96,12 +96,16 @@ test('where it is of use, it is tried again', async () => {
   expect(watched.statuses).toEqual([502, 502]);
 });
 
-test('what goes wrong in the middle of a stream', async () => {
-  const { client } = connect();
-  const chat = client.chat.completions.stream({ model: 'broke', messages: go });
-  expect(await failureOf(chat.finalContent())).toMatchObject({ type: 'server_error' });
-  const response = client.responses.stream({ model: 'broke', input: 'Go.' });
-  expect(await failureOf(response.finalResponse())).toMatchObject({ type: 'server_error', code: 'server_error' });
+test('what goes wrong before a stream has begun, and in the middle of it', async () => {
+  const { client, watched } = connect();
+  const chat = (model: string) => client.chat.completions.stream({ model, messages: go }).finalContent();
+  expect(await failureOf(chat('broke'))).toBeInstanceOf(OpenAI.InternalServerError);
+  expect(watched.statuses).toEqual([502]);
+  expect(await failureOf(chat('faint'))).toMatchObject({ status: undefined, type: 'server_error' });
+  const response = (model: string) => client.responses.stream({ model, input: 'Go.' }).finalResponse();
+  for (const model of ['broke', 'faint'])
+    expect(await failureOf(response(model))).toMatchObject({ type: 'server_error' });
+  expect(watched.statuses).toEqual([502, 200, 200, 200]);
 });
 
 test('who leaves a chat, a stream of it, or a response, ends the run', async () => {

@@ -105,7 +105,7 @@ const knownError = {
     additionalProperties: false,
   },
 };
-const threadDetails = exactly({ error_code: only('thread_unsupported_request'), unsupported: list(text) });
+const threadDetails = exactly({ error_code: only('thread_not_found') });
 const error = exactly({
   type: only('error'),
   error: { oneOf: [exactly(knownError), exactly({ ...knownError, details: threadDetails })] },

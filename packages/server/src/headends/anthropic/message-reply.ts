@@ -14,17 +14,19 @@ export interface MessageHead {
 }
 
 export function toMessage(said: Said, head: MessageHead): object {
-  const { text, reasoning, calls } = said;
-  const thinking = head.showsThinking && reasoning !== '' ? [toThinking(reasoning)] : [];
-  const words = text === '' ? [] : [{ ...emptyText, text }];
-  const content = [...thinking, ...words, ...calls.map((call) => ({ ...toCall(call), input: JSON.parse(call.input) }))];
   return {
     ...toFrame(head),
-    content,
+    content: toContent(said, head),
     ...toStop(said),
     usage: toUsage(said.usage),
     ai_agent: said.about,
   };
+}
+
+export function toContent({ text, reasoning, calls }: Said, { showsThinking }: MessageHead): readonly object[] {
+  const thinking = showsThinking && reasoning !== '' ? [toThinking(reasoning)] : [];
+  const words = text === '' ? [] : [{ ...emptyText, text }];
+  return [...thinking, ...words, ...calls.map((call) => ({ ...toCall(call), input: JSON.parse(call.input) }))];
 }
 
 /** What is known of a message before anything was said. */

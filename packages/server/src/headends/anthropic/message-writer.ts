@@ -9,15 +9,18 @@ import { toDeltaUsage, toFirstUsage } from './message-usage.ts';
 export class MessageWriter implements Writer {
   readonly #stream: SseStream;
   readonly #head: MessageHead;
+  readonly #onEnd: (said: Said) => void;
   /** The block that is being written. */
   #open: 'text' | 'thinking' | undefined;
   #blocks = 0;
   /** Of the open block. */
   #thinking = '';
 
-  constructor(stream: SseStream, head: MessageHead) {
+  /** `onEnd` is told what was said before the client knows that it was all. */
+  constructor(stream: SseStream, head: MessageHead, onEnd: (said: Said) => void = () => {}) {
     this.#stream = stream;
     this.#head = head;
+    this.#onEnd = onEnd;
   }
 
   begin(): void {
@@ -44,6 +47,7 @@ export class MessageWriter implements Writer {
   }
 
   end(said: Said): void {
+    this.#onEnd(said);
     this.#close();
     for (const call of said.calls) this.#call(call);
     this.#send('message_delta', {

@@ -1,6 +1,5 @@
 // `/v1/messages`: a conversation, and what the agent says next; `/v1/messages/count_tokens`.
 
-import { isObject } from '@ai-agent/core';
 import type { Hono } from 'hono';
 import type { Inside } from '../../door.ts';
 import { replyToTalk, type Started, type TalkApi } from '../../talk/reply-to-talk.ts';
@@ -11,31 +10,28 @@ import { countTokens } from './count-tokens.ts';
 import { type MessageHead, toMessage } from './message-reply.ts';
 import { MessageWriter } from './message-writer.ts';
 import { checkMaxTokens, readMessages, readMessagesBody } from './read-messages.ts';
-import { refuseThread } from './refuse-thread.ts';
+import { tellingThreads } from './thread-unknown.ts';
+import { type Ending, Threads } from './threads.ts';
 
 export function mountMessages(app: Hono<Inside>, { hall, memory, options }: TalkRoutes): void {
   const { maxBodyBytes = defaultTalkBytes } = options;
-  app.post('/v1/messages', async (context) => {
-    const request = context.req.raw;
-    const visitor = context.get('visitor');
-    const body = await readMessagesBody(request, maxBodyBytes);
-    const served = hall.agent(body.model, visitor);
-    if (isObject(body.thread)) return refuseThread();
-    checkMaxTokens(body);
-    const { talk, isStream, showsThinking } = readMessages(body, options);
-    const inputTokens = isStream ? countTokens(served, talk) : 0;
-    return replyToTalk({
-      hall,
-      memory,
-      request,
-      visitor,
-      headend: 'anthropic',
-      talk,
-      isStream,
-      idPrefix: 'toolu_',
-      api: toApi({ model: body.model, showsThinking, inputTokens }),
-    });
-  });
+  const threads = new Threads(hall);
+  app.post('/v1/messages', (context) =>
+    tellingThreads(async () => {
+      const request = context.req.raw;
+      const visitor = context.get('visitor');
+      const sent = await readMessagesBody(request, maxBodyBytes);
+      const served = hall.agent(sent.model, visitor);
+      checkMaxTokens(sent);
+      const body = threads.toWhole(sent, visitor);
+      const { talk, isStream, showsThinking } = readMessages(body, options);
+      const inputTokens = isStream ? countTokens(served, talk) : 0;
+      const known = { model: body.model, showsThinking, inputTokens };
+      const api = toApi(known, (ending) => threads.hold(body, visitor, ending));
+      const asked = { hall, memory, request, visitor, headend: 'anthropic', idPrefix: 'toolu_' } as const;
+      return replyToTalk({ ...asked, talk, isStream, api });
+    }),
+  );
   app.post('/v1/messages/count_tokens', async (context) => {
     const body = await readMessagesBody(context.req.raw, maxBodyBytes);
     const served = hall.agent(body.model, context.get('visitor'));
@@ -45,11 +41,18 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
     app.all(path, () => wrongMethod('POST', toAnthropicError));
 }
 
-function toApi(known: Omit<MessageHead, 'id'>): TalkApi {
+function toApi(known: Omit<MessageHead, 'id'>, onEnd: (ending: Ending) => void): TalkApi {
   const toHead = ({ replyId }: Started): MessageHead => ({ id: `msg_${replyId}`, ...known });
   return {
-    toWriter: (stream, started) => new MessageWriter(stream, toHead(started)),
-    toBody: (said, started) => toMessage(said, toHead(started)),
+    toWriter(stream, started) {
+      const head = toHead(started);
+      return new MessageWriter(stream, head, (said) => onEnd({ head, said }));
+    },
+    toBody(said, started) {
+      const head = toHead(started);
+      onEnd({ head, said });
+      return toMessage(said, head);
+    },
     toError: toAnthropicError,
   };
 }
