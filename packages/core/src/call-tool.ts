@@ -39,13 +39,8 @@ export async function callTools(
   // A session that is told to stop does not wait for anybody.
   const halt = called.find(({ result }) => result.failure?.code === 'stopped')?.result.failure;
   if (!halt) return handOut(state, clients, called, { reply, resumed });
-  return [
-    ...called,
-    ...(await run(
-      state,
-      clients.map((call) => ({ ...call, refused: halt })),
-    )),
-  ];
+  const refused = clients.map((call) => ({ ...call, refused: halt }));
+  return [...called, ...(await run(state, refused))].sort((one, other) => one.index - other.index);
 }
 
 function isForClient({ tool, refused, answered }: Call): boolean {

@@ -3,9 +3,10 @@
 import type { ModelRequest } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test, vi } from 'vitest';
+import { signatureOf } from '../src/headends/anthropic/message-reply.ts';
 import { MessageWriter } from '../src/headends/anthropic/message-writer.ts';
 import { SseStream } from '../src/sse.ts';
-import { agentOf, lastResult } from './contract/people.ts';
+import { agentOf, lastResult, lookUp } from './contract/people.ts';
 import { anthropicApp, eventsIn, type Read } from './support/anthropic-app.ts';
 import { gate } from './support/house.ts';
 
@@ -137,6 +138,8 @@ describe('thoughts between pieces of the answer', () => {
       'content_block_start 3 text',
       'content_block_delta 3 text_delta e',
     ]);
+    const signed = events.flatMap(({ delta }) => delta?.signature ?? []);
+    expect(signed).toEqual([signatureOf('a'), signatureOf('cd')]);
   });
 });
 
@@ -145,8 +148,11 @@ test('while nothing comes, a ping says that the run goes on', async () => {
   const { opened, open } = gate();
   const agent = agentOf('slow', [{ text: 'At last.', until: opened }], {}, { pieces: 1 });
   const app = anthropicApp([agent], { ports: fakePorts({ clock }) });
-  const response = await app.post({ ...asks, stream: true });
+  const asked = app.post({ ...asks, stream: true });
+  // It begins when nothing has come for a while.
   await vi.waitFor(() => expect(clock.timers).toBeGreaterThan(0));
+  clock.advance(6_000);
+  const response = await asked;
   clock.advance(31_000);
   open();
   expect(shortly(await eventsIn(response)).slice(0, 5)).toEqual([
@@ -159,7 +165,11 @@ test('while nothing comes, a ping says that the run goes on', async () => {
 });
 
 test('what goes wrong on the way is an event, the last', async () => {
-  const app = anthropicApp([agentOf('ill', [{ fail: { code: 'model-auth', message: 'No such key.' } }])]);
+  const steps = [
+    { reasoning: 'Hm.', calls: [{ name: 'look_up', input: {} }] },
+    { fail: { code: 'model-auth' as const } },
+  ];
+  const app = anthropicApp([agentOf('ill', steps, { tools: [lookUp] })]);
   const response = await app.post({ ...asks, stream: true });
   expect(response.status).toBe(200);
   expect(response.headers.get('request-id')).toBe('s1');
@@ -169,6 +179,14 @@ test('what goes wrong on the way is an event, the last', async () => {
     error: { type: 'api_error', ai_agent: { class: 'auth', code: 'model-auth', session_id: 's1' } },
     request_id: 's1',
   });
+});
+
+test('what goes wrong before anything was said is no stream', async () => {
+  const app = anthropicApp([agentOf('ill', [{ fail: { code: 'model-auth', message: 'No such key.' } }])]);
+  const response = await app.post({ ...asks, stream: true });
+  expect([response.status, response.headers.get('request-id')]).toEqual([500, 's1']);
+  expect(response.headers.get('x-should-retry')).toBe('false');
+  expect(await response.json()).toMatchObject({ error: { type: 'api_error', ai_agent: { class: 'auth' } } });
 });
 
 test('what is wrong with the request is no stream', async () => {

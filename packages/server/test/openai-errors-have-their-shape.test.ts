@@ -1,11 +1,11 @@
 // The promise: whatever goes wrong is told in OpenAI's shape, with a status that its API has, and whether to try again.
 
-import type { FailureClass } from '@ai-agent/core';
+import type { Agent, ErrorCode, FailureClass, OutputContract } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { hashOf, Keys } from '../src/index.ts';
 import { failuresByClass } from './contract/failures.ts';
-import { agentOf } from './contract/people.ts';
+import { agentOf, call, lookUp } from './contract/people.ts';
 import { ask, openaiApp, readRefusal } from './support/openai-app.ts';
 
 type Told = readonly [status: number, type: string, code: string | null, retry: 'true' | 'false'];
@@ -28,6 +28,7 @@ const told: Readonly<Record<Exclude<FailureClass, 'cancelled'>, Told>> = {
   timeout: server(504, 'true'),
 };
 
+const json: OutputContract = { format: 'json', schema: { type: 'object', required: ['ok'] } };
 const input = { model: 'fails', messages: [{ role: 'user', content: '{}' }] };
 
 test.each(Object.entries(told))('%s', async (kind, [status, type, code, retry]) => {
@@ -43,11 +44,12 @@ test.each(Object.entries(told))('%s', async (kind, [status, type, code, retry]) 
 });
 
 test.each(Object.entries(told))(
-  '%s in the middle of a stream: the same, and nothing after it',
+  '%s in the middle of a stream: the same, called a server’s only where asking again may help, and nothing after it',
   async (kind, expected) => {
     const plant = failuresByClass[kind as keyof typeof failuresByClass];
     const events = await openaiApp([plant()]).stream(input);
-    const [, type, code] = expected;
+    const [, kindOfError, code, retry] = expected;
+    const type = kindOfError === 'server_error' && retry === 'false' ? 'invalid_request_error' : kindOfError;
     expect(events.at(-1)).toMatchObject({
       error: { type, code, param: null, ai_agent: { class: kind, session_id: 's1' } },
     });
@@ -55,6 +57,36 @@ test.each(Object.entries(told))(
     expect(events.slice(0, -1).every((event) => event.choices[0]?.finish_reason === null)).toBe(true);
   },
 );
+
+/** Thinks aloud, so that a stream has begun, and fails then. */
+const late = (code: ErrorCode) =>
+  agentOf('fails', [{ ...call('look_up', {}), reasoning: 'Hm.' }, { fail: { code } }], {
+    tools: [lookUp],
+    limits: { maxRetries: 1 },
+  });
+
+test.each<readonly [keyof typeof told, Agent]>([
+  ['auth', late('model-auth')],
+  ['rate_limit', late('model-rate-limit')],
+  ['timeout', late('model-timeout')],
+  ['network', late('model-network')],
+  ['model', late('model-unavailable')],
+  ['invalid_output', agentOf('fails', () => ({ text: 'No data.', reasoning: 'Hm.' }), { output: json })],
+])('%s in the middle of a stream: an error is the last event, and nothing is done', async (kind, agent) => {
+  const events = await openaiApp([agent]).stream(input);
+  const [, type, code] = told[kind];
+  const error = { type, code, param: null, ai_agent: { class: kind, session_id: 's1' } };
+  expect(events.at(-1)).toMatchObject({ error });
+  expect(events).not.toContain('[DONE]');
+  expect(deltasIn(events).join('')).toMatch(/^Hm\./);
+  expect(events.slice(0, -1).every((event) => event.choices[0]?.finish_reason === null)).toBe(true);
+});
+
+type Events = Awaited<ReturnType<ReturnType<typeof openaiApp>['stream']>>;
+
+function deltasIn(events: Events): readonly string[] {
+  return events.flatMap(({ choices = [] }) => choices[0]?.delta.reasoning_content ?? []);
+}
 
 test('a key that is none: 401, before anything is read', async () => {
   const keys = new Keys({ one: { hash: hashOf('k') } }, fakePorts().clock);

@@ -6,6 +6,7 @@ import {
   AIAgentSession,
   type AIAgentSessionConfig,
   inProcess,
+  type JsonObject,
   type Outcome,
 } from '@ai-agent/core';
 import { FakeClock, fakePorts, type Script, scriptedModel, strict } from '@ai-agent/core/testing';
@@ -17,7 +18,7 @@ export const strictRuntime = () => strict(inProcess, { nextTick });
 type Options = Partial<Omit<AIAgentSessionConfig, 'agent'>>;
 
 /** Starts a session of the agent and collects everything it tells. */
-export function start(agent: Agent, prompt = 'go', options: Options = {}) {
+export function start(agent: Agent, prompt: string | JsonObject = 'go', options: Options = {}) {
   const clock = new FakeClock();
   const events: AgentEvent[] = [];
   const session = new AIAgentSession({
@@ -32,7 +33,7 @@ export function start(agent: Agent, prompt = 'go', options: Options = {}) {
 
 export async function walk(
   agent: Agent,
-  prompt = 'go',
+  prompt: string | JsonObject = 'go',
   options: Options = {},
 ): Promise<{ outcome: Outcome; events: AgentEvent[] }> {
   const { outcome, events, clock } = start(agent, prompt, options);

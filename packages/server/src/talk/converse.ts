@@ -14,7 +14,7 @@ import type { Answering, Asked } from '../asked.ts';
 import { checkWords } from '../check-input.ts';
 import type { Hall } from '../hall.ts';
 import { resume } from '../resume.ts';
-import { filesOf, type Tail, tailOf, wordsOf } from './tail-of-talk.ts';
+import { answersIn, filesOf, type Tail, tailOf, wordsOf } from './tail-of-talk.ts';
 import type { Talk } from './talk.ts';
 import type { TalkMemory, Waiting, WaitingCalls } from './talk-memory.ts';
 import { wordsToModel } from './words-to-model.ts';
@@ -51,6 +51,8 @@ async function bringResults(conversing: Conversing, calls: WaitingCalls, tail: T
     const results = toAnswer(calls, tail);
     const answering = await resume(hall, calls.sessionId, { ...going(conversing), ...calls, results });
     memory.forgetCalls(calls);
+    // One that never began waits as it did.
+    answering.outcome.catch(() => memory.keepOn(calls));
     return answering;
   } catch (error) {
     if (isGone(error)) return undefined;
@@ -78,13 +80,16 @@ async function giveAnswer(
   { said }: Tail,
 ): Promise<Answering | AskedAgain | undefined> {
   const { hall } = conversing;
-  try {
-    return await resume(hall, waiting.sessionId, { ...going(conversing), ...waiting, answer: wordsOf(said).trim() });
-  } catch (error) {
-    if (isAgentError(error) && error.code === 'answer-invalid') return { waiting, complaint: messageOf(error) };
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  let complaint: string | undefined;
+  for (const answer of answersIn(said))
+    try {
+      return await resume(hall, waiting.sessionId, { ...going(conversing), ...waiting, answer });
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      if (!isAgentError(error) || error.code !== 'answer-invalid') throw error;
+      complaint ??= messageOf(error);
+    }
+  return { waiting, complaint: complaint ?? '' };
 }
 
 function isGone(error: unknown): boolean {

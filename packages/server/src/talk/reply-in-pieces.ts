@@ -49,7 +49,7 @@ export async function replyInPieces(reply: TalkReply): Promise<Response> {
 }
 
 /** How long a stream waits with its beginning for something to write. */
-const firstMs = 5_000;
+const firstMs = 2_000;
 
 /** A run that fails before it has said anything is told by a status, which clients heed better than the end of a stream. */
 async function failsEarly({ hall }: TalkReply, { ended }: Begun, late: LateWriter): Promise<Failed | undefined> {

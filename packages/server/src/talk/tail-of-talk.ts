@@ -27,3 +27,9 @@ export function wordsOf(said: readonly UserMessage[]): string {
 export function filesOf(said: readonly UserMessage[]): readonly FilePart[] {
   return said.flatMap(({ content }) => content.filter((part) => part.type === 'file'));
 }
+
+/** What may be meant as an answer: all that was said, or else one piece of it, where a client tells of other things beside it. */
+export function answersIn(said: readonly UserMessage[]): readonly string[] {
+  const pieces = said.map(({ content }) => content.map((part) => (part.type === 'text' ? part.text.trim() : '')));
+  return [...new Set([wordsOf(said).trim(), ...pieces.flat().filter(Boolean)])];
+}

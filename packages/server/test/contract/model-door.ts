@@ -69,11 +69,9 @@ function toOpenDoor(wire: Wire, api: ModelApi, agents: readonly Agent[]): OpenDo
   const talks = new Map<string, ModelTalk>();
   const begin = (talk: ModelTalk, how: 'ask' | 'stream'): Begun & { readonly streamed: Promise<Streamed> } => {
     const gone = new AbortController();
-    const known = Promise.withResolvers<string>();
     const body = JSON.stringify({ ...api.toBody(talk), ...(how === 'stream' ? { stream: true } : {}) });
     const headers = { 'content-type': 'application/json', ...api.headers };
     const read = async (arrived: Arrived): Promise<Streamed> => {
-      known.resolve(arrived.headers.get('x-ai-agent-session-id') ?? '');
       const pieces: string[] = [];
       const told = await readReply(api, arrived, (piece) => pieces.push(piece));
       if (!('about' in told)) return { pieces, answered: fromError(told) };
@@ -90,8 +88,10 @@ function toOpenDoor(wire: Wire, api: ModelApi, agents: readonly Agent[]): OpenDo
       answered,
       leave: () => gone.abort(),
       // These APIs have no word for it, but the house has, on the same port.
-      cancel: async () =>
-        void (await textOf(await wire.send(`/v1/sessions/${await known.promise}/cancel`, { method: 'POST' }))),
+      async cancel() {
+        const { sessions } = JSON.parse(await textOf(await wire.send('/v1/sessions')));
+        await textOf(await wire.send(`/v1/sessions/${sessions[0].id}/cancel`, { method: 'POST' }));
+      },
     };
   };
   return {

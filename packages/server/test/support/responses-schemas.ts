@@ -91,8 +91,12 @@ const about = object(
     status: one('completed', 'partial', 'needs_user_input', 'needs_client_tools', 'failed', 'cancelled'),
     limit: text,
     usage: { ...anything, required: ['modelCalls', 'inputTokens', 'outputTokens', 'costUsd'] },
+    class: text,
+    code: text,
+    remedy: text,
+    retryable: yesNo,
   },
-  ['limit', 'usage'],
+  ['limit', 'usage', 'class', 'code', 'remedy', 'retryable'],
 );
 
 export const response = object(

@@ -19,7 +19,9 @@ export function readTurns(given: unknown): Turns {
   for (const [i, { role: name, content }] of said.entries()) {
     const at = `messages.${i}`;
     const role = readRole(name, `${at}.role`);
-    if (role === 'system' && turns.length === 0) system.push(...readWords(content, `${at}.content`));
+    // Some clients say it after the first words of the user: until the model has spoken it is for the whole.
+    const isForAll = role === 'system' && turns.every((turn) => turn.role === 'user');
+    if (isForAll) system.push(...readWords(content, `${at}.content`));
     else addTurn(turns, readTurn(role, content, at));
   }
   const last = turns.at(-1);

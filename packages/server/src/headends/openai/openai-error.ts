@@ -41,8 +41,17 @@ export function toOpenaiError(failure: Failure, options: OpenaiErrorOptions = {}
   });
 }
 
-/** Also where the status was sent already: in a stream. */
-export function toOpenaiErrorBody(failure: Failure, options: OpenaiErrorOptions = {}): OpenaiErrorBody {
+/**
+ * In a stream the status was sent already, and no header says whether to try again: clients go by the type. What is a server's
+ * they ask for again by themselves, and each time it is a whole run.
+ */
+export function toLateErrorBody(failure: Failure, options: OpenaiErrorOptions = {}): OpenaiErrorBody {
+  const { error } = toOpenaiErrorBody(failure, options);
+  const isFinal = error.type === 'server_error' && !failure.retryable;
+  return { error: { ...error, type: isFinal ? 'invalid_request_error' : error.type } };
+}
+
+function toOpenaiErrorBody(failure: Failure, options: OpenaiErrorOptions = {}): OpenaiErrorBody {
   const { class: kind, code, message, remedy, retryable } = failure;
   const { sessionId, param = isOfModel(code) ? 'model' : null } = options;
   const about = { class: kind, code, remedy, retryable };

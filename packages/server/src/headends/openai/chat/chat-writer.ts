@@ -3,7 +3,7 @@
 import type { SseStream } from '../../../sse.ts';
 import type { ClientCall, Failed, Said, Writer } from '../../../talk/said.ts';
 import { customInput } from '../custom-tool.ts';
-import { toOpenaiErrorBody } from '../openai-error.ts';
+import { toLateErrorBody } from '../openai-error.ts';
 import { type ChatHead, finishOf, toUsage } from './chat-reply.ts';
 import type { Echo } from './read-chat.ts';
 
@@ -45,7 +45,7 @@ export class ChatWriter implements Writer {
   }
 
   fail({ failure, sessionId }: Failed): void {
-    this.#stream.sendData(JSON.stringify(toOpenaiErrorBody(failure, { sessionId })));
+    this.#stream.sendData(JSON.stringify(toLateErrorBody(failure, { sessionId })));
   }
 
   #delta(delta: object): void {

@@ -64,10 +64,10 @@ class Reading {
     return { system: this.#system.join('\n\n'), messages: this.#messages };
   }
 
-  /** Later on it belongs to its place in the conversation. */
+  /** Once the model has spoken it belongs to its place in the conversation. */
   #addSystem(text: string): void {
     if (text.trim() === '') return;
-    if (this.#messages.length === 0) this.#system.push(text);
+    if (this.#messages.every(({ role }) => role === 'user')) this.#system.push(text);
     else this.#addUser([{ type: 'text', text }]);
   }
 

@@ -20,6 +20,8 @@ export interface Conversed {
 export class Conversation {
   readonly #system: string[];
   readonly #turns: (UserMessage | Turn)[] = [];
+  /** Calls that have no result yet, by their ids. */
+  readonly #open = new Map<string, { readonly turn: Turn; readonly call: ToolCallPart }>();
   /** Ids of calls that nobody here can hand on, with their results. */
   readonly #passedOver = new Set<string>();
   #isLossy = false;
@@ -29,10 +31,10 @@ export class Conversation {
     for (const message of messages) this.#repeat(message);
   }
 
-  /** Rules come first: later on they are words like others. */
+  /** Rules come before the model has spoken: later on they are words like others. */
   rule(text: string): void {
     if (text === '') return;
-    if (this.#turns.length === 0) this.#system.push(text);
+    if (this.#turns.every((turn) => 'role' in turn)) this.#system.push(text);
     else this.user([{ type: 'text', text }]);
   }
 
@@ -48,26 +50,23 @@ export class Conversation {
     turn.text += isApart ? `\n\n${text}` : text;
   }
 
+  /** What is called twice under one id is one call. */
   call(call: ToolCallPart): void {
-    this.#turn().calls.push(call);
+    const turn = this.#turn();
+    if (this.#open.get(call.id)?.turn === turn) return;
+    turn.calls.push(call);
+    this.#open.set(call.id, { turn, call });
   }
 
   /** Throws `request-invalid` where nobody called. */
   result({ id, text, files }: Pick<ToolResultPart, 'id' | 'text' | 'files'>): void {
-    const isOpen = (turn: UserMessage | Turn) =>
-      !('role' in turn) && !turn.results.has(id) && turn.calls.some((call) => call.id === id);
-    const turn = this.#turns.findLast(isOpen) as Turn | undefined;
-    const call = turn?.calls.find((one) => one.id === id);
-    if (turn && call)
-      turn.results.set(id, {
-        type: 'tool-result',
-        id,
-        name: call.name,
-        text,
-        isError: false,
-        ...(files ? { files } : {}),
-      });
-    else if (!this.#passedOver.has(id) && !this.#isLossy)
+    const open = this.#open.get(id);
+    if (open) {
+      const { turn, call } = open;
+      const result = { type: 'tool-result', id, name: call.name, text, isError: false } as const;
+      turn.results.set(id, files ? { ...result, files } : result);
+      this.#open.delete(id);
+    } else if (!this.#passedOver.has(id) && !this.#isLossy)
       throw new WrongField('input', `No tool call was found for the output with call_id ${id}.`, {
         remedy: 'Send the call before its output, or previous_response_id of the response that has it.',
       });

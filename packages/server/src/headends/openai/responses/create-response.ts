@@ -3,7 +3,7 @@
 import type { AssistantMessage } from '@ai-agent/core';
 import type { Context } from 'hono';
 import type { Inside } from '../../../door.ts';
-import { replyToTalk, type TalkApi } from '../../../talk/reply-to-talk.ts';
+import { replyToTalk, type Started, type TalkApi } from '../../../talk/reply-to-talk.ts';
 import type { Said } from '../../../talk/said.ts';
 import { defaultTalkBytes, type TalkRoutes } from '../../../talk/talk-routes.ts';
 import type { Visitor } from '../../../visitor.ts';
@@ -12,7 +12,7 @@ import { readModel, readObject } from '../read-object.ts';
 import { WrongField } from '../wrong-field.ts';
 import { toInputItems } from './input-items.ts';
 import type { KeptResponses } from './kept-responses.ts';
-import { toOutput } from './output-items.ts';
+import { type ToId, toOutput } from './output-items.ts';
 import { type Earlier, type ResponsesRequest, readResponses } from './read-responses.ts';
 import { type ResponseObject, toResponse, toSaid } from './response-object.ts';
 import { ResponseWriter } from './response-writer.ts';
@@ -53,31 +53,40 @@ function earlierOf({ kept }: ResponsesRoutes, { key }: Visitor): Earlier {
 
 function toApi(read: ResponsesRequest, { key }: Visitor, { hall, kept }: ResponsesRoutes): TalkApi {
   const { echo, tools, conversed } = read;
-  const name = hall.ports.ids.next().replaceAll('-', '');
-  let items = 0;
-  const toId = (prefix: string) => {
-    items += 1;
-    return `${prefix}_${name}_${items}`;
-  };
   const now = () => hall.clock.now();
-  // A session that goes on is older than the response.
-  const begun = toResponse(`resp_${name}`, now(), echo);
-  const onEnd = (response: ResponseObject, said?: Said) => {
+  const begin = ({ replyId, createdAt }: Started) => ({
+    response: toResponse(`resp_${replyId}`, createdAt, echo),
+    toId: toIds(replyId),
+  });
+  const keep = (response: ResponseObject, toId: ToId, said?: Said) => {
     if (!echo.store) return;
-    const input = toInputItems(read.input, toId);
     const after = said && { system: conversed.system, messages: [...conversed.messages, toMessage(said)] };
-    kept.keep({ owner: key, response, input, conversed: after });
+    kept.keep({ owner: key, response, input: toInputItems(read.input, toId), conversed: after });
   };
   return {
-    toWriter: (stream) => new ResponseWriter(stream, { response: begun, tools, toId, now, onEnd }),
-    toBody(said) {
-      const response = toSaid(begun, said, { output: toOutput(said, tools, toId), now: now() });
-      onEnd(response, said);
-      return response;
+    toWriter(stream, started) {
+      const { response, toId } = begin(started);
+      const onEnd = (ended: ResponseObject, said?: Said) => keep(ended, toId, said);
+      return new ResponseWriter(stream, { response, tools, toId, now, onEnd });
+    },
+    toBody(said, started) {
+      const { response, toId } = begin(started);
+      const ended = toSaid(response, said, { output: toOutput(said, tools, toId), now: now() });
+      keep(ended, toId, said);
+      return ended;
     },
     toError: toOpenaiError,
     // Clients that try again after every status heed what a response says of itself.
     tellsFailuresInStream: true,
+  };
+}
+
+/** Of the items of one reply. */
+function toIds(replyId: string): ToId {
+  let items = 0;
+  return (prefix) => {
+    items += 1;
+    return `${prefix}_${replyId}_${items}`;
   };
 }
 

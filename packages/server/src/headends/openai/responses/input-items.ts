@@ -7,7 +7,10 @@ import type { Item } from './read-items.ts';
 export function toInputItems(items: readonly Item[], toId: ToId): readonly Item[] {
   return items.map((item) => {
     const type = String(item.type ?? 'message');
-    const id = typeof item.id === 'string' && item.id !== '' ? item.id : toId(prefixes[type] ?? 'item');
+    const id =
+      typeof item.id === 'string' && item.id !== ''
+        ? item.id
+        : toId(Object.hasOwn(prefixes, type) ? String(prefixes[type]) : 'item');
     const content = type === 'message' ? { content: toParts(item) } : {};
     return { status: 'completed', ...item, ...content, type, id };
   });

@@ -35,7 +35,7 @@ export class KeptResponses {
   /** By their ids, the oldest first. */
   readonly #entries = new Map<string, Entry>();
   /** Of every item the newest response that has it. */
-  readonly #byItem = new Map<string, string>();
+  readonly #items = new Map<string, { readonly item: Item; readonly responseId: string }>();
   #bytes = 0;
 
   constructor(clock: Clock, options: KeptOptions = {}) {
@@ -49,7 +49,7 @@ export class KeptResponses {
     const { id } = kept.response;
     this.#entries.set(id, { ...kept, bytes, until: this.#clock.now() + this.#options.maxAgeMs });
     this.#bytes += bytes;
-    for (const item of itemsOf(kept)) if (typeof item.id === 'string') this.#byItem.set(item.id, id);
+    for (const item of itemsOf(kept)) this.#items.set(String(item.id), { item, responseId: id });
     this.#forgetOldest();
   }
 
@@ -61,8 +61,8 @@ export class KeptResponses {
   }
 
   item(id: string, owner: string | null): Item | undefined {
-    const kept = this.find(this.#byItem.get(id) ?? '', owner);
-    return kept && itemsOf(kept).find((item) => item.id === id);
+    const { item, responseId = '' } = this.#items.get(id) ?? {};
+    return this.find(responseId, owner) && item;
   }
 
   forget(id: string): void {
@@ -70,10 +70,8 @@ export class KeptResponses {
     if (!entry) return;
     this.#entries.delete(id);
     this.#bytes -= entry.bytes;
-    for (const item of itemsOf(entry)) {
-      const itemId = String(item.id);
-      if (this.#byItem.get(itemId) === id) this.#byItem.delete(itemId);
-    }
+    for (const { id: itemId } of itemsOf(entry))
+      if (this.#items.get(String(itemId))?.responseId === id) this.#items.delete(String(itemId));
   }
 
   /** The newest stays until the next one comes, however large it is. */

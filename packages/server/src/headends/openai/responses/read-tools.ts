@@ -74,13 +74,12 @@ function readTool(tool: Fields, param: string, namespace?: string): readonly Fou
 
 /** Its own name where that says which one is meant. Of two with the same name the first is offered. */
 function nameEach(found: readonly Found[]): readonly Named[] {
+  const times = new Map<string, number>();
+  for (const { sent } of found) times.set(sent.name, (times.get(sent.name) ?? 0) + 1);
   const taken = new Set<string>();
-  const own = found.filter(({ sent }) => sent.namespace === undefined).map(({ sent }) => sent.name);
-  const inside = found.filter(({ sent }) => sent.namespace !== undefined).map(({ sent }) => sent.name);
   return found.flatMap(({ sent, tool }) => {
     const { name, namespace } = sent;
-    const isUnique = !own.includes(name) && inside.indexOf(name) === inside.lastIndexOf(name);
-    const offeredName = namespace === undefined || isUnique ? name : `${namespace}__${name}`;
+    const offeredName = namespace === undefined || times.get(name) === 1 ? name : `${namespace}__${name}`;
     if (taken.has(offeredName)) return [];
     taken.add(offeredName);
     return [{ sent, offered: { ...tool, name: offeredName } }];
@@ -93,18 +92,25 @@ function choose(all: readonly Named[], choice: unknown): readonly Named[] {
   if (!isObject(choice)) return all;
   if (choice.type === 'allowed_tools') {
     const allowed = Array.isArray(choice.tools) ? choice.tools.filter(isObject) : [];
-    return choice.mode === 'none' ? [] : all.filter((one) => allowed.some((wanted) => isMeant(one, wanted)));
+    return choice.mode === 'none' ? [] : among(all, allowed);
   }
   if (choice.type !== 'function' && choice.type !== 'custom') return all;
-  const chosen = all.filter((one) => isMeant(one, choice));
+  const chosen = among(all, [choice]);
   if (chosen.length > 0) return chosen;
   throw new WrongField('tool_choice', `tool_choice names ${String(choice.name)}, which is not among tools.`);
 }
 
-function isMeant({ sent, offered }: Named, { name, namespace }: Fields): boolean {
-  if (typeof namespace === 'string') return sent.name === name && sent.namespace === namespace;
-  // A namespace may be named as a whole.
-  return sent.name === name || offered.name === name || (sent.namespace !== undefined && sent.namespace === name);
+/** Those that are named: with their namespace, without it, or as they are offered. */
+function among(all: readonly Named[], wanted: readonly Fields[]): readonly Named[] {
+  const names = new Set(
+    wanted.map(({ name, namespace }) => {
+      const key = { name: String(name), ...(typeof namespace === 'string' ? { namespace } : {}) };
+      return keyOf(key);
+    }),
+  );
+  return all.filter(({ sent, offered }) =>
+    [keyOf(sent), keyOf({ name: sent.name }), keyOf({ name: offered.name })].some((key) => names.has(key)),
+  );
 }
 
 function keyOf({ name, namespace = '' }: Pick<SentTool, 'name' | 'namespace'>): string {

@@ -62,18 +62,11 @@ export function toFailed(
   return { ...response, status: 'failed', error: toResponseError(failure), output, ai_agent: about };
 }
 
-function toResponseError({ class: kind, message, remedy }: Failure): ResponseError {
-  const code = codes[kind] ?? 'server_error';
-  return { code, message: `${message} ${remedy}` };
+/** The API knows few codes, and clients ask again by themselves at all but one: each time it would be a whole run. */
+function toResponseError({ class: kind, message, remedy, retryable }: Failure): ResponseError {
+  const code = kind === 'rate_limit' ? 'rate_limit_exceeded' : 'server_error';
+  return { code: retryable ? code : 'invalid_prompt', message: `${message} ${remedy}` };
 }
-
-/** The API knows few of them. */
-const codes: Partial<Record<Failure['class'], ResponseError['code']>> = {
-  usage: 'invalid_prompt',
-  rate_limit: 'rate_limit_exceeded',
-  quota: 'rate_limit_exceeded',
-  budget: 'rate_limit_exceeded',
-};
 
 function toUsage(usage: SaidUsage) {
   return {

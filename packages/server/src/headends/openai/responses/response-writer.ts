@@ -2,7 +2,7 @@
 
 import type { SseStream } from '../../../sse.ts';
 import type { ClientCall, Failed, Said, Writer } from '../../../talk/said.ts';
-import { toOpenaiErrorBody } from '../openai-error.ts';
+import { toLateErrorBody } from '../openai-error.ts';
 import { type ItemWriter, MessageWriter, ReasoningWriter, type Tell, writeCall } from './item-writer.ts';
 import { type ItemStatus, isCut, type OutputItem, type ToId, toCallItem } from './output-items.ts';
 import type { SentTools } from './read-tools.ts';
@@ -95,7 +95,7 @@ export class ResponseWriter implements Writer {
 
   /** In both shapes that clients know: that of the reference, and the one that is sent. */
   #tellError({ failure, sessionId }: Failed): void {
-    const { error } = toOpenaiErrorBody(failure, { sessionId });
+    const { error } = toLateErrorBody(failure, { sessionId });
     const { code, message, param } = error;
     this.#tell('error', { code, message, param, error });
   }
