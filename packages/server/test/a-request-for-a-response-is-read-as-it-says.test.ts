@@ -72,7 +72,9 @@ test('until the model has spoken rules are rules, after the instructions; later 
   ];
   const { system, messages } = await heard(input, { instructions: 'First.' });
   expect(system).toMatch(/^You are teller\.\s[\s\S]*First\.\n\nA\.\n\nB\.\n\nC\.$/);
-  expect(messages.filter(({ role }) => role === 'user')).toEqual(['Go.', 'Now.', 'D.', 'And?'].map((said) => words(said)));
+  expect(messages.filter(({ role }) => role === 'user')).toEqual(
+    ['Go.', 'Now.', 'D.', 'And?'].map((said) => words(said)),
+  );
   expect((await heard([{ role: 'developer', content: 'Say hello.' }])).messages).toEqual([words('Say hello.')]);
 });
 

@@ -74,7 +74,7 @@ describe.each(Object.entries(apis))('%s', (_, api) => {
           sent.catch(() => {});
           await expect.poll(() => provider.open).toBe(1);
           // Nothing comes from below: there is nothing to wait for.
-        if (isStream && agent === 'patient') await firstWords(await sent, 'It begins.');
+          if (isStream && agent === 'patient') await firstWords(await sent, 'It begins.');
           const before = provider.closedAt.length;
           const from = performance.now();
           gone.abort();

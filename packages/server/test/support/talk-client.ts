@@ -1,6 +1,6 @@
 // A client that takes an agent for a model: it keeps the conversation, runs the calls that are for it, and speaks chat completions.
 
-import { type Agent, type ClientToolSpec, MemoryPauses, type Message, type ModelRequest } from '@ai-agent/core';
+import type { Agent, ClientToolSpec, Message, ModelRequest, PauseStore } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect } from 'vitest';
 import { createApp, Hall, type HallOptions, hashOf, Keys, openai } from '../../src/index.ts';
