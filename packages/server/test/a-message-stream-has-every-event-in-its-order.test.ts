@@ -3,6 +3,7 @@
 import type { ModelRequest } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test, vi } from 'vitest';
+import { signatureOf } from '../src/headends/anthropic/message-reply.ts';
 import { MessageWriter } from '../src/headends/anthropic/message-writer.ts';
 import { SseStream } from '../src/sse.ts';
 import { agentOf, lastResult, lookUp } from './contract/people.ts';
@@ -137,6 +138,8 @@ describe('thoughts between pieces of the answer', () => {
       'content_block_start 3 text',
       'content_block_delta 3 text_delta e',
     ]);
+    const signed = events.flatMap(({ delta }) => delta?.signature ?? []);
+    expect(signed).toEqual([signatureOf('a'), signatureOf('cd')]);
   });
 });
 

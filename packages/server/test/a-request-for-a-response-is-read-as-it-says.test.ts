@@ -59,17 +59,22 @@ test('text is a message of the user; messages may do without a type, and come as
   ]);
 });
 
-test('rules at the beginning are rules, after the instructions; later they stay where they are', async () => {
+test('until the model has spoken rules are rules, after the instructions; later they stay where they are', async () => {
   const input = [
     { role: 'system', content: 'A.' },
     { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'B.' }] },
     user('Go.'),
     { role: 'developer', content: 'C.' },
     user('Now.'),
+    assistant('Yes.'),
+    { role: 'developer', content: 'D.' },
+    user('And?'),
   ];
   const { system, messages } = await heard(input, { instructions: 'First.' });
-  expect(system).toMatch(/^You are teller\.\s[\s\S]*First\.\n\nA\.\n\nB\./);
-  expect(messages).toEqual([words('Go.'), words('C.'), words('Now.')]);
+  expect(system).toMatch(/^You are teller\.\s[\s\S]*First\.\n\nA\.\n\nB\.\n\nC\.$/);
+  expect(messages.filter(({ role }) => role === 'user')).toEqual(
+    ['Go.', 'Now.', 'D.', 'And?'].map((said) => words(said)),
+  );
   expect((await heard([{ role: 'developer', content: 'Say hello.' }])).messages).toEqual([words('Say hello.')]);
 });
 

@@ -2,8 +2,8 @@
 
 import { defineTool } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
-import type { SessionHead } from '../src/index.ts';
-import { TalkMemory, talkBounds } from '../src/talk/talk-memory.ts';
+import { MemorySessions, type SessionHead } from '../src/index.ts';
+import { talkBounds } from '../src/talk/talk-memory.ts';
 import { agentOf, lastResult } from './contract/people.ts';
 import { requestsOf } from './support/openai-app.ts';
 import { clientToolOf, linesOf, TalkClient, type TalkHouse, talkHouse } from './support/talk-client.ts';
@@ -58,8 +58,8 @@ const losses: Readonly<Record<string, Parameters<typeof afterwards>[0]>> = {
   },
   'a key of somebody else': (client) => client.elsewhere({ key: 'two' }),
   'another agent': (client) => client.elsewhere({ agent: 'other' }),
-  'a pause that is not kept any more': (client, { pauses }) => {
-    for (const handle of pauses.handles) pauses.delete(handle);
+  'a pause that is not kept any more': async (client, { pauses }) => {
+    for (const handle of pauses.handles) await pauses.delete(handle);
     return client;
   },
   'a session that was cancelled meanwhile': async (client, { hall }) => {
@@ -196,15 +196,25 @@ describe('what is remembered', () => {
     ]);
   });
 
-  test('a store that fails to forget is told to whoever runs the server, and to nobody else', async () => {
-    const bugs: unknown[] = [];
-    const { hall, clock } = talkHouse([curious()], { onBug: (error) => bugs.push(error) });
-    const memory = new TalkMemory(hall);
-    const head = { id: 'a', agent: 'lead', owner: null, resumptions: 0 } as SessionHead;
-    memory.keepCalls(head, [{ id: 'x', name: 'weather', input: '{}' }], 'call_');
-    hall.store.get = () => Promise.reject(new TypeError('no disk'));
+  test('is deleted also where the session itself was forgotten', async () => {
+    const { app, pauses, clock } = talkHouse([curious()], { store: new MemorySessions({ maxSessions: 1 }) });
+    await new TalkClient(app, 'lead', { tools }).say('Go.');
+    await new TalkClient(app, 'lead', { tools }).say('Go on.');
     clock.advance(talkBounds.callsForMs);
-    memory.keepCalls({ ...head, id: 'b' }, [{ id: 'y', name: 'weather', input: '{}' }], 'call_');
+    await new TalkClient(app, 'lead', { tools }).say('Go.');
+    await expect.poll(() => pauses.handles.size).toBe(1);
+  });
+
+  test('and that it cannot be deleted is told to whoever runs the server, and to nobody else', async () => {
+    const bugs: unknown[] = [];
+    const { app, clock, pauses } = talkHouse([curious()], { onBug: (error) => bugs.push(error) });
+    await new TalkClient(app, 'lead', { tools }).say('Go.');
+    pauses.delete = () => {
+      throw new TypeError('no disk');
+    };
+    pauses.put = () => {};
+    clock.advance(talkBounds.callsForMs);
+    expect((await new TalkClient(app, 'lead', { tools }).say('Go.')).finish).toBe('tool_calls');
     await expect.poll(() => bugs).toEqual([expect.objectContaining({ message: 'no disk' })]);
   });
 });

@@ -120,13 +120,14 @@ test('what fails on the way is told as an error, and as a response that failed',
   const events = await responsesApp([broken]).stream(ask);
   expect(typesOf(events)).toEqual([...whole, 'error', 'failed']);
   const [error, failed] = events.slice(-2);
-  expect(error).toMatchObject({ param: null, error: { type: 'server_error', message: error.message } });
+  expect(error).toMatchObject({ param: null, error: { type: 'invalid_request_error', message: error.message } });
   expect(error.message).toContain('It would not.');
   expect(failed.response).toMatchObject({
     status: 'failed',
     output: [],
     usage: null,
-    error: { code: 'server_error', message: error.message },
+    // The same would fail again.
+    error: { code: 'invalid_prompt', message: error.message },
     ai_agent: { status: 'failed' },
   });
 });

@@ -73,7 +73,8 @@ describe.each(Object.entries(apis))('%s', (_, api) => {
           const sent = send(gone.signal);
           sent.catch(() => {});
           await expect.poll(() => provider.open).toBe(1);
-          if (isStream) await firstWords(await sent, agent === 'patient' ? 'It begins.' : '');
+          // Nothing comes from below: there is nothing to wait for.
+          if (isStream && agent === 'patient') await firstWords(await sent, 'It begins.');
           const before = provider.closedAt.length;
           const from = performance.now();
           gone.abort();
@@ -91,12 +92,12 @@ function toBody(api: ModelApi, agent: string): object {
   return api.toBody({ agent, said: [{ role: 'user', text: 'Go.' }] });
 }
 
-/** Something has come, and this is in it. */
+/** This has come. */
 async function firstWords({ chunks }: { readonly chunks: AsyncIterable<Uint8Array> }, words: string): Promise<void> {
   let text = '';
   // Not with a loop, which would close what it leaves.
   const reading = chunks[Symbol.asyncIterator]();
-  while (text === '' || !text.includes(words)) {
+  while (!text.includes(words)) {
     const { value, done } = await reading.next();
     if (done) throw new TypeError(`It ended: ${text}`);
     text += Buffer.from(value).toString('utf8');

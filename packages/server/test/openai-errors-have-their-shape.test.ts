@@ -1,11 +1,11 @@
 // The promise: whatever goes wrong is told in OpenAI's shape, with a status that its API has, and whether to try again.
 
-import type { FailureClass } from '@ai-agent/core';
+import type { Agent, ErrorCode, FailureClass, OutputContract } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { hashOf, Keys } from '../src/index.ts';
 import { failuresByClass } from './contract/failures.ts';
-import { agentOf, lookUp } from './contract/people.ts';
+import { agentOf, call, lookUp } from './contract/people.ts';
 import { ask, openaiApp, readRefusal } from './support/openai-app.ts';
 
 type Told = readonly [status: number, type: string, code: string | null, retry: 'true' | 'false'];
@@ -28,6 +28,7 @@ const told: Readonly<Record<Exclude<FailureClass, 'cancelled'>, Told>> = {
   timeout: server(504, 'true'),
 };
 
+const json: OutputContract = { format: 'json', schema: { type: 'object', required: ['ok'] } };
 const input = { model: 'fails', messages: [{ role: 'user', content: '{}' }] };
 
 test.each(Object.entries(told))('%s', async (kind, [status, type, code, retry]) => {
@@ -43,28 +44,50 @@ test.each(Object.entries(told))('%s', async (kind, [status, type, code, retry]) 
 });
 
 test.each(Object.entries(told))(
-  '%s before a stream has said anything: the same, by its status',
+  '%s in the middle of a stream: the same, called a server’s only where asking again may help, and nothing after it',
   async (kind, expected) => {
     const plant = failuresByClass[kind as keyof typeof failuresByClass];
-    const { status, error, headers } = await openaiApp([plant()]).refused({ ...input, stream: true });
-    expect([status, error.type, error.code, headers.get('x-should-retry')]).toEqual(expected);
-    expect(error.ai_agent).toMatchObject({ class: kind, session_id: 's1' });
+    const events = await openaiApp([plant()]).stream(input);
+    const [, kindOfError, code, retry] = expected;
+    const type = kindOfError === 'server_error' && retry === 'false' ? 'invalid_request_error' : kindOfError;
+    expect(events.at(-1)).toMatchObject({
+      error: { type, code, param: null, ai_agent: { class: kind, session_id: 's1' } },
+    });
+    expect(events).not.toContain('[DONE]');
+    expect(events.slice(0, -1).every((event) => event.choices[0]?.finish_reason === null)).toBe(true);
   },
 );
 
-test('in the middle of a stream it is the last event, and nothing comes after it', async () => {
-  const steps = [
-    { reasoning: 'Hm.', calls: [{ name: 'look_up', input: {} }] },
-    { fail: { code: 'model-auth' as const } },
-  ];
-  const ill = agentOf('fails', steps, { tools: [lookUp], limits: { maxRetries: 1 } });
-  const events = await openaiApp([ill]).stream(input);
-  // Called a server's only where asking again may help.
-  const type = 'invalid_request_error';
-  expect(events.at(-1)).toMatchObject({ error: { type, param: null, ai_agent: { class: 'auth', session_id: 's1' } } });
+/** Thinks aloud, so that a stream has begun, and fails then. */
+const late = (code: ErrorCode) =>
+  agentOf('fails', [{ ...call('look_up', {}), reasoning: 'Hm.' }, { fail: { code } }], {
+    tools: [lookUp],
+    limits: { maxRetries: 1 },
+  });
+
+test.each<readonly [keyof typeof told, Agent]>([
+  ['auth', late('model-auth')],
+  ['rate_limit', late('model-rate-limit')],
+  ['timeout', late('model-timeout')],
+  ['network', late('model-network')],
+  ['model', late('model-unavailable')],
+  ['invalid_output', agentOf('fails', () => ({ text: 'No data.', reasoning: 'Hm.' }), { output: json })],
+])('%s in the middle of a stream: an error is the last event, and nothing is done', async (kind, agent) => {
+  const events = await openaiApp([agent]).stream(input);
+  const [, kindOfError, code, retry] = told[kind];
+  const type = retry === 'false' ? 'invalid_request_error' : kindOfError;
+  const error = { type, code, param: null, ai_agent: { class: kind, session_id: 's1' } };
+  expect(events.at(-1)).toMatchObject({ error });
   expect(events).not.toContain('[DONE]');
+  expect(deltasIn(events).join('')).toMatch(/^Hm\./);
   expect(events.slice(0, -1).every((event) => event.choices[0]?.finish_reason === null)).toBe(true);
 });
+
+type Events = Awaited<ReturnType<ReturnType<typeof openaiApp>['stream']>>;
+
+function deltasIn(events: Events): readonly string[] {
+  return events.flatMap(({ choices = [] }) => choices[0]?.delta.reasoning_content ?? []);
+}
 
 test('a key that is none: 401, before anything is read', async () => {
   const keys = new Keys({ one: { hash: hashOf('k') } }, fakePorts().clock);

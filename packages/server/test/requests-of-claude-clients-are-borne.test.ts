@@ -66,7 +66,7 @@ describe('what is said', () => {
       { type: 'container_upload', file_id: 'file_1' },
       { type: 'compaction', content: 'so far' },
       { type: 'of_tomorrow' },
-      { type: 'toString' },
+      { type: '__proto__' },
       { type: 'text', text: 'Said.' },
     ];
     const messages = await said({ messages: [user('a'), assistant(content), user('b')] });
@@ -360,19 +360,22 @@ describe('what the API requires', () => {
     expect(told).toMatch(new RegExp(`^${words}`));
   });
 
-  test('however deep it is, it is read or refused', async () => {
-    const deep = (levels: number) =>
-      `${'{"type":"tool_result","tool_use_id":"1","content":['.repeat(levels)}${']}'.repeat(levels)}`;
-    const bodies = [
-      `{"model":"teller","max_tokens":1,"messages":[{"role":"user","content":[${deep(20_000)}]}]}`,
-      `{"model":"teller","max_tokens":1,"messages":[{"role":"user","content":"a"}],"tools":[{"name":"x","input_schema":{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}}]}`,
+  test('what is too deep is refused too', async () => {
+    const levels = 100_000;
+    const [open, close] = ['{"type":"tool_result","tool_use_id":"1","content":[', ']}'];
+    const results = `"messages":[{"role":"user","content":[${open.repeat(levels)}${close.repeat(levels)}]}]`;
+    const schema = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    const deep = [
+      results,
+      `"messages":[{"role":"user","content":"a"}],"tools":[{"name":"x","input_schema":${schema}}]`,
+      `"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"x","input":${schema}}]}]`,
+      `"messages":[{"role":"user","content":"a"}],"output_config":{"format":{"type":"json_schema","schema":${schema}}}`,
     ];
-    for (const body of bodies) {
-      const response = await anthropicApp([agentOf('teller', ['Hi.'])]).request('/v1/messages', {
-        method: 'POST',
-        body,
-      });
-      expect([200, 400]).toContain(response.status);
+    for (const fields of deep) {
+      const body = `{"model":"teller","max_tokens":1,${fields}}`;
+      const app = anthropicApp([agentOf('teller', ['Hi.'])]);
+      const response = await app.request('/v1/messages', { method: 'POST', body });
+      expect(response.status, fields.slice(0, 60)).toBe(400);
     }
   });
 });

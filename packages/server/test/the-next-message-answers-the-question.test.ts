@@ -241,6 +241,15 @@ describe('which conversation it is', () => {
     expect(twice.about.session_id).not.toBe(answered.about.session_id);
   });
 
+  test('of two who answer at once one goes on, and the other is answered all the same', async () => {
+    const { app } = talkHouse([curious()]);
+    const client = new TalkClient(app, 'curious');
+    const asked = await client.say('When?');
+    const both = await Promise.all([client, client.elsewhere()].map((one) => one.say('1999')));
+    expect(both.filter(({ about }) => about.session_id === asked.about.session_id)).toHaveLength(1);
+    expect(both.map(({ error }) => error)).toEqual([undefined, undefined]);
+  });
+
   test('after a day nobody knows it any more', async () => {
     const { isSame } = await (async () => {
       const agent = curious();

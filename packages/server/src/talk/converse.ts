@@ -17,6 +17,7 @@ import { resume } from '../resume.ts';
 import { answersIn, filesOf, type Tail, tailOf, wordsOf } from './tail-of-talk.ts';
 import type { Talk } from './talk.ts';
 import type { TalkMemory, Waiting, WaitingCalls } from './talk-memory.ts';
+import { wordsToModel } from './words-to-model.ts';
 
 export interface Conversing extends Pick<Asked, 'visitor' | 'headend' | 'above' | 'signal' | 'onEvent' | 'onFact'> {
   readonly hall: Hall;
@@ -50,6 +51,8 @@ async function bringResults(conversing: Conversing, calls: WaitingCalls, tail: T
     const results = toAnswer(calls, tail);
     const answering = await resume(hall, calls.sessionId, { ...going(conversing), ...calls, results });
     memory.forgetCalls(calls);
+    // One that never began waits as it did.
+    answering.outcome.catch(() => memory.keepOn(calls));
     return answering;
   } catch (error) {
     if (isGone(error)) return undefined;
@@ -116,13 +119,14 @@ function begin(conversing: Conversing, { before, results, said }: Tail): Answeri
 /** What a session is given, whether it begins or goes on. */
 function going({ talk, visitor, above, signal, onEvent, onFact }: Conversing) {
   const tools: readonly ToolOffer[] = talk.tools.map(clientTool);
+  const instructions = wordsToModel(talk);
   return {
     visitor,
     above,
     signal,
     onEvent,
     onFact,
-    ...(talk.system.trim() === '' ? {} : { instructions: talk.system }),
+    ...(instructions === '' ? {} : { instructions }),
     ...(tools.length > 0 ? { tools } : {}),
   };
 }

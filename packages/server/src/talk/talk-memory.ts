@@ -1,6 +1,6 @@
 // What is remembered between two requests of one conversation: calls that a client runs, and questions. Bounded, and for a while.
 
-import type { ClientCall as CoreCall, Message } from '@ai-agent/core';
+import type { Message, NeedsClientTools } from '@ai-agent/core';
 import type { Hall } from '../hall.ts';
 import type { SessionHead } from '../session-store.ts';
 import type { Visitor } from '../visitor.ts';
@@ -20,6 +20,8 @@ export interface WaitingCalls extends Waiting {
   readonly agent: string;
   /** By the id that the client was told, the one of the provider. */
   readonly ids: ReadonlyMap<string, string>;
+  /** The handle of what it goes on with. */
+  readonly handle: string;
 }
 
 /** So many conversations wait for calls, and as many for answers. */
@@ -42,13 +44,22 @@ export class TalkMemory {
   }
 
   /** Gives them as the client is told them, under ids that nobody else has. */
-  keepCalls(head: SessionHead, calls: readonly CoreCall[], idPrefix: string): readonly ClientCall[] {
+  keepCalls(
+    head: SessionHead,
+    { calls, resume: handle }: Pick<NeedsClientTools, 'calls' | 'resume'>,
+    idPrefix: string,
+  ): readonly ClientCall[] {
     const told = calls.map(({ name, input }) => ({ id: `${idPrefix}${randomId()}`, name, input }));
     const ids = new Map(told.map(({ id }, i) => [id, calls[i]?.id ?? '']));
     const { id: sessionId, resumptions: answeredBefore, owner, agent } = head;
-    const [first] = told;
-    if (first) this.#calls.put(first.id, { sessionId, answeredBefore, owner, agent, ids });
+    this.keepOn({ sessionId, answeredBefore, owner, agent, ids, handle });
     return told;
+  }
+
+  /** Also for who was to go on, and never began. */
+  keepOn(calls: WaitingCalls): void {
+    const [first] = calls.ids.keys();
+    if (first !== undefined) this.#calls.put(first, calls);
   }
 
   /** The session that waits for the result of these calls, when all of its calls are among them. */
@@ -78,14 +89,9 @@ export class TalkMemory {
     return this.#questions.size === 0 ? undefined : this.#questions.get(hashOfTalk(key, agent, said));
   }
 
-  #forget({ sessionId, agent }: WaitingCalls): void {
-    const found = Promise.resolve(this.#hall.store.get(sessionId));
-    const forget = async () => {
-      const head = await found;
-      const served = this.#hall.servedAs(agent);
-      if (head?.calls && head.resume !== undefined) await this.#hall.pausesOf(served)?.delete(head.resume);
-    };
-    forget().catch(this.#hall.onBug);
+  #forget({ agent, handle }: WaitingCalls): void {
+    const pauses = this.#hall.pausesOf(this.#hall.servedAs(agent));
+    (async () => pauses?.delete(handle))().catch(this.#hall.onBug);
   }
 }
 

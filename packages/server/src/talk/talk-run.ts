@@ -76,7 +76,7 @@ export class TalkRun {
       if (!isAgentError(error)) hall.onBug(error);
       return { status: 'failed', failure: toSafeFailure(error), sessionId: head.id };
     }
-    const calls = came.status === 'needs_client_tools' ? memory.keepCalls(head, came.calls, idPrefix) : [];
+    const calls = came.status === 'needs_client_tools' ? memory.keepCalls(head, came, idPrefix) : [];
     const last = talk.tools.length > 0 ? this.#usage.last : undefined;
     return toSaid({ outcome: came, sessionId: head.id, reasoning: this.#thinking.all, calls, last });
   }

@@ -11,6 +11,8 @@ export interface Talk {
   readonly messages: readonly Message[];
   /** What the client runs itself. */
   readonly tools: readonly ClientTool[];
+  /** Whether it wants one of them called, and no words. @default false */
+  readonly mustCall?: boolean | undefined;
   /** A contract that the client asks for. */
   readonly output?: OutputContract | undefined;
   /** Whether what goes on inside is told among the reasoning. @default as the server is set up */

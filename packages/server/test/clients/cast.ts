@@ -76,9 +76,14 @@ export const citySchema = {
 export const clerk = (): Agent =>
   agentOf('clerk', () => '{"city":"Delphi","people":767}', { output: { format: 'json', schema: citySchema } });
 
-/** Gives JSON to who asks for it, and words to others. */
+/** Gives JSON to who asks for it, calls what must be called, and says words to others. */
 export const scribe = (): Agent =>
-  agentOf('scribe', ({ output }) => (output.format === 'json' ? '{"city":"Thebes","people":36477}' : 'Thebes.'));
+  agentOf('scribe', ({ output, tools, system }) => {
+    const thebes = { city: 'Thebes', people: 36_477 };
+    const wanted = /call the tool (\w+)\.$/.exec(system)?.[1];
+    if (output.format === 'json') return JSON.stringify(thebes);
+    return tools.some(({ name }) => name === wanted) ? { calls: [{ name: String(wanted), input: thebes }] } : 'Thebes.';
+  });
 
 /** Its replies are cut. */
 export const windbag = (): Agent =>

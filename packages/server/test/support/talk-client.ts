@@ -1,6 +1,6 @@
 // A client that takes an agent for a model: it keeps the conversation, runs the calls that are for it, and speaks chat completions.
 
-import { type Agent, type ClientToolSpec, MemoryPauses, type Message, type ModelRequest } from '@ai-agent/core';
+import type { Agent, ClientToolSpec, Message, ModelRequest, PauseStore } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect } from 'vitest';
 import { createApp, Hall, type HallOptions, hashOf, Keys, openai } from '../../src/index.ts';
@@ -14,7 +14,7 @@ export interface TalkHouse {
   readonly app: App;
   readonly hall: Hall;
   readonly clock: FakeClock;
-  readonly pauses: CountedPauses;
+  readonly pauses: WatchedPauses;
 }
 
 /** A server in memory. With the keys `one` and `two`, when they are wanted. */
@@ -24,27 +24,35 @@ export function talkHouse(
 ): TalkHouse {
   const { keys: hasKeys = false, ...more } = options;
   const clock = new FakeClock();
-  const pauses = new CountedPauses();
   const served = agents.map((agent) => ({ name: agent.name, agent }));
-  const hall = new Hall({ agents: () => served, ports: fakePorts({ clock, pauses }), ...more });
+  const hall = new Hall({ agents: () => served, ports: fakePorts({ clock }), ...more });
+  const pauses = watch(hall.ports.pauses as PauseStore);
   const settings = { one: { hash: hashOf('key-one') }, two: { hash: hashOf('key-two') } };
   const app = createApp(hall, [openai()], hasKeys ? { keys: new Keys(settings, clock) } : {});
   return { app, hall, clock, pauses };
 }
 
-/** Knows how many wait. */
-export class CountedPauses extends MemoryPauses {
-  readonly handles = new Set<string>();
+export interface WatchedPauses extends PauseStore {
+  /** Of all that wait. */
+  readonly handles: ReadonlySet<string>;
+}
 
-  override put(...args: Parameters<MemoryPauses['put']>): void {
-    super.put(...args);
-    this.handles.add(args[0]);
-  }
-
-  override delete(handle: string): boolean {
-    this.handles.delete(handle);
-    return super.delete(handle);
-  }
+/** Knows what waits in a house, wherever it keeps that. */
+function watch(pauses: PauseStore): WatchedPauses {
+  const handles = new Set<string>();
+  const put = pauses.put.bind(pauses);
+  const remove = pauses.delete.bind(pauses);
+  return Object.assign(pauses, {
+    handles,
+    put(...args: Parameters<PauseStore['put']>) {
+      handles.add(args[0]);
+      return put(...args);
+    },
+    delete(handle: string) {
+      handles.delete(handle);
+      return remove(handle);
+    },
+  });
 }
 
 export interface TalkReply {

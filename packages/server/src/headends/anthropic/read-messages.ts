@@ -38,7 +38,7 @@ export interface MessagesRequest {
 
 /** What it says of sampling, thinking, caches and places is borne: the agent has settings of its own. Throws `request-invalid`. */
 export function readMessages(body: MessagesBody, { showsActivity }: TalkOptions): MessagesRequest {
-  const { model, stream, ai_agent: own } = body;
+  const { model, stream, tool_choice: choice, ai_agent: own } = body;
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean')
     throw wrong('stream', 'this must be true or false.');
   const { system, messages } = readTurns(body.messages);
@@ -49,6 +49,7 @@ export function readMessages(body: MessagesBody, { showsActivity }: TalkOptions)
     system: words.join('\n\n'),
     messages,
     tools: readTools(body),
+    mustCall: isObject(choice) && (choice.type === 'any' || choice.type === 'tool'),
     output: readFormat(body),
     showsActivity: activity ?? showsActivity,
   };

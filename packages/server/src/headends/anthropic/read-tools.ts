@@ -7,7 +7,7 @@ import { listAt, objectAt, textAt, wrong } from './field.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Which of them the model must call is its own affair; which it may, is not. Throws `request-invalid`. */
+/** Those that may be called. Throws `request-invalid`. */
 export function readTools({ tools: given, tool_choice: choice }: Fields): readonly ClientTool[] {
   const entries = listAt(given ?? [], 'tools').map((tool, i) => objectAt(tool, `tools.${i}`));
   const tools = asWritable(entries.flatMap((tool, i) => readTool(tool, `tools.${i}`)));

@@ -1,5 +1,6 @@
 // What was said as one chat completion.
 
+import type { Started } from '../../../talk/reply-to-talk.ts';
 import type { ClientCall, Said, SaidUsage } from '../../../talk/said.ts';
 import { customInput } from '../custom-tool.ts';
 import type { Echo } from './read-chat.ts';
@@ -11,6 +12,10 @@ export interface ChatHead {
   /** In seconds. */
   readonly created: number;
   readonly model: string;
+}
+
+export function toHead({ replyId, createdAt }: Started, { model }: Pick<Echo, 'model'>): ChatHead {
+  return { id: `chatcmpl-${replyId}`, created: Math.floor(createdAt / 1_000), model };
 }
 
 export function toCompletion(said: Said, head: ChatHead, echo: Echo): object {

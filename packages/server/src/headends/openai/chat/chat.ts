@@ -2,14 +2,13 @@
 
 import type { Hono } from 'hono';
 import type { Inside } from '../../../door.ts';
-import type { Hall } from '../../../hall.ts';
 import { replyToTalk, type TalkApi } from '../../../talk/reply-to-talk.ts';
 import { defaultTalkBytes, type TalkRoutes } from '../../../talk/talk-routes.ts';
 import { wrongMethod } from '../../../wrong-method.ts';
 import { toOpenaiError } from '../openai-error.ts';
 import { readModel, readObject } from '../read-object.ts';
 import { namingFields } from '../wrong-field.ts';
-import { type ChatHead, toCompletion } from './chat-reply.ts';
+import { toCompletion, toHead } from './chat-reply.ts';
 import { ChatWriter } from './chat-writer.ts';
 import { type Echo, readChat } from './read-chat.ts';
 
@@ -24,7 +23,7 @@ export function mountChat(app: Hono<Inside>, { hall, memory, options }: TalkRout
       const body = await readObject(request, maxBodyBytes);
       const served = hall.agent(readModel(body), visitor);
       const { talk, isStream, echo } = readChat(body, served);
-      const api = chatApi(hall, echo);
+      const api = chatApi(echo);
       const asked = { hall, memory, request, visitor, headend: 'openai', idPrefix: 'call_', isStream, api } as const;
       return replyToTalk({ ...asked, talk: { showsActivity, ...talk } });
     }),
@@ -32,12 +31,10 @@ export function mountChat(app: Hono<Inside>, { hall, memory, options }: TalkRout
   app.all(path, () => wrongMethod('POST', toOpenaiError));
 }
 
-function chatApi({ ports: { ids, clock } }: Hall, echo: Echo): TalkApi {
-  const created = Math.floor(clock.now() / 1_000);
-  const toHead = (): ChatHead => ({ id: `chatcmpl-${ids.next()}`, created, model: echo.model });
+function chatApi(echo: Echo): TalkApi {
   return {
-    toWriter: (stream) => new ChatWriter(stream, toHead(), echo),
-    toBody: (said) => toCompletion(said, toHead(), echo),
+    toWriter: (stream, started) => new ChatWriter(stream, toHead(started, echo), echo),
+    toBody: (said, started) => toCompletion(said, toHead(started, echo), echo),
     toError: toOpenaiError,
     // Clients that try again after every status of a server heed the type of an error.
     tellsFailuresInStream: true,

@@ -16,7 +16,7 @@ export interface ChatRequest {
 }
 
 /** What of the request its reply is made of. */
-export interface Echo extends Omit<ChatTools, 'tools'> {
+export interface Echo extends Omit<ChatTools, 'tools' | 'mustCall'> {
   /** As it was asked for. */
   readonly model: string;
   /** Whether a stream ends with what was used. */
@@ -29,11 +29,11 @@ export function readChat(body: Fields, served: ServedAgent): ChatRequest {
   const model = readModel(body);
   if (n !== undefined && n !== null && n !== 1)
     throw new WrongField('n', 'n must be 1: an agent gives one answer.', { trouble: 'unsupported_value' });
-  const { tools, ...told } = readTools(body);
+  const { tools, mustCall, ...told } = readTools(body);
   const output = readFormat({ format, param: 'response_format', inside: 'json_schema' }, served);
   const activity = isObject(ours) && typeof ours.activity === 'boolean' ? { showsActivity: ours.activity } : {};
   return {
-    talk: { agent: model, ...readMessages(messages), tools, ...(output ? { output } : {}), ...activity },
+    talk: { agent: model, ...readMessages(messages), tools, mustCall, ...(output ? { output } : {}), ...activity },
     isStream: readSwitch(body.stream, 'stream'),
     echo: {
       ...told,

@@ -3,11 +3,13 @@
 import { isObject } from '@ai-agent/core';
 import type { ClientTool } from '../../../talk/talk.ts';
 import { customTool } from '../custom-tool.ts';
+import { mustCall } from '../must-call.ts';
 import type { Fields } from '../read-object.ts';
 import { missingField, WrongField, wrongType } from '../wrong-field.ts';
 
 export interface ChatTools {
   readonly tools: readonly ClientTool[];
+  readonly mustCall: boolean;
   /** Those that take text as it is. */
   readonly customNames: ReadonlySet<string>;
   /** Whether calls are told as they were before there could be several. */
@@ -33,6 +35,7 @@ export function readTools(body: Fields): ChatTools {
   const kept = all.filter((one) => byName.get(one.tool.name) === one && (names?.has(one.tool.name) ?? true));
   return {
     tools: kept.map(({ tool }) => tool),
+    mustCall: mustCall(isOneCall ? body.function_call : body.tool_choice),
     customNames: new Set(kept.flatMap(({ tool, isCustom }) => (isCustom ? [tool.name] : []))),
     isOneCall,
   };
@@ -92,7 +95,6 @@ function readChoice(choice: unknown): Wanted | undefined {
   return { names: allowed.tools.flatMap((one) => namesWanted(one, param)?.names ?? []), param };
 }
 
-/** That one must be called, and not only may, is nothing that an agent with work of its own can promise. */
 function namesWanted(choice: unknown, param: string): Wanted | undefined {
   if (choice === 'none') return { names: [], param };
   if (!isObject(choice)) return undefined;

@@ -3,6 +3,7 @@
 import { isObject } from '@ai-agent/core';
 import type { ServedAgent } from '../../../served-agent.ts';
 import type { Talk } from '../../../talk/talk.ts';
+import { mustCall } from '../must-call.ts';
 import { readFormat } from '../read-format.ts';
 import type { Fields } from '../read-object.ts';
 import { missingField, WrongField, wrongType } from '../wrong-field.ts';
@@ -51,6 +52,7 @@ export function readResponses(body: Fields, served: ServedAgent, earlier: Earlie
       system: rules.filter((rule) => rule.trim() !== '').join('\n\n'),
       messages: conversed.messages,
       tools: tools.offered,
+      mustCall: mustCall(body.tool_choice),
       output: readFormat({ format: textOf(body).format, param: 'text.format', inside: '' }, served),
       showsActivity: readActivity(body.ai_agent),
     },
