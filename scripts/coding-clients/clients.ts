@@ -1,5 +1,7 @@
-// How each client is told whom to ask, and started without a terminal. As docs/coding-clients.md has it.
+// How each client is told whom to ask, by the files of docs/coding-clients.md, and started without a terminal.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ServedTeam } from './served-team.ts';
 
 export interface Client {
@@ -11,26 +13,15 @@ export interface Client {
   toArgs(prompt: string): readonly string[];
 }
 
-export function clientsOf(team: ServedTeam): readonly Client[] {
+type Team = Pick<ServedTeam, 'url' | 'key'>;
+
+export function clientsOf(team: Team): readonly Client[] {
   return [codex(team), ...opencodes(team), claude(team)];
 }
 
-function codex({ url, key }: ServedTeam): Client {
-  const config = [
-    'model = "coder"',
-    'model_provider = "ai-agent"',
-    'check_for_update_on_startup = false',
-    '[features]',
-    'plugins = false',
-    'apps = false',
-    '[analytics]',
-    'enabled = false',
-    '[model_providers.ai-agent]',
-    'name = "ai-agent"',
-    `base_url = "${url}/v1"`,
-    'env_key = "AI_AGENT_KEY"',
-    'wire_api = "responses"',
-  ];
+function codex({ url, key }: Team): Client {
+  const atHome = ['[features]', 'plugins = false', 'apps = false', '[analytics]', 'enabled = false'];
+  const config = ['check_for_update_on_startup = false', ...pageBlocks('Codex CLI', 'toml', url), ...atHome];
   return {
     name: 'Codex CLI, responses',
     files: { '.codex/config.toml': `${config.join('\n')}\n` },
@@ -41,42 +32,42 @@ function codex({ url, key }: ServedTeam): Client {
 }
 
 /** It can speak each of the three APIs. */
-function opencodes({ url, key }: ServedTeam): readonly Client[] {
+function opencodes({ url, key }: Team): readonly Client[] {
+  const [config = ''] = pageBlocks('opencode', 'json', url);
   const packages = {
     'chat completions': '@ai-sdk/openai-compatible',
     responses: '@ai-sdk/openai',
     messages: '@ai-sdk/anthropic',
   };
-  return Object.entries(packages).map(([api, npm]) => {
-    const options = { baseURL: `${url}/v1`, apiKey: '{env:AI_AGENT_KEY}' };
-    const config = {
-      model: 'ai-agent/coder',
-      agent: { title: { disable: true } },
-      provider: { 'ai-agent': { npm, options, models: { coder: {} } } },
-    };
-    return {
-      name: `opencode, ${api}`,
-      files: { '.config/opencode/opencode.json': JSON.stringify(config) },
-      env: { AI_AGENT_KEY: key, OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
-      command: 'opencode',
-      toArgs: (prompt) => ['run', prompt],
-    };
-  });
+  return Object.entries(packages).map(([api, npm]) => ({
+    name: `opencode, ${api}`,
+    files: { '.config/opencode/opencode.json': config.replace('@ai-sdk/openai-compatible', npm) },
+    env: { AI_AGENT_KEY: key, OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
+    command: 'opencode',
+    toArgs: (prompt) => ['run', prompt],
+  }));
 }
 
-function claude({ url, key }: ServedTeam): Client {
-  const team = { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } };
+function claude({ url, key }: Team): Client {
+  const [exports = ''] = pageBlocks('Claude Code', 'sh', url);
+  const [servers = ''] = pageBlocks('Claude Code', 'json', url);
+  const lines = exports.matchAll(/^export (\w+)=(.*)$/gm);
+  const env = Object.fromEntries([...lines].map(([, name, value]) => [name, value?.replace('$AI_AGENT_KEY', key)]));
   const tools = ['--allowedTools', 'Bash', 'mcp__team__helper'];
   return {
     name: 'Claude Code, messages',
-    files: { 'mcp.json': JSON.stringify({ mcpServers: { team } }) },
-    env: {
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_AUTH_TOKEN: key,
-      ANTHROPIC_MODEL: 'coder',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    },
+    files: { 'agents.json': servers },
+    env: { ...env, AI_AGENT_KEY: key },
     command: 'claude',
-    toArgs: (prompt) => ['--print', '--mcp-config', '../home/mcp.json', ...tools, '--', prompt],
+    toArgs: (prompt) => ['--print', '--mcp-config', '../home/agents.json', ...tools, '--', prompt],
   };
+}
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/coding-clients.md'), 'utf8');
+
+/** What stands in fences of this kind under a heading, for a server at this address. */
+function pageBlocks(heading: string, kind: string, url: string): readonly string[] {
+  const section = page.split('\n## ').find((one) => one.startsWith(`${heading}\n`)) ?? '';
+  const blocks = [...section.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\``, 'gms'))];
+  return blocks.map(([, text = '']) => text.replaceAll('http://127.0.0.1:8080', url));
 }
