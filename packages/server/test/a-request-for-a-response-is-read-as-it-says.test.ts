@@ -82,6 +82,7 @@ test('calls and their results stand together, however they come', async () => {
   const input = [
     ...[user('Go.'), assistant('I look.'), call('1'), call('2'), user('Hurry.'), result('2'), result('1')],
     ...[{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' }, call('3'), result('3')],
+    ...[call('4'), result('4')],
   ];
   expect((await heard(input)).messages).toEqual([
     words('Go.'),
@@ -90,6 +91,8 @@ test('calls and their results stand together, however they come', async () => {
     words('Hurry.'),
     { role: 'assistant', content: [toolCall('3')] },
     { role: 'tool', content: [toolResult('3')] },
+    { role: 'assistant', content: [toolCall('4')] },
+    { role: 'tool', content: [toolResult('4')] },
   ]);
 });
 
@@ -139,11 +142,11 @@ test('items that only another server understands are passed over, calls with the
     { type: 'shell_call_output', call_id: 'call_s2', output: [] },
     { type: 'mcp_list_tools', id: 'mcpl_1', server_label: 's', tools: [] },
     { type: 'compaction', encrypted_content: 'x' },
-    { type: 'item_reference', id: 'fc_lost' },
-    result('call_lost'),
     user('Now.'),
   ];
   expect((await heard(input)).messages).toEqual([words('Go.'), words('Now.')]);
+  const lost = [user('Go.'), { type: 'item_reference', id: 'fc_lost' }, result('call_lost'), user('Now.')];
+  expect((await heard(lost)).messages).toEqual([words('Go.'), words('Now.')]);
 });
 
 const tools = [

@@ -1,6 +1,6 @@
 // The promise: what is streamed of an answer is the answer, in its order and once; what may still turn out to be no part of it waits, and where that went wrong it is said.
 
-import { asTool, type ToolOffer } from '@ai-agent/core';
+import { asPartner, asTool, type ToolOffer } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -105,6 +105,27 @@ test('what others write below is never among it', async () => {
     tools: [asTool(agentOf('child', [long], {}, { pieces: 5 })) as ToolOffer],
   });
   expect((await streamed(quiet)).text).toBe(answer);
+});
+
+describe('where others answer in its place', () => {
+  const schema = { type: 'object', required: ['ok'] };
+  const output = { format: 'json', schema } as const;
+
+  test('a draft that somebody goes on with is not in the answer, however long it is', async () => {
+    const editor = agentOf('editor', [answer], {}, { pieces: 5 });
+    expect((await streamed(agentOf('lead', [long], { handoff: [asPartner(editor)] }))).text).toBe(answer);
+  });
+
+  test('data of the one that answers is not written before it is known to be right', async () => {
+    const there = agentOf('there', ['{"no":1}', '{"ok":1}'], { output });
+    const handOver = { name: 'router__handoff-to', input: { agent: 'there' } };
+    const desk = agentOf('desk', [{ text: 'I pass you on.', calls: [handOver] }], {
+      router: { destinations: [asPartner(there)] },
+    });
+    expect((await streamed(desk)).text).toBe('{"ok":1}');
+    const last = agentOf('last', ['{"no":1}', '{"ok":1}'], { output });
+    expect((await streamed(agentOf('lead', ['Draft.'], { handoff: [asPartner(last)] }))).text).toBe('{"ok":1}');
+  });
 });
 
 describe('whatever is said', () => {

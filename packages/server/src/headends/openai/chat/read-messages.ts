@@ -32,6 +32,8 @@ export function readMessages(given: unknown): Conversation {
 class Reading {
   readonly #system: string[] = [];
   readonly #messages: Message[] = [];
+  /** Whether the model has said anything yet. */
+  #hasSpoken = false;
   /** Of the last assistant, by their ids, and what came of them so far. */
   #open: { readonly param: string; readonly calls: ReadonlyMap<string, ToolCallPart> } | undefined;
   readonly #results = new Map<string, ToolResultPart>();
@@ -67,7 +69,7 @@ class Reading {
   /** Once the model has spoken it belongs to its place in the conversation. */
   #addSystem(text: string): void {
     if (text.trim() === '') return;
-    if (this.#messages.every(({ role }) => role === 'user')) this.#system.push(text);
+    if (!this.#hasSpoken) this.#system.push(text);
     else this.#addUser([{ type: 'text', text }]);
   }
 
@@ -81,6 +83,7 @@ class Reading {
     const text = said === undefined || said === null ? '' : readWords(said, `${param}.content`);
     const calls = readCalls(message, param);
     if (text === '' && calls.length === 0) return;
+    this.#hasSpoken = true;
     this.#messages.push({ role: 'assistant', content: [...(text === '' ? [] : [toText(text)]), ...calls] });
     if (calls.length > 0) this.#open = { param, calls: new Map(calls.map((call) => [call.id, call])) };
   }
