@@ -121,9 +121,9 @@ function begin(conversing: Conversing, { before, results, said }: Tail): Answeri
 }
 
 /** What a session is given, whether it begins or goes on. */
-function going({ talk, visitor, above, signal, onEvent, onFact }: Conversing) {
+function going({ hall, talk, visitor, above, signal, onEvent, onFact }: Conversing) {
   const tools: readonly ToolOffer[] = talk.tools.map(clientTool);
-  const instructions = wordsToModel(talk);
+  const instructions = wordsToModel(talk, hall.agent(talk.agent, visitor).agent);
   return {
     visitor,
     above,
