@@ -29,6 +29,12 @@ describe('what is said on the way to a call', () => {
     expect((await streamed(busy(long))).text).toBe(`${long}\n\n${answer}`);
   });
 
+  test('when nothing is said after it, it is the answer, and is written once', async () => {
+    const script = [{ ...call('look_up', {}), text: long }, ''];
+    const agent = agentOf('busy', script, { tools: [lookUp], limits: { maxTurns: 2 } });
+    expect(await streamed(agent)).toMatchObject({ text: long, about: { status: 'partial' } });
+  });
+
   test('to a call of the client it is what is said with the call', async () => {
     const agent = agentOf('busy', [{ text: 'Let me see.', calls: [{ name: 'weather' }] }]);
     const { text, calls } = await streamed(agent, { tools: [clientToolOf('weather')] });

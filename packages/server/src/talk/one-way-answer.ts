@@ -18,6 +18,8 @@ export class OneWayAnswer {
   #said = '';
   /** What was written of it, by whichever attempt. */
   #written = '';
+  /** What was written in a turn before: the answer, where none came after it. */
+  #before = '';
   /** Whether some of that is of an attempt that broke off. */
   #wasCut = false;
   /** Whether this attempt says something else. */
@@ -56,7 +58,8 @@ export class OneWayAnswer {
   end({ status, text }: Pick<Said, 'status' | 'text'>): Failure | undefined {
     // Half of something that was said on the way harms nobody.
     const isAnswer = status === 'completed' || status === 'partial';
-    if (this.#written.trim() === text.trim()) return undefined;
+    if (this.#written.trim() === text.trim() || (this.#written === '' && this.#before === text.trim()))
+      return undefined;
     if (!text.startsWith(this.#written)) {
       if (isAnswer && this.#wasCut) return toFailure(brokenOff());
       this.#begin('', 0);
@@ -69,6 +72,7 @@ export class OneWayAnswer {
   #begin(speaker: string, turn: number): void {
     this.#speaker = speaker;
     this.#turn = turn;
+    if (this.#written !== '') this.#before = this.#written.trim();
     this.#written = '';
     this.#try(0);
   }
