@@ -180,6 +180,16 @@ describe('whatever is said', () => {
     );
   });
 
+  test('the last pieces of a long answer cost no more than the first', () => {
+    const trace = { selfId: 'a', parentId: null, originId: 'a' };
+    const piece = { kind: 'hint', type: 'text-delta', answers: 'a', trace, turn: 1, attempt: 1, text: 'more ' };
+    const written = new OneWayAnswer(() => {});
+    const from = performance.now();
+    for (let i = 0; i < 30_000; i++) written.hear(piece as never);
+    expect(written.all).toHaveLength(150_000);
+    expect(performance.now() - from).toBeLessThan(2_000);
+  });
+
   test('it fails only where a reply was begun in other words', () => {
     fc.assert(
       fc.property(turns, fc.boolean(), (said, hasTools) => {

@@ -49,7 +49,13 @@ export class OneWayAnswer {
     const { turn, attempt, text } = event;
     if (selfId !== this.#speaker || turn !== this.#turn) this.#begin(selfId, turn);
     if (attempt !== this.#attempt) this.#try(attempt);
+    // Mostly: nothing of what it has said is compared again.
+    const isWritten = this.#said !== '' && this.#said.length === this.#written.length && !this.#isOther;
     this.#said += text;
+    if (isWritten) {
+      this.#add(text);
+      return;
+    }
     const isFlowing = this.#written !== '' || !this.#callers.has(selfId) || this.#said.length > heldBackLetters;
     if (isFlowing) this.#goOn(this.#said);
   }
