@@ -20,5 +20,8 @@ function toSafe(_key: string, part: unknown): unknown {
 }
 
 function isFailure(value: unknown): value is Failure {
-  return isObject(value) && 'class' in value && 'code' in value && 'remedy' in value && 'retryable' in value;
+  if (!isObject(value)) return false;
+  const isText = (key: string) => typeof value[key] === 'string';
+  // Data of a client may have the same names, and something else behind them.
+  return ['class', 'code', 'message', 'remedy'].every(isText) && typeof value.retryable === 'boolean';
 }

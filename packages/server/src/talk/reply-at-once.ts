@@ -1,7 +1,6 @@
 // A reply to a client that waits for the whole of it. The run ends with the connection.
 
 import { toReply } from '../direct-reply.ts';
-import { toSafeJson } from '../safe-json.ts';
 import type { TalkReply } from './talk-reply.ts';
 import { TalkRun } from './talk-run.ts';
 
@@ -13,7 +12,7 @@ export async function replyAtOnce(reply: TalkReply): Promise<Response> {
   if (came.status === 'failed') return api.toError(came.failure, { sessionId: begun.sessionId, headers });
   run.remember(came);
   const status = { 'x-ai-agent-status': came.about.status };
-  return toReply(request, `${toSafeJson(api.toBody(came, begun))}\n`, {
+  return toReply(request, `${JSON.stringify(api.toBody(came, begun))}\n`, {
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers, ...status },
   });
 }

@@ -62,13 +62,27 @@ function toText(text: string): readonly TextPart[] {
 
 /** `usual` holds for files of which only the address is known. */
 function readFile(source: Block, at: string, usual: Pick<FilePart, 'mediaType' | 'name'>): FilePart {
-  if (source.type === 'url') return { type: 'file', ...usual, data: filled(source.url, `${at}.url`) };
+  if (source.type === 'url') return { type: 'file', ...usual, data: addressAt(source.url, `${at}.url`) };
   if (source.type === 'base64') {
     const mediaType = filled(source.media_type, `${at}.media_type`);
-    return { type: 'file', ...usual, mediaType, data: filled(source.data, `${at}.data`) };
+    return { type: 'file', ...usual, mediaType, data: base64At(source.data, `${at}.data`) };
   }
   if (source.type === 'file') throw wrong(at, 'no files are kept here: send it as base64, or its url.');
   throw wrong(`${at}.type`, 'this must be base64 or url.');
+}
+
+/** What is on this machine, or in some other place of ours, is for nobody outside. */
+function addressAt(value: unknown, at: string): string {
+  const address = filled(value, at);
+  if (/^https?:/i.test(address) && URL.canParse(address)) return address;
+  throw wrong(at, 'this must be an address of http or https.');
+}
+
+/** What has a colon would be taken for an address. */
+function base64At(value: unknown, at: string): string {
+  const data = filled(value, at);
+  if (!data.includes(':')) return data;
+  throw wrong(at, 'this must be base64, and nothing before it.');
 }
 
 function filled(value: unknown, at: string): string {

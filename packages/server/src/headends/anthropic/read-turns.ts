@@ -45,13 +45,15 @@ function readRole(given: unknown, at: string): Role {
 
 interface Turn {
   readonly role: 'user' | 'assistant';
-  readonly parts: readonly Part[];
+  readonly parts: Part[];
   /** Where its last message stands. */
-  readonly at: string;
+  at: string;
 }
 
+type Said = Readonly<Omit<Turn, 'parts'>> & { readonly parts: readonly Part[] };
+
 /** Of the system only the words, which are said in the place of a user. */
-function readTurn(role: Role, content: unknown, at: string): Turn {
+function readTurn(role: Role, content: unknown, at: string): Said {
   if (role === 'system') {
     const words = readWords(content, `${at}.content`);
     return { role: 'user', parts: words.map((text) => ({ type: 'text', text })), at };
@@ -64,11 +66,15 @@ function readTurn(role: Role, content: unknown, at: string): Turn {
 }
 
 /** Messages of one role that follow each other are one turn; those without anything are none. */
-function addTurn(turns: Turn[], turn: Turn): void {
+function addTurn(turns: Turn[], { role, parts, at }: Said): void {
   const last = turns.at(-1);
-  if (turn.parts.length === 0) return;
-  if (last?.role !== turn.role) turns.push(turn);
-  else turns.splice(-1, 1, { ...turn, parts: [...last.parts, ...turn.parts] });
+  if (parts.length === 0) return;
+  if (last?.role !== role) turns.push({ role, parts: [...parts], at });
+  else {
+    // In place: there may be a million of them.
+    for (const part of parts) last.parts.push(part);
+    last.at = at;
+  }
 }
 
 function toMessages(turns: readonly Turn[]): readonly Message[] {
@@ -95,17 +101,19 @@ function toAssistant({ parts, at }: Turn): AssistantMessage {
 
 /** Every call has one result in the turn that follows it, and every result its call. In the order of the calls. */
 function pair(calls: readonly ToolCallPart[], { parts, at }: Turn): readonly ToolResultPart[] {
+  const called = new Set(calls.map(({ id }) => id));
   const results = new Map<string, ResultPart>();
   for (const part of parts) {
     if (part.type !== 'tool-result') continue;
-    if (!calls.some(({ id }) => id === part.id))
+    if (!called.has(part.id))
       throw wrong(part.at, `there is no tool_use with the id ${part.id} in the message before.`);
     if (results.has(part.id)) throw wrong(part.at, `there are two results for the tool_use ${part.id}.`);
     results.set(part.id, part);
   }
   const missing = calls.filter(({ id }) => !results.has(id)).map(({ id }) => id);
+  const shown = missing.length > 10 ? [...missing.slice(0, 10), '…'] : missing;
   if (missing.length > 0)
-    throw wrong(at, `these tool_use ids have no tool_result in the message after them: ${missing.join(', ')}.`);
+    throw wrong(at, `these tool_use ids have no tool_result in the message after them: ${shown.join(', ')}.`);
   return calls.flatMap(({ id, name }) => {
     const result = results.get(id);
     if (!result) return [];

@@ -26,23 +26,23 @@ export function readFile({ data, mediaType, name }: GivenFile, param: string): F
 /** What a file is by the end of its name; what has none is taken for the kind that is sent most. */
 export function typeByName(name: string | undefined): string {
   const ending = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? '';
-  return typesByEnding[ending] ?? 'application/pdf';
+  return typesByEnding.get(ending) ?? 'application/pdf';
 }
 
-const typesByEnding: Readonly<Record<string, string>> = {
-  txt: 'text/plain',
-  md: 'text/markdown',
-  csv: 'text/csv',
-  html: 'text/html',
-  json: 'application/json',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  wav: 'audio/wav',
-  mp3: 'audio/mpeg',
-};
+const typesByEnding = new Map([
+  ['txt', 'text/plain'],
+  ['md', 'text/markdown'],
+  ['csv', 'text/csv'],
+  ['html', 'text/html'],
+  ['json', 'application/json'],
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['wav', 'audio/wav'],
+  ['mp3', 'audio/mpeg'],
+]);
 
 function readDataUrl(url: string, param: string): Pick<FilePart, 'data'> & Partial<Pick<FilePart, 'mediaType'>> {
   const comma = url.indexOf(',');
@@ -52,6 +52,8 @@ function readDataUrl(url: string, param: string): Pick<FilePart, 'data'> & Parti
   const isBase64 = more.some((word) => word.trim().toLowerCase() === 'base64');
   const data = isBase64 ? body : Buffer.from(decode(body, param)).toString('base64');
   if (data === '') throw new WrongField(param, `${param} is a data address without data.`);
+  // It would be taken for another address.
+  if (data.includes(':')) throw new WrongField(param, `${param} is a data address, and its data is not base64.`);
   return { data, ...(type.trim() === '' ? {} : { mediaType: type.trim().toLowerCase() }) };
 }
 

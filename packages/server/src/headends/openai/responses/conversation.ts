@@ -5,7 +5,8 @@ import { WrongField } from '../wrong-field.ts';
 import type { Part } from './read-parts.ts';
 
 interface Turn {
-  text: string;
+  /** One after the other, with what stands between them. */
+  readonly texts: string[];
   readonly calls: ToolCallPart[];
   /** By the ids of their calls. */
   readonly results: Map<string, ToolResultPart>;
@@ -24,6 +25,7 @@ export class Conversation {
   readonly #open = new Map<string, { readonly turn: Turn; readonly call: ToolCallPart }>();
   /** Ids of calls that nobody here can hand on, with their results. */
   readonly #passedOver = new Set<string>();
+  #hasSpoken = false;
   #isLossy = false;
 
   constructor({ system, messages }: Conversed = { system: [], messages: [] }) {
@@ -34,7 +36,7 @@ export class Conversation {
   /** Rules come before the model has spoken: later on they are words like others. */
   rule(text: string): void {
     if (text === '') return;
-    if (this.#turns.every((turn) => 'role' in turn)) this.#system.push(text);
+    if (!this.#hasSpoken) this.#system.push(text);
     else this.user([{ type: 'text', text }]);
   }
 
@@ -45,9 +47,9 @@ export class Conversation {
   /** A response may have several messages, with what was thought between them: they are one answer. */
   assistant(text: string): void {
     if (text === '') return;
-    const turn = this.#turn();
-    const isApart = turn.text !== '' && /\S$/.test(turn.text) && /^\S/.test(text);
-    turn.text += isApart ? `\n\n${text}` : text;
+    const { texts } = this.#turn();
+    const isApart = /\S/.test(texts.at(-1)?.at(-1) ?? '') && /^\S/.test(text);
+    texts.push(...(isApart ? ['\n\n', text] : [text]));
   }
 
   /** What is called twice under one id is one call. */
@@ -102,8 +104,9 @@ export class Conversation {
   #turn(): Turn {
     const last = this.#turns.at(-1);
     if (last && !('role' in last) && last.results.size === 0) return last;
-    const turn: Turn = { text: '', calls: [], results: new Map() };
+    const turn: Turn = { texts: [], calls: [], results: new Map() };
     this.#turns.push(turn);
+    this.#hasSpoken = true;
     return turn;
   }
 
@@ -118,7 +121,8 @@ export class Conversation {
   }
 }
 
-function toMessages({ text, calls, results }: Turn): readonly Message[] {
+function toMessages({ texts, calls, results }: Turn): readonly Message[] {
+  const text = texts.join('');
   const assistant: AssistantMessage = {
     role: 'assistant',
     content: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...calls],
