@@ -70,7 +70,7 @@ test.each(errors)('%s is told as the page says', async (code, told) => {
 
 /** The cells of all rows of a section, without those of heads. */
 function rowsUnder(title: string): readonly (readonly string[])[] {
-  const section = page.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
+  const section = page.split(/^##+ /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
   const lines = section.split('\n');
   const isRow = (line: string, i: number) =>
     line.startsWith('|') && !/^\| -/.test(line) && !/^\| -/.test(lines[i + 1] ?? '');
