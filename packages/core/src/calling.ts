@@ -1,8 +1,10 @@
 // Who calls, for requests that stay on this machine: a server of ours can tell how deep it is, and in whose service.
 
-import type { Trace } from './trace.ts';
-
-export type Calling = Pick<Trace, 'callPath' | 'originId'>;
+/** As its trace says it. */
+export interface Calling {
+  readonly callPath: string;
+  readonly originId: string;
+}
 
 export interface CallerFacts {
   /** How many agents are at work above, the one that calls included. */

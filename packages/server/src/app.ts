@@ -53,7 +53,10 @@ export function createApp(hall: Hall, headends: readonly Headend[], options: App
 }
 
 function noRoute(path: string): AgentError {
-  return new AgentError('route-unknown', `There is nothing at ${path}.`);
+  const base =
+    'Base URLs of clients of models end with /v1 for OpenAI-style ones, and before it for Anthropic-style ones.';
+  const isOfModel = /\/(?:chat\/completions|completions|responses|messages|models|embeddings)$/.test(path);
+  return new AgentError('route-unknown', `There is nothing at ${path}.`, isOfModel ? { remedy: base } : {});
 }
 
 /** For whoever spreads requests over several servers. */

@@ -4,6 +4,7 @@ import { AgentError, catalogue, type ErrorCode, toFailure } from '@ai-agent/core
 import { describe, expect, test } from 'vitest';
 import { toAnthropicError } from '../src/headends/anthropic/anthropic-error.ts';
 import { hashOf, Keys } from '../src/index.ts';
+import { remedyOf } from '../src/talk/remedy-of.ts';
 import { agentOf } from './contract/people.ts';
 import { anthropicApp, refusalIn, version } from './support/anthropic-app.ts';
 import { shapeFaults } from './support/anthropic-schemas.ts';
@@ -42,11 +43,11 @@ describe('statuses are those that the API has', () => {
       type: 'error',
       error: {
         type,
-        message: `Something happened. ${failure.remedy}`,
+        message: `Something happened. ${remedyOf(failure)}`,
         ai_agent: {
           class: failure.class,
           code,
-          remedy: failure.remedy,
+          remedy: remedyOf(failure),
           retryable: failure.retryable,
           session_id: 's7',
         },

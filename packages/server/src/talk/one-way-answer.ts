@@ -6,6 +6,8 @@ import type { Said } from './said.ts';
 /** What is said before a call is seldom longer; what is longer is written while it comes. */
 export const heldBackLetters = 500;
 
+type SessionStart = Extract<AgentEvent, { type: 'session-start' }>;
+
 export class OneWayAnswer {
   readonly #write: (piece: string) => void;
   /** Sessions that may call tools: what they say may be said on the way. */
@@ -36,12 +38,8 @@ export class OneWayAnswer {
   }
 
   hear(event: AgentEvent): void {
-    const { selfId, parentId } = event.trace;
-    if (event.type === 'session-start') {
-      if (event.tools.length > 0) this.#callers.add(selfId);
-      // Nobody has checked a report until it is whole.
-      if (parentId === null) this.#isWithheld = event.output.format === 'json';
-    }
+    const { selfId } = event.trace;
+    if (event.type === 'session-start') this.#meet(event);
     // Also one that is not streamed is another answer than the one before.
     if (event.type === 'model-start' && selfId === this.#speaker && event.turn !== this.#turn)
       this.#begin(selfId, event.turn);
@@ -73,6 +71,12 @@ export class OneWayAnswer {
     this.#isOther = false;
     this.#goOn(text);
     return undefined;
+  }
+
+  #meet({ trace: { selfId, parentId }, tools, output }: SessionStart): void {
+    if (tools.length > 0) this.#callers.add(selfId);
+    // Nobody has checked a report until it is whole.
+    if (parentId === null) this.#isWithheld = output.format === 'json';
   }
 
   #begin(speaker: string, turn: number): void {

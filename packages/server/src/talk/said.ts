@@ -7,7 +7,7 @@ export type Ended = Said | Failed;
 export interface Said {
   /** `asked` is a question in words; `calls` are for the client to run. */
   readonly status: 'completed' | 'partial' | 'asked' | 'calls';
-  /** The limit that made it partial; `maxOutputTokens` when the last reply was cut. */
+  /** The limit that made it partial; `maxOutputTokens` when the last reply was cut, and for data that was not finished. */
   readonly limit?: string | undefined;
   /** The answer, the question, or what was said before the calls. With a JSON contract the JSON text. */
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Said {
   /** What was thought, with what went on inside where that is shown. Never part of the text. */
   readonly reasoning: string;
   readonly calls: readonly ClientCall[];
-  /** Without tools of the client what the whole tree used; with them what the last call of the root used. */
+  /** Without tools of the client what the whole tree used since the last reply; with them what the last call of the root used. */
   readonly usage: SaidUsage;
   readonly about: About;
 }

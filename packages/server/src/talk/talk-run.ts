@@ -68,17 +68,18 @@ export class TalkRun {
 
   async #whatCame({ head, outcome }: Answering): Promise<Ended> {
     const { hall, memory, talk, idPrefix } = this.#reply;
-    let came: Outcome;
+    let part: Outcome;
     try {
-      came = await withAllUsed(hall, head, await outcome);
+      part = await outcome;
     } catch (error) {
       // It never began.
       if (!isAgentError(error)) hall.onBug(error);
       return { status: 'failed', failure: toSafeFailure(error), sessionId: head.id };
     }
+    const came = await withAllUsed(hall, head, part);
     const calls = came.status === 'needs_client_tools' ? memory.keepCalls(head, came, idPrefix) : [];
     const last = talk.tools.length > 0 ? this.#usage.last : undefined;
-    return toSaid({ outcome: came, sessionId: head.id, reasoning: this.#thinking.all, calls, last });
+    return toSaid({ outcome: came, used: part.usage, sessionId: head.id, reasoning: this.#thinking.all, calls, last });
   }
 
   #start({ id: sessionId }: SessionHead): Started {

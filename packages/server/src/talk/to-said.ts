@@ -5,7 +5,10 @@ import { withoutInside } from '../failure-status.ts';
 import type { About, ClientCall, Ended, SaidUsage } from './said.ts';
 
 export interface Came {
+  /** With what the whole session has used. */
   readonly outcome: Outcome;
+  /** What this part of it has used, with all below: whoever adds up what replies tell counts nothing twice. */
+  readonly used: Totals;
   readonly sessionId: string;
   /** What was thought. */
   readonly reasoning: string;
@@ -15,7 +18,7 @@ export interface Came {
   readonly last?: SaidUsage | undefined;
 }
 
-export function toSaid({ outcome, sessionId, reasoning, calls, last }: Came): Ended {
+export function toSaid({ outcome, used, sessionId, reasoning, calls, last }: Came): Ended {
   if ('failure' in outcome) return { status: 'failed', failure: withoutInside(outcome.failure), sessionId };
   const { status, usage, report } = outcome;
   const about: About = {
@@ -24,12 +27,14 @@ export function toSaid({ outcome, sessionId, reasoning, calls, last }: Came): En
     ...(status === 'partial' ? { limit: outcome.limit } : {}),
     usage,
   };
-  const said = { reasoning, calls, usage: last ?? toUsage(usage), about };
+  const said = { reasoning, calls, usage: last ?? toUsage(used), about };
   if (status === 'needs_user_input') return { ...said, status: 'asked', text: toQuestionText(outcome.question) };
   if (status === 'needs_client_tools') return { ...said, status: 'calls', text: outcome.text };
   const text = report === undefined ? outcome.text : JSON.stringify(report);
-  if (status === 'partial') return { ...said, status, text, report, limit: outcome.limit };
-  return { ...said, status, text, report };
+  if (status !== 'partial') return { ...said, status, text, report };
+  // Data that was not finished is no data, whatever has cut it: clients must not read it as such.
+  const isCut = outcome.format === 'json' && report === undefined;
+  return { ...said, status, text, report, limit: isCut ? 'maxOutputTokens' : outcome.limit };
 }
 
 /** As a person reads it. */

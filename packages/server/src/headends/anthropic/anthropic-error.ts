@@ -2,6 +2,7 @@
 
 import type { Failure } from '@ai-agent/core';
 import { type ErrorOptions, retryAfterOf, statusOf } from '../../failure-status.ts';
+import { remedyOf } from '../../talk/remedy-of.ts';
 
 export interface AnthropicErrorOptions extends ErrorOptions {
   /** The cause, where clients go by it. @default none */
@@ -37,7 +38,8 @@ export function toAnthropicError(failure: Failure, options: AnthropicErrorOption
 
 /** The same in a stream, where the status was sent before. */
 export function toErrorBody(failure: Failure, { sessionId, details }: AnthropicErrorOptions): AnthropicErrorBody {
-  const { class: kind, code, message, remedy, retryable } = failure;
+  const { class: kind, code, message, retryable } = failure;
+  const remedy = remedyOf(failure);
   const session = sessionId === undefined ? {} : { session_id: sessionId };
   return {
     type: 'error',

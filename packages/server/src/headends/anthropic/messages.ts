@@ -25,7 +25,7 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
       checkMaxTokens(sent);
       const body = threads.toWhole(sent, visitor);
       const { talk, isStream, showsThinking } = readMessages(body, options);
-      const inputTokens = isStream ? countTokens(served, talk) : 0;
+      const inputTokens = isStream ? countTokens(served, talk, hall.clock.now()) : 0;
       const known = { model: body.model, showsThinking, inputTokens };
       const api = toApi(known, (ending) => threads.hold(body, visitor, ending));
       const asked = { hall, memory, request, visitor, headend: 'anthropic', idPrefix: 'toolu_' } as const;
@@ -35,7 +35,7 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
   app.post('/v1/messages/count_tokens', async (context) => {
     const body = await readMessagesBody(context.req.raw, maxBodyBytes);
     const served = hall.agent(body.model, context.get('visitor'));
-    return context.json({ input_tokens: countTokens(served, readMessages(body, options).talk) });
+    return context.json({ input_tokens: countTokens(served, readMessages(body, options).talk, hall.clock.now()) });
   });
   for (const path of ['/v1/messages', '/v1/messages/count_tokens'])
     app.all(path, () => wrongMethod('POST', toAnthropicError));

@@ -2,6 +2,7 @@
 
 import type { ErrorCode, Failure, FailureClass } from '@ai-agent/core';
 import { type ErrorOptions, retryAfterOf, statusOf } from '../../failure-status.ts';
+import { remedyOf } from '../../talk/remedy-of.ts';
 
 export interface OpenaiErrorOptions extends ErrorOptions {
   /** The field of the request that is wrong. @default the model, where no such agent is served; else null */
@@ -52,7 +53,8 @@ export function toLateErrorBody(failure: Failure, options: OpenaiErrorOptions = 
 }
 
 function toOpenaiErrorBody(failure: Failure, options: OpenaiErrorOptions = {}): OpenaiErrorBody {
-  const { class: kind, code, message, remedy, retryable } = failure;
+  const { class: kind, code, message, retryable } = failure;
+  const remedy = remedyOf(failure);
   const { sessionId, param = isOfModel(code) ? 'model' : null } = options;
   const about = { class: kind, code, remedy, retryable };
   return {

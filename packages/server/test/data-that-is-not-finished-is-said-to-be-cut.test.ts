@@ -1,0 +1,42 @@
+// The promise: who asked for data and gets a part of it, because a limit ended the run, is told that it was cut, by every API.
+
+import { expect, test } from 'vitest';
+import { agentOf, call, lookUp } from './contract/people.ts';
+import { anthropicApp } from './support/anthropic-app.ts';
+import { openaiApp } from './support/openai-app.ts';
+import { responsesApp } from './support/responses-app.ts';
+
+const schema = {
+  type: 'object',
+  properties: { ok: { type: 'boolean' } },
+  required: ['ok'],
+  additionalProperties: false,
+};
+
+const tireless = () =>
+  agentOf('tireless', (_request, turn) => (turn < 2 ? call('look_up', {}) : 'Not JSON at all.'), {
+    tools: [lookUp],
+    limits: { maxTurns: 2 },
+  });
+
+const messages = [{ role: 'user', content: 'Go.' }];
+const format = { type: 'json_schema', schema, name: 'answer' };
+
+test('chat completions', async () => {
+  const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema } };
+  const body = await openaiApp([tireless()]).complete({ model: 'tireless', messages, response_format });
+  expect([body.choices[0].finish_reason, body.ai_agent.limit]).toEqual(['length', 'maxTurns']);
+});
+
+test('responses', async () => {
+  const body = await responsesApp([tireless()]).respond({ model: 'tireless', input: 'Go.', text: { format } });
+  expect([body.status, body.incomplete_details]).toEqual(['incomplete', { reason: 'max_output_tokens' }]);
+  expect(body.ai_agent.limit).toBe('maxTurns');
+});
+
+test('messages', async () => {
+  const app = anthropicApp([tireless()]);
+  const response = await app.post({ model: 'tireless', max_tokens: 9, messages, output_config: { format } });
+  const body = JSON.parse(await response.text());
+  expect([body.stop_reason, body.ai_agent.limit]).toEqual(['max_tokens', 'maxTurns']);
+});
