@@ -51,9 +51,7 @@ async function bringResults(conversing: Conversing, calls: WaitingCalls, tail: T
     const results = toAnswer(calls, tail);
     const answering = await resume(hall, calls.sessionId, { ...going(conversing), ...calls, results });
     memory.forgetCalls(calls);
-    // One that never began waits as it did.
-    answering.outcome.catch(() => memory.keepOn(calls));
-    return answering;
+    return orWaits(conversing, answering, (waiting) => memory.keepOn({ ...calls, ...waiting }));
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;
@@ -77,19 +75,32 @@ function toAnswer({ ids }: WaitingCalls, { results, said }: Tail): ClientAnswer 
 async function giveAnswer(
   conversing: Conversing,
   waiting: Waiting,
-  { said }: Tail,
+  { before, said }: Tail,
 ): Promise<Answering | AskedAgain | undefined> {
-  const { hall } = conversing;
+  const { hall, memory } = conversing;
   let complaint: string | undefined;
   for (const answer of answersIn(said))
     try {
-      return await resume(hall, waiting.sessionId, { ...going(conversing), ...waiting, answer });
+      const answering = await resume(hall, waiting.sessionId, { ...going(conversing), ...waiting, answer });
+      return orWaits(conversing, answering, (still) => memory.keepQuestion(answering.head, before, still));
     } catch (error) {
       if (isGone(error)) return undefined;
       if (!isAgentError(error) || error.code !== 'answer-invalid') throw error;
       complaint ??= messageOf(error);
     }
   return { waiting, complaint: complaint ?? '' };
+}
+
+/** One that could not even open to go on waits as it did, for who comes again. */
+function orWaits({ hall, visitor }: Conversing, answering: Answering, keep: (waiting: Waiting) => void): Answering {
+  const { head, originId } = answering;
+  const keepOn = async () => {
+    const { id: sessionId, resume: handle, resumptions: answeredBefore } = await hall.session(head.id, visitor);
+    // Its own would be that of the run which ended now.
+    if (handle !== undefined && handle !== originId) keep({ sessionId, answeredBefore });
+  };
+  // What is forgotten by then cannot be gone on with.
+  return { ...answering, outcome: answering.outcome.finally(() => keepOn().catch(() => {})) };
 }
 
 function isGone(error: unknown): boolean {
