@@ -109,13 +109,19 @@ function isGone(error: unknown): boolean {
 
 function begin(conversing: Conversing, { before, results, said }: Tail): Answering {
   const { hall, talk, visitor } = conversing;
-  const prompt = said.at(-1);
+  // Beside results clients send messages in which nothing is said.
+  const heard = said.filter((message) => wordsOf([message]) !== '' || filesOf([message]).length > 0);
+  const prompt = results ? heard.at(-1) : said.at(-1);
   const words = prompt ? wordsOf([prompt]) : '';
   const files = prompt ? filesOf([prompt]) : [];
-  if (words === '' && files.length === 0 && !(results && !prompt))
+  if (!results && words === '' && files.length === 0)
     throw new AgentError('request-invalid', 'The last message is empty: it is what you ask.');
   if (prompt) checkWords(hall.agent(talk.agent, visitor), words);
-  const history: readonly Message[] = [...before, ...(results ? [results] : []), ...said.slice(0, -1)];
+  const history: readonly Message[] = [
+    ...before,
+    ...(results ? [results] : []),
+    ...heard.filter((one) => one !== prompt),
+  ];
   return answer(hall, {
     ...going(conversing),
     agent: talk.agent,
