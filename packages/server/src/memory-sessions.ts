@@ -15,6 +15,8 @@ export const keptSessions = { sessions: 1_000, bytes: 64 * 1024 * 1024 } as cons
 interface Kept {
   head: SessionHead;
   readonly facts: Fact[];
+  /** Messages that are in `bytes`. */
+  readonly counted: WeakSet<object>;
   bytes: number;
   /** Counts sessions as they come: those of one moment have an order too. */
   readonly number: number;
@@ -37,7 +39,7 @@ export class MemorySessions implements SessionStore {
   put(head: SessionHead): void {
     const { id, endedAt } = head;
     const known = this.#find(id);
-    const kept = known ?? { head, facts: [], bytes: 0, number: ++this.#count };
+    const kept = known ?? { head, facts: [], counted: new WeakSet(), bytes: 0, number: ++this.#count };
     if (this.#ended.delete(id)) this.#endedBytes -= kept.bytes;
     kept.bytes += (head.draft?.length ?? 0) - (known?.head.draft?.length ?? 0);
     kept.head = head;
@@ -57,7 +59,7 @@ export class MemorySessions implements SessionStore {
     let bytes = 0;
     for (const fact of facts) {
       kept.facts.push(fact);
-      bytes += sizeOf(fact);
+      bytes += bytesOf(fact, kept.counted);
     }
     kept.bytes += bytes;
     if (!this.#ended.has(id)) return;
@@ -92,4 +94,12 @@ export class MemorySessions implements SessionStore {
       this.#endedBytes -= bytes;
     }
   }
+}
+
+/** A session that goes on tells again of all that was said before: where those are the same messages, they are kept once. */
+function bytesOf(fact: Fact, counted: WeakSet<object>): number {
+  if (fact.type !== 'session-start') return sizeOf(fact);
+  const messages = fact.messages.filter((message) => !counted.has(message));
+  for (const message of messages) counted.add(message);
+  return sizeOf({ ...fact, messages });
 }

@@ -79,6 +79,16 @@ test.each(Object.entries(losses))('%s: the conversation is replayed as a session
   }
 });
 
+test('a message beside the results in which nothing is said changes nothing', async () => {
+  const agent = curious();
+  const { app, clock } = talkHouse([agent]);
+  const client = new TalkClient(app, 'lead', { tools });
+  await client.say('Go.');
+  clock.advance(talkBounds.callsForMs);
+  expect((await client.bring(['sunny'], ' ')).text).toBe('It is sunny.');
+  expect(lastLines(agent)).toEqual(replayed);
+});
+
 test('who shows a foreign key neither takes nor harms what waits', async () => {
   const { asks, house } = await afterwards((client) => client.elsewhere({ key: 'two' }));
   const owner = new TalkClient(house.app, 'lead', { tools, key: 'one' });

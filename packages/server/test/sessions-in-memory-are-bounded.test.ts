@@ -7,6 +7,7 @@ import { gate, hallOf, openHouse, refusal } from './support/house.ts';
 import { parseEvents } from './support/sse-events.ts';
 import { factOf, headOf, keepsSessions } from './support/store-contract.ts';
 import { slowStore } from './support/stores.ts';
+import { clientToolOf, TalkClient, talkHouse } from './support/talk-client.ts';
 
 describe('in memory', () => keepsSessions(() => new MemorySessions()));
 describe('in memory, slowly', () => keepsSessions(() => slowStore()));
@@ -100,4 +101,16 @@ test('whoever reads a session as it is forgotten is cut off, and not told that t
     return last;
   };
   await expect(read()).rejects.toThrow('not kept any more');
+});
+
+test('by size: a long conversation with a client counts as what it is, however often it went on', async () => {
+  const lead = agentOf('lead', () => ({ calls: [{ name: 'weather' }] }));
+  const store = new MemorySessions({ maxBytes: 1_000_000 });
+  const { app } = talkHouse([lead], { store });
+  const clients = [1, 2].map(() => new TalkClient(app, 'lead', { tools: [clientToolOf('weather')] }));
+  for (const client of clients) await client.say('Go.');
+  const ids = clients.map((client) => client.last?.about.session_id);
+  // Each has 90 kB at its end, and told of that from the beginning sixty times.
+  for (let round = 0; round < 60; round++) for (const client of clients) await client.bring(['x'.repeat(1_500)]);
+  expect(clients.map((client) => client.last?.about.session_id)).toEqual(ids);
 });

@@ -51,13 +51,7 @@ async function bringResults(conversing: Conversing, calls: WaitingCalls, tail: T
     const results = toAnswer(calls, tail);
     const answering = await resume(hall, calls.sessionId, { ...going(conversing), ...calls, results });
     memory.forgetCalls(calls);
-    answering.outcome.then(
-      // Who asks again goes on from where it was.
-      (outcome) => 'failure' in outcome && memory.keepOn({ ...calls, answeredBefore: answering.head.resumptions }),
-      // One that never began waits as it did.
-      () => memory.keepOn(calls),
-    );
-    return answering;
+    return orWaits(conversing, answering, (waiting) => memory.keepOn({ ...calls, ...waiting }));
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;
@@ -81,13 +75,14 @@ function toAnswer({ ids }: WaitingCalls, { returned, said }: Tail): ClientAnswer
 async function giveAnswer(
   conversing: Conversing,
   waiting: Waiting,
-  { said }: Tail,
+  { before, said }: Tail,
 ): Promise<Answering | AskedAgain | undefined> {
-  const { hall } = conversing;
+  const { hall, memory } = conversing;
   let complaint: string | undefined;
   for (const answer of answersIn(said))
     try {
-      return await resume(hall, waiting.sessionId, { ...going(conversing), ...waiting, answer });
+      const answering = await resume(hall, waiting.sessionId, { ...going(conversing), ...waiting, answer });
+      return orWaits(conversing, answering, (still) => memory.keepQuestion(answering.head, before, still));
     } catch (error) {
       if (isGone(error)) return undefined;
       if (!isAgentError(error) || error.code !== 'answer-invalid') throw error;
@@ -96,19 +91,37 @@ async function giveAnswer(
   return { waiting, complaint: complaint ?? '' };
 }
 
+/** One that could not even open to go on waits as it did, for who comes again. */
+function orWaits({ hall, visitor }: Conversing, answering: Answering, keep: (waiting: Waiting) => void): Answering {
+  const { head, originId } = answering;
+  const keepOn = async () => {
+    const { id: sessionId, resume: handle, resumptions: answeredBefore } = await hall.session(head.id, visitor);
+    // Its own would be that of the run which ended now.
+    if (handle !== undefined && handle !== originId) keep({ sessionId, answeredBefore });
+  };
+  // What is forgotten by then cannot be gone on with.
+  return { ...answering, outcome: answering.outcome.finally(() => keepOn().catch(() => {})) };
+}
+
 function isGone(error: unknown): boolean {
   return isAgentError(error) && (error.code === 'question-unknown' || error.code === 'session-unknown');
 }
 
 function begin(conversing: Conversing, { before, results, said }: Tail): Answering {
   const { hall, talk, visitor } = conversing;
-  const prompt = said.at(-1);
+  // Beside results clients send messages in which nothing is said.
+  const heard = said.filter((message) => wordsOf([message]) !== '' || filesOf([message]).length > 0);
+  const prompt = results ? heard.at(-1) : said.at(-1);
   const words = prompt ? wordsOf([prompt]) : '';
   const files = prompt ? filesOf([prompt]) : [];
-  if (words === '' && files.length === 0 && !(results && !prompt))
+  if (!results && words === '' && files.length === 0)
     throw new AgentError('request-invalid', 'The last message is empty: it is what you ask.');
   if (prompt) checkWords(hall.agent(talk.agent, visitor), words);
-  const history: readonly Message[] = [...before, ...(results ? [results] : []), ...said.slice(0, -1)];
+  const history: readonly Message[] = [
+    ...before,
+    ...(results ? [results] : []),
+    ...heard.filter((one) => one !== prompt),
+  ];
   return answer(hall, {
     ...going(conversing),
     agent: talk.agent,

@@ -7,6 +7,7 @@ import type { Said } from './said.ts';
 export const heldBackLetters = 500;
 
 type SessionStart = Extract<AgentEvent, { type: 'session-start' }>;
+type AnswerText = Extract<AgentEvent, { type: 'text-delta' }>;
 
 export class OneWayAnswer {
   readonly #write: (piece: string) => void;
@@ -43,19 +44,7 @@ export class OneWayAnswer {
     // Also one that is not streamed is another answer than the one before.
     if (event.type === 'model-start' && selfId === this.#speaker && event.turn !== this.#turn)
       this.#begin(selfId, event.turn);
-    if (!isOfAnswer(event) || this.#isWithheld) return;
-    const { turn, attempt, text } = event;
-    if (selfId !== this.#speaker || turn !== this.#turn) this.#begin(selfId, turn);
-    if (attempt !== this.#attempt) this.#try(attempt);
-    // Mostly: nothing of what it has said is compared again.
-    const isWritten = this.#said !== '' && this.#said.length === this.#written.length && !this.#isOther;
-    this.#said += text;
-    if (isWritten) {
-      this.#add(text);
-      return;
-    }
-    const isFlowing = this.#written !== '' || !this.#callers.has(selfId) || this.#said.length > heldBackLetters;
-    if (isFlowing) this.#goOn(this.#said);
+    if (isOfAnswer(event) && !this.#isWithheld) this.#hearPiece(event);
   }
 
   /** What was not written yet. A failure when what was written is no part of the answer, because the model broke off and began anew. */
@@ -77,6 +66,17 @@ export class OneWayAnswer {
     if (tools.length > 0) this.#callers.add(selfId);
     // Nobody has checked a report until it is whole.
     if (parentId === null) this.#isWithheld = output.format === 'json';
+  }
+
+  #hearPiece({ trace: { selfId }, turn, attempt, text }: AnswerText): void {
+    if (selfId !== this.#speaker || turn !== this.#turn) this.#begin(selfId, turn);
+    if (attempt !== this.#attempt) this.#try(attempt);
+    // Mostly: nothing of what it has said is compared again.
+    const isWritten = this.#said !== '' && this.#said.length === this.#written.length && !this.#isOther;
+    this.#said += text;
+    const isFlowing = this.#written !== '' || !this.#callers.has(selfId) || this.#said.length > heldBackLetters;
+    if (isWritten) this.#add(text);
+    else if (isFlowing) this.#goOn(this.#said);
   }
 
   #begin(speaker: string, turn: number): void {
