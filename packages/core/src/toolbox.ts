@@ -73,14 +73,18 @@ function gather(list: readonly Tool[]): Gathered {
     if (!tool.isClientTool) add(toSafeName(tool.name), tool);
   }
   // A client cannot know what the agent has: its tools give way, and are given back under the name that it knows.
-  for (const tool of list) if (tool.isClientTool) add(freeName(toSafeName(tool.name), tools), tool);
+  for (const tool of list) if (tool.isClientTool) add(freeName(tool.name, tools), tool);
   // Frozen because shared: who changes what it was given must not change it for others.
   const opened = [...tools].map(([name, tool]) => Object.freeze(toOpened(name, tool)));
   return { tools, opened: Object.freeze(opened) };
 }
 
+/** Thousands may come to the same safe name: then it is made of what they are really called, which is nobody else's. */
 function freeName(name: string, taken: ReadonlyMap<string, Tool>): string {
-  return taken.has(name) ? freeName(toSafeName(`client__${name}`), taken) : name;
+  const safe = toSafeName(name);
+  let free = taken.has(safe) ? toSafeName(`client__${safe}`) : safe;
+  for (let longer = `client__${name}`; taken.has(free); free = toSafeName(longer)) longer += '\u00b7';
+  return free;
 }
 
 const reserved: readonly string[] = [
