@@ -29,6 +29,9 @@ export function openai(options: OpenaiOptions = {}): Headend {
 
 const paths = /^\/v1\/(?:models|chat|completions|responses)(?:\/|$)/;
 
+/** The list of models alone is of two APIs. */
 function isOurs(request: Request): boolean {
-  return paths.test(new URL(request.url).pathname) && !request.headers.has('anthropic-version');
+  const { pathname } = new URL(request.url);
+  if (!paths.test(pathname)) return false;
+  return !pathname.startsWith('/v1/models') || !request.headers.has('anthropic-version');
 }
