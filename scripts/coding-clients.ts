@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { Processes } from '../soak/processes.ts';
 import { type Client, clientsOf } from './coding-clients/clients.ts';
 import { installClients, versions } from './coding-clients/install-clients.ts';
-import { answers, prompts, type ServedTeam, serveTeam } from './coding-clients/served-team.ts';
+import { answers, helpings, prompts, type ServedTeam, serveTeam } from './coding-clients/served-team.ts';
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -75,9 +75,6 @@ interface Asked {
   readonly commands: string;
   readonly team: ServedTeam;
 }
-
-/** How often the helper is asked for each. More would be work that was done again. */
-const helpings = { plain: 0, tools: 2, mcp: 1 } as const;
 
 async function hears({ client, place, commands, team }: Asked, what: keyof typeof prompts): Promise<string> {
   const { name, command, env } = client;

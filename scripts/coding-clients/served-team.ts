@@ -33,6 +33,9 @@ export const answers = {
   mcp: 'Over the protocol: 7.',
 } as const;
 
+/** How often the helper is asked for each. More would be work that was done again. */
+export const helpings = { plain: 0, tools: 2, mcp: 1 } as const;
+
 const key = 'the-key-of-the-coding-clients';
 
 export async function serveTeam(processes: Processes, folder: string): Promise<ServedTeam> {

@@ -14,7 +14,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-const files = ['agent-files.md', 'composing-agents.md', 'server.md'].flatMap((page) =>
+const files = ['agent-files.md', 'composing-agents.md', 'server.md', 'agents-as-models.md'].flatMap((page) =>
   blocksOf(page, 'yaml').map((text, i) => [`${page}, block ${i + 1}`, text] as const),
 );
 

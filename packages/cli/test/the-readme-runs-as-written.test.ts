@@ -21,7 +21,7 @@ const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, lang
 }));
 const [file, command, answer, program, printed, demo, own, ...others] = blocks.map(({ text }) => text);
 const [office, officeCommand, officeTree, clerk, servers, clerksCommand, clerksAnswer, ...rest] = others;
-const [serve, served, inspect, inspected, install, library, tests] = rest;
+const [serve, served, inspect, inspected, complete, completed, install, library, tests] = rest;
 
 test('these are its blocks, and no others', () => {
   const languages = blocks.map(({ language }) => language);
@@ -33,6 +33,8 @@ test('these are its blocks, and no others', () => {
     'text',
     'yaml',
     'json',
+    'sh',
+    'text',
     'sh',
     'text',
     'sh',
@@ -80,13 +82,15 @@ test('the agent with a server is the one in the examples, and says what stands b
   expect([status, stdout]).toEqual([0, clerksAnswer]);
 });
 
-test('three lines serve an agent, ask it, and end the server', async () => {
-  expect(serve?.trimEnd().split('\n')).toHaveLength(3);
+test.each([
+  ['asks it', serve, served],
+  ['asks it as a model', complete, completed],
+])('a few lines serve an agent, and end the server: one %s', async (_, lines = '', shown = '') => {
   const port = await freePort();
-  const script = (serve ?? '').replaceAll('8080', String(port));
+  const script = lines.replaceAll('8080', String(port));
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: repository, timeout: 20_000 });
   // An answer has no line of its own at its end.
-  expect(`${stdout}\n`).toBe(served);
+  expect(stdout.trimEnd()).toBe(shown.trimEnd());
   await expect
     .poll(() => fetch(`http://127.0.0.1:${port}/health`).catch(() => 'gone'), { timeout: 10_000 })
     .toBe('gone');

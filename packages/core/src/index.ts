@@ -16,6 +16,14 @@ export { type AgentInput, inputFailure, toAgentInput, toPrompt } from './agent-i
 export { type BranchOptions, runBranch } from './branch.ts';
 export { type Budget, checkBudget, narrower, type Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
+export {
+  type CallerFacts,
+  type Calling,
+  callerHeaders,
+  factsOfCaller,
+  headersOfCaller,
+  isHere,
+} from './calling.ts';
 export type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
 export { type ClientToolSpec, clientTool } from './client-tool.ts';
 export type { Limits } from './defaults.ts';

@@ -2,7 +2,6 @@
 
 import type { NeedsClientTools, NeedsUserInput } from './ending.ts';
 import type { JsonObject } from './json.ts';
-import { hasPartners } from './partners.ts';
 import type { PendingTurn } from './pauses.ts';
 import type { Run } from './run.ts';
 import type { SessionState } from './state.ts';
@@ -21,8 +20,8 @@ export async function keepPaused(
   const spent = budget.spentBy(place.id);
   const { denials } = place;
   const waits = ending.status === 'needs_user_input' ? { question: ending.question } : { calls: ending.calls };
-  const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, spent };
-  const paused = { ...said, ...(denials ? { denials } : {}), ...(hasPartners(agent) ? { request } : {}) };
+  const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, spent, request };
+  const paused = { ...said, ...(denials ? { denials } : {}) };
   await pauses.put(place.id, run.secrets.keep(paused));
 }
 

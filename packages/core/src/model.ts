@@ -1,5 +1,6 @@
 // What a model is: one call that answers a conversation, streaming when somebody listens.
 
+import type { Calling } from './calling.ts';
 import type { EnvOverlay } from './env.ts';
 import type { JsonSchema } from './json.ts';
 import type { Lane } from './lane.ts';
@@ -84,6 +85,8 @@ export interface ModelContext {
   readonly onDelta?: (delta: ModelDelta) => void;
   /** Told whenever a part of a reply arrives, whatever it is: who streams is waited for as long as something comes. */
   readonly onAlive?: () => void;
+  /** Who asks: a model that is an agent on this machine is told whom it serves. */
+  readonly calling?: Calling;
 }
 
 export interface ModelDelta {

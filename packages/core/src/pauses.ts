@@ -26,7 +26,7 @@ export interface Paused {
   readonly pending: PendingTurn;
   /** What the session had used of its budget. */
   readonly spent: Spent;
-  /** What it was asked at first, when others may have to know. */
+  /** What it was asked at first: from there on the conversation is its own. */
   readonly request?: Request;
   /** What it was denied, by its own agent and from above: that holds for whoever goes on with it. Missing when nothing was. */
   readonly denials?: Denials;

@@ -170,9 +170,8 @@ export class Performer implements Workplace {
         work.began();
         waits?.sent(work.choice);
         deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld, hasMetadata });
-        const { signal } = work.scope;
-        const onAlive = work.alive;
-        return model.call(work.request, deltas ? { signal, onAlive, onDelta: deltas.onDelta } : { signal, onAlive });
+        const context = { signal: work.scope.signal, onAlive: work.alive, calling: work.trace };
+        return model.call(work.request, deltas ? { ...context, onDelta: deltas.onDelta } : context);
       };
       return choice
         .open()

@@ -161,8 +161,8 @@ class LiveSession {
     const failure = resume ? undefined : inputFailure(agent, request.text);
     if (failure) return failure;
     const { promptTokens, resumed, models } = opening.value;
-    // Who goes on after a question has said what led to it.
-    const ownFrom = resumed ? 0 : this.#messages.length;
+    // Who goes on after a question has said what led to it, since it was asked.
+    const ownFrom = resumed ? (resumed.request?.at ?? 0) : this.#messages.length;
     const bytesPerToken = bytesPerTokenOf(models);
     const transcript = new Transcript(this.#messages, { promptTokens, ownFrom, bytesPerToken });
     openAccount(this.#run, {

@@ -50,6 +50,8 @@ export interface Texts {
   readonly askedBack: (question: Question) => string;
   /** Appended to the system prompt of an agent that may ask. */
   readonly mayAsk: string;
+  /** After the words of a caller who wants a call of one of these tools of its own, and no answer in words. */
+  readonly mustCall: (tools: readonly string[]) => string;
   /** Before the turn after the model said that its task is completed. */
   readonly taskCompleted: string;
   /** Before the turn after so many in which the model only told its status. */
@@ -185,6 +187,10 @@ export const defaultTexts: Texts = {
     return `It asks before it goes on: ${text}${form}\nAnswer from what you know by calling it again with { "resume": "${handle}", "answer": … }; if you do not know, ask in turn or say so.`;
   },
   mayAsk: 'If you cannot go on without knowing something that only the asker can tell, use ask_user. Do not guess.',
+  mustCall(tools) {
+    const which = tools.length === 1 ? `the tool ${tools[0]}` : `one of the tools ${tools.join(', ')}`;
+    return `Whoever asks reads no text of yours: when your work is done, call ${which}.`;
+  },
   taskCompleted: 'You said that the task is completed, so no tools are left. Give your final answer now.',
   onlyStatus: (turns) =>
     `For ${turns} turns you have only told your status, so no tools are left. Give your final answer now from what you have, and say what is missing.`,

@@ -73,17 +73,20 @@ function gather(list: readonly Tool[]): Gathered {
     if (!tool.isClientTool) add(toSafeName(tool.name), tool);
   }
   // A client cannot know what the agent has: its tools give way, and are given back under the name that it knows.
-  for (const tool of list) if (tool.isClientTool) add(freeName(tool.name, tools), tool);
+  const numbers = new Map<string, number>();
+  for (const tool of list) if (tool.isClientTool) add(freeName(toSafeName(tool.name), tools, numbers), tool);
   // Frozen because shared: who changes what it was given must not change it for others.
   const opened = [...tools].map(([name, tool]) => Object.freeze(toOpened(name, tool)));
   return { tools, opened: Object.freeze(opened) };
 }
 
-/** Thousands may come to the same safe name: then it is made of what they are really called, which is nobody else's. */
-function freeName(name: string, taken: ReadonlyMap<string, Tool>): string {
-  const safe = toSafeName(name);
-  let free = taken.has(safe) ? toSafeName(`client__${safe}`) : safe;
-  for (let longer = `client__${name}`; taken.has(free); free = toSafeName(longer)) longer += '\u00b7';
+/** Thousands of names may be one when they are safe: each number is tried once. */
+function freeName(name: string, taken: ReadonlyMap<string, Tool>, numbers: Map<string, number>): string {
+  let free = name;
+  for (let number = numbers.get(name) ?? 1; taken.has(free); number++) {
+    free = toSafeName(number === 1 ? `client__${name}` : `client__${name}_${number}`);
+    numbers.set(name, number + 1);
+  }
   return free;
 }
 

@@ -349,6 +349,17 @@ test('what was spent before the calls is spent: one budget for all of it', async
   expect(tight.outcome).toMatchObject({ status: 'partial', limit: 'turns' });
 });
 
+test('who has no words after the results is not given those of an earlier conversation', async () => {
+  const history: readonly Message[] = [
+    { role: 'user', content: [{ type: 'text', text: 'How was it?' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'It rained.' }] },
+  ];
+  const { begin, goOn } = house();
+  const lead = agent('lead', [{ calls: [call('weather')] }, ''], { limits: { maxTurns: 2 } });
+  const first = waiting((await begin(lead, { history })).outcome);
+  expect((await goOn(lead, resultsOf(first))).outcome).toMatchObject({ status: 'partial', text: '' });
+});
+
 describe('a history that ends with results', () => {
   const history: readonly Message[] = [
     { role: 'user', content: [{ type: 'text', text: 'How is it?' }] },

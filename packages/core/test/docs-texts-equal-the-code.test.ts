@@ -46,6 +46,7 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   lastHandOver: [defaultTexts.lastHandOver],
   handed: [defaultTexts.handed({ nonce: '{nonce}', said, request: '{request}' })],
   wrapUp: [defaultTexts.wrapUp('{limit}'), defaultTexts.wrapUp('stop')],
+  mustCall: [defaultTexts.mustCall(['{tool}', '{another tool}']), defaultTexts.mustCall(['{tool}'])],
   taskCompleted: [defaultTexts.taskCompleted],
   onlyStatus: [defaultTexts.onlyStatus(5)],
   repair: [defaultTexts.repair(['{problem}', '{another problem}'])],

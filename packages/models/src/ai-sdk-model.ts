@@ -1,6 +1,13 @@
 // Any language model of the AI SDK as a model of ours.
 
-import type { AgentError, Model, ModelContext, ModelReply, ModelRequest } from '@ai-agent/core';
+import {
+  type AgentError,
+  headersOfCaller,
+  type Model,
+  type ModelContext,
+  type ModelReply,
+  type ModelRequest,
+} from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { toProviderError } from './failures/provider-errors.ts';
 import { fromReply } from './from-reply.ts';
@@ -9,6 +16,7 @@ import type { Adapter } from './providers/adapter.ts';
 import { type Offer, offerOf } from './quirks/offer.ts';
 import { putRight } from './quirks/put-right.ts';
 import { toCallOptions } from './to-prompt.ts';
+import { tokenOf } from './tree-token.ts';
 
 export interface LanguageModelOptions {
   /** What this provider is called here. @default model.provider */
@@ -36,11 +44,13 @@ export interface ModelOptions extends LanguageModelOptions, Pick<Adapter, 'mustS
   /** Told of every call that failed. */
   readonly onFailure?: (failure: AgentError) => void;
   readonly toOptions: (request: ModelRequest) => LanguageModelV4CallOptions;
+  /** Whether it is asked on this machine: then it may be an agent, and is told whom it serves. @default false */
+  readonly isHere?: boolean;
 }
 
 /** The same, with a say in how requests are put. */
 export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
-  const { provider, secrets = [], now, toOptions, mustStream, onFailure, leaks = false } = options;
+  const { provider, secrets = [], now, toOptions, mustStream, onFailure, leaks = false, isHere = false } = options;
   // What a model binds to its parts goes back to itself alone.
   const reading = { ...options, boundTo: `${provider}/${model.modelId}` };
 
@@ -53,7 +63,11 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
       return failure;
     };
     try {
-      const asked = { ...toOptions(request), abortSignal: signal };
+      const caller =
+        isHere && context.calling
+          ? { headers: headersOfCaller(context.calling, tokenOf(context.calling.originId)) }
+          : {};
+      const asked = { ...toOptions(request), ...caller, abortSignal: signal };
       const offer = offerOf(request, leaks);
       const reply = isStreamed(request, context) ? stream(asked, context, offer) : generate(asked, offer);
       return reply.catch((error: unknown) => {

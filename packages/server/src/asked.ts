@@ -1,6 +1,6 @@
 // What headends ask of the house, and what they are given back.
 
-import type { AIAgentSessionConfig, Budget, Fact, JsonObject, Outcome } from '@ai-agent/core';
+import type { AIAgentSessionConfig, Budget, Fact, JsonObject, Outcome, Paused } from '@ai-agent/core';
 import type { Caller } from './caller.ts';
 import type { Follower } from './live-session.ts';
 import type { ServedAgent } from './served-agent.ts';
@@ -48,4 +48,6 @@ export interface Starting extends Asked {
   readonly sessionId: string;
   /** What it is again when it could not go on. */
   readonly before?: SessionHead;
+  /** What it goes on from. */
+  readonly paused?: Paused;
 }

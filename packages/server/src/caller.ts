@@ -1,7 +1,7 @@
 // Who calls, when that is an agent: the headers that requests of agents carry on one machine, and what calls of tools carry
 // where one channel has many of them. They may only narrow.
 
-import { type Above, AgentError } from '@ai-agent/core';
+import { type Above, AgentError, callerHeaders } from '@ai-agent/core';
 
 /** As the tools package writes them. */
 interface Words {
@@ -10,7 +10,6 @@ interface Words {
   readonly token: string;
 }
 
-const headers: Words = { depth: 'x-ai-agent-depth', ancestry: 'x-ai-agent-ancestry', token: 'x-ai-agent-tree' };
 const keys: Words = { depth: 'ai-agent/depth', ancestry: 'ai-agent/ancestry', token: 'ai-agent/tree' };
 
 /** More names than any chain of agents has. */
@@ -24,7 +23,7 @@ export interface Caller extends Above {
 
 /** Throws `request-invalid`. */
 export function callerOf(sent: Headers): Caller | undefined {
-  return read((name) => sent.get(name) ?? undefined, headers, 'The header');
+  return read((name) => sent.get(name) ?? undefined, callerHeaders, 'The header');
 }
 
 /** The same of a call of a tool, by its `_meta`. Throws `request-invalid`. */

@@ -52,12 +52,13 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const served = hall.agent(head.agent, visitor);
     const given = prompt();
     const kept = hall.pausesOf(served)?.get(handle);
-    if (!(takesTime(kept) ? await kept : kept)) throw forgotten(id);
+    const paused = takesTime(kept) ? await kept : kept;
+    if (!paused) throw forgotten(id);
     const resumptions = head.resumptions + 1;
     const live = new LiveSession({ ...withoutEnd(head), status: 'queued', resumptions }, hall);
     const { agent, headend, budget, output } = head;
     const asked = { ...resumed, agent, prompt: given, headend, budget, ...(output ? { output } : {}) };
-    return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
+    return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head, paused }, live);
   });
 }
 

@@ -82,17 +82,22 @@ function ownBudget({ served, visitor, budget }: Starting): Budget {
   return narrower(narrower(served.agent.budget, visitor.budget), budget);
 }
 
-/** An answer is taken only by a run that can go on: when that failed before, the question is still open. */
+/**
+ * An answer is taken only by a run that can go on: when that failed before, the question is still open. Results of a client's
+ * calls can be brought again: what was done before them is not lost with a run that broke off after them.
+ */
 async function stillAsks(
   hall: Hall,
-  { before, served }: Starting,
+  { before, served, paused }: Starting,
   live: LiveSession,
   { status }: Outcome,
 ): Promise<Waits | undefined> {
   const wasCut = status === 'failed' || (status === 'cancelled' && !live.isCalledOff);
   if (!wasCut || before?.resume === undefined) return undefined;
   try {
-    return (await hall.pausesOf(served)?.get(before.resume)) ? waitsOf(before) : undefined;
+    const pauses = hall.pausesOf(served);
+    if (before.calls && paused) await pauses?.put(before.resume, paused);
+    return (await pauses?.get(before.resume)) ? waitsOf(before) : undefined;
   } catch {
     return undefined;
   }

@@ -1,11 +1,11 @@
 // A token for a tree that runs here: whoever it calls can show it. Nobody makes one of an id, which clients are told.
 
-/** The tools package makes the same of the id of the tree that calls. */
+/** Tools and models make the same of the id of the tree that calls. */
 export function tokenOf(originId: string): string {
   return process.getBuiltinModule('node:crypto').hash('sha256', `${secret()} ${originId}`).slice(0, 32);
 }
 
-/** Chance of this process. The package of the tools finds it under the same symbol: neither knows the other. */
+/** Chance of this process. The packages of the tools and of the models find it under the same symbol: none knows the others. */
 const key = Symbol.for('ai-agent.tree-secret');
 
 function secret(): string {

@@ -145,6 +145,41 @@ describe('at once', () => {
       expect((await client.send()).text).toBe('It is sunny.');
     },
   );
+
+  test('a run that fails after it went on can be asked again', async () => {
+    const script = [{ calls: [{ name: 'weather' }] }, { fail: { code: 'model-unavailable' } }, 'It is sunny.'] as const;
+    const agent = agentOf('lead', script, { limits: { maxRetries: 1 } });
+    const { app, pauses, hall } = talkHouse([agent]);
+    const client = new TalkClient(app, 'lead', { tools });
+    await client.say('Go.');
+    const failed = await client.bring(['sunny']);
+    expect(failed.error.ai_agent).toMatchObject({ class: 'model', retryable: true });
+    const ends = await client.send();
+    expect([ends.text, lastLines(agent)]).toEqual(['It is sunny.', replayed]);
+    expect([pauses.handles.size, hall.running]).toEqual([0, 0]);
+  });
+
+  test('a request that is cut while it waits for a place has taken nothing', async () => {
+    const gate = Promise.withResolvers<void>();
+    const busy = agentOf('busy', [{ text: 'Done.', until: gate.promise }]);
+    const agent = curious();
+    const { app, hall } = talkHouse([agent, busy], { places: { openai: { running: 1 } } });
+    const client = new TalkClient(app, 'lead', { tools });
+    const asks = await client.say('Go.');
+    const other = new TalkClient(app, 'busy').say('Go.');
+    await expect.poll(() => requestsOf(busy).length).toBe(1);
+    client.said.push({ role: 'tool', tool_call_id: asks.calls[0]?.id, content: 'sunny' });
+    const gone = new AbortController();
+    const cut = client.post(gone.signal);
+    cut.catch(() => {});
+    await expect.poll(() => hall.running).toBe(2);
+    gone.abort();
+    await expect.poll(() => hall.running).toBe(1);
+    gate.resolve();
+    await other;
+    const ends = await client.send();
+    expect([ends.about.session_id, lastLines(agent)]).toEqual([asks.about.session_id, resumed]);
+  });
 });
 
 describe('what is remembered', () => {

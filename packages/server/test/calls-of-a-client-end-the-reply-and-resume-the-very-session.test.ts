@@ -195,6 +195,16 @@ describe('names', () => {
     for (const { name } of requestsOf(agent)[0]?.tools ?? []) expect(name).toMatch(/^[\w-]{1,64}$/);
     expect((await client.bring(names.map(() => 'x'))).text).toBe('Done.');
   });
+
+  test('thousands that are one to every provider keep nobody waiting', async () => {
+    const { app } = talkHouse([agentOf('lead', ['Done.'], { tools: [lookUp] })]);
+    const signs = [...'!"#$%&()*+,./:;<=>?@'];
+    const names = signs.flatMap((one) => signs.flatMap((two) => signs.map((three) => `${one}${two}${three}`)));
+    const from = performance.now();
+    const client = new TalkClient(app, 'lead', { tools: names.map(clientToolOf) });
+    expect((await client.say('Go.')).text).toBe('Done.');
+    expect(performance.now() - from).toBeLessThan(10_000);
+  });
 });
 
 test('a client that drops a tool, or brings another, between two requests is understood', async () => {

@@ -29,6 +29,12 @@ describe('what is said on the way to a call', () => {
     expect((await streamed(busy(long))).text).toBe(`${long}\n\n${answer}`);
   });
 
+  test('when nothing is said after it, it is the answer, and is written once', async () => {
+    const script = [{ ...call('look_up', {}), text: long }, ''];
+    const agent = agentOf('busy', script, { tools: [lookUp], limits: { maxTurns: 2 } });
+    expect(await streamed(agent)).toMatchObject({ text: long, about: { status: 'partial' } });
+  });
+
   test('to a call of the client it is what is said with the call', async () => {
     const agent = agentOf('busy', [{ text: 'Let me see.', calls: [{ name: 'weather' }] }]);
     const { text, calls } = await streamed(agent, { tools: [clientToolOf('weather')] });
@@ -172,6 +178,16 @@ describe('whatever is said', () => {
         },
       ),
     );
+  });
+
+  test('the last pieces of a long answer cost no more than the first', () => {
+    const trace = { selfId: 'a', parentId: null, originId: 'a' };
+    const piece = { kind: 'hint', type: 'text-delta', answers: 'a', trace, turn: 1, attempt: 1, text: 'more ' };
+    const written = new OneWayAnswer(() => {});
+    const from = performance.now();
+    for (let i = 0; i < 30_000; i++) written.hear(piece as never);
+    expect(written.all).toHaveLength(150_000);
+    expect(performance.now() - from).toBeLessThan(2_000);
   });
 
   test('it fails only where a reply was begun in other words', () => {

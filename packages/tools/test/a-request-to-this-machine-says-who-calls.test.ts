@@ -1,9 +1,10 @@
 // Requests that stay on this machine carry the depth and the names of the agents above, each call its own; no others do.
 
+import { callerHeaders } from '@ai-agent/core';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ancestryHeader, depthHeader, headersOfCaller, withCaller } from '../src/calling.ts';
+import { headersOfCaller, withCaller } from '../src/calling.ts';
 import { Outbound } from '../src/outbound/outbound.ts';
 import { fixedLookup } from './support/fixed-lookup.ts';
 import { type HttpRequest, type HttpServer, serveHttp } from './support/http-server.ts';
@@ -25,7 +26,7 @@ function open(options: ConstructorParameters<typeof Outbound>[0]): Outbound {
   return outbound;
 }
 
-const said = ({ headers }: HttpRequest) => [headers[depthHeader], headers[ancestryHeader]];
+const said = ({ headers }: HttpRequest) => [headers[callerHeaders.depth], headers[callerHeaders.ancestry]];
 
 describe('a request', () => {
   test('to this machine says who calls, also after waiting', async () => {

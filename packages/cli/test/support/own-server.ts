@@ -4,6 +4,7 @@ import { type Agent, type McpServerConfig, mcpServer, restTool, type ToolOffer }
 import { scriptedModel } from '@ai-agent/cli/testing';
 import type { Outcome } from '@ai-agent/core';
 import {
+  anthropic,
   createApp,
   Hall,
   type HallOptions,
@@ -12,6 +13,7 @@ import {
   Keys,
   listen,
   mcp,
+  openai,
   rest,
   type SessionHead,
 } from '@ai-agent/server';
@@ -52,7 +54,7 @@ export async function ownServer(
     },
   });
   const door = key ? { keys: new Keys({ own: { ...key, hash: hashOf(ownKey) } }, ports.clock) } : {};
-  const headends = [rest(), mcp()];
+  const headends = [rest(), mcp(), openai(), anthropic()];
   const { url, port, close } = await listen(createApp(hall, headends, door), { port: 0, host });
   agents = toAgents(url);
   onTestFinished(async () => {

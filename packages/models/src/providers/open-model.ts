@@ -1,6 +1,6 @@
 // A model of a provider that is set up: its adapter, loaded when the first session needs it, and what the set-up says of it.
 
-import { type AgentError, type Model, type ModelRequest, reasoningLevels } from '@ai-agent/core';
+import { type AgentError, isHere, type Model, type ModelRequest, reasoningLevels } from '@ai-agent/core';
 import { toModel } from '../ai-sdk-model.ts';
 import type { ProviderSettings } from '../config/provider-config.ts';
 import type { ProviderType } from '../config/well-known.ts';
@@ -38,7 +38,10 @@ export function openModel(modelId: string, setUp: SetUp): Promise<Model> {
   const secrets = [...setUp.secrets, ...secretsIn(endpoint)];
   return Promise.all([openers[settings.type](), learn(modelId, setUp)]).then(([open, learnt]) => {
     const adapter = open(modelId, endpoint, traits);
-    const options = toOptions(adapter, { ...setUp, secrets });
+    const options = {
+      ...toOptions(adapter, { ...setUp, secrets }),
+      isHere: isHere(new URL(endpoint.baseUrl).hostname),
+    };
     const onFailure = lane && ((failure: AgentError) => lane.failed(failure));
     const model = toModel(adapter.languageModel, onFailure ? { ...options, onFailure } : options);
     const priced = adapter.costOf && !learnt.known.price ? { ...model, price: 'reported' as const } : model;

@@ -36,7 +36,7 @@ export async function converse(conversing: Conversing): Promise<Answering | Aske
   const { talk, memory, visitor, hall } = conversing;
   const { name } = hall.agent(talk.agent, visitor);
   const tail = tailOf(talk.messages);
-  const ids = tail.results?.content.map(({ id }) => id) ?? [];
+  const ids = tail.returned.map(({ id }) => id);
   const calls = memory.findCalls(ids, name, visitor);
   const returned = calls && (await bringResults(conversing, calls, tail));
   if (returned) return returned;
@@ -51,8 +51,12 @@ async function bringResults(conversing: Conversing, calls: WaitingCalls, tail: T
     const results = toAnswer(calls, tail);
     const answering = await resume(hall, calls.sessionId, { ...going(conversing), ...calls, results });
     memory.forgetCalls(calls);
-    // One that never began waits as it did.
-    answering.outcome.catch(() => memory.keepOn(calls));
+    answering.outcome.then(
+      // Who asks again goes on from where it was.
+      (outcome) => 'failure' in outcome && memory.keepOn({ ...calls, answeredBefore: answering.head.resumptions }),
+      // One that never began waits as it did.
+      () => memory.keepOn(calls),
+    );
     return answering;
   } catch (error) {
     if (isGone(error)) return undefined;
@@ -61,8 +65,8 @@ async function bringResults(conversing: Conversing, calls: WaitingCalls, tail: T
 }
 
 /** What was said beside the results is heard after them; what came with it goes with the last of them. */
-function toAnswer({ ids }: WaitingCalls, { results, said }: Tail): ClientAnswer {
-  const given = (results?.content ?? []).flatMap(({ id, text, isError, files = [] }) => {
+function toAnswer({ ids }: WaitingCalls, { returned, said }: Tail): ClientAnswer {
+  const given = returned.flatMap(({ id, text, isError, files = [] }) => {
     const known = ids.get(id);
     return known === undefined ? [] : [{ id: known, text, isError, files }];
   });
@@ -117,9 +121,9 @@ function begin(conversing: Conversing, { before, results, said }: Tail): Answeri
 }
 
 /** What a session is given, whether it begins or goes on. */
-function going({ talk, visitor, above, signal, onEvent, onFact }: Conversing) {
+function going({ hall, talk, visitor, above, signal, onEvent, onFact }: Conversing) {
   const tools: readonly ToolOffer[] = talk.tools.map(clientTool);
-  const instructions = wordsToModel(talk);
+  const instructions = wordsToModel(talk, hall.agent(talk.agent, visitor).agent);
   return {
     visitor,
     above,

@@ -18,6 +18,8 @@ export class OneWayAnswer {
   #said = '';
   /** What was written of it, by whichever attempt. */
   #written = '';
+  /** What was written in a turn before: the answer, where none came after it. */
+  #before = '';
   /** Whether some of that is of an attempt that broke off. */
   #wasCut = false;
   /** Whether this attempt says something else. */
@@ -47,7 +49,13 @@ export class OneWayAnswer {
     const { turn, attempt, text } = event;
     if (selfId !== this.#speaker || turn !== this.#turn) this.#begin(selfId, turn);
     if (attempt !== this.#attempt) this.#try(attempt);
+    // Mostly: nothing of what it has said is compared again.
+    const isWritten = this.#said !== '' && this.#said.length === this.#written.length && !this.#isOther;
     this.#said += text;
+    if (isWritten) {
+      this.#add(text);
+      return;
+    }
     const isFlowing = this.#written !== '' || !this.#callers.has(selfId) || this.#said.length > heldBackLetters;
     if (isFlowing) this.#goOn(this.#said);
   }
@@ -56,7 +64,8 @@ export class OneWayAnswer {
   end({ status, text }: Pick<Said, 'status' | 'text'>): Failure | undefined {
     // Half of something that was said on the way harms nobody.
     const isAnswer = status === 'completed' || status === 'partial';
-    if (this.#written.trim() === text.trim()) return undefined;
+    if (this.#written.trim() === text.trim() || (this.#written === '' && this.#before === text.trim()))
+      return undefined;
     if (!text.startsWith(this.#written)) {
       if (isAnswer && this.#wasCut) return toFailure(brokenOff());
       this.#begin('', 0);
@@ -69,6 +78,7 @@ export class OneWayAnswer {
   #begin(speaker: string, turn: number): void {
     this.#speaker = speaker;
     this.#turn = turn;
+    if (this.#written !== '') this.#before = this.#written.trim();
     this.#written = '';
     this.#try(0);
   }

@@ -185,3 +185,14 @@ describe.each(kinds)('%s', (kind) => {
     await read;
   });
 });
+
+test.each(['chat', 'responses', 'compatible'] as const)(
+  '%s: a stream that fails for good is asked for once',
+  async (kind) => {
+    const watched = house.watch();
+    const errors: unknown[] = [];
+    const onError = ({ error }: { error: unknown }) => void errors.push(error);
+    await streamText({ model: providers[kind](house, watched)('broke'), prompt: 'Go.', onError }).consumeStream();
+    expect([errors.length, watched.statuses]).toEqual([1, [200]]);
+  },
+);

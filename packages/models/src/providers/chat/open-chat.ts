@@ -3,6 +3,7 @@
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import type {
   LanguageModelV4,
+  LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamResult,
   SharedV4Warning,
@@ -49,8 +50,8 @@ export function openChat(
     Object.defineProperty(chat, 'providerOptionsName', { value: providerOptionsName });
 
   /** Not async, as all that leads here: what waits for the answer would keep the conversation in every form it had. */
-  function send(body: Record<string, unknown>, signal: AbortSignal | undefined): Promise<Response> {
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  function send(body: Record<string, unknown>, { signal, headers: more }: Sending): Promise<Response> {
+    const init = { method: 'POST', headers: more ? { ...headers, ...more } : headers, body: JSON.stringify(body) };
     return fetch(url, signal ? { ...init, signal } : init);
   }
 
@@ -60,20 +61,20 @@ export function openChat(
     modelId: chat.modelId,
     supportedUrls: chat.supportedUrls,
     doGenerate(options) {
-      const { abortSignal } = options;
+      const sending = sendingOf(options);
       const own = dialect(options);
       return chat
         .prepareRequest(options)
         .then(({ body, warnings }) =>
-          send(own ? { ...body, ...own } : body, abortSignal).then((response) => readWhole(reader, response, warnings)),
+          send(own ? { ...body, ...own } : body, sending).then((response) => readWhole(reader, response, warnings)),
         );
     },
     doStream(options) {
-      const { abortSignal } = options;
+      const sending = sendingOf(options);
       const own = { ...streamed, ...dialect(options), stream: true };
       return chat
         .prepareRequest(options)
-        .then(({ body }) => send({ ...body, ...own }, abortSignal))
+        .then(({ body }) => send({ ...body, ...own }, sending))
         .then((response) => openStream(reader, response));
     },
   };
@@ -96,4 +97,14 @@ async function readWhole(
 async function openStream(reader: ChatReader, response: Response): Promise<LanguageModelV4StreamResult> {
   if (!response.ok) throw callError(response, await startOf(response));
   return { stream: toParts(response, reader), response: { headers: Object.fromEntries(response.headers) } };
+}
+
+/** What goes with one request alone. Not the options themselves: they hold the conversation. */
+interface Sending {
+  readonly signal: AbortSignal | undefined;
+  readonly headers: Record<string, string> | undefined;
+}
+
+function sendingOf({ abortSignal: signal, headers }: LanguageModelV4CallOptions): Sending {
+  return { signal, headers: headers as Record<string, string> | undefined };
 }

@@ -24,6 +24,8 @@ export interface KeptOptions {
   readonly maxAgeMs?: number;
 }
 
+export const responseBounds = { responses: 1_000, bytes: 64 * 1024 * 1024, forMs: 24 * 60 * 60_000 } as const;
+
 interface Entry extends KeptResponse {
   readonly bytes: number;
   readonly until: number;
@@ -39,7 +41,8 @@ export class KeptResponses {
   #bytes = 0;
 
   constructor(clock: Clock, options: KeptOptions = {}) {
-    const { maxResponses = 1_000, maxBytes = 64 * 1024 * 1024, maxAgeMs = 24 * 60 * 60 * 1_000 } = options;
+    const { responses, bytes, forMs } = responseBounds;
+    const { maxResponses = responses, maxBytes = bytes, maxAgeMs = forMs } = options;
     this.#clock = clock;
     this.#options = { maxResponses, maxBytes, maxAgeMs };
   }
