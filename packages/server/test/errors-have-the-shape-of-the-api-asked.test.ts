@@ -142,3 +142,14 @@ test('whoever names a version of the other API is told as the route has it; only
   expect(await typeOf('/v1/messages', 'POST')).toEqual([404, 'error', 'not_found_error', undefined]);
   expect(await typeOf('/v1/models/gone', 'GET')).toEqual([404, 'error', 'not_found_error', undefined]);
 });
+
+test('completions as they were before there were chats: the way to go is told', async () => {
+  const [status, body] = await house().ask('/v1/completions', {
+    method: 'POST',
+    body: '{"model":"echo","prompt":"Go."}',
+  });
+  expect([status, body]).toMatchObject([
+    404,
+    { error: { code: 'unknown_url', message: expect.stringContaining('/v1/chat/completions') } },
+  ]);
+});

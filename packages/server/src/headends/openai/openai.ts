@@ -1,5 +1,6 @@
 // Agents as models of OpenAI's API: chat completions and responses, on the routes that its clients know.
 
+import { AgentError } from '@ai-agent/core';
 import type { Headend } from '../../app.ts';
 import { TalkMemory } from '../../talk/talk-memory.ts';
 import { mountChat } from './chat/chat.ts';
@@ -22,6 +23,11 @@ export function openai(options: OpenaiOptions = {}): Headend {
       mountOpenaiModels(app, hall);
       mountChat(app, { hall, memory, options });
       mountResponses(app, { hall, memory, options });
+      app.all('/v1/completions', () => {
+        throw new AgentError('route-unknown', 'There are no completions of a bare prompt here.', {
+          remedy: 'Send messages to /v1/chat/completions, or input to /v1/responses.',
+        });
+      });
     },
     errorsAt: (request) => (isOurs(request) ? toOpenaiError : undefined),
   };
