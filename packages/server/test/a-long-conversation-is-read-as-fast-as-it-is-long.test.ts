@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { agentOf } from './contract/people.ts';
 import { anthropicApp } from './support/anthropic-app.ts';
-import { openaiApp } from './support/openai-app.ts';
+import { openaiApp, requestsOf } from './support/openai-app.ts';
 import { responsesApp } from './support/responses-app.ts';
 
 const many = 60_000;
@@ -63,4 +63,17 @@ test.each([
   const { app } = openaiApp([teller()]);
   const body = JSON.stringify({ model: 'teller', messages });
   expect((await app.request('/v1/chat/completions', { method: 'POST', body })).status).toBe(200);
+});
+
+test('tools whose names are the same to a model', { timeout }, async () => {
+  const signs = [...' !"#$%&()*+,./:;<=>?@[]^{|}~'];
+  const [some, more] = [signs.length, signs.length ** 2];
+  const tools = Array.from({ length: 6_000 }, (_, i) => {
+    const name = `x${signs[i % some]}${signs[Math.floor(i / some) % some]}${signs[Math.floor(i / more)]}`;
+    return { type: 'function', function: { name } };
+  });
+  const agent = teller();
+  const { complete } = openaiApp([agent]);
+  await complete({ model: 'teller', messages: [last], tools });
+  expect(new Set(requestsOf(agent)[0]?.tools?.map(({ name }) => name)).size).toBe(tools.length);
 });

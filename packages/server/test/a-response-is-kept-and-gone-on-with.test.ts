@@ -225,3 +225,24 @@ test('of too many, or of too much, the oldest go first, with their items; the ne
   keep(small, 'd', 40_000);
   expect(['c', 'd'].map((id) => small.find(id, null)?.response.id)).toEqual([undefined, 'd']);
 });
+
+test('an item that is named without a type is the one that is kept, and not that of another key with the same id', async () => {
+  const agent = agentOf('teller', () => 'Told.');
+  const keys = new Keys({ ann: { hash: hashOf('ann') }, bob: { hash: hashOf('bob') } }, new FakeClock());
+  const { respond } = responsesApp([agent], { door: { keys } });
+  const say = (key: string, content: string) =>
+    respond({ model: 'teller', input: [{ role: 'user', id: 'msg_1', content }] }, { authorization: `Bearer ${key}` });
+  await say('ann', 'I am Ann.');
+  await say('bob', 'I am Bob.');
+  for (const type of ['item_reference', null, undefined]) {
+    const input = [
+      { type, id: 'msg_1' },
+      { role: 'user', content: 'Who?' },
+    ];
+    await respond({ model: 'teller', input, store: false }, { authorization: 'Bearer ann' });
+    expect(hear(agent)).toEqual([
+      ['user', 'I am Ann.'],
+      ['user', 'Who?'],
+    ]);
+  }
+});

@@ -122,3 +122,34 @@ test('the list of models is refused in the shape of whoever asks for it', async 
   const headers = { 'anthropic-version': '2023-06-01' };
   expect(await ask('/v1/models', { headers })).toMatchObject([401, anthropicError('authentication_error')]);
 });
+
+test('whoever names a version of the other API is told as the route has it; only the list of models is of both', async () => {
+  const { app } = house();
+  const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' };
+  const typeOf = async (path: string, method: string) => {
+    const reply = await app.request(path, {
+      method,
+      headers,
+      ...(method === 'POST' ? { body: '{"model":"gone"}' } : {}),
+    });
+    const { type, error } = (await reply.json()) as { type?: string; error: { type: string; code?: string } };
+    return [reply.status, type, error.type, error.code];
+  };
+  const ofOpenai = [404, undefined, 'invalid_request_error'];
+  expect(await typeOf('/v1/chat/completions', 'POST')).toEqual([...ofOpenai, 'model_not_found']);
+  expect(await typeOf('/v1/responses', 'POST')).toEqual([...ofOpenai, 'model_not_found']);
+  expect(await typeOf('/v1/chat/nothing', 'POST')).toEqual([...ofOpenai, 'unknown_url']);
+  expect(await typeOf('/v1/messages', 'POST')).toEqual([404, 'error', 'not_found_error', undefined]);
+  expect(await typeOf('/v1/models/gone', 'GET')).toEqual([404, 'error', 'not_found_error', undefined]);
+});
+
+test('completions as they were before there were chats: the way to go is told', async () => {
+  const [status, body] = await house().ask('/v1/completions', {
+    method: 'POST',
+    body: '{"model":"echo","prompt":"Go."}',
+  });
+  expect([status, body]).toMatchObject([
+    404,
+    { error: { code: 'unknown_url', message: expect.stringContaining('/v1/chat/completions') } },
+  ]);
+});

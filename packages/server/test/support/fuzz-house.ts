@@ -2,12 +2,12 @@
 
 import type { Agent } from '@ai-agent/core';
 import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
-import { createApp, Hall, hashOf, Keys, rest } from '../../src/index.ts';
+import { anthropic, createApp, Hall, hashOf, Keys, openai, rest } from '../../src/index.ts';
 
 export interface FuzzHouse {
   readonly app: ReturnType<typeof createApp>;
   readonly hall: Hall;
-  readonly bugs: readonly unknown[];
+  readonly bugs: unknown[];
   /** Every route there is, `:name` in it where something has to be filled in. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
 }
@@ -42,7 +42,11 @@ export function fuzzHouse({ hasKeys = false } = {}): FuzzHouse {
     onBug: (error) => bugs.push(error),
   });
   const keys = () => new Keys({ own: { hash: hashOf(fuzzKey), agents: ['e*', 'form', 'asker'] } }, ports.clock);
-  const app = createApp(hall, [rest()], hasKeys ? { keys: keys(), cors: ['https://page.example'] } : {});
+  const app = createApp(
+    hall,
+    [rest(), openai(), anthropic()],
+    hasKeys ? { keys: keys(), cors: ['https://page.example'] } : {},
+  );
   const routes = app.routes.filter(({ path }) => !path.includes('*')).map(({ method, path }) => ({ method, path }));
   return { app, hall, bugs, routes };
 }

@@ -29,8 +29,10 @@ function errorFaults(status: number, headers: Headers, body: string): string[] {
   if (!/^application\/(?:json|vnd\.ai-agent\+json)\b/.test(type)) return ['an error that is not JSON'];
   // Whoever asks for the whole outcome gets that of a failed run, too.
   const said = parse(body);
-  const error = (type.includes('vnd') ? said?.failure : said?.error) as Record<string, unknown> | undefined;
-  if (typeof error !== 'object' || error === null) return ['an error without its shape'];
+  const told = (type.includes('vnd') ? said?.failure : said?.error) as Record<string, unknown> | undefined;
+  if (typeof told !== 'object' || told === null) return ['an error without its shape'];
+  // Errors of other APIs have ours beside their own.
+  const error = typeof told.ai_agent === 'object' ? { message: told.message, ...told.ai_agent } : told;
   const isText = (key: string) => typeof error[key] === 'string' && error[key] !== '';
   const missing = ['code', 'message', 'remedy'].filter((key) => !isText(key));
   if (!kinds.includes(String(error.class))) missing.push('class');

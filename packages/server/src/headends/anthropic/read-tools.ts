@@ -3,6 +3,7 @@
 import { isObject } from '@ai-agent/core';
 import { asWritable } from '../../parse-json.ts';
 import type { ClientTool } from '../../talk/talk.ts';
+import { toToolSchema } from '../../talk/tool-schema.ts';
 import { listAt, objectAt, textAt, wrong } from './field.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -32,5 +33,7 @@ function readTool(tool: Fields, at: string): readonly ClientTool[] {
   const name = textAt(tool.name, `${at}.name`);
   if (name === '') throw wrong(`${at}.name`, 'this must not be empty.');
   const words = typeof description === 'string' ? description : '';
-  return [{ name, description: words, inputSchema: objectAt(inputSchema, `${at}.input_schema`) }];
+  const schema = toToolSchema(objectAt(inputSchema, `${at}.input_schema`));
+  if (!schema) throw wrong(`${at}.input_schema.type`, 'this must be object: arguments are one.');
+  return [{ name, description: words, inputSchema: schema }];
 }

@@ -1,5 +1,6 @@
 // Agents as models of OpenAI's API: chat completions and responses, on the routes that its clients know.
 
+import { AgentError } from '@ai-agent/core';
 import type { Headend } from '../../app.ts';
 import { TalkMemory } from '../../talk/talk-memory.ts';
 import { mountChat } from './chat/chat.ts';
@@ -22,6 +23,11 @@ export function openai(options: OpenaiOptions = {}): Headend {
       mountOpenaiModels(app, hall);
       mountChat(app, { hall, memory, options });
       mountResponses(app, { hall, memory, options });
+      app.all('/v1/completions', () => {
+        throw new AgentError('route-unknown', 'There are no completions of a bare prompt here.', {
+          remedy: 'Send messages to /v1/chat/completions, or input to /v1/responses.',
+        });
+      });
     },
     errorsAt: (request) => (isOurs(request) ? toOpenaiError : undefined),
   };
@@ -29,6 +35,9 @@ export function openai(options: OpenaiOptions = {}): Headend {
 
 const paths = /^\/v1\/(?:models|chat|completions|responses)(?:\/|$)/;
 
+/** The list of models alone is of two APIs. */
 function isOurs(request: Request): boolean {
-  return paths.test(new URL(request.url).pathname) && !request.headers.has('anthropic-version');
+  const { pathname } = new URL(request.url);
+  if (!paths.test(pathname)) return false;
+  return !pathname.startsWith('/v1/models') || !request.headers.has('anthropic-version');
 }

@@ -5,6 +5,7 @@ import type { ClientTool } from '../../../talk/talk.ts';
 import { customTool } from '../custom-tool.ts';
 import { mustCall } from '../must-call.ts';
 import type { Fields } from '../read-object.ts';
+import { readParameters } from '../read-parameters.ts';
 import { missingField, WrongField, wrongType } from '../wrong-field.ts';
 
 export interface ChatTools {
@@ -62,10 +63,7 @@ function readTool(given: unknown, param: string): readonly GivenTool[] {
 
 function readFunction(given: unknown, param: string): ClientTool {
   const { name, description, fields } = readDeclared(given, param);
-  const { parameters } = fields;
-  if (isGiven(parameters) && !isObject(parameters))
-    throw wrongType(`${param}.parameters`, 'a JSON Schema, which is an object');
-  return { name, description, inputSchema: isObject(parameters) ? parameters : { type: 'object', properties: {} } };
+  return { name, description, inputSchema: readParameters(fields.parameters, `${param}.parameters`) };
 }
 
 interface Declared extends Pick<ClientTool, 'name' | 'description'> {

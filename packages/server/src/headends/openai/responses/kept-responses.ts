@@ -36,7 +36,7 @@ export class KeptResponses {
   readonly #options: Required<KeptOptions>;
   /** By their ids, the oldest first. */
   readonly #entries = new Map<string, Entry>();
-  /** Of every item the newest response that has it. */
+  /** Of every item of an owner the newest response that has it: ids may be made by clients, and be those of others too. */
   readonly #items = new Map<string, { readonly item: Item; readonly responseId: string }>();
   #bytes = 0;
 
@@ -52,7 +52,7 @@ export class KeptResponses {
     const { id } = kept.response;
     this.#entries.set(id, { ...kept, bytes, until: this.#clock.now() + this.#options.maxAgeMs });
     this.#bytes += bytes;
-    for (const item of itemsOf(kept)) this.#items.set(String(item.id), { item, responseId: id });
+    for (const item of itemsOf(kept)) this.#items.set(keyOf(kept, item.id), { item, responseId: id });
     this.#forgetOldest();
   }
 
@@ -64,7 +64,7 @@ export class KeptResponses {
   }
 
   item(id: string, owner: string | null): Item | undefined {
-    const { item, responseId = '' } = this.#items.get(id) ?? {};
+    const { item, responseId = '' } = this.#items.get(keyOf({ owner }, id)) ?? {};
     return this.find(responseId, owner) && item;
   }
 
@@ -73,8 +73,10 @@ export class KeptResponses {
     if (!entry) return;
     this.#entries.delete(id);
     this.#bytes -= entry.bytes;
-    for (const { id: itemId } of itemsOf(entry))
-      if (this.#items.get(String(itemId))?.responseId === id) this.#items.delete(String(itemId));
+    for (const item of itemsOf(entry)) {
+      const key = keyOf(entry, item.id);
+      if (this.#items.get(key)?.responseId === id) this.#items.delete(key);
+    }
   }
 
   /** The newest stays until the next one comes, however large it is. */
@@ -87,6 +89,10 @@ export class KeptResponses {
       this.forget(id);
     }
   }
+}
+
+function keyOf({ owner }: Pick<KeptResponse, 'owner'>, itemId: unknown): string {
+  return JSON.stringify([owner, itemId]);
 }
 
 function itemsOf({ input, response }: KeptResponse): readonly Item[] {

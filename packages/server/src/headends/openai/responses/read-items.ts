@@ -17,7 +17,7 @@ export interface ItemReading {
 
 /** Those that only another server understands are passed over. Throws `request-invalid`. */
 export function readItem(item: Item, param: string, reading: ItemReading): void {
-  const { type = 'message' } = item;
+  const type = item.type ?? 'message';
   const read = typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type] : undefined;
   if (read) read(item, param, reading);
   else for (const id of [item.call_id, item.id]) if (typeof id === 'string') reading.conversation.passOver(id);

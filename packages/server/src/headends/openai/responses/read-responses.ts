@@ -106,7 +106,7 @@ function toolsIn({ type, tools }: Item): readonly unknown[] {
 
 /** What an item only names, where it is kept; else nothing of it is left, and clients go on all the same. */
 function lookUp(item: Item, earlier: Earlier, conversation: Conversation): readonly Item[] {
-  const isReference = item.type === 'item_reference' || (item.type === undefined && item.role === undefined);
+  const isReference = item.type === 'item_reference' || (!isGiven(item.type) && !isGiven(item.role));
   if (!isReference) return [item];
   const found = typeof item.id === 'string' ? earlier.item(item.id) : undefined;
   if (!found) conversation.lose();

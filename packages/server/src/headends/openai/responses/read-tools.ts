@@ -4,6 +4,7 @@ import { isObject } from '@ai-agent/core';
 import type { ClientTool } from '../../../talk/talk.ts';
 import { customTool } from '../custom-tool.ts';
 import type { Fields } from '../read-object.ts';
+import { readParameters } from '../read-parameters.ts';
 import { WrongField, wrongType } from '../wrong-field.ts';
 
 /** A tool as its client knows it. */
@@ -67,8 +68,10 @@ function readTool(tool: Fields, param: string, namespace?: string): readonly Fou
   const { name, description: said, parameters, format } = isObject(tool[type]) ? tool[type] : tool;
   if (typeof name !== 'string' || name === '') throw wrongType(`${param}.name`, 'the name of the tool');
   const description = typeof said === 'string' ? said : '';
-  const inputSchema = isObject(parameters) ? parameters : { type: 'object', properties: {} };
-  const found = type === 'custom' ? customTool({ name, description, format }) : { name, description, inputSchema };
+  const found =
+    type === 'custom'
+      ? customTool({ name, description, format })
+      : { name, description, inputSchema: readParameters(parameters, `${param}.parameters`) };
   return [{ sent: { type, name, ...(namespace === undefined ? {} : { namespace }) }, tool: found }];
 }
 
