@@ -59,19 +59,23 @@ test('thinking is a block of its own, and is signed', async () => {
     'content_block_delta 1 text_delta Hi.',
     'content_block_stop 1',
   ]);
-  const { content } = await anthropicApp([agentOf('teller', [{ text: 'Hi.', reasoning: 'Hm.' }])]).message(asks);
+  const whole = anthropicApp([agentOf('teller', [{ text: 'Hi.', reasoning: 'Hm.' }])]);
+  const { content } = await whole.message({ ...asks, thinking: { type: 'enabled', budget_tokens: 1024 } });
   expect(events[4].delta.signature).toBe(content[0].signature);
 });
 
-test('who does not want to read thoughts is told none', async () => {
-  const app = anthropicApp([agentOf('teller', [{ text: 'Hi.', reasoning: 'Hm.' }], {}, { pieces: 1 })]);
-  const events = await app.events({ ...asks, thinking: { type: 'disabled' } });
-  expect(shortly(events).slice(2, -2)).toEqual([
-    'content_block_start 0 text',
-    'content_block_delta 0 text_delta Hi.',
-    'content_block_stop 0',
-  ]);
-});
+test.each([[{}], [{ thinking: { type: 'disabled' } }]])(
+  'who does not ask for thoughts is told none: %o',
+  async (more) => {
+    const app = anthropicApp([agentOf('teller', [{ text: 'Hi.', reasoning: 'Hm.' }], {}, { pieces: 1 })]);
+    const events = await app.events({ ...asks, ...more });
+    expect(shortly(events).slice(2, -2)).toEqual([
+      'content_block_start 0 text',
+      'content_block_delta 0 text_delta Hi.',
+      'content_block_stop 0',
+    ]);
+  },
+);
 
 test('calls for the client come last, each with its whole input', async () => {
   const calls = [

@@ -11,7 +11,7 @@ const weather = { name: 'weather', description: 'tells the weather', input_schem
 test('a whole message, with every field that the API has', async () => {
   const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 60, cacheWriteTokens: 30, reasoningTokens: 7 };
   const app = anthropicApp([agentOf('teller', [{ text: 'Hi there.', reasoning: 'They greet me.', usage }])]);
-  const message = await app.message(asks);
+  const message = await app.message({ ...asks, thinking: { type: 'adaptive' } });
   expect(message).toEqual({
     id: expect.stringMatching(/^msg_/),
     type: 'message',

@@ -47,8 +47,11 @@ export function filesOf(said: readonly UserMessage[]): readonly FilePart[] {
   return said.flatMap(({ content }) => content.filter((part) => part.type === 'file'));
 }
 
+/** Clients tell of no more things at once. */
+const mostAnswers = 16;
+
 /** What may be meant as an answer: all that was said, or else one piece of it, where a client tells of other things beside it. */
 export function answersIn(said: readonly UserMessage[]): readonly string[] {
   const pieces = said.map(({ content }) => content.map((part) => (part.type === 'text' ? part.text.trim() : '')));
-  return [...new Set([wordsOf(said).trim(), ...pieces.flat().filter(Boolean)])];
+  return [...new Set([wordsOf(said).trim(), ...pieces.flat().filter(Boolean)])].slice(0, mostAnswers);
 }

@@ -32,7 +32,14 @@ const toChat: Readonly<
   chat: (model, watched) => new ChatOpenAI({ model, ...ofOpenai(watched) }),
   responses: (model, watched) => new ChatOpenAI({ model, useResponsesApi: true, ...ofOpenai(watched) }),
   anthropic: (model, { fetch }) =>
-    new ChatAnthropic({ model, ...common, anthropicApiUrl: house.url, clientOptions: { fetch } }),
+    new ChatAnthropic({
+      model,
+      ...common,
+      anthropicApiUrl: house.url,
+      clientOptions: { fetch },
+      // Thoughts are shown to who asks for them.
+      ...(model === 'thinker' ? { thinking: { type: 'adaptive' } } : {}),
+    }),
 };
 
 const City = z.object({ city: z.string(), people: z.number().int() });

@@ -98,10 +98,13 @@ describe.each(kinds)('%s', (kind) => {
 
   test('reasoning is beside the text', async () => {
     const { model } = connect();
-    const { text, reasoningText, usage } = await generateText({ model: model('thinker'), prompt: 'Go.' });
+    // In Anthropic's API thoughts are shown to who asks for them.
+    const providerOptions = { anthropic: { thinking: { type: 'adaptive' } } };
+    const asked = { model: model('thinker'), prompt: 'Go.', providerOptions };
+    const { text, reasoningText, usage } = await generateText(asked);
     expect([text, reasoningText]).toEqual(['Forty-two.', kind === 'chat' ? undefined : 'Six times seven, hm.']);
     expect(usage.outputTokenDetails.reasoningTokens).toBe(7);
-    const streamed = streamText({ model: model('thinker'), prompt: 'Go.' });
+    const streamed = streamText(asked);
     expect([await streamed.text, await streamed.reasoningText]).toEqual([text, reasoningText]);
   });
 

@@ -53,7 +53,8 @@ export function readMessages(body: MessagesBody, { showsActivity }: TalkOptions)
     output: readFormat(body),
     showsActivity: activity ?? showsActivity,
   };
-  return { talk, isStream: stream === true, showsThinking: activity === true || wantsThinking(body.thinking) };
+  const showsThinking = talk.showsActivity === true || wantsThinking(body.thinking);
+  return { talk, isStream: stream === true, showsThinking };
 }
 
 /** Without a line for Anthropic's books that is other in each request: no model needs it, and no cache would fit again. */
@@ -72,7 +73,7 @@ function readFormat({ output_config: config, output_format: older }: MessagesBod
   return { format: 'json', schema: wanted };
 }
 
-/** Where nobody says, it is shown where there is some. */
+/** As the API has it: whoever does not ask for it reads the first block as the answer. */
 function wantsThinking(thinking: unknown): boolean {
-  return !isObject(thinking) || (thinking.type !== 'disabled' && thinking.display !== 'omitted');
+  return isObject(thinking) && thinking.type !== 'disabled' && thinking.display !== 'omitted';
 }
