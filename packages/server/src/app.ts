@@ -54,7 +54,7 @@ export function createApp(hall: Hall, headends: readonly Headend[], options: App
 
 function noRoute(path: string): AgentError {
   const base =
-    'Base URLs of clients of models end with /v1 for OpenAI-style ones, and before it for Anthropic-style ones.';
+    'Base URLs of clients of models end with /v1 for OpenAI-style ones, and before it for Anthropic-style ones; a port may have one of these APIs alone.';
   const isOfModel = /\/(?:chat\/completions|completions|responses|messages|models|embeddings)$/.test(path);
   return new AgentError('route-unknown', `There is nothing at ${path}.`, isOfModel ? { remedy: base } : {});
 }

@@ -76,7 +76,7 @@ function toAll(setUp: SetUp): readonly Headend[] {
 
 const toAlone: Readonly<Record<AloneHeadend, (setUp: SetUp) => Headend>> = {
   rest: (setUp) => rest(toBodies(setUp)),
-  openai: (setUp) => openai(toModelOptions(setUp)),
+  openai: (setUp) => openai({ ...toModelOptions(setUp), isAlone: true }),
   anthropic: (setUp) => anthropic({ ...toModelOptions(setUp), isAlone: true }),
 };
 

@@ -28,10 +28,12 @@ export function anthropic(options: AnthropicOptions = {}): Headend {
   };
 }
 
-const paths = /^\/v1\/(?:messages|models)(?:\/|$)/;
+/** Also where a base URL is not quite right: whoever asks reads errors of this shape. */
+const paths = /^\/v1\/(?:messages|models)(?:\/|$)|\/messages(?:\/count_tokens)?$/;
 
 function isOurs(request: Request, isAlone: boolean): boolean {
   const { pathname } = new URL(request.url);
+  if (isAlone) return true;
   if (!paths.test(pathname)) return false;
-  return isAlone || pathname.startsWith('/v1/messages') || request.headers.has('anthropic-version');
+  return !pathname.startsWith('/v1/models') || request.headers.has('anthropic-version');
 }

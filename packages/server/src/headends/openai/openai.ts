@@ -13,9 +13,12 @@ export interface OpenaiOptions {
   readonly maxBodyBytes?: number;
   /** Whether what goes on inside is told among the reasoning, where a request does not say. @default false */
   readonly showsActivity?: boolean;
+  /** Whether nothing else is on its port: then every error there is in its shape. @default false */
+  readonly isAlone?: boolean;
 }
 
 export function openai(options: OpenaiOptions = {}): Headend {
+  const { isAlone = false } = options;
   return {
     name: 'openai',
     mount(app, hall) {
@@ -23,17 +26,27 @@ export function openai(options: OpenaiOptions = {}): Headend {
       mountOpenaiModels(app, hall);
       mountChat(app, { hall, memory, options });
       mountResponses(app, { hall, memory, options });
-      app.all('/v1/completions', () => {
-        throw new AgentError('route-unknown', 'There are no completions of a bare prompt here.', {
-          remedy: 'Send messages to /v1/chat/completions, or input to /v1/responses.',
+      for (const [name, [message, remedy]] of Object.entries(elsewhere))
+        app.all(`/v1/${name}`, () => {
+          throw new AgentError('route-unknown', message, { remedy });
         });
-      });
     },
-    errorsAt: (request) => (isOurs(request) ? toOpenaiError : undefined),
+    errorsAt: (request) => (isAlone || isOurs(request) ? toOpenaiError : undefined),
   };
 }
 
-const paths = /^\/v1\/(?:models|chat|completions|responses)(?:\/|$)/;
+/** What clients of the API look for, and agents are not. */
+const elsewhere: Readonly<Record<string, readonly [message: string, remedy: string]>> = {
+  completions: [
+    'There are no completions of a bare prompt here.',
+    'Send messages to /v1/chat/completions, or input to /v1/responses.',
+  ],
+  embeddings: ['There are no embeddings here.', 'Use another server for them.'],
+};
+
+/** Also where a base URL is not quite right: whoever asks reads errors of this shape. */
+const paths =
+  /^\/v1\/(?:models|chat|completions|responses|embeddings)(?:\/|$)|\/(?:chat\/completions|responses|embeddings)$/;
 
 /** The list of models alone is of two APIs. */
 function isOurs(request: Request): boolean {
