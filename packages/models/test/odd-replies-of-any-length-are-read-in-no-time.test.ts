@@ -4,6 +4,12 @@ import { userMessage } from '@ai-agent/core';
 import { expect, test, vi } from 'vitest';
 import { call, hear, text, told } from './support/saying.ts';
 
+/** What this thread has worked: others may need the machine meanwhile. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 const size = 1_000_000;
 /** Many times what it takes, on a busy machine too; what is not linear takes minutes. */
 const enoughMs = 4000;
@@ -62,17 +68,17 @@ const patterns = [
 
 test.each(patterns)('a megabyte of %j, whole', async (pattern) => {
   const words = fill(pattern);
-  const started = performance.now();
+  const started = workedMs();
   const heard = await hear({ content: [text(words)] });
-  expect(performance.now() - started).toBeLessThan(enoughMs);
+  expect(workedMs() - started).toBeLessThan(enoughMs);
   expect(heard.calls).toEqual([]);
 });
 
 test.each(patterns)('a megabyte of %j, streamed', async (pattern) => {
   const words = fill(pattern);
-  const started = performance.now();
+  const started = workedMs();
   const { deltas, text: rest, thought } = await hear({ content: [text(words)] }, {}, 50);
-  expect(performance.now() - started).toBeLessThan(enoughMs);
+  expect(workedMs() - started).toBeLessThan(enoughMs);
   const heard = told(deltas, 'text').length + told(deltas, 'reasoning').length;
   expect(heard).toBeGreaterThanOrEqual(rest.length + thought.length);
 });
@@ -80,32 +86,32 @@ test.each(patterns)('a megabyte of %j, streamed', async (pattern) => {
 test.each(patterns)('a megabyte of %j as arguments', async (pattern) => {
   const words = fill(pattern);
   for (const input of [words, `{"q":"x","tags":[${words}`, `{'q':'x','where':"${words.slice(0, 200_000)}",}`]) {
-    const started = performance.now();
+    const started = workedMs();
     await hear({ content: [call(input)] });
-    expect(performance.now() - started).toBeLessThan(enoughMs);
+    expect(workedMs() - started).toBeLessThan(enoughMs);
   }
 });
 
 test('many calls in one text are all found', async () => {
   const leak = '<tool_call>{"name":"search","arguments":{"q":"tea"}}</tool_call>\n';
-  const started = performance.now();
+  const started = workedMs();
   const { calls } = await hear({ content: [text(leak.repeat(5000))] }, {}, 100);
   expect(calls).toHaveLength(5000);
-  expect(performance.now() - started).toBeLessThan(enoughMs);
+  expect(workedMs() - started).toBeLessThan(enoughMs);
 });
 
 test('many values in one call are all read', async () => {
   const one = '{"name":"search","arguments":{"q":"tea"}}';
-  const started = performance.now();
+  const started = workedMs();
   for (const system of ['You answer.', `Write <tool_call>.${' Be brief.'.repeat(2000)}`]) {
     const { calls } = await hear({ content: [text(`<tool_call>${one.repeat(20_000)}</tool_call>`)] }, { system });
     expect(calls).toHaveLength(20_000);
   }
-  expect(performance.now() - started).toBeLessThan(enoughMs);
+  expect(workedMs() - started).toBeLessThan(enoughMs);
 });
 
 test.each(patterns)('a megabyte of %j in the conversation', async (pattern) => {
-  const started = performance.now();
+  const started = workedMs();
   await hear({ content: [text('Yes.')] }, { system: fill(pattern), messages: [userMessage(fill(pattern))] });
-  expect(performance.now() - started).toBeLessThan(enoughMs);
+  expect(workedMs() - started).toBeLessThan(enoughMs);
 });
