@@ -22,13 +22,10 @@ export function factsOfCaller({ callPath }: Pick<Calling, 'callPath'>): CallerFa
  * The same as headers of a request. The token names the tree that calls to the process that runs it, and to nobody else: a
  * server of ours there knows that the tree waits, and lets nobody wait for it in turn.
  */
-export function headersOfCaller(calling: Calling, token: string): Readonly<Record<string, string>> {
+export function headersOfCaller(calling: Calling, token: string | undefined): Readonly<Record<string, string>> {
   const { depth, ancestry } = factsOfCaller(calling);
-  return {
-    [callerHeaders.depth]: String(depth),
-    [callerHeaders.ancestry]: ancestry,
-    [callerHeaders.token]: token,
-  };
+  const headers = { [callerHeaders.depth]: String(depth), [callerHeaders.ancestry]: ancestry };
+  return token === undefined ? headers : { ...headers, [callerHeaders.token]: token };
 }
 
 export const callerHeaders = {

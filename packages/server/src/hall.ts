@@ -16,7 +16,7 @@ import { PausesApart } from './pauses-apart.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import { type SessionHead, type SessionStore, takesTime } from './session-store.ts';
-import { tokenOf } from './token.ts';
+import { keepSecret, tokenOf } from './token.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface HallOptions {
@@ -64,6 +64,7 @@ export class Hall {
   constructor(options: HallOptions) {
     const { agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {}, onBug = () => {} } = options;
     this.#agents = agents;
+    keepSecret();
     this.ports = { ...ports, pauses: new PausesApart(ports.pauses ?? new MemoryPauses()) };
     this.#placesOptions = places;
     this.store = store;

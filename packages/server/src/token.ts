@@ -2,13 +2,14 @@
 
 /** Tools and models make the same of the id of the tree that calls. */
 export function tokenOf(originId: string): string {
-  return process.getBuiltinModule('node:crypto').hash('sha256', `${secret()} ${originId}`).slice(0, 32);
+  return process.getBuiltinModule('node:crypto').hash('sha256', `${keepSecret()} ${originId}`).slice(0, 32);
 }
 
 /** Chance of this process. The packages of the tools and of the models find it under the same symbol: none knows the others. */
 const key = Symbol.for('ai-agent.tree-secret');
 
-function secret(): string {
+/** There from the beginning: models of this process look whether it is there, before anybody has shown a token. */
+export function keepSecret(): string {
   const shared = globalThis as { [key]?: string };
   shared[key] ??= process.getBuiltinModule('node:crypto').randomBytes(32).toString('hex');
   return shared[key];
