@@ -64,7 +64,6 @@ export class Hall {
   constructor(options: HallOptions) {
     const { agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {}, onBug = () => {} } = options;
     this.#agents = agents;
-    keepSecret();
     this.ports = { ...ports, pauses: new PausesApart(ports.pauses ?? new MemoryPauses()) };
     this.#placesOptions = places;
     this.store = store;
@@ -159,6 +158,8 @@ export class Hall {
 
   /** What this tree lends, until what is returned is called. */
   lend(originId: string, lent: Lent): () => void {
+    // Its models and tools look for it.
+    keepSecret();
     this.#lentById.set(originId, lent);
     return () => {
       if (!this.#lentById.delete(originId)) this.#lentByToken.delete(tokenOf(originId));

@@ -8,7 +8,7 @@ export function tokenOf(originId: string): string {
 /** Chance of this process. The packages of the tools and of the models find it under the same symbol: none knows the others. */
 const key = Symbol.for('ai-agent.tree-secret');
 
-/** There from the beginning: models of this process look whether it is there, before anybody has shown a token. */
+/** There before the first run: models of this process look whether it is, and nobody has shown a token yet. */
 export function keepSecret(): string {
   const shared = globalThis as { [key]?: string };
   shared[key] ??= process.getBuiltinModule('node:crypto').randomBytes(32).toString('hex');
