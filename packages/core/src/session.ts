@@ -25,6 +25,7 @@ import { inProcess } from './runtime/in-process.ts';
 import type { AIAgentSessionConfig, MakeSession, SessionCall, SessionRun } from './session-config.ts';
 import { toSetting } from './session-setting.ts';
 import type { Setting } from './setting.ts';
+import { showEnding } from './show-ending.ts';
 import { SessionState } from './state.ts';
 import { bytesPerTokenOf } from './tokens.ts';
 import type { Totals } from './totals.ts';
@@ -221,17 +222,9 @@ class LiveSession {
     }
     return toOutcome(
       // What goes up the tree is for a model; what leaves it is for whoever looks on.
-      this.#asked.below ? ending : showEnding(this.#run, ending),
+      this.#asked.below ? ending : showEnding(this.#run.secrets, ending),
       { sessionId: id, format: this.#setting.result.format, usage, startedAt, endedAt },
       records,
     );
   }
-}
-
-/** What whoever asked is to run is not shown, it is handed over: arguments that only look like a key stay as they are. */
-function showEnding({ secrets }: Run, ending: Ending): Ending {
-  const shown = secrets.show(ending);
-  return ending.status === 'needs_client_tools'
-    ? { ...ending, text: shown.text, calls: secrets.keep(ending.calls) }
-    : shown;
 }

@@ -2,6 +2,7 @@
 
 import { toReply } from '../direct-reply.ts';
 import { toSafeFailure } from '../failure-status.ts';
+import type { Follower } from '../live-session.ts';
 import { SseStream, sseHeaders } from '../sse.ts';
 import { OneWayAnswer } from './one-way-answer.ts';
 import type { Ended, Failed, Writer } from './said.ts';
@@ -22,16 +23,18 @@ export async function replyInPieces(reply: TalkReply): Promise<Response> {
   const late = new LateWriter();
   const written = new OneWayAnswer((piece) => late.write((writer) => writer.text(piece)));
   const run = new TalkRun(reply, { think: (piece) => late.write((writer) => writer.reasoning(piece)) });
-  const begun = await run.begin({
-    signal: gone.signal,
-    onEvent(event) {
-      run.hear(event);
-      written.hear(event);
-    },
+  const onEvent: Follower = (event) => {
+    run.hear(event);
+    written.hear(event);
+  };
+  const quit = () => request.signal.removeEventListener('abort', leave);
+  const begun = await run.begin({ signal: gone.signal, onEvent }).catch((error: unknown) => {
+    quit();
+    throw error;
   });
   const early = api.tellsFailuresInStream ? undefined : await failsEarly(reply, begun, late);
   if (early) {
-    request.signal.removeEventListener('abort', leave);
+    quit();
     return api.toError(early.failure, { sessionId: begun.sessionId, headers: begun.headers });
   }
   late.begin(api.toWriter(stream, begun));
@@ -41,7 +44,7 @@ export async function replyInPieces(reply: TalkReply): Promise<Response> {
     .catch((error: unknown) => tellBug(reply, late, begun, error))
     .finally(() => {
       quiet();
-      request.signal.removeEventListener('abort', leave);
+      quit();
       stream.end();
     });
   const headers = { ...begun.headers, ...sseHeaders, 'cache-control': 'no-store, no-transform' };

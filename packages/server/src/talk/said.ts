@@ -7,8 +7,8 @@ export type Ended = Said | Failed;
 export interface Said {
   /** `asked` is a question in words; `calls` are for the client to run. */
   readonly status: 'completed' | 'partial' | 'asked' | 'calls';
-  /** The limit that made it partial; `maxOutputTokens` when the last reply was cut, and for data that was not finished. */
-  readonly limit?: string | undefined;
+  /** Whether its last reply was cut, or data was not finished. What ended it is told about it. */
+  readonly isCut: boolean;
   /** The answer, the question, or what was said before the calls. With a JSON contract the JSON text. */
   readonly text: string;
   /** The report, when there is a JSON contract and it was kept. */

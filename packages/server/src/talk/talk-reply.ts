@@ -26,6 +26,8 @@ export interface TalkReply {
 /** The same run as one API has it. */
 export interface TalkApi {
   toWriter(stream: SseStream, started: Started): Writer;
+  /** The header under which clients of the API look for the id of a request. */
+  readonly idHeader: string;
   /** The body of a reply that is not streamed. */
   toBody(said: Said, started: Started): object;
   /** With the status and the headers that the API has for it. */

@@ -93,6 +93,7 @@ export class TalkRun {
     const question = head.question ? toQuestionText(head.question) : '';
     const said: Said = {
       status: 'asked',
+      isCut: false,
       text: `${complaint}\n\n${question}`.trim(),
       reasoning: '',
       calls: [],
@@ -114,6 +115,6 @@ export interface Begun extends Started {
 }
 
 /** Clients show it to whoever looks for what went wrong. */
-function headersOf({ headend }: TalkReply, trace: ReplyHeaders, { id }: SessionHead): ReplyHeaders {
-  return { ...trace, [headend === 'anthropic' ? 'request-id' : 'x-request-id']: id };
+function headersOf({ api }: TalkReply, trace: ReplyHeaders, { id }: SessionHead): ReplyHeaders {
+  return { ...trace, [api.idHeader]: id };
 }

@@ -27,14 +27,14 @@ export function toSaid({ outcome, used, sessionId, reasoning, calls, last }: Cam
     ...(status === 'partial' ? { limit: outcome.limit } : {}),
     usage,
   };
-  const said = { reasoning, calls, usage: last ?? toUsage(used), about };
+  const said = { reasoning, calls, usage: last ?? toUsage(used), about, isCut: false };
   if (status === 'needs_user_input') return { ...said, status: 'asked', text: toQuestionText(outcome.question) };
   if (status === 'needs_client_tools') return { ...said, status: 'calls', text: outcome.text };
   const text = report === undefined ? outcome.text : JSON.stringify(report);
   if (status !== 'partial') return { ...said, status, text, report };
   // Data that was not finished is no data, whatever has cut it: clients must not read it as such.
-  const isCut = outcome.format === 'json' && report === undefined;
-  return { ...said, status, text, report, limit: isCut ? 'maxOutputTokens' : outcome.limit };
+  const isUnfinished = outcome.format === 'json' && report === undefined;
+  return { ...said, status, text, report, isCut: isUnfinished || outcome.limit === 'maxOutputTokens' };
 }
 
 /** As a person reads it. */

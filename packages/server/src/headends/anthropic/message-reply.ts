@@ -47,10 +47,9 @@ export function toFrame({ id, model }: MessageHead): object {
 const noStop = { stop_reason: null, stop_sequence: null, stop_details: null } as const;
 
 /** Why it ended. Limits that this API has no word for are in what is told beside it. */
-export function toStop({ status, limit }: Said): object {
+export function toStop({ status, isCut }: Said): object {
   if (status === 'calls') return { ...noStop, stop_reason: 'tool_use' };
-  const wasCut = status === 'partial' && limit === 'maxOutputTokens';
-  return { ...noStop, stop_reason: wasCut ? 'max_tokens' : 'end_turn' };
+  return { ...noStop, stop_reason: isCut ? 'max_tokens' : 'end_turn' };
 }
 
 export const emptyText = { type: 'text', text: '', citations: null } as const;

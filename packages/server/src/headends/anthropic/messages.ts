@@ -53,6 +53,7 @@ function toApi(known: Omit<MessageHead, 'id'>, onEnd: (ending: Ending) => void):
       onEnd({ head, said });
       return toMessage(said, head);
     },
+    idHeader: 'request-id',
     toError: toAnthropicError,
   };
 }

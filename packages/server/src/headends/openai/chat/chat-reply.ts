@@ -54,9 +54,9 @@ function toCall({ id, name, input }: ClientCall, { customNames }: Echo): object 
 }
 
 /** That a limit ended it is told beside, but for the one that cuts a reply. */
-export function finishOf({ status, limit }: Said, { isOneCall }: Echo): string {
+export function finishOf({ status, isCut }: Said, { isOneCall }: Echo): string {
   if (status === 'calls') return isOneCall ? 'function_call' : 'tool_calls';
-  return status === 'partial' && limit === 'maxOutputTokens' ? 'length' : 'stop';
+  return isCut ? 'length' : 'stop';
 }
 
 export function toUsage(usage: SaidUsage): object {

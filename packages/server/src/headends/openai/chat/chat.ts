@@ -35,6 +35,7 @@ function chatApi(echo: Echo): TalkApi {
   return {
     toWriter: (stream, started) => new ChatWriter(stream, toHead(started, echo), echo),
     toBody: (said, started) => toCompletion(said, toHead(started, echo), echo),
+    idHeader: 'x-request-id',
     toError: toOpenaiError,
     // Clients that try again after every status of a server heed the type of an error.
     tellsFailuresInStream: true,

@@ -75,6 +75,7 @@ function toApi(read: ResponsesRequest, { key }: Visitor, { hall, kept }: Respons
       keep(ended, toId, said);
       return ended;
     },
+    idHeader: 'x-request-id',
     toError: toOpenaiError,
     // Clients that try again after every status heed what a response says of itself.
     tellsFailuresInStream: true,

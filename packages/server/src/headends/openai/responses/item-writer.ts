@@ -4,6 +4,7 @@ import {
   type CallItem,
   type ItemStatus,
   type OutputItem,
+  type ToId,
   toMessageItem,
   toOutputText,
   toReasoningItem,
@@ -18,79 +19,66 @@ export interface ItemPlace {
   readonly tell: Tell;
 }
 
-export interface ItemWriter {
-  readonly type: 'message' | 'reasoning';
+export type ItemKind = 'message' | 'reasoning';
+
+/** What differs between what is said and what is thought: the names of their events, and where a piece stands. */
+const kinds = {
+  message: {
+    prefix: 'msg',
+    part: 'response.content_part',
+    text: 'response.output_text',
+    at: { content_index: 0 },
+    more: { logprobs: [] },
+    toPart: toOutputText,
+    toItem: toMessageItem,
+  },
+  reasoning: {
+    prefix: 'rs',
+    part: 'response.reasoning_summary_part',
+    text: 'response.reasoning_summary_text',
+    at: { summary_index: 0 },
+    more: {},
+    toPart: toSummary,
+    toItem: toReasoningItem,
+  },
+} as const;
+
+export class ItemWriter {
+  readonly kind: ItemKind;
+  readonly #id: string;
+  readonly #place: ItemPlace;
+  #text = '';
+
+  constructor(kind: ItemKind, toId: ToId, place: ItemPlace) {
+    const { prefix, part, toItem, toPart } = kinds[kind];
+    this.kind = kind;
+    this.#id = toId(prefix);
+    this.#place = place;
+    tellItem('added', place, toItem(this.#id, undefined, 'in_progress'));
+    this.#tell(`${part}.added`, { part: toPart('') });
+  }
+
   /** As far as it has come. */
-  readonly item: OutputItem;
-  add(piece: string): void;
-  close(status: ItemStatus): OutputItem;
-}
-
-export class MessageWriter implements ItemWriter {
-  readonly type = 'message';
-  readonly #id: string;
-  readonly #place: ItemPlace;
-  #text = '';
-
-  constructor(id: string, place: ItemPlace) {
-    this.#id = id;
-    this.#place = place;
-    tellItem('added', place, toMessageItem(id, undefined, 'in_progress'));
-    this.#tell('response.content_part.added', { part: toOutputText('') });
-  }
-
   get item(): OutputItem {
-    return toMessageItem(this.#id, this.#text, 'in_progress');
+    return kinds[this.kind].toItem(this.#id, this.#text, 'in_progress');
   }
 
   add(delta: string): void {
+    const { text, more } = kinds[this.kind];
     this.#text += delta;
-    this.#tell('response.output_text.delta', { delta, logprobs: [] });
+    this.#tell(`${text}.delta`, { delta, ...more });
   }
 
   close(status: ItemStatus): OutputItem {
-    const text = this.#text;
-    this.#tell('response.output_text.done', { text, logprobs: [] });
-    this.#tell('response.content_part.done', { part: toOutputText(text) });
-    return tellItem('done', this.#place, toMessageItem(this.#id, text, status));
+    const { part, text, more, toItem, toPart } = kinds[this.kind];
+    this.#tell(`${text}.done`, { text: this.#text, ...more });
+    this.#tell(`${part}.done`, { part: toPart(this.#text) });
+    return tellItem('done', this.#place, toItem(this.#id, this.#text, status));
   }
 
   #tell(type: string, fields: object): void {
-    this.#place.tell(type, { item_id: this.#id, output_index: this.#place.index, content_index: 0, ...fields });
-  }
-}
-
-export class ReasoningWriter implements ItemWriter {
-  readonly type = 'reasoning';
-  readonly #id: string;
-  readonly #place: ItemPlace;
-  #text = '';
-
-  constructor(id: string, place: ItemPlace) {
-    this.#id = id;
-    this.#place = place;
-    tellItem('added', place, toReasoningItem(id, undefined, 'in_progress'));
-    this.#tell('response.reasoning_summary_part.added', { part: toSummary('') });
-  }
-
-  get item(): OutputItem {
-    return toReasoningItem(this.#id, this.#text, 'in_progress');
-  }
-
-  add(delta: string): void {
-    this.#text += delta;
-    this.#tell('response.reasoning_summary_text.delta', { delta });
-  }
-
-  close(status: ItemStatus): OutputItem {
-    const text = this.#text;
-    this.#tell('response.reasoning_summary_text.done', { text });
-    this.#tell('response.reasoning_summary_part.done', { part: toSummary(text) });
-    return tellItem('done', this.#place, toReasoningItem(this.#id, text, status));
-  }
-
-  #tell(type: string, fields: object): void {
-    this.#place.tell(type, { item_id: this.#id, output_index: this.#place.index, summary_index: 0, ...fields });
+    const { at } = kinds[this.kind];
+    this.#place.tell(type, { item_id: this.#id, output_index: this.#place.index, ...at, ...fields });
   }
 }
 

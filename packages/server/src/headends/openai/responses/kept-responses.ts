@@ -1,6 +1,7 @@
 // Responses that are kept for whoever asked for them, so that the next request can go on from one. Bounded, and for a day.
 
-import { type Clock, sizeOf } from '@ai-agent/core';
+import type { Clock } from '@ai-agent/core';
+import { Remembered } from '../../../talk/remembered.ts';
 import type { Conversed } from './conversation.ts';
 import type { Item } from './read-items.ts';
 import type { ResponseObject } from './response-object.ts';
@@ -26,41 +27,28 @@ export interface KeptOptions {
 
 export const responseBounds = { responses: 1_000, bytes: 64 * 1024 * 1024, forMs: 24 * 60 * 60_000 } as const;
 
-interface Entry extends KeptResponse {
-  readonly bytes: number;
-  readonly until: number;
-}
-
 export class KeptResponses {
-  readonly #clock: Clock;
-  readonly #options: Required<KeptOptions>;
-  /** By their ids, the oldest first. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #kept: Remembered<KeptResponse>;
   /** Of every item of an owner the newest response that has it: ids may be made by clients, and be those of others too. */
   readonly #items = new Map<string, { readonly item: Item; readonly responseId: string }>();
-  #bytes = 0;
 
   constructor(clock: Clock, options: KeptOptions = {}) {
     const { responses, bytes, forMs } = responseBounds;
-    const { maxResponses = responses, maxBytes = bytes, maxAgeMs = forMs } = options;
-    this.#clock = clock;
-    this.#options = { maxResponses, maxBytes, maxAgeMs };
+    const { maxResponses: max = responses, maxBytes = bytes, maxAgeMs = forMs } = options;
+    const onForget = (kept: KeptResponse) => this.#forgetItems(kept);
+    this.#kept = new Remembered({ max, maxBytes, forMs: maxAgeMs, now: () => clock.now(), onForget });
   }
 
   keep(kept: KeptResponse): void {
-    const bytes = sizeOf(kept);
     const { id } = kept.response;
-    this.#entries.set(id, { ...kept, bytes, until: this.#clock.now() + this.#options.maxAgeMs });
-    this.#bytes += bytes;
     for (const item of itemsOf(kept)) this.#items.set(keyOf(kept, item.id), { item, responseId: id });
-    this.#forgetOldest();
+    this.#kept.put(id, kept);
   }
 
   /** Of others there are none. */
   find(id: string, owner: string | null): KeptResponse | undefined {
-    this.#forgetOldest();
-    const entry = this.#entries.get(id);
-    return entry?.owner === owner ? entry : undefined;
+    const kept = this.#kept.get(id);
+    return kept?.owner === owner ? kept : undefined;
   }
 
   item(id: string, owner: string | null): Item | undefined {
@@ -69,24 +57,15 @@ export class KeptResponses {
   }
 
   forget(id: string): void {
-    const entry = this.#entries.get(id);
-    if (!entry) return;
-    this.#entries.delete(id);
-    this.#bytes -= entry.bytes;
-    for (const item of itemsOf(entry)) {
-      const key = keyOf(entry, item.id);
-      if (this.#items.get(key)?.responseId === id) this.#items.delete(key);
-    }
+    const kept = this.#kept.get(id);
+    this.#kept.delete(id);
+    if (kept) this.#forgetItems(kept);
   }
 
-  /** The newest stays until the next one comes, however large it is. */
-  #forgetOldest(): void {
-    const { maxResponses, maxBytes } = this.#options;
-    const now = this.#clock.now();
-    for (const [id, { until }] of this.#entries) {
-      const fits = this.#entries.size <= maxResponses && this.#bytes <= maxBytes;
-      if (until > now && (fits || this.#entries.size === 1)) return;
-      this.forget(id);
+  #forgetItems(kept: KeptResponse): void {
+    for (const item of itemsOf(kept)) {
+      const key = keyOf(kept, item.id);
+      if (this.#items.get(key)?.responseId === kept.response.id) this.#items.delete(key);
     }
   }
 }

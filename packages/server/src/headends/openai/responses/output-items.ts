@@ -54,15 +54,11 @@ export function toCallItem(call: ClientCall, tools: SentTools, toId: ToId): Call
   return { id: toId('fc'), type: 'function_call', ...named, arguments: call.input };
 }
 
-/** Whether it was cut off: whatever came last is not whole then. */
-export function isCut({ status, limit }: Said): boolean {
-  return status === 'partial' && limit === 'maxOutputTokens';
-}
-
 /** All at once. */
 export function toOutput(said: Said, tools: SentTools, toId: ToId): readonly OutputItem[] {
-  const status = isCut(said) ? 'incomplete' : 'completed';
-  const { reasoning, text, calls } = said;
+  const { reasoning, text, calls, isCut } = said;
+  // Whatever came last is not whole then.
+  const status = isCut ? 'incomplete' : 'completed';
   return [
     ...(reasoning === '' ? [] : [toReasoningItem(toId('rs'), reasoning, 'completed')]),
     // Whoever reads a response looks for a message.

@@ -3,7 +3,7 @@
 import type { Failure } from '@ai-agent/core';
 import type { Said, SaidUsage } from '../../../talk/said.ts';
 import type { Echo } from './echo.ts';
-import { isCut, type OutputItem } from './output-items.ts';
+import type { OutputItem } from './output-items.ts';
 
 export interface ResponseObject extends Echo {
   readonly id: string;
@@ -46,7 +46,7 @@ export function toSaid(
   said: Said,
   { output, now }: { readonly output: readonly OutputItem[]; readonly now: number },
 ): ResponseObject {
-  const ended = isCut(said)
+  const ended = said.isCut
     ? ({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } } as const)
     : ({ status: 'completed', completed_at: toSeconds(now) } as const);
   return { ...response, ...ended, output, usage: toUsage(said.usage), ai_agent: said.about };

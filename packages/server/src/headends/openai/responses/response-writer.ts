@@ -3,8 +3,8 @@
 import type { SseStream } from '../../../sse.ts';
 import type { ClientCall, Failed, Said, Writer } from '../../../talk/said.ts';
 import { toLateErrorBody } from '../openai-error.ts';
-import { type ItemWriter, MessageWriter, ReasoningWriter, type Tell, writeCall } from './item-writer.ts';
-import { type ItemStatus, isCut, type OutputItem, type ToId, toCallItem } from './output-items.ts';
+import { type ItemKind, ItemWriter, type Tell, writeCall } from './item-writer.ts';
+import { type ItemStatus, type OutputItem, type ToId, toCallItem } from './output-items.ts';
 import type { SentTools } from './read-tools.ts';
 import { type ResponseObject, toFailed, toSaid } from './response-object.ts';
 
@@ -52,7 +52,7 @@ export class ResponseWriter implements Writer {
   end(said: Said): void {
     // Whoever reads a response looks for a message.
     if (said.text === '' && said.calls.length === 0) this.#opened('message');
-    this.#close(isCut(said) && said.calls.length === 0 ? 'incomplete' : 'completed');
+    this.#close(said.isCut && said.calls.length === 0 ? 'incomplete' : 'completed');
     for (const call of said.calls) this.#call(call);
     const { response, now, onEnd } = this.#writing;
     const ended = toSaid(response, said, { output: this.#output, now: now() });
@@ -72,12 +72,11 @@ export class ResponseWriter implements Writer {
     this.#stream.sendData('[DONE]');
   }
 
-  #opened(type: ItemWriter['type']): ItemWriter {
-    if (this.#open?.type === type) return this.#open;
+  #opened(kind: ItemKind): ItemWriter {
+    if (this.#open?.kind === kind) return this.#open;
     this.#close('completed');
     const place = { index: this.#output.length, tell: this.#tell };
-    const { toId } = this.#writing;
-    this.#open = type === 'message' ? new MessageWriter(toId('msg'), place) : new ReasoningWriter(toId('rs'), place);
+    this.#open = new ItemWriter(kind, this.#writing.toId, place);
     return this.#open;
   }
 
