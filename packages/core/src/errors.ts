@@ -135,6 +135,31 @@ export const catalogue = {
     class: 'usage',
     remedy: 'Use the id of a session that your own key started; the oldest are forgotten first.',
   },
+  'session-busy': {
+    class: 'usage',
+    remedy: 'Wait until it has ended, or stop it; then go on with it.',
+    retryable: true,
+  },
+  'store-failed': { class: 'config', remedy: 'See what the message says of the store, or name another with --store.' },
+  'store-unreachable': {
+    class: 'config',
+    remedy: 'Start the database, and check the address, the user and the password in --store.',
+    retryable: true,
+  },
+  'store-full': {
+    class: 'config',
+    remedy: 'Free some space, delete sessions that nobody needs, or name another place with --store.',
+    retryable: true,
+  },
+  'store-read-only': {
+    class: 'config',
+    remedy: 'Allow writing to the file and its folder, or name another place with --store.',
+  },
+  'store-newer': { class: 'config', remedy: 'Use the newer ai-agent, or name another place with --store.' },
+  'store-damaged': {
+    class: 'config',
+    remedy: 'Move the file away, or bring back a copy of it; or name another place with --store.',
+  },
   'key-refused': {
     class: 'auth',
     remedy: 'Send a key of this server as Authorization: Bearer <key>, or as x-api-key.',

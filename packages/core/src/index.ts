@@ -58,10 +58,21 @@ export {
 } from './folds/op-tree.ts';
 export { type AnswerText, isOfAnswer, Written } from './folds/written.ts';
 export { toMatcher } from './glob.ts';
+export { historyOf } from './go-on.ts';
 export type { Inside } from './inside.ts';
 export type { RunInsideOptions } from './inside-session.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { isObject, sizeOf } from './json.ts';
+export {
+  firstRound,
+  type Keeper,
+  type KeptRound,
+  type NewHead,
+  nextRound,
+  type Waits,
+  waitsOf,
+  withoutEnd,
+} from './kept-round.ts';
 export { withoutKeys } from './key-shapes.ts';
 export type { Entrant, Lane, Leave } from './lane.ts';
 export type {
@@ -155,6 +166,17 @@ export { type Began, type RuntimeFactory, type StartElsewhere, scopeOf, type Wor
 export { checkSchema, type Guard, guardSchema, ownSchema } from './schema.ts';
 export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
+export { type Recording, SessionRecord } from './session-record.ts';
+export {
+  isUnderWay,
+  type NoteStore,
+  type SessionHead,
+  type SessionQuery,
+  type SessionStatus,
+  type SessionStore,
+  sessionStatuses,
+  takesTime,
+} from './session-store.ts';
 export { showInstructions } from './show-instructions.ts';
 export { sleep } from './sleep.ts';
 export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.ts';

@@ -84,6 +84,8 @@ test('what core exports', () => {
         'toOutcomeDocument',
         'toPrompt',
       ],
+      ...['SessionRecord', 'firstRound', 'historyOf', 'isUnderWay', 'nextRound', 'sessionStatuses', 'takesTime'],
+      ...['waitsOf', 'withoutEnd'],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sizeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toRoleSuffix', 'toSafeName', 'userMessage'],
     ].sort(),
@@ -107,5 +109,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(75);
+  expect(Object.keys(catalogue)).toHaveLength(82);
 });

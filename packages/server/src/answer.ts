@@ -1,9 +1,9 @@
 // The shared middle of all headends: finds the agent, and starts a session of it.
 
+import type { SessionHead } from '@ai-agent/core';
 import type { Answering, Asked } from './asked.ts';
 import type { Hall } from './hall.ts';
 import { LiveSession } from './live-session.ts';
-import type { SessionHead } from './session-store.ts';
 import { start } from './start.ts';
 
 /** Throws what is wrong with the request: `agent-unknown`, `agent-cycle`, `server-full` and the like. */
@@ -15,6 +15,7 @@ export function answer(hall: Hall, asked: Asked): Answering {
     id,
     agent: served.name,
     owner: visitor.key,
+    ...(visitor.user === undefined ? {} : { user: visitor.user }),
     headend,
     isDetached: signal === undefined,
     status: 'queued',

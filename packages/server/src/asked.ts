@@ -1,10 +1,9 @@
 // What headends ask of the house, and what they are given back.
 
-import type { AIAgentSessionConfig, Budget, Fact, JsonObject, Outcome, Paused } from '@ai-agent/core';
+import type { AIAgentSessionConfig, Budget, Fact, JsonObject, Outcome, Paused, SessionHead } from '@ai-agent/core';
 import type { Caller } from './caller.ts';
 import type { Follower } from './live-session.ts';
 import type { ServedAgent } from './served-agent.ts';
-import type { SessionHead } from './session-store.ts';
 import type { Visitor } from './visitor.ts';
 
 /** What of it a session is given as it is. */
@@ -48,6 +47,7 @@ export interface Starting extends Asked {
   readonly sessionId: string;
   /** What it is again when it could not go on. */
   readonly before?: SessionHead;
-  /** What it goes on from. */
+  /** What it goes on from, and the handle of that; with neither, from what was said. */
   readonly paused?: Paused;
+  readonly handle?: string;
 }

@@ -1,16 +1,14 @@
 // Ends a session that waits for an answer: nobody can go on with it any more.
 
-import { AgentError, toFailure } from '@ai-agent/core';
-import type { Hall } from './hall.ts';
-import { withoutEnd } from './live-session.ts';
-import { type SessionHead, takesTime } from './session-store.ts';
+import { AgentError, type SessionHead, takesTime, toFailure, withoutEnd } from '@ai-agent/core';
+import { type Hall, isOf } from './hall.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Gives how it stands then; one that waits for nothing is left as it is. Throws `session-unknown`. */
 export function closeQuestion(hall: Hall, id: string, visitor: Visitor): Promise<SessionHead> {
   return hall.alone(id, async () => {
     const ending = hall.live(id);
-    if (ending?.head.owner === visitor.key && ending.head.endedAt !== undefined) await ending.whenOver();
+    if (ending && isOf(ending.head, visitor) && ending.head.endedAt !== undefined) await ending.whenOver();
     const found = hall.find(id, visitor);
     const head = takesTime(found) ? await found : found;
     const { resume, status, failure } = head;

@@ -1,9 +1,8 @@
 // The facts of a session, whether it runs or has ended.
 
-import type { Fact } from '@ai-agent/core';
+import type { Fact, SessionHead } from '@ai-agent/core';
 import type { Hall } from './hall.ts';
 import type { LiveSession } from './live-session.ts';
-import type { SessionHead } from './session-store.ts';
 
 /** Everything told so far. What a session that runs has told is known here, whatever the store does. */
 export async function factsOf(

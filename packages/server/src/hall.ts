@@ -9,13 +9,15 @@ import {
   type Outcome,
   type PauseStore,
   type Ports,
+  type SessionHead,
+  type SessionStore,
+  takesTime,
 } from '@ai-agent/core';
 import type { LiveSession } from './live-session.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { PausesApart } from './pauses-apart.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
-import { type SessionHead, type SessionStore, takesTime } from './session-store.ts';
 import { keepSecret, tokenOf } from './token.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -187,19 +189,22 @@ export class Hall {
   }
 
   /** The same, at once when the store knows at once: what it says may not hold any more after a wait. */
-  find(id: string, { key }: Visitor): SessionHead | Promise<SessionHead> {
+  find(id: string, visitor: Visitor): SessionHead | Promise<SessionHead> {
     const known = isId(id) ? (this.#live.get(id)?.head ?? this.store.get(id)) : undefined;
     const check = (head: SessionHead | undefined) => {
-      if (head && head.owner === key) return head;
+      if (head && isOf(head, visitor)) return head;
       throw new AgentError('session-unknown', 'There is no such session of yours.');
     };
     return takesTime(known) ? Promise.resolve(known).then(check) : check(known);
   }
 
   /** Those of this visitor, the newest first; of those that run what is known here, whatever the store says. */
-  async sessions({ key }: Visitor, limit: number): Promise<readonly SessionHead[]> {
-    const running = [...this.#live.values()].map(({ head }) => head).filter(({ owner }) => owner === key);
-    const kept = (await this.store.list(key, limit)).filter(({ id }) => !running.some((head) => head.id === id));
+  async sessions(visitor: Visitor, limit: number): Promise<readonly SessionHead[]> {
+    const running = [...this.#live.values()].map(({ head }) => head).filter((head) => isOf(head, visitor));
+    const { key: owner, user = null } = visitor;
+    const kept = (await this.store.list({ owner, user, limit })).filter(
+      ({ id }) => !running.some((head) => head.id === id),
+    );
     const all = [...running.reverse(), ...kept];
     return all.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit);
   }
@@ -263,6 +268,11 @@ export function toStopping(): AgentError {
 /** It ran, and had no time to end. */
 function toStopped(): AgentError {
   return new AgentError('server-stopping', 'The server stopped before this run had ended.', { retryAfterMs: 5_000 });
+}
+
+/** Whether it belongs to them: nobody else reads, answers or ends it. */
+export function isOf({ owner, user }: SessionHead, visitor: Visitor): boolean {
+  return owner === visitor.key && user === visitor.user;
 }
 
 /** As our ids are; nothing else is looked for. */

@@ -1,5 +1,6 @@
 // Agents over HTTP: the whole surface of the package, by hand.
 
+export type { NoteStore, SessionHead, SessionQuery, SessionStatus, SessionStore } from '@ai-agent/core';
 export type { AllowanceSettings } from './allowances.ts';
 export { answer } from './answer.ts';
 export { type AppOptions, createApp, type Headend } from './app.ts';
@@ -20,5 +21,4 @@ export { defaultPlaces, type PlacesOptions } from './places.ts';
 export type { Refusal } from './refusals.ts';
 export { type Resumed, resume } from './resume.ts';
 export { reservedNames, type ServedAgent, type ServedSettings } from './served-agent.ts';
-export type { SessionHead, SessionStatus, SessionStore } from './session-store.ts';
 export { anybody, type Visitor } from './visitor.ts';

@@ -1,4 +1,4 @@
-// A session while it runs here: told to whoever follows, kept in the store, and ended from outside.
+// A session while it runs here: told to whoever follows, written down, and ended from outside.
 
 import {
   AgentError,
@@ -6,11 +6,17 @@ import {
   type Fact,
   type Failure,
   type Outcome,
+  type Recording,
+  type SessionHead,
+  SessionRecord,
   type SessionRun,
+  type SessionStatus,
   toFailure,
+  type Waits,
   Written,
+  waitsOf,
+  withoutEnd,
 } from '@ai-agent/core';
-import { type SessionHead, type SessionStatus, type SessionStore, takesTime } from './session-store.ts';
 
 /** A fact has a number, counted from one over the life of the session; a hint has none. */
 export type Follower = (event: AgentEvent, number: number | undefined) => void;
@@ -24,52 +30,50 @@ export interface Ended {
   readonly asks?: Waits | undefined;
 }
 
-export interface Keeping {
-  readonly store: SessionStore;
-  /** Told once, when the store has failed to keep some of it. */
-  readonly onBug: (error: unknown) => void;
-}
-
 export class LiveSession {
-  readonly #keeping: Keeping;
+  readonly #record: SessionRecord;
   readonly #followers = new Set<Follower>();
+  readonly #onKept = new Set<() => void>();
   readonly #onOver = new Set<() => void>();
   readonly #cancelled = new AbortController();
-  readonly #facts: Fact[] = [];
-  readonly #before: number;
-  /** How many of them the store has taken. */
-  #taken = 0;
   /** What was streamed of the answer and is in no fact. */
   readonly #draft = new Written();
-  #head: SessionHead;
   #run: SessionRun | undefined;
-  /** Settles when the store has everything that it was given, or has failed to take it. */
-  #written: Promise<void> | undefined;
   #isOver = false;
   #isCalledOff = false;
-  #hasLost = false;
   /** Why it was ended from outside, where its last fact cannot say so. */
   #cut: AgentError | undefined;
 
   /** Facts that were told before it went on, as its head counts them, are in the store alone. */
-  constructor(head: SessionHead, keeping: Keeping) {
-    this.#head = head;
-    this.#keeping = keeping;
-    this.#before = head.facts;
+  constructor(head: SessionHead, recording: Recording) {
+    this.#record = new SessionRecord(head, recording);
+    this.#record.onKept(() => {
+      for (const tell of [...this.#onKept]) attempt(tell);
+    });
   }
 
   get head(): SessionHead {
-    return this.#head;
+    return this.#record.head;
   }
 
   /** How many facts were told in all. */
   get count(): number {
-    return this.#before + this.#facts.length;
+    return this.#record.count;
   }
 
   /** How many of them were told before it went on. */
   get before(): number {
-    return this.#before;
+    return this.#record.before;
+  }
+
+  /** How many of them the store has for good. */
+  get kept(): number {
+    return this.#record.kept;
+  }
+
+  /** Whether the store fails to keep what is told now. */
+  get isFailing(): boolean {
+    return this.#record.isFailing;
   }
 
   /** How many listen. */
@@ -89,33 +93,29 @@ export class LiveSession {
 
   /** A fact that was told since it went on, by its number: whatever the store is doing. */
   fact(number: number): Fact | undefined {
-    return this.#facts[number - this.#before - 1];
+    return this.#record.fact(number);
   }
 
   /** Those told since it went on. */
   facts(): readonly Fact[] {
-    return this.#facts.slice();
+    return this.#record.facts();
   }
 
   /** It is there now, and waits for a place. */
   open(): void {
-    this.#put(this.#head);
+    this.#record.put(this.head);
   }
 
+  /** The store learns of it with its first fact. */
   begin(run: SessionRun): void {
     this.#run = run;
-    this.#put({ ...this.#head, status: 'running' });
+    this.#record.change({ ...this.head, status: 'running' });
   }
 
   /** Told in order, at once. */
   readonly tell = (event: AgentEvent): void => {
-    let number: number | undefined;
     this.#draft.see(event);
-    if (event.kind === 'fact') {
-      this.#facts.push(event);
-      number = this.count;
-      this.#write((store) => this.#append(store));
-    }
+    const number = event.kind === 'fact' ? this.#record.tell(event) : undefined;
     for (const follower of this.#followers) {
       // One who looks on must not hurt what is looked at.
       try {
@@ -124,13 +124,15 @@ export class LiveSession {
     }
   };
 
-  /** Hears what is told from now on. Returns how to stop listening. */
-  follow(follower: Follower, onOver: () => void = () => {}): () => void {
+  /** Hears what is told from now on, and what else there is to hear. Returns how to stop listening. */
+  follow(follower: Follower, { onKept, onOver }: Following = {}): () => void {
     this.#followers.add(follower);
-    this.#onOver.add(onOver);
+    if (onKept) this.#onKept.add(onKept);
+    if (onOver) this.#onOver.add(onOver);
     return () => {
       this.#followers.delete(follower);
-      this.#onOver.delete(onOver);
+      if (onKept) this.#onKept.delete(onKept);
+      if (onOver) this.#onOver.delete(onOver);
     };
   }
 
@@ -184,19 +186,24 @@ export class LiveSession {
     this.#end({ status, endedAt, failure });
   }
 
-  #end(end: Pick<SessionHead, 'status' | EndOfHead>): void {
+  #end(end: Partial<SessionHead>): void {
     this.#run = undefined;
-    this.#put({ ...withoutEnd(this.#head), ...end, facts: this.count });
+    this.#record.put({ ...withoutEnd(this.head), ...end, facts: this.count });
   }
 
   /** It is what it was before: it was to go on, and could not even begin. */
   restore(before: SessionHead): void {
-    this.#put(before);
+    this.#record.put(before);
+  }
+
+  /** Whether the store has everything at this moment, or has failed. */
+  get isWritten(): boolean {
+    return this.#record.isWritten;
   }
 
   /** The store has everything, or has failed. */
   async whenWritten(): Promise<void> {
-    while (this.#written) await this.#written;
+    await this.#record.whenWritten();
   }
 
   async whenOver(): Promise<void> {
@@ -209,72 +216,16 @@ export class LiveSession {
     this.#followers.clear();
     for (const tell of [...this.#onOver]) attempt(tell);
     this.#onOver.clear();
-  }
-
-  #put(head: SessionHead): void {
-    this.#head = head;
-    this.#write((store) => this.#append(store));
-    this.#write((store) => store.put(head));
-  }
-
-  /** Also what it failed to take before: each keeps its number. */
-  #append(store: SessionStore): void | Promise<void> {
-    const facts = this.#facts.slice(this.#taken);
-    if (facts.length === 0) return;
-    const take = () => {
-      this.#taken += facts.length;
-    };
-    const doing = store.append(this.#head.id, facts);
-    if (takesTime(doing)) return doing.then(take);
-    take();
-  }
-
-  /** One after the other, as they were told. A store that fails costs what it would have kept, never the run. */
-  #write(work: (store: SessionStore) => void | Promise<void>): void {
-    const { store } = this.#keeping;
-    try {
-      const doing = this.#written ? this.#written.then(() => work(store)) : work(store);
-      if (takesTime(doing)) this.#wait(doing);
-    } catch (error) {
-      this.#lose(error);
-    }
-  }
-
-  #wait(doing: PromiseLike<void>): void {
-    const done = Promise.resolve(doing)
-      .catch((error: unknown) => this.#lose(error))
-      .then(() => {
-        if (this.#written === done) this.#written = undefined;
-      });
-    this.#written = done;
-  }
-
-  #lose(error: unknown): void {
-    if (this.#hasLost) return;
-    this.#hasLost = true;
-    this.#keeping.onBug(error);
+    this.#onKept.clear();
   }
 }
 
-/** What a session waits for, and the handle to go on with. */
-export type Waits = Pick<SessionHead, 'question' | 'calls' | 'resume'>;
-
-/** Of whatever has more: of an outcome, or of a head. */
-export function waitsOf({ question, calls, resume }: Waits): Waits {
-  return {
-    ...(question ? { question } : {}),
-    ...(calls ? { calls } : {}),
-    ...(resume === undefined ? {} : { resume }),
-  };
-}
-
-type EndOfHead = 'endedAt' | 'question' | 'calls' | 'resume' | 'draft' | 'limit' | 'failure';
-
-/** A head as it is while nothing has come of its session. */
-export function withoutEnd(head: SessionHead): Omit<SessionHead, EndOfHead> {
-  const { endedAt: _endedAt, question: _question, calls: _calls, resume: _resume, ...open } = head;
-  const { draft: _draft, limit: _limit, failure: _failure, ...rest } = open;
-  return rest;
+/** What whoever follows may want to know beside the events. */
+export interface Following {
+  /** The store has more for good, or has failed. */
+  readonly onKept?: (() => void) | undefined;
+  /** Nothing more will come. */
+  readonly onOver?: (() => void) | undefined;
 }
 
 function attempt(work: () => void): void {

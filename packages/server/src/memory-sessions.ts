@@ -1,7 +1,6 @@
 // Sessions in memory, bounded: when there are too many, or they are too large, the oldest that have ended go.
 
-import { type Fact, sizeOf } from '@ai-agent/core';
-import type { SessionHead, SessionStore } from './session-store.ts';
+import { type Fact, isUnderWay, type SessionHead, type SessionQuery, type SessionStore, sizeOf } from '@ai-agent/core';
 
 export interface MemorySessionsOptions {
   /** Sessions that are kept after their end. At least 1. @default 1000 */
@@ -53,6 +52,13 @@ export class MemorySessions implements SessionStore {
     this.#forgetOldest();
   }
 
+  claim(head: SessionHead): boolean {
+    const known = this.#find(head.id)?.head;
+    if (!known || isUnderWay(known) || known.resumptions !== head.resumptions - 1) return false;
+    this.put(head);
+    return true;
+  }
+
   append(id: string, facts: readonly Fact[]): void {
     const kept = this.#find(id);
     if (!kept) return;
@@ -75,10 +81,23 @@ export class MemorySessions implements SessionStore {
     return this.#find(id)?.facts.slice(after, after + limit) ?? [];
   }
 
-  list(owner: string | null, limit: number): readonly SessionHead[] {
-    const own = [...this.#ended.values(), ...this.#live.values()].filter(({ head }) => head.owner === owner);
-    own.sort((one, other) => other.head.createdAt - one.head.createdAt || other.number - one.number);
-    return own.slice(0, limit).map(({ head }) => head);
+  list(query: SessionQuery): readonly SessionHead[] {
+    const all = [...this.#ended.values(), ...this.#live.values()];
+    const last = query.before === undefined ? undefined : this.#find(query.before);
+    if (query.before !== undefined && !last) return [];
+    const found = all.filter((one) => isMeant(one.head, query) && (!last || newestFirst(last, one) < 0));
+    return found
+      .sort(newestFirst)
+      .slice(0, query.limit)
+      .map(({ head }) => head);
+  }
+
+  delete(id: string): boolean {
+    const kept = this.#ended.get(id);
+    if (!kept) return false;
+    this.#ended.delete(id);
+    this.#endedBytes -= kept.bytes;
+    return true;
   }
 
   #find(id: string): Kept | undefined {
@@ -94,6 +113,23 @@ export class MemorySessions implements SessionStore {
       this.#endedBytes -= bytes;
     }
   }
+}
+
+function newestFirst(one: Kept, other: Kept): number {
+  return other.head.createdAt - one.head.createdAt || other.number - one.number;
+}
+
+function isMeant(head: SessionHead, { owner, user, agent, headend, statuses, since, until }: SessionQuery): boolean {
+  const { createdAt, status } = head;
+  return (
+    (owner === undefined || head.owner === owner) &&
+    (user === undefined || (head.user ?? null) === user) &&
+    (agent === undefined || head.agent === agent) &&
+    (headend === undefined || head.headend === headend) &&
+    (statuses === undefined || statuses.includes(status)) &&
+    createdAt >= (since ?? 0) &&
+    createdAt < (until ?? Number.POSITIVE_INFINITY)
+  );
 }
 
 /** A session that goes on tells again of all that was said before: where those are the same messages, they are kept once. */

@@ -15,7 +15,7 @@ import type { LiveSession } from './live-session.ts';
 import type { Visitor } from './visitor.ts';
 
 export function plant(hall: Hall, starting: Starting, live: LiveSession): SessionRun {
-  const { served, prompt, visitor, signal, onEvent, onFact, above, budget, sessionId, before, output } = starting;
+  const { served, prompt, visitor, signal, onEvent, onFact, above, budget, sessionId, handle, output } = starting;
   const { agent, session, fillPrompt } = served;
   if (onEvent) live.follow(onEvent);
   if (onFact) live.follow((event) => event.kind === 'fact' && onFact(event));
@@ -30,10 +30,10 @@ export function plant(hall: Hall, starting: Starting, live: LiveSession): Sessio
     ...givenOf(starting),
     budget: narrower(budget, visitor.budget),
     ...(above ? { above: { ...(above.agents ? { agents: above.agents } : {}), depth: above.depth ?? 0 } } : {}),
-    ...(before?.resume === undefined ? {} : { resume: before.resume }),
+    ...(handle === undefined ? {} : { resume: handle }),
     ...(wantsHints ? { onEvent: live.tell } : { onFact: live.tell as (event: AgentEvent) => void }),
   };
-  const text = typeof prompt === 'string' && fillPrompt && !before;
+  const text = typeof prompt === 'string' && fillPrompt && handle === undefined;
   return new AIAgentSession(config).run(text ? fillPrompt(prompt, hall.clock.now()) : prompt);
 }
 

@@ -1,22 +1,26 @@
-// Goes on with a session that waits, when somebody has answered it or run its calls: under the same id, as a run of its own.
+// Goes on with a session, when somebody has answered it, run its calls, or said something further: under the same id, as a run of its own.
 
 import {
   AgentError,
   type ClientAnswer,
+  historyOf,
   isObject,
+  isUnderWay,
   type Json,
   type JsonObject,
   type Question,
   readAnswer,
+  type SessionHead,
+  takesTime,
+  withoutEnd,
 } from '@ai-agent/core';
-import type { Answering, Asked } from './asked.ts';
+import type { Answering, Asked, Starting } from './asked.ts';
 import { boundClientSchema } from './client-schema.ts';
-import type { Hall } from './hall.ts';
-import { LiveSession, withoutEnd } from './live-session.ts';
-import { type SessionHead, takesTime } from './session-store.ts';
+import { type Hall, isOf } from './hall.ts';
+import { LiveSession } from './live-session.ts';
 import { start } from './start.ts';
 
-export type Resumed = Going & (Answered | Returned);
+export type Resumed = Going & (Answered | Returned | Said);
 
 interface Answered {
   readonly answer: Json;
@@ -27,6 +31,11 @@ interface Returned {
   readonly results: ClientAnswer;
 }
 
+/** A further message: one that waits for an answer has it then. */
+interface Said extends Pick<Asked, 'attachments' | 'budget' | 'output' | 'history'> {
+  readonly message: string | JsonObject;
+}
+
 interface Going
   extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'onFact' | 'onWait' | 'above' | 'instructions' | 'tools'> {
   /** Which question it is for: that of a session which was gone on with so often. @default whichever it asks now */
@@ -34,40 +43,70 @@ interface Going
 }
 
 /**
- * Goes on with a session that waits for an answer, or for results. Throws `session-unknown`; `question-unknown`, also for who comes
- * second, and when too many questions were asked since; `answer-invalid`, which leaves the question open.
+ * Goes on with a session. Throws `session-unknown`; `session-busy`, while it runs; where it is to wait for an answer or for results,
+ * `question-unknown`, also for who comes second, and when too many questions were asked since; `answer-invalid`, which leaves
+ * the question open.
  */
 export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answering> {
   return hall.alone(id, async () => {
     const { visitor } = resumed;
     const ending = hall.live(id);
-    if (ending?.head.owner === visitor.key && ending.head.endedAt !== undefined) await ending.whenOver();
+    if (ending && isOf(ending.head, visitor) && ending.head.endedAt !== undefined) await ending.whenOver();
     // Where the answer is there at once, nobody can step in between looking and doing.
     const found = hall.find(id, visitor);
     const head = found instanceof Promise ? await found : found;
-    const { resume: handle } = head;
-    const prompt = toPrompt(head, resumed);
-    if (hall.live(id) || isForAnother(head, resumed) || !prompt || handle === undefined)
-      throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
     const served = hall.agent(head.agent, visitor);
-    const given = prompt();
-    const kept = hall.pausesOf(served)?.get(handle);
-    const paused = takesTime(kept) ? await kept : kept;
-    if (!paused) throw forgotten(id);
+    const course =
+      'message' in resumed ? await fromMessage(hall, head, resumed) : await fromAnswer(hall, head, resumed);
     const resumptions = head.resumptions + 1;
-    const live = new LiveSession({ ...withoutEnd(head), status: 'queued', resumptions }, hall);
+    const next: SessionHead = { ...withoutEnd(head), status: 'queued', resumptions, earlierFacts: head.facts };
+    const claimed = hall.store.claim(next);
+    const isOurs = takesTime(claimed) ? await claimed : claimed;
+    if (!isOurs) throw busy(id);
     const { agent, headend, budget, output } = head;
-    const asked = { ...resumed, agent, prompt: given, headend, budget, ...(output ? { output } : {}) };
-    return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head, paused }, live);
+    const asked = { budget, ...(output ? { output } : {}), ...resumed, ...course, agent, headend };
+    const live = new LiveSession(next, hall);
+    try {
+      return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
+    } catch (error) {
+      await hall.store.put(head);
+      throw error;
+    }
   });
 }
 
-function isForAnother({ resumptions }: SessionHead, { answeredBefore = resumptions }: Resumed): boolean {
+/** What a run is given to go on. */
+type Course = Pick<Starting, 'prompt' | 'history' | 'paused' | 'handle'>;
+
+async function fromAnswer(hall: Hall, head: SessionHead, resumed: Going & (Answered | Returned)): Promise<Course> {
+  const { id, resume: handle, agent } = head;
+  const prompt = toPrompt(head, resumed);
+  if (hall.live(id) || isForAnother(head, resumed) || !prompt || handle === undefined)
+    throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
+  const given = prompt();
+  const kept = hall.pausesOf(hall.servedAs(agent))?.get(handle);
+  const paused = takesTime(kept) ? await kept : kept;
+  if (!paused) throw forgotten(id);
+  return { prompt: given, paused, handle };
+}
+
+/** Whoever was asked has answered with it; otherwise it is said after all that was said before. */
+async function fromMessage(hall: Hall, head: SessionHead, said: Going & Said): Promise<Course> {
+  const { id, question } = head;
+  if (hall.live(id) || isUnderWay(head)) throw busy(id);
+  if (question) return fromAnswer(hall, head, { ...said, answer: said.message });
+  return { prompt: said.message, history: [...(await historyOf(hall.store, head)), ...(said.history ?? [])] };
+}
+
+function isForAnother({ resumptions }: SessionHead, { answeredBefore = resumptions }: Going): boolean {
   return answeredBefore !== resumptions;
 }
 
 /** Nothing when it is not what the session waits for. */
-function toPrompt({ question, calls }: SessionHead, resumed: Resumed): (() => string | JsonObject) | undefined {
+function toPrompt(
+  { question, calls }: SessionHead,
+  resumed: Answered | Returned,
+): (() => string | JsonObject) | undefined {
   if ('results' in resumed) return calls && (() => resumed.results as unknown as JsonObject);
   return question && (() => readPrompt(question, resumed.answer));
 }
@@ -86,6 +125,10 @@ function checkSaid({ type, text, schema, choices }: Question, answer: Json): voi
   const isEmpty = typeof answer === 'string' && answer.trim() === '';
   if (isEmpty && type === 'question' && !schema && !choices)
     throw new AgentError('answer-invalid', `The answer to "${text}" is empty.`);
+}
+
+function busy(id: string): AgentError {
+  return new AgentError('session-busy', `The session ${id} is at work.`);
 }
 
 function forgotten(id: string): AgentError {

@@ -1,5 +1,6 @@
 // Agents as an API inside somebody's program: a function from requests to responses, and a server around it.
 
+import type { SessionHead, SessionStore } from '@ai-agent/core';
 import { type Agent, AgentError, type Outcome, type Ports, toSafeName } from '@ai-agent/core';
 import { createApp, type Headend } from './app.ts';
 import { checkApiOptions, checkServeOptions } from './check-options.ts';
@@ -13,7 +14,6 @@ import { rest } from './headends/rest/rest.ts';
 import { type KeySettings, Keys } from './keys.ts';
 import { listen, listenDefaults } from './listen.ts';
 import { reservedNames, type ServedAgent } from './served-agent.ts';
-import type { SessionHead, SessionStore } from './session-store.ts';
 
 export interface ApiOptions {
   /** What `loadAgent` gives, agents in code, or both. A function is asked at every request. */

@@ -1,5 +1,6 @@
 // A session as programs read it: how it stands, and what it came to, folded from its facts.
 
+import type { SessionHead } from '@ai-agent/core';
 import {
   type Fact,
   ledgerOf,
@@ -9,7 +10,6 @@ import {
   toFailedDocument,
   toOutcomeDocument,
 } from '@ai-agent/core';
-import type { SessionHead } from './session-store.ts';
 
 /** How it stands, and where to go on from here. */
 export function toHeadDocument(head: SessionHead): Record<string, unknown> {

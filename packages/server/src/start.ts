@@ -1,11 +1,20 @@
 // One run from its place to its end: waits for a place, plants the tree, keeps the books, and undoes all that it took.
 
-import { type Budget, checkAbove, isCancellation, narrower, type Outcome, toFailure } from '@ai-agent/core';
+import {
+  type Budget,
+  checkAbove,
+  isCancellation,
+  narrower,
+  type Outcome,
+  toFailure,
+  type Waits,
+  waitsOf,
+} from '@ai-agent/core';
 import type { Answering, Starting } from './asked.ts';
 import { aboveCalls, withKnown } from './caller.ts';
 import { withoutInside } from './failure-status.ts';
 import type { Hall } from './hall.ts';
-import { type LiveSession, type Waits, waitsOf } from './live-session.ts';
+import type { LiveSession } from './live-session.ts';
 import type { Ticket } from './places.ts';
 import { plant } from './plant.ts';
 
@@ -33,13 +42,15 @@ export function start(hall: Hall, asked: Starting, live: LiveSession): Answering
   }
   live.open();
   if (place instanceof Promise) starting.onWait?.();
-  const outcome = walk(hall, starting, live, place);
+  const ended = walk(hall, starting, live, place);
   // Nobody may be there to hear that it never began.
-  outcome
+  ended
     .catch((error: unknown) => neverBegan(hall, starting, live, error))
     .finally(() => undoAll(hall, undo))
     .then(() => close(hall, live))
     .catch(hall.onBug);
+  const outcome = whenKept(hall, live, ended);
+  outcome.catch(() => {});
   const callPath = [...(above?.agents ?? []), served.agent.name];
   return { head: live.head, originId: starting.sessionId, callPath, outcome };
 }
@@ -64,7 +75,7 @@ async function walk(
       undo.push(() => spending.close());
     }
     // Who goes on brings what was spent before, which is not in what is left.
-    const left = starting.before ? undefined : spending?.budget;
+    const left = starting.handle === undefined ? spending?.budget : undefined;
     const run = plant(hall, { ...starting, budget: narrower(starting.budget, left) }, live);
     live.begin(run);
     const told = await run.outcome;
@@ -77,6 +88,23 @@ async function walk(
   }
 }
 
+/** Whoever has an outcome finds it in the store, whatever happens to this process then. One that takes too long is not waited for. */
+async function whenKept(hall: Hall, live: LiveSession, ended: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await ended;
+  if (live.isWritten) return outcome;
+  await new Promise<void>((resolve) => {
+    const unset = hall.clock.after(storePatienceMs, resolve, true);
+    live.whenWritten().then(() => {
+      unset();
+      resolve();
+    });
+  });
+  return outcome;
+}
+
+/** Stores give up by themselves sooner; who hands in one that does not shall not keep clients waiting. */
+const storePatienceMs = 10_000;
+
 /** What it may use, whatever is left for its key. */
 function ownBudget({ served, visitor, budget }: Starting): Budget {
   return narrower(narrower(served.agent.budget, visitor.budget), budget);
@@ -88,16 +116,16 @@ function ownBudget({ served, visitor, budget }: Starting): Budget {
  */
 async function stillAsks(
   hall: Hall,
-  { before, served, paused }: Starting,
+  { before, handle, served, paused }: Starting,
   live: LiveSession,
   { status }: Outcome,
 ): Promise<Waits | undefined> {
   const wasCut = status === 'failed' || (status === 'cancelled' && !live.isCalledOff);
-  if (!wasCut || before?.resume === undefined) return undefined;
+  if (!wasCut || !before || handle === undefined) return undefined;
   try {
     const pauses = hall.pausesOf(served);
-    if (before.calls && paused) await pauses?.put(before.resume, paused);
-    return (await pauses?.get(before.resume)) ? waitsOf(before) : undefined;
+    if (before.calls && paused) await pauses?.put(handle, paused);
+    return (await pauses?.get(handle)) ? waitsOf(before) : undefined;
   } catch {
     return undefined;
   }

@@ -5,6 +5,8 @@ import type { AgentEvent, Budget, Outcome, PriceResolver } from '@ai-agent/core'
 export interface Visitor {
   /** The name of the key; null where the server has none. Sessions belong to it. */
   readonly key: string | null;
+  /** Whom it asks for, where it said so: sessions belong to both. @default to the key alone */
+  readonly user?: string | undefined;
   /** Whether it may call an agent of this name. */
   may(agentName: string): boolean;
   /** What each of its runs may use. @default what the agent says */

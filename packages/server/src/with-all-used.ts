@@ -1,9 +1,9 @@
 // An outcome with what its whole session has used: whoever was asked in between, or ran calls, sees one run.
 
+import type { SessionHead } from '@ai-agent/core';
 import { ledgerOf, type Outcome } from '@ai-agent/core';
 import { factsOf } from './facts-of.ts';
 import type { Hall } from './hall.ts';
-import type { SessionHead } from './session-store.ts';
 
 /** One that has never waited has used what it says. */
 export async function withAllUsed<T extends Outcome>(hall: Hall, head: SessionHead, outcome: T): Promise<T> {

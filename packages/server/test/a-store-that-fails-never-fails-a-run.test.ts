@@ -65,7 +65,9 @@ test.each([
       }),
     get: (id) => inner.get(id),
     facts: (id, after, limit) => inner.facts(id, after, limit),
-    list: (owner, limit) => inner.list(owner, limit),
+    list: (query) => inner.list(query),
+    claim: (head) => inner.claim(head),
+    delete: (id) => inner.delete(id),
   };
   const house = await openHouse(hallOf([busy(Promise.resolve())], { store }));
   const id = await house.start('busy');
@@ -86,7 +88,9 @@ test('a store that never settles keeps nobody from an answer, nor the server fro
     append: () => never,
     get: (id) => inner.get(id),
     facts: (id, after, limit) => inner.facts(id, after, limit),
-    list: (owner, limit) => inner.list(owner, limit),
+    list: (query) => inner.list(query),
+    claim: (head) => inner.claim(head),
+    delete: (id) => inner.delete(id),
   };
   const house = await openHouse(hallOf([agentOf('echo', () => 'Said.')], { store }));
   const answered = await house.get('/v1/echo?q=Go.');
@@ -108,7 +112,9 @@ test('who follows a session that goes on, of which the store has lost the beginn
       if (++reads > 100) throw new TypeError('Nobody looks so often.');
       return inner.facts(id, after, limit);
     },
-    list: (owner, limit) => inner.list(owner, limit),
+    list: (query) => inner.list(query),
+    claim: (head) => inner.claim(head),
+    delete: (id) => inner.delete(id),
   };
   const door = gate();
   const asks = { calls: [{ name: 'ask_user', input: { question: 'Which year?' } }] };

@@ -3,7 +3,7 @@
 import { type Agent, defineTool, type Fact, MemoryPauses } from '@ai-agent/core';
 import { fakePorts, type ScriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
-import { answer, anybody, MemorySessions, resume, type SessionHead } from '../src/index.ts';
+import { answer, anybody, MemorySessions, resume, type SessionHead, type SessionQuery } from '../src/index.ts';
 import { agentOf, call, lastResult, leadOf } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal, wires } from './support/house.ts';
 import { lazyStore, slowStore } from './support/stores.ts';
@@ -120,7 +120,9 @@ test('who comes second is second, also where the store tells it what was true be
     put: (head: SessionHead) => inner.put(head),
     append: (id: string, facts: readonly Fact[]) => inner.append(id, facts),
     facts: (id: string, after: number) => inner.facts(id, after),
-    list: (owner: string | null, limit: number) => inner.list(owner, limit),
+    list: (query: SessionQuery) => inner.list(query),
+    claim: (head: SessionHead) => inner.claim(head),
+    delete: (id: string) => inner.delete(id),
   };
   // The first that goes on cannot even take the answer: the question is still open, but it is not what it was.
   const { model } = curious();

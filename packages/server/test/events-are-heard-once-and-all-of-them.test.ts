@@ -112,7 +112,9 @@ test('a hint never comes before what was told before it', async () => {
     append: (id, told) => inner.append(id, told),
     get: (id) => inner.get(id),
     facts: async (id, after, limit) => slow.opened.then(() => inner.facts(id, after, limit)),
-    list: (owner, limit) => inner.list(owner, limit),
+    list: (query) => inner.list(query),
+    claim: (head) => inner.claim(head),
+    delete: (id) => inner.delete(id),
   };
   const agent = agentOf('curious', (_request, turn) =>
     turn === 1

@@ -81,7 +81,7 @@ test('nobody keeps what came of a run, but the store its facts', async () => {
       return outcomes.filter((outcome) => outcome.deref()).length;
     })
     .toBe(0);
-  expect((await hall.store.list(null, 10)).length).toBe(5);
+  expect((await hall.store.list({ owner: null, limit: 10 })).length).toBe(5);
 });
 
 describe('what throws on the way', () => {
@@ -228,7 +228,15 @@ describe('a server that stops', () => {
 
   test('does not wait for a run whose store never has it', async () => {
     const never = new Promise<never>(() => {});
-    const store = { put: () => never, append: () => never, get: () => never, facts: () => never, list: () => never };
+    const store = {
+      put: () => never,
+      append: () => never,
+      get: () => never,
+      facts: () => never,
+      list: () => never,
+      claim: () => never,
+      delete: () => never,
+    };
     const { hall } = watch({ name: 'one', agent: agentOf('one', () => 'Said.') }, { store });
     await answer(hall, asked).outcome;
     const stopped = hall.stop(10_000);

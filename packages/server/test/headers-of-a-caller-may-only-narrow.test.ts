@@ -144,10 +144,13 @@ function open({ places }: { readonly places: number }) {
   const ask = async (name: string, headers: Record<string, string> = {}) =>
     await app.request(`/v1/${name}?q=go`, { headers });
   const running = async (headers: Record<string, string> = {}, name = 'waits') => {
-    const before = (await hall.store.list(null, 1_000)).map(({ id }) => id);
+    const before = (await hall.store.list({ owner: null, limit: 1_000 })).map(({ id }) => id);
     const reply = ask(name, headers);
     while (!waiting.has(name)) await new Promise((resolve) => setImmediate(resolve));
-    const id = (await hall.store.list(null, 1_000)).map((head) => head.id).find((one) => !before.includes(one)) ?? '';
+    const id =
+      (await hall.store.list({ owner: null, limit: 1_000 }))
+        .map((head) => head.id)
+        .find((one) => !before.includes(one)) ?? '';
     const end = async () => {
       waiting.get(name)?.();
       waiting.delete(name);

@@ -151,6 +151,8 @@ test.each(['older', 'newer'] as const)(
       append: inner.append.bind(inner),
       get: inner.get.bind(inner),
       list,
+      claim: inner.claim.bind(inner),
+      delete: inner.delete.bind(inner),
       facts,
     };
     const client = await mcpApp([agentOf('a', () => 'Done.')], { store, onBug: (bug) => void bugs.push(bug) })[kind]();

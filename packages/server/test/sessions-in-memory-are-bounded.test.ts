@@ -18,7 +18,7 @@ test('by number: the one that ended first goes first', () => {
   expect(['a', 'b', 'c'].map((id) => store.get(id)?.id)).toEqual(['a', 'b', 'c']);
   for (const id of ['c', 'a', 'b']) store.put(headOf(id, { endedAt: 1 }));
   expect(['a', 'b', 'c'].map((id) => store.get(id)?.id)).toEqual(['a', 'b', undefined]);
-  expect(store.list(null, 10).map(({ id }) => id)).toEqual(['b', 'a']);
+  expect(store.list({ owner: null, limit: 10 }).map(({ id }) => id)).toEqual(['b', 'a']);
 });
 
 test('by size: what runs does not count, and the last that ended stays', () => {

@@ -66,8 +66,8 @@ describe.each(['auto', 'legacy'] as const)('a call of the revision that %s gives
   test('is let in where there is no place left by the token of a tree that waits here, and then is as deep as that', async () => {
     const { call, hall, go } = await open(mode);
     const waiting = call('waits');
-    await expect.poll(async () => (await hall.store.list(null, 1)).length).toBe(1);
-    const [{ id = '' } = {}] = await hall.store.list(null, 1);
+    await expect.poll(async () => (await hall.store.list({ owner: null, limit: 1 })).length).toBe(1);
+    const [{ id = '' } = {}] = await hall.store.list({ owner: null, limit: 1 });
     expect(await call('b')).toBe('server-full');
     expect(await call('b', { 'ai-agent/tree': 'f'.repeat(32) })).toBe('server-full');
     expect(await call('b', { 'ai-agent/tree': tokenOf(id) })).toBe('b');

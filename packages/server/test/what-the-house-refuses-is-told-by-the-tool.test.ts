@@ -86,6 +86,8 @@ describe.each(revisions)('in revision %s', (revision) => {
       },
       facts: () => [],
       list: () => [],
+      claim: () => true,
+      delete: () => false,
     };
     const house = toolHouse(revision, [broken], { store, onBug: (error) => bugs.push(error) });
     const client = await house.connect();

@@ -1,8 +1,7 @@
 // What is remembered between two requests of one conversation: calls that a client runs, and questions. Bounded, and for a while.
 
-import type { Message, NeedsClientTools } from '@ai-agent/core';
+import type { Message, NeedsClientTools, SessionHead } from '@ai-agent/core';
 import type { Hall } from '../hall.ts';
-import type { SessionHead } from '../session-store.ts';
 import type { Visitor } from '../visitor.ts';
 import { hashOfTalk } from './hash-of-talk.ts';
 import { Remembered } from './remembered.ts';

@@ -1,10 +1,10 @@
 // A run that a client takes for a model: begun or gone on with, and what came of it with all that was heard meanwhile.
 
+import type { SessionHead } from '@ai-agent/core';
 import { type AgentEvent, type Fact, isAgentError, type Message, noTotals, type Outcome } from '@ai-agent/core';
 import type { Answering, Asked } from '../asked.ts';
 import { callerOf } from '../caller.ts';
 import { toSafeFailure } from '../failure-status.ts';
-import type { SessionHead } from '../session-store.ts';
 import { type ReplyHeaders, traceHeaders } from '../trace-headers.ts';
 import { withAllUsed } from '../with-all-used.ts';
 import { type AskedAgain, converse } from './converse.ts';

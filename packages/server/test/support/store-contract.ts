@@ -70,7 +70,7 @@ export function keepsSessions(open: () => SessionStore | Promise<SessionStore>):
     await store.put(headOf('c', { createdAt: 2, owner: 'ada' }));
     await store.put(headOf('d', { createdAt: 3 }));
     await store.put(headOf('a', { createdAt: 2, owner: 'ada', endedAt: 9 }));
-    const ids = async (owner: string | null, limit: number) => (await store.list(owner, limit)).map(({ id }) => id);
+    const ids = async (owner: string | null, limit: number) => (await store.list({ owner, limit })).map(({ id }) => id);
     expect(await ids('ada', 10)).toEqual(['c', 'a', 'b']);
     expect(await ids('ada', 2)).toEqual(['c', 'a']);
     expect(await ids(null, 10)).toEqual(['d']);

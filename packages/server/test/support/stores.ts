@@ -13,7 +13,9 @@ export function slowStore(inner: SessionStore = new MemorySessions()): SessionSt
     append: (id, facts) => later(3, () => inner.append(id, facts)),
     get: (id) => later(1, () => inner.get(id)),
     facts: (id, after, limit) => later(2, () => inner.facts(id, after, limit)),
-    list: (owner, limit) => later(1, () => inner.list(owner, limit)),
+    list: (query) => later(1, () => inner.list(query)),
+    claim: (head) => later(1, () => inner.claim(head)),
+    delete: (id) => later(1, () => inner.delete(id)),
   };
 }
 
@@ -28,7 +30,9 @@ export function lazyStore(inner: SessionStore = new MemorySessions()): SessionSt
     append: (id, facts) => later(() => inner.append(id, facts)),
     get: (id) => later(() => inner.get(id)),
     facts: (id, after, limit) => later(() => inner.facts(id, after, limit)),
-    list: (owner, limit) => later(() => inner.list(owner, limit)),
+    list: (query) => later(() => inner.list(query)),
+    claim: (head) => later(() => inner.claim(head)),
+    delete: (id) => later(() => inner.delete(id)),
   };
 }
 
@@ -39,5 +43,5 @@ export function brokenStore(how: 'throws' | 'rejects'): SessionStore {
     if (how === 'throws') throw error;
     return Promise.reject(error);
   };
-  return { put: fail, append: fail, get: fail, facts: fail, list: fail };
+  return { put: fail, append: fail, get: fail, facts: fail, list: fail, claim: fail, delete: fail };
 }

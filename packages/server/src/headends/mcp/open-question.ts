@@ -1,5 +1,6 @@
 // A session that waits for an answer: a person is asked until the answer fits, and the session goes on, or the question is the result.
 
+import type { SessionHead } from '@ai-agent/core';
 import {
   AgentError,
   isAgentError,
@@ -16,7 +17,6 @@ import { factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
 import { asWritable } from '../../parse-json.ts';
 import { resume } from '../../resume.ts';
-import type { SessionHead } from '../../session-store.ts';
 import { type AgentCall, callerOfCall, envelopeOf } from './agent-call.ts';
 import { askByResult, askNow, canAskPerson, fieldWordsOf, type Returned, type Unanswered } from './person.ts';
 import { toQuestionForm } from './question-form.ts';

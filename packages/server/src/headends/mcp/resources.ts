@@ -1,5 +1,6 @@
 // Runs that have ended as resources: the answer of each, and all that is known of it.
 
+import type { SessionHead } from '@ai-agent/core';
 import { isAgentError, resultOf } from '@ai-agent/core';
 import {
   type ListResourcesResult,
@@ -13,7 +14,6 @@ import type { Hall } from '../../hall.ts';
 import type { Format } from '../../read-output.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toSessionDocument } from '../../session-document.ts';
-import type { SessionHead } from '../../session-store.ts';
 import type { Visitor } from '../../visitor.ts';
 import { mimeTypes, toAnswerContent } from './session-answer.ts';
 import { nextAfter, pageOf } from './session-pages.ts';
@@ -71,6 +71,7 @@ const words: Readonly<Record<SessionHead['status'], string>> = {
   needs_client_tools: 'Calls: the run waits for whoever asked to run them.',
   failed: 'The run failed.',
   cancelled: 'The run was cancelled.',
+  interrupted: 'It was interrupted: the server that ran it is gone.',
 };
 
 /** Throws that there is none, also for what is somebody else's. */

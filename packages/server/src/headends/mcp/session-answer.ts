@@ -1,9 +1,9 @@
 // What a session came to, as the content of a resource: the answer itself, or in words why there is none.
 
+import type { SessionHead } from '@ai-agent/core';
 import { defaultTexts, type Fact, type Failure, outcomeOf } from '@ai-agent/core';
 import { withoutInside } from '../../failure-status.ts';
 import type { Format } from '../../read-output.ts';
-import type { SessionHead } from '../../session-store.ts';
 import { askedBy, outcomeKey } from './tool-result.ts';
 
 export const mimeTypes: Readonly<Record<Format, string>> = {

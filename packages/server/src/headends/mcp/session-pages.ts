@@ -1,8 +1,8 @@
 // Sessions that have ended, a page at a time: a cursor names the last one that was seen, whether it is still kept or not.
 
+import type { SessionHead } from '@ai-agent/core';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Hall } from '../../hall.ts';
-import type { SessionHead } from '../../session-store.ts';
 import type { Visitor } from '../../visitor.ts';
 
 /** As many as a client can show; and as far back as anybody looks. */

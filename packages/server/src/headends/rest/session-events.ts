@@ -1,11 +1,11 @@
 // The events of a session as a stream: what was told, then what is told, each fact once, as fast as the reader reads.
 
+import type { SessionHead } from '@ai-agent/core';
 import { AgentError, type AgentEvent, type Fact } from '@ai-agent/core';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toHeadDocument } from '../../session-document.ts';
-import type { SessionHead } from '../../session-store.ts';
 
 /** Proxies and clients give up on a connection where nothing comes. */
 export const heartbeatMs = 15_000;
@@ -56,7 +56,7 @@ export class SessionEvents {
     const { live, after } = following;
     this.#following = following;
     this.#at = after;
-    this.#unfollow = live?.follow(this.#hear, () => this.#send()) ?? (() => {});
+    this.#unfollow = live?.follow(this.#hear, { onKept: () => this.#send(), onOver: () => this.#send() }) ?? (() => {});
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {

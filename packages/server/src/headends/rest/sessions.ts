@@ -1,5 +1,6 @@
 // `/v1/sessions`: runs that belong to no connection, and how they are read, followed, answered and ended.
 
+import type { SessionHead } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
@@ -12,7 +13,6 @@ import { defaultBodyBytes } from '../../read-body.ts';
 import { resume } from '../../resume.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toHeadDocument, toSessionDocument } from '../../session-document.ts';
-import type { SessionHead } from '../../session-store.ts';
 import { sseHeaders } from '../../sse.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { Followers } from './followers.ts';

@@ -1,0 +1,28 @@
+// What an earlier session has said, as whoever goes on with it is told it.
+
+import type { Fact } from './events.ts';
+import { ConversationsFold } from './folds/conversations.ts';
+import type { Message } from './message.ts';
+import type { SessionHead, SessionStore } from './session-store.ts';
+import { toHistory } from './transcript.ts';
+
+/** The conversation of its last round that has begun, with what came before it. */
+export async function historyOf(store: Pick<SessionStore, 'facts'>, head: SessionHead): Promise<readonly Message[]> {
+  const { id, earlierFacts = 0, draft } = head;
+  const last = await store.facts(id, earlierFacts);
+  // A round that never began has told nothing.
+  const facts = last.length > 0 || earlierFacts === 0 ? last : await store.facts(id, 0);
+  const history = toHistory(conversationIn(facts));
+  if (draft === undefined || draft === '') return history;
+  return [...history, { role: 'assistant', content: [{ type: 'text', text: draft }] }];
+}
+
+function conversationIn(facts: readonly Fact[]): readonly Message[] {
+  const fold = new ConversationsFold();
+  let root: string | undefined;
+  for (const fact of facts) {
+    fold.add(fact);
+    root = fact.trace.originId;
+  }
+  return root === undefined ? [] : (fold.of(root) ?? []);
+}

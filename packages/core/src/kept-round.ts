@@ -1,0 +1,116 @@
+// One round of a session that is kept: what its session is given, and what is written down of it. For who runs sessions without a server.
+
+import { AgentError } from './errors.ts';
+import type { AgentEvent } from './events.ts';
+import { historyOf } from './go-on.ts';
+import type { JsonObject } from './json.ts';
+import type { Outcome } from './outcome.ts';
+import type { Clock, Ids } from './ports.ts';
+import { readAnswer } from './question.ts';
+import type { AIAgentSessionConfig } from './session-config.ts';
+import { type Recording, SessionRecord } from './session-record.ts';
+import { isUnderWay, type SessionHead } from './session-store.ts';
+
+export interface Keeper extends Recording {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Ids;
+}
+
+export type NewHead = Pick<SessionHead, 'agent' | 'owner' | 'user' | 'headend' | 'budget' | 'output'>;
+
+export interface KeptRound {
+  readonly head: SessionHead;
+  /** What its session is given: under this id, with what was said before, or with the question that is answered. */
+  readonly given: Pick<AIAgentSessionConfig, 'sessionId' | 'history' | 'resume'>;
+  /** What its session is asked. */
+  readonly prompt: string | JsonObject;
+  /** Hears every fact of it; hints are passed over. */
+  readonly onEvent: (event: AgentEvent) => void;
+  /** What came of it. Settles when the store has everything, or has failed to take it. */
+  end(outcome: Outcome): Promise<void>;
+}
+
+/** A new session. */
+export function firstRound(keeper: Keeper, about: NewHead, prompt: string | JsonObject): KeptRound {
+  const id = keeper.ids.next();
+  const createdAt = keeper.clock.now();
+  const head: SessionHead = { ...about, id, isDetached: false, status: 'running', createdAt, facts: 0, resumptions: 0 };
+  return openRound(keeper, head, { prompt, given: { sessionId: id } });
+}
+
+/**
+ * Goes on with one: a question that it has asked is answered with what is said now. Throws `session-busy`, `question-unknown` when
+ * what it had done is not kept any more, `answer-invalid`.
+ */
+export async function nextRound(keeper: Keeper, before: SessionHead, said: string | JsonObject): Promise<KeptRound> {
+  const { id, question } = before;
+  const { store } = keeper;
+  const resumptions = before.resumptions + 1;
+  const going = question ? await answered(keeper, before, said) : { history: await historyOf(store, before) };
+  const head: SessionHead = { ...withoutEnd(before), status: 'running', resumptions, earlierFacts: before.facts };
+  if (isUnderWay(before) || !(await store.claim(head)))
+    throw new AgentError('session-busy', `The session ${id} is at work, or somebody else has gone on with it.`);
+  return openRound(keeper, head, { prompt: said, given: { sessionId: `${id}-${resumptions + 1}`, ...going } });
+}
+
+async function answered(
+  { store }: Keeper,
+  { id, question, resume }: SessionHead,
+  answer: string | JsonObject,
+): Promise<{ readonly resume: string }> {
+  if (question) readAnswer(question, answer);
+  if (resume !== undefined && (await store.pauses?.get(resume))) return { resume };
+  const message = `What the session ${id} had done when it asked is not kept any more, so it cannot be gone on with.`;
+  throw new AgentError('question-unknown', message, { remedy: 'Ask again from the beginning, in a new session.' });
+}
+
+function openRound(
+  keeper: Keeper,
+  head: SessionHead,
+  { prompt, given }: Pick<KeptRound, 'prompt' | 'given'>,
+): KeptRound {
+  const record = new SessionRecord(head, keeper);
+  record.put(head);
+  return {
+    get head() {
+      return record.head;
+    },
+    given,
+    prompt,
+    onEvent: (event) => {
+      if (event.kind === 'fact') record.tell(event);
+    },
+    end(outcome) {
+      const { status, endedAt } = outcome;
+      record.put({
+        ...withoutEnd(record.head),
+        status,
+        endedAt,
+        ...('resume' in outcome ? waitsOf(outcome) : {}),
+        facts: record.count,
+      });
+      return record.whenWritten();
+    },
+  };
+}
+
+/** What a session waits for, and the handle to go on with. */
+export type Waits = Pick<SessionHead, 'question' | 'calls' | 'resume'>;
+
+/** Of whatever has more: of an outcome, or of a head. */
+export function waitsOf({ question, calls, resume }: Waits): Waits {
+  return {
+    ...(question ? { question } : {}),
+    ...(calls ? { calls } : {}),
+    ...(resume === undefined ? {} : { resume }),
+  };
+}
+
+type EndOfHead = 'endedAt' | 'question' | 'calls' | 'resume' | 'draft' | 'limit' | 'failure';
+
+/** A head as it is while nothing has come of its session. */
+export function withoutEnd(head: SessionHead): Omit<SessionHead, EndOfHead> {
+  const { endedAt: _endedAt, question: _question, calls: _calls, resume: _resume, ...open } = head;
+  const { draft: _draft, limit: _limit, failure: _failure, ...rest } = open;
+  return rest;
+}

@@ -1,0 +1,170 @@
+// A session written down while it runs: its facts and its head go to a store in order, and what the store has is known.
+
+import type { Fact } from './events.ts';
+import type { UserMessage } from './message.ts';
+import { type SessionHead, type SessionStore, takesTime } from './session-store.ts';
+import { oneLine } from './text.ts';
+import { addTotals, noTotals } from './totals.ts';
+
+export interface Recording {
+  readonly store: SessionStore;
+  /** Told once, when the store has failed to keep some of it. */
+  readonly onBug: (error: unknown) => void;
+}
+
+export class SessionRecord {
+  readonly #recording: Recording;
+  readonly #facts: Fact[] = [];
+  readonly #before: number;
+  #head: SessionHead;
+  /** How many of the facts the store has for good. */
+  #kept = 0;
+  /** Settles when the store has everything that it was given, or has failed to take it. */
+  #written: Promise<void> | undefined;
+  #isFailing = false;
+  #hasLost = false;
+  #onKept: () => void = () => {};
+
+  /** Facts that were told before it went on, as its head counts them, are in the store alone. */
+  constructor(head: SessionHead, recording: Recording) {
+    this.#head = head;
+    this.#recording = recording;
+    this.#before = head.facts;
+  }
+
+  get head(): SessionHead {
+    return this.#head;
+  }
+
+  /** How many facts were told in all. */
+  get count(): number {
+    return this.#before + this.#facts.length;
+  }
+
+  /** How many of them were told before it went on. */
+  get before(): number {
+    return this.#before;
+  }
+
+  /** How many the store has for good. */
+  get kept(): number {
+    return this.#before + this.#kept;
+  }
+
+  /** Whether the store has refused the last that it was given: what is told now may be lost with this process. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** A fact that was told since it went on, by its number: whatever the store is doing. */
+  fact(number: number): Fact | undefined {
+    return this.#facts[number - this.#before - 1];
+  }
+
+  /** Those told since it went on. */
+  facts(): readonly Fact[] {
+    return this.#facts.slice();
+  }
+
+  /** Called whenever the store has more for good, and when it has failed. */
+  onKept(listener: () => void): void {
+    this.#onKept = listener;
+  }
+
+  /** The next fact. Gives its number. */
+  readonly tell = (fact: Fact): number => {
+    this.#facts.push(fact);
+    const isRoot = fact.trace.selfId === fact.trace.originId;
+    if (isRoot && fact.type === 'session-start') this.put({ ...this.#head, ...titleOf(this.#head, fact.messages) });
+    if (isRoot && fact.type === 'session-end')
+      this.#head = { ...this.#head, usage: addTotals(this.#head.usage ?? noTotals, fact.usage) };
+    this.#write(this.#append);
+    return this.count;
+  };
+
+  /** The head as it is from now on; the store has what was told before it. */
+  put(head: SessionHead): void {
+    this.#head = head;
+    this.#write(this.#append);
+    this.#write((store) => store.put(head));
+  }
+
+  /** The same, where the store need not know yet: it is told with the next. */
+  change(head: SessionHead): void {
+    this.#head = head;
+  }
+
+  /** Whether the store has everything at this moment, or has failed. */
+  get isWritten(): boolean {
+    return this.#written === undefined;
+  }
+
+  /** The store has everything, or has failed. */
+  async whenWritten(): Promise<void> {
+    while (this.#written) await this.#written;
+  }
+
+  /** Also what it failed to take before: each keeps its number. */
+  readonly #append = (store: SessionStore): void | Promise<void> => {
+    const facts = this.#facts.slice(this.#kept);
+    if (facts.length === 0) return;
+    const doing = store.append(this.#head.id, facts);
+    if (takesTime(doing)) return doing.then(() => this.#keep(facts.length));
+    this.#keep(facts.length);
+  };
+
+  #keep(count: number): void {
+    this.#kept += count;
+    this.#isFailing = false;
+    this.#tellKept();
+  }
+
+  /** One after the other, as they were told. A store that fails costs what it would have kept, never the run. */
+  #write(work: (store: SessionStore) => void | Promise<void>): void {
+    const { store } = this.#recording;
+    try {
+      const doing = this.#written ? this.#written.then(() => work(store)) : work(store);
+      if (takesTime(doing)) this.#wait(doing);
+    } catch (error) {
+      this.#lose(error);
+    }
+  }
+
+  #wait(doing: PromiseLike<void>): void {
+    const done = Promise.resolve(doing)
+      .catch((error: unknown) => this.#lose(error))
+      .then(() => {
+        if (this.#written === done) this.#written = undefined;
+      });
+    this.#written = done;
+  }
+
+  #lose(error: unknown): void {
+    this.#isFailing = true;
+    if (!this.#hasLost) this.#recording.onBug(error);
+    this.#hasLost = true;
+    this.#tellKept();
+  }
+
+  /** Whoever looks on must not hurt what is written. */
+  #tellKept(): void {
+    try {
+      this.#onKept();
+    } catch {}
+  }
+}
+
+const longestTitle = 200;
+
+/** What was asked at first, in a line: nobody wants to read more of it in a list. */
+function titleOf({ title }: SessionHead, messages: readonly { readonly role: string }[]): { readonly title?: string } {
+  if (title !== undefined) return {};
+  const asked = messages.findLast((message): message is UserMessage => message.role === 'user');
+  // Cut first: a prompt may be a book.
+  const text = asked ? oneLine(wordsOf(asked).slice(0, 2 * longestTitle)) : '';
+  return { title: text.length > longestTitle ? `${text.slice(0, longestTitle - 1)}…` : text };
+}
+
+function wordsOf({ content }: UserMessage): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
+}

@@ -1,0 +1,134 @@
+// The port to where sessions are kept: the facts that were told of each, and a head that says whose it is and how it stands.
+
+import type { Budget } from './budget.ts';
+import type { ClientCall } from './client-calls.ts';
+import type { Failure } from './errors.ts';
+import type { Fact } from './events.ts';
+import type { Json } from './json.ts';
+import type { OutputContract } from './model.ts';
+import type { PauseStore } from './pauses.ts';
+import type { Question } from './question.ts';
+import type { Totals } from './totals.ts';
+
+export const sessionStatuses = [
+  'queued',
+  'running',
+  'completed',
+  'partial',
+  'needs_user_input',
+  'needs_client_tools',
+  'failed',
+  'cancelled',
+  // The process that ran it is gone: a store says so, no session does.
+  'interrupted',
+] as const;
+
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+/** Plain data. */
+export interface SessionHead {
+  /** Stays the same when the session goes on. */
+  readonly id: string;
+  /** What its agent is called outside. */
+  readonly agent: string;
+  /** The name of the key that started it; null where there was none. */
+  readonly owner: string | null;
+  /** For whom that key has asked, where it said so: it belongs to both. @default to the key alone */
+  readonly user?: string;
+  /** The headend it came through. */
+  readonly headend: string;
+  /** Whether it was started to belong to no connection; whoever answers it may wait all the same. */
+  readonly isDetached: boolean;
+  readonly status: SessionStatus;
+  readonly createdAt: number;
+  /** Missing until it has ended. */
+  readonly endedAt?: number;
+  /** What was asked first, in a line. Missing until it has begun. */
+  readonly title?: string;
+  /** What all of its rounds have used, as far as they have ended. */
+  readonly usage?: Totals;
+  /** What the request allowed it, and the answer that it wanted: both hold when it goes on. */
+  readonly budget?: Budget;
+  readonly output?: OutputContract;
+  /** What it waits to be told, when it ended with a question; and the handle of that. */
+  readonly question?: Question;
+  readonly resume?: string;
+  /** What whoever asked is to run, when it ended with that; the handle is for the results then. */
+  readonly calls?: readonly ClientCall[];
+  /** What was written of an answer that never came: it is in no fact. */
+  readonly draft?: string;
+  /** The limit that ended it, where its last fact names only the amount: `allowance`. */
+  readonly limit?: string;
+  /** Why it never began, or was not gone on with; what ran to its end tells that in its last fact. */
+  readonly failure?: Failure;
+  /** How many facts were told of it when it ended; before its first end 0. */
+  readonly facts: number;
+  /** How many of them were told before its last round. @default none */
+  readonly earlierFacts?: number;
+  /** How often it was gone on with: after a question, after calls of a client, or with a further message. */
+  readonly resumptions: number;
+}
+
+/** Which sessions are looked for. What is left out may be anything. */
+export interface SessionQuery {
+  /** Of this key; null for those without. */
+  readonly owner?: string | null;
+  /** Of this user; null for those that belong to a key alone. */
+  readonly user?: string | null;
+  readonly agent?: string;
+  readonly headend?: string;
+  readonly statuses?: readonly SessionStatus[];
+  /** Created at this moment or later. */
+  readonly since?: number;
+  /** Created before this moment. */
+  readonly until?: number;
+  /** Older than this session: where an earlier page has ended. */
+  readonly before?: string;
+  /** At least 1. */
+  readonly limit: number;
+}
+
+/** Whoever implements it may take time; what it gives is data that nobody changes. */
+export interface SessionStore {
+  /** A new session, or one whose head has changed. */
+  put(head: SessionHead): void | Promise<void>;
+  /**
+   * Goes on with a session: keeps the head of its next round, where none is under way and nobody else has begun the same one.
+   * Whether that was so.
+   */
+  claim(head: SessionHead): boolean | Promise<boolean>;
+  /**
+   * Facts of it, in the order told; they are numbered from one over the life of the session. Settles when they are kept for
+   * good. One that fails has taken none of them, and is given them again with the next.
+   */
+  append(id: string, facts: readonly Fact[]): void | Promise<void>;
+  get(id: string): SessionHead | undefined | Promise<SessionHead | undefined>;
+  /** Those behind the first `after`, in their order. At most `limit` of them. @default all */
+  facts(id: string, after: number, limit?: number): readonly Fact[] | Promise<readonly Fact[]>;
+  /** The newest first; those of one moment too, by when they were put first. */
+  list(query: SessionQuery): readonly SessionHead[] | Promise<readonly SessionHead[]>;
+  /** With all that is kept of it; one that runs is left alone. Whether it is gone now, and was there. */
+  delete(id: string): boolean | Promise<boolean>;
+  /** Sessions that wait for an answer. @default they are kept elsewhere, if at all */
+  readonly pauses?: PauseStore;
+  /** What else has to outlive a process. @default it does not */
+  readonly notes?: NoteStore;
+}
+
+/** Small things under a name, for a while. */
+export interface NoteStore {
+  put(name: string, value: Json, untilMs: number): void | Promise<void>;
+  /** Nothing when its time is over. */
+  get(name: string): Json | undefined | Promise<Json | undefined>;
+  delete(name: string): void | Promise<void>;
+}
+
+/** Whether it has to be waited for: a store may have promises of its own kind. */
+export function takesTime<T>(given: T | PromiseLike<T>): given is PromiseLike<T> {
+  return typeof (given as Partial<PromiseLike<T>> | null | undefined)?.then === 'function';
+}
+
+/** Whether a session with this head is under way somewhere, or waits for its place. */
+export function isUnderWay({ status }: Pick<SessionHead, 'status'>): boolean {
+  return status === 'queued' || status === 'running';
+}
