@@ -18,6 +18,7 @@ import type { LiveSession } from './live-session.ts';
 import { MemoryNotes } from './memory-notes.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { NotesBeside } from './notes-beside.ts';
+import { Patience } from './patience.ts';
 import { PausesApart } from './pauses-apart.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
@@ -52,6 +53,8 @@ export class Hall {
   readonly store: SessionStore;
   /** What headends remember for a while: in the store, where that has notes. It never fails. */
   readonly notes: NoteStore;
+  /** With the store: how long replies wait for it. */
+  readonly patience: Patience;
   readonly onEnd: NonNullable<HallOptions['onEnd']>;
   readonly onBug: NonNullable<HallOptions['onBug']>;
   readonly #agents: HallOptions['agents'];
@@ -73,6 +76,7 @@ export class Hall {
     const store: SessionStore = options.store ?? new MemorySessions();
     this.#agents = agents;
     this.ports = { ...ports, pauses: new PausesApart(ports.pauses ?? new MemoryPauses()) };
+    this.patience = new Patience(this.ports.clock);
     this.#placesOptions = places;
     this.store = store;
     this.onBug = (error) => {
