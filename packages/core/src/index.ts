@@ -70,6 +70,7 @@ export {
   type KeptRound,
   type NewHead,
   nextRound,
+  type RoundEnd,
   type Waits,
   waitsOf,
   withoutEnd,
