@@ -8,10 +8,7 @@ import { Remembered, type RememberedOptions } from './remembered.ts';
 /** What one note may come to, about: what is larger is kept here alone. */
 export const mostNoteBytes = 4 * 1024 * 1024;
 
-/** Stores give up by themselves sooner; who hands in one that does not shall not keep clients waiting. */
-const patienceMs = 10_000;
-
-export type NotedIn = Pick<Hall, 'store' | 'notes' | 'clock'>;
+export type NotedIn = Pick<Hall, 'store' | 'notes' | 'clock' | 'patience'>;
 
 export interface NotedOptions<T extends object> extends Omit<RememberedOptions<T>, 'now'> {
   /** Stands before the names of its notes. What is noted is read by later versions too: who changes its shape changes this. */
@@ -64,9 +61,6 @@ export class Noted<T extends object> {
   }
 
   async #patiently(doing: void | Promise<void>): Promise<void> {
-    if (!takesTime(doing)) return;
-    const late = Promise.withResolvers<void>();
-    const unset = this.#hall.clock.after(patienceMs, late.resolve, true);
-    await Promise.race([doing, late.promise]).finally(unset);
+    if (takesTime(doing)) await this.#hall.patience.wait(Promise.resolve(doing));
   }
 }
