@@ -89,9 +89,9 @@ export class PostgresKeep implements Keep {
   }
 
   async #read(read: Read): Promise<Answer> {
-    const { connections, tables, place } = this.#options;
+    const { connections, tables, place, now } = this.#options;
     try {
-      return { value: await again(() => readOne({ pool: connections.reading, tables }, read)) };
+      return { value: await again(() => readOne({ pool: connections.reading, tables, now }, read)) };
     } catch (error) {
       return { failure: toStoreFailure(error, place) };
     }

@@ -1,6 +1,5 @@
 // What a store does by itself: says that its process is there, finds sessions that were left under way, and deletes what is old.
 
-import { randomUUID } from 'node:crypto';
 import { beatMs, type Writer } from '../writer.ts';
 import type { Connections } from './connections.ts';
 import { toStoreError } from './failures.ts';
@@ -75,13 +74,10 @@ export class Upkeep {
     await deleteOld({ pool: connections.reading, tables, now }, limits);
   };
 
-  /** Sessions that are under way yet are nobody's from now on. */
+  /** What is under way yet is nobody's from now on. */
   async #leave(): Promise<void> {
     const { connections, tables, writer } = this.#options;
     await connections.reading.query(tables.name('DELETE FROM {writers} WHERE id = $1'), [writer.id]);
+    await interruptLeft(connections.reading, tables, writer.id);
   }
-}
-
-export function newWriterId(): string {
-  return randomUUID();
 }
