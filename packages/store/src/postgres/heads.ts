@@ -64,3 +64,14 @@ export async function claimHead({ client, tables, writer, numbers }: Writing, he
   if (row) numbers.goOn(head.id, { resumptions: head.resumptions, facts: row.facts });
   return row !== undefined;
 }
+
+/** Those that were taken, although whoever asked for them was told that it failed. */
+export async function giveBack({ client, tables, writer, now }: Writing, heads: readonly HeadRow[]): Promise<void> {
+  const statement = `
+    UPDATE {sessions} SET status = 'interrupted', ended_at = $4
+    FROM unnest($1::text[], $2::integer[]) AS given (id, resumptions)
+    WHERE sessions.id = given.id AND sessions.resumptions = given.resumptions AND writer = $3
+      AND status IN ('queued', 'running')`;
+  const values = [heads.map(({ id }) => toColumn(id)), heads.map(({ resumptions }) => resumptions), writer, now()];
+  await client.query(tables.name(statement), values);
+}

@@ -40,6 +40,12 @@ export class Upkeep {
     this.#hasWritten = true;
   }
 
+  /** How many were. */
+  async interruptLeft(): Promise<number> {
+    const { connections, tables, writer } = this.#options;
+    return interruptLeft(connections.reading, tables, writer.id);
+  }
+
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#underWay;
@@ -66,7 +72,7 @@ export class Upkeep {
   readonly #beat = async (): Promise<void> => {
     const { connections, tables, writer } = this.#options;
     if (this.#hasWritten) await connections.reading.query(new Presence(tables, writer).sign(0));
-    await interruptLeft(connections.reading, tables, writer.id);
+    await this.interruptLeft();
   };
 
   readonly #tidy = async (): Promise<void> => {
@@ -78,6 +84,6 @@ export class Upkeep {
   async #leave(): Promise<void> {
     const { connections, tables, writer } = this.#options;
     await connections.reading.query(tables.name('DELETE FROM {writers} WHERE id = $1'), [writer.id]);
-    await interruptLeft(connections.reading, tables, writer.id);
+    await this.interruptLeft();
   }
 }
