@@ -10,10 +10,10 @@ import { fakePorts } from '@ai-agent/core/testing';
 import * as newer from '@modelcontextprotocol/client';
 import * as older from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { onTestFinished } from 'vitest';
+import { openStore, type Store } from '../../../store/src/index.ts';
 import { anthropic, createApp, Hall, mcp, openai, rest } from '../../src/index.ts';
 import type { Connect } from '../contract/wires.ts';
 import { type Sending, toWire } from '../contract/wires.ts';
-import { openStore, type Store } from '../../../store/src/index.ts';
 import type { McpRoute } from './mcp-routes.ts';
 
 export interface LastingHouse {
