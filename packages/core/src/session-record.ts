@@ -99,6 +99,11 @@ export class SessionRecord {
     return this.#written === undefined;
   }
 
+  /** The store has everything that was told until now, or has failed. */
+  async whenSoFar(): Promise<void> {
+    await this.#written;
+  }
+
   /** The store has everything, or has failed. */
   async whenWritten(): Promise<void> {
     while (this.#written) await this.#written;
