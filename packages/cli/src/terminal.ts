@@ -3,8 +3,8 @@
 import { EventEmitter } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { Input } from './commands/run/prompt-words.ts';
-import { type Interruptible, listenForInterrupts } from './interrupts.ts';
-import { findKeyboard, type Keyboard } from './keyboard.ts';
+import { type Heard, hearSignals, type Interruptible, listenForInterrupts } from './interrupts.ts';
+import { findKeyboard, type Keyboard, type KeyboardOptions } from './keyboard.ts';
 import { asPipe, type Screen } from './render/screen.ts';
 
 export interface Terminal {
@@ -13,9 +13,11 @@ export interface Terminal {
   readonly stderr: Screen;
   readonly isColoured: boolean;
   /** Opens the keys of whoever sits there; nothing when nobody can be asked. */
-  readonly openKeyboard?: (() => Promise<Keyboard>) | undefined;
+  readonly openKeyboard?: ((options?: KeyboardOptions) => Promise<Keyboard>) | undefined;
   /** Ends it on Ctrl-C, on other signals, or when nobody reads stdout any more. Returns how to let go. */
   onInterrupt(run: Interruptible): () => void;
+  /** The same for whoever runs one after the other: each signal, and what it means is theirs to say. Returns how to let go. */
+  onSignal(hear: (heard: Heard) => void): () => void;
 }
 
 export function processTerminal(): Terminal {
@@ -48,6 +50,7 @@ export function processTerminal(): Terminal {
       return findKeyboard();
     },
     onInterrupt: (run) => listenForInterrupts(run, reader),
+    onSignal: (hear) => hearSignals(hear, reader),
   };
 }
 

@@ -19,6 +19,7 @@ const terminalThrowing = (error: unknown) => {
     stderr: screen('stderr'),
     isColoured: false,
     onInterrupt: () => () => {},
+    onSignal: () => () => {},
   };
   return { terminal, written };
 };

@@ -9,7 +9,7 @@ import type { Terminal } from '../../terminal.ts';
 import type { RunRequest } from './run-request.ts';
 
 export interface Printing {
-  readonly request: RunRequest;
+  readonly request: Pick<RunRequest, 'print' | 'detail' | 'hasTree'>;
   readonly terminal: Terminal;
   /** Knows what was read while it came. */
   readonly live: Pick<Live, 'isRead'>;
@@ -26,8 +26,17 @@ export async function printOutcome(outcome: Outcome, { request, terminal, live, 
   await tell(outcome, request, terminal);
 }
 
+/** What it used. */
+export async function tellUsage(outcome: Outcome, terminal: Terminal): Promise<void> {
+  terminal.stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
+}
+
 /** The panel does not say why; lines have said it while it happened, also where events pass on the same screen. */
-async function tellReasons({ tree }: Outcome, request: RunRequest, { stdout, stderr }: Terminal): Promise<void> {
+async function tellReasons(
+  { tree }: Outcome,
+  request: Printing['request'],
+  { stdout, stderr }: Terminal,
+): Promise<void> {
   const { detail = 'usual', print } = request;
   if (!tree || !stderr.isTTY || detail !== 'usual' || (print === 'events' && stdout.isTTY)) return;
   const { toReasons } = await import('../../render/reasons.ts');
@@ -54,8 +63,7 @@ function isAnswer({ status, format, report }: Outcome): boolean {
   return format !== 'json' || report !== undefined;
 }
 
-async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal: Terminal): Promise<void> {
-  const { stderr } = terminal;
+async function tell(outcome: Outcome, { hasTree }: Printing['request'], { stderr }: Terminal): Promise<void> {
   if (outcome.status === 'partial') {
     const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
     const why = outcome.limit === 'stop' ? 'it was stopped' : `the limit ${outcome.limit} ended the run`;
@@ -74,7 +82,6 @@ async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal:
     const { drawOpTree } = await import('../../render/op-tree.ts');
     stderr.write(`\n${drawOpTree(outcome.tree).join('\n')}\n`);
   }
-  if (detail !== 'errors') stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
 }
 
 /** Leave is a person's to give: no prompt of a new run could. */

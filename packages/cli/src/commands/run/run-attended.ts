@@ -1,6 +1,6 @@
 // A run with somebody at the terminal: questions are asked there, and Ctrl-C ends it, gently at first.
 
-import type { AgentEvent, Outcome, Written } from '@ai-agent/core';
+import type { AgentEvent, JsonObject, Outcome, Written } from '@ai-agent/core';
 import { AIAgentSession, type AIAgentSessionConfig } from '../../library.ts';
 import type { Live } from '../../render/live.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -22,7 +22,7 @@ export interface Attended {
 /** Whoever asks is loaded when there is somebody to ask. */
 export async function runAttended(
   config: AIAgentSessionConfig,
-  prompt: string,
+  prompt: string | JsonObject,
   { terminal, live, written }: Attendance,
 ): Promise<Attended> {
   const { openKeyboard } = terminal;

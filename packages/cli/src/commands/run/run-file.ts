@@ -8,10 +8,11 @@ import { exitCodes } from '../../exit-codes.ts';
 import { type KeptAnswers, keepAnswers } from '../../kept-answers.ts';
 import { systemClock } from '../../platform.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Loading, loadAgents, notOneFile, refuse } from '../load.ts';
+import { type Loading, notOneFile, refuse } from '../load.ts';
 import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
+import { loadOne } from './load-one.ts';
 import { OutsideOfRun } from './outside-of-run.ts';
 import { PluginsAtWork } from './plugins-at-work.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
@@ -35,25 +36,10 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if ('problem' in settings) return refuseAs(settings.problem);
   const outside = new OutsideOfRun(terminal);
   const traces = await startTraces(words, terminal.stderr, outside.watched.secrets);
-  const tools: NamedTools[] = [];
-  const { registry, problems, close, toolset, ...loading } = await loadAgents({
-    entries: [file.text],
-    flags: words.flags,
-    overrides: flagValues(words, '--override'),
-    configFile: flagValue(words, '--config'),
-    purpose: 'run',
-    models: traces?.models,
-    outside: outside.toOptions(traces?.onTraffic),
-    watched: outside.watched,
-    onTools: (named) => tools.push(named),
-  });
-  leave = loading.leave;
-  const [loaded, other] = registry.agents;
-  if (!loaded || problems.some(({ severity }) => severity === 'error')) {
-    leave();
-    return refuse(problems, { entries: [file.text], isJson }, terminal);
-  }
-  if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
+  const opened = await loadOne({ file: file.text, words, outside, traces, help: 'ai-agent run --help' }, terminal);
+  if ('code' in opened) return opened.code;
+  const { loaded, problems, tools, toolset, close } = opened;
+  leave = opened.leave;
   const held = settings.holdFormat(loaded.agent);
   if ('problem' in held) return refuseAs(held.problem);
   const notes = held.note === undefined ? [] : [held.note];

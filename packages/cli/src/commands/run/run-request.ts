@@ -1,14 +1,14 @@
 // What is asked of a run: of whom, what, and how much of it is told.
 
 import type { LoadedAgent } from '@ai-agent/agents';
-import type { AgentEvent, FilePart, Outcome, OutputContract, ResultCache } from '@ai-agent/core';
+import type { AgentEvent, FilePart, JsonObject, KeptRound, Outcome, OutputContract, ResultCache } from '@ai-agent/core';
 import type { Detail } from '../../render/plain-lines.ts';
 import type { OutsideOfRun } from './outside-of-run.ts';
 import type { PluginsAtWork } from './plugins-at-work.ts';
 
 export interface RunRequest {
   readonly loaded: Pick<LoadedAgent, 'agent' | 'session'>;
-  readonly prompt: string;
+  readonly prompt: string | JsonObject;
   /** @default none */
   readonly attachments?: readonly FilePart[];
   /** @default 'answer' */
@@ -27,6 +27,10 @@ export interface RunRequest {
   readonly plugins?: Pick<PluginsAtWork, 'port'>;
   /** Hears every event, before anybody else. @default nobody */
   readonly onEvent?: (event: AgentEvent) => void;
+  /** Under which id it runs, and what was said before it or which question it answers. @default a new session */
+  readonly round?: KeptRound['given'];
+  /** What is typed meanwhile, as it is shown below the tree; empty when nothing is. @default nobody types */
+  readonly typed?: () => string;
   /** Gets the outcome, whatever it is, before it is printed. Does not throw. @default nobody */
   readonly onOutcome?: (outcome: Outcome) => Promise<void>;
 }
