@@ -9,7 +9,7 @@ import type { Terminal } from '../../terminal.ts';
 import type { RunRequest } from './run-request.ts';
 
 export interface Printing {
-  readonly request: Pick<RunRequest, 'print' | 'detail' | 'hasTree'>;
+  readonly request: Pick<RunRequest, 'print' | 'detail' | 'hasTree' | 'kept'>;
   readonly terminal: Terminal;
   /** Knows what was read while it came. */
   readonly live: Pick<Live, 'isRead'>;
@@ -18,17 +18,25 @@ export interface Printing {
 }
 
 export async function printOutcome(outcome: Outcome, { request, terminal, live, draft }: Printing): Promise<void> {
-  const { print = 'answer' } = request;
+  const { print = 'answer', kept } = request;
   await tellReasons(outcome, request, terminal);
-  if (print === 'json') terminal.stdout.write(`${toJson(toOutcomeDocument(outcome), terminal.stdout)}\n`);
+  if (print === 'json') terminal.stdout.write(`${toJson(toDocument(outcome, request), terminal.stdout)}\n`);
   if (outcome.status === 'partial' && outcome.text !== draft && !live.isRead(draft)) writeDraft(draft, terminal);
   if (print === 'answer' && !live.isRead(outcome.text)) writeAnswer(outcome, terminal);
-  await tell(outcome, request, terminal);
+  // What is said of it is true by then.
+  const isKept = await kept?.isKept();
+  await tell(outcome, { ...request, ...(isKept ? {} : { kept: undefined }) }, terminal);
 }
 
-/** What it used. */
-export async function tellUsage(outcome: Outcome, terminal: Terminal): Promise<void> {
+/** Over all of its rounds the session has one id. */
+function toDocument(outcome: Outcome, { kept }: Printing['request']): object {
+  return { ...toOutcomeDocument(outcome), ...(kept ? { sessionId: kept.id } : {}) };
+}
+
+/** What it used, and where it can be read again. */
+export async function tellUsage(outcome: Outcome, { kept }: Pick<RunRequest, 'kept'>, terminal: Terminal): Promise<void> {
   terminal.stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
+  if (await kept?.isKept()) terminal.stderr.write(`session ${kept?.id}\n`);
 }
 
 /** The panel does not say why; lines have said it while it happened, also where events pass on the same screen. */
@@ -63,7 +71,12 @@ function isAnswer({ status, format, report }: Outcome): boolean {
   return format !== 'json' || report !== undefined;
 }
 
-async function tell(outcome: Outcome, { hasTree }: Printing['request'], { stderr }: Terminal): Promise<void> {
+/** Of what is not kept nothing is said. */
+interface Told extends Omit<Printing['request'], 'kept'> {
+  readonly kept?: RunRequest['kept'] | undefined;
+}
+
+async function tell(outcome: Outcome, { hasTree, kept }: Told, { stderr }: Terminal): Promise<void> {
   if (outcome.status === 'partial') {
     const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
     const why = outcome.limit === 'stop' ? 'it was stopped' : `the limit ${outcome.limit} ended the run`;
@@ -72,7 +85,7 @@ async function tell(outcome: Outcome, { hasTree }: Printing['request'], { stderr
   if (outcome.status === 'needs_user_input') {
     const { toLines } = await import('./question-form.ts');
     const asked = toLines(outcome.question).join('\n');
-    stderr.write(`needs_user_input: ${asked}\nWhat to do: ${whatToDo(outcome.question)}\n`);
+    stderr.write(`needs_user_input: ${asked}\nWhat to do: ${whatToDo(outcome.question, kept)}\n`);
   }
   if ('failure' in outcome) {
     const { class: kind, message, remedy } = outcome.failure;
@@ -84,8 +97,9 @@ async function tell(outcome: Outcome, { hasTree }: Printing['request'], { stderr
   }
 }
 
-/** Leave is a person's to give: no prompt of a new run could. */
-function whatToDo({ type }: Question): string {
+/** Without a store, leave is a person's to give: no prompt of a new run could. */
+function whatToDo({ type }: Question, kept: RunRequest['kept']): string {
+  if (kept) return `Answer it: ${kept.resumeWith(type === 'approval' ? '--answer yes' : '--answer "…"')}`;
   return type === 'approval'
     ? 'Run it at a terminal, or take the tool out of `ask` in permissions.'
     : 'Ask again with the answer in the prompt.';

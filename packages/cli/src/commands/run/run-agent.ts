@@ -11,7 +11,7 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   try {
     await request.onOutcome?.(outcome);
     await printOutcome(outcome, { request, terminal, ...shown });
-    if (request.detail !== 'errors') await tellUsage(outcome, terminal);
+    if (request.detail !== 'errors') await tellUsage(outcome, request, terminal);
     return exitCodeOf(outcome);
   } finally {
     release();

@@ -11,6 +11,8 @@ export interface Attendance {
   readonly live: Live;
   /** What the root has said so far. */
   readonly written: Written;
+  /** Writes down the last of it when the process ends before the run has. @default nobody */
+  readonly onAbandon?: (() => Promise<void>) | undefined;
 }
 
 export interface Attended {
@@ -23,7 +25,7 @@ export interface Attended {
 export async function runAttended(
   config: AIAgentSessionConfig,
   prompt: string | JsonObject,
-  { terminal, live, written }: Attendance,
+  { terminal, live, written, onAbandon }: Attendance,
 ): Promise<Attended> {
   const { openKeyboard } = terminal;
   const person =
@@ -52,6 +54,7 @@ export async function runAttended(
     abandon() {
       person?.leave();
       live.end();
+      return onAbandon?.();
     },
   });
   return { outcome: run.outcome.finally(() => person?.leave()), release };

@@ -10,6 +10,17 @@ export const tellingFlags: readonly Flag[] = [
   { names: ['--show-tree'], about: 'Draw the whole tree on stderr at the end, with every turn and call' },
 ];
 
+/** Where sessions are kept. */
+export const storeFlags: readonly Flag[] = [
+  {
+    names: ['--store'],
+    value: 'place',
+    about:
+      'Where sessions are kept: a file, or a postgres:// address; .ai-agent/sessions.sqlite in your home unless said',
+  },
+  { names: ['--no-store'], about: 'Keep nothing' },
+];
+
 export const runFlags: readonly Flag[] = [
   { names: ['--agent'], value: 'file', about: 'The file of the agent, instead of the first word' },
   { names: ['--json'], about: 'Print the whole outcome as one JSON document instead of the answer' },
@@ -20,6 +31,9 @@ export const runFlags: readonly Flag[] = [
   { names: ['--trace-sdk'], about: 'Print what goes over the wire to providers on stderr, without keys' },
   { names: ['--trace-mcp'], about: 'Print what is said to servers of tools and by them on stderr, without keys' },
   { names: ['--save-all'], value: 'folder', about: 'Write the conversation of every session into this folder' },
+  { names: ['--continue'], about: 'Go on with the last session of this agent at the terminal' },
+  { names: ['--session'], value: 'id', about: 'Go on with this session; the first letters of its id are enough' },
+  ...storeFlags,
   { names: ['--dry-run'], about: 'Load and check everything as for a run, and run nothing; needs no prompt' },
   {
     names: ['--attach'],

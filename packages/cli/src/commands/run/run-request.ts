@@ -1,8 +1,9 @@
 // What is asked of a run: of whom, what, and how much of it is told.
 
 import type { LoadedAgent } from '@ai-agent/agents';
-import type { AgentEvent, FilePart, JsonObject, KeptRound, Outcome, OutputContract, ResultCache } from '@ai-agent/core';
+import type { AgentEvent, FilePart, JsonObject, Outcome, OutputContract, ResultCache } from '@ai-agent/core';
 import type { Detail } from '../../render/plain-lines.ts';
+import type { KeptRun } from './kept-run.ts';
 import type { OutsideOfRun } from './outside-of-run.ts';
 import type { PluginsAtWork } from './plugins-at-work.ts';
 
@@ -25,10 +26,10 @@ export interface RunRequest {
   readonly outside?: Pick<OutsideOfRun, 'watched' | 'sayTo'>;
   /** Hears of plugins that are at work. @default nobody */
   readonly plugins?: Pick<PluginsAtWork, 'port'>;
+  /** The session that it is kept as. @default nothing is kept */
+  readonly kept?: KeptAs;
   /** Hears every event, before anybody else. @default nobody */
   readonly onEvent?: (event: AgentEvent) => void;
-  /** Under which id it runs, and what was said before it or which question it answers. @default a new session */
-  readonly round?: KeptRound['given'];
   /** What is typed meanwhile, as it is shown below the tree; empty when nothing is. @default nobody types */
   readonly typed?: () => string;
   /** Gets the outcome, whatever it is, before it is printed. Does not throw. @default nobody */
@@ -37,3 +38,6 @@ export interface RunRequest {
 
 /** What goes to stdout: the answer, the outcome as one document, or every event as a line. */
 export type Print = 'answer' | 'json' | 'events';
+
+/** What a run needs to know of the session that it is kept as. */
+export type KeptAs = Pick<KeptRun, 'id' | 'given' | 'ports' | 'onEvent' | 'end' | 'isKept' | 'abandon' | 'resumeWith'>;

@@ -22,22 +22,17 @@ export interface ShownRun {
 }
 
 export async function showRun(request: RunRequest, terminal: Terminal): Promise<ShownRun> {
-  const { loaded, prompt, attachments = [], print = 'answer', output, round } = request;
+  const { loaded, prompt, attachments = [], print = 'answer', output } = request;
   const live = await showLive(toLiveOptions(request, terminal));
   request.outside?.sayTo((line) => live.say(line));
-  const { cache, plugins } = request;
+  const { cache, plugins, kept } = request;
   const more = { ...(cache ? { cache } : {}), ...(plugins ? { plugins: plugins.port } : {}) };
-  const ports = { ...loaded.session.ports, ...more };
-  const config = {
-    ...loaded.session,
-    ports,
-    agent: loaded.agent,
-    attachments,
-    ...(output ? { output } : {}),
-    ...round,
-  };
+  const ports = { ...loaded.session.ports, ...more, ...kept?.ports };
+  const settings = { ...kept?.given, attachments, ...(output ? { output } : {}) };
+  const config = { ...loaded.session, ports, agent: loaded.agent, ...settings };
   const written = new Written();
   const onEvent = (told: AgentEvent) => {
+    kept?.onEvent(told);
     const event = written.see(told);
     request.onEvent?.(event);
     live.onEvent(event);
@@ -45,9 +40,12 @@ export async function showRun(request: RunRequest, terminal: Terminal): Promise<
   };
   let release = () => {};
   try {
-    const attended = await runAttended({ ...config, onEvent }, prompt, { terminal, live, written });
+    const onAbandon = kept && (() => kept.abandon());
+    const attended = await runAttended({ ...config, onEvent }, prompt, { terminal, live, written, onAbandon });
     release = attended.release;
-    const outcome = written.addTo(await attended.outcome);
+    const told = await attended.outcome;
+    const outcome = written.addTo(told);
+    kept?.end(outcome, told);
     live.end();
     return { outcome, live, draft: written.text, release };
   } catch (error) {
