@@ -41,6 +41,7 @@ export function processTerminal(): Terminal {
         return isPipe(0);
       },
       read: async () => (await import('node:stream/consumers')).text(process.stdin),
+      lines: readLines,
     },
     stdout,
     // A terminal without cursor movement gets the plain lines of a pipe.
@@ -52,6 +53,18 @@ export function processTerminal(): Terminal {
     onInterrupt: (run) => listenForInterrupts(run, reader),
     onSignal: (hear) => hearSignals(hear, reader),
   };
+}
+
+async function* readLines(signal: AbortSignal): AsyncIterable<string> {
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: process.stdin, terminal: false, signal });
+  try {
+    yield* lines;
+  } finally {
+    lines.close();
+    // Whoever writes there need not be waited for.
+    process.stdin.destroy();
+  }
 }
 
 /** A reader that went away (`ai-agent demo | head -1`) is no reason to crash, nor is a window that was closed. */

@@ -35,6 +35,11 @@ export class TypeAhead {
     return oneLine([...next, ...typing].join('  '));
   };
 
+  /** Whether something was sent that waits. */
+  get hasSent(): boolean {
+    return this.#sent.length > 0;
+  }
+
   /** The next that was sent, to be answered at once. */
   next(): string | undefined {
     return this.#sent.shift();

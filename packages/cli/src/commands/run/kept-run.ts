@@ -18,12 +18,15 @@ import { isAddress } from '../../store-choice.ts';
 import { toQuoted } from '../shell-word.ts';
 import type { Going } from './going.ts';
 
+/** What it needs of the place where it is kept. */
+export type Keeping = Pick<KeptSessions, 'ports' | 'inTime' | 'unkept' | 'choice' | 'place'>;
+
 export class KeptRun {
-  readonly #sessions: KeptSessions;
+  readonly #sessions: Keeping;
   readonly #round: KeptRound;
   #written: Promise<void> | undefined;
 
-  constructor(sessions: KeptSessions, round: KeptRound) {
+  constructor(sessions: Keeping, round: KeptRound) {
     this.#sessions = sessions;
     this.#round = round;
   }

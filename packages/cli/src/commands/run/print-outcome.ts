@@ -34,7 +34,11 @@ function toDocument(outcome: Outcome, { kept }: Printing['request']): object {
 }
 
 /** What it used, and where it can be read again. */
-export async function tellUsage(outcome: Outcome, { kept }: Pick<RunRequest, 'kept'>, terminal: Terminal): Promise<void> {
+export async function tellUsage(
+  outcome: Outcome,
+  { kept }: Pick<RunRequest, 'kept'>,
+  terminal: Terminal,
+): Promise<void> {
   terminal.stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
   if (await kept?.isKept()) terminal.stderr.write(`session ${kept?.id}\n`);
 }

@@ -107,7 +107,11 @@ async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, t
 }
 
 /** Nothing is opened yet. */
-export function toSessions(words: Words, { configuration }: LoadedAgent, { input }: Terminal): KeptSessions | undefined {
+export function toSessions(
+  words: Words,
+  { configuration }: LoadedAgent,
+  { input }: Terminal,
+): KeptSessions | undefined {
   const home = homeFolder();
   const choice = chooseStore(words, storeSettingsOf(configuration, home), { cwd: input.cwd, homeFolder: home });
   return choice && new KeptSessions(choice);
