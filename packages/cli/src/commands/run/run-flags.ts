@@ -2,23 +2,13 @@
 
 import { flags as agentFlags, groups, type Option, spellingsOf } from '@ai-agent/agents';
 import type { Flag } from '../flag.ts';
+import { storeFlags } from '../store-flags.ts';
 
 /** How much is told of a run, whatever is run. */
 export const tellingFlags: readonly Flag[] = [
   { names: ['--quiet', '-q'], about: 'Say nothing on stderr but what went wrong' },
   { names: ['--verbose', '-v'], about: 'Tell every step on stderr, turns and model calls too' },
   { names: ['--show-tree'], about: 'Draw the whole tree on stderr at the end, with every turn and call' },
-];
-
-/** Where sessions are kept. */
-export const storeFlags: readonly Flag[] = [
-  {
-    names: ['--store'],
-    value: 'place',
-    about:
-      'Where sessions are kept: a file, or a postgres:// address; .ai-agent/sessions.sqlite in your home unless said',
-  },
-  { names: ['--no-store'], about: 'Keep nothing' },
 ];
 
 export const runFlags: readonly Flag[] = [
