@@ -64,7 +64,8 @@ export function keepsSessions(open: () => SessionStore | Promise<SessionStore>):
 
   test('the beginning of an id finds those that begin so', async () => {
     const store = await open();
-    for (const [at, id] of ['abcd1', 'abcd2', 'abce1', 'b-cd1'].entries()) await store.put(headOf(id, { createdAt: at }));
+    for (const [at, id] of ['abcd1', 'abcd2', 'abce1', 'b-cd1'].entries())
+      await store.put(headOf(id, { createdAt: at }));
     const ids = async (prefix: string, limit = 10) => (await store.list({ prefix, limit })).map(({ id }) => id);
     expect(await ids('abcd')).toEqual(['abcd2', 'abcd1']);
     expect(await ids('abc', 2)).toEqual(['abce1', 'abcd2']);
