@@ -1,11 +1,11 @@
 // The promise: sessions are kept in memory up to a number and a size; what runs is never forgotten, and nobody is told half of one.
 
 import { describe, expect, test } from 'vitest';
+import { factOf, headOf, keepsSessions } from '../../store/test/support/store-contract.ts';
 import { MemorySessions } from '../src/index.ts';
 import { agentOf, call, lastResult, lookUp } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal } from './support/house.ts';
 import { parseEvents } from './support/sse-events.ts';
-import { factOf, headOf, keepsSessions } from './support/store-contract.ts';
 import { slowStore } from './support/stores.ts';
 import { clientToolOf, TalkClient, talkHouse } from './support/talk-client.ts';
 

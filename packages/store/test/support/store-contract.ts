@@ -1,8 +1,7 @@
 // What every store of sessions keeps to, whoever implements it: run it through this.
 
-import type { Fact } from '@ai-agent/core';
+import type { Fact, SessionHead, SessionStore } from '@ai-agent/core';
 import { expect, test } from 'vitest';
-import type { SessionHead, SessionStore } from '../../src/index.ts';
 
 export function headOf(id: string, more: Partial<SessionHead> = {}): SessionHead {
   const status = more.endedAt === undefined ? 'running' : 'completed';

@@ -1,0 +1,66 @@
+// What a store is asked, as plain data: it crosses to a thread, or becomes statements of a database. Whatever is kept is JSON in a text.
+
+import type { SessionQuery } from '@ai-agent/core';
+
+/** A head as it is kept, with what it is found by beside it. */
+export interface HeadRow {
+  readonly id: string;
+  readonly owner: string | null;
+  readonly user: string | null;
+  readonly agent: string;
+  readonly headend: string;
+  readonly status: string;
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+  readonly resumptions: number;
+  readonly json: string;
+}
+
+export type Ask =
+  | { readonly do: 'put' | 'claim'; readonly head: HeadRow }
+  | { readonly do: 'append'; readonly id: string; readonly facts: readonly string[] }
+  | { readonly do: 'delete'; readonly id: string }
+  | { readonly do: 'put-pause'; readonly handle: string; readonly json: string }
+  | { readonly do: 'delete-pause'; readonly handle: string }
+  | { readonly do: 'put-note'; readonly name: string; readonly json: string; readonly untilMs: number }
+  | { readonly do: 'delete-note'; readonly name: string }
+  | { readonly do: 'get'; readonly id: string }
+  | { readonly do: 'facts'; readonly id: string; readonly after: number; readonly limit: number }
+  | { readonly do: 'list'; readonly query: SessionQuery }
+  | { readonly do: 'get-pause'; readonly handle: string }
+  | { readonly do: 'get-note'; readonly name: string };
+
+/** As many facts as fit into an answer; whether there were no more at that moment. */
+export interface FactsPage {
+  readonly facts: readonly string[];
+  readonly isLast: boolean;
+}
+
+/** What an answer with facts comes to, about, in characters: a store has other things to do in between. At least one is in it. */
+export const pageOfFacts = 4 * 1024 * 1024;
+
+/** `null` where there is nothing to say: a head, a pause or a note is its JSON, a list the JSON of each. */
+export type Value = null | boolean | string | readonly string[] | FactsPage;
+
+export type Answer = { readonly value: Value } | { readonly failure: StoreFailure };
+
+export type StoreCode =
+  | 'store-failed'
+  | 'store-unreachable'
+  | 'store-full'
+  | 'store-read-only'
+  | 'store-newer'
+  | 'store-damaged';
+
+export interface StoreFailure {
+  readonly code: StoreCode;
+  readonly message: string;
+  /** The same may succeed later. @default as the code says */
+  readonly isPassing?: boolean;
+}
+
+const reads: ReadonlySet<Ask['do']> = new Set(['get', 'facts', 'list', 'get-pause', 'get-note']);
+
+export function isRead(ask: Ask): boolean {
+  return reads.has(ask.do);
+}

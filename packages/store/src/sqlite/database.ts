@@ -1,0 +1,124 @@
+// Opens the file: makes it where there is none, brings older ones up to date, and leaves alone what it cannot read.
+
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { isBusy, isClosedToWriting, StoreRefusal, toFailure } from './failure.ts';
+import { applicationId, migrations } from './migrations.ts';
+
+/** How long it is waited for others who write, before that is a failure. */
+const busyMs = 5_000;
+
+export function openDatabase(path: string, versions: readonly string[] = migrations): DatabaseSync {
+  makeFile(path);
+  const db = new DatabaseSync(path);
+  try {
+    setUp(db, path, versions);
+    return db;
+  } catch (error) {
+    db.close();
+    if (!isClosedToWriting(error)) throw error;
+    return openToRead(path, versions, error);
+  }
+}
+
+/** Whole, or not at all: what throws has changed nothing. */
+export function transact<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const done = work();
+    db.exec('COMMIT');
+    return done;
+  } catch (error) {
+    // After some failures there is none any more.
+    try {
+      db.exec('ROLLBACK');
+    } catch {}
+    throw error;
+  }
+}
+
+export function numberOf(db: DatabaseSync, pragma: string): number {
+  const row = db.prepare(`PRAGMA ${pragma}`).get() ?? {};
+  return Number(Object.values(row)[0] ?? 0);
+}
+
+/** What is said in sessions is for whoever ran them. */
+function makeFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new StoreRefusal('store-failed', `The store ${path} is a folder: name a file in it.`);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, 'ax', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function setUp(db: DatabaseSync, path: string, versions: readonly string[]): void {
+  db.exec(`PRAGMA busy_timeout = ${busyMs}`);
+  if (checkVersion(db, path, versions) < versions.length) migrate(db, path, versions);
+  db.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; PRAGMA temp_store = MEMORY');
+}
+
+function checkVersion(db: DatabaseSync, path: string, versions: readonly string[]): number {
+  const version = numberOf(db, 'user_version');
+  const owner = numberOf(db, 'application_id');
+  const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  if (!isEmpty && owner !== applicationId)
+    throw new StoreRefusal('store-failed', `The store ${path} is a database of something else: name another file.`);
+  if (version > versions.length)
+    throw new StoreRefusal(
+      'store-newer',
+      `The store ${path} was written by a newer ai-agent: it has version ${version}, and this one knows ${versions.length}.`,
+    );
+  return version;
+}
+
+function migrate(db: DatabaseSync, path: string, versions: readonly string[]): void {
+  // Only a file that is empty takes it.
+  db.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  patiently(() => db.exec('PRAGMA journal_mode = WAL'));
+  db.exec('BEGIN EXCLUSIVE');
+  try {
+    // Somebody else may have done it since.
+    for (let version = checkVersion(db, path, versions); version < versions.length; version++)
+      db.exec(`${versions[version]}; PRAGMA user_version = ${version + 1}`);
+    db.exec(`PRAGMA application_id = ${applicationId}; COMMIT`);
+  } catch (error) {
+    try {
+      db.exec('ROLLBACK');
+    } catch {}
+    throw error;
+  }
+}
+
+/** SQLite waits for nobody when it changes how a file is written. */
+function patiently(work: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; ; tries++) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || tries * 20 > busyMs) throw error;
+      Atomics.wait(pause, 0, 0, 20);
+    }
+  }
+}
+
+/** As it is, without what SQLite would write beside it. */
+function openToRead(path: string, versions: readonly string[], reason: unknown): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  try {
+    const db = new DatabaseSync(url, { readOnly: true });
+    if (checkVersion(db, path, versions) === versions.length) return db;
+    db.close();
+  } catch (error) {
+    if (error instanceof StoreRefusal) throw error;
+  }
+  const { message } = toFailure(reason, path);
+  throw new StoreRefusal('store-read-only', message);
+}

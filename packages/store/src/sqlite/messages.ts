@@ -1,0 +1,26 @@
+// What the thread that has the file is told, and tells.
+
+import type { Answer, Ask, StoreFailure } from '../ask.ts';
+import type { Retention } from '../store.ts';
+import type { Writer } from '../writer.ts';
+
+/** What it is started with. */
+export interface WorkerStart {
+  readonly path: string;
+  readonly writer: Writer;
+  readonly retention: Required<Retention>;
+  /** What the clock of whoever asks is ahead of this machine's. */
+  readonly aheadMs: number;
+}
+
+export type ToWorker =
+  | { readonly type: 'batch'; readonly batch: number; readonly asks: readonly Ask[]; readonly aheadMs: number }
+  | { readonly type: 'close' };
+
+export type FromWorker =
+  /** With the last batch that this writer has kept before, if it has: the thread before this one may have ended in the middle. */
+  | { readonly type: 'open'; readonly batch: number; readonly answers: readonly (Answer | null)[] }
+  | { readonly type: 'not-open'; readonly failure: StoreFailure }
+  | { readonly type: 'answers'; readonly batch: number; readonly answers: readonly Answer[] }
+  /** Something beside what was asked went wrong. */
+  | { readonly type: 'bug'; readonly failure: StoreFailure };

@@ -1,0 +1,149 @@
+// One file that is open, in the thread that has it: answers batches, each written as a whole.
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type Answer, type Ask, isRead, type Value } from '../ask.ts';
+import type { Writer } from '../writer.ts';
+import { openDatabase, transact } from './database.ts';
+import { isOfPlace, StoreRefusal, toFailure } from './failure.ts';
+import { Interruption } from './interruption.ts';
+import { SessionList } from './list-sessions.ts';
+import { SessionsTable } from './sessions-table.ts';
+
+export interface LastBatch {
+  readonly batch: number;
+  readonly answers: readonly Answer[];
+}
+
+export class StoreFile {
+  readonly db: DatabaseSync;
+  readonly interruption: Interruption;
+  readonly #path: string;
+  readonly #sessions: SessionsTable;
+  readonly #list: SessionList;
+  readonly #lastBatch: StatementSync;
+  readonly #small: Readonly<Record<SmallAsk, StatementSync>>;
+  #isDamaged = false;
+
+  constructor(path: string, writer: Writer) {
+    this.#path = path;
+    const db = openDatabase(path);
+    this.db = db;
+    this.interruption = new Interruption(db, writer);
+    this.#sessions = new SessionsTable(db, writer.id);
+    this.#list = new SessionList(db);
+    this.#lastBatch = db.prepare('SELECT batch, answers FROM writers WHERE id = ?');
+    this.#small = {
+      'put-pause': db.prepare('INSERT OR REPLACE INTO pauses (handle, kept_at, json) VALUES (?, ?, ?)'),
+      'get-pause': db.prepare('SELECT json FROM pauses WHERE handle = ?'),
+      'delete-pause': db.prepare('DELETE FROM pauses WHERE handle = ?'),
+      'put-note': db.prepare('INSERT OR REPLACE INTO notes (name, until, json) VALUES (?, ?, ?)'),
+      'get-note': db.prepare('SELECT json FROM notes WHERE name = ? AND until > ?'),
+      'delete-note': db.prepare('DELETE FROM notes WHERE name = ?'),
+    };
+  }
+
+  /** What this writer has kept last, for who does not know whether it was. */
+  lastBatch(writer: string): LastBatch | undefined {
+    const row = this.#lastBatch.get(writer) as { batch: number; answers: string } | undefined;
+    return row && { batch: row.batch, answers: JSON.parse(row.answers) as readonly Answer[] };
+  }
+
+  perform(asks: readonly Ask[], batch: number, now: number): readonly Answer[] {
+    if (asks.every(isRead)) return asks.map((ask) => this.#tryAlone(ask, now));
+    try {
+      if (this.#isDamaged)
+        throw new StoreRefusal('store-damaged', `The store ${this.#path} is damaged: nothing is written to it.`);
+      return this.#write(asks, batch, now);
+    } catch (error) {
+      // What one of them suffers from is not for the others.
+      if (asks.length > 1 && !isOfPlace(error)) return asks.flatMap((ask) => this.perform([ask], batch, now));
+      const failure = this.#toFailure(error);
+      return asks.map((ask) => (isRead(ask) ? this.#tryAlone(ask, now) : { failure }));
+    }
+  }
+
+  #write(asks: readonly Ask[], batch: number, now: number): readonly Answer[] {
+    this.#lookAfterClaims(asks, now);
+    return transact(this.db, () => {
+      const answers = asks.map((ask) => this.#try(ask, now));
+      const written = answers.map((answer, i) => (isRead(asks[i] as Ask) ? null : answer));
+      this.interruption.noteBatch(batch, JSON.stringify(written), now);
+      return answers;
+    });
+  }
+
+  /** Whoever goes on with a session need not wait until it is noticed that its process is gone. */
+  #lookAfterClaims(asks: readonly Ask[], now: number): void {
+    const isHeld = asks.some((ask) => ask.do === 'claim' && this.#sessions.otherWriter(ask.head.id) !== undefined);
+    if (isHeld) this.interruption.sweep(now);
+  }
+
+  #tryAlone(ask: Ask, now: number): Answer {
+    try {
+      return this.#try(ask, now);
+    } catch (error) {
+      return { failure: this.#toFailure(error) };
+    }
+  }
+
+  #try(ask: Ask, now: number): Answer {
+    try {
+      return { value: this.#do(ask, now) };
+    } catch (error) {
+      if (error instanceof StoreRefusal) return { failure: this.#toFailure(error) };
+      throw error;
+    }
+  }
+
+  #do(ask: Ask, now: number): Value {
+    switch (ask.do) {
+      case 'put':
+        this.#sessions.put(ask.head);
+        return null;
+      case 'claim':
+        return this.#sessions.claim(ask.head);
+      case 'append':
+        this.#sessions.append(ask.id, ask.facts);
+        return null;
+      case 'delete':
+        return this.#sessions.delete(ask.id);
+      case 'get':
+        return this.#sessions.get(ask.id);
+      case 'facts':
+        return this.#sessions.facts(ask.id, ask.after, ask.limit);
+      case 'list':
+        return this.#list.find(ask.query);
+      default:
+        return this.#doSmall(ask, now);
+    }
+  }
+
+  #doSmall(ask: Extract<Ask, { do: SmallAsk }>, now: number): Value {
+    const statement = this.#small[ask.do];
+    switch (ask.do) {
+      case 'put-pause':
+        statement.run(ask.handle, now, ask.json);
+        return null;
+      case 'get-pause':
+        return (statement.get(ask.handle)?.json as string | undefined) ?? null;
+      case 'delete-pause':
+        return Number(statement.run(ask.handle).changes) > 0;
+      case 'put-note':
+        statement.run(ask.name, ask.untilMs, ask.json);
+        return null;
+      case 'get-note':
+        return (statement.get(ask.name, now)?.json as string | undefined) ?? null;
+      case 'delete-note':
+        statement.run(ask.name);
+        return null;
+    }
+  }
+
+  #toFailure(error: unknown) {
+    const failure = toFailure(error, this.#path);
+    if (failure.code === 'store-damaged') this.#isDamaged = true;
+    return failure;
+  }
+}
+
+type SmallAsk = 'put-pause' | 'get-pause' | 'delete-pause' | 'put-note' | 'get-note' | 'delete-note';

@@ -1,0 +1,143 @@
+// The thread that has the file, seen from outside: a batch at a time. One that breaks is replaced, and what it had done is known.
+
+import { Worker } from 'node:worker_threads';
+import { AgentError, messageOf } from '@ai-agent/core';
+import { type Answer, type Ask, isRead } from '../ask.ts';
+import type { Keep } from '../batched-store.ts';
+import { toAgentError } from '../to-agent-error.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
+import { workerFile } from './worker-file.ts';
+
+export interface LinkOptions {
+  readonly start: Omit<WorkerStart, 'aheadMs'>;
+  readonly now: () => number;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** It broke so often, one after the other: for a while no other is started. */
+const mostBreaks = 3;
+const restMs = 10_000;
+
+export class WorkerLink implements Keep {
+  readonly #options: LinkOptions;
+  #worker: Worker | undefined;
+  /** What the one that asks waits for. */
+  #expected: { resolve(message: FromWorker): void; reject(error: unknown): void } | undefined;
+  #batch = 0;
+  #breaks = 0;
+  #restsUntil = 0;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  /** Throws what is wrong with the file. */
+  async open(): Promise<void> {
+    await this.#started();
+  }
+
+  readonly perform = async (asks: readonly Ask[]): Promise<readonly Answer[]> => {
+    const batch = ++this.#batch;
+    try {
+      return await this.#post(asks, batch);
+    } catch (error) {
+      if (!(error instanceof BrokenThread)) throw error;
+      // Whatever broke it has happened before the batch was kept, or after: the next one knows.
+      return await this.#again(asks, batch).catch((again: unknown) => {
+        throw again instanceof BrokenThread ? this.#toError(again) : again;
+      });
+    }
+  };
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    worker.ref();
+    await new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+      worker.postMessage({ type: 'close' } satisfies ToWorker);
+    });
+  }
+
+  async #again(asks: readonly Ask[], batch: number): Promise<readonly Answer[]> {
+    const last = await this.#started();
+    if (last?.batch !== batch) return this.#post(asks, batch);
+    const reads = asks.filter(isRead);
+    const read = reads.length > 0 ? [...(await this.#post(reads, ++this.#batch))] : [];
+    return asks.map((ask, i) => (isRead(ask) ? read.shift() : last.answers[i]) as Answer);
+  }
+
+  async #post(asks: readonly Ask[], batch: number): Promise<readonly Answer[]> {
+    await this.#started();
+    const message = await this.#exchange({ type: 'batch', batch, asks, aheadMs: this.#aheadMs() });
+    this.#breaks = 0;
+    return message.type === 'answers' ? message.answers : [];
+  }
+
+  /** Gives what its writer had kept last, where it had to be started. */
+  async #started(): Promise<Extract<FromWorker, { type: 'open' }> | undefined> {
+    if (this.#worker) return undefined;
+    if (this.#breaks >= mostBreaks && Date.now() < this.#restsUntil) throw this.#toError(undefined);
+    const worker = new Worker(workerFile, {
+      name: 'ai-agent-store',
+      workerData: { ...this.#options.start, aheadMs: this.#aheadMs() } satisfies WorkerStart,
+      // Older versions of Node call SQLite an experiment, on the terminal. Nothing else of this process is for the thread.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: {},
+    });
+    this.#worker = worker;
+    this.#listen(worker);
+    const message = await this.#exchange(undefined);
+    if (message.type === 'not-open') {
+      this.#worker = undefined;
+      throw toAgentError(message.failure);
+    }
+    return message.type === 'open' ? message : undefined;
+  }
+
+  #listen(worker: Worker): void {
+    let cause: unknown;
+    worker.on('message', (message: FromWorker) => {
+      if (message.type === 'bug') this.#options.onBug(toAgentError(message.failure));
+      else this.#expected?.resolve(message);
+    });
+    worker.on('error', (error: unknown) => {
+      cause = error;
+    });
+    worker.on('exit', () => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.#breaks++;
+      this.#restsUntil = Date.now() + restMs;
+      this.#expected?.reject(new BrokenThread('broken', { cause }));
+    });
+  }
+
+  /** The process lives for as long as something is under way, and no longer. */
+  async #exchange(message: ToWorker | undefined): Promise<FromWorker> {
+    const worker = this.#worker as Worker;
+    const { promise, resolve, reject } = Promise.withResolvers<FromWorker>();
+    this.#expected = { resolve, reject };
+    worker.ref();
+    if (message) worker.postMessage(message);
+    try {
+      return await promise;
+    } finally {
+      this.#expected = undefined;
+      worker.unref();
+    }
+  }
+
+  #aheadMs(): number {
+    return this.#options.now() - Date.now();
+  }
+
+  #toError(broken: BrokenThread | undefined): AgentError {
+    const { path } = this.#options.start;
+    const reason = broken?.cause === undefined ? '' : ` (${messageOf(broken.cause)})`;
+    const message = `The thread that keeps the store ${path} has broken down${reason}. It is started again when it is needed next.`;
+    return new AgentError('store-failed', message, { retryable: true, ...(broken ? { cause: broken.cause } : {}) });
+  }
+}
+
+class BrokenThread extends Error {}
