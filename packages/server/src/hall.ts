@@ -5,6 +5,7 @@ import {
   AgentError,
   type Clock,
   MemoryPauses,
+  type NoteStore,
   nearest,
   type Outcome,
   type PauseStore,
@@ -14,7 +15,10 @@ import {
   takesTime,
 } from '@ai-agent/core';
 import type { LiveSession } from './live-session.ts';
+import { MemoryNotes } from './memory-notes.ts';
 import { MemorySessions } from './memory-sessions.ts';
+import { NotesBeside } from './notes-beside.ts';
+import { Patience } from './patience.ts';
 import { PausesApart } from './pauses-apart.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
@@ -47,6 +51,10 @@ export interface Lent {
 export class Hall {
   readonly ports: Ports;
   readonly store: SessionStore;
+  /** What headends remember for a while: in the store, where that has notes. It never fails. */
+  readonly notes: NoteStore;
+  /** With the store: how long replies wait for it. */
+  readonly patience: Patience;
   readonly onEnd: NonNullable<HallOptions['onEnd']>;
   readonly onBug: NonNullable<HallOptions['onBug']>;
   readonly #agents: HallOptions['agents'];
@@ -64,9 +72,11 @@ export class Hall {
   #takes: 'all' | 'inside' | 'none' = 'all';
 
   constructor(options: HallOptions) {
-    const { agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {}, onBug = () => {} } = options;
+    const { agents, ports, places = {}, onEnd = () => {}, onBug = () => {} } = options;
+    const store: SessionStore = options.store ?? new MemorySessions();
     this.#agents = agents;
     this.ports = { ...ports, pauses: new PausesApart(ports.pauses ?? new MemoryPauses()) };
+    this.patience = new Patience(this.ports.clock);
     this.#placesOptions = places;
     this.store = store;
     this.onBug = (error) => {
@@ -75,6 +85,8 @@ export class Hall {
         onBug(error);
       } catch {}
     };
+    const now = () => this.clock.now();
+    this.notes = store.notes ? new NotesBeside(store.notes, { now, onBug: this.onBug }) : new MemoryNotes(now);
     this.onEnd = (head, outcome) => {
       try {
         onEnd(head, outcome);

@@ -91,19 +91,9 @@ async function walk(
 /** Whoever has an outcome finds it in the store, whatever happens to this process then. One that takes too long is not waited for. */
 async function whenKept(hall: Hall, live: LiveSession, ended: Promise<Outcome>): Promise<Outcome> {
   const outcome = await ended;
-  if (live.isWritten) return outcome;
-  await new Promise<void>((resolve) => {
-    const unset = hall.clock.after(storePatienceMs, resolve, true);
-    live.whenWritten().then(() => {
-      unset();
-      resolve();
-    });
-  });
+  if (!live.isWritten) await hall.patience.wait(live.whenWritten());
   return outcome;
 }
-
-/** Stores give up by themselves sooner; who hands in one that does not shall not keep clients waiting. */
-const storePatienceMs = 10_000;
 
 /** What it may use, whatever is left for its key. */
 function ownBudget({ served, visitor, budget }: Starting): Budget {

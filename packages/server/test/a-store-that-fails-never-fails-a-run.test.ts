@@ -1,7 +1,9 @@
 // The promise: a store that breaks, or takes for ever, costs what it would have kept, and no run, no answer and no follower.
 
+import type { FakeClock } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { MemorySessions, type SessionStore } from '../src/index.ts';
+import { patienceMs } from '../src/patience.ts';
 import { agentOf, call, lastResult, lookUp } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal } from './support/house.ts';
 import { brokenStore } from './support/stores.ts';
@@ -93,11 +95,20 @@ test('a store that never settles keeps nobody from an answer, nor the server fro
     delete: (id) => inner.delete(id),
   };
   const house = await openHouse(hallOf([agentOf('echo', () => 'Said.')], { store }));
-  const answered = await house.get('/v1/echo?q=Go.');
+  const clock = house.hall.clock as FakeClock;
+  const answering = house.get('/v1/echo?q=Go.');
+  await expect.poll(() => clock.timers).toBe(1);
+  clock.advance(patienceMs);
+  const answered = await answering;
   expect([answered.status, answered.body]).toEqual([200, 'Said.']);
+  // Nobody waits for it a second time.
+  expect((await house.get('/v1/echo?q=Go.')).body).toBe('Said.');
   // All that is known of it is known here.
   expect((await house.get('/v1/sessions/s1')).body).toMatchObject({ status: 'completed', text: 'Said.' });
-  expect((await house.get('/v1/sessions')).body.sessions).toMatchObject([{ id: 's1', status: 'completed' }]);
+  expect((await house.get('/v1/sessions')).body.sessions).toMatchObject([
+    { id: 's2', status: 'completed' },
+    { id: 's1', status: 'completed' },
+  ]);
   expect(house.hall.placesOf('rest').running).toBe(0);
 });
 
