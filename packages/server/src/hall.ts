@@ -4,7 +4,6 @@ import {
   type Above,
   AgentError,
   type Clock,
-  MemoryPauses,
   type NoteStore,
   nearest,
   type Outcome,
@@ -14,12 +13,9 @@ import {
   type SessionStore,
   takesTime,
 } from '@ai-agent/core';
+import { type Keeping, openKeeping } from './keeping.ts';
 import type { LiveSession } from './live-session.ts';
-import { MemoryNotes } from './memory-notes.ts';
-import { MemorySessions } from './memory-sessions.ts';
-import { NotesBeside } from './notes-beside.ts';
 import { Patience } from './patience.ts';
-import { PausesApart } from './pauses-apart.ts';
 import { Places, type PlacesOptions, type Ticket } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
 import { keepSecret, tokenOf } from './token.ts';
@@ -28,11 +24,11 @@ import type { Visitor } from './visitor.ts';
 export interface HallOptions {
   /** Those that are served now: asked at every request. */
   readonly agents: () => readonly ServedAgent[];
-  /** Where they keep no questions, those are kept in memory, bounded. */
+  /** Where they keep no questions, those are in the store; where that has no place for them, in memory, bounded. */
   readonly ports: Ports;
   /** Places of each headend, by its name. @default 10 running and 100 waiting for each */
   readonly places?: Readonly<Record<string, PlacesOptions>>;
-  /** @default in memory, bounded */
+  /** Whoever hands it in closes it, when the hall has stopped. @default in memory, bounded */
   readonly store?: SessionStore;
   /** Told what came of every session. @default nobody */
   readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined) => void;
@@ -50,9 +46,6 @@ export interface Lent {
 
 export class Hall {
   readonly ports: Ports;
-  readonly store: SessionStore;
-  /** What headends remember for a while: in the store, where that has notes. It never fails. */
-  readonly notes: NoteStore;
   /** With the store: how long replies wait for it. */
   readonly patience: Patience;
   readonly onEnd: NonNullable<HallOptions['onEnd']>;
@@ -68,25 +61,23 @@ export class Hall {
   readonly #onAgents = new Set<() => void>();
   /** Who works on a session that does not run, one after the other. */
   readonly #alone = new Map<string, Promise<unknown>>();
+  readonly #keeping: Keeping;
   /** Whom it takes: while it stops only those that a run under way waits for. */
   #takes: 'all' | 'inside' | 'none' = 'all';
 
   constructor(options: HallOptions) {
     const { agents, ports, places = {}, onEnd = () => {}, onBug = () => {} } = options;
-    const store: SessionStore = options.store ?? new MemorySessions();
     this.#agents = agents;
-    this.ports = { ...ports, pauses: new PausesApart(ports.pauses ?? new MemoryPauses()) };
-    this.patience = new Patience(this.ports.clock);
+    this.patience = new Patience(ports.clock);
     this.#placesOptions = places;
-    this.store = store;
     this.onBug = (error) => {
       // Whoever is told has trouble of its own.
       try {
         onBug(error);
       } catch {}
     };
-    const now = () => this.clock.now();
-    this.notes = store.notes ? new NotesBeside(store.notes, { now, onBug: this.onBug }) : new MemoryNotes(now);
+    this.#keeping = openKeeping({ ports, store: options.store, onBug: this.onBug });
+    this.ports = { ...ports, pauses: this.#keeping.pauses };
     this.onEnd = (head, outcome) => {
       try {
         onEnd(head, outcome);
@@ -98,6 +89,16 @@ export class Hall {
 
   get clock(): Clock {
     return this.ports.clock;
+  }
+
+  /** Also while the store fails: what it does not take is known here. */
+  get store(): SessionStore {
+    return this.#keeping.store;
+  }
+
+  /** What headends remember for a while: in the store, where that has notes. It never fails. */
+  get notes(): NoteStore {
+    return this.#keeping.notes;
   }
 
   get isStopping(): boolean {
@@ -245,6 +246,7 @@ export class Hall {
     await this.#whenEmpty(graceMs);
     this.cancelAll();
     await this.#whenEmpty(settleMs);
+    await this.patience.wait(this.#keeping.mend());
     return this.#live.size;
   }
 

@@ -43,10 +43,13 @@ describe.each(['throws', 'rejects'] as const)('a store that %s', (how) => {
     const numbers = events.flatMap((event) => (event.id === undefined ? [] : [Number(event.id)]));
     expect(numbers).toEqual(numbers.map((_, i) => i + 1));
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
-    // It is gone now, and what the disk said is nobody's business but ours.
-    const gone = await house.get(`/v1/sessions/${id}`);
-    expect(refusal(gone)).toEqual([500, 'internal']);
-    expect(JSON.stringify(gone.body)).not.toContain('disk');
+    // It is known here, and what the disk said is nobody's business but ours.
+    await expect.poll(() => hall.running).toBe(0);
+    const kept = await house.get(`/v1/sessions/${id}`);
+    expect(kept.body).toMatchObject({ status: 'completed', text: 'Looked up.' });
+    expect((await house.get('/v1/sessions')).body.sessions).toHaveLength(2);
+    expect(refusal(await house.get('/v1/sessions/nobody'))).toEqual([500, 'internal']);
+    expect(JSON.stringify(await house.get('/v1/sessions/nobody'))).not.toContain('disk');
     expect(JSON.stringify(bugs.map(String))).toContain('disk');
     expect(await house.hall.stop(0)).toBe(0);
   });

@@ -1,0 +1,56 @@
+// Sessions that were left under way by a process that is gone: they say so from now on.
+
+import type { Fact } from '@ai-agent/core';
+import type { Pool } from 'pg';
+import { isGone, type Writer } from '../writer.ts';
+import type { Tables } from './tables.ts';
+
+interface WriterRow extends Writer {
+  /** For how long nobody has heard of it, by the clock of the database: those of the machines differ. */
+  readonly silent: number;
+}
+
+interface LeftRow {
+  readonly number: string;
+  readonly writer: string;
+  readonly created_at: number;
+  /** The last that was told of it. */
+  readonly json: string | null;
+}
+
+export async function interruptLeft(pool: Pick<Pool, 'query'>, tables: Tables, self: string): Promise<void> {
+  const left = await findLeft(pool, tables, await findGone(pool, tables, self));
+  if (left.length === 0) return;
+  const statement = `
+    UPDATE {sessions} AS known SET status = 'interrupted', ended_at = given.ended_at
+    FROM unnest($1::bigint[], $2::text[], $3::double precision[]) AS given (session, writer, ended_at)
+    WHERE number = session AND known.writer = given.writer AND status IN ('queued', 'running')`;
+  const values = [left.map(({ number }) => number), left.map(({ writer }) => writer), left.map(toEnd)];
+  await pool.query(tables.name(statement), values);
+}
+
+async function findGone(pool: Pick<Pool, 'query'>, tables: Tables, self: string): Promise<readonly string[]> {
+  const statement = `
+    SELECT id, host, pid, started, extract(epoch FROM clock_timestamp() - seen)::double precision * 1000 AS silent
+    FROM {writers} WHERE id <> $1`;
+  const { rows } = await pool.query<WriterRow>(tables.name(statement), [self]);
+  return rows.filter((row) => isGone({ ...row, seen: -row.silent }, 0)).map(({ id }) => id);
+}
+
+/** Also those of a writer that has said goodbye. */
+async function findLeft(
+  pool: Pick<Pool, 'query'>,
+  tables: Tables,
+  gone: readonly string[],
+): Promise<readonly LeftRow[]> {
+  const statement = `
+    SELECT number, writer, created_at,
+      (SELECT json FROM {facts} AS facts WHERE session = sessions.number AND facts.number = sessions.facts) AS json
+    FROM {sessions} AS sessions WHERE status IN ('queued', 'running')
+      AND (writer = ANY($1) OR NOT EXISTS (SELECT FROM {writers} AS writers WHERE writers.id = writer))`;
+  return (await pool.query<LeftRow>(tables.name(statement), [gone])).rows;
+}
+
+function toEnd({ json, created_at }: LeftRow): number {
+  return json === null ? created_at : (JSON.parse(json) as Fact).at;
+}

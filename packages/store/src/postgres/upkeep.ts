@@ -1,0 +1,87 @@
+// What a store does by itself: says that its process is there, finds sessions that were left under way, and deletes what is old.
+
+import { randomUUID } from 'node:crypto';
+import { beatMs, type Writer } from '../writer.ts';
+import type { Connections } from './connections.ts';
+import { toStoreError } from './failures.ts';
+import { interruptLeft } from './interrupt-left.ts';
+import { Presence } from './presence.ts';
+import { deleteOld, type Limits } from './retention.ts';
+import type { Tables } from './tables.ts';
+
+export interface UpkeepOptions {
+  readonly connections: Connections;
+  readonly tables: Tables;
+  readonly place: string;
+  readonly writer: Writer;
+  readonly limits: Limits;
+  readonly onBug: (error: unknown) => void;
+  readonly now: () => number;
+}
+
+/** How often what is old is looked for. */
+const tidyEveryMs = 60_000;
+
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  readonly #timers: readonly NodeJS.Timeout[];
+  #underWay: Promise<void> = Promise.resolve();
+  #hasWritten = false;
+  #isFailing = false;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+    const every = (ms: number, work: () => Promise<void>) => setInterval(() => this.#do(work), ms).unref();
+    this.#timers = [every(beatMs, this.#beat), every(tidyEveryMs, this.#tidy)];
+    this.#do(this.#tidy);
+  }
+
+  /** From now on others look for this process. */
+  hasWritten(): void {
+    this.#hasWritten = true;
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#underWay;
+    if (this.#hasWritten) await this.#leave().catch((error: unknown) => this.#tell(error));
+  }
+
+  /** One after the other. What fails is tried again in its time, and told once. */
+  #do(work: () => Promise<void>): void {
+    this.#underWay = this.#underWay.then(work).then(
+      () => {
+        this.#isFailing = false;
+      },
+      (error: unknown) => this.#tell(error),
+    );
+  }
+
+  #tell(error: unknown): void {
+    const told = toStoreError(error, this.#options.place);
+    // Who only reads does not look after others.
+    if (!this.#isFailing && told.code !== 'store-read-only') this.#options.onBug(told);
+    this.#isFailing = true;
+  }
+
+  readonly #beat = async (): Promise<void> => {
+    const { connections, tables, writer } = this.#options;
+    if (this.#hasWritten) await connections.reading.query(new Presence(tables, writer).sign(0));
+    await interruptLeft(connections.reading, tables, writer.id);
+  };
+
+  readonly #tidy = async (): Promise<void> => {
+    const { connections, tables, limits, now } = this.#options;
+    await deleteOld({ pool: connections.reading, tables, now }, limits);
+  };
+
+  /** Sessions that are under way yet are nobody's from now on. */
+  async #leave(): Promise<void> {
+    const { connections, tables, writer } = this.#options;
+    await connections.reading.query(tables.name('DELETE FROM {writers} WHERE id = $1'), [writer.id]);
+  }
+}
+
+export function newWriterId(): string {
+  return randomUUID();
+}
