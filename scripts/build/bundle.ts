@@ -37,6 +37,11 @@ export async function bundle(repository: string, folder: string): Promise<Bundle
       { cwd: join(repository, 'packages/core'), input: apart.input },
       { ...commonJs, dir: join(folder, 'command'), chunkFileNames: 'ajv-[name].cjs' },
     ),
+    // A thread is started from a file, by the library and the command alike: `worker-file.ts` looks for it there.
+    write(
+      { cwd: repository, input: join(repository, 'packages/store/src/sqlite/sqlite-worker.ts') },
+      { dir: folder, format: 'esm' },
+    ),
   ]);
   return new Set(written.flatMap((packages) => [...packages]));
 }
