@@ -28,7 +28,8 @@ export interface KillsOptions {
 const killsAtFirst = 3;
 /** Of those after it: while the store is opened. */
 const earlyShare = 0.12;
-const load = { leastMs: 50, mostMs: 700 };
+/** When it is killed, from when clients have come: after this long, half of the time also only when they were told so much. */
+const load = { leastMs: 50, mostMs: 700, told: 150, longestMs: 2_500 };
 /** To compare with: a server with nothing in its store. */
 const emptyStarts = 5;
 /** Far from what a store that has to be repaired would take, and far from what chance does to a start. */
@@ -83,7 +84,7 @@ async function killAndStart(scene: Scene, count: number): Promise<readonly numbe
       firstReplies.push(server.firstReplyMs);
       await judge.judge(server.url, chance);
       const visited = crowd({ url: server.url, told, chance });
-      await pause(chance.between(load.leastMs, load.mostMs));
+      await moment(told, chance);
       visited.leave();
       await server.process.kill();
       await visited.gone;
@@ -91,6 +92,14 @@ async function killAndStart(scene: Scene, count: number): Promise<readonly numbe
     if (killed % 10 === 0) say(`${killed} kills, ${early} of them while it started: ${judge.report()}`);
   }
   return firstReplies;
+}
+
+/** On a busy machine little is told in a short while, and a kill has nothing to destroy. */
+async function moment(told: Told, chance: Chance): Promise<void> {
+  const until = performance.now() + load.longestMs;
+  const enough = told.facts + told.outcomes + (chance.isTrue(0.5) ? chance.upTo(load.told) : 0);
+  await pause(chance.between(load.leastMs, load.mostMs));
+  while (told.facts + told.outcomes < enough && performance.now() < until) await pause(1);
 }
 
 /** Somewhere in its start, mostly while it opens the store. */
