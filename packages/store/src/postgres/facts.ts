@@ -1,13 +1,14 @@
 // Facts into their table, those of many sessions at once, each with its number: what is given again is kept once.
 
 import { toColumn } from './text.ts';
-import { type Append, goneOn, type Writing } from './writing.ts';
+import { type Append, takenOver, type Writing } from './writing.ts';
 
 interface Row {
   readonly id: string;
   readonly number: string;
   readonly facts: number;
   readonly resumptions: number;
+  readonly writer: string;
 }
 
 interface Added {
@@ -29,11 +30,11 @@ export async function writeFacts(writing: Writing, appends: readonly Append[]): 
   for (const [id, given] of texts) {
     const row = rows.get(toColumn(id));
     if (!row) continue;
-    const known = writing.numbers.of(id, row);
-    if (known.resumptions !== row.resumptions) {
-      refused.set(id, goneOn(id));
+    if (row.writer !== writing.writer) {
+      refused.set(id, takenOver(id));
       continue;
     }
+    const known = writing.numbers.of(id, row);
     const again = row.facts > known.facts ? await countAgain(writing, row, { after: known.facts, given }) : 0;
     writing.numbers.advance(id, { resumptions: row.resumptions, facts: row.facts + given.length - again });
     added.push({ row, first: row.facts, texts: given.slice(again) });
@@ -55,7 +56,7 @@ function gather(appends: readonly Append[]): ReadonlyMap<string, readonly string
 /** In one order, so that two who lock several do not wait for each other. */
 async function lockSessions({ client, tables }: Writing, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
   const statement =
-    'SELECT id, number, facts, resumptions FROM {sessions} WHERE id = ANY($1) ORDER BY number FOR UPDATE';
+    'SELECT id, number, facts, resumptions, writer FROM {sessions} WHERE id = ANY($1) ORDER BY number FOR UPDATE';
   const { rows } = await client.query<Row>(tables.name(statement), [ids.map(toColumn)]);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -2,7 +2,7 @@
 
 import type { HeadRow } from '../ask.ts';
 import { toColumn, toColumnOrEmpty } from './text.ts';
-import { goneOn, type Writing } from './writing.ts';
+import { takenOver, type Writing } from './writing.ts';
 
 type Column = readonly [name: string, type: string, of: (head: HeadRow) => string | number | null];
 
@@ -23,7 +23,7 @@ const names = columns.map(([name]) => name);
 const changed = names.filter((name) => name !== 'id');
 const bytes = 'known.bytes - octet_length(known.head) + octet_length';
 
-/** Of each session the last. Those that were refused, by their id, with the reason. */
+/** Of each session the last: a process that was slow must not undo what another has written since. Those that were refused, by their id, with the reason. */
 export async function putHeads(writing: Writing, heads: readonly HeadRow[]): Promise<ReadonlyMap<string, string>> {
   const { client, tables, writer, numbers } = writing;
   const last = [...new Map(heads.map((head) => [head.id, head])).values()];
@@ -34,7 +34,8 @@ export async function putHeads(writing: Writing, heads: readonly HeadRow[]): Pro
     FROM unnest(${types.join(', ')}) WITH ORDINALITY AS given (${names.join(', ')}, place) ORDER BY place
     ON CONFLICT (id) DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')},
       writer = excluded.writer, bytes = ${bytes}(excluded.head)
-    WHERE known.resumptions <= excluded.resumptions
+    WHERE known.writer = excluded.writer
+      OR (known.status NOT IN ('queued', 'running') AND known.resumptions <= excluded.resumptions)
     RETURNING id, facts`;
   const values = columns.map(([, , of]) => last.map(of));
   const { rows } = await client.query<{ id: string; facts: number }>(tables.name(statement), [...values, writer]);
@@ -42,7 +43,7 @@ export async function putHeads(writing: Writing, heads: readonly HeadRow[]): Pro
   const refused = new Map<string, string>();
   for (const { id, resumptions, endedAt } of last) {
     const found = facts.get(toColumn(id));
-    if (found === undefined) refused.set(id, goneOn(id));
+    if (found === undefined) refused.set(id, takenOver(id));
     else if (endedAt !== null) numbers.forget(id);
     else if (numbers.of(id, { resumptions, facts: found }).resumptions !== resumptions)
       numbers.goOn(id, { resumptions, facts: found });
@@ -62,4 +63,15 @@ export async function claimHead({ client, tables, writer, numbers }: Writing, he
   const [row] = rows;
   if (row) numbers.goOn(head.id, { resumptions: head.resumptions, facts: row.facts });
   return row !== undefined;
+}
+
+/** Those that were taken, although whoever asked for them was told that it failed. */
+export async function giveBack({ client, tables, writer, now }: Writing, heads: readonly HeadRow[]): Promise<void> {
+  const statement = `
+    UPDATE {sessions} SET status = 'interrupted', ended_at = $4
+    FROM unnest($1::text[], $2::integer[]) AS given (id, resumptions)
+    WHERE sessions.id = given.id AND sessions.resumptions = given.resumptions AND writer = $3
+      AND status IN ('queued', 'running')`;
+  const values = [heads.map(({ id }) => toColumn(id)), heads.map(({ resumptions }) => resumptions), writer, now()];
+  await client.query(tables.name(statement), values);
 }

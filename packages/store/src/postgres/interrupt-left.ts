@@ -18,15 +18,16 @@ interface LeftRow {
   readonly json: string | null;
 }
 
-export async function interruptLeft(pool: Pick<Pool, 'query'>, tables: Tables, self: string): Promise<void> {
+/** How many that were. */
+export async function interruptLeft(pool: Pick<Pool, 'query'>, tables: Tables, self: string): Promise<number> {
   const left = await findLeft(pool, tables, await findGone(pool, tables, self));
-  if (left.length === 0) return;
+  if (left.length === 0) return 0;
   const statement = `
     UPDATE {sessions} AS known SET status = 'interrupted', ended_at = given.ended_at
     FROM unnest($1::bigint[], $2::text[], $3::double precision[]) AS given (session, writer, ended_at)
     WHERE number = session AND known.writer = given.writer AND status IN ('queued', 'running')`;
   const values = [left.map(({ number }) => number), left.map(({ writer }) => writer), left.map(toEnd)];
-  await pool.query(tables.name(statement), values);
+  return (await pool.query(tables.name(statement), values)).rowCount ?? 0;
 }
 
 async function findGone(pool: Pick<Pool, 'query'>, tables: Tables, self: string): Promise<readonly string[]> {

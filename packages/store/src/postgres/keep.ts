@@ -1,10 +1,11 @@
 // Whoever keeps batches in PostgreSQL: what is written goes into a transaction, what is read is read behind it.
 
-import { type Answer, type Ask, isRead } from '../ask.ts';
+import { type Answer, type Ask, type HeadRow, isRead } from '../ask.ts';
 import type { Keep } from '../batched-store.ts';
 import type { Writer } from '../writer.ts';
 import { again, type Connections } from './connections.ts';
 import { isAboutData, toStoreFailure } from './failures.ts';
+import { giveBack } from './heads.ts';
 import { Numbers } from './numbers.ts';
 import { Presence } from './presence.ts';
 import { type Read, readOne } from './read.ts';
@@ -30,6 +31,8 @@ export class PostgresKeep implements Keep {
   readonly #options: KeepOptions;
   readonly #transactions: Transactions;
   readonly #numbers = new Numbers();
+  /** Sessions that may have been taken for somebody who was told otherwise. */
+  #doubtful: readonly HeadRow[] = [];
 
   constructor(options: KeepOptions) {
     this.#options = options;
@@ -65,7 +68,7 @@ export class PostgresKeep implements Keep {
 
   async #write(writes: readonly Write[]): Promise<readonly Answer[]> {
     try {
-      return await this.#transact(writes);
+      return await this.#claimLeft(writes, await this.#transact(writes));
     } catch (error) {
       const failure = toStoreFailure(error, this.#options.place);
       if (writes.length === 1 || !isAboutData(error)) return writes.map(() => ({ failure }));
@@ -79,23 +82,42 @@ export class PostgresKeep implements Keep {
   async #transact(writes: readonly Write[]): Promise<readonly Answer[]> {
     const { tables, writer, now, upkeep } = this.#options;
     const numbers = this.#numbers;
-    const answers = await this.#transactions.run((client) => {
+    const doubtful = this.#doubtful;
+    // Until it is known better: whoever hears that a claim has failed does not run that session.
+    this.#doubtful = [...doubtful, ...writes.flatMap((write) => (write.do === 'claim' ? write.head : []))];
+    const answers = await this.#transactions.run(async (client) => {
+      const writing = { client, tables, writer: writer.id, numbers, now };
       numbers.begin();
-      return writeAll({ client, tables, writer: writer.id, numbers, now }, writes);
+      if (doubtful.length > 0) await giveBack(writing, doubtful);
+      return writeAll(writing, writes);
     });
+    this.#doubtful = [];
     numbers.commit();
     upkeep.hasWritten();
     return answers;
   }
 
+  /** Whoever goes on with a session need not wait until it is noticed that its process is gone. */
+  async #claimLeft(writes: readonly Write[], answers: readonly Answer[]): Promise<readonly Answer[]> {
+    const isHeld = ({ do: what }: Write, at: number) => what === 'claim' && isNo(answers[at]);
+    const held = writes.filter(isHeld);
+    if (held.length === 0 || (await this.#options.upkeep.interruptLeft()) === 0) return answers;
+    const again = await this.#transact(held);
+    return answers.map((answer, at) => again[held.indexOf(writes[at] as Write)] ?? answer);
+  }
+
   async #read(read: Read): Promise<Answer> {
-    const { connections, tables, place } = this.#options;
+    const { connections, tables, place, now } = this.#options;
     try {
-      return { value: await again(() => readOne({ pool: connections.reading, tables }, read)) };
+      return { value: await again(() => readOne({ pool: connections.reading, tables, now }, read)) };
     } catch (error) {
       return { failure: toStoreFailure(error, place) };
     }
   }
+}
+
+function isNo(answer: Answer | undefined): boolean {
+  return answer !== undefined && 'value' in answer && answer.value === false;
 }
 
 function* inParts(writes: readonly Write[]): Generator<readonly Write[]> {

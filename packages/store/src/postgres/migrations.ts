@@ -78,7 +78,7 @@ const migrations: readonly string[] = [
     PRIMARY KEY (session, number)
   );
 
-  CREATE TABLE {pauses} (handle text PRIMARY KEY, kept_at double precision NOT NULL, json text NOT NULL);
+  CREATE TABLE {pauses} (handle text COLLATE "C" PRIMARY KEY, kept_at double precision NOT NULL, json text NOT NULL);
   CREATE INDEX pauses_by_time ON {pauses} (kept_at);
 
   CREATE TABLE {notes} (name text PRIMARY KEY, until double precision NOT NULL, json text NOT NULL);

@@ -1,5 +1,4 @@
-// How many facts the database has acknowledged of each session that is written here, and in which of its rounds: what it
-// has beyond that is in doubt, and what comes from an earlier round comes too late.
+// How many facts the database has acknowledged of each session that is written here: what it has beyond that is in doubt.
 
 interface Known {
   readonly resumptions: number;

@@ -10,14 +10,14 @@ import { interruptLeft } from './interrupt-left.ts';
 import { PostgresKeep } from './keep.ts';
 import { migrate } from './migrations.ts';
 import { Tables } from './tables.ts';
-import { newWriterId, Upkeep } from './upkeep.ts';
+import { Upkeep } from './upkeep.ts';
 
 /** Throws `store-unreachable` and its kin, with what to do about it. */
 export async function openPostgres(url: string, options: StoreOptions): Promise<Store> {
   const { retention, onBug = () => {}, now = Date.now } = options;
   const { url: address, place, schema } = readAddress(url);
   const tables = new Tables(schema);
-  const writer = thisWriter(newWriterId());
+  const writer = thisWriter();
   const connections = await openConnections(address);
   try {
     await again(() => migrate(connections.reading, tables, place));
@@ -28,7 +28,7 @@ export async function openPostgres(url: string, options: StoreOptions): Promise<
   }
   const limits = { ...defaultRetention, ...retention };
   const upkeep = new Upkeep({ connections, tables, place, writer, limits, onBug, now });
-  return new BatchedStore(new PostgresKeep({ connections, tables, place, writer, upkeep, now }), place, now);
+  return new BatchedStore(new PostgresKeep({ connections, tables, place, writer, upkeep, now }), place);
 }
 
 /** Who may only read can do without. */

@@ -11,6 +11,7 @@ export type Read = Extract<Ask, { readonly do: 'get' | 'facts' | 'list' | 'get-p
 export interface Reading {
   readonly pool: Pick<Pool, 'query'>;
   readonly tables: Tables;
+  readonly now: () => number;
 }
 
 export async function readOne(reading: Reading, read: Read): Promise<Value> {
@@ -26,7 +27,7 @@ export async function readOne(reading: Reading, read: Read): Promise<Value> {
     case 'get-note':
       return readText(reading, 'SELECT json FROM {notes} WHERE name = $1 AND until > $2', [
         toColumn(read.name),
-        read.now,
+        reading.now(),
       ]);
   }
 }

@@ -1,6 +1,5 @@
 // What a store does by itself: says that its process is there, finds sessions that were left under way, and deletes what is old.
 
-import { randomUUID } from 'node:crypto';
 import { beatMs, type Writer } from '../writer.ts';
 import type { Connections } from './connections.ts';
 import { toStoreError } from './failures.ts';
@@ -41,6 +40,12 @@ export class Upkeep {
     this.#hasWritten = true;
   }
 
+  /** How many were. */
+  async interruptLeft(): Promise<number> {
+    const { connections, tables, writer } = this.#options;
+    return interruptLeft(connections.reading, tables, writer.id);
+  }
+
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#underWay;
@@ -67,7 +72,7 @@ export class Upkeep {
   readonly #beat = async (): Promise<void> => {
     const { connections, tables, writer } = this.#options;
     if (this.#hasWritten) await connections.reading.query(new Presence(tables, writer).sign(0));
-    await interruptLeft(connections.reading, tables, writer.id);
+    await this.interruptLeft();
   };
 
   readonly #tidy = async (): Promise<void> => {
@@ -75,13 +80,10 @@ export class Upkeep {
     await deleteOld({ pool: connections.reading, tables, now }, limits);
   };
 
-  /** Sessions that are under way yet are nobody's from now on. */
+  /** What is under way yet is nobody's from now on. */
   async #leave(): Promise<void> {
     const { connections, tables, writer } = this.#options;
     await connections.reading.query(tables.name('DELETE FROM {writers} WHERE id = $1'), [writer.id]);
+    await this.interruptLeft();
   }
-}
-
-export function newWriterId(): string {
-  return randomUUID();
 }

@@ -25,6 +25,6 @@ export type Single =
 export type Write = Put | Append | Single;
 
 /** What is told by who is late. */
-export function goneOn(id: string): string {
-  return `Somebody else has gone on with the session ${id}: what is told of it here is not kept.`;
+export function takenOver(id: string): string {
+  return `The session ${id} is written by another process since: nothing was changed.`;
 }

@@ -1,0 +1,15 @@
+// The promise: a PostgreSQL database keeps sessions as every store does.
+
+import { describe, onTestFinished } from 'vitest';
+import { openStore } from '../src/index.ts';
+import { usePostgres } from './support/postgres.ts';
+import { keepsSessions } from './support/store-contract.ts';
+
+const postgres = usePostgres();
+
+describe('in a database', () =>
+  keepsSessions(async () => {
+    const store = await openStore(await postgres().database());
+    onTestFinished(() => store.close());
+    return store;
+  }));
