@@ -114,6 +114,18 @@ test('one on another machine is gone when the database has not heard of it for a
   expect(await store.facts('a', 0)).toHaveLength(2);
 });
 
+test('after the database was away nobody is held for gone before it could be heard', async () => {
+  const address = await postgres().database();
+  const { other } = await openTwo(address);
+  await other.call('put', headOf('a'));
+  await postgres().query("UPDATE ai_agent.writers SET host = 'elsewhere', seen = now() - interval '1 hour'", address);
+  await postgres().stop();
+  await postgres().start();
+  const late = await openStore(address, forGood);
+  onTestFinished(() => late.close());
+  expect(await late.get('a')).toMatchObject({ status: 'running' });
+});
+
 test('what is under way when a store is closed is interrupted', async () => {
   const address = await postgres().database();
   const { store, other } = await openTwo(address);
