@@ -3,6 +3,7 @@
 import { bindAgent } from './bind-agent.ts';
 import { bindTeam } from './bind-team.ts';
 import { tellOfCache } from './config/cache-folder.ts';
+import { tellOfStore } from './config/store-settings.ts';
 import { toContract } from './contract.ts';
 import { defineLoaded, usageOf, variablesOf } from './define-agent.ts';
 import { loadPlugins, type PluginContext } from './load-plugins.ts';
@@ -71,6 +72,7 @@ async function gatherParts(draft: Draft, team: LoadedAgent['team'], context: Loa
   const plugins = await loadPlugins(draft, context);
   warn(draft, context);
   if (typeof effective.said('cache')?.value === 'number') tellOfCache(configuration, problems);
+  tellOfStore(configuration, problems);
   return { input, output, prompt, bound, plugins, team: bindTeam(team, draft, context) };
 }
 

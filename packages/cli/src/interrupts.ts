@@ -8,8 +8,8 @@ export interface Interruptible {
   stop(): void;
   /** End now: a second Ctrl-C, another signal, or nobody reads stdout any more. */
   cancel(reason: string): void;
-  /** The process ends without waiting any longer: leave the terminal as it was. */
-  abandon(): void;
+  /** The process ends without waiting for the run: leave the terminal as it was, and write down the last of it, in a moment. */
+  abandon(): void | Promise<void>;
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
@@ -29,9 +29,14 @@ export function listenForInterrupts(run: Interruptible, reader: EventEmitter): (
   let isStopped = false;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
+  const leave = () => process.exit(130);
+  let isLeaving = false;
   const end = () => {
-    run.abandon();
-    process.exit(130);
+    if (isLeaving) leave();
+    isLeaving = true;
+    const last = run.abandon();
+    if (last) last.then(leave, leave);
+    else leave();
   };
   const cancel = (reason: string) => {
     timer ??= setTimeout(end, patienceMs);

@@ -69,6 +69,7 @@ export {
   type KeptRound,
   type NewHead,
   nextRound,
+  type RoundEnd,
   type Waits,
   waitsOf,
   withoutEnd,

@@ -16,7 +16,7 @@ export interface Keeper extends Recording {
   readonly ids: Ids;
 }
 
-export type NewHead = Pick<SessionHead, 'agent' | 'owner' | 'user' | 'headend' | 'budget' | 'output'>;
+export type NewHead = Pick<SessionHead, 'agent' | 'owner' | 'user' | 'headend' | 'source' | 'budget' | 'output'>;
 
 export interface KeptRound {
   readonly head: SessionHead;
@@ -27,8 +27,11 @@ export interface KeptRound {
   /** Hears every fact of it; hints are passed over. */
   readonly onEvent: (event: AgentEvent) => void;
   /** What came of it. Settles when the store has everything, or has failed to take it. */
-  end(outcome: Outcome): Promise<void>;
+  end(outcome: RoundEnd): Promise<void>;
 }
+
+/** As much of an outcome as is known; `draft` and `limit` where its facts do not say them. */
+export type RoundEnd = Pick<Outcome, 'status' | 'endedAt'> & Waits & Pick<SessionHead, 'draft' | 'limit'>;
 
 /** A new session. */
 export function firstRound(keeper: Keeper, about: NewHead, prompt: string | JsonObject): KeptRound {
@@ -81,12 +84,14 @@ function openRound(
       if (event.kind === 'fact') record.tell(event);
     },
     end(outcome) {
-      const { status, endedAt } = outcome;
+      const { status, endedAt, draft, limit } = outcome;
       record.put({
         ...withoutEnd(record.head),
         status,
         endedAt,
-        ...('resume' in outcome ? waitsOf(outcome) : {}),
+        ...waitsOf(outcome),
+        ...(draft === undefined ? {} : { draft }),
+        ...(limit === undefined ? {} : { limit }),
         facts: record.count,
       });
       return record.whenWritten();

@@ -37,6 +37,8 @@ export interface SessionHead {
   readonly user?: string;
   /** The headend it came through. */
   readonly headend: string;
+  /** The file of its agent, where whoever goes on with it has to load that again. */
+  readonly source?: string;
   /** Whether it was started to belong to no connection; whoever answers it may wait all the same. */
   readonly isDetached: boolean;
   readonly status: SessionStatus;
@@ -82,6 +84,8 @@ export interface SessionQuery {
   readonly since?: number;
   /** Created before this moment. */
   readonly until?: number;
+  /** Whose id begins with this. Letters, digits, `_` and `-` alone. */
+  readonly prefix?: string;
   /** Older than this session: where an earlier page has ended. */
   readonly before?: string;
   /** At least 1. */

@@ -119,7 +119,8 @@ function newestFirst(one: Kept, other: Kept): number {
   return other.head.createdAt - one.head.createdAt || other.number - one.number;
 }
 
-function isMeant(head: SessionHead, { owner, user, agent, headend, statuses, since, until }: SessionQuery): boolean {
+function isMeant(head: SessionHead, query: SessionQuery): boolean {
+  const { owner, user, agent, headend, statuses, since, until, prefix = '' } = query;
   const { createdAt, status } = head;
   return (
     (owner === undefined || head.owner === owner) &&
@@ -127,6 +128,7 @@ function isMeant(head: SessionHead, { owner, user, agent, headend, statuses, sin
     (agent === undefined || head.agent === agent) &&
     (headend === undefined || head.headend === headend) &&
     (statuses === undefined || statuses.includes(status)) &&
+    head.id.startsWith(prefix) &&
     createdAt >= (since ?? 0) &&
     createdAt < (until ?? Number.POSITIVE_INFINITY)
   );

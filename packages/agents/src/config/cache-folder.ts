@@ -1,11 +1,12 @@
 // Where answers that may be given again are kept, as a configuration says: in files, whatever else it names.
 
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isObject } from '@ai-agent/core';
 import { whole } from '../options/kinds.ts';
 import type { Problems } from '../problem.ts';
 import type { Configuration } from './configuration.ts';
-import { type Piece, placeWithin } from './entry.ts';
+import { placeWithin } from './entry.ts';
+import { pathIn } from './path-in.ts';
 import { fillVariables, variablesIn } from './variables.ts';
 
 export interface CacheFolder {
@@ -20,8 +21,8 @@ export function cacheFolderOf(configuration: Configuration, homeFolder: string |
   const section = configuration.section('cache');
   if (!section) return usual === undefined ? undefined : { folder: usual };
   const { path, sqlite, maxEntries: said } = section.value;
-  const database = isObject(sqlite) ? toPath(sqlite.path, section, homeFolder) : undefined;
-  const folder = toPath(path, section, homeFolder) ?? (database && join(dirname(database), 'cache')) ?? usual;
+  const database = isObject(sqlite) ? pathIn(section, sqlite.path, homeFolder) : undefined;
+  const folder = pathIn(section, path, homeFolder) ?? (database && join(dirname(database), 'cache')) ?? usual;
   const maxEntries = most.parse(fillVariables(said, section.variables));
   return folder === undefined ? undefined : { folder, ...(maxEntries === undefined ? {} : { maxEntries }) };
 }
@@ -55,15 +56,4 @@ export function tellOfCache(configuration: Configuration, problems: Problems): v
       `what ${named.join(', ')} holds is no ${most.allowed.replace(/^an? /, '')}; 5000 are kept`,
       'Correct the variable, or write the number itself.',
     );
-}
-
-/** Relative to the file that says it. A path whose variable nobody defines is as good as none. */
-function toPath(said: unknown, { file, variables }: Piece, homeFolder: string | undefined): string | undefined {
-  const text = typeof said === 'number' ? String(said) : said;
-  if (typeof text !== 'string' || text.trim() === '') return undefined;
-  if (variablesIn(text).some((name) => !Object.hasOwn(variables, name))) return undefined;
-  const path = fillVariables(text, variables);
-  if (path === '~' || path.startsWith('~/'))
-    return homeFolder === undefined ? undefined : join(homeFolder, path.slice(1));
-  return isAbsolute(path) ? path : resolve(dirname(file), path);
 }

@@ -88,6 +88,28 @@ export const keptFor = scalar(`off, or ${duration.allowed}`, (value) =>
   value === false || ['off', 'none', '0'].includes(String(value).trim().toLowerCase()) ? 0 : toMs(value),
 );
 
+const bytesOf: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1_000,
+  mb: 1_000 ** 2,
+  gb: 1_000 ** 3,
+  kib: 1_024,
+  mib: 1_024 ** 2,
+  gib: 1_024 ** 3,
+};
+
+/** Bytes. */
+export const size = scalar(
+  'a size such as 500MB or 2GiB (KB, MB, GB, KiB, MiB, GiB), or bytes; 1 MiB or more',
+  (value) => {
+    const [, amount, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(String(value)) ?? [];
+    const factor = Object.hasOwn(bytesOf, unit.toLowerCase()) ? bytesOf[unit.toLowerCase()] : undefined;
+    const bytes = Math.round(Number(amount) * (factor ?? Number.NaN));
+    return Number.isSafeInteger(bytes) && bytes >= 1_024 ** 2 ? bytes : undefined;
+  },
+);
+
 function objectOf(kind: Kind): Kind {
   return {
     allowed: kind.allowed,

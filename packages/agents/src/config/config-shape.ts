@@ -15,6 +15,7 @@ import {
   textOrTexts,
 } from './config-kinds.ts';
 import { api, embed, slack } from './headend-shape.ts';
+import { store } from './store-shape.ts';
 
 const headers = table(text);
 
@@ -131,6 +132,7 @@ export const configShape = settings({
   api,
   embed,
   persistence: anObject,
+  store,
   agents: names,
   includeRoots: listOf(text),
 });

@@ -39,6 +39,7 @@ export type SectionName =
   | 'persistence'
   | 'pricing'
   | 'slack'
+  | 'store'
   | 'telemetry'
   | 'toolOutput';
 

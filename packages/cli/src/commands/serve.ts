@@ -1,6 +1,7 @@
 // `ai-agent serve <files, folders or globs…>`: agents behind a port or at the streams of the process, until it is told to stop.
 
 import type { Writable } from 'node:stream';
+import type { Store } from '@ai-agent/store';
 import { flagValue, flagValues, type Words } from '../arguments.ts';
 import { systemClock } from '../platform.ts';
 import type { Terminal } from '../terminal.ts';
@@ -16,6 +17,7 @@ import { PluginsOfServer } from './serve/plugins-of-server.ts';
 import { readServeSettings, type ServeSettings } from './serve/serve-settings.ts';
 import { ServerLog } from './serve/server-log.ts';
 import { readSetUp, type SetUp } from './serve/set-up.ts';
+import { openStoreOfServer } from './serve/store-of-server.ts';
 import { tellStart } from './serve/tell-start.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number> {
@@ -47,12 +49,14 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const cwd = terminal.input.cwd;
   const tellAlso = (again: Found) => [...setUp.changes(again), ...setUp.oddities(again)];
   const duty = new AgentsOnDuty(found, { load, shared, log, cwd, tellAlso });
-  const house = await open({ settings, setUp, duty, log, stdout }, found);
+  const kept = await openStoreOfServer(words, { found, cwd, log });
+  const { store } = kept;
+  const house = await open({ settings, setUp, duty, log, stdout, store }, found);
   // Whoever reads that it listens may stop it at once.
-  const stopped = serveUntilStopped({ house, duty, plugins, answers, log, graceMs: setUp.value.graceMs });
+  const stopped = serveUntilStopped({ house, duty, plugins, answers, log, store, graceMs: setUp.value.graceMs });
   if (settings.isWatching) duty.watch(() => house.hall.agentsChanged());
   const oddities = setUp.oddities(found);
-  tellStart({ house, settings, found, duty, setUp: setUp.value, oddities, log }, terminal);
+  tellStart({ house, settings, found, duty, setUp: setUp.value, oddities, log, kept }, terminal);
   return stopped;
 }
 
@@ -78,13 +82,15 @@ interface Opening {
   readonly duty: AgentsOnDuty;
   readonly log: ServerLog;
   readonly stdout: Writable | undefined;
+  readonly store: Store | undefined;
 }
 
 /** Nothing stays behind when nobody can listen there. */
-async function open({ settings, setUp, duty, log, stdout }: Opening, { leave }: Found): Promise<House> {
+async function open({ duty, ...opening }: Opening, { leave }: Found): Promise<House> {
   try {
-    return await openHouse({ settings, setUp: setUp.value, agents: () => duty.agents, log, stdout });
+    return await openHouse({ ...opening, setUp: opening.setUp.value, agents: () => duty.agents });
   } catch (error) {
+    await opening.store?.close().catch(() => {});
     await duty.close();
     leave();
     throw error;

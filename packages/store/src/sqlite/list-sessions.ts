@@ -52,7 +52,9 @@ interface Found extends Place {
 }
 
 /** The one that leaves the fewest to look through, by and large. */
-function toIndex({ user, agent, owner }: SessionQuery, status: string | undefined): string {
+function toIndex({ prefix, user, agent, owner }: SessionQuery, status: string | undefined): string {
+  // That of the ids, which are unique.
+  if (prefix !== undefined) return 'sqlite_autoindex_sessions_1';
   if (typeof user === 'string') return 'sessions_by_user';
   if (agent !== undefined) return 'sessions_by_agent';
   if (status !== undefined) return 'sessions_by_status';
@@ -60,7 +62,7 @@ function toIndex({ user, agent, owner }: SessionQuery, status: string | undefine
 }
 
 function toTerms(
-  { owner, user, agent, headend, since, until }: SessionQuery,
+  { owner, user, agent, headend, since, until, prefix }: SessionQuery,
   status: string | undefined,
   last: Place | undefined,
 ): { readonly terms: readonly string[]; readonly values: readonly SQLInputValue[] } {
@@ -77,6 +79,7 @@ function toTerms(
   }
   if (since !== undefined) add('created_at >= ?', since);
   if (until !== undefined) add('created_at < ?', until);
+  if (prefix !== undefined) add('id >= ? AND id < ?', prefix, `${prefix}\u{10ffff}`);
   if (last) add('(created_at, number) < (?, ?)', last.created_at, last.number);
   return { terms, values };
 }

@@ -63,6 +63,18 @@ export function keepsSessions(open: () => SessionStore | Promise<SessionStore>):
     expect((await store.facts('a', 0))[4]).toEqual(factOf(5));
   });
 
+  test('the beginning of an id finds those that begin so', async () => {
+    const store = await open();
+    for (const [at, id] of ['abcd1', 'abcd2', 'abce1', 'b-cd1'].entries())
+      await store.put(headOf(id, { createdAt: at }));
+    const ids = async (prefix: string, limit = 10) => (await store.list({ prefix, limit })).map(({ id }) => id);
+    expect(await ids('abcd')).toEqual(['abcd2', 'abcd1']);
+    expect(await ids('abc', 2)).toEqual(['abce1', 'abcd2']);
+    expect(await ids('b-')).toEqual(['b-cd1']);
+    expect(await ids('abcd1')).toEqual(['abcd1']);
+    expect(await ids('x')).toEqual([]);
+  });
+
   test('each owner has its own, the newest first', async () => {
     const store = await open();
     await store.put(headOf('a', { createdAt: 2, owner: 'ada' }));

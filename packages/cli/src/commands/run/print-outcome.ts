@@ -18,12 +18,19 @@ export interface Printing {
 }
 
 export async function printOutcome(outcome: Outcome, { request, terminal, live, draft }: Printing): Promise<void> {
-  const { print = 'answer' } = request;
+  const { print = 'answer', kept } = request;
   await tellReasons(outcome, request, terminal);
-  if (print === 'json') terminal.stdout.write(`${toJson(toOutcomeDocument(outcome), terminal.stdout)}\n`);
+  if (print === 'json') terminal.stdout.write(`${toJson(toDocument(outcome, request), terminal.stdout)}\n`);
   if (outcome.status === 'partial' && outcome.text !== draft && !live.isRead(draft)) writeDraft(draft, terminal);
   if (print === 'answer' && !live.isRead(outcome.text)) writeAnswer(outcome, terminal);
-  await tell(outcome, request, terminal);
+  // What is said of it is true by then.
+  const isKept = await kept?.isKept();
+  await tell(outcome, { ...request, ...(isKept ? {} : { kept: undefined }) }, terminal);
+}
+
+/** Over all of its rounds the session has one id. */
+function toDocument(outcome: Outcome, { kept }: RunRequest): object {
+  return { ...toOutcomeDocument(outcome), ...(kept ? { sessionId: kept.id } : {}) };
 }
 
 /** The panel does not say why; lines have said it while it happened, also where events pass on the same screen. */
@@ -54,7 +61,12 @@ function isAnswer({ status, format, report }: Outcome): boolean {
   return format !== 'json' || report !== undefined;
 }
 
-async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal: Terminal): Promise<void> {
+/** Of what is not kept nothing is said. */
+interface Told extends Omit<RunRequest, 'kept'> {
+  readonly kept?: RunRequest['kept'] | undefined;
+}
+
+async function tell(outcome: Outcome, { detail, hasTree, kept }: Told, terminal: Terminal): Promise<void> {
   const { stderr } = terminal;
   if (outcome.status === 'partial') {
     const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
@@ -64,7 +76,7 @@ async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal:
   if (outcome.status === 'needs_user_input') {
     const { toLines } = await import('./question-form.ts');
     const asked = toLines(outcome.question).join('\n');
-    stderr.write(`needs_user_input: ${asked}\nWhat to do: ${whatToDo(outcome.question)}\n`);
+    stderr.write(`needs_user_input: ${asked}\nWhat to do: ${whatToDo(outcome.question, kept)}\n`);
   }
   if ('failure' in outcome) {
     const { class: kind, message, remedy } = outcome.failure;
@@ -75,10 +87,12 @@ async function tell(outcome: Outcome, { detail, hasTree }: RunRequest, terminal:
     stderr.write(`\n${drawOpTree(outcome.tree).join('\n')}\n`);
   }
   if (detail !== 'errors') stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
+  if (detail !== 'errors' && kept) stderr.write(`session ${kept.id}\n`);
 }
 
-/** Leave is a person's to give: no prompt of a new run could. */
-function whatToDo({ type }: Question): string {
+/** Without a store, leave is a person's to give: no prompt of a new run could. */
+function whatToDo({ type }: Question, kept: RunRequest['kept']): string {
+  if (kept) return `Answer it: ${kept.resumeWith(type === 'approval' ? '--answer yes' : '--answer "…"')}`;
   return type === 'approval'
     ? 'Run it at a terminal, or take the tool out of `ask` in permissions.'
     : 'Ask again with the answer in the prompt.';

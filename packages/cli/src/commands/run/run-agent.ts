@@ -16,12 +16,14 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   const { loaded, prompt, attachments = [], print = 'answer', output } = request;
   const live = await showLive(toLiveOptions(request, terminal));
   request.outside?.sayTo((line) => live.say(line));
-  const { cache, plugins } = request;
+  const { cache, plugins, kept } = request;
   const more = { ...(cache ? { cache } : {}), ...(plugins ? { plugins: plugins.port } : {}) };
-  const ports = { ...loaded.session.ports, ...more };
-  const config = { ...loaded.session, ports, agent: loaded.agent, attachments, ...(output ? { output } : {}) };
+  const ports = { ...loaded.session.ports, ...more, ...kept?.ports };
+  const settings = { ...kept?.given, attachments, ...(output ? { output } : {}) };
+  const config = { ...loaded.session, ports, agent: loaded.agent, ...settings };
   const written = new Written();
   const onEvent = (told: AgentEvent) => {
+    kept?.onEvent(told);
     const event = written.see(told);
     request.onEvent?.(event);
     live.onEvent(event);
@@ -29,9 +31,12 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   };
   let release = () => {};
   try {
-    const attended = await runAttended({ ...config, onEvent }, prompt, { terminal, live, written });
+    const onAbandon = kept && (() => kept.abandon());
+    const attended = await runAttended({ ...config, onEvent }, prompt, { terminal, live, written, onAbandon });
     release = attended.release;
-    const outcome = written.addTo(await attended.outcome);
+    const told = await attended.outcome;
+    const outcome = written.addTo(told);
+    kept?.end(outcome, told);
     live.end();
     await request.onOutcome?.(outcome);
     await printOutcome(outcome, { request, terminal, live, draft: written.text });

@@ -1,6 +1,6 @@
 // A run with somebody at the terminal: questions are asked there, and Ctrl-C ends it, gently at first.
 
-import type { AgentEvent, Outcome, Written } from '@ai-agent/core';
+import type { AgentEvent, JsonObject, Outcome, Written } from '@ai-agent/core';
 import { AIAgentSession, type AIAgentSessionConfig } from '../../library.ts';
 import type { Live } from '../../render/live.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -11,6 +11,8 @@ export interface Attendance {
   readonly live: Live;
   /** What the root has said so far. */
   readonly written: Written;
+  /** Writes down the last of it when the process ends before the run has. @default nobody */
+  readonly onAbandon?: (() => Promise<void>) | undefined;
 }
 
 export interface Attended {
@@ -22,8 +24,8 @@ export interface Attended {
 /** Whoever asks is loaded when there is somebody to ask. */
 export async function runAttended(
   config: AIAgentSessionConfig,
-  prompt: string,
-  { terminal, live, written }: Attendance,
+  prompt: string | JsonObject,
+  { terminal, live, written, onAbandon }: Attendance,
 ): Promise<Attended> {
   const { openKeyboard } = terminal;
   const person =
@@ -52,6 +54,7 @@ export async function runAttended(
     abandon() {
       person?.leave();
       live.end();
+      return onAbandon?.();
     },
   });
   return { outcome: run.outcome.finally(() => person?.leave()), release };

@@ -1,17 +1,20 @@
 // `ai-agent <file> [prompt…]`, also `ai-agent run`: loads the file, reads the prompt, runs.
 
-import { cacheFolderOf, type LoadedAgent, type NamedTools, type Problem } from '@ai-agent/agents';
+import { cacheFolderOf, type LoadedAgent, type NamedTools, type Problem, storeSettingsOf } from '@ai-agent/agents';
 import { oneLine } from '@ai-agent/core';
 import { flagValue, flagValues, type Word, type Words } from '../../arguments.ts';
 import { homeFolder } from '../../assemble.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type KeptAnswers, keepAnswers } from '../../kept-answers.ts';
+import { KeptSessions } from '../../kept-sessions.ts';
 import { systemClock } from '../../platform.ts';
+import { chooseStore } from '../../store-choice.ts';
 import type { Terminal } from '../../terminal.ts';
 import { type Loading, loadAgents, notOneFile, refuse } from '../load.ts';
 import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
+import { keepRun } from './kept-run.ts';
 import { OutsideOfRun } from './outside-of-run.ts';
 import { PluginsAtWork } from './plugins-at-work.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
@@ -64,6 +67,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
       ? refuse([...problems, ...wrong], { entries: [file.text], isJson }, terminal)
       : tellDryRun(loaded, before, terminal);
   }
+  const sessions = toSessions(words, loaded, terminal);
   const read = await readPrompt(loaded, rest, { words, terminal });
   if ('problem' in read) return refuseAs(read.problem, read.isAboutPrompt ? `ai-agent ${file.text} --help` : undefined);
   tellBefore(loaded, { ...before, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);
@@ -73,8 +77,8 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const cache = keepAnswers(cacheFolderOf(loaded.configuration, homeFolder()));
   const asked = { loaded, ...read, ...(output ? { output } : {}), outside, plugins, cache };
   // Nothing was started before.
-  return start(asked, { settings, traces, terminal })
-    .finally(() => Promise.all([close(), tellUnkept(cache, before, terminal)]))
+  return start(asked, { settings, traces, terminal, sessions })
+    .finally(() => Promise.all([close(), ...[cache, sessions].map((kept) => tellUnkept(kept, before, terminal))]))
     .finally(() => (plugins.hasWork ? plugins.leave() : leave()));
 }
 
@@ -82,8 +86,12 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
 const endsInMs = 1_000;
 
 /** It costs no answer, only the time of the next one. */
-async function tellUnkept(cache: KeptAnswers, { isQuiet }: { isQuiet: boolean }, { stderr }: Terminal): Promise<void> {
-  const unkept = await cache.settled();
+async function tellUnkept(
+  kept: Pick<KeptAnswers, 'settled'> | undefined,
+  { isQuiet }: { isQuiet: boolean },
+  { stderr }: Terminal,
+): Promise<void> {
+  const unkept = await kept?.settled();
   if (!unkept) return;
   const { message, remedy, isStuck } = unkept;
   if (!isQuiet) stderr.write(`warning: ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
@@ -112,7 +120,15 @@ async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, t
   return { prompt: loaded.fillPrompt(read.prompt, systemClock.now()), attachments };
 }
 
-interface Asked extends Pick<RunRequest, 'loaded' | 'prompt' | 'attachments' | 'output' | 'outside' | 'cache'> {
+/** Nothing is opened yet. */
+function toSessions(words: Words, { configuration }: LoadedAgent, { input }: Terminal): KeptSessions | undefined {
+  const home = homeFolder();
+  const choice = chooseStore(words, storeSettingsOf(configuration, home), { cwd: input.cwd, homeFolder: home });
+  return choice && new KeptSessions(choice);
+}
+
+interface Asked extends Pick<RunRequest, 'prompt' | 'attachments' | 'output' | 'outside' | 'cache'> {
+  readonly loaded: LoadedAgent;
   readonly plugins: PluginsAtWork;
 }
 
@@ -120,16 +136,20 @@ interface Starting {
   readonly settings: RunSettings;
   readonly traces: Traces | undefined;
   readonly terminal: Terminal;
+  readonly sessions: KeptSessions | undefined;
 }
 
-async function start(asked: Asked, { settings, traces, terminal }: Starting): Promise<number> {
-  const { print, detail, hasTree, save } = settings;
+async function start(asked: Asked, { settings, traces, terminal, sessions }: Starting): Promise<number> {
+  const { print, detail, hasTree, save, going } = settings;
+  const { loaded, prompt, output } = asked;
+  const about = { agent: loaded.name, source: loaded.file, ...(output ? { output } : {}) };
+  const kept = await keepRun(sessions, about, { prompt, going });
   const onOutcome: RunRequest['onOutcome'] = async (outcome) => {
     const saved = await save?.(outcome);
     if (saved && !(saved.isSaved && detail === 'errors')) terminal.stderr.write(saved.said);
   };
   const watching = traces?.onEvent ? { onEvent: traces.onEvent } : {};
-  const request = { ...asked, print, detail, hasTree, onOutcome, ...watching };
+  const request = { ...asked, print, detail, hasTree, onOutcome, ...watching, ...(kept ? { kept } : {}) };
   const code = await runAgent(request, traces ? withoutPanel(terminal) : terminal);
   asked.plugins.release();
   // Whoever ended it does not want to wait.

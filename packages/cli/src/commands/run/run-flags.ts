@@ -2,6 +2,7 @@
 
 import { flags as agentFlags, groups, type Option, spellingsOf } from '@ai-agent/agents';
 import type { Flag } from '../flag.ts';
+import { storeFlags } from '../store-flags.ts';
 
 /** How much is told of a run, whatever is run. */
 export const tellingFlags: readonly Flag[] = [
@@ -20,6 +21,9 @@ export const runFlags: readonly Flag[] = [
   { names: ['--trace-sdk'], about: 'Print what goes over the wire to providers on stderr, without keys' },
   { names: ['--trace-mcp'], about: 'Print what is said to servers of tools and by them on stderr, without keys' },
   { names: ['--save-all'], value: 'folder', about: 'Write the conversation of every session into this folder' },
+  { names: ['--continue'], about: 'Go on with the last session of this agent at the terminal' },
+  { names: ['--session'], value: 'id', about: 'Go on with this session; the first letters of its id are enough' },
+  ...storeFlags,
   { names: ['--dry-run'], about: 'Load and check everything as for a run, and run nothing; needs no prompt' },
   {
     names: ['--attach'],

@@ -3,6 +3,7 @@
 import type { LoadedAgent } from '@ai-agent/agents';
 import type { AgentEvent, FilePart, Outcome, OutputContract, ResultCache } from '@ai-agent/core';
 import type { Detail } from '../../render/plain-lines.ts';
+import type { KeptRun } from './kept-run.ts';
 import type { OutsideOfRun } from './outside-of-run.ts';
 import type { PluginsAtWork } from './plugins-at-work.ts';
 
@@ -25,6 +26,8 @@ export interface RunRequest {
   readonly outside?: Pick<OutsideOfRun, 'watched' | 'sayTo'>;
   /** Hears of plugins that are at work. @default nobody */
   readonly plugins?: Pick<PluginsAtWork, 'port'>;
+  /** The session that it is kept as. @default nothing is kept */
+  readonly kept?: KeptRun;
   /** Hears every event, before anybody else. @default nobody */
   readonly onEvent?: (event: AgentEvent) => void;
   /** Gets the outcome, whatever it is, before it is printed. Does not throw. @default nobody */

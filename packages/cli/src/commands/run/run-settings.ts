@@ -3,6 +3,8 @@
 import type { Agent, Outcome } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import type { Detail } from '../../render/plain-lines.ts';
+import { misusedStore } from '../../store-choice.ts';
+import { type Going, readGoing } from './going.ts';
 import { type FormatHeld, holdFormat, readFormat } from './output-format.ts';
 import type { Print } from './run-request.ts';
 
@@ -11,6 +13,8 @@ export interface RunSettings {
   readonly detail: Detail;
   readonly hasTree: boolean;
   readonly isDryRun: boolean;
+  /** The session that is gone on with. @default a new one */
+  readonly going?: Going;
   /** What `--format` asks of this agent. */
   holdFormat(agent: Agent): FormatHeld | Misuse;
   /** Keeps the conversations of a run, when that was asked for. */
@@ -25,6 +29,10 @@ export async function readSettings(words: Words, cwd: string): Promise<RunSettin
   if ('problem' in telling) return telling;
   const read = readFormat(flagValue(words, '--format'));
   if ('problem' in read) return read;
+  const misused = misusedStore(words);
+  if (misused) return misused;
+  const going = readGoing(words);
+  if (going && 'problem' in going) return going;
   const saving = await toSaving(flagValue(words, '--save-all'), cwd, !isGiven('--dry-run'));
   if ('problem' in saving) return saving;
   return {
@@ -33,6 +41,7 @@ export async function readSettings(words: Words, cwd: string): Promise<RunSettin
     isDryRun: isGiven('--dry-run'),
     holdFormat: (agent) => holdFormat(agent, read.format),
     ...saving,
+    ...(going ? { going } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Writable } from 'node:stream';
 import { defaultPlaces, Hall, type OverStreams, type ServedAgent, serveMcpOver } from '@ai-agent/server';
+import type { Store } from '@ai-agent/store';
 import { defaultPorts } from '../../platform.ts';
 import { version } from '../../version.ts';
 import type { Door, Doors, DoorsOptions } from './doors.ts';
@@ -20,14 +21,18 @@ export interface HouseOptions extends DoorsOptions {
   readonly agents: () => readonly ServedAgent[];
   /** Where the protocol is spoken on the streams of the process. */
   readonly stdout?: Writable | undefined;
+  /** @default sessions are in memory */
+  readonly store?: Store | undefined;
 }
 
 /** Throws when nobody may or can listen there; then nobody listens anywhere. */
 export async function openHouse(options: HouseOptions): Promise<House> {
-  const { setUp, agents, log, stdout } = options;
+  const { setUp, agents, log, stdout, store } = options;
+  const { pauses: _inMemory, ...ports } = defaultPorts();
   const hall = new Hall({
     agents,
-    ports: defaultPorts(),
+    // Questions are where sessions are.
+    ...(store ? { ports, store } : { ports: defaultPorts() }),
     places: toPlaces(options),
     onEnd: log.ended,
     onBug: log.bug,

@@ -1,6 +1,7 @@
 // The life of a server after it has begun to listen: it serves until a signal comes, or who started it has gone, and then ends, whatever happens.
 
 import { pluginTime } from '@ai-agent/core';
+import type { Store } from '@ai-agent/store';
 import { exitCodes } from '../../exit-codes.ts';
 import type { AgentsOnDuty } from './agents-on-duty.ts';
 import type { Answers } from './generation.ts';
@@ -15,6 +16,7 @@ export interface Life {
   readonly plugins: PluginsOfServer;
   readonly answers: Answers;
   readonly log: ServerLog;
+  readonly store: Store | undefined;
   readonly graceMs: number;
 }
 
@@ -61,7 +63,7 @@ function codeOf(signal: StopSignal): number {
 }
 
 async function end(life: Life, graceMs: number, hurry: AbortSignal): Promise<void> {
-  const { house, duty, plugins, answers, log } = life;
+  const { house, duty, plugins, answers, log, store } = life;
   const { hall, doors } = house;
   duty.unwatch();
   const stopped = hall.stop(graceMs);
@@ -76,6 +78,7 @@ async function end(life: Life, graceMs: number, hurry: AbortSignal): Promise<voi
   await plugins.wait(hurry.aborted ? 0 : Math.min(life.graceMs, pluginTime.waitMs));
   await within(duty.close());
   for (const sentence of (await within(answers.settled())) ?? []) log.fail(sentence);
+  if (store) await within(store.close());
   log.say('Stopped.');
 }
 

@@ -1,6 +1,7 @@
 // The flags of `ai-agent serve`: its own, and those that an existing set-up knows.
 
 import type { Flag } from '../flag.ts';
+import { storeFlags } from '../store-flags.ts';
 import { aloneFlags } from './alone-ports.ts';
 
 export const serveFlags: readonly Flag[] = [
@@ -21,6 +22,7 @@ export const serveFlags: readonly Flag[] = [
     value: 'bytes',
     about: 'What a request may hold; 1 MiB unless said, 32 MiB of those who take agents for models',
   },
+  ...storeFlags,
   { names: ['--json'], about: 'One line of JSON on stdout once it listens, and every line on stderr as JSON' },
   { names: ['--quiet', '-q'], about: 'Say nothing on stderr but what went wrong' },
   { names: ['--verbose', '-v'], about: 'Say on stderr what was refused, too' },

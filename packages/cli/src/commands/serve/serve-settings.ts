@@ -2,6 +2,7 @@
 
 import { toMs } from '@ai-agent/agents';
 import { flagValue, flagValues, type Misuse, type Words } from '../../arguments.ts';
+import { misusedStore } from '../../store-choice.ts';
 import { readTelling } from '../run/run-settings.ts';
 import { type AloneHeadend, type AlonePort, aloneFlags } from './alone-ports.ts';
 import { type McpPlaces, readMcpPlaces } from './mcp-places.ts';
@@ -55,6 +56,8 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
       return most === undefined ? [] : [[headend, most]];
     }),
   );
+  const misused = misusedStore(words);
+  if (misused) return misused;
   const telling = readTelling(words);
   if ('problem' in telling) return telling;
   const host = flagValue(words, '--host')?.trim();

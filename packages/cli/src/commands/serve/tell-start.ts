@@ -17,6 +17,7 @@ import { addressesOf, toUsable } from './reachable.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import type { ServerLog } from './server-log.ts';
 import type { SetUp } from './set-up.ts';
+import type { StoreOfServer } from './store-of-server.ts';
 
 export interface Started {
   readonly house: House;
@@ -27,6 +28,7 @@ export interface Started {
   readonly log: ServerLog;
   /** Sentences on what is odd about the set-up. */
   readonly oddities: readonly string[];
+  readonly kept: Pick<StoreOfServer, 'store' | 'sentence'>;
 }
 
 export function tellStart(started: Started, { stdout, stderr, input }: Terminal): void {
@@ -50,7 +52,7 @@ export function tellStart(started: Started, { stdout, stderr, input }: Terminal)
 }
 
 /** Where nobody listens there is no address. */
-function toDocument({ house: { doors }, settings, duty }: Started): object {
+function toDocument({ house: { doors }, settings, duty, kept }: Started): object {
   const [first] = doors;
   const ports = doors.map(({ listening }) => listening.port);
   const mcp = doors.flatMap((door) => mcpAddressOf(door) ?? []);
@@ -63,6 +65,7 @@ function toDocument({ house: { doors }, settings, duty }: Started): object {
     openai,
     anthropic,
     agents: duty.agents.map(({ name }) => name),
+    store: kept.store?.place ?? null,
   };
 }
 
@@ -86,6 +89,7 @@ function toWords(started: Started, cwd: string): readonly string[] {
       .split('\n')
       .map((line) => `  ${line}`),
     ...(house.doors.length === 0 ? [] : [toAccess(house, setUp)]),
+    started.kept.sentence,
     ...toNotes(started),
     ...(entry === undefined ? [] : [`For clients of MCP, as in .mcp.json: ${entry}`]),
     ...(model === undefined ? [] : [model]),

@@ -1,0 +1,16 @@
+// Which earlier session a run goes on with, as its flags say.
+
+import { flagValue, type Misuse, type Words } from '../../arguments.ts';
+
+/** By its id, or the last one. */
+export type Going = { readonly session: string } | { readonly isLast: true };
+
+export function readGoing(words: Words): Going | Misuse | undefined {
+  const session = flagValue(words, '--session');
+  const isLast = flagValue(words, '--continue') !== undefined;
+  if (session !== undefined && isLast) return { problem: 'Choose one of --session and --continue.' };
+  const going = isLast ? ({ isLast } as const) : session === undefined ? undefined : { session };
+  if (going && flagValue(words, '--no-store') !== undefined)
+    return { problem: `${isLast ? '--continue' : '--session'} needs the store in which the session is.` };
+  return going;
+}
