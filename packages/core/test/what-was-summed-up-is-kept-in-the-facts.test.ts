@@ -1,6 +1,7 @@
 // What was summed up is kept: facts have every message as it was said, and the conversation is what the model sees from there on.
 
-import { type AgentEvent, conversationsOf, historyOf, type Message } from '@ai-agent/core';
+import { type AgentEvent, conversationsOf, historyOf, MemoryPauses, type Message } from '@ai-agent/core';
+import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { keys } from './support/keys.ts';
 import { askedOf, expectOrder, lookingFor, looks, say, silent, summing, talk, window } from './support/long-talks.ts';
@@ -91,10 +92,11 @@ test('a question in a conversation that was summed up is answered in it', async 
     () => 'so far',
   );
   const one = agent('lead', script, { tools: [looks()], limits, ask: 'caller' });
-  const asked = await walk(one, 'find it all');
+  const ports = fakePorts({ pauses: new MemoryPauses() });
+  const asked = await walk(one, 'find it all', { ports });
   expect(asked.outcome.status).toBe('needs_user_input');
   const resume = asked.outcome.status === 'needs_user_input' ? asked.outcome.resume : '';
-  const going = await walk(one, 'the red one', { resume });
+  const going = await walk(one, 'the red one', { resume, ports });
   expect(going.outcome).toMatchObject({ status: 'completed', text: 'red it is' });
   const start = going.events.find((event) => event.type === 'session-start');
   const messages: readonly Message[] = start?.type === 'session-start' ? start.messages : [];
