@@ -8,7 +8,7 @@ import { desk, echo, keys, pasted, saidIn, talk } from './support/talk.ts';
 const lastSaid = (place: Awaited<ReturnType<typeof desk>>) => saidIn(place.model.requests.at(-1) ?? neverAsked).at(-1);
 const neverAsked = { messages: [] } as never;
 
-test.each([
+const ways = [
   ['a backslash at the end of a line', 'one\\\rtwo\r', 'one\ntwo'],
   ['a block', '"""\rone\r\r  two\r"""\r', 'one\n\n  two'],
   ['a block on one line', '"""one"""\r', 'one'],
@@ -21,13 +21,18 @@ test.each([
   ['a path', '/etc/hosts is empty\r', '/etc/hosts is empty'],
   ['letters that take two columns, and one of several code points', '世界 👩‍👩‍👧x\u007f\u007f\u007f!\r', '世界!'],
   ['an edit in the middle', `wrld${keys.left}${keys.left}${keys.left}o\r`, 'world'],
-])('%s', async (_, typed, message) => {
+] as const;
+
+test('each way to write a message, one after the other', async () => {
   const place = await desk(echo);
   const terminal = talk(place);
-  await terminal.prompts();
-  terminal.type(typed);
-  await expect.poll(() => place.model.requests.length).toBe(1);
-  expect(lastSaid(place)).toBe(message);
+  for (const [i, [way, typed, message]] of ways.entries()) {
+    await terminal.prompts();
+    terminal.type(typed);
+    await expect.poll(() => place.model.requests.length, { message: way }).toBe(i + 1);
+    expect([way, lastSaid(place)]).toEqual([way, message]);
+    await terminal.shows(new RegExp(`(?:tokens[\\s\\S]*){${i + 1}}`));
+  }
 });
 
 test('a paste comes in pieces, and is sent by Enter alone', async () => {
