@@ -54,6 +54,11 @@ export class CatchUp {
     return this.#isHeadBehind || this.#kept < this.#told;
   }
 
+  /** How many facts the store has. */
+  get kept(): number {
+    return this.#kept;
+  }
+
   /** Its head has changed. */
   put(): Soon<void> {
     this.#isHeadBehind = true;

@@ -21,6 +21,8 @@ export interface Keeping {
   readonly notes: NoteStore;
   /** Whether notes are read by other servers too. */
   readonly isShared: boolean;
+  /** How many facts of a session that does not run here the store has for good. */
+  keptOf(id: string): number;
   /** Gives the store what it has failed to take. Settles when it has that, or has failed once more. */
   mend(): Promise<void>;
 }
@@ -43,9 +45,16 @@ export function openKeeping({ ports, store, onBug }: KeepingOptions): Keeping {
     : new MemoryNotes(now);
   const isShared = store?.notes !== undefined;
   if (!store || store instanceof MemorySessions)
-    return { store: store ?? new MemorySessions(), pauses, notes, isShared, mend: async () => {} };
+    return {
+      store: store ?? new MemorySessions(),
+      pauses,
+      notes,
+      isShared,
+      keptOf: () => Number.POSITIVE_INFINITY,
+      mend: async () => {},
+    };
   const beside = new KeptBeside(store, { clock, onBug: seldom(clock, onBug) });
-  return { store: beside, pauses, notes, isShared, mend: () => beside.mend() };
+  return { store: beside, pauses, notes, isShared, keptOf: (id) => beside.keptOf(id), mend: () => beside.mend() };
 }
 
 /** What goes wrong all the time is told from time to time. */

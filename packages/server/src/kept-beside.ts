@@ -117,6 +117,11 @@ export class KeptBeside implements SessionStore {
     });
   }
 
+  /** How many facts of it the store has: all of them, where it lacks nothing. */
+  keptOf(id: string): number {
+    return this.#behind(id)?.kept ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Gives the store what it lacks. Settles when it has that, or has failed once more. */
   async mend(): Promise<void> {
     for (const [id, writing] of [...this.#writing]) {

@@ -19,7 +19,7 @@ import type { Ticket } from './places.ts';
 import { plant } from './plant.ts';
 
 export function start(hall: Hall, asked: Starting, live: LiveSession): Answering {
-  const lent = hall.lentTo(asked.above?.token);
+  const lent = hall.lending.lentTo(asked.above?.token);
   const above = asked.above && lent ? withKnown(asked.above, lent.above) : asked.above;
   const starting = { ...asked, above };
   const { served, visitor, headend, signal } = starting;
@@ -67,7 +67,7 @@ async function walk(
     // It may have been cancelled since the place was given.
     live.signal.throwIfAborted();
     const above = aboveCalls(starting.served.agent.name, starting.above);
-    undo.push(hall.lend(starting.sessionId, { ticket: place, above }));
+    undo.push(hall.lending.lend(starting.sessionId, { ticket: place, above }));
     const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
     const spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
     if (spending) {

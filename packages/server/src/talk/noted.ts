@@ -3,12 +3,13 @@
 
 import { type Json, sizeOf, takesTime } from '@ai-agent/core';
 import type { Hall } from '../hall.ts';
+import { MemoryNotes } from '../memory-notes.ts';
 import { Remembered, type RememberedOptions } from './remembered.ts';
 
 /** What one note may come to, about: what is larger is kept here alone. */
 export const mostNoteBytes = 4 * 1024 * 1024;
 
-export type NotedIn = Pick<Hall, 'store' | 'notes' | 'clock' | 'patience'>;
+export type NotedIn = Pick<Hall, 'notes' | 'clock' | 'patience'>;
 
 export interface NotedOptions<T extends object> extends Omit<RememberedOptions<T>, 'now'> {
   /** Stands before the names of its notes. What is noted is read by later versions too: who changes its shape changes this. */
@@ -51,9 +52,9 @@ export class Noted<T extends object> {
     if (this.#isLasting) await this.#patiently(this.#hall.notes.delete(this.#nameOf(key)));
   }
 
-  /** Without a store that has notes, ours has bounds of its own kind. */
+  /** Notes in memory would outlive nothing, and are not bounded by what they are of. */
   get #isLasting(): boolean {
-    return this.#hall.store.notes !== undefined;
+    return !(this.#hall.notes instanceof MemoryNotes);
   }
 
   #nameOf(key: string): string {

@@ -6,7 +6,8 @@ import type { StoreCode, StoreFailure } from '../ask.ts';
 /** Whether the connection is gone: what was asked may be asked again on another. */
 export function isConnectionLost(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return lost.test(code) || lostWords.test(message);
+  // Who has waited for long does not wait again.
+  return !slow.test(message) && (lost.test(code) || lostWords.test(message));
 }
 
 /** Whether another transaction was in the way: the same may pass when it is done again. */
@@ -45,6 +46,7 @@ interface Kind {
 const lost = /^(?:08...|57P0[1-3]|E(?:CONN|PIPE|TIMEDOUT|HOST|NET)\w*)$/;
 const lostWords =
   /Connection terminated|Client has encountered a connection error|Client was closed|not queryable|socket hang up/i;
+const slow = /timeout|timed out/i;
 const tls = /certificate|self.signed|SSL|TLS|ERR_TLS|CERT|EPROTO/i;
 
 const kinds: readonly Kind[] = [
@@ -94,7 +96,7 @@ const kinds: readonly Kind[] = [
     remedy: 'Raise max_connections of the database: each process of ours takes up to 5.',
   },
   {
-    is: (code, said) => lost.test(code) || lostWords.test(said) || /timeout|timed out/i.test(said) || code === '57014',
+    is: (code, said) => lost.test(code) || lostWords.test(said) || slow.test(said) || code === '57014',
     code: 'store-unreachable',
     words: 'The database {place} does not answer',
   },

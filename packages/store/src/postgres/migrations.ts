@@ -25,8 +25,10 @@ export async function migrate(pool: Pool, tables: Tables, place: string): Promis
 }
 
 async function versionOf(client: Pick<ClientBase, 'query'>, tables: Tables, place: string): Promise<number> {
-  const there = await client.query('SELECT to_regclass($1) IS NOT NULL AS is', [tables.name('{about}')]);
-  if (!there.rows[0].is) return 0;
+  // By the catalogue itself: functions that look for a table may remember that there was none.
+  const look =
+    "SELECT FROM pg_class WHERE relname = 'about' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)";
+  if ((await client.query(look, [tables.schema])).rowCount === 0) return 0;
   const { rows } = await client.query(tables.name('SELECT version FROM {about}'));
   const version: number = rows[0]?.version ?? 0;
   if (version <= migrations.length) return version;
