@@ -3,8 +3,9 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { factOf, headOf } from './support/facts.ts';
 import { newFile, open } from './support/folders.ts';
-import { factOf, headOf, keepsAll } from './support/store-contract.ts';
+import { keepsAll } from './support/store-contract.ts';
 
 describe('in a file', () => keepsAll(() => open()));
 

@@ -1,20 +1,9 @@
 // What every store of sessions keeps to, whoever implements it: run it through this.
 
-import type { Fact, Paused, SessionHead, SessionQuery, SessionStore } from '@ai-agent/core';
+import type { Paused, SessionHead, SessionQuery, SessionStore } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
-
-export function headOf(id: string, more: Partial<SessionHead> = {}): SessionHead {
-  const status = more.endedAt === undefined ? 'running' : 'completed';
-  const known = { agent: 'echo', owner: null, headend: 'rest', isDetached: true, resumptions: 0, facts: 0 };
-  return { id, ...known, status, createdAt: 1, ...more };
-}
-
-/** A fact as a store sees it: data, and which one it is. */
-export function factOf(seq: number, text = ''): Fact {
-  const trace = { originId: 's', parentId: null, selfId: 's' };
-  return { kind: 'fact', type: 'turn-end', seq, at: seq, op: `turn.${seq}`, turn: seq, trace, text } as unknown as Fact;
-}
+import { factOf, headOf } from './facts.ts';
 
 export function keepsSessions(open: () => SessionStore | Promise<SessionStore>): void {
   test('a head is what was put last', async () => {
