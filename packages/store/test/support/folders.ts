@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../../src/index.ts';
+import { forEver } from './for-ever.ts';
 
 /** A place for a file that is not there yet. */
 export function newFile(): string {
@@ -12,9 +13,6 @@ export function newFile(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'sessions.sqlite');
 }
-
-/** Sessions of tests have ended long ago, and stay all the same. */
-export const forEver = { maxAgeMs: Number.MAX_SAFE_INTEGER };
 
 export async function open(path: string = newFile(), options: StoreOptions = {}): Promise<Store> {
   const store = await openStore(path, { retention: forEver, ...options });
