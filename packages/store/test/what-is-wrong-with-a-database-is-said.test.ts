@@ -67,6 +67,11 @@ test('a secure connection to a database that has none', async () => {
   expect(failure).toMatchObject({ code: 'store-unreachable', remedy: expect.stringContaining('sslmode') });
 });
 
+test('a certificate that is not there', async () => {
+  const failure = await failureOf(`${postgres().address()}?sslmode=verify-full&sslrootcert=nowhere.pem`);
+  expect(failure).toMatchObject({ code: 'store-unreachable', remedy: expect.stringContaining('sslrootcert') });
+});
+
 test.each(['postgres://u:hunter2@host:port/db', 'postgres://u:hunter2/x@host/db', 'postgres://'])(
   '%s',
   async (text) => {

@@ -47,7 +47,7 @@ const lost = /^(?:08...|57P0[1-3]|E(?:CONN|PIPE|TIMEDOUT|HOST|NET)\w*)$/;
 const lostWords =
   /Connection terminated|Client has encountered a connection error|Client was closed|not queryable|socket hang up/i;
 const slow = /timeout|timed out/i;
-const tls = /certificate|self.signed|SSL|TLS|ERR_TLS|CERT|EPROTO/i;
+const tls = /certificate|self.signed|SSL|TLS|ERR_TLS|CERT|EPROTO|ENOENT.*, open /i;
 
 const kinds: readonly Kind[] = [
   {

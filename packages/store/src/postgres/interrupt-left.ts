@@ -6,7 +6,7 @@ import { isGone, type Writer } from '../writer.ts';
 import type { Tables } from './tables.ts';
 
 interface WriterRow extends Writer {
-  /** For how long nobody has heard of it, by the clock of the database: those of the machines differ. */
+  /** For how long the database could have heard of it and has not, by its own clock: those of the machines differ. */
   readonly silent: number;
 }
 
@@ -18,9 +18,19 @@ interface LeftRow {
   readonly json: string | null;
 }
 
+export interface Looking {
+  readonly pool: Pick<Pool, 'query'>;
+  readonly tables: Tables;
+  /** Who looks. */
+  readonly self: string;
+  /** Whether the others could be heard lately: where the database was away, nobody was. @default true */
+  readonly couldHear?: boolean;
+}
+
 /** How many that were. */
-export async function interruptLeft(pool: Pick<Pool, 'query'>, tables: Tables, self: string): Promise<number> {
-  const left = await findLeft(pool, tables, await findGone(pool, tables, self));
+export async function interruptLeft(looking: Looking): Promise<number> {
+  const { pool, tables } = looking;
+  const left = await findLeft(looking, await findGone(looking));
   if (left.length === 0) return 0;
   const statement = `
     UPDATE {sessions} AS known SET status = 'interrupted', ended_at = given.ended_at
@@ -30,20 +40,17 @@ export async function interruptLeft(pool: Pick<Pool, 'query'>, tables: Tables, s
   return (await pool.query(tables.name(statement), values)).rowCount ?? 0;
 }
 
-async function findGone(pool: Pick<Pool, 'query'>, tables: Tables, self: string): Promise<readonly string[]> {
+async function findGone({ pool, tables, self, couldHear = true }: Looking): Promise<readonly string[]> {
   const statement = `
-    SELECT id, host, pid, started, extract(epoch FROM clock_timestamp() - seen)::double precision * 1000 AS silent
+    SELECT id, host, pid, started,
+      extract(epoch FROM clock_timestamp() - greatest(seen, pg_postmaster_start_time()))::double precision * 1000 AS silent
     FROM {writers} WHERE id <> $1`;
   const { rows } = await pool.query<WriterRow>(tables.name(statement), [self]);
-  return rows.filter((row) => isGone({ ...row, seen: -row.silent }, 0)).map(({ id }) => id);
+  return rows.filter((row) => isGone({ ...row, seen: couldHear ? -row.silent : 0 }, 0)).map(({ id }) => id);
 }
 
 /** Also those of a writer that has said goodbye. */
-async function findLeft(
-  pool: Pick<Pool, 'query'>,
-  tables: Tables,
-  gone: readonly string[],
-): Promise<readonly LeftRow[]> {
+async function findLeft({ pool, tables }: Looking, gone: readonly string[]): Promise<readonly LeftRow[]> {
   const statement = `
     SELECT number, writer, created_at,
       (SELECT json FROM {facts} AS facts WHERE session = sessions.number AND facts.number = sessions.facts) AS json

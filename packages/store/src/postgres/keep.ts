@@ -60,9 +60,9 @@ export class PostgresKeep implements Keep {
     let failed: Answer | undefined;
     for (const part of inParts(writes)) {
       // Whoever comes behind what has failed would come too early, and would fail as well.
-      const given = failed ? part.map(() => failed as Answer) : await this.#write(part);
+      const given: readonly Answer[] = failed ? part.map(() => failed as Answer) : await this.#write(part);
       for (const [at, write] of part.entries()) answers.set(write, given[at] ?? { value: null });
-      failed ??= given.every((answer) => 'failure' in answer) ? given[0] : undefined;
+      failed = given.find((answer) => 'failure' in answer && answer.failure.code !== 'store-failed');
     }
   }
 

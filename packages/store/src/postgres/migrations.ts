@@ -67,7 +67,7 @@ const migrations: readonly string[] = [
   );
   CREATE INDEX sessions_by_time ON {sessions} (created_at, number);
   CREATE INDEX sessions_by_owner ON {sessions} (owner, created_at, number);
-  CREATE INDEX sessions_by_user ON {sessions} (on_behalf_of, created_at, number) WHERE on_behalf_of <> '';
+  CREATE INDEX sessions_by_user ON {sessions} (owner, on_behalf_of, created_at, number);
   CREATE INDEX sessions_by_agent ON {sessions} (agent, created_at, number);
   CREATE INDEX sessions_by_status ON {sessions} (status, created_at, number);
   CREATE INDEX sessions_by_end ON {sessions} (ended_at, number) WHERE ended_at IS NOT NULL;

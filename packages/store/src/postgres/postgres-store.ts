@@ -21,7 +21,7 @@ export async function openPostgres(url: string, options: StoreOptions): Promise<
   const connections = await openConnections(address);
   try {
     await again(() => migrate(connections.reading, tables, place));
-    await interruptLeft(connections.reading, tables, writer.id).catch(unlessReadOnly(place));
+    await interruptLeft({ pool: connections.reading, tables, self: writer.id }).catch(unlessReadOnly(place));
   } catch (error) {
     await connections.close();
     throw toStoreError(error, place);

@@ -109,7 +109,9 @@ function toConditions(query: SessionQuery): { readonly conditions: string[]; rea
   if (user !== undefined) add('on_behalf_of = ?', toColumnOrEmpty(user));
   if (agent !== undefined) add('agent = ?', toColumn(agent));
   if (headend !== undefined) add('headend = ?', toColumn(headend));
-  if (statuses !== undefined) add('status = ANY(?)', statuses);
+  // One alone has an order in its index; several have none.
+  if (statuses?.length === 1) add('status = ?', statuses[0]);
+  else if (statuses !== undefined) add('status = ANY(?)', statuses);
   if (since !== undefined) add('created_at >= ?', since);
   if (until !== undefined) add('created_at < ?', until);
   return { conditions, values };

@@ -1,6 +1,6 @@
 // What a store does by itself: says that its process is there, finds sessions that were left under way, and deletes what is old.
 
-import { beatMs, type Writer } from '../writer.ts';
+import { beatMs, goneAfterMs, type Writer } from '../writer.ts';
 import type { Connections } from './connections.ts';
 import { toStoreError } from './failures.ts';
 import { interruptLeft } from './interrupt-left.ts';
@@ -27,6 +27,11 @@ export class Upkeep {
   #underWay: Promise<void> = Promise.resolve();
   #hasWritten = false;
   #isFailing = false;
+  /** How many chores wait for their turn. */
+  #waiting = 0;
+  #lastBeat = performance.now();
+  /** How many came in their time since the database, or this machine, was away. */
+  #steadyBeats = Number.POSITIVE_INFINITY;
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
@@ -43,7 +48,8 @@ export class Upkeep {
   /** How many were. */
   async interruptLeft(): Promise<number> {
     const { connections, tables, writer } = this.#options;
-    return interruptLeft(connections.reading, tables, writer.id);
+    const couldHear = this.#steadyBeats * beatMs > goneAfterMs;
+    return interruptLeft({ pool: connections.reading, tables, self: writer.id, couldHear });
   }
 
   async close(): Promise<void> {
@@ -54,11 +60,18 @@ export class Upkeep {
 
   /** One after the other. What fails is tried again in its time, and told once. */
   #do(work: () => Promise<void>): void {
+    // A database that is slow is not asked more and more.
+    if (this.#waiting > 1) return;
+    this.#waiting += 1;
     this.#underWay = this.#underWay.then(work).then(
       () => {
+        this.#waiting -= 1;
         this.#isFailing = false;
       },
-      (error: unknown) => this.#tell(error),
+      (error: unknown) => {
+        this.#waiting -= 1;
+        this.#tell(error);
+      },
     );
   }
 
@@ -67,10 +80,14 @@ export class Upkeep {
     // Who only reads does not look after others.
     if (!this.#isFailing && told.code !== 'store-read-only') this.#options.onBug(told);
     this.#isFailing = true;
+    this.#steadyBeats = 0;
   }
 
   readonly #beat = async (): Promise<void> => {
     const { connections, tables, writer } = this.#options;
+    const isLate = performance.now() - this.#lastBeat > 2 * beatMs;
+    this.#lastBeat = performance.now();
+    this.#steadyBeats = isLate ? 0 : this.#steadyBeats + 1;
     if (this.#hasWritten) await connections.reading.query(new Presence(tables, writer).sign(0));
     await this.interruptLeft();
   };

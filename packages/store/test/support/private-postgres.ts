@@ -117,10 +117,11 @@ const guarded = `
 exec 3<&0
 "$@" &
 server=$!
-( read -r word <&3; kill -QUIT $server; [ -n "$word" ] || { sleep 1; rm -rf "$0"; } ) &
+( read -r word <&3 || touch "$0/nobody"; kill -QUIT $server ) &
 guard=$!
 wait $server
 kill $guard 2>/dev/null
+[ ! -e "$0/nobody" ] || rm -rf "$0"
 `;
 
 /** It refuses to run as root: then it is run by the user that its package brings. */
