@@ -30,8 +30,8 @@ const killsAtFirst = 3;
 const earlyShare = 0.12;
 /** When it is killed, from when clients have come: after this long, half of the time also only when they were told so much. */
 const load = { leastMs: 50, mostMs: 700, told: 150, longestMs: 2_500 };
-/** To compare with: a server with nothing in its store. */
-const emptyStarts = 5;
+/** To compare with, each after so many kills: a start with nothing in the store. */
+const killsPerEmpty = 15;
 /** Far from what a store that has to be repaired would take, and far from what chance does to a start. */
 const slowestRatio = 2;
 
@@ -50,9 +50,7 @@ export async function kills({
   const place = { processes, folder };
   const scene = { place, store: join(data, 'sessions.sqlite'), chance, told: new Told(), provider, say };
   try {
-    const firstReplies = await killAndStart(scene, count);
-    const empty = await startEmpty(place, data);
-    compareStarts(firstReplies, empty, say);
+    compareStarts(await killAndStart(scene, count), say);
     await checkEnd(scene);
   } finally {
     provider.close();
@@ -68,20 +66,25 @@ interface Scene {
   readonly say: (text: string) => void;
 }
 
-/** Gives how long each start took that came after a kill, to the first reply. */
-async function killAndStart(scene: Scene, count: number): Promise<readonly number[]> {
+/** How long starts took, to the first reply. */
+interface Starts {
+  readonly afterKills: number[];
+  readonly empty: number[];
+}
+
+async function killAndStart(scene: Scene, count: number): Promise<Starts> {
   const { place, store, chance, told, provider, say } = scene;
   const judge = new Judge(told, provider);
-  const firstReplies: number[] = [];
+  const starts: Starts = { afterKills: [], empty: [] };
   let early = 0;
   for (let killed = 1; killed <= count; killed++) {
-    const typical = median(firstReplies) ?? 600;
+    const typical = median(starts.afterKills) ?? 600;
     if (killed <= killsAtFirst || chance.isTrue(earlyShare)) {
       await killEarly(scene, typical);
       early++;
     } else {
       const server = await startServer(place, store);
-      firstReplies.push(server.firstReplyMs);
+      starts.afterKills.push(server.firstReplyMs);
       await judge.judge(server.url, chance);
       const visited = crowd({ url: server.url, told, chance });
       await moment(told, chance);
@@ -89,9 +92,10 @@ async function killAndStart(scene: Scene, count: number): Promise<readonly numbe
       await server.process.kill();
       await visited.gone;
     }
+    if (killed % killsPerEmpty === 0) starts.empty.push(await startEmpty(place, `${store}-${killed}`));
     if (killed % 10 === 0) say(`${killed} kills, ${early} of them while it started: ${judge.report()}`);
   }
-  return firstReplies;
+  return starts;
 }
 
 /** On a busy machine little is told in a short while, and a kill has nothing to destroy. */
@@ -109,18 +113,14 @@ async function killEarly({ place, store, chance }: Scene, typicalMs: number): Pr
   await server.kill();
 }
 
-async function startEmpty(place: Place, data: string): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let i = 0; i < emptyStarts; i++) {
-    const { process, firstReplyMs } = await startServer(place, join(data, `empty-${i}.sqlite`));
-    times.push(firstReplyMs);
-    await process.kill();
-  }
-  return times;
+async function startEmpty(place: Place, store: string): Promise<number> {
+  const { process, firstReplyMs } = await startServer(place, store);
+  await process.kill();
+  return firstReplyMs;
 }
 
-function compareStarts(afterKills: readonly number[], empty: readonly number[], say: Scene['say']): void {
-  const [killed, fresh] = [median(afterKills) ?? 0, median(empty) ?? 0];
+function compareStarts({ afterKills, empty }: Starts, say: Scene['say']): void {
+  const [killed, fresh] = [median(afterKills) ?? 0, median(empty) ?? Number.POSITIVE_INFINITY];
   const worst = Math.max(...afterKills);
   const ratio = killed / fresh;
   const times = `${Math.round(killed)} ms after a kill, ${Math.round(fresh)} ms with an empty store`;

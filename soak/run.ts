@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import buildWhenStale from '../scripts/fresh-build.ts';
 import { kills } from './kills.ts';
 import { manyClients } from './many-clients.ts';
 import { manySessions } from './many-sessions.ts';
@@ -11,12 +12,12 @@ import { Processes } from './processes.ts';
 import { smoke } from './smoke.ts';
 import { runSuites } from './suites.ts';
 
-const help = `npm run soak [-- parts…] [--seed number]
+const help = `npm run soak [-- parts…] [--seed number] [--kills number]
 
   clients   a hundred clients of the Model Context Protocol call agents at once, round after round, with kills and broken
             connections: each has its own answer, and nothing is left
   kills     a server is killed a hundred times, at random moments and under load: whatever its clients were told is in the
-            store when it is there again; --seed has the same chance again
+            store when it is there again; --seed has the same chance again, --kills has fewer
   sessions  a store with a hundred thousand sessions is read as fast as one with a thousand
   suites    the longest suites that others wrote, against ours
   engine    agents on a real durable engine, whose process is killed in the middle: nothing is lost or done twice. Installs
@@ -44,12 +45,19 @@ const deadline = setTimeout(() => {
   process.exit(1);
 }, limitMs);
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } });
-const seed = values.seed === undefined ? undefined : Number(values.seed);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, kills: { type: 'string' } },
+});
+const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   clients: () => manyClients({ processes, say }),
-  kills: () => kills({ processes, say, data: folderFor('kills'), seed }),
+  kills: () => {
+    buildWhenStale();
+    const [seed, count] = [numberOf(values.seed), numberOf(values.kills)];
+    return kills({ processes, say, data: folderFor('kills'), seed, kills: count });
+  },
   sessions: () => manySessions({ say, data: folderFor('sessions') }),
   suites: () => runSuites({ processes, say }),
   engine: runEngine,

@@ -23,13 +23,16 @@ export function crowd(visited: Visited): Crowd {
     }
   };
   const visits = Promise.allSettled(Array.from({ length: clients }, visit));
+  const gone = visits.then((all) => {
+    for (const one of all) if (one.status === 'rejected') throw one.reason;
+  });
+  // They may all have left before somebody asks.
+  gone.catch(() => {});
   return {
     leave() {
       isLeaving = true;
     },
-    gone: visits.then((all) => {
-      for (const one of all) if (one.status === 'rejected') throw one.reason;
-    }),
+    gone,
   };
 }
 

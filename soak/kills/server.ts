@@ -42,7 +42,7 @@ export function spawnServer({ processes, folder }: Place, store: string): Starte
 
 /** What the command says about its sessions, read. */
 export async function listSessions({ folder }: Place, store: string): Promise<readonly Listed[]> {
-  const args = ['sessions', 'list', '--store', store, '--json', '--limit', '100000'];
+  const args = ['sessions', 'list', '--store', store, '--all', '--json'];
   const options = { cwd: folder, env: envIn(folder), timeout: 60_000, maxBuffer: 256 * 1024 ** 2 };
   const { stdout } = await promisify(execFile)(command, args, options);
   const said = JSON.parse(stdout) as readonly Listed[] | { readonly sessions: readonly Listed[] };
