@@ -1,23 +1,27 @@
 // The thread of the store, which breaks at batches that say so: before they are kept, or after, and once or always.
 
 import { existsSync, writeFileSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { ToWorker, WorkerStart } from '../../src/sqlite/messages.ts';
 
 const { path } = workerData as WorkerStart;
 
-parentPort?.on('message', (message: ToWorker) => {
-  if (says(message, 'break before') && isFirst('before')) process.exit(1);
-  if (says(message, 'break always')) {
-    // Who else listens would be told all the same.
-    parentPort?.removeAllListeners('message');
-    throw new TypeError('it was to break');
-  }
-  // Answers are posted, and nobody hears them.
-  if (says(message, 'break after') && isFirst('after') && parentPort) parentPort.postMessage = () => process.exit(1);
-});
+const port = parentPort as MessagePort;
+const listen = port.on.bind(port);
+port.on = (event: string, listener: (message: ToWorker) => void) =>
+  listen(event, (message: ToWorker) => {
+    breakAt(message);
+    listener(message);
+  });
 
 await import('../../src/sqlite/sqlite-worker.ts');
+
+function breakAt(message: ToWorker): void {
+  if (says(message, 'break always')) throw new TypeError('it was to break');
+  if (says(message, 'break before') && isFirst('before')) process.exit(1);
+  // The answer is posted, and nobody hears it.
+  if (says(message, 'break after') && isFirst('after')) port.postMessage = () => process.exit(1);
+}
 
 function says(message: ToWorker, words: string): boolean {
   return message.type === 'batch' && JSON.stringify(message.asks).includes(words);
