@@ -8,11 +8,11 @@ const { path } = workerData as WorkerStart;
 
 const port = parentPort as MessagePort;
 const listen = port.on.bind(port);
-port.on = (event: string, listener: (message: ToWorker) => void) =>
+port.on = ((event: string, listener: (message: ToWorker) => void) =>
   listen(event, (message: ToWorker) => {
     breakAt(message);
     listener(message);
-  });
+  })) as typeof port.on;
 
 await import('../../src/sqlite/sqlite-worker.ts');
 
