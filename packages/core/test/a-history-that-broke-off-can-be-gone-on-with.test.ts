@@ -120,6 +120,13 @@ describe('what was answered is known in the next round', () => {
     expect(await of(facts)).toEqual([say('user', 'go'), say('assistant', 'a draft')]);
   });
 
+  test('by itself, once, where a limit left the one after it without a word', async () => {
+    const handoff = [asPartner(agent('editor', [], { budget: { turns: 0 } }))];
+    const { outcome } = await factsOf(['a draft'], { handoff });
+    expect(outcome).toMatchObject({ status: 'partial', text: 'a draft' });
+    expect(outcome.conversations.s1?.slice(1)).toEqual([say('user', 'go'), say('assistant', 'a draft')]);
+  });
+
   test('with advice, which stands in the prompt', async () => {
     const { facts } = await factsOf(['done'], { advisors: [asPartner(agent('wise', ['be careful']))] });
     const history = await of(facts);

@@ -92,16 +92,41 @@ test('a question in a conversation that was summed up is answered in it', async 
     () => 'so far',
   );
   const one = agent('lead', script, { tools: [looks()], limits, ask: 'caller' });
-  const ports = fakePorts({ pauses: new MemoryPauses() });
+  const pauses = new MemoryPauses();
+  const ports = fakePorts({ pauses });
   const asked = await walk(one, 'find it all', { ports });
   expect(asked.outcome.status).toBe('needs_user_input');
   const resume = asked.outcome.status === 'needs_user_input' ? asked.outcome.resume : '';
+  // The request has another place now.
+  expect(pauses.get(resume)?.request).toMatchObject({ text: 'find it all', at: 1 });
   const going = await walk(one, 'the red one', { resume, ports });
   expect(going.outcome).toMatchObject({ status: 'completed', text: 'red it is' });
   const start = going.events.find((event) => event.type === 'session-start');
   const messages: readonly Message[] = start?.type === 'session-start' ? start.messages : [];
   expect(JSON.stringify(messages[0])).toContain('so far');
   expect(messages[1]).toEqual(say('user', 'find it all'));
+});
+
+test('a turn that waits for its answer is not summed up before it has one', async () => {
+  const calls = [
+    ...Array.from({ length: 5 }, () => ({ name: 'look' })),
+    { name: 'ask_user', input: { question: 'which?' } },
+  ];
+  const script = summing(
+    ({ messages }, turn) => {
+      if (JSON.stringify(messages).includes('the red one')) return { text: 'red it is', usage: silent };
+      return turn === 4 ? { calls, usage: silent } : { text: `look ${turn}`, calls: [{ name: 'look' }], usage: silent };
+    },
+    (_, { messages }) => /the red one/.exec(JSON.stringify(messages))?.[0] ?? 'nothing of it',
+  );
+  const one = agent('lead', script, { tools: [looks()], limits, ask: 'caller' });
+  const ports = fakePorts({ pauses: new MemoryPauses() });
+  const asked = await walk(one, 'find it all', { ports });
+  expect(askedOf(one).summaries).toHaveLength(0);
+  const resume = asked.outcome.status === 'needs_user_input' ? asked.outcome.resume : '';
+  const going = await walk(one, 'the red one', { resume, ports });
+  expect(going.outcome).toMatchObject({ status: 'completed', text: 'red it is' });
+  for (const { messages } of askedOf(one).turns) expectOrder(messages);
 });
 
 test('a summary shows no more of a secret than anything else', async () => {
