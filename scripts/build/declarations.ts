@@ -16,6 +16,7 @@ const ours: Readonly<Record<string, string>> = {
   '@ai-agent/models/testing': 'models/src/testing/index.d.ts',
   '@ai-agent/agents': 'agents/src/index.d.ts',
   '@ai-agent/tools': 'tools/src/index.d.ts',
+  '@ai-agent/store': 'store/src/index.d.ts',
   '@ai-agent/server/embedding': 'server/src/embedding/index.d.ts',
 };
 

@@ -21,6 +21,8 @@ const first = `
     resumptions INTEGER NOT NULL,
     writer TEXT NOT NULL,
     facts INTEGER NOT NULL DEFAULT 0,
+    -- Of its facts, about.
+    bytes INTEGER NOT NULL DEFAULT 0,
     head TEXT NOT NULL
   );
   -- Each holds all that sessions are found by, so that looking through many of them reads no head.

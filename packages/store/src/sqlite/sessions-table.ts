@@ -36,7 +36,7 @@ export class SessionsTable {
     this.#update = db.prepare(
       'UPDATE sessions SET owner = ?, user = ?, agent = ?, headend = ?, status = ?, created_at = ?, ended_at = ?, resumptions = ?, writer = ?, head = ? WHERE id = ?',
     );
-    this.#count = db.prepare('UPDATE sessions SET facts = ? WHERE number = ?');
+    this.#count = db.prepare('UPDATE sessions SET facts = ?, bytes = bytes + ? WHERE number = ?');
     this.#head = db.prepare('SELECT head FROM sessions WHERE id = ?');
     this.#addFact = db.prepare('INSERT INTO facts (key, json) VALUES (?, ?)');
     this.#readFacts = db.prepare('SELECT json FROM facts WHERE key > ? AND key <= ? ORDER BY key');
@@ -72,8 +72,12 @@ export class SessionsTable {
     if (!kept || facts.length === 0) return;
     if (kept.writer !== this.#writer) throw taken(id);
     let key = kept.number * factsPerSession + kept.facts;
-    for (const fact of facts) this.#addFact.run(++key, fact);
-    this.#count.run(kept.facts + facts.length, kept.number);
+    let bytes = 0;
+    for (const fact of facts) {
+      this.#addFact.run(++key, fact);
+      bytes += fact.length;
+    }
+    this.#count.run(kept.facts + facts.length, bytes, kept.number);
   }
 
   get(id: string): string | null {

@@ -1,13 +1,14 @@
 // One file that is open, in the thread that has it: answers batches, each written as a whole.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Answer, type Ask, isRead, type Value } from '../ask.ts';
-import type { Writer } from '../writer.ts';
+import { type Answer, type Ask, isRead, type StoreFailure, type Value } from '../ask.ts';
 import { openDatabase, transact } from './database.ts';
 import { isOfPlace, StoreRefusal, toFailure } from './failure.ts';
 import { Interruption } from './interruption.ts';
 import { SessionList } from './list-sessions.ts';
+import type { WorkerStart } from './messages.ts';
 import { SessionsTable } from './sessions-table.ts';
+import { Tending } from './tending.ts';
 
 export interface LastBatch {
   readonly batch: number;
@@ -17,6 +18,7 @@ export interface LastBatch {
 export class StoreFile {
   readonly db: DatabaseSync;
   readonly interruption: Interruption;
+  readonly tending: Tending;
   readonly #path: string;
   readonly #sessions: SessionsTable;
   readonly #list: SessionList;
@@ -24,13 +26,14 @@ export class StoreFile {
   readonly #small: Readonly<Record<SmallAsk, StatementSync>>;
   #isDamaged = false;
 
-  constructor(path: string, writer: Writer) {
+  constructor({ path, writer, retention }: WorkerStart) {
     this.#path = path;
     const db = openDatabase(path);
     this.db = db;
     this.interruption = new Interruption(db, writer);
     this.#sessions = new SessionsTable(db, writer.id);
     this.#list = new SessionList(db);
+    this.tending = new Tending(db, this.#sessions, retention);
     this.#lastBatch = db.prepare('SELECT batch, answers FROM writers WHERE id = ?');
     this.#small = {
       'put-pause': db.prepare('INSERT OR REPLACE INTO pauses (handle, kept_at, json) VALUES (?, ?, ?)'),
@@ -40,6 +43,11 @@ export class StoreFile {
       'get-note': db.prepare('SELECT json FROM notes WHERE name = ? AND until > ?'),
       'delete-note': db.prepare('DELETE FROM notes WHERE name = ?'),
     };
+  }
+
+  /** Nothing is written to it any more. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
   }
 
   /** What this writer has kept last, for who does not know whether it was. */
@@ -57,7 +65,7 @@ export class StoreFile {
     } catch (error) {
       // What one of them suffers from is not for the others.
       if (asks.length > 1 && !isOfPlace(error)) return asks.flatMap((ask) => this.perform([ask], batch, now));
-      const failure = this.#toFailure(error);
+      const failure = this.toFailure(error);
       return asks.map((ask) => (isRead(ask) ? this.#tryAlone(ask, now) : { failure }));
     }
   }
@@ -82,7 +90,7 @@ export class StoreFile {
     try {
       return this.#try(ask, now);
     } catch (error) {
-      return { failure: this.#toFailure(error) };
+      return { failure: this.toFailure(error) };
     }
   }
 
@@ -90,7 +98,7 @@ export class StoreFile {
     try {
       return { value: this.#do(ask, now) };
     } catch (error) {
-      if (error instanceof StoreRefusal) return { failure: this.#toFailure(error) };
+      if (error instanceof StoreRefusal) return { failure: this.toFailure(error) };
       throw error;
     }
   }
@@ -139,7 +147,8 @@ export class StoreFile {
     }
   }
 
-  #toFailure(error: unknown) {
+  /** One that is damaged stays as it is. */
+  toFailure(error: unknown): StoreFailure {
     const failure = toFailure(error, this.#path);
     if (failure.code === 'store-damaged') this.#isDamaged = true;
     return failure;

@@ -1,0 +1,123 @@
+// What is kept for too long, or is too much, goes: a little at a time, so that whoever writes hardly waits. What is under way stays.
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Retention } from '../store.ts';
+import { numberOf, transact } from './database.ts';
+import { factsPerSession } from './migrations.ts';
+import type { SessionsTable } from './sessions-table.ts';
+
+/** How long a step goes on deleting; what it has begun is done. */
+const stepMs = 30;
+const sessionsPerStep = 50;
+const factsAtOnce = 64;
+/** So much room in the file is left for what comes; what is more is given back. */
+const sparePages = 256;
+const pagesPerStep = 512;
+
+interface Ended {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+export class Tending {
+  readonly #db: DatabaseSync;
+  readonly #sessions: SessionsTable;
+  readonly #retention: Required<Retention>;
+  readonly #doomed: StatementSync;
+  readonly #deleteFacts: StatementSync;
+  readonly #undoom: StatementSync;
+  readonly #oldNotes: StatementSync;
+  readonly #oldPauses: StatementSync;
+  readonly #endedBefore: StatementSync;
+  readonly #oldest: StatementSync;
+
+  constructor(db: DatabaseSync, sessions: SessionsTable, retention: Required<Retention>) {
+    this.#db = db;
+    this.#sessions = sessions;
+    this.#retention = retention;
+    this.#doomed = db.prepare('SELECT session FROM doomed LIMIT 1');
+    this.#deleteFacts = db.prepare(
+      'DELETE FROM facts WHERE key IN (SELECT key FROM facts WHERE key > ? AND key <= ? ORDER BY key LIMIT ?)',
+    );
+    this.#undoom = db.prepare('DELETE FROM doomed WHERE session = ?');
+    this.#oldNotes = db.prepare(
+      'DELETE FROM notes WHERE name IN (SELECT name FROM notes WHERE until <= ? ORDER BY until LIMIT 100)',
+    );
+    this.#oldPauses = db.prepare(
+      'DELETE FROM pauses WHERE handle IN (SELECT handle FROM pauses WHERE kept_at < ? ORDER BY kept_at LIMIT 20)',
+    );
+    this.#endedBefore = db.prepare(
+      `SELECT id, bytes FROM sessions WHERE ended_at < ? ORDER BY ended_at LIMIT ${sessionsPerStep}`,
+    );
+    // The last that has ended can be read, whatever it comes to.
+    this.#oldest = db.prepare(
+      `SELECT id, bytes FROM sessions WHERE ended_at < (SELECT MAX(ended_at) FROM sessions WHERE ended_at IS NOT NULL)
+       ORDER BY ended_at LIMIT ${sessionsPerStep}`,
+    );
+  }
+
+  /** One thing that is due. Whether there may be more. */
+  step(now: number): boolean {
+    return this.deleteDoomed() || this.#deleteOld(now) || this.#deleteTooMuch() || this.#giveBack();
+  }
+
+  /** Facts of sessions that are gone. Whether there were any. */
+  deleteDoomed(): boolean {
+    if (!this.#doomed.get()) return false;
+    const endsAt = Date.now() + stepMs;
+    transact(this.#db, () => {
+      do {
+        const session = this.#doomed.get()?.session as number | undefined;
+        if (session === undefined) return;
+        const first = session * factsPerSession;
+        const { changes } = this.#deleteFacts.run(first, first + factsPerSession - 1, factsAtOnce);
+        if (changes === 0) this.#undoom.run(session);
+      } while (Date.now() < endsAt);
+    });
+    return true;
+  }
+
+  #deleteOld(now: number): boolean {
+    const before = now - this.#retention.maxAgeMs;
+    const old = this.#endedBefore.all(before) as unknown as readonly Ended[];
+    if (this.#delete(old)) return true;
+    const isDue = this.#db
+      .prepare(
+        'SELECT 1 WHERE EXISTS (SELECT 1 FROM notes WHERE until <= ?) OR EXISTS (SELECT 1 FROM pauses WHERE kept_at < ?)',
+      )
+      .get(now, before);
+    if (!isDue) return false;
+    transact(this.#db, () => {
+      this.#oldNotes.run(now);
+      this.#oldPauses.run(before);
+    });
+    return true;
+  }
+
+  #deleteTooMuch(): boolean {
+    const pages = numberOf(this.#db, 'page_count') - numberOf(this.#db, 'freelist_count');
+    let excess = pages * numberOf(this.#db, 'page_size') - this.#retention.maxBytes;
+    if (excess <= 0) return false;
+    const going: Ended[] = [];
+    for (const one of this.#oldest.all() as unknown as readonly Ended[]) {
+      if (excess <= 0) break;
+      excess -= one.bytes;
+      going.push(one);
+    }
+    return this.#delete(going);
+  }
+
+  #delete(sessions: readonly Ended[]): boolean {
+    if (sessions.length === 0) return false;
+    return transact(this.#db, () => sessions.filter(({ id }) => this.#sessions.delete(id)).length > 0);
+  }
+
+  #giveBack(): boolean {
+    const free = numberOf(this.#db, 'freelist_count');
+    if (free <= sparePages) return false;
+    this.#db.exec(`PRAGMA incremental_vacuum(${Math.min(pagesPerStep, free - sparePages)})`);
+    // A file becomes shorter when its log is brought into it.
+    if (free - sparePages <= pagesPerStep) this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    return true;
+  }
+}
