@@ -121,7 +121,5 @@ test('a question that was left open is answered by the next message, also after 
   await terminal.say('green');
   await terminal.shows(/Choose one of them[\s\S]*> green *$/);
   terminal.type(`${keys.backspace.repeat(5)}2\r`);
-  await terminal.shows('heard blue', 3000).catch(() => {
-    throw new Error(terminal.seen());
-  });
+  await terminal.shows('heard blue');
 });
