@@ -62,11 +62,11 @@ test('a terminal that can only print gets a prompt and answers', async () => {
 
 test('lines are answered as they come, and a signal ends the talk', async () => {
   const { cwd } = await desk(echo);
-  const args = ['-c', `(echo one; sleep 20) | ${command} chat desk.ai -q`];
+  const args = ['-c', `trap : INT; (echo one; sleep 20) | ${command} chat desk.ai -q; echo exit $?`];
   const terminal = startInTerminal(args, { cwd, program: '/bin/sh' });
   await terminal.shows('heard one');
   terminal.type('\u0003');
-  expect(await terminal.ended).toBe(130);
+  await terminal.shows('exit 130');
 });
 
 test.each([

@@ -33,7 +33,7 @@ test.each([
   ['/stop', '/stop\r'],
 ])('%s in the middle of an answer: it is kept as far as it came, and known in the next round', async (_, typed) => {
   const { heard, cwd } = await essayist();
-  const terminal = talk({ cwd } as never);
+  const terminal = talk({ cwd });
   await terminal.say('tell me a story');
   await terminal.shows('Once upon a time');
   terminal.type(typed);
@@ -160,7 +160,7 @@ test('a provider that is down is told with what to do, and asked again by the ne
     response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no such key"}}');
   });
   const cwd = await folderWith({ 'desk.ai': agentFile(['models: local/m']), '.ai-agent.json': localProvider(url) });
-  const terminal = talk({ cwd } as never);
+  const terminal = talk({ cwd });
   await terminal.say('hello');
   await terminal.shows(/failed \(auth\): .*\nWhat to do: /);
   await terminal.say('hello?');

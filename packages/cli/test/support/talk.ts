@@ -47,7 +47,11 @@ export interface InTalk extends InTerminal {
   seen(): string;
 }
 
-export function talk({ cwd }: Place, args: readonly string[] = [], start: Partial<TerminalStart> = {}): InTalk {
+export function talk(
+  { cwd }: Pick<Place, 'cwd'>,
+  args: readonly string[] = [],
+  start: Partial<TerminalStart> = {},
+): InTalk {
   const terminal = startInTerminal(['chat', 'desk.ai', ...args], { cwd, ...start });
   const prompts = (typed = '') => terminal.shows(new RegExp(`(?:desk)?> ${typed} *$`));
   return {

@@ -34,7 +34,7 @@ export function greet(talk: Talk, terminal: Style): void {
     sayDim(`It takes JSON, over several lines if need be${schema}`, terminal);
   }
   sayDim(
-    `Session ${talk.id}${sessions ? '' : ', which is not kept'}. /help says what you can do, Ctrl-D leaves.`,
+    `Session ${talk.id}${sessions ? '' : ', which is not kept'}. /help says what you can do, Ctrl-D leaves.\n`,
     terminal,
   );
 }
