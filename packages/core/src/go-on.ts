@@ -11,7 +11,7 @@ import type { Texts } from './texts.ts';
 export async function historyOf(
   store: Pick<SessionStore, 'facts'>,
   head: SessionHead,
-  texts?: Pick<Texts, 'interruptedCall'>,
+  texts?: Partial<Texts>,
 ): Promise<readonly Message[]> {
   const { id, earlierFacts = 0, draft } = head;
   const last = await store.facts(id, earlierFacts);

@@ -4,10 +4,7 @@ import { type AssistantMessage, callsOf, type Message, type ToolCallPart, type T
 import { defaultTexts, type Texts } from './texts.ts';
 
 /** Without its system prompt; a call that nobody answered says so. An answer that another stands in place of is left out. */
-export function toHistory(
-  conversation: readonly Message[],
-  texts: Pick<Texts, 'interruptedCall'> = defaultTexts,
-): readonly Message[] {
+export function toHistory(conversation: readonly Message[], texts: Partial<Texts> = defaultTexts): readonly Message[] {
   const history: Message[] = [];
   for (const [i, message] of conversation.entries()) {
     if (message.role === 'system' || message.role === 'tool' || isReplaced(message, conversation[i + 1])) continue;
@@ -31,7 +28,7 @@ function hasCalls(message: AssistantMessage): boolean {
 function toResults(
   calls: readonly ToolCallPart[],
   next: Message | undefined,
-  { interruptedCall: text }: Pick<Texts, 'interruptedCall'>,
+  { interruptedCall: text = defaultTexts.interruptedCall }: Partial<Texts>,
 ): readonly ToolResultPart[] {
   const known = new Map(next?.role === 'tool' ? next.content.map((part) => [part.id, part]) : []);
   return calls.map(({ id, name }) => known.get(id) ?? { type: 'tool-result', id, name, text, isError: true });

@@ -37,10 +37,10 @@ export function runBelow(below: SessionCall, make: Make, mapResult: MapResult = 
 }
 
 async function runToResult(below: SessionCall, make: Make, mapResult: MapResult): Promise<ToolResult> {
-  const { scope, history, inside } = below.caller;
+  const { scope, history, inside, inherited } = below.caller;
   try {
     const { args, resume } = isAnswer(below.call) ? await startOf(below) : { args: below.call.args };
-    const from = { args, ...(history ? { history: toHistory(history) } : {}) };
+    const from = { args, ...(history ? { history: toHistory(history, inherited.texts) } : {}) };
     const making = make(from);
     const { session, prompt } = making instanceof Promise ? await untilStopped(scope, making) : making;
     const call = inside ? inside.admit(session.config.agent.name, args) : below.call;

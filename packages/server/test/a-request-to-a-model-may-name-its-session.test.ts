@@ -98,7 +98,8 @@ describe.each(apis)('$name', ({ path, toBody, textOf, tools, toResult }) => {
       const reply = await post(path, { ...toBody([user('Who am I?')]), ...more }, headers);
       const next: Read = await reply.json();
       expect([textOf(next), next.ai_agent.session_id]).toEqual(['Ann.', session]);
-      expect(reply.headers.get('x-ai-agent-session-id')).toBe(session);
+      for (const header of ['x-ai-agent-session', 'x-ai-agent-session-id'])
+        expect(reply.headers.get(header)).toBe(session);
       expect(heard(lead)).toEqual([
         'user I am Ann.',
         'calls child',
@@ -169,7 +170,7 @@ describe.each(apis)('$name', ({ path, toBody, textOf, tools, toResult }) => {
     ]);
   });
 
-  test('one that is not there, of another key, user or agent is none; one that is at work is busy', async () => {
+  test('one that is not there, or of another key or user, is none; one of another agent is refused, and one at work is busy', async () => {
     const gate = Promise.withResolvers<void>();
     const agent = agentOf('lead', (_, turn) => (turn === 1 ? 'Hello.' : { text: 'Done.', until: gate.promise }));
     const { post } = houseOf([agent, { ...agent, name: 'other' }]);
@@ -180,14 +181,16 @@ describe.each(apis)('$name', ({ path, toBody, textOf, tools, toResult }) => {
     const refused = await Promise.all([
       say({ ai_agent: { session: 'nobody' } }),
       say({ ai_agent: { session: '../etc' } }),
-      say({ model: 'other' }),
       say({}, { authorization: 'Bearer bob' }),
+      say({}, { 'x-ai-agent-user': 'somebody' }),
     ]);
     for (const reply of refused) {
       const { error }: Read = await reply.json();
       expect([reply.status, error.ai_agent.code]).toEqual([404, 'session-unknown']);
       expect(error.type).toBe(path === '/v1/messages' ? 'not_found_error' : 'invalid_request_error');
     }
+    const other = await say({ model: 'other' });
+    expect([other.status, ((await other.json()) as Read).error.ai_agent.code]).toEqual([400, 'request-invalid']);
     const running = say();
     await expect.poll(() => requestsOf(agent).length).toBe(2);
     const busy = await say();
@@ -223,7 +226,8 @@ describe.each(apis)('$name', ({ path, toBody, textOf, tools, toResult }) => {
       400,
       expect.stringContaining('another session'),
     ]);
-    const nothing = await post(path, { ...toBody([user('Go.')]), ai_agent: null }, { 'x-ai-agent-session': '' });
-    expect(nothing.status).toBe(200);
+    const empty = await post(path, toBody([user('Go.')]), { 'x-ai-agent-session': '' });
+    expect(empty.status).toBe(400);
+    expect((await post(path, { ...toBody([user('Go.')]), ai_agent: null })).status).toBe(200);
   });
 });

@@ -40,9 +40,10 @@ describe.each(['throws', 'rejects'] as const)('a store that %s', (how) => {
     door.open();
     expect((await waits).status).toBe(200);
     const events = await heard;
-    const numbers = events.flatMap((event) => (event.id === undefined ? [] : [Number(event.id)]));
-    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
-    expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
+    const seqs = events.filter(({ data }) => data.kind === 'fact').map(({ data }) => data.seq);
+    expect(seqs).toEqual(seqs.map((_, i) => i + 1));
+    expect(events.filter((event) => event.id !== undefined)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed', isKept: false } });
     // It is known here, and what the disk said is nobody's business but ours.
     await expect.poll(() => hall.running).toBe(0);
     const kept = await house.get(`/v1/sessions/${id}`);
@@ -76,12 +77,13 @@ test.each([
   };
   const house = await openHouse(hallOf([busy(Promise.resolve())], { store }));
   const id = await house.start('busy');
-  const numbered = (events: Awaited<ReturnType<typeof house.heard>>) =>
-    events.filter((event) => event.id !== undefined);
-  const live = numbered(await house.heard(id));
+  const facts = (events: Awaited<ReturnType<typeof house.heard>>) =>
+    events.filter(({ data }) => data.kind === 'fact').map(({ data }) => data);
+  const live = facts(await house.heard(id));
   await expect.poll(() => house.hall.running).toBe(0);
   const again = await house.heard(id);
-  expect(numbered(again)).toEqual(live);
+  expect(facts(again)).toEqual(live);
+  expect(again.slice(0, -1).map((event) => event.id)).toEqual(live.map((_, i) => String(i + 1)));
   expect(again.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
 });
 

@@ -92,7 +92,7 @@ describe('it is refused', () => {
     ],
     ['a format that is none', 'text', { text: 'a', format: 'pdf' }, 'format must be one of text, markdown, json.'],
     ['a schema that is none', 'text', { text: 'a', format: 'json', schema: { type: 7 } }, 'schema'],
-    ['half an answer', 'text', { resume: 's1' }, 'resume comes without answer.'],
+    ['half an answer', 'text', { resume: 's1' }, 'resume comes without text, and without answer.'],
     ['the other half', 'text', { answer: 'a' }, 'answer comes without resume.'],
     ['a handle that is none', 'text', { resume: 1, answer: 'a' }, 'resume must be text.'],
     ['an object that does not fit', 'object', { city: 7 }, 'The input of echo does not fit: '],

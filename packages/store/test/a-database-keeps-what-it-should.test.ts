@@ -3,9 +3,9 @@
 import type { Paused } from '@ai-agent/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type StoreOptions } from '../src/index.ts';
+import { factOf, headOf } from './support/facts.ts';
+import { forEver } from './support/for-ever.ts';
 import { usePostgres } from './support/postgres.ts';
-import { factOf, headOf } from './support/store-contract.ts';
-import { forGood } from './support/store-process.ts';
 
 const postgres = usePostgres();
 const day = 24 * 60 * 60_000;
@@ -23,7 +23,7 @@ async function countRows(address: string, table: string): Promise<number> {
 
 test('by age', async () => {
   const address = await postgres().database();
-  const store = await open(address, { ...forGood, now: () => 2 * day });
+  const store = await open(address, { retention: forEver, now: () => 2 * day });
   for (let i = 0; i < 250; i++) await store.put(headOf(`old ${i}`, { endedAt: 2 * day + i }));
   await store.append('old 7', [factOf(1), factOf(2)]);
   await store.pauses.put('old 7~x', {} as Paused);
@@ -39,21 +39,21 @@ test('by age', async () => {
 
 test('by size, the oldest first', async () => {
   const address = await postgres().database();
-  const store = await open(address, forGood);
+  const store = await open(address, { retention: forEver });
   for (let i = 0; i < 12; i++) {
     await store.put(headOf(`s${i}`, { createdAt: i }));
     await store.append(`s${i}`, [factOf(1, 'x'.repeat(200_000))]);
     await store.put(headOf(`s${i}`, { createdAt: i, endedAt: 100 + i }));
   }
   await store.put(headOf('runs', { createdAt: 0 }));
-  await open(address, { retention: { ...forGood.retention, maxBytes: 1024 * 1024 } });
+  await open(address, { retention: { ...forEver, maxBytes: 1024 * 1024 } });
   const ids = async () => (await store.list({ limit: 50 })).map(({ id }) => id);
   await expect.poll(ids).toEqual(['s11', 's10', 's9', 's8', 's7', 'runs']);
 });
 
 test('what is deleted is gone with its facts and with what it waits for', async () => {
   const address = await postgres().database();
-  const store = await open(address, forGood);
+  const store = await open(address, { retention: forEver });
   for (const id of ['a', 'ab']) {
     await store.put(headOf(id));
     await store.append(id, [factOf(1)]);

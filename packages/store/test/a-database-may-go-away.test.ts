@@ -3,9 +3,9 @@
 import { type Fact, SessionRecord } from '@ai-agent/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
+import { factOf, headOf } from './support/facts.ts';
+import { forEver } from './support/for-ever.ts';
 import { usePostgres } from './support/postgres.ts';
-import { factOf, headOf } from './support/store-contract.ts';
-import { forGood } from './support/store-process.ts';
 
 const postgres = usePostgres();
 
@@ -13,7 +13,10 @@ test('a record goes on while it is away, and the store has everything when it is
   timeout: 60_000,
 }, async () => {
   const bugs: unknown[] = [];
-  const store = await openStore(await postgres().database(), { ...forGood, onBug: (error) => bugs.push(error) });
+  const store = await openStore(await postgres().database(), {
+    retention: forEver,
+    onBug: (error) => bugs.push(error),
+  });
   onTestFinished(() => store.close());
   const failures: unknown[] = [];
   const record = new SessionRecord(headOf('a'), { store, onBug: (error) => failures.push(error) });

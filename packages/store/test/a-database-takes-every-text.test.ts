@@ -3,9 +3,9 @@
 import type { Fact, Paused } from '@ai-agent/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
+import { factOf, headOf } from './support/facts.ts';
+import { forEver } from './support/for-ever.ts';
 import { usePostgres } from './support/postgres.ts';
-import { factOf, headOf } from './support/store-contract.ts';
-import { forGood } from './support/store-process.ts';
 
 const postgres = usePostgres();
 
@@ -22,7 +22,7 @@ const odd = [
 ];
 
 async function open() {
-  const store = await openStore(await postgres().database(), forGood);
+  const store = await openStore(await postgres().database(), { retention: forEver });
   onTestFinished(() => store.close());
   return store;
 }

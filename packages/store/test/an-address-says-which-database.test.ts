@@ -3,8 +3,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
 import { readAddress } from '../src/postgres/address.ts';
+import { headOf } from './support/facts.ts';
 import { usePostgres } from './support/postgres.ts';
-import { headOf } from './support/store-contract.ts';
 
 test.each([
   ['postgres://ada:secret@db.example:5433/agents', 'postgres://ada@db.example:5433/agents', 'ai_agent'],

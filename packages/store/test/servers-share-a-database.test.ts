@@ -3,15 +3,16 @@
 import type { SessionHead } from '@ai-agent/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../src/index.ts';
+import { factOf, headOf } from './support/facts.ts';
+import { forEver } from './support/for-ever.ts';
 import { usePostgres } from './support/postgres.ts';
-import { factOf, headOf } from './support/store-contract.ts';
-import { forGood, StoreProcess } from './support/store-process.ts';
+import { StoreProcess } from './support/store-process.ts';
 
 const postgres = usePostgres();
 
 async function openTwo(address: string): Promise<{ store: Store; other: StoreProcess }> {
   // Both find an empty database, and one of them makes the tables.
-  const [store, other] = await Promise.all([openStore(address, forGood), StoreProcess.start(address)]);
+  const [store, other] = await Promise.all([openStore(address, { retention: forEver }), StoreProcess.start(address)]);
   onTestFinished(async () => {
     await other.kill();
     await store.close();
@@ -21,7 +22,7 @@ async function openTwo(address: string): Promise<{ store: Store; other: StorePro
 
 test('they start at once on an empty database', async () => {
   const address = await postgres().database();
-  const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(address, forGood)));
+  const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(address, { retention: forEver })));
   await Promise.all(stores.map((store, i) => store.put(headOf(`s${i}`, { createdAt: i }))));
   expect(await stores[0]?.list({ limit: 10 })).toHaveLength(8);
   await Promise.all(stores.map((store) => store.close()));
@@ -65,7 +66,7 @@ test('a process that was killed leaves sessions that say so at once, for who ope
   expect(await store.claim(headOf('a', { resumptions: 1 }))).toBe(true);
   await store.append('a', [factOf(10)]);
   expect((await store.facts('a', 0)).map(({ seq }) => seq)).toEqual([7, 9, 10]);
-  const late = await openStore(address, forGood);
+  const late = await openStore(address, { retention: forEver });
   onTestFinished(() => late.close());
   expect(await late.get('a')).toMatchObject({ status: 'running' });
   expect(await late.get('b')).toEqual(headOf('b', { status: 'interrupted', createdAt: 3, endedAt: 3, facts: 0 }));
@@ -80,7 +81,7 @@ test('the end of an interrupted session is that of its last fact', async () => {
   await other.call('put', headOf('a'));
   await other.call('append', 'a', [factOf(7), factOf(9)]);
   await other.kill();
-  const late = await openStore(address, forGood);
+  const late = await openStore(address, { retention: forEver });
   onTestFinished(() => late.close());
   expect(await late.get('a')).toEqual(headOf('a', { status: 'interrupted', endedAt: 9, facts: 2 }));
 });
@@ -108,7 +109,7 @@ test('one on another machine is gone when the database has not heard of it for a
     );
   const lookAgain = async (seconds: number) => {
     await elsewhere(seconds);
-    await (await openStore(address, forGood)).close();
+    await (await openStore(address, { retention: forEver })).close();
     return statusOf();
   };
   // Nobody can have been silent for longer than the database is there.
@@ -132,7 +133,7 @@ test('after the database was away nobody is held for gone before it could be hea
   await postgres().query("UPDATE ai_agent.writers SET host = 'elsewhere', seen = now() - interval '1 hour'", address);
   await postgres().stop();
   await postgres().start();
-  const late = await openStore(address, forGood);
+  const late = await openStore(address, { retention: forEver });
   onTestFinished(() => late.close());
   expect(await late.get('a')).toMatchObject({ status: 'running' });
 });

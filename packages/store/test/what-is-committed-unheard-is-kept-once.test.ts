@@ -3,9 +3,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../src/index.ts';
 import { Cutter } from './support/cut-connection.ts';
+import { factOf, headOf } from './support/facts.ts';
+import { forEver } from './support/for-ever.ts';
 import { usePostgres } from './support/postgres.ts';
-import { factOf, headOf } from './support/store-contract.ts';
-import { forGood } from './support/store-process.ts';
 
 const postgres = usePostgres();
 
@@ -13,8 +13,8 @@ async function openBehindCutter(): Promise<{ store: Store; cutter: Cutter; other
   const address = await postgres().database();
   const cutter = new Cutter(postgres().port);
   const port = await cutter.listen();
-  const store = await openStore(address.replace(String(postgres().port), String(port)), forGood);
-  const other = await openStore(address, forGood);
+  const store = await openStore(address.replace(String(postgres().port), String(port)), { retention: forEver });
+  const other = await openStore(address, { retention: forEver });
   onTestFinished(async () => {
     cutter.isOpen = true;
     await store.close();

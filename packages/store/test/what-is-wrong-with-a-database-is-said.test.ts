@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import type { AgentError } from '@ai-agent/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
+import { factOf, headOf } from './support/facts.ts';
+import { forEver } from './support/for-ever.ts';
 import { usePostgres } from './support/postgres.ts';
 import { password } from './support/private-postgres.ts';
-import { factOf, headOf } from './support/store-contract.ts';
-import { forGood } from './support/store-process.ts';
 
 const postgres = usePostgres();
 
@@ -93,7 +93,7 @@ describe('a user who may not write', () => {
   async function reader(rights: string): Promise<string> {
     const address = await postgres().database();
     const name = `reader_${Math.random().toString(36).slice(2)}`;
-    const store = await openStore(address, forGood);
+    const store = await openStore(address, { retention: forEver });
     await store.put(headOf('a', { endedAt: 5 }));
     await store.append('a', [factOf(1)]);
     await store.close();
@@ -104,7 +104,7 @@ describe('a user who may not write', () => {
   test('reads, and is told when it writes', async () => {
     const bugs: unknown[] = [];
     const rights = 'GRANT USAGE ON SCHEMA ai_agent TO NAME; GRANT SELECT ON ALL TABLES IN SCHEMA ai_agent TO NAME';
-    const store = await openStore(await reader(rights), { ...forGood, onBug: (error) => bugs.push(error) });
+    const store = await openStore(await reader(rights), { retention: forEver, onBug: (error) => bugs.push(error) });
     onTestFinished(() => store.close());
     expect(await store.list({ limit: 5 })).toHaveLength(1);
     expect(await store.facts('a', 0)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a user who may not write', () => {
   test('the same on a database that is a copy, or is set to be read', async () => {
     const rights = 'GRANT ALL ON SCHEMA ai_agent TO NAME; GRANT ALL ON ALL TABLES IN SCHEMA ai_agent TO NAME';
     const address = await reader(`${rights}; ALTER ROLE NAME SET default_transaction_read_only = on`);
-    const store = await openStore(address, forGood);
+    const store = await openStore(address, { retention: forEver });
     onTestFinished(() => store.close());
     expect(await store.get('a')).toMatchObject({ id: 'a' });
     await expect(store.put(headOf('b'))).rejects.toMatchObject({ code: 'store-read-only' });

@@ -56,7 +56,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     loaded,
     about: { agent: loaded.name, source: loaded.file, ...output },
     sessions,
-    request: { print, detail, hasTree, ...output, outside, cache, ...watching },
+    request: { print, detail, hasTree, leavesLone: false, ...output, outside, cache, ...watching },
   };
   let talk: Talk | undefined;
   try {

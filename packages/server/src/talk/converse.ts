@@ -4,7 +4,7 @@ import { AgentError, isAgentError, type Message } from '@ai-agent/core';
 import { answer } from '../answer.ts';
 import type { Answering, Asked } from '../asked.ts';
 import { checkWords } from '../check-input.ts';
-import { resume } from '../resume.ts';
+import { checkAgent, resume } from '../resume.ts';
 import type { ServedAgent } from '../served-agent.ts';
 import { type Conversing, goingOf } from './conversing.ts';
 import { type AskedAgain, bringResults, giveAnswer } from './give-answer.ts';
@@ -38,7 +38,7 @@ interface Named {
 async function goOn(conversing: Conversing, id: string, { name, tail, calls }: Named): Promise<Answering | AskedAgain> {
   const { hall, visitor, talk } = conversing;
   const head = await hall.session(id, visitor);
-  if (head.agent !== name) throw new AgentError('session-unknown', `There is no such session of yours with ${name}.`);
+  checkAgent(head, name);
   const going = goingOf(conversing);
   if (tail.results) {
     if (calls?.sessionId === id) return bringResults(conversing, going, { calls, tail });
@@ -73,7 +73,6 @@ function begin(conversing: Conversing, tail: Tail): Answering {
     ...goingOf(conversing),
     agent: talk.agent,
     prompt: text,
-    headend: conversing.headend,
     ...more,
     ...(talk.output ? { output: talk.output } : {}),
     ...(history.length > 0 ? { history } : {}),

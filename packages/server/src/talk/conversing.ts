@@ -16,11 +16,12 @@ export interface Conversing extends Pick<Asked, 'visitor' | 'headend' | 'above' 
 export type Going = ReturnType<typeof goingOf>;
 
 /** Whether it begins or goes on. */
-export function goingOf({ hall, talk, visitor, above, signal, onEvent, onFact }: Conversing) {
+export function goingOf({ hall, talk, visitor, headend, above, signal, onEvent, onFact }: Conversing) {
   const tools: readonly ToolOffer[] = talk.tools.map(clientTool);
   const instructions = wordsToModel(talk, hall.agent(talk.agent, visitor).agent);
   return {
     visitor,
+    headend,
     above,
     signal,
     onEvent,

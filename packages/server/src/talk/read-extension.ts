@@ -1,6 +1,7 @@
 // What a request may say to an agent that the APIs of models have no field for: the object `ai_agent`, and the header that names a session.
 
 import { isObject } from '@ai-agent/core';
+import { sessionHeader } from '../trace-headers.ts';
 import { unknownField } from '../unknown-field.ts';
 import type { Talk } from './talk.ts';
 
@@ -9,29 +10,40 @@ export type Extension = Pick<Talk, 'showsActivity' | 'session'>;
 /** The fields of the object. */
 export const extensionFields = ['activity', 'session'] as const;
 
-export const sessionHeader = 'X-Ai-Agent-Session';
-
 /** How an API says what is wrong with a field: `ai_agent.session`. */
 export type ToWrong = (field: string, what: string) => Error;
 
 /** Throws what `toWrong` gives. */
 export function readExtension(given: unknown, headers: Headers, toWrong: ToWrong): Extension {
-  if (given !== undefined && given !== null && !isObject(given)) throw toWrong('ai_agent', 'this must be an object.');
-  const fields = isObject(given) ? given : {};
-  const known: readonly string[] = extensionFields;
-  const stray = Object.keys(fields).find((name) => !known.includes(name));
-  if (stray !== undefined) throw toWrong('ai_agent', unknownField(stray, known).message);
-  const { activity, session } = fields;
-  if (activity !== undefined && activity !== null && typeof activity !== 'boolean')
+  const { activity, session } = fieldsOf(given, toWrong);
+  if (isGiven(activity) && typeof activity !== 'boolean')
     throw toWrong('ai_agent.activity', 'this must be true or false.');
-  if (session !== undefined && session !== null && (typeof session !== 'string' || session === ''))
-    throw toWrong('ai_agent.session', 'this must be the id of a session, as a text.');
-  const named = headers.get(sessionHeader) || undefined;
-  if (typeof session === 'string' && named !== undefined && named !== session)
+  const named = toId(headers.get(sessionHeader), sessionHeader, toWrong);
+  const id = toId(session, 'ai_agent.session', toWrong);
+  if (id !== undefined && named !== undefined && named !== id)
     throw toWrong('ai_agent.session', `this names another session than the header ${sessionHeader}.`);
-  const id = typeof session === 'string' ? session : named;
+  const goesOn = id ?? named;
   return {
     ...(typeof activity === 'boolean' ? { showsActivity: activity } : {}),
-    ...(id === undefined ? {} : { session: id }),
+    ...(goesOn === undefined ? {} : { session: goesOn }),
   };
+}
+
+function fieldsOf(given: unknown, toWrong: ToWrong): Readonly<Record<string, unknown>> {
+  if (!isGiven(given)) return {};
+  if (!isObject(given)) throw toWrong('ai_agent', 'this must be an object.');
+  const known: readonly string[] = extensionFields;
+  const stray = Object.keys(given).find((name) => !known.includes(name));
+  if (stray !== undefined) throw toWrong('ai_agent', unknownField(stray, known).message);
+  return given;
+}
+
+function toId(value: unknown, field: string, toWrong: ToWrong): string | undefined {
+  if (!isGiven(value)) return undefined;
+  if (typeof value === 'string' && value !== '') return value;
+  throw toWrong(field, 'this must be the id of a session, as a text.');
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }

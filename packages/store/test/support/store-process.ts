@@ -3,9 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { openStore, type Store } from '../../src/index.ts';
-
-/** Heads of tests ended long ago. */
-export const forGood = { retention: { maxAgeMs: Number.POSITIVE_INFINITY } } as const;
+import { forEver } from './for-ever.ts';
 
 /** The name of a function of the store, and what it is given. */
 type Call = readonly [
@@ -50,7 +48,7 @@ export class StoreProcess {
 }
 
 async function serve(where: string): Promise<void> {
-  const store = await openStore(where, forGood);
+  const store = await openStore(where, { retention: forEver });
   const say = (answer: object) => process.stdout.write(`${JSON.stringify(answer)}\n`);
   say({});
   for await (const line of createInterface({ input: process.stdin })) {

@@ -103,6 +103,8 @@ class Conversation {
     const { terminal } = this.#room;
     this.#ahead.begin();
     const { outcome } = await answerMessage(this.#talk, message, { terminal, typed: this.#ahead.shown });
+    this.#ahead.end();
+    terminal.stderr.write('\n');
     if (!outcome) this.#unsent = text;
     else if (outcome.status === 'completed') this.#unsent = this.#ahead.hasSent ? '' : this.#ahead.take();
     else this.#unsent = this.#ahead.take();

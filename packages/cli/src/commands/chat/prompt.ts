@@ -61,6 +61,7 @@ export class Prompt {
     try {
       return await new Promise<Read>((resolve) => {
         const end = (read: Read) => {
+          keys.rest();
           view.leave(text.text);
           resolve(read);
         };
@@ -84,7 +85,6 @@ export class Prompt {
     } finally {
       keys.screen.off('resize', redraw);
       process.off('SIGCONT', redraw);
-      keys.listen(() => {});
       this.#interrupt = undefined;
       this.#leave = undefined;
     }

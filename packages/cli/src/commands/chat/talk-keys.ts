@@ -5,7 +5,7 @@ import { emitKeypressEvents } from 'node:readline';
 import { StringDecoder } from 'node:string_decoder';
 import type { Keyboard, KeyboardOptions } from '../../keyboard.ts';
 import { toPrintable } from '../../render/printable.ts';
-import type { Key } from './key.ts';
+import { type Key, nameOf } from './key.ts';
 
 type OpenKeyboard = (options?: KeyboardOptions) => Promise<Keyboard>;
 
@@ -22,7 +22,9 @@ export class TalkKeys {
   /** What may be the beginning of a mark. */
   #held = '';
   #pasted: string | undefined;
-  #onKey: (key: Key) => void = () => {};
+  #onKey: ((key: Key) => void) | undefined;
+  /** Pressed while nobody listened. */
+  readonly #waiting: Key[] = [];
   #onEnd: () => void = () => {};
   #isLent = false;
 
@@ -33,7 +35,7 @@ export class TalkKeys {
   private constructor(keyboard: Keyboard) {
     this.#keyboard = keyboard;
     emitKeypressEvents(this.#typed as unknown as NodeJS.ReadableStream);
-    this.#typed.on('keypress', (text: string | undefined, key: Key) => this.#onKey({ ...key, text }));
+    this.#typed.on('keypress', (text: string | undefined, key: Key) => this.#tell({ ...key, text }));
     keyboard.keys.on('data', this.#onData).on('end', this.#end);
     process.once('exit', this.#leave);
     process.on('SIGCONT', this.#back);
@@ -41,10 +43,21 @@ export class TalkKeys {
     keyboard.keys.resume();
   }
 
-  /** Who hears them from now on, and hears when none will come any more. */
-  listen(onKey: (key: Key) => void, onEnd: () => void = () => {}): void {
+  /** Who hears them from now on, also those that have waited, and hears when none will come any more. */
+  listen(onKey: (key: Key) => void, onEnd: () => void): void {
     this.#onKey = onKey;
     this.#onEnd = onEnd;
+    while (this.#onKey === onKey) {
+      const key = this.#waiting.shift();
+      if (!key) return;
+      onKey(key);
+    }
+  }
+
+  /** From now on they wait for the next who listens. */
+  rest(): void {
+    this.#onKey = undefined;
+    this.#onEnd = () => {};
   }
 
   get screen(): Keyboard['screen'] {
@@ -125,6 +138,12 @@ export class TalkKeys {
     return '';
   }
 
+  #tell(key: Key): void {
+    if (this.#onKey) this.#onKey(key);
+    else if (nameOf(key) === 'ctrl-c') this.interrupt();
+    else this.#waiting.push(key);
+  }
+
   /** One after the other: each may change who hears the next. */
   #pressAll(text: string): void {
     if (text !== '') this.#typed.emit('data', Buffer.from(text));
@@ -138,7 +157,7 @@ export class TalkKeys {
       return '';
     }
     this.#pasted = undefined;
-    this.#onKey({ isPasted: true, text: toPrintable(all.slice(0, end)) });
+    this.#tell({ isPasted: true, text: toPrintable(all.slice(0, end)) });
     return all.slice(end + pasteEnd.length);
   }
 }

@@ -17,10 +17,8 @@ type Style = Pick<Terminal, 'stderr' | 'isColoured'>;
 
 /** Lines of ours are dim, beside what agents say. */
 export function sayDim(text: string, { stderr, isColoured }: Style): void {
-  for (const line of text.split('\n')) {
-    const piece = { text: line, colour: '2' } as const;
-    stderr.write(`${paint([piece], { width: Number.POSITIVE_INFINITY, isColoured })}\n`);
-  }
+  const width = Number.POSITIVE_INFINITY;
+  for (const line of text.split('\n')) stderr.write(`${paint([{ text: line, colour: '2' }], { width, isColoured })}\n`);
 }
 
 /** Who it is, what one may say, and where to find the rest. */
@@ -51,6 +49,7 @@ export function recall({ rounds, head, setting: { about } }: Talk, terminal: Sty
   const answer = endedAs(last, terminal);
   if (answer !== '') sayDim(`${oneLine(about.agent)}> ${answer}`, terminal);
   if (head?.status === 'interrupted') sayDim('It was interrupted there.', terminal);
+  terminal.stderr.write('\n');
 }
 
 function endedAs({ outcome }: Round, terminal: Style): string {

@@ -23,6 +23,11 @@ export class TypeAhead {
     });
   }
 
+  /** Keys are for somebody else. */
+  end(): void {
+    this.#keys.rest();
+  }
+
   /** Whether no more keys will come. */
   get isOver(): boolean {
     return this.#isOver;

@@ -30,6 +30,8 @@ export interface RunRequest {
   readonly kept?: KeptAs;
   /** Hears every event, before anybody else. @default nobody */
   readonly onEvent?: (event: AgentEvent) => void;
+  /** Whether the tree is left standing above the answer also where there is only its root. @default true */
+  readonly leavesLone?: boolean;
   /** What is typed meanwhile, as it is shown below the tree; empty when nothing is. @default nobody types */
   readonly typed?: () => string;
   /** Gets the outcome, whatever it is, before it is printed. Does not throw. @default nobody */

@@ -56,10 +56,8 @@ export async function showRun(request: RunRequest, terminal: Terminal): Promise<
 }
 
 /** Where both are one screen, events that pass there leave no room for a panel. */
-function toLiveOptions(
-  { print = 'answer', detail = 'usual', outside, typed }: RunRequest,
-  terminal: Terminal,
-): LiveOptions {
+function toLiveOptions(request: RunRequest, terminal: Terminal): LiveOptions {
+  const { print = 'answer', detail = 'usual', outside, typed, leavesLone } = request;
   const { stdout, stderr, isColoured } = terminal;
   const isCrowded = print === 'events' && stderr.isTTY === true && stdout.isTTY === true;
   return {
@@ -68,6 +66,7 @@ function toLiveOptions(
     now: systemClock.now,
     detail,
     waitsFor: () => typed?.() || (outside?.watched.inWords() ?? ''),
+    leavesLone,
     answerTo: print === 'answer' && stdout.isTTY === true ? stdout : undefined,
   };
 }
