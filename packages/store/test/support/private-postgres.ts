@@ -1,6 +1,7 @@
 // A PostgreSQL of our own on a loopback port, in a temporary folder: it ends with us, however we end.
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -30,10 +31,15 @@ export class PrivatePostgres {
     if (user) await chown(secret, user.uid, user.gid);
     const how = ['--auth=scram-sha-256', `--pwfile=${secret}`, '--username=postgres', '--encoding=UTF8', '--locale=C'];
     const data = join(folder, 'data');
-    await run(join(programs, 'initdb'), ['--no-sync', '--no-instructions', `--pgdata=${data}`, ...how], as(folder));
     const server = new PrivatePostgres(programs, folder, await freePort());
-    await server.start();
-    return server;
+    try {
+      await run(join(programs, 'initdb'), ['--no-sync', '--no-instructions', `--pgdata=${data}`, ...how], as(folder));
+      await server.start();
+      return server;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
   }
 
   private constructor(programs: string, folder: string, port: number) {
@@ -143,18 +149,10 @@ function as(folder: string): object {
 /** Debian keeps them apart by version and out of the way; others have them where programs are. */
 async function findPrograms(): Promise<string | undefined> {
   const debian = '/usr/lib/postgresql';
-  const versions = await namesIn(debian);
+  const versions = await readdir(debian).catch((): string[] => []);
   const newest = versions.sort((one, other) => Number(other) - Number(one));
   const folders = [...newest.map((version) => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
-  for (const folder of folders) {
-    const names = await namesIn(folder);
-    if (names.includes('initdb') && names.includes('postgres')) return folder;
-  }
-  return undefined;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((): string[] => []);
+  return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))));
 }
 
 function freePort(): Promise<number> {
