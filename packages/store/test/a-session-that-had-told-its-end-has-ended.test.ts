@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Fact, Paused, SessionHead } from '@ai-agent/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
+import { forGood } from './support/';
 import { usePostgres } from './support/postgres.ts';
-import { forGood } from './support/store-process.ts';
 
 const usage = { modelCalls: 2, costUsd: 0.5 };
 const question = { type: 'question', text: 'Which one?' };

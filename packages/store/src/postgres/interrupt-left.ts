@@ -47,7 +47,8 @@ export async function interruptLeft(looking: Looking): Promise<number> {
     left.map(({ writer }) => writer),
     heads.map(({ status }) => status),
     heads.map(({ endedAt }) => endedAt),
-    heads.map((head) => JSON.stringify(head)),
+    // One that was interrupted may come back, if its process was only not heard of: its head waits for it as it was.
+    heads.map((head, at) => (head.status === 'interrupted' ? left[at]?.head : JSON.stringify(head))),
   ];
   return (await pool.query(tables.name(statement), values)).rowCount ?? 0;
 }
