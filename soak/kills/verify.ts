@@ -1,7 +1,7 @@
 // Holds a session, as a server has it from its store, against what was told of it, and against itself.
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Fact, ledgerOf, OpTreeFold, sessionStatuses } from '@ai-agent/core';
+import { type Fact, isUnderWay, ledgerOf, OpTreeFold, type SessionStatus, sessionStatuses } from '@ai-agent/core';
 import { framesOf } from './frames.ts';
 import { Broken, type Standing, type ToldSession } from './told.ts';
 import { standingOf, within } from './visits.ts';
@@ -24,6 +24,8 @@ export async function verify(url: string, told: ToldSession): Promise<Kept | und
   if (response.status === 404 && !told.isPromised) return undefined;
   if (response.status !== 200) throw new Broken(`${told.id}: ${response.status} ${body}`);
   const document = JSON.parse(body) as Document;
+  if (isUnderWay({ status: document.status as SessionStatus }))
+    throw new Broken(`${told.id}: it is still ${document.status}`);
   const { written, end } = await readEvents(`${session}/events`, told.id);
   const facts = written.map((data) => JSON.parse(data) as Fact);
   try {
@@ -97,8 +99,7 @@ function checkStanding({ standing }: ToldSession, document: Document): void {
 /** Not half of one: how it stands, and what is folded of it, are what its facts say. Gives how many rounds it has. */
 function checkWhole({ rounds: asked }: ToldSession, document: Document, facts: readonly Fact[]): number {
   const { status, endedAt, failure } = document;
-  if (!(sessionStatuses as readonly string[]).includes(status) || status === 'queued' || status === 'running')
-    throw new Broken(`it is ${status}`);
+  if (!(sessionStatuses as readonly string[]).includes(status)) throw new Broken(`it is ${status}`);
   if (endedAt === undefined) throw new Broken(`it is ${status}, and has no end`);
   const rounds = checkRounds(facts);
   const end = endOf(facts, rounds.at(-1));

@@ -15,7 +15,7 @@ const largeOneIn = 1_000;
 const agents = 40;
 const owners = 25;
 /** What most end as comes first. */
-const statuses: readonly SessionStatus[] = ['completed', 'failed', 'partial', 'cancelled', 'interrupted'];
+const statuses: readonly SessionStatus[] = ['completed', 'failed', 'partial', 'cancelled', 'needs_user_input'];
 
 export class Invention {
   readonly #chance: Chance;

@@ -4,61 +4,91 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fact, Paused, SessionHead } from '@ai-agent/core';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
+import { forGood } from './support/';
+import { usePostgres } from './support/postgres.ts';
 
 const usage = { modelCalls: 2, costUsd: 0.5 };
 const question = { type: 'question', text: 'Which one?' };
 
-test('a session whose last fact is its end is what that says', async () => {
-  const head = await leave(headOf(), [factOf('session-start'), endOf({ status: 'completed', text: 'Done.' })]);
-  expect(head).toMatchObject({ status: 'completed', endedAt: 9, facts: 2, usage });
-});
+const postgres = usePostgres();
 
-test('one that asks can be answered', async () => {
-  const head = await leave(headOf(), [endOf({ status: 'needs_user_input', text: '', question, resume: 's' })]);
-  expect(head).toMatchObject({ status: 'needs_user_input', question, resume: 's' });
-});
+const places: Readonly<Record<string, () => Promise<string>>> = {
+  'a file': async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'store-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    return join(folder, 'sessions.sqlite');
+  },
+  'a database': () => postgres().database(),
+};
 
-test('what a session below has ended with is no end', async () => {
-  const below = { ...endOf({ status: 'completed', text: 'Done.' }), trace: { selfId: 's~1.1', originId: 's' } };
-  expect(await leave(headOf(), [factOf('session-start'), below as unknown as Fact])).toMatchObject({
-    status: 'interrupted',
-    endedAt: 7,
+describe.each(Object.entries(places))('in %s', (_, newPlace) => {
+  test('a session whose last fact is its end is what that says', async () => {
+    const head = await leave(newPlace, headOf(), [
+      factOf('session-start'),
+      endOf({ status: 'completed', text: 'Done.' }),
+    ]);
+    expect(head).toMatchObject({ status: 'completed', endedAt: 9, facts: 2, usage });
+  });
+
+  test('one that asks can be answered', async () => {
+    const head = await leave(newPlace, headOf(), [
+      endOf({ status: 'needs_user_input', text: '', question, resume: 's' }),
+    ]);
+    expect(head).toMatchObject({ status: 'needs_user_input', question, resume: 's' });
+  });
+
+  test('what a session below has ended with is no end', async () => {
+    const below = { ...endOf({ status: 'completed', text: 'Done.' }), trace: { selfId: 's~1.1', originId: 's' } };
+    expect(await leave(newPlace, headOf(), [factOf('session-start'), below as unknown as Fact])).toMatchObject({
+      status: 'interrupted',
+      endedAt: 7,
+    });
+  });
+
+  test('what all rounds have used is added up', async () => {
+    const before = headOf({ usage: { modelCalls: 3, costUsd: 1 } as never, earlierFacts: 1, resumptions: 1 });
+    const facts = [endOf({ status: 'completed', text: 'One.' }), endOf({ status: 'completed', text: 'Two.' })];
+    expect(await leave(newPlace, before, facts)).toMatchObject({
+      status: 'completed',
+      usage: { modelCalls: 5, costUsd: 1.5 },
+    });
+  });
+
+  test('one that was answered and had not gone on asks again, as long as what it needs for that is kept', async () => {
+    const claimed = headOf({ earlierFacts: 1, resumptions: 1 });
+    const asked = [endOf({ status: 'needs_user_input', text: '', question, resume: 's' })];
+    expect(await leave(newPlace, claimed, asked, ['s'])).toMatchObject({
+      status: 'needs_user_input',
+      question,
+      resumptions: 1,
+    });
+    expect(await leave(newPlace, claimed, asked)).toMatchObject({ status: 'interrupted' });
+  });
+
+  test('one that was told something further and had not gone on was interrupted', async () => {
+    const claimed = headOf({ earlierFacts: 1, resumptions: 1 });
+    expect(await leave(newPlace, claimed, [endOf({ status: 'completed', text: 'Done.' })])).toMatchObject({
+      status: 'interrupted',
+    });
   });
 });
 
-test('what all rounds have used is added up', async () => {
-  const before = headOf({ usage: { modelCalls: 3, costUsd: 1 } as never, earlierFacts: 1, resumptions: 1 });
-  const facts = [endOf({ status: 'completed', text: 'One.' }), endOf({ status: 'completed', text: 'Two.' })];
-  expect(await leave(before, facts)).toMatchObject({ status: 'completed', usage: { modelCalls: 5, costUsd: 1.5 } });
-});
-
-test('one that was answered and had not gone on asks again, as long as what it needs for that is kept', async () => {
-  const claimed = headOf({ earlierFacts: 1, resumptions: 1 });
-  const asked = [endOf({ status: 'needs_user_input', text: '', question, resume: 's' })];
-  expect(await leave(claimed, asked, ['s'])).toMatchObject({ status: 'needs_user_input', question, resumptions: 1 });
-  expect(await leave(claimed, asked)).toMatchObject({ status: 'interrupted' });
-});
-
-test('one that was told something further and had not gone on was interrupted', async () => {
-  const claimed = headOf({ earlierFacts: 1, resumptions: 1 });
-  expect(await leave(claimed, [endOf({ status: 'completed', text: 'Done.' })])).toMatchObject({
-    status: 'interrupted',
-  });
-});
-
-/** What the next to open the file finds. */
-async function leave(head: SessionHead, facts: readonly Fact[], handles: readonly string[] = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const place = join(folder, 'sessions.sqlite');
-  const store = await openStore(place);
+/** What the next to open the place finds. */
+async function leave(
+  newPlace: () => Promise<string>,
+  head: SessionHead,
+  facts: readonly Fact[],
+  handles: readonly string[] = [],
+): Promise<SessionHead | undefined> {
+  const place = await newPlace();
+  const store = await openStore(place, forGood);
   await store.put(head);
   await store.append(head.id, facts);
   for (const handle of handles) await store.pauses.put(handle, { agentName: 'a' } as Paused);
   await store.close();
-  const next = await openStore(place);
+  const next = await openStore(place, forGood);
   onTestFinished(() => next.close());
   const found = await next.get(head.id);
   expect(await next.list({ limit: 5, statuses: found ? [found.status] : [] })).toEqual([found]);
