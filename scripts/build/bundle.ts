@@ -18,7 +18,12 @@ export async function bundle(repository: string, folder: string): Promise<Bundle
     write(
       {
         cwd: repository,
-        input: { index: sourceOf('index'), server: sourceOf('server'), testing: sourceOf('testing') },
+        input: {
+          index: sourceOf('index'),
+          server: sourceOf('server'),
+          store: sourceOf('store'),
+          testing: sourceOf('testing'),
+        },
       },
       {
         dir: folder,

@@ -32,7 +32,7 @@ export async function writeDeclarations(repository: string, folder: string): Pro
   try {
     await compile(repository, written);
     const declarations = new Declarations(repository, written);
-    for (const entry of ['index', 'server', 'testing']) await declarations.add(`cli/src/${entry}.d.ts`);
+    for (const entry of ['index', 'server', 'store', 'testing']) await declarations.add(`cli/src/${entry}.d.ts`);
     await Promise.all([...declarations.files].map(([path, text]) => write(join(folder, path), text)));
     return new Set(Object.values(theirs).map((one) => join(repository, one.folder)));
   } finally {

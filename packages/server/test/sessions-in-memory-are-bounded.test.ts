@@ -1,7 +1,8 @@
 // The promise: sessions are kept in memory up to a number and a size; what runs is never forgotten, and nobody is told half of one.
 
 import { describe, expect, test } from 'vitest';
-import { factOf, headOf, keepsSessions } from '../../store/test/support/store-contract.ts';
+import { factOf, headOf } from '../../store/test/support/facts.ts';
+import { keepsSessions } from '../../store/test/support/store-contract.ts';
 import { MemorySessions } from '../src/index.ts';
 import { agentOf, call, lastResult, lookUp } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal } from './support/house.ts';

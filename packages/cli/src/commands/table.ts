@@ -7,6 +7,7 @@ import type { Takes } from './completion/known.ts';
 import type { Flag } from './flag.ts';
 import { agentFlagSections, runFlags, tellingFlags } from './run/run-flags.ts';
 import { serveFlags } from './serve/serve-flags.ts';
+import { sessionFlags } from './sessions/session-flags.ts';
 
 export interface Command {
   /** What follows its name. */
@@ -133,6 +134,30 @@ api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags
       'ai-agent --agent desk.ai --agent child.ai --api 8080 --openai-completions 8081',
     ],
     load: () => import('./serve.ts'),
+  },
+  sessions: {
+    words: `list|show|tree|export|delete|resume [id…]`,
+    takes: ['list', 'show', 'tree', 'export', 'delete', 'resume'],
+    about: 'Show, go on with and delete the sessions that are kept',
+    details: `Runs, conversations and what a server answers are kept as sessions. The first letters of an id stand for it.
+  list            the newest first, with filters
+  show <id>       what it is, its question, the tree with times and money, the answer
+  tree <id>       every turn and call of it
+  export <id>     all of it as JSON, or what was said as Markdown
+  delete <id…>    those, or all that filters name
+  resume <id> [message…]
+                  answers its question with --answer or at the terminal, or goes on with a message;
+                  without one, goes on with what was interrupted`,
+    flags: sessionFlags,
+    exits: '0 done, 1 the store cannot be read, 4 usage, or no such session; resume: as a run',
+    examples: [
+      'ai-agent sessions list --since 2d --status failed,interrupted',
+      'ai-agent sessions show 7k2m9q',
+      'ai-agent sessions resume 7k2m9q --answer "The blue one"',
+      'ai-agent sessions export 7k2m9q --format markdown --output talk.md',
+      'ai-agent sessions delete --older-than 30d --yes',
+    ],
+    load: () => import('./sessions.ts'),
   },
   tools: {
     words: '<file>',

@@ -1,6 +1,6 @@
 // The whole tree of a run after its end: sessions, their turns, model calls and tool calls, with time, tokens and money.
 
-import { type OperationNode, oneLine, type SessionNode } from '@ai-agent/core';
+import { type OperationNode, oneLine, type SessionNode, type Totals } from '@ai-agent/core';
 import { inMoney, inTime, inTokens } from './figures.ts';
 import { toRolePrefix } from './role.ts';
 
@@ -19,7 +19,7 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
     ...(session.isCached ? ['from cache'] : []),
     ...(failure ? [`${failure.class}: ${toClause(failure.message)}`] : []),
     ...(usage ? [inTokens(usage.inputTokens + usage.outputTokens)] : []),
-    ...(usage && usage.costUsd > 0 ? [inMoney(usage.costUsd)] : []),
+    ...(usage && (usage.costUsd > 0 || usage.unknownCostCalls > 0) ? [toMoney(usage)] : []),
     ...(session.endedAt === undefined ? [] : [inTime(session.endedAt - session.startedAt)]),
   ];
   const name = `${toRolePrefix(session.partner)}${oneLine(trace.instanceName)}${title === null ? '' : ` "${oneLine(title)}"`}`;
@@ -31,6 +31,11 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
       return drawOperation(operation, turn, [below + (isLast ? '`- ' : '|- '), below + (isLast ? '   ' : '|  ')]);
     }),
   ];
+}
+
+/** Unknown is not nothing. */
+function toMoney({ costUsd, unknownCostCalls }: Totals): string {
+  return costUsd === 0 ? 'cost unknown' : inMoney(costUsd, { isPart: unknownCostCalls > 0 });
 }
 
 function drawOperation(operation: OperationNode, turn: number, [here, below]: [string, string]): readonly string[] {

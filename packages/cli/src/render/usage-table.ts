@@ -85,7 +85,8 @@ function cellsOf(totals: Totals, runs: number, durationMs: number): readonly str
   ];
 }
 
-function costOf({ costUsd, unknownCostCalls, modelCalls }: Totals): string {
+/** A sum that misses calls says so. */
+export function costOf({ costUsd, unknownCostCalls, modelCalls }: Totals): string {
   const isUnknown = unknownCostCalls > 0 && unknownCostCalls === modelCalls;
   return isUnknown ? 'unknown' : inMoney(costUsd, { isPart: unknownCostCalls > 0 });
 }

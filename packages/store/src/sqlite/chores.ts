@@ -2,7 +2,6 @@
 
 import type { StoreFailure } from '../ask.ts';
 import { beatMs } from '../writer.ts';
-import { toFailure } from './failure.ts';
 import type { StoreFile } from './store-file.ts';
 
 /** The first look at what is kept comes when the first answers are out. */
@@ -12,7 +11,6 @@ const tendingMs = 60_000;
 const lastTendingMs = 1_000;
 
 export interface ChoresOptions {
-  readonly path: string;
   readonly now: () => number;
   readonly onFailure: (failure: StoreFailure) => void;
 }
@@ -72,7 +70,7 @@ export class Chores {
       this.#told = undefined;
       return done;
     } catch (error) {
-      const failure = toFailure(error, this.#options.path);
+      const failure = this.#file.toFailure(error);
       // What can only be read has nothing to be looked after.
       if (failure.code !== 'store-read-only' && this.#told !== failure.message) this.#options.onFailure(failure);
       this.#told = failure.message;

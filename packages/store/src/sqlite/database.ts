@@ -1,10 +1,10 @@
 // Opens the file: makes it where there is none, brings older ones up to date, and leaves alone what it cannot read.
 
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { isBusy, isClosedToWriting, StoreRefusal, toFailure } from './failure.ts';
+import { isBusy, isClosedToWriting, StoreRefusal } from './failure.ts';
 import { applicationId, migrations } from './migrations.ts';
 
 /** How long it is waited for others who write, before that is a failure. */
@@ -12,14 +12,17 @@ const busyMs = 5_000;
 
 export function openDatabase(path: string, versions: readonly string[] = migrations): DatabaseSync {
   makeFile(path);
-  const db = new DatabaseSync(path);
+  // Whoever may only read would leave files beside it that those who write cannot use.
+  if (!mayWrite(path) && !existsSync(`${path}-wal`)) return openToRead(path, versions);
+  let db: DatabaseSync | undefined;
   try {
+    db = new DatabaseSync(path);
     setUp(db, path, versions);
     return db;
   } catch (error) {
-    db.close();
-    if (!isClosedToWriting(error)) throw error;
-    return openToRead(path, versions, error);
+    db?.close();
+    if (isClosedToWriting(error)) return openToRead(path, versions);
+    throw error;
   }
 }
 
@@ -46,13 +49,26 @@ export function numberOf(db: DatabaseSync, pragma: string): number {
 
 /** What is said in sessions is for whoever ran them. */
 function makeFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new StoreRefusal('store-failed', `The store ${path} is a folder: name a file in it.`);
+  const known = statSync(path, { throwIfNoEntry: false });
+  if (known?.isDirectory()) throw new StoreRefusal('store-failed', `The store ${path} is a folder: name a file in it.`);
+  if (known) {
+    accessSync(path, constants.R_OK);
+    return;
+  }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     closeSync(openSync(path, 'ax', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -109,16 +125,15 @@ function patiently(work: () => void): void {
 }
 
 /** As it is, without what SQLite would write beside it. */
-function openToRead(path: string, versions: readonly string[], reason: unknown): DatabaseSync {
+function openToRead(path: string, versions: readonly string[]): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
+  const db = new DatabaseSync(url, { readOnly: true });
   try {
-    const db = new DatabaseSync(url, { readOnly: true });
     if (checkVersion(db, path, versions) === versions.length) return db;
-    db.close();
+    throw new StoreRefusal('store-read-only', `The store ${path} is of an older ai-agent, and may not be written.`);
   } catch (error) {
-    if (error instanceof StoreRefusal) throw error;
+    db.close();
+    throw error;
   }
-  const { message } = toFailure(reason, path);
-  throw new StoreRefusal('store-read-only', message);
 }

@@ -16,9 +16,10 @@ export function toFailure(error: unknown, path: string): StoreFailure {
   const { message } = error as Error;
   if (error instanceof StoreRefusal) return { code: error.code, message };
   const code = codeOf(error);
+  const why = ofFolder[(error as NodeJS.ErrnoException).code ?? ''] ?? message;
   return {
     code,
-    message: `The store ${path} ${words[code]}: ${message}.`,
+    message: `The store ${path} ${words[code]}: ${why}.`,
     ...(isBusy(error) ? { isPassing: true } : {}),
   };
 }
@@ -44,7 +45,7 @@ const words: Readonly<Record<StoreCode, string>> = {
   'store-failed': 'could not be used',
   'store-unreachable': 'could not be reached',
   'store-full': 'has no room',
-  'store-read-only': 'can only be read',
+  'store-read-only': 'may not be written',
   'store-newer': 'is of a newer ai-agent',
   'store-damaged': 'is damaged, and is left as it is',
 };
@@ -59,6 +60,12 @@ function codeOf(error: unknown): StoreCode {
 function primaryOf(error: unknown): number {
   return ((error as { readonly errcode?: number }).errcode ?? 0) & 255;
 }
+
+/** Where a folder should be on the way to it. */
+const ofFolder: Readonly<Record<string, string>> = {
+  EEXIST: 'its folder is a file',
+  ENOTDIR: 'its folder is a file',
+};
 
 const ofSystem: Readonly<Record<string, StoreCode>> = {
   EACCES: 'store-read-only',

@@ -21,7 +21,7 @@ try {
 }
 
 function serve(file: StoreFile): void {
-  const chores = new Chores(file, { path, now, onFailure: (failure) => tell({ type: 'bug', failure }) });
+  const chores = new Chores(file, { now, onFailure: (failure) => tell({ type: 'bug', failure }) });
   parentPort?.on('message', (message: ToWorker) => {
     if (message.type === 'close') {
       chores.end();

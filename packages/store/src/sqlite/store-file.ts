@@ -1,7 +1,7 @@
 // One file that is open, in the thread that has it: answers batches, each written as a whole.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Answer, type Ask, isRead, type Value } from '../ask.ts';
+import { type Answer, type Ask, isRead, type StoreFailure, type Value } from '../ask.ts';
 import { openDatabase, transact } from './database.ts';
 import { isOfPlace, StoreRefusal, toFailure } from './failure.ts';
 import { Interruption } from './interruption.ts';
@@ -65,7 +65,7 @@ export class StoreFile {
     } catch (error) {
       // What one of them suffers from is not for the others.
       if (asks.length > 1 && !isOfPlace(error)) return asks.flatMap((ask) => this.perform([ask], batch, now));
-      const failure = this.#toFailure(error);
+      const failure = this.toFailure(error);
       return asks.map((ask) => (isRead(ask) ? this.#tryAlone(ask, now) : { failure }));
     }
   }
@@ -90,7 +90,7 @@ export class StoreFile {
     try {
       return this.#try(ask, now);
     } catch (error) {
-      return { failure: this.#toFailure(error) };
+      return { failure: this.toFailure(error) };
     }
   }
 
@@ -98,7 +98,7 @@ export class StoreFile {
     try {
       return { value: this.#do(ask, now) };
     } catch (error) {
-      if (error instanceof StoreRefusal) return { failure: this.#toFailure(error) };
+      if (error instanceof StoreRefusal) return { failure: this.toFailure(error) };
       throw error;
     }
   }
@@ -147,7 +147,8 @@ export class StoreFile {
     }
   }
 
-  #toFailure(error: unknown) {
+  /** One that is damaged stays as it is. */
+  toFailure(error: unknown): StoreFailure {
     const failure = toFailure(error, this.#path);
     if (failure.code === 'store-damaged') this.#isDamaged = true;
     return failure;

@@ -1,19 +1,9 @@
 // What every store of sessions keeps to, whoever implements it: run it through this.
 
-import type { Fact, SessionHead, SessionStore } from '@ai-agent/core';
+import type { Paused, SessionHead, SessionQuery, SessionStore } from '@ai-agent/core';
 import { expect, test } from 'vitest';
-
-export function headOf(id: string, more: Partial<SessionHead> = {}): SessionHead {
-  const status = more.endedAt === undefined ? 'running' : 'completed';
-  const known = { agent: 'echo', owner: null, headend: 'rest', isDetached: true, resumptions: 0, facts: 0 };
-  return { id, ...known, status, createdAt: 1, ...more };
-}
-
-/** A fact as a store sees it: data, and which one it is. */
-export function factOf(seq: number, text = ''): Fact {
-  const trace = { originId: 's', parentId: null, selfId: 's' };
-  return { kind: 'fact', type: 'turn-end', seq, at: seq, op: `turn.${seq}`, turn: seq, trace, text } as unknown as Fact;
-}
+import type { Store } from '../../src/index.ts';
+import { factOf, headOf } from './facts.ts';
 
 export function keepsSessions(open: () => SessionStore | Promise<SessionStore>): void {
   test('a head is what was put last', async () => {
@@ -87,4 +77,273 @@ export function keepsSessions(open: () => SessionStore | Promise<SessionStore>):
     expect(await ids(null, 10)).toEqual(['d']);
     expect(await ids('bob', 10)).toEqual([]);
   });
+
+  test('going on is for one: whoever comes second, too early or for another round is told so', async () => {
+    const store = await open();
+    expect(await store.claim(headOf('a', { resumptions: 1 }))).toBe(false);
+    await store.put(headOf('a'));
+    expect(await store.claim(headOf('a', { resumptions: 1 }))).toBe(false);
+    await store.put(headOf('a', { endedAt: 5, facts: 3 }));
+    expect(await store.claim(headOf('a', { resumptions: 2 }))).toBe(false);
+    expect(await store.claim(headOf('a', { resumptions: 0 }))).toBe(false);
+    const next = headOf('a', { status: 'queued', facts: 3, earlierFacts: 3, resumptions: 1 });
+    const claims = await Promise.all(Array.from({ length: 20 }, () => store.claim(next)));
+    expect(claims.filter((isOurs) => isOurs).length).toBe(1);
+    expect(await store.get('a')).toEqual(next);
+    // It never began, and whoever claimed it gives it back.
+    await store.put(headOf('a', { endedAt: 5, facts: 3 }));
+    expect(await store.claim(next)).toBe(true);
+  });
+
+  test('sessions are found by whatever is known of them', async () => {
+    const store = await open();
+    const heads = variedHeads();
+    for (const head of heads) await store.put(head);
+    const queries: readonly Omit<SessionQuery, 'limit'>[] = [
+      {},
+      { owner: 'ada' },
+      { owner: null },
+      { user: 'u4' },
+      { user: null },
+      { owner: 'bob', user: 'u0' },
+      { agent: 'rare' },
+      { agent: 'rare', owner: 'ada', headend: 'mcp' },
+      { headend: 'mcp' },
+      { statuses: ['failed'] },
+      { statuses: ['running', 'failed', 'failed'] },
+      { statuses: [] },
+      { statuses: ['completed'], agent: 'echo', owner: null },
+      { since: 105 },
+      { until: 105 },
+      { since: 103, until: 110, owner: 'ada' },
+    ];
+    for (const query of queries) {
+      const wanted = heads.filter((head) => fits(head, query)).reverse();
+      expect(await store.list({ ...query, limit: 100 }), JSON.stringify(query)).toEqual(wanted);
+      expect(await idsByPages(store, query), JSON.stringify(query)).toEqual(wanted.map(({ id }) => id));
+    }
+    expect(await store.list({ before: 'nobody', limit: 5 })).toEqual([]);
+  });
+
+  test('what is deleted is gone with its facts, and what runs is left alone', async () => {
+    const store = await open();
+    for (const id of ['a', 'ab', 'runs']) {
+      await store.put(headOf(id));
+      await store.append(id, [factOf(1), factOf(2)]);
+    }
+    for (const id of ['a', 'ab']) await store.put(headOf(id, { endedAt: 5 }));
+    expect(await store.delete('runs')).toBe(false);
+    expect(await store.delete('nobody')).toBe(false);
+    expect(await store.delete('a')).toBe(true);
+    expect(await store.delete('a')).toBe(false);
+    expect([await store.get('a'), await store.facts('a', 0)]).toEqual([undefined, []]);
+    expect((await store.facts('ab', 0)).length).toBe(2);
+    expect((await store.facts('runs', 0)).length).toBe(2);
+    // The same name is another session.
+    await store.put(headOf('a'));
+    await store.append('a', [factOf(9)]);
+    expect((await store.facts('a', 0)).map(({ seq }) => seq)).toEqual([9]);
+  });
+
+  test('whatever is written in facts and heads comes back as it was', async () => {
+    const store = await open();
+    const text = 'naïve 日本語 👩‍👩‍👧 \u0000 \ud800 \u2028 "quoted" \\ \r\n </script>';
+    const id = 'ünïcode-👍';
+    const head = headOf(id, { title: text, agent: text, owner: 'ключ', user: '用户' });
+    await store.put(head);
+    await store.append(id, [factOf(1, text)]);
+    expect(await store.get(id)).toEqual(head);
+    expect(await store.facts(id, 0)).toEqual([factOf(1, text)]);
+    expect(await store.list({ owner: 'ключ', user: '用户', limit: 5 })).toEqual([head]);
+  });
+
+  test('facts of a session that nobody knows are nobody’s', async () => {
+    const store = await open();
+    await store.append('nobody', [factOf(1)]);
+    expect(await store.facts('nobody', 0)).toEqual([]);
+    expect(await store.get('nobody')).toBeUndefined();
+  });
+
+  test('many sessions at once: each has its own facts, in its own order', async () => {
+    const store = await open();
+    const ids = Array.from({ length: 30 }, (_, i) => `s${i}`);
+    await Promise.all(
+      ids.map(async (id) => {
+        const doing: unknown[] = [store.put(headOf(id))];
+        for (let seq = 1; seq <= 40; seq += 4)
+          doing.push(
+            store.append(
+              id,
+              [0, 1, 2, 3].map((i) => factOf(seq + i, id)),
+            ),
+          );
+        doing.push(store.put(headOf(id, { endedAt: 9, facts: 40 })));
+        await Promise.all(doing);
+      }),
+    );
+    for (const id of ids) {
+      expect(await store.facts(id, 0)).toEqual(Array.from({ length: 40 }, (_, i) => factOf(i + 1, id)));
+      expect(await store.get(id)).toEqual(headOf(id, { endedAt: 9, facts: 40 }));
+    }
+  });
+}
+
+/** What lasts keeps more than sessions, and may be closed. */
+export function keepsAll(open: () => Store | Promise<Store>): void {
+  keepsSessions(open);
+
+  test('who reads sees what they have written, whether they waited for it or not', async () => {
+    const store = await open();
+    void store.put(headOf('a'));
+    void store.append('a', [factOf(1)]);
+    expect(await store.facts('a', 0)).toEqual([factOf(1)]);
+    void store.pauses.put('a', pausedOf('x'));
+    expect(await store.pauses.get('a')).toEqual(pausedOf('x'));
+  });
+
+  test('a fact of megabytes, and a thousand at once', async () => {
+    const store = await open();
+    await store.put(headOf('a'));
+    const large = factOf(1, 'é'.repeat(5_000_000));
+    await store.append('a', [large]);
+    const many = Array.from({ length: 1_000 }, (_, i) => factOf(i + 2, 'x'.repeat(2_000)));
+    await store.append('a', many);
+    await store.append('a', [large, large]);
+    expect(await store.facts('a', 0, 1)).toEqual([large]);
+    expect((await store.facts('a', 1, 1_000)).map(({ seq }) => seq)).toEqual(many.map(({ seq }) => seq));
+    expect((await store.facts('a', 0)).length).toBe(1_003);
+    expect(await store.facts('a', 1_001)).toEqual([large, large]);
+  });
+
+  test('whoever reads while it is written sees a beginning of it, without a hole', async () => {
+    const store = await open();
+    await store.put(headOf('a'));
+    let isDone = false;
+    const writing = (async () => {
+      for (let seq = 1; seq <= 200; seq += 2) await store.append('a', [factOf(seq), factOf(seq + 1)]);
+      isDone = true;
+    })();
+    while (!isDone) {
+      const seqs = (await store.facts('a', 0)).map(({ seq }) => seq);
+      expect(seqs).toEqual(seqs.map((_, i) => i + 1));
+      expect(seqs.length % 2).toBe(0);
+    }
+    await writing;
+  });
+
+  test('a session that waits is kept, and fetched once', async () => {
+    const { pauses } = await open();
+    expect(await pauses.get('h')).toBeUndefined();
+    expect(await pauses.delete('h')).toBe(false);
+    await pauses.put('h', pausedOf('first'));
+    await pauses.put('h', pausedOf('second 👍'));
+    expect(await pauses.get('h')).toEqual(pausedOf('second 👍'));
+    const deleted = await Promise.all(Array.from({ length: 10 }, () => pauses.delete('h')));
+    expect(deleted.filter((wasThere) => wasThere).length).toBe(1);
+    expect(await pauses.get('h')).toBeUndefined();
+  });
+
+  test('what waits goes with its session: that of every round, and of those below', async () => {
+    const store = await open();
+    const own = ['a', 'a-2', 'a~1.2', 'a-2~1.1~3.2.1', 'a-12'];
+    const others = ['b', 'ab', 'a-b', 'a-2b', 'A'];
+    for (const handle of [...own, ...others]) await store.pauses.put(handle, pausedOf(handle));
+    await store.put(headOf('a', { status: 'needs_user_input', endedAt: 5, resume: 'a-2' }));
+    await store.delete('a');
+    for (const handle of own) expect(await store.pauses.get(handle), handle).toBeUndefined();
+    for (const handle of others) expect(await store.pauses.get(handle), handle).toEqual(pausedOf(handle));
+  });
+
+  test('notes are there until their time is over', async () => {
+    const { notes } = await open();
+    await notes.put('n', { some: ['thing', null, 1.5] }, Date.now() + 60_000);
+    expect(await notes.get('n')).toEqual({ some: ['thing', null, 1.5] });
+    await notes.put('n', 'other', Date.now() + 150);
+    expect(await notes.get('n')).toBe('other');
+    await expect.poll(() => notes.get('n')).toBeUndefined();
+    await notes.put('n', false, Date.now() + 60_000);
+    expect(await notes.get('n')).toBe(false);
+    await notes.delete('n');
+    expect(await notes.get('n')).toBeUndefined();
+  });
+
+  test('what has the shape of a key is not written', async () => {
+    const store = await open();
+    const key = `sk-${'a1B2c3D4e5'.repeat(4)}`;
+    await store.put(headOf('a', { title: `with ${key} in it` }));
+    await store.pauses.put('a', pausedOf(key));
+    await store.notes.put('n', { [key]: key }, Date.now() + 60_000);
+    expect((await store.get('a'))?.title).toBe('with *** in it');
+    expect(await store.pauses.get('a')).toEqual(pausedOf('***'));
+    expect(await store.notes.get('n')).toEqual({ '***': '***' });
+  });
+
+  test('a picture stays one, though it may look like a key somewhere', async () => {
+    const store = await open();
+    const data = `/AIza${'Abcdefg7'.repeat(4_000)}`;
+    const file = { type: 'file', mediaType: 'image/png', data };
+    const paused = { ...pausedOf(`sk-${'a1B2c3D4e5'.repeat(4)}`), messages: [{ role: 'user', content: [file] }] };
+    await store.pauses.put('a', paused as unknown as Paused);
+    expect(await store.pauses.get('a')).toEqual({ ...paused, agentName: '***' });
+  });
+
+  test('a fact that is nested deeper than a stack is kept as far as it goes', async () => {
+    const store = await open();
+    let deep: unknown = 'x';
+    for (let i = 0; i < 100_000; i++) deep = [deep];
+    await store.put(headOf('a'));
+    await store.append('a', [{ ...factOf(1), deep } as never, factOf(2)]);
+    expect((await store.facts('a', 0)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  test('closing keeps what was given before, and refuses what comes after', async () => {
+    const store = await open();
+    const given = [store.put(headOf('a')), store.append('a', [factOf(1)]), store.put(headOf('a', { endedAt: 1 }))];
+    const closing = store.close();
+    await expect(store.append('a', [factOf(2)])).rejects.toMatchObject({ code: 'store-failed' });
+    await Promise.all(given);
+    await closing;
+    await store.close();
+    await expect(store.get('a')).rejects.toThrow('is closed');
+  });
+}
+
+/** Of several owners, users, agents and ends; three of each moment. */
+function variedHeads(): readonly SessionHead[] {
+  return Array.from({ length: 48 }, (_, i) =>
+    headOf(`s${i}`, {
+      createdAt: 100 + Math.floor(i / 3),
+      owner: [null, 'ada', 'bob'][i % 3] as string | null,
+      ...(i % 4 === 0 ? { user: `u${i % 8}` } : {}),
+      agent: i % 5 === 0 ? 'rare' : 'echo',
+      headend: i % 2 === 0 ? 'rest' : 'mcp',
+      ...(i % 6 === 0 ? {} : { endedAt: 500, status: i % 7 === 0 ? ('failed' as const) : ('completed' as const) }),
+    }),
+  );
+}
+
+function pausedOf(agentName: string): Paused {
+  return { agentName, args: {}, messages: [] } as unknown as Paused;
+}
+
+async function idsByPages(store: SessionStore, query: Omit<SessionQuery, 'limit'>): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const before = ids.at(-1);
+    const page = await store.list({ ...query, limit: 5, ...(before === undefined ? {} : { before }) });
+    ids.push(...page.map(({ id }) => id));
+    if (page.length < 5) return ids;
+  }
+}
+
+function fits(head: SessionHead, { owner, user, agent, headend, statuses, since, until }: Omit<SessionQuery, 'limit'>) {
+  return (
+    (owner === undefined || head.owner === owner) &&
+    (user === undefined || (head.user ?? null) === user) &&
+    (agent === undefined || head.agent === agent) &&
+    (headend === undefined || head.headend === headend) &&
+    (statuses === undefined || statuses.includes(head.status)) &&
+    head.createdAt >= (since ?? 0) &&
+    head.createdAt < (until ?? Number.POSITIVE_INFINITY)
+  );
 }

@@ -1,0 +1,75 @@
+// `ai-agent sessions delete <id…>`, or all that filters name: gone for good, with their facts and questions.
+
+import { isUnderWay, type SessionHead } from '@ai-agent/core';
+import { flagValue, type Misuse, type Words } from '../../arguments.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { findSession } from '../../find-session.ts';
+import type { KeptSessions } from '../../kept-sessions.ts';
+import { systemClock } from '../../platform.ts';
+import { toJson } from '../../render/to-json.ts';
+import { shortId } from '../../short-id.ts';
+import type { Terminal } from '../../terminal.ts';
+import { confirm } from './confirm.ts';
+import { type Filters, isEmpty, readFilters, sessionsOf } from './filters.ts';
+import { opened, withStore } from './with-store.ts';
+
+export async function run(words: Words, terminal: Terminal): Promise<number | Misuse> {
+  const filters = readFilters(words, systemClock.now());
+  if ('problem' in filters) return filters;
+  const isAll = flagValue(words, '--all') !== undefined;
+  const isFiltered = isAll || !isEmpty(filters);
+  if (words.words.length > 0 === isFiltered)
+    return {
+      problem: isFiltered
+        ? 'Name sessions, or say which with --agent, --older-than and the like; not both.'
+        : 'Which sessions? Name them, say which with --agent, --older-than and the like, or --all.',
+    };
+  return withStore(words, terminal, async (found) => {
+    const sessions = opened(found);
+    const heads = await gather(sessions, words, filters);
+    const isSure = await mayDelete(heads, { words, terminal, isFiltered });
+    if (typeof isSure !== 'boolean') return isSure;
+    if (isSure) return remove(sessions, heads, { words, terminal, isFiltered });
+    terminal.stderr.write('Nothing was deleted.\n');
+    return exitCodes.byClass.cancelled;
+  });
+}
+
+async function remove(
+  { store }: KeptSessions,
+  heads: readonly SessionHead[],
+  { words, terminal: { stdout, stderr }, isFiltered }: Asking,
+): Promise<number> {
+  const deleted: string[] = [];
+  const left: string[] = [];
+  for (const { id } of heads) ((await store.delete(id)) ? deleted : left).push(id);
+  if (flagValue(words, '--json') !== undefined) stdout.write(`${toJson({ deleted, left }, stdout)}\n`);
+  else stderr.write(`${deleted.length === 1 ? '1 session is' : `${deleted.length} sessions are`} deleted.\n`);
+  for (const id of left) stderr.write(`${shortId(id)} is at work, and is left alone.\n`);
+  return left.length > 0 && !isFiltered ? exitCodes.usage : exitCodes.ok;
+}
+
+async function gather({ store }: KeptSessions, { words }: Words, filters: Filters): Promise<readonly SessionHead[]> {
+  if (words.length > 0) return Promise.all(words.map(({ text }) => findSession(store, text)));
+  // First all of them: what is deleted cannot be the place where the next page begins.
+  const heads: SessionHead[] = [];
+  for await (const head of sessionsOf(store, filters)) if (!isUnderWay(head)) heads.push(head);
+  return heads;
+}
+
+interface Asking {
+  readonly words: Words;
+  readonly terminal: Terminal;
+  readonly isFiltered: boolean;
+}
+
+/** Whoever names one knows it; whoever names a filter may not know how many it fits. */
+async function mayDelete(
+  heads: readonly SessionHead[],
+  { words, terminal, isFiltered }: Asking,
+): Promise<boolean | Misuse> {
+  const { openKeyboard } = terminal;
+  if (heads.length < 2 || flagValue(words, '--yes', '-y') !== undefined) return true;
+  if (openKeyboard) return confirm(`Delete ${heads.length} sessions for good?`, openKeyboard);
+  return isFiltered ? { problem: `That would delete ${heads.length} sessions. Say --yes to do it.` } : true;
+}

@@ -1,0 +1,54 @@
+// `ai-agent sessions export <id>`: all that is kept of a session as JSON, or what was said as Markdown.
+
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { AgentError, messageOf } from '@ai-agent/core';
+import { flagValue, type Misuse, type Words } from '../../arguments.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { toPrintable } from '../../render/printable.ts';
+import { toJson } from '../../render/to-json.ts';
+import type { Terminal } from '../../terminal.ts';
+import type { KeptSession } from './kept-session.ts';
+import { toMarkdown } from './to-markdown.ts';
+import { withSession } from './with-session.ts';
+
+export async function run(words: Words, terminal: Terminal): Promise<number | Misuse> {
+  const format = (flagValue(words, '--format') ?? 'json').trim().toLowerCase();
+  if (format !== 'json' && format !== 'markdown')
+    return { problem: `--format is json or markdown; "${format}" is neither.` };
+  const file = flagValue(words, '--output', '-o');
+  if (file?.trim() === '') return { problem: '--output needs the name of a file.' };
+  return withSession(words, terminal, async (session) => {
+    const { stdout, stderr, input } = terminal;
+    if (file === undefined) {
+      stdout.write(format === 'json' ? `${toJson(toExport(session), stdout)}\n` : shown(toMarkdown(session), terminal));
+      return exitCodes.ok;
+    }
+    const text = format === 'json' ? `${JSON.stringify(toExport(session), null, 2)}\n` : toMarkdown(session);
+    await write(resolve(input.cwd, file), text, flagValue(words, '--yes', '-y') !== undefined);
+    stderr.write(`The session ${session.head.id} is in ${toPrintable(file)}.\n`);
+    return exitCodes.ok;
+  });
+}
+
+/** Facts are all there is: everything else is folded from them. */
+function toExport({ head, facts, ledger, rounds }: KeptSession): object {
+  const conversation = rounds.at(-1)?.messages ?? [];
+  return { format: 'ai-agent-session', version: 1, head, conversation, ledger, facts };
+}
+
+function shown(text: string, { stdout }: Terminal): string {
+  return stdout.isTTY ? toPrintable(text) : text;
+}
+
+/** What was said may be private: nobody else reads the file. */
+async function write(path: string, text: string, mayReplace: boolean): Promise<void> {
+  try {
+    await writeFile(path, text, { mode: 0o600, flag: mayReplace ? 'w' : 'wx' });
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const message = isThere ? `There is a file ${path} already.` : `${path} cannot be written: ${messageOf(error)}.`;
+    const remedy = isThere ? 'Name another file, or say --yes to write over it.' : 'Name another file.';
+    throw new AgentError('session-input-invalid', message, { remedy, cause: error });
+  }
+}

@@ -1,0 +1,108 @@
+// Which sessions are meant, as flags say it.
+
+import { toMs } from '@ai-agent/agents';
+import {
+  nearest,
+  type SessionHead,
+  type SessionQuery,
+  type SessionStatus,
+  type SessionStore,
+  sessionStatuses,
+} from '@ai-agent/core';
+import { flagValue, flagValues, type Misuse, type Words } from '../../arguments.ts';
+
+export type Filters = Omit<SessionQuery, 'limit' | 'before'>;
+
+export function readFilters(words: Words, now: number): Filters | Misuse {
+  const problems: string[] = [];
+  const said = (flag: string) => flagValue(words, flag)?.trim();
+  const when = (flag: string) => readWhen(flag, said(flag), { now, problems });
+  const agent = said('--agent');
+  const headend = said('--headend');
+  const statuses = readStatuses(flagValues(words, '--status'), problems);
+  const until = [when('--until'), readOlder(said('--older-than'), { now, problems })].filter(
+    (one) => one !== undefined,
+  );
+  const since = when('--since');
+  const [problem] = problems;
+  if (problem !== undefined) return { problem };
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(headend === undefined ? {} : { headend }),
+    ...named('owner', said('--owner')),
+    ...named('user', said('--user')),
+    ...(statuses.length === 0 ? {} : { statuses }),
+    ...(since === undefined ? {} : { since }),
+    ...(until.length === 0 ? {} : { until: Math.min(...until) }),
+  };
+}
+
+export function isEmpty(filters: Filters): boolean {
+  return Object.keys(filters).length === 0;
+}
+
+/** Page by page, the newest first. */
+export async function* sessionsOf(
+  store: Pick<SessionStore, 'list'>,
+  filters: Filters,
+  most = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<SessionHead> {
+  const limit = Math.min(500, most);
+  let before: string | undefined;
+  for (;;) {
+    const page = await store.list({ ...filters, limit, ...(before === undefined ? {} : { before }) });
+    yield* page;
+    before = page.at(-1)?.id;
+    if (page.length < limit) return;
+  }
+}
+
+function named(key: 'owner' | 'user', said: string | undefined): Partial<Record<'owner' | 'user', string | null>> {
+  return said === undefined ? {} : { [key]: said === 'none' ? null : said };
+}
+
+function readStatuses(lists: readonly string[], problems: string[]): readonly SessionStatus[] {
+  const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim().toLowerCase().replaceAll('-', '_'));
+  return words.flatMap((word) => {
+    const status = sessionStatuses.find((one) => one === word);
+    if (status) return [status];
+    const meant = nearest(word, sessionStatuses);
+    const hint = meant === undefined ? `It is one of ${sessionStatuses.join(', ')}.` : `Did you mean ${meant}?`;
+    problems.push(`--status ${word}: no session stands so. ${hint}`);
+    return [];
+  });
+}
+
+interface Reading {
+  readonly now: number;
+  readonly problems: string[];
+}
+
+/** A time back from now, a day, or a moment. Days are those of this machine's clock. */
+function readWhen(flag: string, said: string | undefined, { now, problems }: Reading): number | undefined {
+  if (said === undefined) return undefined;
+  const back = /[a-z]$/i.test(said) ? toMs(said) : undefined;
+  const at = back === undefined ? toMoment(said.toLowerCase(), now) : now - back;
+  if (at === undefined)
+    problems.push(`${flag} must be a time such as 2h or 7d, today, or a date such as 2026-01-31; "${said}" is none.`);
+  return at;
+}
+
+function toMoment(said: string, now: number): number | undefined {
+  if (said === 'now') return now;
+  const day = new Date(now);
+  day.setHours(0, 0, 0, 0);
+  if (said === 'yesterday') day.setDate(day.getDate() - 1);
+  if (said === 'today' || said === 'yesterday') return day.getTime();
+  if (!/^\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d.*)?$/.test(said)) return undefined;
+  // Without a time, JavaScript would mean midnight somewhere else.
+  const moment = Date.parse(said.length === 10 ? `${said}T00:00` : said.toUpperCase());
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+function readOlder(said: string | undefined, { now, problems }: Reading): number | undefined {
+  const ms = said === undefined ? undefined : toMs(said);
+  if (said !== undefined && ms === undefined)
+    problems.push(`--older-than must be a time such as 30d or 12h; "${said}" is none.`);
+  return ms === undefined ? undefined : now - ms;
+}

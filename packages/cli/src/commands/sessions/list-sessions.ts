@@ -1,0 +1,89 @@
+// `ai-agent sessions list`: a line for each session that is kept, the newest first.
+
+import { isUnderWay, type SessionHead } from '@ai-agent/core';
+import { flagValue, type Misuse, type Words } from '../../arguments.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { systemClock } from '../../platform.ts';
+import { drawColumns } from '../../render/columns.ts';
+import { inTime, short } from '../../render/figures.ts';
+import { toMinute } from '../../render/moment.ts';
+import { toJson } from '../../render/to-json.ts';
+import { costOf } from '../../render/usage-table.ts';
+import { shortId } from '../../short-id.ts';
+import type { Terminal } from '../../terminal.ts';
+import { isEmpty, readFilters, sessionsOf } from './filters.ts';
+import { withStore } from './with-store.ts';
+
+export async function run(words: Words, terminal: Terminal): Promise<number | Misuse> {
+  const [stray] = words.words;
+  if (stray) return { problem: `sessions list takes no "${stray.text}": say --agent, --status and the like.` };
+  const now = systemClock.now();
+  const filters = readFilters(words, now);
+  if ('problem' in filters) return filters;
+  const most = readLimit(words);
+  if (typeof most !== 'number') return most;
+  const isJson = flagValue(words, '--json') !== undefined;
+  return withStore(words, terminal, async ({ sessions, place }) => {
+    const found = sessions
+      ? await gather(sessionsOf(sessions.store, filters, most + 1), most)
+      : { heads: [], isMore: false };
+    const { stdout, stderr } = terminal;
+    if (isJson) stdout.write(`${toJson(toDocument(found), stdout)}\n`);
+    else if (found.heads.length > 0) stdout.write(toTable(found.heads, now, terminal));
+    const none = isEmpty(filters) ? `No session is kept in ${place} yet.\n` : `No such session is kept in ${place}.\n`;
+    if (found.heads.length === 0) stderr.write(none);
+    if (found.isMore) stderr.write(`These are the newest ${most}. --limit shows more, --all shows all.\n`);
+    return exitCodes.ok;
+  });
+}
+
+interface Listed {
+  readonly heads: readonly SessionHead[];
+  readonly isMore: boolean;
+}
+
+async function gather(all: AsyncIterable<SessionHead>, most: number): Promise<Listed> {
+  const heads: SessionHead[] = [];
+  for await (const head of all) {
+    if (heads.length === most) return { heads, isMore: true };
+    heads.push(head);
+  }
+  return { heads, isMore: false };
+}
+
+function readLimit(words: Words): number | Misuse {
+  if (flagValue(words, '--all') !== undefined) return Number.MAX_SAFE_INTEGER - 1;
+  const said = flagValue(words, '--limit') ?? '20';
+  const limit = Number(said);
+  if (/^\d+$/.test(said.trim()) && limit >= 1 && Number.isSafeInteger(limit)) return limit;
+  return { problem: `--limit must be a whole number of 1 or more; "${said}" is none.` };
+}
+
+function toDocument({ heads, isMore }: Listed): object {
+  return { sessions: heads.map((head) => ({ ...head, rounds: head.resumptions + 1 })), isMore };
+}
+
+const titles = ['ID', 'BEGUN', 'AGENT', 'STATUS', 'ROUNDS', 'TIME', 'TOKENS', 'COST', 'TITLE'];
+
+function toTable(heads: readonly SessionHead[], now: number, { stdout }: Terminal): string {
+  const rows = heads.map((head) => toRow(head, now));
+  return drawColumns([titles, ...rows], { width: stdout.isTTY ? stdout.columns || 80 : undefined });
+}
+
+function toRow(head: SessionHead, now: number): readonly string[] {
+  const { id, createdAt, agent, status, resumptions, usage, title = '' } = head;
+  // Of one that is interrupted nobody knows when.
+  const endedAt = head.endedAt ?? (isUnderWay(head) ? now : undefined);
+  const more = usage && usage.unknownUsageCalls > 0 ? '+?' : '';
+  return [
+    shortId(id),
+    toMinute(createdAt),
+    agent,
+    status,
+    String(resumptions + 1),
+    endedAt === undefined ? '-' : inTime(endedAt - createdAt),
+    usage ? `${short(usage.inputTokens + usage.outputTokens)}${more}` : '-',
+    usage ? costOf(usage) : '-',
+    title === '' ? '-' : title,
+  ];
+}

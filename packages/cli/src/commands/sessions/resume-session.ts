@@ -1,0 +1,97 @@
+// `ai-agent sessions resume <id> [message…]`: answers the question of a session, or goes on with it.
+
+import {
+  AgentError,
+  isAgentError,
+  isUnderWay,
+  type Json,
+  type Question,
+  readAnswer,
+  type SessionHead,
+} from '@ai-agent/core';
+import { flagValue, type Misuse, type Word, type Words } from '../../arguments.ts';
+import { findSession } from '../../find-session.ts';
+import type { Terminal } from '../../terminal.ts';
+import { Person } from '../run/ask-person.ts';
+import { toLines } from '../run/question-form.ts';
+import { isUnfinished } from './kept-session.ts';
+import { opened, withStore } from './with-store.ts';
+
+/** A run that goes on with it: the same file, and the same ways to end. */
+export async function run(words: Words, terminal: Terminal): Promise<number | Misuse> {
+  const [id, ...said] = words.words;
+  const answer = flagValue(words, '--answer');
+  if (!id) return { problem: 'Which session? Write its id, or the first letters of it; sessions list has them.' };
+  if (answer !== undefined && said.length > 0) return { problem: 'Choose one of --answer and a message.' };
+  const found = await withStore(words, terminal, async (store) => {
+    const sessions = opened(store);
+    return { head: await findSession(sessions.store, id.text), where: sessions.choice.where };
+  });
+  if ('problem' in found) return found;
+  const { head, where } = found;
+  const file = flagValue(words, '--agent-file') ?? head.source;
+  if (file === undefined)
+    return {
+      problem: `The session ${head.id} came through ${head.headend}: name the file of ${head.agent} with --agent-file.`,
+    };
+  const prompt = await toPrompt(head, { said, answer, terminal });
+  if (typeof prompt === 'number' || 'problem' in prompt) return prompt;
+  const own = ['--answer', '--agent-file', '--store'];
+  const flags = words.flags.filter(([name]) => !own.includes(name));
+  const going = {
+    words: [literal(file), ...prompt],
+    flags: [...flags, ['--session', head.id], ['--store', where]] as const,
+  };
+  return (await import('../run/run-file.ts')).run(going, terminal);
+}
+
+interface Saying {
+  readonly said: readonly Word[];
+  readonly answer: string | undefined;
+  readonly terminal: Terminal;
+}
+
+async function toPrompt(
+  head: SessionHead,
+  { said, answer, terminal }: Saying,
+): Promise<readonly Word[] | Misuse | number> {
+  const { id, question, status } = head;
+  if (isUnderWay(head)) throw new AgentError('session-busy', `The session ${id} is at work.`);
+  if (answer !== undefined && !question)
+    return { problem: `The session ${id} has asked nothing. Write what is to be said to it.` };
+  if (answer !== undefined) return [literal(answer)];
+  if (said.length > 0) return said;
+  if (question) return askNow(question, terminal);
+  if (isUnfinished(head)) return [literal(goOn)];
+  return { problem: `The session ${id} is ${status}: write what is to be said to it.` };
+}
+
+/** What a person would say. */
+const goOn = 'Go on from where you were interrupted.';
+
+/** At a terminal as a run would; elsewhere it is shown, and that is all. */
+async function askNow(question: Question, { openKeyboard, stderr }: Terminal): Promise<readonly Word[] | number> {
+  if (!openKeyboard) {
+    stderr.write(`needs_user_input: ${toLines(question).join('\n')}\nWhat to do: Answer it with --answer "…".\n`);
+    return waits;
+  }
+  let given: Json | undefined;
+  const hear = (_: string, answer: Json) => {
+    readAnswer(question, answer);
+    given = answer;
+  };
+  try {
+    await new Person({ openKeyboard, aside: () => () => {}, answer: hear }).onQuestion(question);
+  } catch (error) {
+    if (!isAgentError(error)) throw error;
+  }
+  if (given === undefined) return waits;
+  return [literal(typeof given === 'string' ? given : JSON.stringify(given))];
+}
+
+/** The exit code of what waits for an answer. */
+const waits = 6;
+
+function literal(text: string): Word {
+  return { text, isLiteral: true };
+}

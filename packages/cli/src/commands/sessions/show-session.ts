@@ -1,0 +1,120 @@
+// `ai-agent sessions show <id>`: what a session is, what came of it, who worked on it, for how long and for how much.
+
+import { finSummaryOf, oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
+import { flagValue, type Misuse, type Words } from '../../arguments.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { inTime } from '../../render/figures.ts';
+import { toKeptTree } from '../../render/kept-tree.ts';
+import { toSecond } from '../../render/moment.ts';
+import { drawOpTree } from '../../render/op-tree.ts';
+import { toPrintable } from '../../render/printable.ts';
+import { sizeOf } from '../../render/screen.ts';
+import { toJson } from '../../render/to-json.ts';
+import { toUsageTable } from '../../render/usage-table.ts';
+import type { Terminal } from '../../terminal.ts';
+import { toLines } from '../run/question-form.ts';
+import { isUnfinished, type KeptSession, type Round } from './kept-session.ts';
+import { resumeWith, withSession } from './with-session.ts';
+
+export function run(words: Words, terminal: Terminal): Promise<number | Misuse> {
+  return withSession(words, terminal, async (session, { storeFlag }) => {
+    const { stdout } = terminal;
+    if (flagValue(words, '--json') !== undefined) stdout.write(`${toJson(toDocument(session), stdout)}\n`);
+    else stdout.write(`${toText(session, storeFlag, terminal).join('\n')}\n`);
+    return exitCodes.ok;
+  });
+}
+
+/** The outcome is that of the last round; ledger and usage are those of all. */
+export function toDocument({ head, rounds, ledger }: KeptSession): object {
+  const last = rounds.at(-1);
+  const trees = rounds.map(({ tree }) => tree ?? null);
+  return {
+    ...(last?.outcome ? toOutcomeDocument(last.outcome) : {}),
+    ...head,
+    sessionId: head.id,
+    rounds: head.resumptions + 1,
+    usage: ledger.total,
+    ledger,
+    trace: last?.tree?.trace ?? null,
+    tree: last?.tree ?? null,
+    earlier: trees.slice(0, -1),
+  };
+}
+
+function toText(session: KeptSession, storeFlag: string, terminal: Terminal): readonly string[] {
+  const { head, rounds, ledger } = session;
+  const isInterrupted = head.status === 'interrupted';
+  return [
+    ...toHead(session),
+    ...toWaits(session, storeFlag),
+    ...rounds.flatMap((round) => toRound(round, isInterrupted, rounds.length > 1)),
+    '',
+    ...toFigures(session, terminal),
+    ...(ledger.entries.length === 0 ? [] : finSummaryOf(ledger).lines.slice(-1).map(oneLine)),
+  ];
+}
+
+function toHead({ head }: KeptSession): readonly string[] {
+  const { id, agent, source, status, limit, createdAt, endedAt, resumptions, owner, user, headend, title, failure } =
+    head;
+  const took = endedAt === undefined ? '' : `, ended ${toSecond(endedAt)} (${inTime(endedAt - createdAt)})`;
+  const whose = [owner ?? 'nobody', ...(user === undefined ? [] : [`for ${user}`])].join(' ');
+  const rows: readonly (readonly [string, string])[] = [
+    ['session', id],
+    ['agent', source === undefined ? agent : `${agent} (${source})`],
+    ['status', limit === undefined ? status : `${status} (${limit})`],
+    ['begun', `${toSecond(createdAt)}${took}`],
+    ['rounds', String(resumptions + 1)],
+    ['belongs to', `${whose}, through ${headend}`],
+    ...(title === undefined || title === '' ? [] : [['asked', title] as const]),
+    ...(failure ? [['failed', `${failure.class}: ${failure.message}`] as const] : []),
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(11)} ${oneLine(value)}`);
+}
+
+function toWaits({ head }: KeptSession, storeFlag: string): readonly string[] {
+  const how = (words: string) => `${resumeWith(head, words)}${storeFlag}`;
+  if (head.question) {
+    const answer = head.question.type === 'approval' ? '--answer yes' : '--answer "…"';
+    return ['', 'It asks:', ...toLines(head.question).map(toPrintable), `Answer it: ${how(answer)}`];
+  }
+  return isUnfinished(head) ? ['', `Go on with it: ${how('"…"')}`] : [];
+}
+
+function toRound(
+  { number, tree, outcome, messages }: Round,
+  isInterrupted: boolean,
+  isNumbered: boolean,
+): readonly string[] {
+  const asked = messages.findLast(({ role }) => role === 'user');
+  const prompt =
+    asked?.role === 'user'
+      ? asked.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('')
+      : '';
+  const heading = isNumbered ? [`Round ${number}: ${oneLine(prompt).slice(0, 200)}`] : [];
+  const drawn = tree ? drawOpTree(toKeptTree(tree, { isBrief: true, isInterrupted })) : [];
+  const answer = outcome ? answerOf(outcome) : lastSaid(messages);
+  return ['', ...heading, ...drawn, ...(answer === '' ? [] : ['', toPrintable(answer)])];
+}
+
+function answerOf({ text, report }: NonNullable<Round['outcome']>): string {
+  return report === undefined ? text : JSON.stringify(report, null, 2);
+}
+
+/** Of one that broke off. */
+function lastSaid(messages: Round['messages']): string {
+  const last = messages.findLast((message) => message.role === 'assistant');
+  return last?.role === 'assistant' ? textOf(last) : '';
+}
+
+function toFigures({ head, ledger }: KeptSession, { stdout }: Terminal): readonly string[] {
+  if (ledger.entries.length === 0) return [];
+  const width = stdout.isTTY ? sizeOf(stdout).columns - 1 : 200;
+  return toUsageTable({
+    ledger,
+    durationMs: (head.endedAt ?? head.createdAt) - head.createdAt,
+    width,
+    isColoured: false,
+  });
+}

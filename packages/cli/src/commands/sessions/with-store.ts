@@ -1,0 +1,49 @@
+// The store that a command reads sessions from: opened for it, and closed when it is done.
+
+import { existsSync } from 'node:fs';
+import { readStoreSettings, toLine } from '@ai-agent/agents';
+import { AgentError } from '@ai-agent/core';
+import { flagValue, type Misuse, type Words } from '../../arguments.ts';
+import { processPlaces } from '../../assemble.ts';
+import { KeptSessions } from '../../kept-sessions.ts';
+import { chooseStore, isAddress, misusedStore } from '../../store-choice.ts';
+import type { Terminal } from '../../terminal.ts';
+
+export interface Found {
+  /** Missing when there is no such file yet: looking for one is no reason to make it. */
+  readonly sessions: KeptSessions | undefined;
+  /** For people. */
+  readonly place: string;
+}
+
+export async function withStore<T>(
+  words: Words,
+  { stderr, input }: Terminal,
+  work: (found: Found) => Promise<T>,
+): Promise<T | Misuse> {
+  const misused = misusedStore(words);
+  if (misused) return misused;
+  const configFile = flagValue(words, '--config');
+  const places = { ...processPlaces(), ...(configFile === undefined ? {} : { configFile }) };
+  const { problems, ...settings } = readStoreSettings(places, input.cwd);
+  for (const problem of problems) stderr.write(`${toLine(problem, input.cwd)}\n`);
+  const choice = chooseStore(words, settings, { cwd: input.cwd, homeFolder: places.homeFolder });
+  if (!choice) return { problem: 'No sessions are kept here, as it is set up. Name a store with --store.' };
+  const sessions = new KeptSessions(choice);
+  const { place } = sessions;
+  if (!isAddress(choice.where) && !existsSync(choice.where)) return work({ sessions: undefined, place });
+  try {
+    return await work({ sessions, place });
+  } finally {
+    const unkept = await sessions.settled();
+    // Nobody can call it off, and it would keep the process.
+    if (unkept?.isStuck) setTimeout(() => process.exit(), 500).unref();
+  }
+}
+
+/** For what needs a session. */
+export function opened({ sessions, place }: Found): KeptSessions {
+  if (sessions) return sessions;
+  const remedy = 'Run an agent first, or name another place with --store.';
+  throw new AgentError('session-unknown', `No session is kept yet: there is no ${place}.`, { remedy });
+}
