@@ -22,13 +22,13 @@ export interface ShownRun {
 }
 
 export async function showRun(request: RunRequest, terminal: Terminal): Promise<ShownRun> {
-  const { loaded, prompt, attachments = [], print = 'answer', output } = request;
+  const { loaded, prompt, attachments, print = 'answer', output } = request;
   const live = await showLive(toLiveOptions(request, terminal));
   request.outside?.sayTo((line) => live.say(line));
   const { cache, plugins, kept } = request;
   const more = { ...(cache ? { cache } : {}), ...(plugins ? { plugins: plugins.port } : {}) };
   const ports = { ...loaded.session.ports, ...more, ...kept?.ports };
-  const settings = { ...kept?.given, attachments, ...(output ? { output } : {}) };
+  const settings = { ...kept?.given, ...(attachments?.length ? { attachments } : {}), ...(output ? { output } : {}) };
   const config = { ...loaded.session, ports, agent: loaded.agent, ...settings };
   const written = new Written();
   const onEvent = (told: AgentEvent) => {
@@ -51,6 +51,8 @@ export async function showRun(request: RunRequest, terminal: Terminal): Promise<
   } catch (error) {
     live.end();
     release();
+    // It never began, and is not under way any more.
+    await kept?.abandon();
     throw error;
   }
 }
