@@ -15,6 +15,8 @@ export interface ToldSession {
   asks: boolean;
   /** Whether somebody was told that it is there. */
   isPromised: boolean;
+  /** How long it took until somebody was told so. */
+  knownMs?: number;
   /** Facts that came with a number, as they were written; that of number 1 is the first. */
   readonly facts: (string | undefined)[];
   /** What came of its rounds, by the ids of their trees. */

@@ -22,7 +22,7 @@ export async function verify(url: string, told: ToldSession): Promise<Kept | und
   const response = await fetch(session, { signal: within() });
   const body = await response.text();
   if (response.status === 404 && !told.isPromised) return undefined;
-  if (response.status !== 200) throw new Broken(`${told.id}: ${response.status} ${body}`);
+  if (response.status !== 200) throw new Broken(`${told.id}: ${response.status} ${body}told: ${showTold(told)}`);
   const document = JSON.parse(body) as Document;
   if (isUnderWay({ status: document.status as SessionStatus }))
     throw new Broken(`${told.id}: it is still ${document.status}`);
@@ -52,8 +52,8 @@ interface Document extends Standing {
   readonly tree: unknown;
 }
 
-function showTold({ facts, ends, standing, rounds }: ToldSession): string {
-  return JSON.stringify({ facts: facts.length, ends: [...ends], standing, rounds });
+function showTold({ facts, ends, standing, rounds, knownMs }: ToldSession): string {
+  return JSON.stringify({ facts: facts.length, ends: [...ends], standing, rounds, knownMs });
 }
 
 /** Every fact from the first, as it was written; they are numbered without a gap. */

@@ -30,10 +30,17 @@ export async function visitAndFollow(visited: Visited): Promise<void> {
   const { url, told: book, chance } = visited;
   const word = visited.told.newWord();
   const asks = chance.isTrue(0.3);
+  const began = performance.now();
   const response = await post(`${url}/v1/sessions`, { agent: 'desk', input: promptOf(word, asks) });
-  const { id } = JSON.parse(await expectStatus(response, 201)) as { id: string };
+  const { id, isKept = true } = JSON.parse(await expectStatus(response, 201)) as { id: string; isKept?: boolean };
   const told = book.session(id);
-  Object.assign(told, { word, asks, isPromised: true, isTaken: true });
+  Object.assign(told, {
+    word,
+    asks,
+    isPromised: isKept,
+    isTaken: true,
+    knownMs: Math.round(performance.now() - began),
+  });
   await follow(visited, told);
   checkAnswer(told, undefined);
   if (asks && chance.isTrue(0.5)) {

@@ -1,12 +1,10 @@
 // The promise: whoever dies between the last fact of a session and its head leaves one that has ended, or that still asks.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Fact, Paused, SessionHead } from '@ai-agent/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
-import { forGood } from './support/';
+import { newFile } from './support/folders.ts';
+import { forEver } from './support/for-ever.ts';
 import { usePostgres } from './support/postgres.ts';
 
 const usage = { modelCalls: 2, costUsd: 0.5 };
@@ -15,11 +13,7 @@ const question = { type: 'question', text: 'Which one?' };
 const postgres = usePostgres();
 
 const places: Readonly<Record<string, () => Promise<string>>> = {
-  'a file': async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'store-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    return join(folder, 'sessions.sqlite');
-  },
+  'a file': async () => newFile(),
   'a database': () => postgres().database(),
 };
 
@@ -83,12 +77,12 @@ async function leave(
   handles: readonly string[] = [],
 ): Promise<SessionHead | undefined> {
   const place = await newPlace();
-  const store = await openStore(place, forGood);
+  const store = await openStore(place, { retention: forEver });
   await store.put(head);
   await store.append(head.id, facts);
   for (const handle of handles) await store.pauses.put(handle, { agentName: 'a' } as Paused);
   await store.close();
-  const next = await openStore(place, forGood);
+  const next = await openStore(place, { retention: forEver });
   onTestFinished(() => next.close());
   const found = await next.get(head.id);
   expect(await next.list({ limit: 5, statuses: found ? [found.status] : [] })).toEqual([found]);
