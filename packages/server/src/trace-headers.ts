@@ -12,7 +12,6 @@ export type ReplyHeaders = Readonly<Record<string, string>>;
 export function traceHeaders({ head, originId, callPath }: Omit<Answering, 'outcome'>): ReplyHeaders {
   return {
     [sessionHeader]: head.id,
-    'x-ai-agent-session-id': head.id,
     'x-ai-agent-origin-id': originId,
     'x-ai-agent-call-path': callPath.map(encodeURIComponent).join(':'),
     'cache-control': 'no-store',

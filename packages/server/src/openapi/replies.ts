@@ -7,8 +7,8 @@ const text = { type: 'string' } as const;
 
 /** By the names of the headers. */
 const runHeaders = {
-  'x-ai-agent-session': 'The id of the session: send it back to go on with it.',
-  'x-ai-agent-session-id': 'The same: read, stop or answer it at /v1/sessions/{id}.',
+  'x-ai-agent-session':
+    'The id of the session: read, stop or answer it at /v1/sessions/{id}, or send it back to go on with it.',
   'x-ai-agent-origin-id': 'The id of the session at the root of the tree.',
   'x-ai-agent-call-path': 'The agents from the root to this one.',
   'x-ai-agent-status': 'How it ended: completed, partial, needs_user_input, needs_client_tools, failed or cancelled.',
