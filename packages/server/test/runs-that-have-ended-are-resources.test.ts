@@ -1,10 +1,10 @@
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
+import { headOf } from '../../store/test/support/facts.ts';
 import { hashOf, Keys, MemorySessions } from '../src/index.ts';
 import { agentOf, call } from './contract/people.ts';
 import { secretOf } from './support/governed.ts';
 import { mcpApp } from './support/mcp-app.ts';
-import { headOf } from './support/store-contract.ts';
 import { brokenStore } from './support/stores.ts';
 
 const agents = [
