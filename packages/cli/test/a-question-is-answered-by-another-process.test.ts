@@ -77,7 +77,9 @@ test('a file that is another agent is refused', async () => {
   const { cwd } = await family();
   await run(['lead.ai', 'go'], { cwd });
   const [head] = await headsIn(cwd);
-  const refused = await run(['sessions', 'resume', head?.id ?? '', '--answer', 'x', '--agent-file', 'deep.ai'], { cwd });
+  const refused = await run(['sessions', 'resume', head?.id ?? '', '--answer', 'x', '--agent-file', 'deep.ai'], {
+    cwd,
+  });
   expect(refused.code).toBe(4);
   expect(refused.stderr).toContain('is one of lead, not of deep');
 });
