@@ -19,7 +19,8 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
   const { cache, plugins, kept } = request;
   const more = { ...(cache ? { cache } : {}), ...(plugins ? { plugins: plugins.port } : {}) };
   const ports = { ...loaded.session.ports, ...more, ...kept?.ports };
-  const settings = { ...kept?.given, attachments, ...(output ? { output } : {}) };
+  const files = attachments.length > 0 ? { attachments } : {};
+  const settings = { ...kept?.given, ...files, ...(output ? { output } : {}) };
   const config = { ...loaded.session, ports, agent: loaded.agent, ...settings };
   const written = new Written();
   const onEvent = (told: AgentEvent) => {
@@ -41,6 +42,9 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
     await request.onOutcome?.(outcome);
     await printOutcome(outcome, { request, terminal, live, draft: written.text });
     return exitCodeOf(outcome);
+  } catch (error) {
+    await kept?.undo(error);
+    throw error;
   } finally {
     live.end();
     release();
