@@ -17,7 +17,7 @@ async function desk() {
   return folderWith({ 'desk.ai': agentFile(['models: local/m']), '.ai-agent.json': localProvider(model.baseUrl) });
 }
 
-const spoilt: readonly (readonly [string, (cwd: string) => void | Promise<unknown>])[] = [
+const spoilt: readonly (readonly [string, (cwd: string) => unknown])[] = [
   ['one that is no database', (cwd) => writeFileSync(storeIn(cwd), 'This is a letter to my aunt. '.repeat(200))],
   ['a folder', (cwd) => mkdirSync(storeIn(cwd))],
   [
