@@ -1,13 +1,17 @@
 // Examples are programs that assert what they show, and agent files that answer: each must run as written, offline.
 
 import { execFile } from 'node:child_process';
-import { globSync, readdirSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 const folder = import.meta.dirname;
 const command = join(folder, '../packages/cli/bin/ai-agent.cjs');
+// What runs is kept there.
+const home = mkdtempSync(join(tmpdir(), 'examples-'));
+afterAll(() => rmSync(home, { recursive: true }));
 const examples = readdirSync(folder).filter((name) => /^\d\d-.*\.ts$/.test(name));
 
 test('they climb from 01 without a gap', () => {
@@ -77,7 +81,7 @@ test('check has nothing to say of them', async () => {
 
 /** In the folder of the examples, with nothing in its environment: what it prints. */
 async function run(...words: readonly string[]): Promise<string> {
-  const options = { cwd: folder, timeout: 20_000, env: { PATH: process.env.PATH } };
+  const options = { cwd: folder, timeout: 20_000, env: { PATH: process.env.PATH, HOME: home } };
   const running = promisify(execFile)(process.execPath, words, options);
   running.child.stdin?.end();
   return (await running).stdout;

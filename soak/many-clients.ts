@@ -168,6 +168,7 @@ async function overStdio(round: number): Promise<void> {
         'examples/release-desk/note.ai',
         '--mcp',
         'stdio',
+        '--no-store',
       ];
       const transport = new StdioClientTransport({ command: process.execPath, args, cwd: root, stderr: 'ignore' });
       const client = new Client({ name: 'soak', version: '1' }, { versionNegotiation: { mode: 'auto' } });

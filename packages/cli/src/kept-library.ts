@@ -15,6 +15,7 @@ import {
   type SessionHead,
   type SessionRun,
   type SessionStore,
+  toFailure,
 } from '@ai-agent/core';
 
 /** What a program says of where its sessions are kept. */
@@ -74,7 +75,11 @@ function toRun(id: string, start: KeptStart, opening: KeptRound | Promise<KeptRo
   let begun: SessionRun | undefined;
   const whenBegun = (work: (run: SessionRun) => void) => (begun ? work(begun) : void waiting.push(work));
   const begin = (round: KeptRound): Promise<Outcome> => {
-    begun = open(round, start);
+    try {
+      begun = open(round, start);
+    } catch (error) {
+      return round.undo(toFailure(error)).then(() => Promise.reject(error));
+    }
     for (const work of waiting) work(begun);
     return ended(round, start, begun);
   };

@@ -1,6 +1,6 @@
 // One round of a session that is kept: what its session is given, and what is written down of it. For who runs sessions without a server.
 
-import { AgentError } from './errors.ts';
+import { AgentError, type Failure } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { historyOf } from './go-on.ts';
 import type { JsonObject } from './json.ts';
@@ -28,6 +28,8 @@ export interface KeptRound {
   readonly onEvent: (event: AgentEvent) => void;
   /** What came of it. Settles when the store has everything, or has failed to take it. */
   end(outcome: RoundEnd): Promise<void>;
+  /** Its session could not even be made: what it goes on with is as it was before. */
+  undo(failure: Failure): Promise<void>;
 }
 
 /** As much of an outcome as is known; `draft` and `limit` where its facts do not say them. */
@@ -38,7 +40,7 @@ export function firstRound(keeper: Keeper, about: NewHead, prompt: string | Json
   const id = keeper.ids.next();
   const createdAt = keeper.clock.now();
   const head: SessionHead = { ...about, id, isDetached: false, status: 'running', createdAt, facts: 0, resumptions: 0 };
-  return openRound(keeper, head, { prompt, given: { sessionId: id } });
+  return openRound(keeper, { head }, { prompt, given: { sessionId: id } });
 }
 
 /**
@@ -53,7 +55,11 @@ export async function nextRound(keeper: Keeper, before: SessionHead, said: strin
   const head: SessionHead = { ...withoutEnd(before), status: 'running', resumptions, earlierFacts: before.facts };
   if (isUnderWay(before) || !(await store.claim(head)))
     throw new AgentError('session-busy', `The session ${id} is at work, or somebody else has gone on with it.`);
-  return openRound(keeper, head, { prompt: said, given: { sessionId: `${id}-${resumptions + 1}`, ...going } });
+  return openRound(
+    keeper,
+    { head, before },
+    { prompt: said, given: { sessionId: `${id}-${resumptions + 1}`, ...going } },
+  );
 }
 
 async function answered(
@@ -67,9 +73,15 @@ async function answered(
   throw new AgentError('question-unknown', message, { remedy: 'Ask again from the beginning, in a new session.' });
 }
 
+interface Heads {
+  readonly head: SessionHead;
+  /** As it was, when it goes on. */
+  readonly before?: SessionHead;
+}
+
 function openRound(
   keeper: Keeper,
-  head: SessionHead,
+  { head, before }: Heads,
   { prompt, given }: Pick<KeptRound, 'prompt' | 'given'>,
 ): KeptRound {
   const record = new SessionRecord(head, keeper);
@@ -83,20 +95,35 @@ function openRound(
     onEvent: (event) => {
       if (event.kind === 'fact') record.tell(event);
     },
-    end(outcome) {
+    async end(outcome) {
       const { status, endedAt, draft, limit } = outcome;
+      const isOpen = before && (status === 'failed' || status === 'cancelled') && (await stillAsks(keeper, before));
       record.put({
         ...withoutEnd(record.head),
         status,
         endedAt,
-        ...waitsOf(outcome),
+        ...waitsOf(isOpen ? before : outcome),
         ...(draft === undefined ? {} : { draft }),
         ...(limit === undefined ? {} : { limit }),
         facts: record.count,
       });
-      return record.whenWritten();
+      await record.whenWritten();
+    },
+    async undo(failure) {
+      record.put(before ?? { ...record.head, status: 'failed', endedAt: keeper.clock.now(), failure });
+      await record.whenWritten();
     },
   };
+}
+
+/** An answer is taken only by a run that can go on: where that has not begun, the question is still open. */
+async function stillAsks({ store }: Keeper, { question, resume }: SessionHead): Promise<boolean> {
+  if (!question || resume === undefined) return false;
+  try {
+    return (await store.pauses?.get(resume)) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** What a session waits for, and the handle to go on with. */

@@ -19,8 +19,8 @@ const refusals: readonly (readonly [flags: string, sentence: string])[] = [
   ['--schema', 'is not there: write the schema as output.schema, or output.schemaRef, into the agent file.'],
   ['--save --sessions-dir', 'is not there: --save-all <folder> keeps every conversation of the run.'],
   ['--billing-file --accounting', 'is not there: --json has every call with its tokens and its cost, under ledger.'],
-  ['--load', 'is not there: put what was said into the prompt, with @file.'],
-  ['--resume', 'is not there: ask again, and say in the prompt what was asked and what the answer is.'],
+  ['--load', 'is not there: --session <id> goes on with an earlier session; ai-agent sessions list shows them.'],
+  ['--resume', 'is not there: ai-agent sessions resume <id> --answer "…" answers, and --session <id> goes on.'],
 ];
 
 /** By the flag: the sentence that follows it. Whatever stands after it is not looked at. */

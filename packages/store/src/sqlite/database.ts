@@ -48,6 +48,18 @@ export function numberOf(db: DatabaseSync, pragma: string): number {
 }
 
 /** What is said in sessions is for whoever ran them. */
+/** With those above it. Not Node's own recursive way, which never ends where a parent takes no folders: in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 function makeFile(path: string): void {
   const known = statSync(path, { throwIfNoEntry: false });
   if (known?.isDirectory()) throw new StoreRefusal('store-failed', `The store ${path} is a folder: name a file in it.`);
@@ -55,7 +67,7 @@ function makeFile(path: string): void {
     accessSync(path, constants.R_OK);
     return;
   }
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   try {
     closeSync(openSync(path, 'ax', 0o600));
   } catch (error) {

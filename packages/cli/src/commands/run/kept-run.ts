@@ -9,10 +9,13 @@ import {
   nextRound,
   type Outcome,
   type SessionHead,
+  toFailure,
 } from '@ai-agent/core';
 import { atTerminal } from '../../at-terminal.ts';
+import { exitCodes } from '../../exit-codes.ts';
 import { findSession, lastSession } from '../../find-session.ts';
 import type { KeptSessions } from '../../kept-sessions.ts';
+import { leaveAtOnce } from '../../leave-at-once.ts';
 import { systemClock } from '../../platform.ts';
 import { isAddress } from '../../store-choice.ts';
 import { toQuoted } from '../shell-word.ts';
@@ -65,10 +68,18 @@ export class KeptRun {
     return this.#sessions.unkept === undefined;
   }
 
+  /** The session could not even be made. */
+  async undo(error: unknown): Promise<void> {
+    if (this.#written) return;
+    this.#written = this.#round.undo(toFailure(error));
+    await this.#sessions.inTime(this.#written);
+  }
+
   /** The process ends, and its outcome is not waited for. */
   async abandon(): Promise<void> {
     this.#written ??= this.#round.end({ status: 'cancelled', endedAt: systemClock.now() });
     await this.#sessions.inTime(this.#written);
+    if (this.#sessions.unkept?.isStuck) leaveAtOnce(exitCodes.byClass.cancelled);
   }
 
   /** The command that goes on with it. */
@@ -85,14 +96,25 @@ export function toStoreFlag({ choice: { isUsual, where }, place }: Pick<KeptSess
 
 export type About = Pick<NewHead, 'agent' | 'output'> & { readonly source: string };
 
+interface Wanted {
+  readonly prompt: string;
+  readonly going?: Going | undefined;
+  /** Whether files go with the prompt. */
+  readonly hasFiles: boolean;
+}
+
 /** Nothing without a store. A new session, unless it goes on with another. Throws what `findGoing` and `nextRound` throw. */
 export async function keepRun(
   sessions: KeptSessions | undefined,
   about: About,
-  { prompt, going }: { readonly prompt: string; readonly going?: Going | undefined },
+  { prompt, going, hasFiles }: Wanted,
 ): Promise<KeptRun | undefined> {
   if (going) {
     const found = await findGoing(sessions, about, going);
+    if (found.head.question && hasFiles)
+      throw new AgentError('session-input-invalid', 'No file goes with the answer to a question.', {
+        remedy: 'Leave out --attach.',
+      });
     return new KeptRun(found.sessions, await nextRound(found.sessions.keeper, found.head, prompt));
   }
   return sessions && new KeptRun(sessions, firstRound(sessions.keeper, { ...about, ...atTerminal }, prompt));

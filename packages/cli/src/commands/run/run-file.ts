@@ -7,6 +7,7 @@ import { homeFolder } from '../../assemble.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type KeptAnswers, keepAnswers } from '../../kept-answers.ts';
 import { KeptSessions } from '../../kept-sessions.ts';
+import { leaveAtOnce } from '../../leave-at-once.ts';
 import { systemClock } from '../../platform.ts';
 import { chooseStore } from '../../store-choice.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -82,7 +83,7 @@ export async function tellUnkept(
   const { message, remedy, isStuck } = unkept;
   if (!isQuiet) stderr.write(`warning: ${oneLine(message)}\nWhat to do: ${oneLine(remedy)}\n`);
   // Nobody can call it off, and it would keep the process.
-  if (isStuck) setTimeout(() => process.exit(), endsInMs).unref();
+  if (isStuck) setTimeout(() => leaveAtOnce(Number(process.exitCode ?? 0)), endsInMs).unref();
 }
 
 /** Documents that a run would read first. */
@@ -132,9 +133,9 @@ interface Starting {
 
 async function start(asked: Asked, { settings, traces, terminal, sessions }: Starting): Promise<number> {
   const { print, detail, hasTree, save, going } = settings;
-  const { loaded, prompt, output } = asked;
+  const { loaded, prompt, output, attachments = [] } = asked;
   const about = { agent: loaded.name, source: loaded.file, ...(output ? { output } : {}) };
-  const kept = await keepRun(sessions, about, { prompt, going });
+  const kept = await keepRun(sessions, about, { prompt, going, hasFiles: attachments.length > 0 });
   const onOutcome: RunRequest['onOutcome'] = async (outcome) => {
     const saved = await save?.(outcome);
     if (saved && !(saved.isSaved && detail === 'errors')) terminal.stderr.write(saved.said);

@@ -42,4 +42,7 @@ export interface RunRequest {
 export type Print = 'answer' | 'json' | 'events';
 
 /** What a run needs to know of the session that it is kept as. */
-export type KeptAs = Pick<KeptRun, 'id' | 'given' | 'ports' | 'onEvent' | 'end' | 'isKept' | 'abandon' | 'resumeWith'>;
+export type KeptAs = Pick<
+  KeptRun,
+  'id' | 'given' | 'ports' | 'onEvent' | 'end' | 'isKept' | 'abandon' | 'undo' | 'resumeWith'
+>;

@@ -51,8 +51,7 @@ export async function showRun(request: RunRequest, terminal: Terminal): Promise<
   } catch (error) {
     live.end();
     release();
-    // It never began, and is not under way any more.
-    await kept?.abandon();
+    await kept?.undo(error);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { AgentError } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { processPlaces } from '../../assemble.ts';
 import { KeptSessions } from '../../kept-sessions.ts';
+import { leaveAtOnce } from '../../leave-at-once.ts';
 import { chooseStore, isAddress, misusedStore } from '../../store-choice.ts';
 import type { Terminal } from '../../terminal.ts';
 
@@ -37,7 +38,7 @@ export async function withStore<T>(
   } finally {
     const unkept = await sessions.settled();
     // Nobody can call it off, and it would keep the process.
-    if (unkept?.isStuck) setTimeout(() => process.exit(), 500).unref();
+    if (unkept?.isStuck) setTimeout(() => leaveAtOnce(Number(process.exitCode ?? 0)), 500).unref();
   }
 }
 

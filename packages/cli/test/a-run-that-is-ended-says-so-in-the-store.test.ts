@@ -1,0 +1,82 @@
+// The promise: however a run ends, the store says how: stopped, cancelled, or interrupted because its process was killed; and it can go on.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { resultsIn } from './support/calls.ts';
+import { agentFile, folderWith, localProvider, run, start } from './support/command.ts';
+import { headsIn } from './support/kept.ts';
+import { served } from './support/served.ts';
+
+const never = new Promise<never>(() => {});
+
+/** Has a first reply, and then never another one; what it is told after that it answers. */
+async function slow() {
+  const model = await served((request) => {
+    const said = JSON.stringify(request.messages);
+    if (said.includes('asked to stop')) return 'What I have.';
+    if (/Go on|And now/.test(said)) return `went on after ${request.messages.length} messages`;
+    if (said.includes('at once') || resultsIn(request).length > 0) return { until: never };
+    return { text: 'I look.', calls: [{ name: 'tool_output', input: { id: 'none' } }] };
+  });
+  const cwd = await folderWith({
+    'slow.ai': agentFile(['models: local/m']),
+    '.ai-agent.json': localProvider(model.baseUrl),
+  });
+  const isWaiting = (requests: number) =>
+    expect.poll(() => [model.requests.length, model.inFlight], { interval: 10 }).toEqual([requests, 1]);
+  return { cwd, isWaiting };
+}
+
+test('Ctrl-C before its first reply: cancelled', async () => {
+  const { cwd, isWaiting } = await slow();
+  const { child, ended } = start(['slow.ai', 'at once'], { cwd });
+  await isWaiting(1);
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(130);
+  expect(await headsIn(cwd)).toMatchObject([{ status: 'cancelled', endedAt: expect.any(Number), title: 'at once' }]);
+});
+
+test('Ctrl-C after it: partial, with what it had', async () => {
+  const { cwd, isWaiting } = await slow();
+  const { child, ended } = start(['slow.ai', 'hello'], { cwd });
+  await isWaiting(2);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 5, stdout: 'What I have.\n' });
+  const [head] = await headsIn(cwd);
+  expect(head).toMatchObject({ status: 'partial' });
+  expect((await run(['sessions', 'show', head?.id ?? ''], { cwd })).stdout).toContain('What I have.');
+});
+
+test('twice, quickly: cancelled, whatever else', async () => {
+  const { cwd, isWaiting } = await slow();
+  const { child, ended } = start(['slow.ai', 'at once'], { cwd });
+  await isWaiting(1);
+  child.kill('SIGINT');
+  await sleep(100);
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(130);
+  expect(await headsIn(cwd)).toMatchObject([{ status: 'cancelled' }]);
+});
+
+test('killed: interrupted, as soon as anybody looks; and it goes on, with a message or without', async () => {
+  const { cwd, isWaiting } = await slow();
+  const { child, ended } = start(['slow.ai', 'hello'], { cwd });
+  await isWaiting(2);
+  // What was told until now is in the store by then.
+  await expect.poll(async () => (await run(['sessions', 'list', '--json'], { cwd })).stdout).toContain('"running"');
+  child.kill('SIGKILL');
+  await ended;
+  const listed = await run(['sessions', 'list', '--status', 'interrupted'], { cwd });
+  expect(listed.stdout).toContain('interrupted');
+  const [head] = await headsIn(cwd);
+  const id = head?.id ?? '';
+  const shown = (await run(['sessions', 'show', id], { cwd })).stdout;
+  expect(shown).toMatch(/slow: interrupted/);
+  expect(shown).toContain(`Go on with it: ai-agent sessions resume ${id} "…"`);
+  expect(await run(['sessions', 'resume', id], { cwd })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^went on after/),
+  });
+  expect(await run(['sessions', 'resume', id, 'And', 'now?'], { cwd })).toMatchObject({ code: 0 });
+  expect(await headsIn(cwd)).toMatchObject([{ id, status: 'completed', resumptions: 2 }]);
+});
