@@ -38,6 +38,14 @@ test.each(files)('%s answers', async (name) => {
   expect((await run(command, name, '--quiet', prompt)).trim()).not.toBe('');
 });
 
+test('one can talk with the release desk', async () => {
+  const talking = promisify(execFile)(process.execPath, [command, 'chat', 'release-desk/desk.ai', '--no-store', '-q'], {
+    cwd: folder,
+  });
+  talking.child.stdin?.end('Version 2.4 is out.\nVersion 2.5 too.\n');
+  expect((await talking).stdout).toMatch(/2\.4[\s\S]*\n\n[\s\S]*2\.5/);
+});
+
 test('the research team keeps its contracts, three levels deep', async () => {
   const prompt = 'Prepare a brief on Northwind. Northwind opened two depots in May. It runs forty electric vans.';
   const outcome = JSON.parse(await run(command, 'research-team/lead.ai', '--json', prompt));

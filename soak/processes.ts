@@ -16,6 +16,8 @@ export interface Started {
   readonly pid: number | undefined;
   /** The last it wrote, of both streams. */
   said(): string;
+  /** Settles when it has written something that fits; rejects with what it said when it ended before. */
+  heard(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves with its exit code; null when a signal ended it. */
   readonly ended: Promise<number | null>;
   /** At once, without a word to it. */
@@ -34,8 +36,10 @@ export class Processes {
     const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], ...(env ? { env } : {}) });
     this.#alive.add(child);
     let said = '';
+    const listeners = new Set<() => void>();
     const listen = (chunk: Buffer) => {
       said = `${said}${chunk}`.slice(-8_000);
+      for (const listener of listeners) listener();
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
@@ -50,7 +54,17 @@ export class Processes {
       if (this.#alive.has(child)) child.kill('SIGKILL');
       await ended;
     };
-    return { pid: child.pid, said: () => said, ended, kill };
+    const heard = (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(said);
+          if (found && listeners.delete(look)) resolve(found);
+        };
+        listeners.add(look);
+        look();
+        ended.then((code) => reject(new Error(`${name} ended with ${code ?? 'a signal'}:\n${said}`)));
+      });
+    return { pid: child.pid, said: () => said, heard, ended, kill };
   }
 
   /** Runs to the end, or for so long; fails with what it said. */

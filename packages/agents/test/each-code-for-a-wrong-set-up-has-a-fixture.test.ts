@@ -9,7 +9,10 @@ import { inside, toWorld } from './support/world.ts';
 
 const home = join(import.meta.dirname, 'fixtures/codes');
 const folders = readdirSync(home, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
-const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => catalogue[code].class === 'config');
+const all = (Object.keys(catalogue) as ErrorCode[]).filter((code) => catalogue[code].class === 'config');
+/** What is wrong with a store is met where stores are, not by files of agents. */
+const ofStores = all.filter((code) => code.startsWith('store-'));
+const codes = all.filter((code) => !ofStores.includes(code));
 
 interface Expected {
   /** @default desk.ai */
@@ -38,7 +41,15 @@ test('there is a fixture for every config code, and for nothing else', () => {
 test('docs/errors.md has a row for each of them', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` \| `config` \| 1 \|/gm)].map(([, code]) => code);
-  expect(rows.sort()).toEqual([...codes].sort());
+  expect(rows.sort()).toEqual([...all].sort());
+});
+
+test('those of stores are met by tests of the store', () => {
+  const tests = join(import.meta.dirname, '../../store/test');
+  const texts = readdirSync(tests).flatMap((name) =>
+    name.endsWith('.test.ts') ? readFileSync(join(tests, name), 'utf8') : [],
+  );
+  expect(ofStores.filter((code) => !texts.some((text) => text.includes(`'${code}'`)))).toEqual([]);
 });
 
 const isProgram = (code: ErrorCode) => existsSync(join(home, code, 'program.ts'));

@@ -45,6 +45,7 @@ const ours: readonly (readonly [key: string, held?: unknown])[] = [
   ['permissions'],
   ['workspace', false],
   ['progress'],
+  ['compaction', true],
   ['maxParallel', 4],
   ['maxDepth'],
   ['budget.tokens'],

@@ -18,14 +18,34 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 const echoMs = 80;
 
 /** How long a run that was cancelled may take to end. */
-const patienceMs = 1_000;
+export const patienceMs = 1_000;
+
+/** A signal, or that nobody reads stdout any more. */
+export type Heard = (typeof signals)[number] | 'gone';
+
+/** Returns how to hear no more of them. */
+export function hearSignals(hear: (heard: Heard) => void, reader: EventEmitter): () => void {
+  const heardAt = new Map<string, number>();
+  const onSignal = (signal: Heard) => {
+    const now = performance.now();
+    if (now - (heardAt.get(signal) ?? -echoMs) < echoMs) return;
+    heardAt.set(signal, now);
+    hear(signal);
+  };
+  const onGone = () => hear('gone');
+  for (const signal of signals) process.on(signal, onSignal);
+  reader.on('gone', onGone);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+    reader.off('gone', onGone);
+  };
+}
 
 /**
- * Hears `gone` when nobody reads stdout any more. Returns how to let go of the run. Signals are heard until the process is
- * gone: an echo must not end it while the last of its output is on the way.
+ * Returns how to let go of the run. Signals are heard until the process is gone: an echo must not end it while the last of its
+ * output is on the way.
  */
 export function listenForInterrupts(run: Interruptible, reader: EventEmitter): () => void {
-  const heardAt = new Map<string, number>();
   let isStopped = false;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
@@ -43,9 +63,6 @@ export function listenForInterrupts(run: Interruptible, reader: EventEmitter): (
     run.cancel(reason);
   };
   const onSignal = (signal: string) => {
-    const now = performance.now();
-    if (now - (heardAt.get(signal) ?? -echoMs) < echoMs) return;
-    heardAt.set(signal, now);
     if (isOver) process.exit(130);
     else if (timer) end();
     else if (signal === 'SIGINT' && !isStopped) {
@@ -53,12 +70,15 @@ export function listenForInterrupts(run: Interruptible, reader: EventEmitter): (
       run.stop();
     } else cancel(`Interrupted by ${signal}.`);
   };
-  const onGone = () => cancel('Nobody reads the output any more.');
-  for (const signal of signals) process.on(signal, onSignal);
-  reader.once('gone', onGone);
+  hearSignals((heard) => {
+    if (heard !== 'gone') onSignal(heard);
+    else if (!isOver && !timer) cancel(unread);
+  }, reader);
   return () => {
     clearTimeout(timer);
     isOver = true;
-    reader.off('gone', onGone);
   };
 }
+
+/** Why what runs is cancelled when nobody reads stdout any more. */
+export const unread = 'Nobody reads the output any more.';

@@ -13,16 +13,21 @@ export interface Keyboard {
   release(): void;
 }
 
+export interface KeyboardOptions {
+  /** Whether what was typed before counts. @default false */
+  readonly keepsTyped?: boolean;
+}
+
 /** How to open it; nothing when nobody sits there. */
-export function findKeyboard(): (() => Promise<Keyboard>) | undefined {
+export function findKeyboard(): ((options?: KeyboardOptions) => Promise<Keyboard>) | undefined {
   // The input is opened by whoever looks at it, which takes its time.
   if (!process.stderr.isTTY) return undefined;
   const { stdin } = process;
-  if (stdin.isTTY) return () => open(stdin, () => {});
+  if (stdin.isTTY) return (options) => open(stdin, () => {}, options);
   if (!canOpen(controlling)) return undefined;
-  return async () => {
+  return async (options) => {
     const keys = new (await import('node:tty')).ReadStream(openSync(controlling, 'r+'));
-    return open(keys, () => keys.destroy());
+    return open(keys, () => keys.destroy(), options);
   };
 }
 
@@ -38,7 +43,11 @@ function canOpen(path: string): boolean {
   }
 }
 
-async function open(keys: ReadStream, close: () => void): Promise<Keyboard> {
+async function open(
+  keys: ReadStream,
+  close: () => void,
+  { keepsTyped = false }: KeyboardOptions = {},
+): Promise<Keyboard> {
   // A terminal that is closed meanwhile tells so by a signal too.
   const onError = () => {};
   keys.on('error', onError);
@@ -49,7 +58,8 @@ async function open(keys: ReadStream, close: () => void): Promise<Keyboard> {
     keys.off('error', onError);
     close();
   };
-  await forgetTyped(keys, interrupt);
+  if (keepsTyped) keys.setRawMode(true);
+  else await forgetTyped(keys, interrupt);
   return { keys, screen: process.stderr, interrupt, release };
 }
 

@@ -3,8 +3,8 @@
 import { EventEmitter } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { Input } from './commands/run/prompt-words.ts';
-import { type Interruptible, listenForInterrupts } from './interrupts.ts';
-import { findKeyboard, type Keyboard } from './keyboard.ts';
+import { type Heard, hearSignals, type Interruptible, listenForInterrupts } from './interrupts.ts';
+import { findKeyboard, type Keyboard, type KeyboardOptions } from './keyboard.ts';
 import { asPipe, type Screen } from './render/screen.ts';
 
 export interface Terminal {
@@ -13,9 +13,11 @@ export interface Terminal {
   readonly stderr: Screen;
   readonly isColoured: boolean;
   /** Opens the keys of whoever sits there; nothing when nobody can be asked. */
-  readonly openKeyboard?: (() => Promise<Keyboard>) | undefined;
+  readonly openKeyboard?: ((options?: KeyboardOptions) => Promise<Keyboard>) | undefined;
   /** Ends it on Ctrl-C, on other signals, or when nobody reads stdout any more. Returns how to let go. */
   onInterrupt(run: Interruptible): () => void;
+  /** The same for whoever runs one after the other: each signal, and what it means is theirs to say. Returns how to let go. */
+  onSignal(hear: (heard: Heard) => void): () => void;
 }
 
 export function processTerminal(): Terminal {
@@ -39,6 +41,7 @@ export function processTerminal(): Terminal {
         return isPipe(0);
       },
       read: async () => (await import('node:stream/consumers')).text(process.stdin),
+      lines: readLines,
     },
     stdout,
     // A terminal without cursor movement gets the plain lines of a pipe.
@@ -48,7 +51,20 @@ export function processTerminal(): Terminal {
       return findKeyboard();
     },
     onInterrupt: (run) => listenForInterrupts(run, reader),
+    onSignal: (hear) => hearSignals(hear, reader),
   };
+}
+
+async function* readLines(signal: AbortSignal): AsyncIterable<string> {
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: process.stdin, terminal: false, signal });
+  try {
+    yield* lines;
+  } finally {
+    lines.close();
+    // Whoever writes there need not be waited for.
+    process.stdin.destroy();
+  }
 }
 
 /** A reader that went away (`ai-agent demo | head -1`) is no reason to crash, nor is a window that was closed. */

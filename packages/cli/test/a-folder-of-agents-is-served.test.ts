@@ -30,7 +30,7 @@ test('each agent answers at its name, and every run has a line of the log', asyn
   const large = await server.get('/v1/desk', { method: 'POST', body: 'x'.repeat(2_000) });
   expect([large.status, JSON.parse(large.text).error.code]).toEqual([413, 'request-too-large']);
   expect([(await server.get('/health')).status, (await server.get('/ready')).status]).toEqual([200, 200]);
-  const session = answer.headers.get('x-ai-agent-session-id');
+  const session = answer.headers.get('x-ai-agent-session');
   await expect.poll(server.log).toMatchObject([
     {
       event: 'run',

@@ -20,7 +20,8 @@ const files = {
 
 /** What is typed, with ⇥ for the Tab key, and the words that the command then gets. */
 const lines: readonly (readonly [typed: string, words: readonly string[]])[] = [
-  ['ch⇥', ['check']],
+  ['che⇥', ['check']],
+  ['cha⇥odd⇥', ['chat', 'odd:name.ai']],
   ['de⇥', ['de']],
   ['des⇥', ['desk.ai']],
   ['zet⇥', ['zet']],

@@ -18,7 +18,7 @@ test('two servers, programs with every client, and commands that show what they 
   const programs = page.blocks.filter(({ language }) => language === 'ts').map((block) => block.text);
   for (const client of ['openai', '@anthropic-ai/sdk', 'ai', '@langchain/openai'])
     expect(programs.filter((program) => program.includes(` from '${client}'`))).toHaveLength(1);
-  expect(page.shown).toHaveLength(14);
+  expect(page.shown).toHaveLength(15);
 });
 
 test.each(page.shown)('%s', (_, block) => {

@@ -14,11 +14,18 @@ const terminalThrowing = (error: unknown) => {
     },
   });
   const terminal: Terminal = {
-    input: { cwd: process.cwd(), isTerminal: false, isPiped: false, read: () => Promise.reject(error) },
+    input: {
+      cwd: process.cwd(),
+      isTerminal: false,
+      isPiped: false,
+      read: () => Promise.reject(error),
+      lines: () => [] as unknown as AsyncIterable<string>,
+    },
     stdout: screen('stdout'),
     stderr: screen('stderr'),
     isColoured: false,
     onInterrupt: () => () => {},
+    onSignal: () => () => {},
   };
   return { terminal, written };
 };

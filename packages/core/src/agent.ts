@@ -68,6 +68,8 @@ export interface Agent {
    * tool away altogether. @default when its instructions name it
    */
   readonly progress?: boolean;
+  /** Whether a conversation that nears the end of its window is summed up and gone on with, rather than ended. @default true */
+  readonly compaction?: boolean;
   /** The name other agents call it by. @default its name */
   readonly toolName?: string;
   /** Replaces sentences of ours in this agent's conversations. */
@@ -119,8 +121,9 @@ export function checkAgent(agent: Agent): void {
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
     throw complaint(owner, 'instructions must be a string or a function that gives one');
   }
-  const { description, usage, toolName, settings, limits, workspace, batch, progress } = agent;
-  checkFields(owner, { description, usage, toolName, settings, limits, workspace, batch, progress }, fieldTypes);
+  const { description, usage, toolName, settings, limits, workspace, batch, progress, compaction } = agent;
+  const plain = { description, usage, toolName, settings, limits, workspace, batch, progress, compaction };
+  checkFields(owner, plain, fieldTypes);
   checkModels(owner, toModelRefs(agent));
   checkToolOutput(owner, agent.toolOutput);
   if (agent.toolOutput?.models) checkModels(owner, agent.toolOutput.models, 'toolOutput.models');
@@ -150,6 +153,7 @@ const fieldTypes = {
   workspace: 'boolean',
   batch: 'boolean',
   progress: 'boolean',
+  compaction: 'boolean',
 } as const;
 
 const agentKeys: readonly string[] = [
@@ -177,6 +181,7 @@ const agentKeys: readonly string[] = [
   'toolOutput',
   'batch',
   'progress',
+  'compaction',
   'toolName',
   'texts',
   'plugins',

@@ -71,6 +71,12 @@ export const backoff = { firstMs: 1_000, longestMs: 30_000 } as const;
  */
 export const wrapUp = { tokens: 1_024, timeMs: 30_000, share: 0.1, toldTokens: 64, leastTokens: 16 } as const;
 
+/**
+ * When a conversation is summed up: of what may be used of the window, how much the summary may be, and how much is taken afterwards;
+ * in how many parts it is told at most; and before how many turns in a row that may happen.
+ */
+export const compaction = { summaryShare: 1 / 8, keptShare: 1 / 2, mostParts: 4, inARow: 3 } as const;
+
 /** How long the end of a session waits for its tools to be closed. */
 export const closeTimeoutMs = 5_000;
 

@@ -140,6 +140,11 @@ export const catalogue = {
     remedy: 'Wait until it has ended, or stop it; then go on with it.',
     retryable: true,
   },
+  'session-interrupted': {
+    class: 'network',
+    remedy: 'Go on with it: send a further message with the id of the session, or ask again in a new one.',
+    retryable: true,
+  },
   'store-failed': { class: 'config', remedy: 'See what the message says of the store, or name another with --store.' },
   'store-unreachable': {
     class: 'config',

@@ -11,6 +11,7 @@ import type {
   TaskStatus,
   ToolProgress,
   ToolStart,
+  TurnEnd,
 } from './events.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 import { carries, type Striker } from './strike.ts';
@@ -47,7 +48,7 @@ export function isTelling(event: Fact | ToolProgress | TaskStatus | ModelWait | 
     case 'task-status':
       return striker.finds(event.now) || striker.finds(event.done) || striker.finds(event.pending);
     case 'turn-end':
-      return event.prompt !== undefined && inMessage(event.prompt, striker);
+      return inTurnEnd(event, striker);
   }
 }
 
@@ -73,6 +74,13 @@ function inModelEnd({ provider, model, attempts, reply, failure }: ModelEnd, str
   if (attempts.length > 0 && carries(attempts, striker)) return true;
   if (!reply) return false;
   return (reply.servedBy !== undefined && striker.finds(reply.servedBy)) || inMessage(reply.message, striker);
+}
+
+function inTurnEnd({ prompt, summedUp }: TurnEnd, striker: Striker): boolean {
+  return (
+    (prompt !== undefined && inMessage(prompt, striker)) ||
+    (summedUp !== undefined && inMessage(summedUp.summary, striker))
+  );
 }
 
 function inCall({ call, title, batch }: ToolStart, striker: Striker): boolean {

@@ -1,5 +1,6 @@
 // Everything a session tells: facts, which are complete and in order, and hints, which may be lost.
 
+import type { SummedUp } from './compaction.ts';
 import type { Ending } from './ending.ts';
 import type { Failure } from './errors.ts';
 import type { Json } from './json.ts';
@@ -69,6 +70,8 @@ export interface ModelStart extends FactFields {
   readonly turn: number;
   readonly provider: string;
   readonly model: string;
+  /** The step that asks: then its reply is no part of what is said. */
+  readonly step?: StepKind;
 }
 
 export interface ModelEnd extends FactFields {
@@ -81,6 +84,7 @@ export interface ModelEnd extends FactFields {
   readonly attempts: readonly FailedAttempt[];
   readonly reply?: ModelReply;
   readonly failure?: Failure;
+  readonly step?: StepKind;
 }
 
 /** A person is asked while the session waits. */
@@ -146,6 +150,8 @@ export interface TurnEnd extends FactFields {
   readonly step?: StepKind;
   /** What the model is asked from here on, in place of the prompt. */
   readonly prompt?: UserMessage;
+  /** What the conversation is from here on. What was said stays in the facts before. */
+  readonly summedUp?: SummedUp;
 }
 
 export interface SessionEnd extends FactFields {

@@ -2,19 +2,24 @@
 
 import type { Fact } from './events.ts';
 import { ConversationsFold } from './folds/conversations.ts';
+import { toHistory } from './history.ts';
 import type { Message } from './message.ts';
 import type { SessionHead, SessionStore } from './session-store.ts';
-import { toHistory } from './transcript.ts';
+import type { Texts } from './texts.ts';
 
-/** The conversation of its last round that has begun, with what came before it. */
-export async function historyOf(store: Pick<SessionStore, 'facts'>, head: SessionHead): Promise<readonly Message[]> {
+/** The conversation of its last round that has begun, with what came before it, in a form that every provider takes. */
+export async function historyOf(
+  store: Pick<SessionStore, 'facts'>,
+  head: SessionHead,
+  texts?: Partial<Texts>,
+): Promise<readonly Message[]> {
   const { id, earlierFacts = 0, draft } = head;
   const last = await store.facts(id, earlierFacts);
   // A round that never began has told nothing.
   const facts = last.length > 0 || earlierFacts === 0 ? last : await store.facts(id, 0);
-  const history = toHistory(conversationIn(facts));
-  if (draft === undefined || draft === '') return history;
-  return [...history, { role: 'assistant', content: [{ type: 'text', text: draft }] }];
+  const said = conversationIn(facts);
+  if (draft === undefined || draft === '') return toHistory(said, texts);
+  return toHistory([...said, { role: 'assistant', content: [{ type: 'text', text: draft }] }], texts);
 }
 
 function conversationIn(facts: readonly Fact[]): readonly Message[] {

@@ -26,6 +26,7 @@ export {
 } from './calling.ts';
 export type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
 export { type ClientToolSpec, clientTool } from './client-tool.ts';
+export type { SummedUp } from './compaction.ts';
 export type { Limits } from './defaults.ts';
 export { defaultBudget, defaultLimits, defaultSettings, leastLimits, pluginTime } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsClientTools, NeedsUserInput, Stopped } from './ending.ts';
@@ -181,7 +182,7 @@ export {
 export { showInstructions } from './show-instructions.ts';
 export { sleep } from './sleep.ts';
 export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.ts';
-export type { Step, StepKind } from './step-kind.ts';
+export type { PartnerStep, Step, StepKind } from './step-kind.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
 export { oneLine, utf8Bytes } from './text.ts';
@@ -193,6 +194,7 @@ export type {
   KeptOutput,
   OutputToRead,
   OutputToSearch,
+  PartToSumUp,
   Said,
   Texts,
   WantedMetadata,

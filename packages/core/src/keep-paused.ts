@@ -14,7 +14,8 @@ export async function keepPaused(
   args: JsonObject,
 ): Promise<void> {
   const { pauses, budget } = run.ports;
-  const { place, agent, transcript, request } = state.parts;
+  const { place, agent, transcript } = state.parts;
+  const request = { ...state.parts.request, at: state.requestAt };
   const { paused: pending } = state;
   if (!pending) return;
   const spent = budget.spentBy(place.id);

@@ -3,12 +3,16 @@
 import type { Ending, HandedOver } from './ending.ts';
 import { decided, deciding, type Next, type TurnPlan, type Unanswered, type Verdict } from './middleware.ts';
 import type { SessionState } from './state.ts';
+import { sumUp } from './sum-up.ts';
 import { type Answer, type Paused, takeTurn } from './turn.ts';
 
 export async function loop(state: SessionState): Promise<Ending | HandedOver> {
   let again: Again = { say: [], last: null };
   for (;;) {
-    const plan = planTurn(state, again);
+    state.turn++;
+    let plan = planTurn(state, again);
+    // Planned anew: with a shorter conversation, or with the limit that there is no way around.
+    if (plan.sumsUp) plan = planTurn(state, { ...again, last: (await sumUp(state)) ?? again.last });
     if (plan.stop) return stopped(state, plan.stop);
 
     const end = await takeTurn(state, plan);
@@ -27,7 +31,6 @@ interface Again {
 }
 
 function planTurn(state: SessionState, { say, last }: Again): TurnPlan {
-  state.turn++;
   let plan: TurnPlan = { number: state.turn, tools: state.parts.opened.tools, say, last, stop: null };
   const view = state.view();
   for (const layer of deciding(state.parts.middleware).turn)

@@ -67,6 +67,8 @@ export interface SessionView {
   readonly contextTokens: number;
   /** The most that a reply may be. */
   readonly maxOutputTokens: number;
+  /** Whether what was said can be summed up to make room: asked when there is too little. */
+  readonly canSumUp: boolean;
   /** Whether a result was too long and is kept behind a handle. */
   readonly hasKeptOutput: boolean;
   /** What whoever ran its calls said beside their results. */
@@ -84,6 +86,8 @@ export interface TurnPlan {
   readonly last: string | null;
   /** Whether tools were taken away, so that the model may have to be told of those that its conversation speaks of. */
   readonly isWithholding?: boolean;
+  /** Whether what was said is summed up before it, so that there is room; then the turn is planned anew. */
+  readonly sumsUp?: boolean;
   /** The limit that forbids this turn altogether. */
   readonly stop: string | null;
 }

@@ -8,6 +8,7 @@ import type { Paused } from './pauses.ts';
 import { childSessionId, isOwnAnswer, type PartnerRole, type Place } from './place.ts';
 import type { Price } from './price.ts';
 import type { Question } from './question.ts';
+import type { StepKind } from './step-kind.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export type Operation = TaskOperation | SessionOperation | TimerOperation | MessageOperation;
@@ -102,6 +103,8 @@ export interface ModelInput {
   readonly inputTokens: number;
   /** The limit that makes this the last word of its session; null when more may come. */
   readonly limit: string | null;
+  /** What the house asks for itself: nothing of the reply is shown as it comes. */
+  readonly step?: StepKind;
 }
 
 export interface ModelResult {

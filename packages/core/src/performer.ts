@@ -169,7 +169,8 @@ export class Performer implements Workplace {
         work.scope.throwIfAborted();
         work.began();
         waits?.sent(work.choice);
-        deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld, hasMetadata });
+        if (!input.step)
+          deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld, hasMetadata });
         const context = { signal: work.scope.signal, onAlive: work.alive, calling: work.trace };
         return model.call(work.request, deltas ? { ...context, onDelta: deltas.onDelta } : context);
       };

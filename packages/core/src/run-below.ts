@@ -3,6 +3,7 @@
 import { Scope } from './abort.ts';
 import type { NeedsUserInput } from './ending.ts';
 import { AgentError, toFailure } from './errors.ts';
+import { toHistory } from './history.ts';
 import type { JsonObject } from './json.ts';
 import { forgetAll } from './keep-paused.ts';
 import type { Message } from './message.ts';
@@ -14,7 +15,6 @@ import { head } from './text.ts';
 import { toToolResult } from './to-tool-result.ts';
 import type { Caller, ToolOutput } from './tool.ts';
 import { failedResult, type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
-import { toHistory } from './transcript.ts';
 
 /** What a session is made from: what it was called with, and what was said before when it goes on. */
 export interface Making {
@@ -37,10 +37,10 @@ export function runBelow(below: SessionCall, make: Make, mapResult: MapResult = 
 }
 
 async function runToResult(below: SessionCall, make: Make, mapResult: MapResult): Promise<ToolResult> {
-  const { scope, history, inside } = below.caller;
+  const { scope, history, inside, inherited } = below.caller;
   try {
     const { args, resume } = isAnswer(below.call) ? await startOf(below) : { args: below.call.args };
-    const from = { args, ...(history ? { history: toHistory(history) } : {}) };
+    const from = { args, ...(history ? { history: toHistory(history, inherited.texts) } : {}) };
     const making = make(from);
     const { session, prompt } = making instanceof Promise ? await untilStopped(scope, making) : making;
     const call = inside ? inside.admit(session.config.agent.name, args) : below.call;

@@ -22,6 +22,8 @@ export class SessionRecord {
   /** Settles when the store has everything that it was given, or has failed to take it. */
   #written: Promise<void> | undefined;
   #isFailing = false;
+  /** Whether the store has failed to take the head: it is given it again before anything else. */
+  #hasOldHead = false;
   #hasLost = false;
   #onKept: () => void = () => {};
 
@@ -86,7 +88,7 @@ export class SessionRecord {
   put(head: SessionHead): void {
     this.#head = head;
     this.#write(this.#append);
-    this.#write((store) => store.put(head));
+    this.#write((store) => this.#putHead(store, head));
   }
 
   /** The same, where the store need not know yet: it is told with the next. */
@@ -99,13 +101,32 @@ export class SessionRecord {
     return this.#written === undefined;
   }
 
+  /** The store has everything that was told until now, or has failed. */
+  async whenSoFar(): Promise<void> {
+    await this.#written;
+  }
+
   /** The store has everything, or has failed. */
   async whenWritten(): Promise<void> {
     while (this.#written) await this.#written;
   }
 
-  /** Also what it failed to take before: each keeps its number. */
+  #putHead(store: SessionStore, head: SessionHead): void | Promise<void> {
+    this.#hasOldHead = true;
+    const doing = store.put(head);
+    const done = () => {
+      this.#hasOldHead = false;
+    };
+    return takesTime(doing) ? doing.then(done) : done();
+  }
+
+  /** Also what it failed to take before: each keeps its number. A store knows nothing of facts whose session it never had. */
   readonly #append = (store: SessionStore): void | Promise<void> => {
+    const put = this.#hasOldHead ? this.#putHead(store, this.#head) : undefined;
+    return put && takesTime(put) ? put.then(() => this.#appendFacts(store)) : this.#appendFacts(store);
+  };
+
+  readonly #appendFacts = (store: SessionStore): void | Promise<void> => {
     const facts = this.#facts.slice(this.#kept);
     if (facts.length === 0) return;
     const doing = store.append(this.#head.id, facts);

@@ -121,6 +121,7 @@ export interface SessionStore {
 
 /** Small things under a name, for a while. */
 export interface NoteStore {
+  /** In the place of what it was, until this moment. */
   put(name: string, value: Json, untilMs: number): void | Promise<void>;
   /** Nothing when its time is over. */
   get(name: string): Json | undefined | Promise<Json | undefined>;

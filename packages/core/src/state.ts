@@ -1,9 +1,12 @@
 // What one session knows while it runs: the thing that walks through loop, turn and door.
 
 import type { ClientAnswer, ClientCall } from './client-calls.ts';
-import { defaultSettings } from './defaults.ts';
+import { type Compaction, planCompaction, type SummedUp } from './compaction.ts';
+import { askable, replyRoom, usableIn } from './context-room.ts';
+import { compaction as bounds, defaultSettings } from './defaults.ts';
 import type { FactWriter } from './facts.ts';
 import type { Json } from './json.ts';
+import type { UserMessage } from './message.ts';
 import type { SessionView } from './middleware.ts';
 import type { ModelSettings } from './model.ts';
 import type { Opened, Runtime } from './operation.ts';
@@ -53,6 +56,10 @@ export class SessionState {
   usage: Totals = noTotals;
   /** The turn this session waits in, when it ends with a question. */
   paused: PendingTurn | undefined;
+  /** Which message of its conversation is the request at hand. */
+  requestAt: number;
+  /** Before which turn it was last summed up, and before how many in a row. */
+  #summed = { turn: 0, inARow: 0 };
   /** How often in a row a later model had to answer. */
   #passedOver = 0;
   #resumed: Resumed | undefined;
@@ -64,6 +71,7 @@ export class SessionState {
   constructor(parts: SessionParts) {
     this.parts = parts;
     this.isOutputTold = !parts.isOutputAsked;
+    this.requestAt = parts.request.at;
     this.#resumed = parts.opened.resumed;
     if (parts.opened.resumed?.denials) denyToo(parts.place, parts.opened.resumed.denials);
     // A conversation that is gone on with may tell of results that were kept aside.
@@ -100,6 +108,32 @@ export class SessionState {
   sendBack(text: string, tellsOutput: boolean | undefined): void {
     if (tellsOutput) this.isOutputTold = true;
     else this.sentBack = [...this.sentBack, text];
+  }
+
+  /** How its conversation would be made shorter; undefined when it may not be, or that would be of no use. */
+  planCompaction(): Compaction | undefined {
+    const { agent, transcript, opened } = this.parts;
+    const { turn, inARow } = this.#summed;
+    const isTried = turn === this.turn || (this.turn - turn <= 1 && inARow >= bounds.inARow);
+    // A turn that is gone on with has its reply already.
+    if (agent.compaction === false || isTried || this.#resumed) return undefined;
+    const models = askable({ models: opened.models, answersFrom: this.answersFrom });
+    const model = models.reduce((one, other) => (usableIn(other) > usableIn(one) ? other : one));
+    const { maxOutputTokens } = this.view();
+    const fit = { usableTokens: usableIn(model), maxOutputTokens, replyTokens: replyRoom(model, { maxOutputTokens }) };
+    return planCompaction({ ...transcript.measured(), request: this.requestAt }, fit);
+  }
+
+  /** It is tried, before this turn: whatever comes of it. */
+  countSummary(): void {
+    const { turn, inARow } = this.#summed;
+    this.#summed = { turn: this.turn, inARow: this.turn - turn <= 1 ? inARow + 1 : 1 };
+  }
+
+  compact({ from, request }: Compaction, summary: UserMessage): SummedUp {
+    const summedUp = { summary, from, ...(request === undefined ? {} : { request }) };
+    this.requestAt = this.parts.transcript.compact(summedUp)(this.requestAt);
+    return summedUp;
   }
 
   /** The turn, or the step, that waited for an answer: it is gone on with once. */
@@ -214,6 +248,10 @@ class View implements SessionView {
 
   get maxOutputTokens() {
     return this.#state.parts.settings.maxOutputTokens ?? defaultSettings.maxOutputTokens;
+  }
+
+  get canSumUp() {
+    return this.#state.planCompaction() !== undefined;
   }
 
   get hasKeptOutput() {

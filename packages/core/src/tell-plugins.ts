@@ -149,7 +149,7 @@ function problemsFor(plugin: ReportPlugin, run: Run, sessionId: string): readonl
   for (const fact of run.records.factsOf(sessionId)) {
     if (fact.trace.selfId !== sessionId) continue;
     if (fact.type === 'tool-end') answers = [];
-    if (fact.type === 'model-end' && fact.reply) answers.push(textOf(fact.reply.message));
+    if (fact.type === 'model-end' && fact.reply && !fact.step) answers.push(textOf(fact.reply.message));
   }
   return readMetadata(answers, [plugin]).problems.get(plugin.name) ?? [];
 }

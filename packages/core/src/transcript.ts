@@ -1,10 +1,11 @@
-// The conversation of one session: append-only, and every call in it has its result.
+// The conversation of one session: every call in it has its result, and it is only added to, unless it is summed up.
 
+import { compacted, type Measured, type SummedUp } from './compaction.ts';
 import { addResults, type Message, type ToolResultPart, textOf, type UserMessage, userMessage } from './message.ts';
 import { takeBlocks } from './metadata-blocks.ts';
 import type { ModelReply } from './model.ts';
 import { readReport } from './report-tags.ts';
-import { tokensOfMessage, tokensOfResult } from './tokens.ts';
+import { tokensOfMessage, tokensOfResult, usualBytesPerToken } from './tokens.ts';
 
 interface Measure {
   /** What goes with every request beside the conversation. */
@@ -16,23 +17,58 @@ interface Measure {
 }
 
 export class Transcript {
-  readonly #messages: Message[];
-  readonly #ownFrom: number;
+  #messages: Message[];
+  #ownFrom: number;
   readonly #bytesPerToken: number | undefined;
+  readonly #promptTokens: number;
   #tokens: number;
   #expected = 0;
+  /** Its last words among what was summed up. */
+  #lastWords = '';
 
   constructor(opening: readonly Message[], { promptTokens, ownFrom, bytesPerToken }: Measure) {
     this.#messages = [...opening];
     this.#ownFrom = ownFrom;
     this.#bytesPerToken = bytesPerToken;
-    this.#tokens = promptTokens;
-    for (const message of opening) this.#tokens += tokensOfMessage(message, bytesPerToken);
+    this.#promptTokens = promptTokens;
+    this.#tokens = this.#estimate(bytesPerToken);
   }
 
   /** How many tokens the next request will be, by what was counted last and by estimate since. */
   get tokens(): number {
     return this.#tokens + this.#expected;
+  }
+
+  /** What a token is, by what was counted last: where our estimate was too low, by so much. */
+  get bytesPerToken(): number {
+    const estimated = this.#bytesPerToken ?? usualBytesPerToken;
+    return estimated / Math.max(1, this.tokens / this.#estimate(estimated));
+  }
+
+  /** With what goes with every request. */
+  measured(): Omit<Measured, 'request'> {
+    const { bytesPerToken } = this;
+    const promptTokens = this.#promptTokens * ((this.#bytesPerToken ?? usualBytesPerToken) / bytesPerToken);
+    return { messages: this.view(), promptTokens, bytesPerToken };
+  }
+
+  /** From here on it is a summary, and what was said last. Gives the new place of a message that stays. */
+  compact(summedUp: SummedUp): (index: number) => number {
+    const { messages, promptTokens, bytesPerToken } = this.measured();
+    this.#lastWords = this.lastText();
+    const { messages: shorter, placeOf } = compacted(messages, summedUp);
+    this.#messages = [...shorter];
+    this.#ownFrom = placeOf(this.#ownFrom);
+    this.#expected = 0;
+    this.#tokens = Math.ceil(promptTokens);
+    for (const message of shorter) this.#tokens += tokensOfMessage(message, bytesPerToken);
+    return placeOf;
+  }
+
+  #estimate(bytesPerToken: number | undefined): number {
+    let tokens = this.#promptTokens;
+    for (const message of this.#messages) tokens += tokensOfMessage(message, bytesPerToken);
+    return tokens;
   }
 
   add(...messages: readonly Message[]): void {
@@ -90,14 +126,6 @@ export class Transcript {
       const text = readReport(takeBlocks(textOf(message)).text);
       if (text.trim() !== '') return text;
     }
-    return '';
+    return this.#lastWords;
   }
-}
-
-/** A conversation that can be gone on with: without its system prompt, and without calls that nobody answered. */
-export function toHistory(conversation: readonly Message[]): readonly Message[] {
-  const history = conversation.filter((message) => message.role !== 'system');
-  const last = history.at(-1);
-  const isOpen = last?.role === 'assistant' && last.content.some((part) => part.type === 'tool-call');
-  return isOpen ? history.slice(0, -1) : history;
 }

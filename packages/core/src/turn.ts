@@ -1,13 +1,13 @@
 // One turn: a model call and the tool calls it asked for.
 
-import { AgentError, type Failure, toFailure } from './errors.ts';
+import { askModel } from './ask-model.ts';
+import { AgentError, toFailure } from './errors.ts';
 import type { Waiting } from './inquire.ts';
 import { callsOf, textOf, userMessage } from './message.ts';
 import type { TurnPlan, Unanswered } from './middleware.ts';
-import type { FinishReason, ModelReply, ModelRequest, ToolSpec } from './model.ts';
+import type { FinishReason, ModelRequest, ToolSpec } from './model.ts';
 import type { ModelResult, OpenedTool } from './operation.ts';
 import type { SessionState } from './state.ts';
-import { modelCallTotals } from './totals.ts';
 import { callAll } from './unfold.ts';
 
 /** What a turn came to: an answer, more work to do, the end of the model, or something to wait for. */
@@ -42,7 +42,9 @@ export async function takeTurn(state: SessionState, plan: TurnPlan): Promise<Tur
 async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEnd> {
   const { transcript, opened } = state.parts;
   const resumed = state.takeResumed();
-  const { reply, failure } = resumed ? { reply: resumed.pending.reply } : await callModel(state, plan);
+  const { reply, failure }: Pick<ModelResult, 'reply' | 'failure'> = resumed
+    ? { reply: resumed.pending.reply }
+    : await callModel(state, plan);
   if (!reply)
     return {
       type: 'failed',
@@ -60,38 +62,17 @@ async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEn
   return { type: 'called', last: plan.last, results: called.results };
 }
 
-async function callModel(state: SessionState, plan: TurnPlan): Promise<{ reply?: ModelReply; failure?: Failure }> {
-  const { facts, opened, runtime, transcript } = state.parts;
-  const { provider = '', model = '' } = opened.models[0] ?? {};
-  const op = `turn.${plan.number}.model`;
-  const subject = { turn: plan.number, index: 0 };
-  facts.write({ type: 'model-start', op, turn: plan.number, provider, model }, subject);
-  const settled = await runtime.do({
-    type: 'task',
-    task: 'model',
-    name: op,
-    input: {
-      turn: plan.number,
-      request: toRequest(state, plan),
-      models: opened.models,
-      inputTokens: transcript.tokens,
-      limit: plan.last,
-    },
+async function callModel(state: SessionState, plan: TurnPlan): Promise<ModelResult> {
+  const { number: turn, last: limit } = plan;
+  const inputTokens = state.parts.transcript.tokens;
+  const result = await askModel(state, {
+    op: `turn.${turn}.model`,
+    turn,
+    request: toRequest(state, plan),
+    inputTokens,
+    limit,
   });
-  const result: ModelResult = settled.ok ? settled.value : { provider, model, attempts: [], failure: settled.failure };
   if (result.reply) state.countReply(result);
-  const { startedAt, endedAt } = settled;
-  facts.advance(endedAt);
-  state.spend(
-    modelCallTotals({
-      latencyMs: endedAt - startedAt,
-      failed: !result.reply,
-      isRefused: result.failure?.code === 'budget-exhausted',
-      usage: result.reply?.usage,
-      costUsd: result.reply?.costUsd,
-    }),
-  );
-  facts.write({ type: 'model-end', op, turn: plan.number, startedAt, endedAt, ...result }, subject);
   return result;
 }
 

@@ -23,6 +23,7 @@ const lead = (models: readonly Model[], more: Partial<Agent> = {}): Agent => ({
   instructions: 'You lead.',
   model: models,
   limits: { contextBufferTokens: 500, maxTurns: 40 },
+  compaction: false,
   ...more,
 });
 

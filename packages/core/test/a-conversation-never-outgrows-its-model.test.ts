@@ -30,6 +30,7 @@ describe('by estimate', () => {
     const lead = agent('lead', looking, {
       tools: [giving('word '.repeat(600))],
       limits: { contextWindowTokens: 8_000, contextBufferTokens: 1_000, maxTurns: 100 },
+      compaction: false,
     });
     const { outcome } = await walk(lead);
     expect(outcome).toMatchObject({ status: 'partial', limit: 'contextWindowTokens', text: 'what I have' });
@@ -129,6 +130,7 @@ describe('the window', () => {
       ...agent('lead', [], { tools: [giving('word '.repeat(500))] }),
       model,
       limits: { contextBufferTokens: 500, maxTurns: 50 },
+      compaction: false,
     };
     const { outcome } = await walk(lead);
     expect(outcome).toMatchObject({ status: 'partial', limit: 'contextWindowTokens' });
@@ -141,6 +143,7 @@ describe('the window', () => {
       ...agent('lead', [], {
         tools: [giving('word '.repeat(500))],
         limits: { contextBufferTokens: 500, maxTurns: 50 },
+        compaction: false,
       }),
       model: ['none/such', model],
     };

@@ -68,6 +68,13 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   searchOutput: [defaultTexts.searchOutput],
   outputToSearch: [defaultTexts.outputToSearch({ extract: '{extract}', characters: 4096, lines: 80 })],
   contextFull: [defaultTexts.contextFull('{text}')],
+  sumUp: [defaultTexts.sumUp],
+  toSumUp: [
+    defaultTexts.toSumUp({ text: '{text}', part: 1, parts: 1, before: '', mark: '{mark}', words: 500 }),
+    defaultTexts.toSumUp({ text: '{text}', part: 2, parts: 3, before: '{summary}', mark: '{mark}', words: 500 }),
+  ],
+  summedUp: [defaultTexts.summedUp('{summary}')],
+  interruptedCall: [defaultTexts.interruptedCall],
   askedBack: [
     defaultTexts.askedBack(question),
     defaultTexts.askedBack({ ...question, choices: ['{choice}', '{another choice}'] }),

@@ -109,5 +109,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(82);
+  expect(Object.keys(catalogue)).toHaveLength(83);
 });

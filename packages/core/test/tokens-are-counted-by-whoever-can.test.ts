@@ -137,7 +137,11 @@ describe('the guard', () => {
   const lead = (count: (text: string) => number) => {
     const { model, counted } = counting(count, looking);
     const limits = { contextWindowTokens: 8_000, contextBufferTokens: 1_000, maxTurns: 100 };
-    return { agent: { name: 'lead', instructions: long, model, tools: [look], limits }, model, counted };
+    return {
+      agent: { name: 'lead', instructions: long, model, tools: [look], limits, compaction: false },
+      model,
+      counted,
+    };
   };
 
   test('reckons with it: more tokens, fewer turns', async () => {

@@ -5,7 +5,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { type ToError, toErrorResponse, toSafeFailure } from './failure-status.ts';
 import type { Keys } from './keys.ts';
 import { type OriginOptions, Origins } from './origins.ts';
-import { anybody, type Visitor } from './visitor.ts';
+import { sessionHeader } from './trace-headers.ts';
+import { anybody, userHeader, type Visitor, withUser } from './visitor.ts';
 
 /** What a request knows once it is inside. */
 export interface Inside {
@@ -33,7 +34,7 @@ export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
     try {
       if (!keys) origins.guard(request);
       context.set('origins', origins);
-      context.set('visitor', keys ? keys.visitorOf(request.headers) : anybody);
+      context.set('visitor', withUser(keys ? keys.visitorOf(request.headers) : anybody, request.headers));
     } catch (error) {
       return refuse(error, errorsAt(request));
     }
@@ -54,26 +55,29 @@ function refuse(error: unknown, toError: ToError): Response {
 }
 
 const exposed = [
+  sessionHeader,
   ...['session-id', 'origin-id', 'call-path', 'status', 'limit'].map((name) => `x-ai-agent-${name}`),
   ...['location', 'retry-after', 'www-authenticate', 'mcp-session-id'],
   // What clients of models read.
   ...['x-request-id', 'request-id', 'x-should-retry'],
 ].join(', ');
 
+const allowed = ['authorization', 'content-type', 'x-api-key', 'last-event-id', sessionHeader, userHeader].join(', ');
+
 /** Browsers ask before they send, and read only what they are told they may. */
 function withCors(origins: Origins, enter: Enter): MiddlewareHandler<Inside> {
   return async (context, next) => {
     const origin = context.req.raw.headers.get('origin');
-    const allowed = origins.allows(origin) ? origin : null;
+    const named = origins.allows(origin) ? origin : null;
     const isPreflight = context.req.method === 'OPTIONS' && context.req.header('access-control-request-method');
-    if (allowed !== null && isPreflight) return preflight(context, allowed);
+    if (named !== null && isPreflight) return preflight(context, named);
     const refusal = enter(context);
     if (refusal) context.res = refusal;
     else await next();
     // What is kept on the way must not be shown to pages of other origins.
     context.header('vary', 'Origin', { append: true });
-    if (allowed === null) return;
-    context.header('access-control-allow-origin', allowed);
+    if (named === null) return;
+    context.header('access-control-allow-origin', named);
     context.header('access-control-expose-headers', exposed);
   };
 }
@@ -85,8 +89,7 @@ function preflight(context: Context<Inside>, origin: string): Response {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
       // Whatever the client wants to say: which of it means something is decided where it is read.
-      'access-control-allow-headers':
-        context.req.header('access-control-request-headers') ?? 'authorization, content-type, x-api-key, last-event-id',
+      'access-control-allow-headers': context.req.header('access-control-request-headers') ?? allowed,
       'access-control-max-age': '600',
       vary: 'Origin, Access-Control-Request-Headers',
     },

@@ -1,10 +1,9 @@
 // What every headend shares: the agents, the places, the sessions that run, and how all of it ends.
 
 import {
-  type Above,
   AgentError,
   type Clock,
-  MemoryPauses,
+  type NoteStore,
   nearest,
   type Outcome,
   type PauseStore,
@@ -13,22 +12,23 @@ import {
   type SessionStore,
   takesTime,
 } from '@ai-agent/core';
+import { type Keeping, openKeeping } from './keeping.ts';
+import { Lending } from './lending.ts';
 import type { LiveSession } from './live-session.ts';
-import { MemorySessions } from './memory-sessions.ts';
-import { PausesApart } from './pauses-apart.ts';
-import { Places, type PlacesOptions, type Ticket } from './places.ts';
+import { Patience } from './patience.ts';
+import { Places, type PlacesOptions } from './places.ts';
 import type { ServedAgent } from './served-agent.ts';
-import { keepSecret, tokenOf } from './token.ts';
-import type { Visitor } from './visitor.ts';
+import { isSame, type Visitor } from './visitor.ts';
+import { type Wish, Wishes } from './wishes.ts';
 
 export interface HallOptions {
   /** Those that are served now: asked at every request. */
   readonly agents: () => readonly ServedAgent[];
-  /** Where they keep no questions, those are kept in memory, bounded. */
+  /** Where they keep no questions, those are in the store; where that has no place for them, in memory, bounded. */
   readonly ports: Ports;
   /** Places of each headend, by its name. @default 10 running and 100 waiting for each */
   readonly places?: Readonly<Record<string, PlacesOptions>>;
-  /** @default in memory, bounded */
+  /** Whoever hands it in closes it, when the hall has stopped. @default in memory, bounded */
   readonly store?: SessionStore;
   /** Told what came of every session. @default nobody */
   readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined) => void;
@@ -36,45 +36,39 @@ export interface HallOptions {
   readonly onBug?: (error: unknown) => void;
 }
 
-/** What those may have that a run waits for. */
-export interface Lent {
-  /** The place that it holds. */
-  readonly ticket: Ticket;
-  /** Who is above them, the run included. */
-  readonly above: Above;
-}
-
 export class Hall {
   readonly ports: Ports;
-  readonly store: SessionStore;
+  /** With the store: how long replies wait for it. */
+  readonly patience: Patience;
+  readonly lending = new Lending();
   readonly onEnd: NonNullable<HallOptions['onEnd']>;
   readonly onBug: NonNullable<HallOptions['onBug']>;
   readonly #agents: HallOptions['agents'];
   readonly #placesOptions: Readonly<Record<string, PlacesOptions>>;
   readonly #places = new Map<string, Places>();
   readonly #live = new Map<string, LiveSession>();
-  /** Of runs that may wait for others here, by their id; once somebody shows a token, by the token of their tree. */
-  readonly #lentById = new Map<string, Lent>();
-  readonly #lentByToken = new Map<string, Lent>();
   readonly #ended = new Set<() => void>();
   readonly #onAgents = new Set<() => void>();
   /** Who works on a session that does not run, one after the other. */
   readonly #alone = new Map<string, Promise<unknown>>();
+  readonly #keeping: Keeping;
+  readonly #wishes = new Wishes(this);
   /** Whom it takes: while it stops only those that a run under way waits for. */
   #takes: 'all' | 'inside' | 'none' = 'all';
 
   constructor(options: HallOptions) {
-    const { agents, ports, places = {}, store = new MemorySessions(), onEnd = () => {}, onBug = () => {} } = options;
+    const { agents, ports, places = {}, onEnd = () => {}, onBug = () => {} } = options;
     this.#agents = agents;
-    this.ports = { ...ports, pauses: new PausesApart(ports.pauses ?? new MemoryPauses()) };
+    this.patience = new Patience(ports.clock);
     this.#placesOptions = places;
-    this.store = store;
     this.onBug = (error) => {
       // Whoever is told has trouble of its own.
       try {
         onBug(error);
       } catch {}
     };
+    this.#keeping = openKeeping({ ports, store: options.store, onBug: this.onBug });
+    this.ports = { ...ports, pauses: this.#keeping.pauses };
     this.onEnd = (head, outcome) => {
       try {
         onEnd(head, outcome);
@@ -86,6 +80,28 @@ export class Hall {
 
   get clock(): Clock {
     return this.ports.clock;
+  }
+
+  /** Also while the store fails: what it does not take is known here. */
+  get store(): SessionStore {
+    return this.#keeping.store;
+  }
+
+  /** What headends remember for a while: in the store, where that has notes. It never fails. */
+  get notes(): NoteStore {
+    return this.#keeping.notes;
+  }
+
+  /** How many facts of a session that does not run here the store has for good. */
+  keptOf(id: string): number {
+    return this.#keeping.keptOf(id);
+  }
+
+  /** Whether the store has everything of a session that has ended, and does not fail to take what one that runs tells. */
+  isKept(id: string): boolean {
+    const live = this.#live.get(id);
+    if (!live) return this.keptOf(id) === Number.POSITIVE_INFINITY;
+    return !live.isFailing && (live.head.endedAt === undefined || live.isWritten);
   }
 
   get isStopping(): boolean {
@@ -149,29 +165,11 @@ export class Hall {
     return served?.session?.ports?.pauses ?? this.ports.pauses;
   }
 
-  /** What a tree of ours lends while it waits for a request; nothing when it has ended, or never ran here. */
-  lentTo(token: string | undefined): Lent | undefined {
-    if (token === undefined) return undefined;
-    // Not before: most trees never call anybody here, and a token costs more than all else about a place.
-    for (const [id, lent] of this.#lentById) this.#lentByToken.set(tokenOf(id), lent);
-    this.#lentById.clear();
-    return this.#lentByToken.get(token);
-  }
-
-  /** What this tree lends, until what is returned is called. */
-  lend(originId: string, lent: Lent): () => void {
-    // Its models and tools look for it.
-    keepSecret();
-    this.#lentById.set(originId, lent);
-    return () => {
-      if (!this.#lentById.delete(originId)) this.#lentByToken.delete(tokenOf(originId));
-    };
-  }
-
   /** Throws `server-stopping`. */
   enter(live: LiveSession, isInside: boolean): void {
     if (this.#takes !== 'all' && !(isInside && this.#takes === 'inside')) throw toStopping();
     this.#live.set(live.head.id, live);
+    if (this.#keeping.isShared) this.#wishes.watch();
   }
 
   leave(live: LiveSession): void {
@@ -198,15 +196,16 @@ export class Hall {
     return takesTime(known) ? Promise.resolve(known).then(check) : check(known);
   }
 
-  /** Those of this visitor, the newest first; of those that run what is known here, whatever the store says. */
-  async sessions(visitor: Visitor, limit: number): Promise<readonly SessionHead[]> {
-    const running = [...this.#live.values()].map(({ head }) => head).filter((head) => isOf(head, visitor));
-    const { key: owner, user = null } = visitor;
-    const kept = (await this.store.list({ owner, user, limit })).filter(
-      ({ id }) => !running.some((head) => head.id === id),
-    );
-    const all = [...running.reverse(), ...kept];
-    return all.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit);
+  /** Those that run here. */
+  get lives(): readonly LiveSession[] {
+    return [...this.#live.values()];
+  }
+
+  /** Tells the server that runs it, in a moment: the wish is in the store. False where no other server would see it. */
+  async wish(head: SessionHead, wish: Wish): Promise<boolean> {
+    if (!this.#keeping.isShared) return false;
+    await this.#wishes.tell(head, wish);
+    return true;
   }
 
   /** Nobody else does anything of the kind with this session meanwhile. */
@@ -233,6 +232,7 @@ export class Hall {
     await this.#whenEmpty(graceMs);
     this.cancelAll();
     await this.#whenEmpty(settleMs);
+    await this.patience.wait(this.#keeping.mend());
     return this.#live.size;
   }
 
@@ -272,7 +272,7 @@ function toStopped(): AgentError {
 
 /** Whether it belongs to them: nobody else reads, answers or ends it. */
 export function isOf({ owner, user }: SessionHead, visitor: Visitor): boolean {
-  return owner === visitor.key && user === visitor.user;
+  return isSame({ key: owner, user }, visitor);
 }
 
 /** As our ids are; nothing else is looked for. */

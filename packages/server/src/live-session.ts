@@ -201,6 +201,11 @@ export class LiveSession {
     return this.#record.isWritten;
   }
 
+  /** The store has everything that was told until now, or has failed. */
+  async whenSoFar(): Promise<void> {
+    await this.#record.whenSoFar();
+  }
+
   /** The store has everything, or has failed. */
   async whenWritten(): Promise<void> {
     await this.#record.whenWritten();

@@ -48,11 +48,11 @@ function givenOf({ output, history, attachments, instructions, tools, onQuestion
   };
 }
 
-/** Answers that are given again stay with the key that asked: two of them may not be the same people. */
-function scopedTo({ key }: Visitor, ...ports: readonly (Partial<Ports> | undefined)[]): Partial<Ports> {
+/** Answers that are given again stay with the key and the user that asked: two of them may not be the same people. */
+function scopedTo({ key, user }: Visitor, ...ports: readonly (Partial<Ports> | undefined)[]): Partial<Ports> {
   const cache = ports.findLast((one) => one?.cache)?.cache;
-  if (!cache || key === null) return {};
-  const own = (name: string) => JSON.stringify([key, name]);
+  if (!cache || (key === null && user === undefined)) return {};
+  const own = (name: string) => JSON.stringify(user === undefined ? [key, name] : [key, name, user]);
   return {
     cache: {
       get: (name) => cache.get(own(name)),

@@ -19,7 +19,7 @@ export function tellRefusals(tell: (refusal: Refusal) => void): MiddlewareHandle
     await next();
     const { res, req } = context;
     // What ran has its own line.
-    if (res.status < 400 || res.headers.has('x-ai-agent-session-id')) return;
+    if (res.status < 400 || res.headers.has('x-ai-agent-session')) return;
     // Whoever was turned away at the door is nobody yet.
     const visitor = context.get('visitor') as { readonly key: string | null } | undefined;
     const { method, path } = req;

@@ -38,6 +38,8 @@ interface Said extends Pick<Asked, 'attachments' | 'budget' | 'output' | 'histor
 
 interface Going
   extends Pick<Asked, 'visitor' | 'signal' | 'onEvent' | 'onFact' | 'onWait' | 'above' | 'instructions' | 'tools'> {
+  /** Whose places it takes. @default those of the headend that it came through */
+  readonly headend?: string | undefined;
   /** Which question it is for: that of a session which was gone on with so often. @default whichever it asks now */
   readonly answeredBefore?: number | undefined;
 }
@@ -59,12 +61,20 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const course =
       'message' in resumed ? await fromMessage(hall, head, resumed) : await fromAnswer(hall, head, resumed);
     const resumptions = head.resumptions + 1;
-    const next: SessionHead = { ...withoutEnd(head), status: 'queued', resumptions, earlierFacts: head.facts };
+    const wanted = { ...pick(head), ...('message' in resumed ? pick(resumed) : {}) };
+    const next: SessionHead = {
+      ...withoutEnd(head),
+      ...wanted,
+      status: 'queued',
+      resumptions,
+      earlierFacts: head.facts,
+    };
     const claimed = hall.store.claim(next);
     const isOurs = takesTime(claimed) ? await claimed : claimed;
     if (!isOurs) throw busy(id);
-    const { agent, headend, budget, output } = head;
-    const asked = { budget, ...(output ? { output } : {}), ...resumed, ...course, agent, headend };
+    const { agent } = head;
+    const { headend = head.headend } = resumed;
+    const asked = { ...resumed, ...wanted, ...course, agent, headend };
     const live = new LiveSession(next, hall);
     try {
       return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
@@ -73,6 +83,23 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
       throw error;
     }
   });
+}
+
+/** What is said now holds in the place of what was said before. */
+function pick({ budget, output }: Pick<Asked, 'budget' | 'output'>): Pick<SessionHead, 'budget' | 'output'> {
+  return { ...(budget ? { budget } : {}), ...(output ? { output } : {}) };
+}
+
+/** Only the agent itself goes on with what it has said. Throws `request-invalid`. */
+export function checkAgent({ id, agent }: SessionHead, name: string): void {
+  if (agent === name) return;
+  throw new AgentError(
+    'request-invalid',
+    `The session ${id} is one of ${agent}, and ${name} was asked to go on with it.`,
+    {
+      remedy: `Ask ${agent}, or begin a new session.`,
+    },
+  );
 }
 
 /** What a run is given to go on. */

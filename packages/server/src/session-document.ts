@@ -1,30 +1,43 @@
 // A session as programs read it: how it stands, and what it came to, folded from its facts.
 
-import type { SessionHead } from '@ai-agent/core';
 import {
+  AgentError,
   type Fact,
+  type Failure,
   ledgerOf,
   OpTreeFold,
   outcomeOf,
+  type SessionHead,
   type SessionNode,
   toFailedDocument,
+  toFailure,
   toOutcomeDocument,
 } from '@ai-agent/core';
 
+/** Who knows whether the store has a session for good. */
+export interface Kept {
+  isKept(id: string): boolean;
+}
+
 /** How it stands, and where to go on from here. */
-export function toHeadDocument(head: SessionHead): Record<string, unknown> {
-  const { id, agent, status, createdAt, endedAt, question, calls, failure, isDetached } = head;
+export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, unknown> {
+  const { id, agent, status, createdAt, endedAt, title, usage, question, calls, isDetached, resumptions } = head;
+  const failure = failureOf(head);
   const self = `/v1/sessions/${id}`;
   return {
     id,
     agent,
     status,
+    ...(title === undefined ? {} : { title }),
     createdAt,
     ...(endedAt === undefined ? {} : { endedAt }),
     isDetached,
+    rounds: resumptions + 1,
+    ...(usage ? { usage } : {}),
     ...(question ? { question } : {}),
     ...(calls ? { calls } : {}),
     ...(failure ? { failure } : {}),
+    ...(hall.isKept(id) ? {} : { isKept: false }),
     links: {
       self,
       events: `${self}/events`,
@@ -35,21 +48,29 @@ export function toHeadDocument(head: SessionHead): Record<string, unknown> {
   };
 }
 
+/** One whose process is gone has said nothing of that itself. */
+function failureOf({ id, status, failure }: SessionHead): Failure | undefined {
+  if (status !== 'interrupted') return failure;
+  const message = `The process that ran the session ${id} is gone; what it had told until then is kept.`;
+  return toFailure(new AgentError('session-interrupted', message));
+}
+
 /**
  * The same with the outcome once it has ended, and with ledger and tree at any time. The ledger is that of the whole session;
  * the tree is that of the run which goes on now or was the last, `earlier` has those that ended with a question before it.
  */
-export function toSessionDocument(head: SessionHead, facts: readonly Fact[]): Record<string, unknown> {
-  const told = head.endedAt === undefined || head.failure ? undefined : outcomeOf(facts);
+export function toSessionDocument(head: SessionHead, facts: readonly Fact[], hall: Kept): Record<string, unknown> {
+  const failure = failureOf(head);
+  const told = head.endedAt === undefined || failure ? undefined : outcomeOf(facts);
   const outcome = told && head.draft !== undefined ? { ...told, text: head.draft } : told;
   const ledger = ledgerOf(facts);
   const trees = treesOf(facts);
   const tree = trees.at(-1);
-  const neverBegan = head.failure ? toFailedDocument(head.failure) : {};
+  const neverBegan = failure ? toFailedDocument(failure) : {};
   return {
     ...(outcome ? toOutcomeDocument(outcome) : neverBegan),
     ...(head.limit === undefined ? {} : { limit: head.limit }),
-    ...toHeadDocument(head),
+    ...toHeadDocument(head, hall),
     sessionId: head.id,
     usage: ledger.total,
     ledger,

@@ -19,7 +19,7 @@ import type { Ticket } from './places.ts';
 import { plant } from './plant.ts';
 
 export function start(hall: Hall, asked: Starting, live: LiveSession): Answering {
-  const lent = hall.lentTo(asked.above?.token);
+  const lent = hall.lending.lentTo(asked.above?.token);
   const above = asked.above && lent ? withKnown(asked.above, lent.above) : asked.above;
   const starting = { ...asked, above };
   const { served, visitor, headend, signal } = starting;
@@ -67,7 +67,7 @@ async function walk(
     // It may have been cancelled since the place was given.
     live.signal.throwIfAborted();
     const above = aboveCalls(starting.served.agent.name, starting.above);
-    undo.push(hall.lend(starting.sessionId, { ticket: place, above }));
+    undo.push(hall.lending.lend(starting.sessionId, { ticket: place, above }));
     const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
     const spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });
     if (spending) {
@@ -91,19 +91,9 @@ async function walk(
 /** Whoever has an outcome finds it in the store, whatever happens to this process then. One that takes too long is not waited for. */
 async function whenKept(hall: Hall, live: LiveSession, ended: Promise<Outcome>): Promise<Outcome> {
   const outcome = await ended;
-  if (live.isWritten) return outcome;
-  await new Promise<void>((resolve) => {
-    const unset = hall.clock.after(storePatienceMs, resolve, true);
-    live.whenWritten().then(() => {
-      unset();
-      resolve();
-    });
-  });
+  if (!live.isWritten) await hall.patience.wait(live.whenWritten());
   return outcome;
 }
-
-/** Stores give up by themselves sooner; who hands in one that does not shall not keep clients waiting. */
-const storePatienceMs = 10_000;
 
 /** What it may use, whatever is left for its key. */
 function ownBudget({ served, visitor, budget }: Starting): Budget {

@@ -3,12 +3,15 @@
 import type { Outcome } from '@ai-agent/core';
 import type { Answering } from './asked.ts';
 
+/** Says which session to go on with, and of which one a reply is. */
+export const sessionHeader = 'x-ai-agent-session';
+
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
 /** Known before the run begins. */
 export function traceHeaders({ head, originId, callPath }: Omit<Answering, 'outcome'>): ReplyHeaders {
   return {
-    'x-ai-agent-session-id': head.id,
+    [sessionHeader]: head.id,
     'x-ai-agent-origin-id': originId,
     'x-ai-agent-call-path': callPath.map(encodeURIComponent).join(':'),
     'cache-control': 'no-store',

@@ -1,6 +1,6 @@
 // Whoever asks: the key that was shown, and what it may do. Without keys everybody is the same.
 
-import type { AgentEvent, Budget, Outcome, PriceResolver } from '@ai-agent/core';
+import { AgentError, type AgentEvent, type Budget, type Outcome, type PriceResolver } from '@ai-agent/core';
 
 export interface Visitor {
   /** The name of the key; null where the server has none. Sessions belong to it. */
@@ -43,3 +43,22 @@ export interface Spending {
 
 /** Whoever comes to a server without keys. */
 export const anybody: Visitor = { key: null, may: () => true };
+
+/** Whom a key asks for. */
+export const userHeader = 'x-ai-agent-user';
+
+/** The same for the user that the request names. Throws `request-invalid`. */
+export function withUser(visitor: Visitor, headers: Headers): Visitor {
+  const user = headers.get(userHeader);
+  if (user === null) return visitor;
+  if (printable.test(user)) return { ...visitor, user };
+  throw new AgentError('request-invalid', 'X-Ai-Agent-User must have from 1 to 200 printable characters.');
+}
+
+/** Each letter of a header is a byte of what was sent. */
+const printable = /^[\x20-\x7e\xa0-\xff]{1,200}$/;
+
+/** Whether what belongs to the one belongs to the other. */
+export function isSame(one: Pick<Visitor, 'key' | 'user'>, other: Pick<Visitor, 'key' | 'user'>): boolean {
+  return one.key === other.key && one.user === other.user;
+}

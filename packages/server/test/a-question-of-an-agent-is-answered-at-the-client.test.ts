@@ -3,6 +3,8 @@
 import { type Agent, defineTool, type Json } from '@ai-agent/core';
 import type { ScriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
+import { anybody } from '../src/index.ts';
+import { listSessions } from '../src/own-sessions.ts';
 import { agentOf, call, lastResult, leadOf } from './contract/people.ts';
 import { revisions, toolHouse } from './support/person-at-client.ts';
 
@@ -53,7 +55,7 @@ describe.each(revisions)('in revision %s', (revision) => {
       'curious asks: Which day?',
     ]);
     expect(client.shown[1]?.requestedSchema.properties.answer).toMatchObject({ type: 'string', enum: ['May', 'June'] });
-    const sessions = await house.hall.sessions({ key: null, may: () => true }, 10);
+    const sessions = await listSessions(house.hall, anybody, { limit: 10 });
     expect(sessions).toMatchObject([{ id: outcome.sessionId, status: 'completed', resumptions: 3 }]);
   });
 

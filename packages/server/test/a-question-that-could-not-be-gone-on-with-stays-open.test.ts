@@ -1,6 +1,8 @@
 // The promise: when a session cannot go on with an answer, that is told, and the question can be answered again.
 
 import { describe, expect, test } from 'vitest';
+import { anybody } from '../src/index.ts';
+import { listSessions } from '../src/own-sessions.ts';
 import { agentOf, lastResult } from './contract/people.ts';
 import { heldAgent } from './support/governed.ts';
 import { revisions, toolHouse } from './support/person-at-client.ts';
@@ -73,14 +75,14 @@ describe.each(revisions)('in revision %s', (revision) => {
     const other = await house.connect();
     const client = await house.connect({
       person: async () => {
-        const [session] = await house.hall.sessions({ key: null, may: () => true }, 1);
+        const [session] = await listSessions(house.hall, anybody, { limit: 1 });
         await other.call('curious', { resume: session?.id, answer: '2024' });
         return { action: 'accept', content: { answer: '1999' } };
       },
     });
     const { outcome, texts } = await client.call('curious', { text: 'Go.' });
     expect([outcome.failure?.code, texts.length]).toEqual(['question-unknown', 1]);
-    expect(await house.hall.sessions({ key: null, may: () => true }, 1)).toMatchObject([
+    expect(await listSessions(house.hall, anybody, { limit: 1 })).toMatchObject([
       { status: 'needs_user_input', question: { text: 'Question 2?' } },
     ]);
   });

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { KeptResponses } from '../src/headends/openai/responses/kept-responses.ts';
 import { hashOf, Keys } from '../src/index.ts';
 import { agentOf, lastResult } from './contract/people.ts';
+import { hallOf } from './support/house.ts';
 import { readRefusal, requestsOf } from './support/openai-app.ts';
 import { responsesApp } from './support/responses-app.ts';
 
@@ -207,23 +208,25 @@ test('a day later it is gone', async () => {
   expect((await request('GET', `/v1/responses/${id}`)).status).toBe(404);
 });
 
-test('of too many, or of too much, the oldest go first, with their items; the newest stays', () => {
-  const clock = new FakeClock();
+test('of too many, or of too much, the oldest go first, with their items; the newest stays', async () => {
   const keep = (kept: KeptResponses, id: string, letters = 0) => {
     const input = [{ id: `msg_${id}`, text: 'a'.repeat(letters) }];
-    kept.keep({ owner: null, response: { id, output: [] } as never, input, conversed: undefined });
+    return kept.keep({ whose: 'me', response: { id, output: [] } as never, input, conversed: undefined });
   };
-  const few = new KeptResponses(clock, { maxResponses: 2 });
-  for (const id of ['a', 'b', 'c']) keep(few, id);
-  expect(['a', 'b', 'c'].map((id) => few.find(id, null)?.response.id)).toEqual([undefined, 'b', 'c']);
-  expect(['a', 'b', 'c'].map((id) => few.item(`msg_${id}`, null)?.id)).toEqual([undefined, 'msg_b', 'msg_c']);
-  const small = new KeptResponses(clock, { maxBytes: 10_000 });
-  keep(small, 'a', 4_000);
-  keep(small, 'b', 4_000);
-  keep(small, 'c', 4_000);
-  expect(['a', 'b', 'c'].map((id) => small.find(id, null)?.response.id)).toEqual([undefined, 'b', 'c']);
-  keep(small, 'd', 40_000);
-  expect(['c', 'd'].map((id) => small.find(id, null)?.response.id)).toEqual([undefined, 'd']);
+  const left = async (kept: KeptResponses) => {
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((id) => kept.find(id, 'me')));
+    return all.flatMap((one) => one?.response.id ?? []);
+  };
+  const few = new KeptResponses(hallOf([]), { maxResponses: 2 });
+  for (const id of ['a', 'b', 'c']) await keep(few, id);
+  expect(await left(few)).toEqual(['b', 'c']);
+  const items = await few.items(['msg_a', 'msg_b', 'msg_c'], 'me');
+  expect([...items.keys()]).toEqual(['msg_b', 'msg_c']);
+  const small = new KeptResponses(hallOf([]), { maxBytes: 10_000 });
+  for (const id of ['a', 'b', 'c']) await keep(small, id, 4_000);
+  expect(await left(small)).toEqual(['b', 'c']);
+  await keep(small, 'd', 40_000);
+  expect(await left(small)).toEqual(['d']);
 });
 
 test('an item that is named without a type is the one that is kept, and not that of another key with the same id', async () => {

@@ -140,7 +140,7 @@ test.each([
   const { get, post } = restApp([agentOf('asks', script, { ask: 'caller' })]);
   const startedAt = workedMs();
   const asked = await get('/v1/asks?q=a');
-  const address = `/v1/sessions/${asked.headers.get('x-ai-agent-session-id')}/answer`;
+  const address = `/v1/sessions/${asked.headers.get('x-ai-agent-session')}/answer`;
   const answered = await post(address, JSON.stringify({ answer: `${'a'.repeat(60)}!` }), 'application/json');
   expect([asked.status, answered.status]).toEqual([200, status]);
   expect(workedMs() - startedAt).toBeLessThan(5_000);

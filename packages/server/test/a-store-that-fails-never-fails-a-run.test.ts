@@ -1,7 +1,9 @@
 // The promise: a store that breaks, or takes for ever, costs what it would have kept, and no run, no answer and no follower.
 
+import type { FakeClock } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { MemorySessions, type SessionStore } from '../src/index.ts';
+import { patienceMs } from '../src/patience.ts';
 import { agentOf, call, lastResult, lookUp } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal } from './support/house.ts';
 import { brokenStore } from './support/stores.ts';
@@ -38,13 +40,17 @@ describe.each(['throws', 'rejects'] as const)('a store that %s', (how) => {
     door.open();
     expect((await waits).status).toBe(200);
     const events = await heard;
-    const numbers = events.flatMap((event) => (event.id === undefined ? [] : [Number(event.id)]));
-    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
-    expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
-    // It is gone now, and what the disk said is nobody's business but ours.
-    const gone = await house.get(`/v1/sessions/${id}`);
-    expect(refusal(gone)).toEqual([500, 'internal']);
-    expect(JSON.stringify(gone.body)).not.toContain('disk');
+    const seqs = events.filter(({ data }) => data.kind === 'fact').map(({ data }) => data.seq);
+    expect(seqs).toEqual(seqs.map((_, i) => i + 1));
+    expect(events.filter((event) => event.id !== undefined)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed', isKept: false } });
+    // It is known here, and what the disk said is nobody's business but ours.
+    await expect.poll(() => hall.running).toBe(0);
+    const kept = await house.get(`/v1/sessions/${id}`);
+    expect(kept.body).toMatchObject({ status: 'completed', text: 'Looked up.' });
+    expect((await house.get('/v1/sessions')).body.sessions).toHaveLength(2);
+    expect(refusal(await house.get('/v1/sessions/nobody'))).toEqual([500, 'internal']);
+    expect(JSON.stringify(await house.get('/v1/sessions/nobody'))).not.toContain('disk');
     expect(JSON.stringify(bugs.map(String))).toContain('disk');
     expect(await house.hall.stop(0)).toBe(0);
   });
@@ -71,12 +77,13 @@ test.each([
   };
   const house = await openHouse(hallOf([busy(Promise.resolve())], { store }));
   const id = await house.start('busy');
-  const numbered = (events: Awaited<ReturnType<typeof house.heard>>) =>
-    events.filter((event) => event.id !== undefined);
-  const live = numbered(await house.heard(id));
+  const facts = (events: Awaited<ReturnType<typeof house.heard>>) =>
+    events.filter(({ data }) => data.kind === 'fact').map(({ data }) => data);
+  const live = facts(await house.heard(id));
   await expect.poll(() => house.hall.running).toBe(0);
   const again = await house.heard(id);
-  expect(numbered(again)).toEqual(live);
+  expect(facts(again)).toEqual(live);
+  expect(again.slice(0, -1).map((event) => event.id)).toEqual(live.map((_, i) => String(i + 1)));
   expect(again.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } });
 });
 
@@ -93,11 +100,20 @@ test('a store that never settles keeps nobody from an answer, nor the server fro
     delete: (id) => inner.delete(id),
   };
   const house = await openHouse(hallOf([agentOf('echo', () => 'Said.')], { store }));
-  const answered = await house.get('/v1/echo?q=Go.');
+  const clock = house.hall.clock as FakeClock;
+  const answering = house.get('/v1/echo?q=Go.');
+  await expect.poll(() => clock.timers).toBe(1);
+  clock.advance(patienceMs);
+  const answered = await answering;
   expect([answered.status, answered.body]).toEqual([200, 'Said.']);
+  // Nobody waits for it a second time.
+  expect((await house.get('/v1/echo?q=Go.')).body).toBe('Said.');
   // All that is known of it is known here.
   expect((await house.get('/v1/sessions/s1')).body).toMatchObject({ status: 'completed', text: 'Said.' });
-  expect((await house.get('/v1/sessions')).body.sessions).toMatchObject([{ id: 's1', status: 'completed' }]);
+  expect((await house.get('/v1/sessions')).body.sessions).toMatchObject([
+    { id: 's2', status: 'completed' },
+    { id: 's1', status: 'completed' },
+  ]);
   expect(house.hall.placesOf('rest').running).toBe(0);
 });
 

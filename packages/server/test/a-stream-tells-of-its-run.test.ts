@@ -22,7 +22,7 @@ test('the session first, then pieces, then the outcome; the headers say whose it
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
-    'x-ai-agent-session-id': 's1',
+    'x-ai-agent-session': 's1',
     'x-ai-agent-call-path': 'teller',
   });
   const events = await eventsOf(response);

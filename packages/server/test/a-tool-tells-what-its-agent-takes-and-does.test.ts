@@ -41,7 +41,7 @@ test('who takes words shows an example beside them', async () => {
   );
   expect(inputSchema.required).toEqual(['text']);
   expect(properties.text?.description).toBe('What you ask, in words. For example: how tall is it');
-  expect(Object.keys(properties)).toEqual(['text', 'format', 'schema']);
+  expect(Object.keys(properties)).toEqual(['text', 'format', 'schema', 'resume']);
   expect(properties.format?.enum).toEqual(['text', 'markdown', 'json']);
 });
 
@@ -58,7 +58,7 @@ test('who takes data keeps its own names, and what we offer steps aside', async 
   });
   const { client, inputSchema, properties, description } = await toolOf(agent);
   expect(inputSchema).toMatchObject({ required: ['format'], additionalProperties: false });
-  expect(Object.keys(properties)).toEqual(['format', 'schema', '_format', '_schema']);
+  expect(Object.keys(properties)).toEqual(['format', 'schema', '_format', '_schema', 'resume']);
   expect(description).toBe('does print\n\nFor example: {"format":"A4"}');
   const { content } = await client.callTool({ name: 'print', arguments: { format: 'A4', _format: 'markdown' } });
   expect(JSON.stringify(content)).toContain('A4');
@@ -69,7 +69,7 @@ test('who has a contract offers no other form, and takes the word for it', async
   const { client, properties, outputSchema } = await toolOf(
     agentOf('sum', () => '{"total":3}', { output: { format: 'json', schema: report } }),
   );
-  expect(Object.keys(properties)).toEqual(['text', 'format']);
+  expect(Object.keys(properties)).toEqual(['text', 'format', 'resume']);
   expect(properties.format?.enum).toEqual(['json']);
   expect(outputSchema).toEqual(report);
   for (const format of ['json', 'text'])
@@ -120,7 +120,7 @@ test('how to answer is told of every agent that may ask, itself or below', async
   const { tools } = await (await app.older()).listTools();
   const told = tools.map(({ name, inputSchema }) => [
     name,
-    'resume' in (inputSchema.properties ?? {}),
+    'answer' in (inputSchema.properties ?? {}),
     inputSchema.required,
   ]);
   const asking = ['asks', 'acts', 'permitted', 'above', 'advised', 'above-acts'];

@@ -72,14 +72,14 @@ describe.each(wires)('%s', (_name, connect) => {
   test('who started it by waiting waits again for what comes of the answer, and gets it as at first', async () => {
     const house = await openHouse(hallOf([curious()]), connect);
     const asked = await house.get('/v1/curious?q=Go.');
-    const id = asked.headers.get('x-ai-agent-session-id');
+    const id = asked.headers.get('x-ai-agent-session');
     expect(asked.headers.get('x-ai-agent-status')).toBe('needs_user_input');
     const answered = await house.post(`/v1/sessions/${id}/answer`, { answer: '2024' });
     expect([answered.status, answered.body]).toEqual([200, '2024']);
-    expect(answered.headers.get('x-ai-agent-session-id')).toBe(id);
+    expect(answered.headers.get('x-ai-agent-session')).toBe(id);
     expect(answered.headers.get('x-ai-agent-status')).toBe('completed');
     const other = await house.get('/v1/curious?q=Go.');
-    const path = `/v1/sessions/${other.headers.get('x-ai-agent-session-id')}`;
+    const path = `/v1/sessions/${other.headers.get('x-ai-agent-session')}`;
     expect((await house.post(`${path}/answer`, { answer: '1', wait: false })).status).toBe(202);
     const detached = await house.start('curious');
     await house.ended(detached);
@@ -151,7 +151,7 @@ test('who comes second is second, also where the store tells it what was true be
 test('who is asked may answer at once, however long the store takes', async () => {
   const house = await openHouse(hallOf([curious()], { store: slowStore() }));
   const asked = await house.get('/v1/curious?q=Go.');
-  const path = `/v1/sessions/${asked.headers.get('x-ai-agent-session-id')}/answer`;
+  const path = `/v1/sessions/${asked.headers.get('x-ai-agent-session')}/answer`;
   const answered = await house.post(path, { answer: '2024' });
   expect([answered.status, answered.body]).toEqual([200, '2024']);
 });

@@ -3,6 +3,8 @@
 import type { Agent } from '@ai-agent/core';
 import type { ScriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
+import { anybody } from '../src/index.ts';
+import { listSessions } from '../src/own-sessions.ts';
 import { agentOf } from './contract/people.ts';
 import { mcpApp } from './support/mcp-app.ts';
 import { revisions, toolHouse } from './support/person-at-client.ts';
@@ -33,7 +35,7 @@ async function ask(form: string, args: Record<string, unknown>) {
   const agent = { ...echo(), ...forms[form] };
   const house = toolHouse(revision, [agent]);
   const called = await (await house.connect()).call('echo', args);
-  return { called, begun: (await house.hall.sessions({ key: null, may: () => true }, 10)).length };
+  return { called, begun: (await listSessions(house.hall, anybody, { limit: 10 })).length };
 }
 
 describe('it is asked', () => {
@@ -90,7 +92,7 @@ describe('it is refused', () => {
     ],
     ['a format that is none', 'text', { text: 'a', format: 'pdf' }, 'format must be one of text, markdown, json.'],
     ['a schema that is none', 'text', { text: 'a', format: 'json', schema: { type: 7 } }, 'schema'],
-    ['half an answer', 'text', { resume: 's1' }, 'resume comes without answer.'],
+    ['half an answer', 'text', { resume: 's1' }, 'resume comes without text, and without answer.'],
     ['the other half', 'text', { answer: 'a' }, 'answer comes without resume.'],
     ['a handle that is none', 'text', { resume: 1, answer: 'a' }, 'resume must be text.'],
     ['an object that does not fit', 'object', { city: 7 }, 'The input of echo does not fit: '],

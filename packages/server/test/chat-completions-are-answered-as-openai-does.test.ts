@@ -52,7 +52,7 @@ test('the headers say which session it is, as on every way in', async () => {
     body: JSON.stringify(ask('teller')),
   });
   expect(headers.get('content-type')).toMatch(/^application\/json/);
-  expect([headers.get('x-request-id'), headers.get('x-ai-agent-session-id')]).toEqual(['s1', 's1']);
+  expect([headers.get('x-request-id'), headers.get('x-ai-agent-session')]).toEqual(['s1', 's1']);
 });
 
 test('without tools of the client the usage is that of the whole tree', async () => {

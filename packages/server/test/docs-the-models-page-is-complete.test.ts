@@ -10,9 +10,12 @@ import { threadBounds } from '../src/headends/anthropic/threads.ts';
 import { toOpenaiError } from '../src/headends/openai/openai-error.ts';
 import { responseBounds } from '../src/headends/openai/responses/kept-responses.ts';
 import { clientPauses } from '../src/pauses-apart.ts';
+import { mostNoteBytes } from '../src/talk/noted.ts';
 import { heldBackLetters } from '../src/talk/one-way-answer.ts';
+import { extensionFields } from '../src/talk/read-extension.ts';
 import { talkBounds } from '../src/talk/talk-memory.ts';
 import { defaultTalkBytes } from '../src/talk/talk-routes.ts';
+import { sessionHeader } from '../src/trace-headers.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const page = read('docs/agents-as-models.md');
@@ -29,6 +32,7 @@ test('the limits on the page are those of the code', () => {
     'conversations that wait for an answer, of each API': `${conversations}, ${hours(questionsForMs)}`,
     'responses that are kept': `${responseBounds.responses}, ${mebibytes(responseBounds.bytes)}, ${hours(responseBounds.forMs)}`,
     'threads that are kept': `${threadBounds.conversations}, ${mebibytes(threadBounds.bytes)}, ${hours(threadBounds.forMs)}`,
+    'one of these in a store, about': mebibytes(mostNoteBytes),
   });
   expect(page).toContain(`when there are ${heldBackLetters} letters of it`);
 });
@@ -40,6 +44,12 @@ test('whatever replies say of a run under our field is on the page', () => {
   expect(inCode).toHaveLength(4);
   const [, table = ''] = /^\| field of `ai_agent` \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
   expect(table.match(/^\| (`\w+`)/gm)?.map((cell) => cell.slice(2))).toEqual(inCode);
+});
+
+test('whatever requests may say under our field is on the page, and the header', () => {
+  const [fields = ''] = rowsUnder('What is read and what is not').find(([cell]) => cell?.includes('`ai_agent.')) ?? [];
+  expect(fields.split(', ')).toEqual(extensionFields.map((name) => `\`ai_agent.${name}\``));
+  expect(page.toLowerCase()).toContain(`\`${sessionHeader}\``);
 });
 
 test('every route of both headends is on the page', () => {

@@ -12,7 +12,8 @@ import { defaultGraceMs } from '../src/serve.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const page = read('docs/server.md');
-const code = globSync('packages/server/src/**/*.ts', { cwd: root }).map(read).join('\n');
+const files = ['packages/server/src/**/*.ts', 'packages/core/src/session-store.ts'];
+const code = globSync(files, { cwd: root }).map(read).join('\n');
 const surface = read('packages/cli/src/server.ts');
 
 test('every name that ai-agent/server exports stands on the page', () => {
@@ -26,7 +27,16 @@ test('every name that ai-agent/server exports stands on the page', () => {
 const tables = [...page.matchAll(/^### `(\w+)`$/gm)].map(([, name = '']) => name);
 
 test('the interfaces people hand in and are given have a table', () => {
-  const wanted = ['ApiOptions', 'ServeOptions', 'Api', 'Serving', 'KeySettings', 'SessionStore', 'ServedAgent'];
+  const wanted = [
+    'ApiOptions',
+    'ServeOptions',
+    'Api',
+    'Serving',
+    'KeySettings',
+    'SessionStore',
+    'ServedAgent',
+    'SessionQuery',
+  ];
   expect(wanted.filter((name) => !tables.includes(name))).toEqual([]);
 });
 

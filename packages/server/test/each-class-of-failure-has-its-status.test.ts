@@ -3,6 +3,7 @@
 import type { FailureClass } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { anybody } from '../src/index.ts';
+import { listSessions } from '../src/own-sessions.ts';
 import { failuresByClass } from './contract/failures.ts';
 import { agentOf } from './contract/people.ts';
 import { refusalOf, restApp } from './support/rest-app.ts';
@@ -52,7 +53,7 @@ test('a run that is cancelled while somebody waits for it: 409', async () => {
   const { get, hall } = restApp([slow]);
   const waiting = get('/v1/slow?q=a');
   await asked.promise;
-  hall.live(String((await hall.sessions(anybody, 1))[0]?.id))?.cancel('Nobody needs it.');
+  hall.live(String((await listSessions(hall, anybody, { limit: 1 }))[0]?.id))?.cancel('Nobody needs it.');
   const response = await waiting;
   expect(response.headers.get('x-ai-agent-status')).toBe('cancelled');
   expect((await refusalOf(response)).slice(0, 2)).toEqual([409, 'cancelled']);

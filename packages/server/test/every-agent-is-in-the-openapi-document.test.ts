@@ -39,6 +39,7 @@ test('an agent that takes text is asked in the address, with text, or with JSON'
     ['q', true],
     ['format', false],
     ['schema', false],
+    ['session', false],
   ]);
   expect(parameters[0]).toMatchObject({ example: 'Is it so?', schema: { type: 'string' } });
   const post = await operation('/v1/plain', 'post');

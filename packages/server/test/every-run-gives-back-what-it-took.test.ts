@@ -6,6 +6,7 @@ import { type AgentEvent, defineTool } from '@ai-agent/core';
 import { type FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { answer, anybody, Hall, type HallOptions, resume, type ServedAgent } from '../src/index.ts';
+import { patienceMs } from '../src/patience.ts';
 import { agentOf, call, lastResult } from './contract/people.ts';
 import { gate } from './support/house.ts';
 
@@ -238,9 +239,12 @@ describe('a server that stops', () => {
       delete: () => never,
     };
     const { hall } = watch({ name: 'one', agent: agentOf('one', () => 'Said.') }, { store });
-    await answer(hall, asked).outcome;
-    const stopped = hall.stop(10_000);
     const clock = hall.clock as FakeClock;
+    const { outcome } = answer(hall, asked);
+    await expect.poll(() => clock.timers).toBe(1);
+    clock.advance(patienceMs);
+    expect((await outcome).status).toBe('completed');
+    const stopped = hall.stop(10_000);
     clock.advance(10_000);
     // What was cancelled has some time to end.
     await expect.poll(() => clock.timers).toBe(1);

@@ -56,7 +56,7 @@ test('the headers name the session, and every reply has an id of its own', async
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'request-id': 's1',
-    'x-ai-agent-session-id': 's1',
+    'x-ai-agent-session': 's1',
     'x-ai-agent-call-path': 'teller',
   });
   const first = (await response.json()) as { id: string };

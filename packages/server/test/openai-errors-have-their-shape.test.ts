@@ -39,7 +39,7 @@ test.each(Object.entries(told))('%s', async (kind, [status, type, code, retry]) 
   expect(headers.has('retry-after')).toBe(status === 503);
   expect(error).toMatchObject({ param: null, ai_agent: { class: kind, session_id: 's1' } });
   expect(error.message.endsWith(` ${error.ai_agent.remedy}`)).toBe(true);
-  expect(headers.get('x-ai-agent-session-id')).toBe('s1');
+  expect(headers.get('x-ai-agent-session')).toBe('s1');
   expect(headers.get('x-request-id')).toBe('s1');
 });
 

@@ -46,7 +46,7 @@ test('an answer, an error and a refusal can all be read, with the headers that m
     expect(said.get('access-control-allow-origin')).toBe(page);
     expect(said.get('vary')).toBe('Origin');
     const exposed = said.get('access-control-expose-headers')?.split(', ');
-    for (const name of ['x-ai-agent-session-id', 'x-ai-agent-status', 'x-ai-agent-limit', 'retry-after', 'location'])
+    for (const name of ['x-ai-agent-session', 'x-ai-agent-status', 'x-ai-agent-limit', 'retry-after', 'location'])
       expect(exposed).toContain(name);
     for (const name of ['x-request-id', 'request-id', 'x-should-retry']) expect(exposed).toContain(name);
   }

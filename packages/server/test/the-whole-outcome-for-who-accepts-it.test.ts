@@ -17,7 +17,7 @@ test('an answer: text, report, usage, ledger, trace and tree in one document', a
   const document = (await response.json()) as Record<string, unknown>;
   expect(document).toMatchObject({ status: 'completed', format: 'text', trace: { callPath: 'lead' } });
   expect(document.report).toBe(document.text);
-  expect(document.sessionId).toBe(response.headers.get('x-ai-agent-session-id'));
+  expect(document.sessionId).toBe(response.headers.get('x-ai-agent-session'));
   expect(Object.keys(document)).toEqual(expect.arrayContaining(['usage', 'ledger', 'tree', 'startedAt', 'endedAt']));
 });
 
@@ -31,7 +31,7 @@ test('the headers of an answer, of a limit and of a failure', async () => {
   const { get } = restApp([answers, limited, fails]);
   const told = (id: string, path: string, status: string) => ({
     'cache-control': 'no-store',
-    'x-ai-agent-session-id': id,
+    'x-ai-agent-session': id,
     'x-ai-agent-origin-id': id,
     'x-ai-agent-call-path': path,
     'x-ai-agent-status': status,
@@ -89,7 +89,7 @@ test('a question: in words as the body, whole in the document, and where to answ
   const bare = await get('/v1/curious?q=a');
   expect([bare.status, bare.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(bare.headers.get('x-ai-agent-status')).toBe('needs_user_input');
-  expect(bare.headers.get('location')).toBe(`/v1/sessions/${bare.headers.get('x-ai-agent-session-id')}`);
+  expect(bare.headers.get('location')).toBe(`/v1/sessions/${bare.headers.get('x-ai-agent-session')}`);
   expect(await bare.text()).toBe('Which year?\n\n- 1999\n- 2024');
   const schema = encodeURIComponent('{"type":"object"}');
   for (const response of [

@@ -117,7 +117,7 @@ test('a run that what is left was too little for says so; one with a narrower bo
   const limits = [];
   for (const key of ['desk', 'little']) {
     const { headers } = await ask(key, 'digger');
-    const session = await app.request(`/v1/sessions/${headers.get('x-ai-agent-session-id')}`, as(key));
+    const session = await app.request(`/v1/sessions/${headers.get('x-ai-agent-session')}`, as(key));
     const { status, limit } = (await session.json()) as Record<string, unknown>;
     limits.push([headers.get('x-ai-agent-status'), headers.get('x-ai-agent-limit'), status, limit]);
   }
@@ -204,7 +204,7 @@ test('a session that goes on after a question may use what is left, whatever it 
   });
   const asked = await ask('desk', 'asks');
   expect(asked.headers.get('x-ai-agent-status')).toBe('needs_user_input');
-  const address = `/v1/sessions/${asked.headers.get('x-ai-agent-session-id')}/answer`;
+  const address = `/v1/sessions/${asked.headers.get('x-ai-agent-session')}/answer`;
   const headers = { ...as('desk').headers, 'content-type': 'application/json' };
   const answered = await app.request(address, { method: 'POST', headers, body: '{"answer":"This one."}' });
   expect([answered.status, answered.headers.get('x-ai-agent-status')]).toEqual([200, 'completed']);

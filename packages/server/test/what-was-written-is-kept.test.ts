@@ -68,7 +68,7 @@ describe.each(wires)('%s', (_name, connect) => {
     expect(refusal(stopped)).toEqual([503, 'server-stopping']);
     expect(stopped.body.error).toMatchObject({ retryable: true, retryAfterMs: 5_000 });
     expect([stopped.headers.get('retry-after'), stopped.headers.get('x-ai-agent-status')]).toEqual(['5', 'cancelled']);
-    const id = stopped.headers.get('x-ai-agent-session-id');
+    const id = stopped.headers.get('x-ai-agent-session');
     expect((await house.get(`/v1/sessions/${id}`)).body).toMatchObject({ status: 'cancelled' });
   });
 });

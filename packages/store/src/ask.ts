@@ -55,6 +55,8 @@ export type StoreCode =
 export interface StoreFailure {
   readonly code: StoreCode;
   readonly message: string;
+  /** @default that of the code */
+  readonly remedy?: string;
   /** The same may succeed later. @default as the code says */
   readonly isPassing?: boolean;
 }

@@ -15,7 +15,8 @@ export async function openStore(where: string, options: StoreOptions = {}): Prom
     return openSqlite(where, options);
   }
   if (scheme === 'postgres' || scheme === 'postgresql') {
-    throw new AgentError('store-failed', 'This build keeps sessions in files only.');
+    const { openPostgres } = await import('./postgres/postgres-store.ts');
+    return openPostgres(where, options);
   }
   throw new AgentError('store-failed', `No store is known for ${scheme}:// addresses.`, { remedy: howToName });
 }

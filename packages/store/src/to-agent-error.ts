@@ -3,6 +3,9 @@
 import { AgentError } from '@ai-agent/core';
 import type { StoreFailure } from './ask.ts';
 
-export function toAgentError({ code, message, isPassing }: StoreFailure): AgentError {
-  return new AgentError(code, message, isPassing === undefined ? {} : { retryable: isPassing });
+export function toAgentError({ code, message, remedy, isPassing }: StoreFailure): AgentError {
+  return new AgentError(code, message, {
+    ...(remedy === undefined ? {} : { remedy }),
+    ...(isPassing === undefined ? {} : { retryable: isPassing }),
+  });
 }

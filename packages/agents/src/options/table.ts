@@ -225,6 +225,15 @@ const budget = [
 
 const rest = [
   row({
+    key: 'compaction',
+    about:
+      'Whether a conversation that nears the end of its window is summed up by its own model and gone on with; otherwise it is ended with what there is.',
+    kind: isTrue,
+    default: true,
+    said: everywhere,
+    field: ['compaction'],
+  }),
+  row({
     key: 'toolOutput',
     about:
       'Results that are too long: whether they are kept (`enabled`), and how `models` read them again. `storeDir` has no effect.',

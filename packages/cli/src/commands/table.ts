@@ -2,6 +2,7 @@
 
 import type { Words } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
+import { chatFlags } from './chat/chat-flags.ts';
 import type { Takes } from './completion/known.ts';
 import type { Flag } from './flag.ts';
 import { agentFlagSections, runFlags, tellingFlags } from './run/run-flags.ts';
@@ -58,6 +59,25 @@ the standard input; without one, what is piped in. Flags may stand anywhere; -- 
       'ai-agent desk.ai --override models=offline/demo "Try it without a key"',
     ],
     load: () => import('./run/run-file.ts'),
+  },
+  chat: {
+    words: '<file>',
+    takes: 'agent',
+    about: 'Talk with an agent: it remembers what was said',
+    details: `Talks with an agent in the terminal: every message is answered with all that was said before, in one session that is
+kept and can be gone on with. Its sub-agents are shown as they work, and what they ask is asked there. /help says what else
+one can do. Piped in, every line is a message, and stdout has the answers alone, with an empty line between them. A budget
+holds for every answer anew.`,
+    flags: [...chatFlags, config, override],
+    sections: agentFlagSections(),
+    exits:
+      '0 left, or all were answered; else that of the last message in a pipe that was not, as for run; 130 ended by a signal',
+    examples: [
+      'ai-agent chat desk.ai',
+      'ai-agent chat desk.ai --continue',
+      "printf 'Good morning\\nAnd now?\\n' | ai-agent chat desk.ai",
+    ],
+    load: () => import('./chat.ts'),
   },
   check: {
     words: '[files, folders or globs…]',
@@ -116,7 +136,7 @@ api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags
     load: () => import('./serve.ts'),
   },
   sessions: {
-    words: `list|show|tree|export|delete|resume [id…]`,
+    words: '<what> [id…]',
     takes: ['list', 'show', 'tree', 'export', 'delete', 'resume'],
     about: 'Show, go on with and delete the sessions that are kept',
     details: `Runs, conversations and what a server answers are kept as sessions. The first letters of an id stand for it.

@@ -73,13 +73,14 @@ export class Activity {
     );
     const model = running.find(({ type }) => type === 'model');
     if (model && now?.wait) return toWaiting(now.wait, at);
+    const step = session.turns.at(-1)?.step;
+    if (model && step === 'summary') return { words: 'sums up what was said', isWaiting: false };
     if (model) {
       const isBegun = now?.begun.has(model.op) === true;
       if (now?.isWriting) return { words: 'writing', isWaiting: false };
       return { words: isBegun ? 'thinking' : 'waits for its model', isWaiting: !isBegun };
     }
-    const step = session.turns.at(-1)?.step;
-    return step ? partnersOf(running, step) : toolsOf(running, now ?? toIdle());
+    return step && step !== 'summary' ? partnersOf(running, step) : toolsOf(running, now ?? toIdle());
   }
 }
 
@@ -99,7 +100,7 @@ function toWaiting({ event, until }: NonNullable<Now['wait']>, at: number): Doin
 }
 
 /** Its own work is done, or has not begun: it is up to those who work on the same request. */
-function partnersOf(running: TurnNode['operations'], step: NonNullable<TurnNode['step']>): Doing {
+function partnersOf(running: TurnNode['operations'], step: Exclude<TurnNode['step'], 'summary' | undefined>): Doing {
   const [first] = running.filter((operation) => operation.type === 'tool');
   if (!first) return idle;
   const advisors = running.length === 1 ? '1 advisor' : `${running.length} advisors`;

@@ -24,6 +24,8 @@ export interface LiveOptions {
   readonly detail?: Detail;
   /** Whom sessions wait for before they open, in a line; empty when nobody. @default nobody */
   readonly waitsFor?: (() => string) | undefined;
+  /** Whether the line of a session that called nobody is left standing too. @default true */
+  readonly leavesLone?: boolean | undefined;
   /** The terminal to which the answer goes while it comes. @default none, it is printed at the end */
   readonly answerTo?: Screen | undefined;
 }

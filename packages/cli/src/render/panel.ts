@@ -15,6 +15,8 @@ export interface PanelStyle {
   readonly now: () => number;
   /** A line below the tree while it is not empty. @default none */
   readonly waitsFor?: (() => string) | undefined;
+  /** Whether a session that called nobody is left standing too. @default true */
+  readonly leavesLone?: boolean | undefined;
 }
 
 const redrawEveryMs = 100;
@@ -116,6 +118,7 @@ export class Panel {
       isLeft: this.#isLeft,
       ...(this.#isLeft && this.#speaker !== undefined ? { speakers: new Set(speakersOf(root, this.#speaker)) } : {}),
     });
+    if (this.#isLeft && this.#style.leavesLone === false && item.below.length === 0) return below;
     const folded = foldItems(item, height - below.length);
     return [...toLines(folded, { width: this.#region.width, isColoured }), ...below];
   }

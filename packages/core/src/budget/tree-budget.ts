@@ -120,7 +120,7 @@ export class TreeBudget implements BudgetPort {
 
   /** Who answers in place of a session, or after it, has the last word: nothing is held back for the session itself. */
   #release({ trace, step }: TurnStart): void {
-    const account = step === undefined || step === 'advisors' ? undefined : this.#accounts.get(trace.selfId);
+    const account = step === 'router' || step === 'handoff' ? this.#accounts.get(trace.selfId) : undefined;
     if (!account || account.isSilent) return;
     account.isSilent = true;
     this.#serve();

@@ -1,8 +1,11 @@
 // Who said what in each session, folded from facts.
 
-import type { AgentEvent, BatchEnd, SessionEnd, SessionStart, ToolEnd } from '../events.ts';
-import { addResults, callsOf, type Message, type UserMessage } from '../message.ts';
+import { compacted, type SummedUp } from '../compaction.ts';
+import type { Ending } from '../ending.ts';
+import type { AgentEvent, BatchEnd, Fact, SessionEnd, SessionStart, ToolEnd, TurnEnd } from '../events.ts';
+import { addResults, callsOf, type Message, textOf, type UserMessage } from '../message.ts';
 import { isBelow } from '../place.ts';
+import type { StepKind } from '../step-kind.ts';
 import { toResultPart } from '../tool-result.ts';
 import { type IsNews, onlyNews } from './news.ts';
 
@@ -13,6 +16,8 @@ export class ConversationsFold {
   readonly #messages = new Map<string, Message[]>();
   /** Sessions that are at a step. */
   readonly #steps = new Set<string>();
+  /** Sessions whose request, or whose answer, was handed on. */
+  readonly #handedOn = new Set<string>();
 
   constructor(isNews = onlyNews()) {
     this.#isNews = isNews;
@@ -22,16 +27,32 @@ export class ConversationsFold {
     if (event.kind !== 'fact' || !this.#isNews(event)) return;
     const id = event.trace.selfId;
     if (event.type === 'session-start') this.#messages.set(id, startOf(event));
-    if (event.type === 'turn-start' && event.step) this.#steps.add(id);
+    if (event.type === 'turn-start' && event.step) this.#beginStep(id, event.step);
     const messages = this.#messages.get(id);
-    if (!messages) return;
+    if (messages) this.#say(event, messages);
+  }
+
+  #say(event: Fact, messages: Message[]): void {
+    const id = event.trace.selfId;
     if (event.type === 'turn-start') messages.push(...event.said);
-    if (event.type === 'model-end' && event.reply) messages.push(event.reply.message);
-    if (event.type === 'session-end') messages.push(...givenAgain(event));
-    if (event.type === 'turn-end' && this.#steps.delete(id) && event.prompt) askAnew(messages, event.prompt);
+    if (event.type === 'model-end' && event.reply && !event.step) messages.push(event.reply.message);
+    if (event.type === 'session-end') messages.push(...this.#answeredBy(event, messages));
+    if (event.type === 'turn-end' && this.#steps.delete(id)) endStep(event, messages);
     if (event.type === 'batch-end') addResult(messages, event);
     // What the house asked for itself is not part of what was said; what came in a batch is told by the result of that.
     if (event.type === 'tool-end' && event.batch === undefined && !this.#steps.has(id)) addResult(messages, event);
+  }
+
+  #beginStep(id: string, step: StepKind): void {
+    this.#steps.add(id);
+    if (step === 'router' || step === 'handoff') this.#handedOn.add(id);
+  }
+
+  /** An answer that no model of the session said, and that whoever goes on from here has heard. */
+  #answeredBy({ trace: { selfId: id }, ending }: SessionEnd, messages: readonly Message[]): readonly Message[] {
+    const isCached = ending.status === 'completed' && ending.isCached === true;
+    const isOthers = this.#handedOn.delete(id) && isAnswer(ending) && !isLastWord(messages, ending.text);
+    return isCached || isOthers ? [{ role: 'assistant', content: [{ type: 'text', text: ending.text }] }] : [];
   }
 
   /** Takes over a conversation whose facts were told elsewhere. */
@@ -65,16 +86,31 @@ function addResult(messages: Message[], { trace: { correlationId: id }, result }
   addResults(messages, [toResultPart({ part: { id, name: nameOf(messages, id) }, result })]);
 }
 
+function endStep({ prompt, summedUp }: TurnEnd, messages: Message[]): void {
+  if (prompt) askAnew(messages, prompt);
+  if (summedUp) sumUp(messages, summedUp);
+}
+
 /** The prompt is the last that was said. */
 function askAnew(messages: Message[], prompt: UserMessage): void {
   const at = messages.findLastIndex(({ role }) => role === 'user');
   if (at >= 0) messages[at] = prompt;
 }
 
-/** No model said it, and whoever goes on from here has heard it. */
-function givenAgain({ ending }: SessionEnd): readonly Message[] {
-  if (ending.status !== 'completed' || !ending.isCached) return [];
-  return [{ role: 'assistant', content: [{ type: 'text', text: ending.text }] }];
+function isAnswer({ status, text }: Ending): boolean {
+  return (status === 'completed' || status === 'partial') && text !== '';
+}
+
+/** What was there before somebody who failed is told already. */
+function isLastWord(messages: readonly Message[], text: string): boolean {
+  const last = messages.findLast((message) => message.role === 'assistant');
+  return last !== undefined && textOf(last) === text;
+}
+
+/** What was summed up stands in the facts before. */
+function sumUp(messages: Message[], summedUp: SummedUp): void {
+  const system = messages.slice(0, 1);
+  messages.splice(0, messages.length, ...system, ...compacted(messages.slice(1), summedUp).messages);
 }
 
 /** The name as the model said it in its call. */

@@ -215,7 +215,7 @@ function toToolNode(fact: ToolStart, step: StepKind | undefined): ToolNode {
     title,
     input: head(call.input, payloadHead),
     ...(batch === undefined ? {} : { batch }),
-    ...(step ? { partner: roleIn(step) } : {}),
+    ...(step && step !== 'summary' ? { partner: roleIn(step) } : {}),
   };
 }
 

@@ -54,7 +54,7 @@ export class Written {
     const { parentId, selfId } = event.trace;
     if (parentId !== null && selfId !== this.#speaker) return event;
     if (event.type === 'model-start' || event.type === 'model-end') this.#isWriting = false;
-    if (event.type === 'model-end' && event.reply) {
+    if (event.type === 'model-end' && event.reply && !event.step) {
       this.#hasReplied = true;
       this.#drafts = this.#drafts.filter(({ session, turn }) => session !== selfId || turn !== event.turn);
     }

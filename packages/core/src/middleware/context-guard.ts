@@ -1,8 +1,8 @@
-// Sees to it that a conversation fits its model: makes a turn the last one in time, and cuts what would overflow.
+// Sees to it that a conversation fits its model: has it summed up or makes a turn the last one in time, and cuts what would overflow.
 
+import { askable, replyRoom, usableIn } from '../context-room.ts';
 import { withoutFiles } from '../cut-results.ts';
 import type { Middleware, ModelWork, SessionView } from '../middleware.ts';
-import type { OpenedModel } from '../operation.ts';
 import { isOwnAnswer } from '../place.ts';
 import { headBytes, utf8Bytes } from '../text.ts';
 import { bytesPerTokenOf, tokensOf, tokensOfResult } from '../tokens.ts';
@@ -12,8 +12,10 @@ export const contextGuard: Middleware = {
   name: 'context-guard',
   decide: {
     turn(plan, view) {
-      if (plan.last !== null || plan.number === 1 || !plan.tools.some((tool) => tool.isOffered)) return plan;
-      if (askable(view).some((model) => view.contextTokens + replyRoom(model, view) <= usable(model))) return plan;
+      if (plan.last !== null) return plan;
+      if (askable(view).some((model) => view.contextTokens + replyRoom(model, view) <= usableIn(model))) return plan;
+      if (view.canSumUp) return { ...plan, sumsUp: true };
+      if (plan.number === 1 || !plan.tools.some((tool) => tool.isOffered)) return plan;
       const limit = 'contextWindowTokens';
       return { ...plan, last: limit, tools: [], say: [...plan.say, view.texts.wrapUp(limit)] };
     },
@@ -39,7 +41,7 @@ const quoted: Telling = (text) => JSON.stringify(text);
 
 function fitted(result: ToolResult, view: SessionView, telling: Telling): ToolResult {
   // Half of what is kept free may be used by the result that reaches it: the last turn needs the other half.
-  const most = Math.max(...askable(view).map((model) => usable(model) + model.contextBufferTokens / 2));
+  const most = Math.max(...askable(view).map((model) => usableIn(model) + model.contextBufferTokens / 2));
   const room = most - view.contextTokens;
   const perToken = bytesPerTokenOf(view.models);
   const { text, failure } = result;
@@ -69,17 +71,3 @@ function margin({ choice, inputTokens }: ModelWork): number {
 
 /** Less than this is no answer: a provider that refuses it says why better than we could. */
 const leastReply = 256;
-
-/** Those before it are of no use now: what fits only them may find nobody. */
-function askable({ models, answersFrom }: SessionView): readonly OpenedModel[] {
-  return models.slice(answersFrom);
-}
-
-function usable({ contextWindowTokens, contextBufferTokens }: OpenedModel): number {
-  return contextWindowTokens - contextBufferTokens;
-}
-
-/** Room for a whole reply; in a small window, for a quarter of it. */
-function replyRoom(model: OpenedModel, { maxOutputTokens }: SessionView): number {
-  return Math.min(maxOutputTokens, usable(model) / 4);
-}

@@ -4,7 +4,7 @@ import { isObject, type OutputContract, resultOf } from '@ai-agent/core';
 import type { ServedAgent } from '../served-agent.ts';
 import type { Node } from './keywords.ts';
 import { Names } from './names.ts';
-import { events, type FailureStatus, failing, headersOfRun, outcomeType } from './replies.ts';
+import { events, type FailureStatus, failing, headersOfRun, outcomeType, user } from './replies.ts';
 import type { SchemaShelf } from './schema-shelf.ts';
 
 interface AgentPathsOptions {
@@ -68,6 +68,7 @@ function toPathItem(served: ServedAgent, described: Described): Node {
   const written = { name, description: agent.description ?? '', ...(usage ? { usage } : {}) };
   return {
     'x-ai-agent': written,
+    parameters: [user],
     get: { operationId: `ask_${id}`, summary: `Ask ${name}`, ...both, parameters: toQuery(described, usage) },
     post: {
       operationId: `call_${id}`,
@@ -94,6 +95,13 @@ const answerParameters: readonly Node[] = [
     in: 'query',
     description: 'The JSON Schema that an answer in JSON has to keep, as JSON.',
     content: { 'application/json': { schema: { type: 'object' } } },
+  },
+  {
+    name: 'session',
+    in: 'query',
+    description:
+      'The id of an earlier session of this agent: go on with it. The header X-Ai-Agent-Session says the same.',
+    schema: { type: 'string' },
   },
 ];
 

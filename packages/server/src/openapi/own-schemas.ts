@@ -95,12 +95,16 @@ const session = {
   description: 'How a session stands.',
   required: ['id', 'agent', 'status', 'createdAt', 'links'],
   properties: {
-    id: { ...text, description: 'Stays the same when the session goes on after a question.' },
+    id: { ...text, description: 'Stays the same when the session goes on.' },
     agent: text,
-    status: { enum: ['queued', 'running', ...statuses] },
+    status: { enum: ['queued', 'running', ...statuses, 'interrupted'] },
+    title: { ...text, description: 'What was asked first, in a line.' },
     createdAt: milliseconds,
     endedAt: milliseconds,
     isDetached: { type: 'boolean', description: 'Whether it was started to belong to no connection.' },
+    rounds: { type: 'integer', minimum: 1, description: 'How many runs it has had: one more whenever it goes on.' },
+    usage: { ...anything, description: 'What those that have ended have used.' },
+    isKept: { const: false, description: 'The store has failed to keep all of it: it may be lost with the server.' },
     question: { $ref: '#/components/schemas/Question' },
     failure,
     links: { type: 'object', additionalProperties: text, description: 'Where to go on from here.' },
@@ -113,7 +117,7 @@ const sessionRecord = {
   properties: {
     ...outcome.properties,
     ...session.properties,
-    earlier: { type: 'array', items: anything, description: 'Trees of the runs that ended with a question before.' },
+    earlier: { type: 'array', items: anything, description: 'Trees of the runs before.' },
   },
 };
 
@@ -122,10 +126,12 @@ const schema = { ...anything, description: 'The JSON Schema that an answer in JS
 
 const newSession = {
   type: 'object',
-  required: ['agent', 'input'],
+  required: ['input'],
+  anyOf: [{ required: ['agent'] }, { required: ['session'] }],
   additionalProperties: false,
   properties: {
-    agent: { ...text, description: 'The name of an agent that is served here.' },
+    agent: { ...text, description: 'The name of an agent that is served here; not needed with a session.' },
+    session: { ...text, description: 'The id of an earlier session: go on with it.' },
     input: { description: 'What to ask: text, or the JSON that the agent takes.' },
     budget: { $ref: '#/components/schemas/Budget' },
     format,
@@ -138,6 +144,7 @@ const words = {
   required: ['text'],
   properties: {
     text: { ...text, minLength: 1, description: 'What to ask, in words.' },
+    session: { ...text, description: 'The id of an earlier session of this agent: go on with it.' },
     budget: { $ref: '#/components/schemas/Budget' },
     format,
     schema,

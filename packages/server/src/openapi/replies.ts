@@ -7,7 +7,8 @@ const text = { type: 'string' } as const;
 
 /** By the names of the headers. */
 const runHeaders = {
-  'x-ai-agent-session-id': 'The id of the session: read, stop or answer it at /v1/sessions/{id}.',
+  'x-ai-agent-session':
+    'The id of the session: read, stop or answer it at /v1/sessions/{id}, or send it back to go on with it.',
   'x-ai-agent-origin-id': 'The id of the session at the root of the tree.',
   'x-ai-agent-call-path': 'The agents from the root to this one.',
   'x-ai-agent-status': 'How it ended: completed, partial, needs_user_input, needs_client_tools, failed or cancelled.',
@@ -37,7 +38,7 @@ const failures = {
   404: 'There is no such agent, session or route.',
   405: 'Another method is meant: the header Allow names it.',
   408: 'The request came too slowly.',
-  409: 'It cannot be done as things stand: no question is open, an agent is called from within itself, or the run was cancelled.',
+  409: 'It cannot be done as things stand: no question is open, the session is at work, an agent is called from within itself, or the run was cancelled.',
   413: 'The request is too large.',
   429: 'The key has used up its rate or its allowance.',
   431: 'The headers of the request are too large.',
@@ -79,6 +80,14 @@ export function failing(statuses: readonly FailureStatus[], hasKeys: boolean): N
   const given = statuses.filter((status) => hasKeys || ![401, 429].includes(status));
   return Object.fromEntries(given.map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]));
 }
+
+/** Whom a key asks for: what it starts belongs to both. */
+export const user: Node = {
+  name: 'X-Ai-Agent-User',
+  in: 'header',
+  description: 'For whom you ask. Sessions belong to your key and to this user; nobody else sees them.',
+  schema: { ...text, minLength: 1, maxLength: 200 },
+};
 
 function toHeader(name: string): Node {
   return { $ref: `#/components/headers/${name}` };

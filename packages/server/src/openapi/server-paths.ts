@@ -1,7 +1,7 @@
 // The paths that every server has: the list of agents, sessions that belong to no connection, and how it is.
 
 import type { Node } from './keywords.ts';
-import { events, type FailureStatus, failing, headersOfRun, outcomeType } from './replies.ts';
+import { events, type FailureStatus, failing, headersOfRun, outcomeType, user } from './replies.ts';
 
 type Failures = (...statuses: readonly FailureStatus[]) => Node;
 
@@ -27,21 +27,26 @@ const sessions = { tags: ['sessions'] };
 
 function allSessions(failures: Failures): Node {
   return {
+    parameters: [user],
     get: {
       ...sessions,
       operationId: 'list_sessions',
       summary: 'Your sessions, the newest first',
-      parameters: [limit],
-      responses: { 200: reply('The sessions.', listOf('sessions', 'Session')), ...failures(400, 401, 405) },
+      parameters: listed,
+      responses: { 200: reply('The sessions.', listOf('sessions', 'Session')), ...failures(400, 401, 404, 405) },
     },
     post: {
       ...sessions,
       operationId: 'start_session',
-      summary: 'Start a run that belongs to no connection',
-      description: 'It answers at once with the id; the run ends by itself, by stop or by cancel.',
+      summary: 'Start a run that belongs to no connection, or go on with a session in one',
+      description:
+        'It answers with the id as soon as the session is kept; the run ends by itself, by stop or by cancel.',
       requestBody: body('NewSession'),
       responses: {
-        201: { ...reply('It has begun, or waits for a place.', ref('Session')), headers: headerOf('location') },
+        201: {
+          ...reply('It has begun, or waits for a place.', ref('Session')),
+          headers: { ...headerOf('location'), ...headerOf('x-ai-agent-session') },
+        },
         ...failures(400, 401, 403, 404, 405, 409, 413, 429, 503),
       },
     },
@@ -77,23 +82,33 @@ function oneSession(failures: Failures): Node {
       ...failures(400, 401, 402, 403, 404, 405, 409, 413, 429, 500, 502, 503, 504),
     },
   };
+  const remove = {
+    ...sessions,
+    operationId: 'delete_session',
+    summary: 'Delete a session that has ended, with all that is kept of it',
+    responses: { 204: { description: 'It is gone.' }, ...failures(401, 404, 405, 409) },
+  };
   return {
-    '/v1/sessions/{id}': { parameters: [id], get: read },
-    '/v1/sessions/{id}/events': { parameters: [id], get: follow },
+    '/v1/sessions/{id}': { parameters: [id, user], get: read, delete: remove },
+    '/v1/sessions/{id}/events': { parameters: [id, user], get: follow },
     ...ending('stop', 'Stop a session with what is done so far', unknown),
     ...ending('cancel', 'End a session at once', unknown),
-    '/v1/sessions/{id}/answer': { parameters: [id], post: goOn },
+    '/v1/sessions/{id}/answer': { parameters: [id, user], post: goOn },
   };
 }
 
 const id = { name: 'id', in: 'path', required: true, description: 'The id of a session.', schema: { type: 'string' } };
 
-const limit = {
-  name: 'limit',
-  in: 'query',
-  description: 'How many.',
-  schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-};
+const moment = { type: ['string', 'integer'] };
+
+const listed = [
+  ['limit', 'How many.', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+  ['status', 'Those that stand so; several with commas between.', { type: 'string' }],
+  ['agent', 'Those of this agent.', { type: 'string' }],
+  ['before', 'Those older than this session: where an earlier page has ended.', { type: 'string' }],
+  ['since', 'Created then or later: a date, or milliseconds since 1970.', moment],
+  ['until', 'Created before then: a date, or milliseconds since 1970.', moment],
+].map(([name, description, schema]) => ({ name, in: 'query', description, schema }));
 
 const number = { type: 'integer', minimum: 0 };
 
@@ -103,7 +118,7 @@ const lastSeen = [
 ];
 
 const eventsOfSession =
-  'Every fact of the session with its number as id, hints without one while it runs, and end when it has ended.';
+  'Every fact of the session with its number as id once it is kept, hints without one while it runs, and end when it has ended.';
 
 const answer = {
   'application/json': {
@@ -142,7 +157,7 @@ function ending(verb: string, summary: string, failures: Node): Node {
     ...failures,
   };
   const post = { tags: ['sessions'], operationId: `${verb}_session`, summary, responses };
-  return { [`/v1/sessions/{id}/${verb}`]: { parameters: [id], post } };
+  return { [`/v1/sessions/{id}/${verb}`]: { parameters: [id, user], post } };
 }
 
 /** No key is needed. */

@@ -1,35 +1,15 @@
-// One request of a conversation: goes on with the session that waits for it, or begins a new one with all that was said.
+// One request of a conversation: goes on with the session that it names, or that waits for it, or begins a new one with all that was said.
 
-import {
-  AgentError,
-  type ClientAnswer,
-  clientTool,
-  isAgentError,
-  type Message,
-  messageOf,
-  type ToolOffer,
-} from '@ai-agent/core';
+import { AgentError, isAgentError, type Message } from '@ai-agent/core';
 import { answer } from '../answer.ts';
 import type { Answering, Asked } from '../asked.ts';
 import { checkWords } from '../check-input.ts';
-import type { Hall } from '../hall.ts';
-import { resume } from '../resume.ts';
-import { answersIn, filesOf, type Tail, tailOf, wordsOf } from './tail-of-talk.ts';
-import type { Talk } from './talk.ts';
-import type { TalkMemory, Waiting, WaitingCalls } from './talk-memory.ts';
-import { wordsToModel } from './words-to-model.ts';
-
-export interface Conversing extends Pick<Asked, 'visitor' | 'headend' | 'above' | 'signal' | 'onEvent' | 'onFact'> {
-  readonly hall: Hall;
-  readonly memory: TalkMemory;
-  readonly talk: Talk;
-}
-
-/** An answer that does not fit: the question stands, and is asked again with what was wrong. */
-export interface AskedAgain {
-  readonly waiting: Waiting;
-  readonly complaint: string;
-}
+import { checkAgent, resume } from '../resume.ts';
+import type { ServedAgent } from '../served-agent.ts';
+import { type Conversing, goingOf } from './conversing.ts';
+import { type AskedAgain, bringResults, giveAnswer } from './give-answer.ts';
+import { filesOf, type Tail, tailOf, wordsOf } from './tail-of-talk.ts';
+import type { WaitingCalls } from './talk-memory.ts';
 
 /** Throws what is wrong with the request. */
 export async function converse(conversing: Conversing): Promise<Answering | AskedAgain> {
@@ -37,113 +17,85 @@ export async function converse(conversing: Conversing): Promise<Answering | Aske
   const { name } = hall.agent(talk.agent, visitor);
   const tail = tailOf(talk.messages);
   const ids = tail.returned.map(({ id }) => id);
-  const calls = memory.findCalls(ids, name, visitor);
-  const returned = calls && (await bringResults(conversing, calls, tail));
+  const calls = await memory.findCalls(ids, name, visitor);
+  if (talk.session !== undefined) return goOn(conversing, talk.session, { name, tail, calls });
+  const going = goingOf(conversing);
+  const returned = calls && (await unlessGone(() => bringResults(conversing, going, { calls, tail })));
   if (returned) return returned;
-  const question = tail.results ? undefined : memory.findQuestion(name, visitor, tail.before);
-  return (question && (await giveAnswer(conversing, question, tail))) ?? begin(conversing, tail);
+  const question = tail.results ? undefined : await memory.findQuestion(name, visitor, tail.before);
+  const answered = question && (await unlessGone(() => giveAnswer(conversing, going, { waiting: question, tail })));
+  return answered ?? begin(conversing, tail);
 }
 
-/** Nothing when the session is not there any more: then all of it is replayed. */
-async function bringResults(conversing: Conversing, calls: WaitingCalls, tail: Tail): Promise<Answering | undefined> {
-  const { hall, memory } = conversing;
+interface Named {
+  /** Of the agent that is asked. */
+  readonly name: string;
+  readonly tail: Tail;
+  readonly calls: WaitingCalls | undefined;
+}
+
+/** With the session that is named: nothing else is meant. Throws `session-unknown`, `session-busy` and `question-unknown`. */
+async function goOn(conversing: Conversing, id: string, { name, tail, calls }: Named): Promise<Answering | AskedAgain> {
+  const { hall, visitor, talk } = conversing;
+  const head = await hall.session(id, visitor);
+  checkAgent(head, name);
+  const going = goingOf(conversing);
+  if (tail.results) {
+    if (calls?.sessionId === id) return bringResults(conversing, going, { calls, tail });
+    throw new AgentError('question-unknown', `The session ${id} does not wait for results of these calls.`);
+  }
+  const waiting = { sessionId: id, answeredBefore: head.resumptions };
+  if (head.question) return giveAnswer(conversing, going, { waiting, tail });
+  const { prompt, earlier } = toPrompt(hall.agent(name, visitor), tail);
+  const history = earlier.length > 0 ? { history: earlier } : {};
+  const { text: message, ...more } = prompt;
+  return resume(hall, id, { ...going, message, ...more, ...history, ...(talk.output ? { output: talk.output } : {}) });
+}
+
+/** Nothing when the session is not there any more, or somebody else goes on with it: then all of it is replayed. */
+async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    const results = toAnswer(calls, tail);
-    const answering = await resume(hall, calls.sessionId, { ...going(conversing), ...calls, results });
-    memory.forgetCalls(calls);
-    return orWaits(conversing, answering, (waiting) => memory.keepOn({ ...calls, ...waiting }));
+    return await work();
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if (isAgentError(error) && gone.has(error.code)) return undefined;
     throw error;
   }
 }
 
-/** What was said beside the results is heard after them; what came with it goes with the last of them. */
-function toAnswer({ ids }: WaitingCalls, { returned, said }: Tail): ClientAnswer {
-  const given = returned.flatMap(({ id, text, isError, files = [] }) => {
-    const known = ids.get(id);
-    return known === undefined ? [] : [{ id: known, text, isError, files }];
-  });
-  const more = filesOf(said);
-  const withFiles = given.map((result, i) =>
-    i === given.length - 1 ? { ...result, files: [...result.files, ...more] } : result,
-  );
-  const say = wordsOf(said);
-  return { results: withFiles, ...(say === '' ? {} : { say }) };
-}
+const gone = new Set<string>(['question-unknown', 'session-unknown', 'session-busy']);
 
-async function giveAnswer(
-  conversing: Conversing,
-  waiting: Waiting,
-  { before, said }: Tail,
-): Promise<Answering | AskedAgain | undefined> {
-  const { hall, memory } = conversing;
-  let complaint: string | undefined;
-  for (const answer of answersIn(said))
-    try {
-      const answering = await resume(hall, waiting.sessionId, { ...going(conversing), ...waiting, answer });
-      return orWaits(conversing, answering, (still) => memory.keepQuestion(answering.head, before, still));
-    } catch (error) {
-      if (isGone(error)) return undefined;
-      if (!isAgentError(error) || error.code !== 'answer-invalid') throw error;
-      complaint ??= messageOf(error);
-    }
-  return { waiting, complaint: complaint ?? '' };
-}
-
-/** One that could not even open to go on waits as it did, for who comes again. */
-function orWaits({ hall, visitor }: Conversing, answering: Answering, keep: (waiting: Waiting) => void): Answering {
-  const { head, originId } = answering;
-  const keepOn = async () => {
-    const { id: sessionId, resume: handle, resumptions: answeredBefore } = await hall.session(head.id, visitor);
-    // Its own would be that of the run which ended now.
-    if (handle !== undefined && handle !== originId) keep({ sessionId, answeredBefore });
-  };
-  // What is forgotten by then cannot be gone on with.
-  return { ...answering, outcome: answering.outcome.finally(() => keepOn().catch(() => {})) };
-}
-
-function isGone(error: unknown): boolean {
-  return isAgentError(error) && (error.code === 'question-unknown' || error.code === 'session-unknown');
-}
-
-function begin(conversing: Conversing, { before, results, said }: Tail): Answering {
+function begin(conversing: Conversing, tail: Tail): Answering {
   const { hall, talk, visitor } = conversing;
-  // Beside results clients send messages in which nothing is said.
-  const heard = said.filter((message) => wordsOf([message]) !== '' || filesOf([message]).length > 0);
-  const prompt = results ? heard.at(-1) : said.at(-1);
-  const words = prompt ? wordsOf([prompt]) : '';
-  const files = prompt ? filesOf([prompt]) : [];
-  if (!results && words === '' && files.length === 0)
-    throw new AgentError('request-invalid', 'The last message is empty: it is what you ask.');
-  if (prompt) checkWords(hall.agent(talk.agent, visitor), words);
-  const history: readonly Message[] = [
-    ...before,
-    ...(results ? [results] : []),
-    ...heard.filter((one) => one !== prompt),
-  ];
+  const { prompt, earlier } = toPrompt(hall.agent(talk.agent, visitor), tail);
+  const { text, ...more } = prompt;
+  const history: readonly Message[] = [...tail.before, ...(tail.results ? [tail.results] : []), ...earlier];
   return answer(hall, {
-    ...going(conversing),
+    ...goingOf(conversing),
     agent: talk.agent,
-    prompt: words,
-    headend: conversing.headend,
+    prompt: text,
+    ...more,
     ...(talk.output ? { output: talk.output } : {}),
     ...(history.length > 0 ? { history } : {}),
-    ...(files.length > 0 ? { attachments: files } : {}),
   });
 }
 
-/** What a session is given, whether it begins or goes on. */
-function going({ hall, talk, visitor, above, signal, onEvent, onFact }: Conversing) {
-  const tools: readonly ToolOffer[] = talk.tools.map(clientTool);
-  const instructions = wordsToModel(talk, hall.agent(talk.agent, visitor).agent);
-  return {
-    visitor,
-    above,
-    signal,
-    onEvent,
-    onFact,
-    ...(instructions === '' ? {} : { instructions }),
-    ...(tools.length > 0 ? { tools } : {}),
-  };
+interface Prompt extends Pick<Asked, 'attachments'> {
+  readonly text: string;
+}
+
+/** What is asked, and what was said just before it. Throws `request-invalid` where nothing is. */
+function toPrompt(
+  served: ServedAgent,
+  { results, said }: Tail,
+): { readonly prompt: Prompt; readonly earlier: readonly Message[] } {
+  // Beside results clients send messages in which nothing is said.
+  const heard = said.filter((message) => wordsOf([message]) !== '' || filesOf([message]).length > 0);
+  const last = results ? heard.at(-1) : said.at(-1);
+  const text = last ? wordsOf([last]) : '';
+  const files = last ? filesOf([last]) : [];
+  if (!results && text === '' && files.length === 0)
+    throw new AgentError('request-invalid', 'The last message is empty: it is what you ask.');
+  if (last) checkWords(served, text);
+  const prompt = { text, ...(files.length > 0 ? { attachments: files } : {}) };
+  return { prompt, earlier: heard.filter((one) => one !== last) };
 }

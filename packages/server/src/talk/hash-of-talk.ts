@@ -2,15 +2,15 @@
 
 import type { Message } from '@ai-agent/core';
 
-/** Of one key with one agent. What clients tend to change between two requests is no part of it: blanks, and how a text is cut into parts. */
-export function hashOfTalk(owner: string | null, agent: string, messages: readonly Message[]): string {
+/** Of one visitor with one agent. What clients tend to change between two requests is no part of it: blanks, and how a text is cut into parts. */
+export function hashOfTalk(whose: string, agent: string, messages: readonly Message[]): string {
   const said: (readonly [kind: string, what: string])[] = [];
   for (const [kind, what] of messages.flatMap(toSaid)) {
     const [before, text] = said.at(-1) ?? [];
     if (kind === before && isText.has(kind)) said[said.length - 1] = [kind, `${text}${what}`];
     else if (what !== '') said.push([kind, what]);
   }
-  return process.getBuiltinModule('node:crypto').hash('sha256', JSON.stringify([owner, agent, said]));
+  return process.getBuiltinModule('node:crypto').hash('sha256', JSON.stringify([whose, agent, said]));
 }
 
 const isText = new Set<string>(['user', 'assistant', 'system']);

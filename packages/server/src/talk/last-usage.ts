@@ -12,7 +12,7 @@ export class LastUsage {
   }
 
   hear(fact: Fact): void {
-    if (fact.type !== 'model-end' || fact.trace.parentId !== null || !fact.reply) return;
+    if (fact.type !== 'model-end' || fact.trace.parentId !== null || !fact.reply || fact.step) return;
     const { usage } = fact.reply;
     const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
     this.#last = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens };

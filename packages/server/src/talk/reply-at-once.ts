@@ -10,9 +10,9 @@ export async function replyAtOnce(reply: TalkReply): Promise<Response> {
   const { ended, headers, ...begun } = await run.begin({ signal: request.signal, onFact: run.hear });
   const came = await ended;
   if (came.status === 'failed') return api.toError(came.failure, { sessionId: begun.sessionId, headers });
-  run.remember(came);
+  const [body] = await Promise.all([api.toBody(came, begun), run.remember(came)]);
   const status = { 'x-ai-agent-status': came.about.status };
-  return toReply(request, `${JSON.stringify(api.toBody(came, begun))}\n`, {
+  return toReply(request, `${JSON.stringify(body)}\n`, {
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers, ...status },
   });
 }

@@ -42,6 +42,7 @@ export async function replyInPieces(reply: TalkReply): Promise<Response> {
   void begun.ended
     .then((came) => tellEnd({ run, stream, late, written }, came))
     .catch((error: unknown) => tellBug(reply, late, begun, error))
+    .catch(reply.hall.onBug)
     .finally(() => {
       quiet();
       quit();
@@ -70,28 +71,29 @@ interface Writing {
   readonly written: OneWayAnswer;
 }
 
-function tellEnd({ run, stream, late, written }: Writing, came: Ended): void {
+/** Whoever has the end of it can go on: what that needs is kept by then. */
+async function tellEnd({ run, stream, late, written }: Writing, came: Ended): Promise<void> {
   stream.tellLast();
   if (came.status === 'failed') {
-    late.write((writer) => writer.fail(came));
+    await late.last((writer) => writer.fail(came));
     return;
   }
   const failure = written.end(came);
   const { session_id: sessionId } = came.about;
   if (failure) {
-    late.write((writer) => writer.fail({ status: 'failed', failure, sessionId }));
+    await late.last((writer) => writer.fail({ status: 'failed', failure, sessionId }));
     return;
   }
   // Where more was written than the last words, all of it is what was said.
   const said = { ...came, text: written.all };
-  run.remember(said);
-  late.write((writer) => writer.end(said));
+  await run.remember(said);
+  await late.last((writer) => writer.end(said));
 }
 
 /** Nobody foresaw it: whoever waits is told that it is over. */
-function tellBug({ hall }: TalkReply, late: LateWriter, { sessionId }: Begun, error: unknown): void {
+async function tellBug({ hall }: TalkReply, late: LateWriter, { sessionId }: Begun, error: unknown): Promise<void> {
   hall.onBug(error);
-  late.write((writer) => writer.fail({ status: 'failed', failure: toSafeFailure(error), sessionId }));
+  await late.last((writer) => writer.fail({ status: 'failed', failure: toSafeFailure(error), sessionId }));
 }
 
 /** Says so every while. Gives how to end that. */
@@ -129,5 +131,10 @@ class LateWriter {
     if (this.#writer) write(this.#writer);
     else this.#waiting.push(write);
     this.#first.resolve(undefined);
+  }
+
+  /** What comes after all else; it has begun by then. */
+  async last(write: (writer: Writer) => void | Promise<void>): Promise<void> {
+    if (this.#writer) await write(this.#writer);
   }
 }

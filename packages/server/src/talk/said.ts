@@ -66,8 +66,8 @@ export interface Writer {
   reasoning(piece: string): void;
   /** Nothing has come for a while, and the run goes on. */
   stillAtWork(): void;
-  /** The last; `written` is the text that was written before, which is mostly the whole of it. */
-  end(said: Said): void;
-  /** The last. */
-  fail(failed: Failed): void;
+  /** The last. Settles when it is written: whatever has to be kept before anybody may rely on it is kept then. */
+  end(said: Said): void | Promise<void>;
+  /** The last, in the same way. */
+  fail(failed: Failed): void | Promise<void>;
 }

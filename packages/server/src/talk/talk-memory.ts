@@ -1,11 +1,12 @@
-// What is remembered between two requests of one conversation: calls that a client runs, and questions. Bounded, and for a while.
+// What is remembered between two requests of one conversation: calls that a client runs, and questions. For a while.
 
 import type { Message, NeedsClientTools, SessionHead } from '@ai-agent/core';
 import type { Hall } from '../hall.ts';
 import type { Visitor } from '../visitor.ts';
 import { hashOfTalk } from './hash-of-talk.ts';
-import { Remembered } from './remembered.ts';
+import { Noted } from './noted.ts';
 import type { ClientCall } from './said.ts';
+import { whoseIs, whoseOf } from './whose.ts';
 
 /** A session that waits, and how often it was gone on with before. */
 export interface Waiting {
@@ -13,79 +14,83 @@ export interface Waiting {
   readonly answeredBefore: number;
 }
 
-/** All calls of one reply: they come back together. */
+/** All calls of one reply: they come back together. Plain data. */
 export interface WaitingCalls extends Waiting {
-  readonly owner: string | null;
+  readonly whose: string;
   readonly agent: string;
   /** By the id that the client was told, the one of the provider. */
-  readonly ids: ReadonlyMap<string, string>;
+  readonly ids: Readonly<Record<string, string>>;
   /** The handle of what it goes on with. */
   readonly handle: string;
 }
 
-/** So many conversations wait for calls, and as many for answers. */
+/** So many conversations wait for calls, and as many for answers, where they are kept here alone. */
 export const talkBounds = { conversations: 1_000, callsForMs: 60 * 60_000, questionsForMs: 24 * 60 * 60_000 } as const;
 
 /** What is lost here is replayed from what the client sends: nothing depends on it but work that was done inside. */
 export class TalkMemory {
   readonly #hall: Hall;
-  readonly #calls: Remembered<WaitingCalls>;
-  readonly #questions: Remembered<Waiting>;
+  /** By what is the same in the ids of all calls of a reply. */
+  readonly #calls: Noted<WaitingCalls>;
+  readonly #questions: Noted<Waiting>;
 
   constructor(hall: Hall) {
-    const now = () => hall.clock.now();
     const { conversations: max, callsForMs, questionsForMs } = talkBounds;
     this.#hall = hall;
     // Nobody comes for their results any more, and others need the room.
     const onForget = (waiting: WaitingCalls) => this.#forget(waiting);
-    this.#calls = new Remembered({ max, forMs: callsForMs, now, onForget });
-    this.#questions = new Remembered({ max, forMs: questionsForMs, now });
+    this.#calls = new Noted(hall, { kind: 'client-calls', max, forMs: callsForMs, onForget });
+    this.#questions = new Noted(hall, { kind: 'question-in-talk', max, forMs: questionsForMs });
   }
 
   /** Gives them as the client is told them, under ids that nobody else has. */
-  keepCalls(
+  async keepCalls(
     head: SessionHead,
     { calls, resume: handle }: Pick<NeedsClientTools, 'calls' | 'resume'>,
     idPrefix: string,
-  ): readonly ClientCall[] {
-    const told = calls.map(({ name, input }) => ({ id: `${idPrefix}${randomId()}`, name, input }));
-    const ids = new Map(told.map(({ id }, i) => [id, calls[i]?.id ?? '']));
-    const { id: sessionId, resumptions: answeredBefore, owner, agent } = head;
-    this.keepOn({ sessionId, answeredBefore, owner, agent, ids, handle });
+  ): Promise<readonly ClientCall[]> {
+    const reply = randomId();
+    const told = calls.map(({ name, input }, i) => ({ id: `${idPrefix}${reply}_${i + 1}`, name, input }));
+    const ids = Object.fromEntries(told.map(({ id }, i) => [id, calls[i]?.id ?? '']));
+    const { id: sessionId, resumptions: answeredBefore, agent } = head;
+    await this.keepOn({ sessionId, answeredBefore, whose: whoseIs(head), agent, ids, handle });
     return told;
   }
 
   /** Also for who was to go on, and never began. */
-  keepOn(calls: WaitingCalls): void {
-    const [first] = calls.ids.keys();
-    if (first !== undefined) this.#calls.put(first, calls);
+  async keepOn(calls: WaitingCalls): Promise<void> {
+    const [reply] = repliesOf(Object.keys(calls.ids));
+    if (reply !== undefined) await this.#calls.put(reply, calls);
   }
 
   /** The session that waits for the result of these calls, when all of its calls are among them. */
-  findCalls(ids: readonly string[], agent: string, { key }: Visitor): WaitingCalls | undefined {
-    for (const id of ids) {
-      const found = this.#calls.get(id);
-      if (found?.owner !== key || found.agent !== agent) continue;
-      if ([...found.ids.keys()].every((one) => ids.includes(one))) return found;
+  async findCalls(ids: readonly string[], agent: string, visitor: Visitor): Promise<WaitingCalls | undefined> {
+    const given = new Set(ids);
+    for (const reply of repliesOf(ids)) {
+      const found = await this.#calls.get(reply);
+      if (found?.whose !== whoseOf(visitor) || found.agent !== agent) continue;
+      if (Object.keys(found.ids).every((id) => given.has(id))) return found;
     }
     return undefined;
   }
 
-  forgetCalls({ ids }: WaitingCalls): void {
-    for (const id of ids.keys()) this.#calls.delete(id);
+  async forgetCalls({ ids }: WaitingCalls): Promise<void> {
+    for (const reply of repliesOf(Object.keys(ids))) await this.#calls.delete(reply);
   }
 
   /** The question is the last that was said in this conversation. */
-  keepQuestion(
-    { agent, owner }: Pick<SessionHead, 'agent' | 'owner'>,
+  async keepQuestion(
+    head: Pick<SessionHead, 'agent' | 'owner' | 'user'>,
     said: readonly Message[],
-    waiting: Waiting,
-  ): void {
-    this.#questions.put(hashOfTalk(owner, agent, said), waiting);
+    { sessionId, answeredBefore }: Waiting,
+  ): Promise<void> {
+    await this.#questions.put(hashOfTalk(whoseIs(head), head.agent, said), { sessionId, answeredBefore });
   }
 
-  findQuestion(agent: string, { key }: Visitor, said: readonly Message[]): Waiting | undefined {
-    return this.#questions.size === 0 ? undefined : this.#questions.get(hashOfTalk(key, agent, said));
+  async findQuestion(agent: string, visitor: Visitor, said: readonly Message[]): Promise<Waiting | undefined> {
+    // Whoever asks has said something last.
+    if (said.at(-1)?.role !== 'assistant') return undefined;
+    return this.#questions.get(hashOfTalk(whoseOf(visitor), agent, said));
   }
 
   #forget({ agent, handle }: WaitingCalls): void {
@@ -96,4 +101,18 @@ export class TalkMemory {
 
 function randomId(): string {
   return process.getBuiltinModule('node:crypto').randomBytes(12).toString('hex');
+}
+
+/** Clients tell calls of more than one reply as one where nothing was said between them: the last is what is waited for. */
+const mostReplies = 16;
+
+/** The replies that calls with these ids are of, the last first. Ids that were not made here are of none. */
+function repliesOf(ids: readonly string[]): readonly string[] {
+  const replies = new Set<string>();
+  for (const id of ids.toReversed()) {
+    const [, reply] = /^[a-z]+_([\da-f]{24})_\d+$/.exec(id) ?? [];
+    if (reply !== undefined) replies.add(reply);
+    if (replies.size === mostReplies) break;
+  }
+  return [...replies];
 }

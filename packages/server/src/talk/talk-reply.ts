@@ -28,8 +28,8 @@ export interface TalkApi {
   toWriter(stream: SseStream, started: Started): Writer;
   /** The header under which clients of the API look for the id of a request. */
   readonly idHeader: string;
-  /** The body of a reply that is not streamed. */
-  toBody(said: Said, started: Started): object;
+  /** The body of a reply that is not streamed. Settles when all is kept that its client may rely on. */
+  toBody(said: Said, started: Started): object | Promise<object>;
   /** With the status and the headers that the API has for it. */
   readonly toError: ToError;
   /** Whether a stream begins at once, and tells in itself also what went wrong before anything was said. @default false */

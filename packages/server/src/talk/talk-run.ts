@@ -7,7 +7,8 @@ import { callerOf } from '../caller.ts';
 import { toSafeFailure } from '../failure-status.ts';
 import { type ReplyHeaders, traceHeaders } from '../trace-headers.ts';
 import { withAllUsed } from '../with-all-used.ts';
-import { type AskedAgain, converse } from './converse.ts';
+import { converse } from './converse.ts';
+import type { AskedAgain } from './give-answer.ts';
 import { LastUsage } from './last-usage.ts';
 import type { Ended, Said } from './said.ts';
 import type { Started, TalkReply } from './talk-reply.ts';
@@ -45,12 +46,12 @@ export class TalkRun {
   }
 
   /** The question is the last that was said: whoever says something next answers it. */
-  remember(said: Said): void {
+  async remember(said: Said): Promise<void> {
     const { memory, talk } = this.#reply;
     if (said.status !== 'asked' || !this.#begun) return;
     const { head, waiting } = this.#begun;
     const question: Message = { role: 'assistant', content: [{ type: 'text', text: said.text }] };
-    memory.keepQuestion(head, [...talk.messages, question], waiting);
+    await memory.keepQuestion(head, [...talk.messages, question], waiting);
   }
 
   #follow(answering: Answering): Begun {
@@ -77,7 +78,7 @@ export class TalkRun {
       return { status: 'failed', failure: toSafeFailure(error), sessionId: head.id };
     }
     const came = await withAllUsed(hall, head, part);
-    const calls = came.status === 'needs_client_tools' ? memory.keepCalls(head, came, idPrefix) : [];
+    const calls = came.status === 'needs_client_tools' ? await memory.keepCalls(head, came, idPrefix) : [];
     const last = talk.tools.length > 0 ? this.#usage.last : undefined;
     return toSaid({ outcome: came, used: part.usage, sessionId: head.id, reasoning: this.#thinking.all, calls, last });
   }

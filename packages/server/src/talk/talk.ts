@@ -17,6 +17,8 @@ export interface Talk {
   readonly output?: OutputContract | undefined;
   /** Whether what goes on inside is told among the reasoning. @default as the server is set up */
   readonly showsActivity?: boolean | undefined;
+  /** An earlier session to go on with: what was said after the last reply is new, and all before it is known. @default none */
+  readonly session?: string | undefined;
 }
 
 /** A tool as a client names it. Its schema is for the model: nobody here judges by it. */

@@ -36,7 +36,7 @@ export class Thinking {
     if (event.type === 'reasoning-delta') {
       if (this.#speakers.has(selfId)) this.#addPiece(event);
     } else if (event.type === 'model-end') {
-      if (this.#speakers.has(selfId)) this.#addWhole(event);
+      if (this.#speakers.has(selfId) && !event.step) this.#addWhole(event);
     } else this.#tell(event);
   }
 

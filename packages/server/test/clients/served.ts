@@ -57,7 +57,7 @@ function watch(): Watched {
       paths.push(url.pathname + url.search);
       bodies.push(typeof init?.body === 'string' ? JSON.parse(init.body) : undefined);
       const response = await fetch(input, init);
-      sessions.push(response.headers.get('x-ai-agent-session-id'));
+      sessions.push(response.headers.get('x-ai-agent-session'));
       statuses.push(response.status);
       return response;
     },

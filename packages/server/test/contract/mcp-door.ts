@@ -13,21 +13,23 @@ interface McpDoor {
   readonly kind: SpokenKind;
   /** Whether the client shows forms to a person; without, questions are answered by another call. */
   readonly canElicit: boolean;
+  /** Whether it has lost its server when it answers, and what waited there with it: it connects again, and answers by another call. @default false */
+  readonly reconnects?: boolean;
 }
 
-export function mcpDoor({ route, kind, canElicit }: McpDoor): Door {
+export function mcpDoor({ route, kind, canElicit, reconnects = false }: McpDoor): Door {
   return {
     name: `${kind.name} ${route.name}, ${canElicit ? 'with' : 'without'} forms`,
     cannot: { stream: 'a tool answers once' },
     async open(agents) {
       const house = await route.serve(hallOf(agents));
       const open = () => Conversation.open(house, kind, canElicit);
-      return toOpenDoor(house, open);
+      return toOpenDoor(house, open, reconnects);
     },
   };
 }
 
-function toOpenDoor(house: ServedMcp, open: () => Promise<Conversation>): OpenDoor {
+function toOpenDoor(house: ServedMcp, open: () => Promise<Conversation>, reconnects: boolean): OpenDoor {
   const all: Promise<Conversation>[] = [];
   const another = () => {
     const opened = open();
@@ -56,7 +58,10 @@ function toOpenDoor(house: ServedMcp, open: () => Promise<Conversation>): OpenDo
     begin,
     ask,
     stream: async (request) => ({ pieces: [], answered: await ask(request) }),
-    answer: async (asked, answer) => (await shared()).answer(asked, answer),
+    async answer(asked, answer) {
+      const before = await shared();
+      return reconnects ? (await another()).answer(asked, answer, before) : before.answer(asked, answer);
+    },
     async close() {
       for (const one of await Promise.all(all)) await one.close();
       await house.close();
@@ -109,16 +114,17 @@ class Conversation {
   }
 
   /** In the form that waits for it, or where none does by another call. */
-  async answer({ sessionId }: Answered, answer: Json): Promise<Answered> {
+  async answer({ sessionId }: Answered, answer: Json, asker: Conversation = this): Promise<Answered> {
     const parked = this.#parked.get(sessionId);
-    const agent = this.#agents.get(sessionId) ?? '';
+    const agent = asker.#agents.get(sessionId) ?? '';
     if (!parked) return this.#untilAsked(this.#call(agent, { resume: sessionId, answer }));
     this.#parked.delete(sessionId);
     const next = this.#untilAsked(parked.calling);
-    parked.reply({ action: 'accept', content: { answer: String(answer) } });
+    parked.reply({ action: 'accept', content: fillIn(parked.form, answer) });
     const answered = await next;
     const again = this.#parked.get(sessionId)?.form.message;
-    return again === undefined ? answered : refusedBy(again, parked.form.message, sessionId);
+    // One of other words is the next question.
+    return again?.endsWith(parked.form.message) ? refusedBy(again, parked.form.message, sessionId) : answered;
   }
 
   drop(): void {
@@ -162,10 +168,15 @@ const patience = { timeout: 10_000, interval: 20 };
 
 /** Where a person answers, the same form comes again, and above it what is wrong with what was said. */
 function refusedBy(again: string, before: string, sessionId: string): Answered {
-  expect(again.endsWith(before) && again !== before, 'the same is asked again, and why').toBe(true);
+  expect(again, 'the same is asked again, and why').not.toBe(before);
   const message = again.slice(0, -before.length);
   const failure = { class: 'usage', message, remedy: 'Answer again, in the form.' } as const;
   return { status: 'failed', text: '', sessionId, failure };
+}
+
+/** Leave is given with a switch, and everything else in words. */
+function fillIn({ requestedSchema: { properties } }: Form, answer: Json): Filled['content'] {
+  return 'approved' in properties ? { approved: answer === 'yes' } : { answer: String(answer) };
 }
 
 function toWords({ message, requestedSchema }: Form): string {

@@ -126,7 +126,7 @@ async function readReply(api: ModelApi, arrived: Arrived, onPiece: (piece: strin
   const body: Read = JSON.parse(await textOf(arrived));
   if (arrived.status >= 400) return body.error;
   const told = api.fromBody(body);
-  expect(arrived.headers.get('x-ai-agent-session-id')).toBe(told.about.session_id);
+  expect(arrived.headers.get('x-ai-agent-session')).toBe(told.about.session_id);
   expect(arrived.headers.get('x-ai-agent-status')).toBe(told.about.status);
   return told;
 }

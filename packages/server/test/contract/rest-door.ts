@@ -82,7 +82,7 @@ async function readWhole(arrived: Arrived): Promise<Streamed> {
   const limit = headers.get('x-ai-agent-limit');
   const answered: Answered = {
     status,
-    sessionId: headers.get('x-ai-agent-session-id') ?? '',
+    sessionId: headers.get('x-ai-agent-session') ?? '',
     text: status === 'needs_user_input' ? '' : body,
     ...(type.startsWith('application/json') ? { report: JSON.parse(body) as Json } : {}),
     ...(limit === null ? {} : { limit }),

@@ -32,8 +32,9 @@ export async function textOf({ chunks }: Arrived): Promise<string> {
 }
 
 /** No network: the application is called as a function. */
-export const inMemory: Connect = async (hall, headends = [rest()]) => {
-  const app = createApp(hall, headends);
+export const inMemory: Connect = async (hall, headends = [rest()]) => toWire(createApp(hall, headends));
+
+export function toWire(app: ReturnType<typeof createApp>): Wire {
   return {
     async send(path, { method = 'GET', headers = {}, body, signal } = {}) {
       const response = await app.request(path, {
@@ -49,7 +50,7 @@ export const inMemory: Connect = async (hall, headends = [rest()]) => {
     },
     close: async () => {},
   };
-};
+}
 
 async function* read(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): AsyncIterable<Uint8Array> {
   for (;;) {

@@ -35,7 +35,7 @@ export interface Form {
   readonly requestedSchema: { readonly properties: Readonly<Record<string, unknown>> };
 }
 
-export type Filled = { readonly action: 'accept'; readonly content: Record<string, string> };
+export type Filled = { readonly action: 'accept'; readonly content: Record<string, string | boolean> };
 
 /** Without it, the client says that it cannot ask anybody. */
 export type Elicit = (form: Form) => Promise<Filled>;

@@ -45,3 +45,38 @@ export function brokenStore(how: 'throws' | 'rejects'): SessionStore {
   };
   return { put: fail, append: fail, get: fail, facts: fail, list: fail, claim: fail, delete: fail };
 }
+
+/** Right, until it is broken; and again when it is mended. What happens to it meanwhile is in `inner`. */
+export class BreakableStore implements SessionStore {
+  readonly inner: SessionStore;
+  isBroken = false;
+  /** Whether what is asked of it waits until it is told to go on. */
+  #held: PromiseWithResolvers<void> | undefined;
+
+  constructor(inner: SessionStore = new MemorySessions()) {
+    this.inner = inner;
+  }
+
+  hold(): void {
+    this.#held ??= Promise.withResolvers();
+  }
+
+  release(): void {
+    this.#held?.resolve();
+    this.#held = undefined;
+  }
+
+  readonly put: SessionStore['put'] = (head) => this.#work(() => this.inner.put(head));
+  readonly claim: SessionStore['claim'] = (head) => this.#work(() => this.inner.claim(head));
+  readonly append: SessionStore['append'] = (id, facts) => this.#work(() => this.inner.append(id, facts));
+  readonly get: SessionStore['get'] = (id) => this.#work(() => this.inner.get(id));
+  readonly facts: SessionStore['facts'] = (id, after, limit) => this.#work(() => this.inner.facts(id, after, limit));
+  readonly list: SessionStore['list'] = (query) => this.#work(() => this.inner.list(query));
+  readonly delete: SessionStore['delete'] = (id) => this.#work(() => this.inner.delete(id));
+
+  async #work<T>(work: () => T | Promise<T>): Promise<T> {
+    await this.#held?.promise;
+    if (this.isBroken) throw new TypeError('The disk of the house at /srv/house is full.');
+    return work();
+  }
+}

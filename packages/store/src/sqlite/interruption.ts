@@ -1,6 +1,8 @@
 // Who writes to the file, and what became of those who do not any more: their sessions are interrupted.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Fact, SessionHead } from '@ai-agent/core';
+import { headOfLeft } from '../left-behind.ts';
 import { isGone, type Writer } from '../writer.ts';
 import { transact } from './database.ts';
 import { factsPerSession } from './migrations.ts';
@@ -15,7 +17,8 @@ export class Interruption {
   readonly #isAtWork: StatementSync;
   readonly #open: StatementSync;
   readonly #lastFact: StatementSync;
-  readonly #interrupt: StatementSync;
+  readonly #pause: StatementSync;
+  readonly #settle: StatementSync;
   readonly #forget: StatementSync;
 
   constructor(db: DatabaseSync, self: Writer) {
@@ -33,7 +36,8 @@ export class Interruption {
     this.#isAtWork = db.prepare(`SELECT 1 FROM sessions WHERE ${underWay} AND writer = ? LIMIT 1`);
     this.#open = db.prepare(`SELECT number, facts, head FROM sessions WHERE ${underWay} AND writer = ?`);
     this.#lastFact = db.prepare('SELECT json FROM facts WHERE key = ?');
-    this.#interrupt = db.prepare("UPDATE sessions SET status = 'interrupted', ended_at = ?, head = ? WHERE number = ?");
+    this.#pause = db.prepare('SELECT 1 FROM pauses WHERE handle = ?');
+    this.#settle = db.prepare('UPDATE sessions SET status = ?, ended_at = ?, head = ? WHERE number = ?');
     this.#forget = db.prepare('DELETE FROM writers WHERE id = ?');
   }
 
@@ -77,10 +81,14 @@ export class Interruption {
   #bury(writer: string): void {
     for (const row of this.#open.all(writer)) {
       const { number, facts, head } = row as unknown as { number: number; facts: number; head: string };
-      const kept = JSON.parse(head) as { readonly createdAt: number };
       const last = this.#lastFact.get(number * factsPerSession + facts)?.json as string | undefined;
-      const endedAt = last === undefined ? kept.createdAt : (JSON.parse(last) as { readonly at: number }).at;
-      this.#interrupt.run(endedAt, JSON.stringify({ ...kept, status: 'interrupted', endedAt, facts }), number);
+      const left = headOfLeft({
+        head: JSON.parse(head) as SessionHead,
+        facts,
+        last: last === undefined ? undefined : (JSON.parse(last) as Fact),
+        isWaiting: (handle) => this.#pause.get(handle) !== undefined,
+      });
+      this.#settle.run(left.status, left.endedAt ?? null, JSON.stringify(left), number);
     }
     this.#forget.run(writer);
   }

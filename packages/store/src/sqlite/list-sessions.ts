@@ -52,13 +52,14 @@ interface Found extends Place {
 }
 
 /** The one that leaves the fewest to look through, by and large. */
-function toIndex({ prefix, user, agent, owner }: SessionQuery, status: string | undefined): string {
+function toIndex({ prefix, user, agent, owner, headend }: SessionQuery, status: string | undefined): string {
   // That of the ids, which are unique.
   if (prefix !== undefined) return 'sqlite_autoindex_sessions_1';
   if (typeof user === 'string') return 'sessions_by_user';
   if (agent !== undefined) return 'sessions_by_agent';
   if (status !== undefined) return 'sessions_by_status';
-  return owner === undefined ? 'sessions_by_time' : 'sessions_by_owner';
+  if (owner !== undefined) return 'sessions_by_owner';
+  return headend === undefined ? 'sessions_by_time' : 'sessions_by_headend';
 }
 
 function toTerms(

@@ -32,6 +32,7 @@ const first = `
     WHERE user IS NOT NULL;
   CREATE INDEX sessions_by_agent ON sessions (agent, created_at, number, owner, user, headend, status);
   CREATE INDEX sessions_by_status ON sessions (status, created_at, number, owner, user, agent, headend);
+  CREATE INDEX sessions_by_headend ON sessions (headend, created_at, number, owner, user, agent, status);
   CREATE INDEX sessions_by_end ON sessions (ended_at) WHERE ended_at IS NOT NULL;
   CREATE INDEX sessions_under_way ON sessions (writer) WHERE status IN ('queued', 'running');
 

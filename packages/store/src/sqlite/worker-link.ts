@@ -12,6 +12,8 @@ export interface LinkOptions {
   readonly start: Omit<WorkerStart, 'aheadMs'>;
   readonly now: () => number;
   readonly onBug: (error: unknown) => void;
+  /** For tests. @default the thread of this package */
+  readonly file?: URL;
 }
 
 /** It broke so often, one after the other: for a while no other is started. */
@@ -78,7 +80,7 @@ export class WorkerLink implements Keep {
   async #started(): Promise<Extract<FromWorker, { type: 'open' }> | undefined> {
     if (this.#worker) return undefined;
     if (this.#breaks >= mostBreaks && Date.now() < this.#restsUntil) throw this.#toError(undefined);
-    const worker = new Worker(workerFile, {
+    const worker = new Worker(this.#options.file ?? workerFile, {
       name: 'ai-agent-store',
       workerData: { ...this.#options.start, aheadMs: this.#aheadMs() } satisfies WorkerStart,
       // Older versions of Node call SQLite an experiment, on the terminal. Nothing else of this process is for the thread.

@@ -21,12 +21,15 @@ import { isAddress } from '../../store-choice.ts';
 import { toQuoted } from '../shell-word.ts';
 import type { Going } from './going.ts';
 
+/** What it needs of the place where it is kept. */
+export type Keeping = Pick<KeptSessions, 'ports' | 'inTime' | 'unkept' | 'choice' | 'place'>;
+
 export class KeptRun {
-  readonly #sessions: KeptSessions;
+  readonly #sessions: Keeping;
   readonly #round: KeptRound;
   #written: Promise<void> | undefined;
 
-  constructor(sessions: KeptSessions, round: KeptRound) {
+  constructor(sessions: Keeping, round: KeptRound) {
     this.#sessions = sessions;
     this.#round = round;
   }
@@ -100,38 +103,37 @@ interface Wanted {
   readonly hasFiles: boolean;
 }
 
-/** Nothing without a store. A new session, unless it goes on with another. Throws what `keepGoing` throws. */
+/** Nothing without a store. A new session, unless it goes on with another. Throws what `findGoing` and `nextRound` throw. */
 export async function keepRun(
   sessions: KeptSessions | undefined,
   about: About,
   { prompt, going, hasFiles }: Wanted,
 ): Promise<KeptRun | undefined> {
-  if (!sessions && going) throw storeless();
-  if (!sessions) return undefined;
-  if (!going) return new KeptRun(sessions, firstRound(sessions.keeper, { ...about, ...atTerminal }, prompt));
+  if (going) {
+    const found = await findGoing(sessions, about, going);
+    if (found.head.question && hasFiles)
+      throw new AgentError('session-input-invalid', 'No file goes with the answer to a question.', {
+        remedy: 'Leave out --attach.',
+      });
+    return new KeptRun(found.sessions, await nextRound(found.sessions.keeper, found.head, prompt));
+  }
+  return sessions && new KeptRun(sessions, firstRound(sessions.keeper, { ...about, ...atTerminal }, prompt));
+}
+
+/** The session that is gone on with. Throws `session-unknown`, also when it is one of another agent. */
+export async function findGoing(
+  sessions: KeptSessions | undefined,
+  about: About,
+  going: Going,
+): Promise<{ readonly sessions: KeptSessions; readonly head: SessionHead }> {
+  if (!sessions) {
+    const remedy = 'Name the store with --store, or set HOME.';
+    throw new AgentError('session-unknown', 'No session is kept here: there is no store.', { remedy });
+  }
   const { store } = sessions;
   const head = 'session' in going ? await findSession(store, going.session) : await lastSession(store, about);
-  return keepGoing(sessions, about, { head, said: prompt, hasFiles });
-}
-
-function storeless(): AgentError {
-  const remedy = 'Name the store with --store, or set HOME.';
-  return new AgentError('session-unknown', 'No session is kept here: there is no store.', { remedy });
-}
-
-/** Throws what `nextRound` throws, and `session-unknown` when it is one of another agent. */
-async function keepGoing(
-  sessions: KeptSessions,
-  { agent }: About,
-  { head, said, hasFiles }: { readonly head: SessionHead; readonly said: string; readonly hasFiles: boolean },
-): Promise<KeptRun> {
-  if (head.question && hasFiles)
-    throw new AgentError('session-input-invalid', 'No file goes with the answer to a question.', {
-      remedy: 'Leave out --attach.',
-    });
-  if (head.agent !== agent)
-    throw new AgentError('session-unknown', `The session ${head.id} is one of ${head.agent}, not of ${agent}.`, {
-      remedy: `Name the file of ${head.agent}: ai-agent sessions show ${head.id} says which it was.`,
-    });
-  return new KeptRun(sessions, await nextRound(sessions.keeper, head, said));
+  if (head.agent === about.agent) return { sessions, head };
+  throw new AgentError('session-unknown', `The session ${head.id} is one of ${head.agent}, not of ${about.agent}.`, {
+    remedy: `Name the file of ${head.agent}: ai-agent sessions show ${head.id} says which it was.`,
+  });
 }

@@ -9,7 +9,7 @@ import type { Terminal } from '../../terminal.ts';
 import type { RunRequest } from './run-request.ts';
 
 export interface Printing {
-  readonly request: RunRequest;
+  readonly request: Pick<RunRequest, 'print' | 'detail' | 'hasTree' | 'kept'>;
   readonly terminal: Terminal;
   /** Knows what was read while it came. */
   readonly live: Pick<Live, 'isRead'>;
@@ -29,12 +29,26 @@ export async function printOutcome(outcome: Outcome, { request, terminal, live, 
 }
 
 /** Over all of its rounds the session has one id. */
-function toDocument(outcome: Outcome, { kept }: RunRequest): object {
+function toDocument(outcome: Outcome, { kept }: Printing['request']): object {
   return { ...toOutcomeDocument(outcome), ...(kept ? { sessionId: kept.id } : {}) };
 }
 
+/** What it used, and where it can be read again. */
+export async function tellUsage(
+  outcome: Outcome,
+  { kept }: Pick<RunRequest, 'kept'>,
+  terminal: Terminal,
+): Promise<void> {
+  terminal.stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
+  if (await kept?.isKept()) terminal.stderr.write(`session ${kept?.id}\n`);
+}
+
 /** The panel does not say why; lines have said it while it happened, also where events pass on the same screen. */
-async function tellReasons({ tree }: Outcome, request: RunRequest, { stdout, stderr }: Terminal): Promise<void> {
+async function tellReasons(
+  { tree }: Outcome,
+  request: Printing['request'],
+  { stdout, stderr }: Terminal,
+): Promise<void> {
   const { detail = 'usual', print } = request;
   if (!tree || !stderr.isTTY || detail !== 'usual' || (print === 'events' && stdout.isTTY)) return;
   const { toReasons } = await import('../../render/reasons.ts');
@@ -62,12 +76,11 @@ function isAnswer({ status, format, report }: Outcome): boolean {
 }
 
 /** Of what is not kept nothing is said. */
-interface Told extends Omit<RunRequest, 'kept'> {
+interface Told extends Omit<Printing['request'], 'kept'> {
   readonly kept?: RunRequest['kept'] | undefined;
 }
 
-async function tell(outcome: Outcome, { detail, hasTree, kept }: Told, terminal: Terminal): Promise<void> {
-  const { stderr } = terminal;
+async function tell(outcome: Outcome, { hasTree, kept }: Told, { stderr }: Terminal): Promise<void> {
   if (outcome.status === 'partial') {
     const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
     const why = outcome.limit === 'stop' ? 'it was stopped' : `the limit ${outcome.limit} ended the run`;
@@ -86,8 +99,6 @@ async function tell(outcome: Outcome, { detail, hasTree, kept }: Told, terminal:
     const { drawOpTree } = await import('../../render/op-tree.ts');
     stderr.write(`\n${drawOpTree(outcome.tree).join('\n')}\n`);
   }
-  if (detail !== 'errors') stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
-  if (detail !== 'errors' && kept) stderr.write(`session ${kept.id}\n`);
 }
 
 /** Without a store, leave is a person's to give: no prompt of a new run could. */

@@ -12,6 +12,8 @@ export interface Input {
   readonly isPiped: boolean;
   /** The whole standard input. */
   read(): Promise<string>;
+  /** The same line by line, as they come, until its end or until the signal. */
+  lines(signal: AbortSignal): AsyncIterable<string>;
 }
 
 export type PromptRead = { readonly prompt: string } | { readonly problem: string };

@@ -11,11 +11,12 @@ import { leaveAtOnce } from '../../leave-at-once.ts';
 import { systemClock } from '../../platform.ts';
 import { chooseStore } from '../../store-choice.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Loading, loadAgents, notOneFile, refuse } from '../load.ts';
+import { type Loading, notOneFile, refuse } from '../load.ts';
 import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
 import { keepRun } from './kept-run.ts';
+import { loadOne } from './load-one.ts';
 import { OutsideOfRun } from './outside-of-run.ts';
 import { PluginsAtWork } from './plugins-at-work.ts';
 import { isPipeLeftOut, toPrompt } from './prompt-words.ts';
@@ -39,25 +40,10 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   if ('problem' in settings) return refuseAs(settings.problem);
   const outside = new OutsideOfRun(terminal);
   const traces = await startTraces(words, terminal.stderr, outside.watched.secrets);
-  const tools: NamedTools[] = [];
-  const { registry, problems, close, toolset, ...loading } = await loadAgents({
-    entries: [file.text],
-    flags: words.flags,
-    overrides: flagValues(words, '--override'),
-    configFile: flagValue(words, '--config'),
-    purpose: 'run',
-    models: traces?.models,
-    outside: outside.toOptions(traces?.onTraffic),
-    watched: outside.watched,
-    onTools: (named) => tools.push(named),
-  });
-  leave = loading.leave;
-  const [loaded, other] = registry.agents;
-  if (!loaded || problems.some(({ severity }) => severity === 'error')) {
-    leave();
-    return refuse(problems, { entries: [file.text], isJson }, terminal);
-  }
-  if (other) return refuseAs(`${file.text} holds several agents; name the file of one.`);
+  const opened = await loadOne({ file: file.text, words, outside, traces, help: 'ai-agent run --help' }, terminal);
+  if ('code' in opened) return opened.code;
+  const { loaded, problems, tools, toolset, close } = opened;
+  leave = opened.leave;
   const held = settings.holdFormat(loaded.agent);
   if ('problem' in held) return refuseAs(held.problem);
   const notes = held.note === undefined ? [] : [held.note];
@@ -87,7 +73,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
 const endsInMs = 1_000;
 
 /** It costs no answer, only the time of the next one. */
-async function tellUnkept(
+export async function tellUnkept(
   kept: Pick<KeptAnswers, 'settled'> | undefined,
   { isQuiet }: { isQuiet: boolean },
   { stderr }: Terminal,
@@ -122,14 +108,19 @@ async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, t
 }
 
 /** Nothing is opened yet. */
-function toSessions(words: Words, { configuration }: LoadedAgent, { input }: Terminal): KeptSessions | undefined {
+export function toSessions(
+  words: Words,
+  { configuration }: LoadedAgent,
+  { input }: Terminal,
+): KeptSessions | undefined {
   const home = homeFolder();
   const choice = chooseStore(words, storeSettingsOf(configuration, home), { cwd: input.cwd, homeFolder: home });
   return choice && new KeptSessions(choice);
 }
 
-interface Asked extends Pick<RunRequest, 'prompt' | 'attachments' | 'output' | 'outside' | 'cache'> {
+interface Asked extends Pick<RunRequest, 'attachments' | 'output' | 'outside' | 'cache'> {
   readonly loaded: LoadedAgent;
+  readonly prompt: string;
   readonly plugins: PluginsAtWork;
 }
 

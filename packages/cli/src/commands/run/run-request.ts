@@ -1,7 +1,7 @@
 // What is asked of a run: of whom, what, and how much of it is told.
 
 import type { LoadedAgent } from '@ai-agent/agents';
-import type { AgentEvent, FilePart, Outcome, OutputContract, ResultCache } from '@ai-agent/core';
+import type { AgentEvent, FilePart, JsonObject, Outcome, OutputContract, ResultCache } from '@ai-agent/core';
 import type { Detail } from '../../render/plain-lines.ts';
 import type { KeptRun } from './kept-run.ts';
 import type { OutsideOfRun } from './outside-of-run.ts';
@@ -9,7 +9,7 @@ import type { PluginsAtWork } from './plugins-at-work.ts';
 
 export interface RunRequest {
   readonly loaded: Pick<LoadedAgent, 'agent' | 'session'>;
-  readonly prompt: string;
+  readonly prompt: string | JsonObject;
   /** @default none */
   readonly attachments?: readonly FilePart[];
   /** @default 'answer' */
@@ -27,12 +27,22 @@ export interface RunRequest {
   /** Hears of plugins that are at work. @default nobody */
   readonly plugins?: Pick<PluginsAtWork, 'port'>;
   /** The session that it is kept as. @default nothing is kept */
-  readonly kept?: KeptRun;
+  readonly kept?: KeptAs;
   /** Hears every event, before anybody else. @default nobody */
   readonly onEvent?: (event: AgentEvent) => void;
+  /** Whether the tree is left standing above the answer also where there is only its root. @default true */
+  readonly leavesLone?: boolean;
+  /** What is typed meanwhile, as it is shown below the tree; empty when nothing is. @default nobody types */
+  readonly typed?: () => string;
   /** Gets the outcome, whatever it is, before it is printed. Does not throw. @default nobody */
   readonly onOutcome?: (outcome: Outcome) => Promise<void>;
 }
 
 /** What goes to stdout: the answer, the outcome as one document, or every event as a line. */
 export type Print = 'answer' | 'json' | 'events';
+
+/** What a run needs to know of the session that it is kept as. */
+export type KeptAs = Pick<
+  KeptRun,
+  'id' | 'given' | 'ports' | 'onEvent' | 'end' | 'isKept' | 'undo' | 'abandon' | 'resumeWith'
+>;

@@ -12,6 +12,7 @@ import {
 } from '@ai-agent/core';
 import { toGutter } from './trace-text.ts';
 
+type ModelStart = Extract<Fact, { readonly type: 'model-start' }>;
 type ModelEnd = Extract<Fact, { readonly type: 'model-end' }>;
 
 interface Told {
@@ -33,11 +34,7 @@ export function traceModels(write: (text: string) => void): (event: AgentEvent) 
     sessions.set(selfId, told);
     if (event.type === 'turn-start') told.isAtStep = event.step !== undefined;
     if (event.type !== 'tool-end' || !told.isAtStep) told.untold.push(event);
-    if (event.type === 'model-start') {
-      const { turn, provider, model } = event;
-      const head = oneLine(`→ ${told.who}, turn ${turn}, to ${provider}/${model}`);
-      write(`${head}\n${toRequest(told.untold.splice(0))}`);
-    }
+    if (event.type === 'model-start') write(toAsked(told, event));
     if (event.type === 'model-end') write(toReply(told.who, event));
     if (event.type === 'session-end') sessions.delete(selfId);
   };
@@ -46,6 +43,16 @@ export function traceModels(write: (text: string) => void): (event: AgentEvent) 
 function toTold(fact: Fact): Told {
   const role = fact.type === 'session-start' ? toRoleSuffix(fact.partner) : '';
   return { who: `${fact.trace.instanceName}${role}`, untold: [], isAtStep: false };
+}
+
+/** What was said so far is summed up in a step; the next turn tells what it was made of. */
+function toAsked({ who, untold }: Told, { turn, step, provider, model }: ModelStart): string {
+  const head = oneLine(`→ ${who}, ${toTurn(turn, step)}, to ${provider}/${model}`);
+  return `${head}\n${step ? '' : toRequest(untold.splice(0))}`;
+}
+
+function toTurn(turn: number, step: ModelStart['step']): string {
+  return step ? `step ${step}` : `turn ${turn}`;
 }
 
 function toRequest(facts: readonly Fact[]): string {
@@ -63,6 +70,7 @@ function toLines(fact: Fact, asked: UserMessage | undefined): readonly string[] 
     return [toGutter('system', system), ...messages.flatMap(toMessage), ...offered];
   }
   if (fact.type === 'turn-start') return fact.said.flatMap(toMessage);
+  if (fact.type === 'turn-end' && fact.summedUp) return toMessage(fact.summedUp.summary);
   if (fact.type === 'batch-end') return [toGutter('result of batch', fact.result.text)];
   if (fact.type !== 'tool-end' || fact.batch !== undefined) return [];
   const { label, result } = fact;
@@ -88,12 +96,12 @@ function toMessage(message: Message): readonly string[] {
 }
 
 function toReply(who: string, end: ModelEnd): string {
-  const { turn, provider, model, startedAt, endedAt, attempts, reply, failure } = end;
+  const { turn, step, provider, model, startedAt, endedAt, attempts, reply, failure } = end;
   const tried = attempts.map((one) =>
     toGutter(`failed attempt, ${one.provider}/${one.model}`, `${one.failure.class}: ${one.failure.message}`),
   );
   const figures = [seconds(endedAt - startedAt), ...(reply ? figuresOf(reply) : ['failed'])].join(', ');
-  const head = oneLine(`← ${who}, turn ${turn}, from ${provider}/${model}: ${figures}`);
+  const head = oneLine(`← ${who}, ${toTurn(turn, step)}, from ${provider}/${model}: ${figures}`);
   const said = reply ? toMessage(reply.message) : [toGutter(failure?.class ?? 'failed', failure?.message ?? '')];
   return [`${head}\n`, ...tried, ...said].join('');
 }

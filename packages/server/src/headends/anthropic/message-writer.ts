@@ -9,15 +9,15 @@ import { toDeltaUsage, toFirstUsage } from './message-usage.ts';
 export class MessageWriter implements Writer {
   readonly #stream: SseStream;
   readonly #head: MessageHead;
-  readonly #onEnd: (said: Said) => void;
+  readonly #onEnd: (said: Said) => Promise<void>;
   /** The block that is being written. */
   #open: 'text' | 'thinking' | undefined;
   #blocks = 0;
   /** Of the open block. */
   #thinking = '';
 
-  /** `onEnd` is told what was said before the client knows that it was all. */
-  constructor(stream: SseStream, head: MessageHead, onEnd: (said: Said) => void = () => {}) {
+  /** `onEnd` is told what was said, and has kept it before the client knows that it was all. */
+  constructor(stream: SseStream, head: MessageHead, onEnd: (said: Said) => Promise<void> = async () => {}) {
     this.#stream = stream;
     this.#head = head;
     this.#onEnd = onEnd;
@@ -46,8 +46,8 @@ export class MessageWriter implements Writer {
     this.#send('ping');
   }
 
-  end(said: Said): void {
-    this.#onEnd(said);
+  async end(said: Said): Promise<void> {
+    await this.#onEnd(said);
     this.#close();
     for (const call of said.calls) this.#call(call);
     this.#send('message_delta', {

@@ -23,8 +23,8 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
       const sent = await readMessagesBody(request, maxBodyBytes);
       const served = hall.agent(sent.model, visitor);
       checkMaxTokens(sent);
-      const body = threads.toWhole(sent, visitor);
-      const { talk, isStream, showsThinking } = readMessages(body, options);
+      const body = await threads.toWhole(sent, visitor);
+      const { talk, isStream, showsThinking } = readMessages(body, request.headers, options);
       const inputTokens = isStream ? countTokens(served, talk, hall.clock.now()) : 0;
       const known = { model: body.model, showsThinking, inputTokens };
       const api = toApi(known, (ending) => threads.hold(body, visitor, ending));
@@ -35,22 +35,23 @@ export function mountMessages(app: Hono<Inside>, { hall, memory, options }: Talk
   app.post('/v1/messages/count_tokens', async (context) => {
     const body = await readMessagesBody(context.req.raw, maxBodyBytes);
     const served = hall.agent(body.model, context.get('visitor'));
-    return context.json({ input_tokens: countTokens(served, readMessages(body, options).talk, hall.clock.now()) });
+    const { talk } = readMessages(body, context.req.raw.headers, options);
+    return context.json({ input_tokens: countTokens(served, talk, hall.clock.now()) });
   });
   for (const path of ['/v1/messages', '/v1/messages/count_tokens'])
     app.all(path, () => wrongMethod('POST', toAnthropicError));
 }
 
-function toApi(known: Omit<MessageHead, 'id'>, onEnd: (ending: Ending) => void): TalkApi {
+function toApi(known: Omit<MessageHead, 'id'>, onEnd: (ending: Ending) => Promise<void>): TalkApi {
   const toHead = ({ replyId }: Started): MessageHead => ({ id: `msg_${replyId}`, ...known });
   return {
     toWriter(stream, started) {
       const head = toHead(started);
       return new MessageWriter(stream, head, (said) => onEnd({ head, said }));
     },
-    toBody(said, started) {
+    async toBody(said, started) {
       const head = toHead(started);
-      onEnd({ head, said });
+      await onEnd({ head, said });
       return toMessage(said, head);
     },
     idHeader: 'request-id',

@@ -4,6 +4,7 @@ import { isObject, type OutputContract } from '@ai-agent/core';
 import { checkClientSchema } from '../../client-schema.ts';
 import { parseJson } from '../../parse-json.ts';
 import { readBody } from '../../read-body.ts';
+import { readExtension } from '../../talk/read-extension.ts';
 import type { Talk } from '../../talk/talk.ts';
 import type { TalkOptions } from '../../talk/talk-routes.ts';
 import { objectAt, textAt, wrong } from './field.ts';
@@ -37,13 +38,12 @@ export interface MessagesRequest {
 }
 
 /** What it says of sampling, thinking, caches and places is borne: the agent has settings of its own. Throws `request-invalid`. */
-export function readMessages(body: MessagesBody, { showsActivity }: TalkOptions): MessagesRequest {
+export function readMessages(body: MessagesBody, headers: Headers, { showsActivity }: TalkOptions): MessagesRequest {
   const { model, stream, tool_choice: choice, ai_agent: own } = body;
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean')
     throw wrong('stream', 'this must be true or false.');
   const { system, messages } = readTurns(body.messages);
   const words = [...readWords(body.system ?? [], 'system').map(withoutBooks), ...system].filter(Boolean);
-  const activity = isObject(own) && typeof own.activity === 'boolean' ? own.activity : undefined;
   const talk: Talk = {
     agent: model,
     system: words.join('\n\n'),
@@ -51,7 +51,8 @@ export function readMessages(body: MessagesBody, { showsActivity }: TalkOptions)
     tools: readTools(body),
     mustCall: isObject(choice) && (choice.type === 'any' || choice.type === 'tool'),
     output: readFormat(body),
-    showsActivity: activity ?? showsActivity,
+    showsActivity,
+    ...readExtension(own, headers, wrong),
   };
   const showsThinking = talk.showsActivity === true || wantsThinking(body.thinking);
   return { talk, isStream: stream === true, showsThinking };

@@ -1,52 +1,55 @@
-// Conversations that are held here between two requests, for clients that send only what is new. Bounded, and for a day.
+// Conversations that are held here between two requests, for clients that send only what is new. For a day.
 
 import { isObject } from '@ai-agent/core';
 import type { Hall } from '../../hall.ts';
-import { Remembered } from '../../talk/remembered.ts';
+import { Noted } from '../../talk/noted.ts';
 import type { Said } from '../../talk/said.ts';
+import { whoseOf } from '../../talk/whose.ts';
 import type { Visitor } from '../../visitor.ts';
 import { listAt, objectAt, textAt, wrong } from './field.ts';
 import { type MessageHead, toContent } from './message-reply.ts';
 import type { MessagesBody } from './read-messages.ts';
 import { ThreadUnknown } from './thread-unknown.ts';
 
-/** As the client sent it. */
+/** As the client sent it. Plain data. */
 interface Thread {
-  readonly owner: string | null;
+  readonly whose: string;
   /** What is said once for all of it. */
   readonly fixed: Readonly<Record<string, unknown>>;
   readonly messages: readonly unknown[];
 }
 
+/** Those that are kept here alone. */
 export const threadBounds = { conversations: 1_000, bytes: 64 * 1024 * 1024, forMs: 24 * 60 * 60_000 } as const;
 
 export class Threads {
   /** By the message that each ends with. */
-  readonly #held: Remembered<Thread>;
+  readonly #held: Noted<Thread>;
 
-  constructor({ clock }: Hall) {
+  constructor(hall: Hall) {
     const { conversations: max, bytes: maxBytes, forMs } = threadBounds;
-    this.#held = new Remembered({ max, maxBytes, forMs, now: () => clock.now() });
+    this.#held = new Noted(hall, { kind: 'thread', max, maxBytes, forMs });
   }
 
   /** The request as if all of it were sent. Throws `request-invalid`, and `ThreadUnknown` also for those of others. */
-  toWhole(body: MessagesBody, { key }: Visitor): MessagesBody {
+  async toWhole(body: MessagesBody, visitor: Visitor): Promise<MessagesBody> {
     const previous = previousOf(body);
     if (previous === undefined) return body;
-    const thread = this.#held.get(previous);
-    if (thread?.owner !== key) throw new ThreadUnknown(previous);
+    const thread = await this.#held.get(previous);
+    if (thread?.whose !== whoseOf(visitor)) throw new ThreadUnknown(previous);
     return { ...thread.fixed, ...body, messages: [...thread.messages, ...listAt(body.messages, 'messages')] };
   }
 
-  /** Nothing where the client holds it itself. What it goes on from is then part of it, and nothing by itself. */
-  hold(body: MessagesBody, { key }: Visitor, { head, said }: Ending): void {
+  /** Nothing where the client holds it itself. What it goes on from is then part of it, and nothing by itself. Settles when it is held. */
+  async hold(body: MessagesBody, visitor: Visitor, { head, said }: Ending): Promise<void> {
     if (!isObject(body.thread)) return;
     const { system, tools } = body;
     const fixed = { ...(system === undefined ? {} : { system }), ...(tools === undefined ? {} : { tools }) };
     const reply = { role: 'assistant', content: toContent(said, head) };
     const messages = [...listAt(body.messages, 'messages'), reply];
-    this.#held.delete(previousOf(body) ?? '');
-    this.#held.put(head.id, { owner: key, fixed, messages });
+    await this.#held.put(head.id, { whose: whoseOf(visitor), fixed, messages });
+    const previous = previousOf(body);
+    if (previous !== undefined) await this.#held.delete(previous);
   }
 }
 

@@ -11,7 +11,7 @@ import { answer } from '../../answer.ts';
 import type { Answering } from '../../asked.ts';
 import { withAllUsed } from '../../with-all-used.ts';
 import { type AgentCall, callerOfCall } from './agent-call.ts';
-import { askPerson, type Step, type Talk, takeAnswer, takeReturned, tellOpen } from './open-question.ts';
+import { askPerson, goOnWith, type Step, type Talk, takeAnswer, takeReturned, tellOpen } from './open-question.ts';
 import { readReturned } from './person.ts';
 import { readArguments } from './read-arguments.ts';
 import { Telling } from './telling.ts';
@@ -72,8 +72,10 @@ async function begin(talk: Talk): Promise<Step> {
   if ('resume' in asked) return takeAnswer(talk, asked.resume, asked.answer);
   const above = callerOfCall(call);
   const { visitor } = guest;
+  const { session, ...asking } = asked;
+  if (session !== undefined) return goOnWith(talk, session, asking);
   return {
-    answering: answer(hall, { ...asked, agent: tool.served.name, visitor, headend: 'mcp', above, ...hearing }),
+    answering: answer(hall, { ...asking, agent: tool.served.name, visitor, headend: 'mcp', above, ...hearing }),
   };
 }
 

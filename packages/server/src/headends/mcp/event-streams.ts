@@ -8,7 +8,7 @@ import { toReply } from '../../direct-reply.ts';
 import { toErrorResponse, toSafeFailure } from '../../failure-status.ts';
 import { readBody } from '../../read-body.ts';
 import { sseHeaders } from '../../sse.ts';
-import type { Visitor } from '../../visitor.ts';
+import { isSame, type Visitor } from '../../visitor.ts';
 import type { OpenConnections } from './connections.ts';
 import { readMessage } from './read-message.ts';
 import { SseTransport, type SseTransportOptions } from './sse-transport.ts';
@@ -19,7 +19,7 @@ export interface EventStreamsOptions extends Omit<SseTransportOptions, 'endpoint
 }
 
 interface OpenStream {
-  readonly owner: string | null;
+  readonly visitor: Visitor;
   readonly transport: SseTransport;
 }
 
@@ -41,7 +41,7 @@ export class EventStreams {
     const id = randomUUID();
     const endpoint = `${pathOf(request)}/message?sessionId=${id}`;
     const transport = new SseTransport({ ...this.#options, endpoint });
-    this.#open.set(id, { owner: visitor.key, transport });
+    this.#open.set(id, { visitor, transport });
     void transport.closed.then(() => this.#open.delete(id));
     this.#connections.serve({ visitor, callerOf: (_request, call) => transport.callerOf(call) }, transport);
     return toReply(request, transport.stream, { headers: sseHeaders });
@@ -61,9 +61,9 @@ export class EventStreams {
     return new Response('Accepted', { status: 202 });
   }
 
-  #find(id: string, { key }: Visitor): OpenStream {
+  #find(id: string, visitor: Visitor): OpenStream {
     const found = this.#open.get(id);
-    if (found && found.owner === key) return found;
+    if (found && isSame(found.visitor, visitor)) return found;
     throw new AgentError('session-unknown', 'There is no such stream of yours.');
   }
 }

@@ -26,7 +26,8 @@ export interface HttpSessionOptions {
 
 export class HttpSession {
   readonly id = randomUUID();
-  /** The key of whoever began it. */
+  /** Whoever began it, and their key. */
+  readonly visitor: Visitor;
   readonly owner: string | null;
   readonly #options: HttpSessionOptions;
   readonly #transport: SessionTransport;
@@ -39,6 +40,7 @@ export class HttpSession {
 
   constructor(visitor: Visitor, options: HttpSessionOptions) {
     const { servers, retryMs, kept } = options;
+    this.visitor = visitor;
     this.owner = visitor.key;
     this.#options = options;
     this.#transport = new SessionTransport({ id: this.id, retryMs, kept, onAnswered: (id) => this.#forget(id) });

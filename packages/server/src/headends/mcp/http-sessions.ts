@@ -2,7 +2,7 @@
 
 import { isInitializeRequest, type RequestId } from '@modelcontextprotocol/server';
 import type { Hall } from '../../hall.ts';
-import type { Visitor } from '../../visitor.ts';
+import { isSame, type Visitor } from '../../visitor.ts';
 import type { AgentServers } from './agent-servers.ts';
 import { HttpSession } from './http-session.ts';
 import type { KeptEventsOptions } from './kept-events.ts';
@@ -63,7 +63,7 @@ export class HttpSessions {
     const id = request.headers.get('mcp-session-id');
     if (id === null) return isInitializeRequest(message) ? this.#begin(request, visitor, message) : noSession(message);
     const session = this.#open.get(id);
-    if (!session?.hasBegun || session.owner !== visitor.key) return unknownSession();
+    if (!session?.hasBegun || !isSame(session.visitor, visitor)) return unknownSession();
     return session.handle(request, message);
   }
 

@@ -16,7 +16,7 @@ import type { Answering, Asked } from '../../asked.ts';
 import { factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
 import { asWritable } from '../../parse-json.ts';
-import { resume } from '../../resume.ts';
+import { checkAgent, resume } from '../../resume.ts';
 import { type AgentCall, callerOfCall, envelopeOf } from './agent-call.ts';
 import { askByResult, askNow, canAskPerson, fieldWordsOf, type Returned, type Unanswered } from './person.ts';
 import { toQuestionForm } from './question-form.ts';
@@ -90,6 +90,18 @@ export async function takeAnswer(talk: Talk, sessionId: string, answer: Json): P
   return { answering: await goOn(talk, { sessionId }, answer) };
 }
 
+/** A further message. Throws what `resume` throws, and `request-invalid` for sessions of other agents. */
+export async function goOnWith(
+  { call, tool, hearing }: Talk,
+  sessionId: string,
+  { prompt, ...asked }: Pick<Asked, 'prompt' | 'output'>,
+): Promise<Step> {
+  const { hall, guest } = call;
+  checkAgent(await hall.session(sessionId, guest.visitor), tool.served.name);
+  const said = { ...asked, message: prompt, visitor: guest.visitor, headend: 'mcp', above: callerOfCall(call) };
+  return { answering: await resume(hall, sessionId, { ...said, ...hearing }) };
+}
+
 /** Throws `session-unknown`, also for sessions of other agents. */
 async function ownHead({ call: { hall, guest }, tool: { served } }: Talk, sessionId: string): Promise<SessionHead> {
   const head = await hall.session(sessionId, guest.visitor);
@@ -130,7 +142,8 @@ function goOn(
 ): Promise<Answering> {
   const { hall, guest } = call;
   const above = callerOfCall(call);
-  return resume(hall, sessionId, { answer, answeredBefore, visitor: guest.visitor, above, ...hearing });
+  const going = { answeredBefore, visitor: guest.visitor, headend: 'mcp', above };
+  return resume(hall, sessionId, { answer, ...going, ...hearing });
 }
 
 /** The question as the result; `why` nobody has answered it, when somebody was asked. */

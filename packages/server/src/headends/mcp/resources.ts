@@ -81,7 +81,7 @@ export async function readResource(hall: Hall, visitor: Visitor, uri: string): P
   const head = await find(hall, visitor, { id, uri });
   const facts = await factsOf(hall, head, hall.live(id));
   const content = isDocument
-    ? { mimeType: mimeTypes.json, text: toSafeJson(toSessionDocument(head, facts)) }
+    ? { mimeType: mimeTypes.json, text: toSafeJson(toSessionDocument(head, facts, hall)) }
     : toAnswerContent(head, facts);
   return { contents: [{ uri, ...content }] };
 }

@@ -3,6 +3,7 @@
 import type { SessionHead } from '@ai-agent/core';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Hall } from '../../hall.ts';
+import { listSessions } from '../../own-sessions.ts';
 import type { Visitor } from '../../visitor.ts';
 
 /** As many as a client can show; and as far back as anybody looks. */
@@ -18,7 +19,7 @@ export interface Page {
 /** Throws that the cursor is none of ours. */
 export async function pageOf(hall: Hall, visitor: Visitor, cursor: string | undefined): Promise<Page> {
   const seen = cursor === undefined ? undefined : readCursor(cursor);
-  const all = (await hall.sessions(visitor, mostListed)).filter(({ endedAt }) => endedAt !== undefined);
+  const all = (await listSessions(hall, visitor, { limit: mostListed })).filter(({ endedAt }) => endedAt !== undefined);
   const rest = seen ? after(all, seen) : all;
   const page = rest.slice(0, pageSize);
   return { page, next: rest.length > page.length ? page.at(-1) : undefined };

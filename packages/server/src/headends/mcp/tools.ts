@@ -24,6 +24,8 @@ export interface AgentAsTool {
   readonly input: AgentInput;
   /** What it is asked, without anything that may be said beside it. */
   readonly asked: AgentInput;
+  /** Whether an argument of its own is called `answer`: then it answers no question. */
+  readonly hasAnswer: boolean;
   /** What its answers are when nobody asks for anything else. */
   readonly output: OutputContract;
 }
@@ -78,11 +80,20 @@ function makeTool(served: ServedAgent): AgentAsTool {
     name: toSafeName(name),
     title: name,
     description: descriptionOf(served, contract),
-    inputSchema: toListedInput(input.schema) as Tool['inputSchema'],
+    inputSchema: toListedInput(withResume(input.schema)) as Tool['inputSchema'],
     ...(outputSchema ? { outputSchema: outputSchema as NonNullable<Tool['outputSchema']> } : {}),
     annotations: annotationsOf(name, agent),
   };
-  return { served, listed, input, asked, output };
+  const hasAnswer = !mayAsk(agent) && Object.hasOwn(input.schema.properties ?? {}, 'answer');
+  return { served, listed, input, asked, hasAnswer, output };
+}
+
+/** No argument of an agent is called so: where one was, all of them are inside another. */
+function withResume(schema: JsonSchema): JsonSchema {
+  const { properties = {} } = schema as { readonly properties?: Record<string, JsonSchema> };
+  const how = 'answer' in properties && 'resume' in properties ? ', or with answer, to answer its question' : '';
+  const description = `Only to go on with an earlier session of this agent: its id, beside what you ask${how}`;
+  return { ...schema, properties: { ...properties, resume: { type: 'string', description } } };
 }
 
 /** The example of who takes words stands beside those. */

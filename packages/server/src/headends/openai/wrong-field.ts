@@ -39,6 +39,11 @@ export function wrongType(param: string, wanted: string): WrongField {
   return new WrongField(param, `${param} must be ${wanted}.`, { trouble: 'invalid_type' });
 }
 
+/** The same, for who says it in words of no API: `this must be text.` */
+export function wrongExtension(param: string, what: string): WrongField {
+  return new WrongField(param, `${param}: ${what}`);
+}
+
 /** Tells which field it is, when it is one; everything else is told where all errors are. */
 export async function namingFields(work: () => Promise<Response>): Promise<Response> {
   try {

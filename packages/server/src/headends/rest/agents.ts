@@ -4,11 +4,14 @@ import { resultOf } from '@ai-agent/core';
 import type { Context, Hono, MiddlewareHandler, Next } from 'hono';
 import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
+import { checkWords } from '../../check-input.ts';
 import type { Inside } from '../../door.ts';
 import type { Hall } from '../../hall.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
+import { checkAgent, resume } from '../../resume.ts';
 import { reservedNames, type ServedAgent } from '../../served-agent.ts';
 import { wrongMethod } from '../../wrong-method.ts';
+import type { Ask } from './answer-stream.ts';
 import { type AgentRequest, readGet, readPost } from './read-request.ts';
 import { replyTo } from './reply.ts';
 
@@ -47,9 +50,18 @@ function toRoute(hall: Hall, read: Read): MiddlewareHandler<Inside> {
     const visitor = context.get('visitor');
     const name = context.req.param('agent') ?? '';
     const served = hall.agent(name, visitor);
-    const { wants, ...asked } = await read(request, served);
+    const { wants, session, ...asked } = await read(request, served);
     const above = callerOf(request.headers);
     const base = { ...asked, agent: name, visitor, headend: 'rest', above };
+    if (session !== undefined) {
+      const head = await hall.session(session, visitor);
+      checkAgent(head, served.name);
+      if (!head.question) checkWords(served, asked.prompt);
+      const said = { ...base, message: asked.prompt };
+      const format = wants.format ?? head.output?.format;
+      const ask: Ask = (hearing) => resume(hall, session, { ...said, ...hearing });
+      return replyTo(context, { hall, wants: { ...wants, format }, ask });
+    }
     return replyTo(context, { hall, wants, ask: (hearing) => answer(hall, { ...base, ...hearing }) });
   });
 }

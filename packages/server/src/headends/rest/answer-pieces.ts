@@ -26,7 +26,7 @@ export class AnswerPieces {
       // What sub-agents and advisors write is part of no answer here.
       if (event.answers === trace.originId && !this.#isWithheld) this.#add(event);
     } else if (type === 'model-end') {
-      if (trace.selfId === this.#speaker && event.reply) this.#isWhole = true;
+      if (trace.selfId === this.#speaker && event.reply && !event.step) this.#isWhole = true;
     } else if (type === 'turn-start') {
       if (trace.selfId === this.#speaker && this.#isWhole) this.#discard();
     } else if (type === 'session-start' && trace.selfId === trace.originId)

@@ -1,8 +1,18 @@
 // Requests to `/v1/sessions`, decoded: what to start, what is answered, where to go on.
 
-import { AgentError, inputFailure, isObject, type Json, type JsonObject, resultOf } from '@ai-agent/core';
+import {
+  AgentError,
+  inputFailure,
+  isObject,
+  type Json,
+  type JsonObject,
+  resultOf,
+  type SessionStatus,
+  sessionStatuses,
+} from '@ai-agent/core';
 import type { Asked } from '../../asked.ts';
 import { checkWords } from '../../check-input.ts';
+import type { OwnSessions } from '../../own-sessions.ts';
 import { asWritable, parseJson } from '../../parse-json.ts';
 import { readBody } from '../../read-body.ts';
 import { readOutput } from '../../read-output.ts';
@@ -10,24 +20,45 @@ import type { ServedAgent } from '../../served-agent.ts';
 import { unknownField } from '../../unknown-field.ts';
 import { readBudget } from './read-budget.ts';
 import { readQuery } from './read-fields.ts';
+import { readSessionId } from './read-session-id.ts';
 
-type Started = Pick<Asked, 'agent' | 'prompt' | 'output' | 'budget'>;
+/** What a session is to do: a new one, or one that was before. */
+export interface Started extends Pick<Asked, 'prompt' | 'output' | 'budget'> {
+  readonly agent: string;
+  readonly session?: string;
+}
+
+/** Whom it is for. */
+export interface Addressed {
+  readonly served: ServedAgent;
+  /** It is asked something, and this is the answer. */
+  readonly isAsking: boolean;
+}
 
 /** Throws `request-invalid`, `session-input-invalid`, and what `find` throws. */
 export async function readStart(
   request: Request,
   maxBytes: number,
-  find: (agent: string) => ServedAgent,
+  find: (agent: string | undefined, session: string | undefined) => Promise<Addressed>,
 ): Promise<Started> {
-  const fields = await readObject(request, maxBytes, ['agent', 'input', 'budget', 'format', 'schema']);
+  const fields = await readObject(request, maxBytes, ['agent', 'input', 'session', 'budget', 'format', 'schema']);
   const { agent, input, budget, format, schema } = fields;
-  if (typeof agent !== 'string' || agent === '')
+  const session = readSessionId(request, fields.session);
+  if (agent !== undefined && (typeof agent !== 'string' || agent === ''))
+    throw new AgentError('request-invalid', 'agent must be the name of the agent to ask.');
+  if (agent === undefined && session === undefined)
     throw new AgentError('request-invalid', 'agent is missing: it is the name of the agent to ask.');
-  const served = find(agent);
+  const { served, isAsking } = await find(agent, session);
   const { output } = readOutput({ format, schema }, resultOf(served.agent) ?? { format: 'text' });
   const allowed = readBudget(budget);
-  const prompt = readInput(input, served);
-  return { agent, prompt, ...(output ? { output } : {}), ...(allowed ? { budget: allowed } : {}) };
+  const prompt = isAsking ? readSaid(input) : readInput(input, served);
+  return {
+    agent: served.name,
+    prompt,
+    ...(session === undefined ? {} : { session }),
+    ...(output ? { output } : {}),
+    ...(allowed ? { budget: allowed } : {}),
+  };
 }
 
 export interface Answered {
@@ -46,12 +77,39 @@ export async function readAnswering(request: Request, maxBytes: number): Promise
   return { answer, ...(wait === undefined ? {} : { wait }) };
 }
 
-/** Throws `request-invalid`. */
-export function readLimit(request: Request): number {
-  const { limit = '20' } = readQuery(request.url, ['limit']);
+/** Which sessions are listed. Throws `request-invalid`. */
+export function readList(request: Request): OwnSessions {
+  const fields = readQuery(request.url, ['limit', 'status', 'agent', 'before', 'since', 'until']);
+  const { limit = '20', status, agent, before, since, until } = fields;
   const number = Number(limit);
-  if (/^\d{1,3}$/.test(limit) && number >= 1 && number <= 100) return number;
-  throw new AgentError('request-invalid', 'limit must be a whole number from 1 to 100.');
+  if (!/^\d{1,3}$/.test(limit) || number < 1 || number > 100)
+    throw new AgentError('request-invalid', 'limit must be a whole number from 1 to 100.');
+  return {
+    limit: number,
+    ...(status === undefined ? {} : { statuses: readStatuses(status) }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(before === undefined ? {} : { before }),
+    ...(since === undefined ? {} : { since: readMoment('since', since) }),
+    ...(until === undefined ? {} : { until: readMoment('until', until) }),
+  };
+}
+
+function readStatuses(given: string): readonly SessionStatus[] {
+  return given.split(',').map((one) => {
+    const known = sessionStatuses.find((status) => status === one.trim());
+    if (known) return known;
+    throw new AgentError(
+      'request-invalid',
+      `status must be some of ${sessionStatuses.join(', ')}, with commas between.`,
+    );
+  });
+}
+
+/** Milliseconds since 1970, or a date as ISO 8601 has it. */
+function readMoment(name: string, given: string): number {
+  const moment = /^\d{1,15}$/.test(given) ? Number(given) : /^\d{4}-/.test(given) ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(moment)) return moment;
+  throw new AgentError('request-invalid', `${name} must be a date such as 2026-11-16, or milliseconds since 1970.`);
 }
 
 /** How many facts whoever comes back has: what a browser sends by itself wins over the address. Throws `request-invalid`. */
@@ -62,6 +120,12 @@ export function readAfter(request: Request, count = Number.MAX_SAFE_INTEGER): nu
   const number = Number(given);
   if (/^\d{1,15}$/.test(given) && number <= count) return number;
   throw new AgentError('request-invalid', `${name} must be the id of an event of this session, or 0.`);
+}
+
+/** What answers a question: text or JSON, as that asks for it. */
+function readSaid(input: Json | undefined): string | JsonObject {
+  if (input === undefined) throw new AgentError('request-invalid', 'input is missing: it is what you answer.');
+  return typeof input === 'string' || isObject(input) ? input : JSON.stringify(input);
 }
 
 /** Anything that is JSON for agents that take JSON; words, or an object, for the others. */

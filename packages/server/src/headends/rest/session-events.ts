@@ -4,8 +4,10 @@ import type { SessionHead } from '@ai-agent/core';
 import { AgentError, type AgentEvent, type Fact } from '@ai-agent/core';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
+import { patienceMs } from '../../patience.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toHeadDocument } from '../../session-document.ts';
+import { HintsBehind } from './hints-behind.ts';
 
 /** Proxies and clients give up on a connection where nothing comes. */
 export const heartbeatMs = 15_000;
@@ -18,6 +20,9 @@ const roomBytes = 64 * 1024;
 
 /** Facts that are read from the store at once. */
 const pageSize = 100;
+
+/** How often a session that another server runs is looked at. */
+export const pollMs = 1_000;
 
 export interface Following {
   readonly hall: Hall;
@@ -46,15 +51,22 @@ export class SessionEvents {
   #page: readonly Fact[] = [];
   /** The number of the fact before the page. */
   #pageAt = 0;
+  readonly #hints = new HintsBehind();
+  /** How it stands, where it runs on another server. */
+  #head: SessionHead;
   #isBusy = false;
   #isDrained = false;
+  /** The store has kept a fact waiting for too long. */
+  #isImpatient = false;
+  #unwait: (() => void) | undefined;
   #isOver = false;
   #roomBefore: number | null = null;
   #missed = 0;
 
   constructor(following: Following) {
-    const { live, after } = following;
+    const { live, after, head } = following;
     this.#following = following;
+    this.#head = head;
     this.#at = after;
     this.#unfollow = live?.follow(this.#hear, { onKept: () => this.#send(), onOver: () => this.#send() }) ?? (() => {});
     this.body = new ReadableStream<Uint8Array>(
@@ -70,10 +82,13 @@ export class SessionEvents {
     this.#beat();
   }
 
-  /** A hint is for whoever is here now. */
+  /** A hint is for whoever is here now, and comes behind what was told before it. */
   readonly #hear = (event: AgentEvent): void => {
+    const { live } = this.#following;
     if (event.kind === 'fact') this.#send();
-    else if (this.#hasRoom && this.#at === this.#following.live?.count) this.#write(toFrame(event));
+    else if (!live || !this.#hasRoom) return;
+    else if (this.#at === live.count) this.#write(toFrame(event));
+    else if (this.#at >= live.kept) this.#hints.add(live.count, toFrame(event));
   };
 
   get #hasRoom(): boolean {
@@ -85,13 +100,15 @@ export class SessionEvents {
     if (this.#isBusy) return;
     // What is written asks for more at once: there is more, from here.
     this.#isBusy = true;
-    for (let fact = this.#next(); fact && this.#hasRoom; fact = this.#next()) {
+    for (let fact = this.#next(); fact && this.#hasRoom && this.#mayTell(); fact = this.#next()) {
       this.#at++;
-      this.#write(toFrame(fact, this.#at));
+      this.#write(toFrame(fact, this.#isKept(this.#at) ? this.#at : undefined));
+      for (const frame of this.#hints.take(this.#at)) if (this.#hasRoom) this.#write(frame);
     }
     this.#isBusy = false;
     if (!this.#hasRoom) return;
     if (this.#isBehind) this.#readPage();
+    else if (this.#isElsewhere) this.#lookAgain();
     else if (!this.#isRunning) this.#end();
   }
 
@@ -99,16 +116,39 @@ export class SessionEvents {
     return this.#following.live?.fact(this.#at + 1) ?? this.#page[this.#at - this.#pageAt];
   }
 
-  /** Whether the store has facts that were not sent. */
-  get #isBehind(): boolean {
-    const { live, head } = this.#following;
-    return this.#isUncounted ? !this.#isDrained : this.#at < (live?.before ?? head.facts);
+  /** Whether the store has it for good. */
+  #isKept(number: number): boolean {
+    const { hall, live } = this.#following;
+    return number <= (live?.kept ?? hall.keptOf(this.#head.id));
   }
 
-  /** Where a server went away, nobody knows how many there are. */
-  get #isUncounted(): boolean {
-    const { live, head } = this.#following;
-    return !live && head.endedAt === undefined;
+  /** What the store does not have yet waits for it; not for one that fails, nor for ever. */
+  #mayTell(): boolean {
+    const { hall, live } = this.#following;
+    const isKept = this.#isKept(this.#at + 1);
+    if (isKept) {
+      this.#isImpatient = false;
+      this.#unwait?.();
+      this.#unwait = undefined;
+    }
+    if (isKept || !live || live.isOver || live.isFailing || this.#isImpatient) return true;
+    this.#unwait ??= hall.clock.after(patienceMs, () => {
+      this.#isImpatient = true;
+      this.#unwait = undefined;
+      this.#send();
+    });
+    return false;
+  }
+
+  /** Whether the store has facts that were not sent. */
+  get #isBehind(): boolean {
+    const { live } = this.#following;
+    return this.#isElsewhere ? !this.#isDrained : this.#at < (live?.before ?? this.#head.facts);
+  }
+
+  /** Another server runs it: nobody knows how many there will be. */
+  get #isElsewhere(): boolean {
+    return !this.#following.live && this.#head.endedAt === undefined;
   }
 
   get #isRunning(): boolean {
@@ -125,7 +165,7 @@ export class SessionEvents {
           this.#page = facts;
           this.#pageAt = this.#at;
           this.#isDrained = facts.length === 0;
-          if (this.#isDrained && !this.#isUncounted) this.#cut(forgotten());
+          if (this.#isDrained && !this.#isElsewhere) this.#cut(forgotten());
         },
         (error) => {
           hall.onBug(error);
@@ -143,9 +183,26 @@ export class SessionEvents {
     return hall.store.facts(head.id, this.#at, pageSize);
   }
 
+  /** In a while: what another server tells is in the store. */
+  #lookAgain(): void {
+    const { hall, head } = this.#following;
+    this.#unwait ??= hall.clock.after(pollMs, async () => {
+      this.#unwait = undefined;
+      try {
+        const now = await hall.store.get(head.id);
+        if (!now) return this.#cut(forgotten());
+        this.#head = now;
+      } catch (error) {
+        hall.onBug(error);
+      }
+      this.#isDrained = false;
+      this.#send();
+    });
+  }
+
   #end(): void {
-    const { live, head } = this.#following;
-    const data = toSafeJson(toHeadDocument(live?.head ?? head));
+    const { hall, live } = this.#following;
+    const data = toSafeJson(toHeadDocument(live?.head ?? this.#head, hall));
     this.#leave();
     this.#write(`event: end\ndata: ${data}\n\n`);
     this.#controller?.close();
@@ -179,6 +236,7 @@ export class SessionEvents {
     this.#isOver = true;
     this.#page = [];
     this.#unset();
+    this.#unwait?.();
     this.#unfollow();
     this.#following.onGone();
   }

@@ -1,22 +1,27 @@
 // `/v1/sessions`: runs that belong to no connection, and how they are read, followed, answered and ended.
 
-import type { SessionHead } from '@ai-agent/core';
+import { isUnderWay, type SessionHead } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
 import { closeQuestion } from '../../close-question.ts';
+import { deleteSession } from '../../delete-session.ts';
 import type { Inside } from '../../door.ts';
 import { factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
+import { listSessions } from '../../own-sessions.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
-import { resume } from '../../resume.ts';
+import { checkAgent, resume } from '../../resume.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toHeadDocument, toSessionDocument } from '../../session-document.ts';
 import { sseHeaders } from '../../sse.ts';
+import { sessionHeader } from '../../trace-headers.ts';
+import type { Visitor } from '../../visitor.ts';
+import type { Wish } from '../../wishes.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { Followers } from './followers.ts';
-import { readAfter, readAnswering, readLimit, readStart } from './read-session.ts';
+import { type Addressed, readAfter, readAnswering, readList, readStart } from './read-session.ts';
 import { replyTo } from './reply.ts';
 import { SessionEvents } from './session-events.ts';
 import { wantsOf } from './wants.ts';
@@ -38,33 +43,63 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
   app.get('/v1/sessions', (context) => list(context, hall));
   app.all('/v1/sessions', () => wrongMethod('GET, HEAD, POST'));
   app.get(one, (context) => read(context, hall));
-  app.all(one, () => wrongMethod('GET, HEAD'));
+  app.delete(one, (context) => remove(context, hall));
+  app.all(one, () => wrongMethod('GET, HEAD, DELETE'));
   app.get(`${one}/events`, (context) => follow(context, hall, followers));
   app.all(`${one}/events`, () => wrongMethod('GET, HEAD'));
-  app.post(`${one}/stop`, (context) => end(context, hall, (live) => live.stop()));
-  app.post(`${one}/cancel`, (context) => end(context, hall, (live) => live.cancel('Whoever started it cancelled it.')));
+  app.post(`${one}/stop`, (context) => end(context, hall, 'stop'));
+  app.post(`${one}/cancel`, (context) => end(context, hall, 'cancel'));
   app.post(`${one}/answer`, (context) => goOn(context, hall, maxBodyBytes));
   for (const action of ['stop', 'cancel', 'answer']) app.all(`${one}/${action}`, () => wrongMethod('POST'));
 }
 
 async function create(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
   const visitor = context.get('visitor');
-  const asked = await readStart(context.req.raw, maxBytes, (name) => hall.agent(name, visitor));
+  const request = context.req.raw;
+  const { session, ...asked } = await readStart(request, maxBytes, (name, id) => address(hall, visitor, { name, id }));
   // Whoever calls may follow it until it ends: then it must not wait for the place of its caller.
-  const above = callerOf(context.req.raw.headers);
-  const { head } = answer(hall, { ...asked, visitor, headend: 'rest', ...(above ? { above } : {}) });
-  return reply(toHeadDocument(head), 201, { location: `/v1/sessions/${head.id}` });
+  const above = callerOf(request.headers);
+  const base = { ...asked, visitor, headend: 'rest', ...(above ? { above } : {}) };
+  const { head } =
+    session === undefined ? answer(hall, base) : await resume(hall, session, { ...base, message: asked.prompt });
+  await whenKnown(hall, head.id);
+  return reply(toHeadDocument(hall.live(head.id)?.head ?? head, hall), 201, headersOf(head));
+}
+
+interface Named {
+  readonly name: string | undefined;
+  readonly id: string | undefined;
+}
+
+/** Throws `session-unknown`, `agent-unknown`, and `request-invalid` for a session of another agent. */
+async function address(hall: Hall, visitor: Visitor, { name, id }: Named): Promise<Addressed> {
+  const head = id === undefined ? undefined : await hall.session(id, visitor);
+  const served = hall.agent(name ?? head?.agent ?? '', visitor);
+  if (head) checkAgent(head, served.name);
+  return { served, isAsking: head?.question !== undefined };
+}
+
+/** Whoever is told of a session finds it, whatever happens to this process then. */
+async function whenKnown(hall: Hall, id: string): Promise<void> {
+  const live = hall.live(id);
+  if (live && !live.isWritten) await hall.patience.wait(live.whenSoFar());
+}
+
+function headersOf({ id }: SessionHead): Readonly<Record<string, string>> {
+  return { location: `/v1/sessions/${id}`, [sessionHeader]: id };
 }
 
 async function list(context: Here, hall: Hall): Promise<Response> {
-  const limit = readLimit(context.req.raw);
-  const heads = await hall.sessions(context.get('visitor'), limit);
-  return reply({ sessions: heads.map(toHeadDocument) });
+  const visitor = context.get('visitor');
+  const query = readList(context.req.raw);
+  if (query.before !== undefined) await hall.session(query.before, visitor);
+  const heads = await listSessions(hall, visitor, query);
+  return reply({ sessions: heads.map((head) => toHeadDocument(head, hall)) });
 }
 
 async function read(context: Here, hall: Hall): Promise<Response> {
   const { head, live } = await find(context, hall);
-  return reply(toSessionDocument(head, await factsOf(hall, head, live)));
+  return reply(toSessionDocument(head, await factsOf(hall, head, live), hall));
 }
 
 async function follow(context: Here, hall: Hall, followers: Followers): Promise<Response> {
@@ -77,12 +112,22 @@ async function follow(context: Here, hall: Hall, followers: Followers): Promise<
   return new Response(events.body, { headers: sseHeaders });
 }
 
-async function end(context: Here, hall: Hall, act: (live: LiveSession) => void): Promise<Response> {
+async function end(context: Here, hall: Hall, wish: Wish): Promise<Response> {
   const { head, live } = await find(context, hall);
-  if (!live || head.endedAt !== undefined)
-    return reply(toHeadDocument(await closeQuestion(hall, head.id, context.get('visitor'))));
-  act(live);
-  return reply(toHeadDocument(live.head), 202);
+  if (live && head.endedAt === undefined) {
+    if (wish === 'stop') live.stop();
+    else live.cancel('Whoever started it cancelled it.');
+    return reply(toHeadDocument(live.head, hall), 202);
+  }
+  // Another server runs it.
+  if (isUnderWay(head) && (await hall.wish(head, wish))) return reply(toHeadDocument(head, hall), 202);
+  return reply(toHeadDocument(await closeQuestion(hall, head.id, context.get('visitor')), hall));
+}
+
+async function remove(context: Here, hall: Hall): Promise<Response> {
+  const { head } = await find(context, hall);
+  await deleteSession(hall, head.id, context.get('visitor'));
+  return new Response(null, { status: 204 });
 }
 
 async function goOn(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
@@ -91,13 +136,14 @@ async function goOn(context: Here, hall: Hall, maxBytes: number): Promise<Respon
   const { wait = !head.isDetached, answer: said } = await readAnswering(request, maxBytes);
   const visitor = context.get('visitor');
   const above = callerOf(request.headers);
-  const base = { visitor, answer: said, ...(above ? { above } : {}) };
+  const base = { visitor, answer: said, headend: 'rest', ...(above ? { above } : {}) };
   if (wait) {
     const wants = wantsOf(request.headers, head.output?.format);
     return replyTo(context, { hall, wants, ask: (hearing) => resume(hall, head.id, { ...base, ...hearing }) });
   }
   const answering = await resume(hall, head.id, base);
-  return reply(toHeadDocument(answering.head), 202, { location: `/v1/sessions/${head.id}` });
+  await whenKnown(hall, head.id);
+  return reply(toHeadDocument(answering.head, hall), 202, headersOf(head));
 }
 
 interface Found {

@@ -22,7 +22,7 @@ export function mountChat(app: Hono<Inside>, { hall, memory, options }: TalkRout
       const visitor = context.get('visitor');
       const body = await readObject(request, maxBodyBytes);
       const served = hall.agent(readModel(body), visitor);
-      const { talk, isStream, echo } = readChat(body, served);
+      const { talk, isStream, echo } = readChat(body, served, request.headers);
       const api = chatApi(echo);
       const asked = { hall, memory, request, visitor, headend: 'openai', idPrefix: 'call_', isStream, api } as const;
       return replyToTalk({ ...asked, talk: { showsActivity, ...talk } });

@@ -6,14 +6,15 @@ import type { Inside } from '../../../door.ts';
 import { replyToTalk, type Started, type TalkApi } from '../../../talk/reply-to-talk.ts';
 import type { Said } from '../../../talk/said.ts';
 import { defaultTalkBytes, type TalkRoutes } from '../../../talk/talk-routes.ts';
+import { whoseOf } from '../../../talk/whose.ts';
 import type { Visitor } from '../../../visitor.ts';
 import { toOpenaiError } from '../openai-error.ts';
-import { readModel, readObject } from '../read-object.ts';
+import { type Fields, readModel, readObject } from '../read-object.ts';
 import { WrongField } from '../wrong-field.ts';
 import { toInputItems } from './input-items.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { type ToId, toOutput } from './output-items.ts';
-import { type Earlier, type ResponsesRequest, readResponses } from './read-responses.ts';
+import { type Earlier, namedIn, type ResponsesRequest, readResponses } from './read-responses.ts';
 import { type ResponseObject, toResponse, toSaid } from './response-object.ts';
 import { ResponseWriter } from './response-writer.ts';
 
@@ -28,7 +29,8 @@ export async function createResponse(context: Context<Inside>, routes: Responses
   const { maxBodyBytes = defaultTalkBytes } = options;
   const body = await readObject(request, maxBodyBytes);
   const served = hall.agent(readModel(body), visitor);
-  const read = readResponses(body, served, earlierOf(routes, visitor));
+  const earlier = await findEarlier(routes, visitor, body);
+  const read = readResponses(body, { served, earlier, headers: request.headers });
   const { isStream } = read;
   const { showsActivity = options.showsActivity } = read.talk;
   const talk = { ...read.talk, showsActivity };
@@ -37,31 +39,34 @@ export async function createResponse(context: Context<Inside>, routes: Responses
 }
 
 /** What is kept for this one, and for nobody else. */
-function earlierOf({ kept }: ResponsesRoutes, { key }: Visitor): Earlier {
+async function findEarlier({ kept }: ResponsesRoutes, visitor: Visitor, body: Fields): Promise<Earlier> {
+  const whose = whoseOf(visitor);
+  const { responseId, itemIds } = namedIn(body);
+  const previous = responseId === undefined ? undefined : await kept.find(responseId, whose);
+  const items = await kept.items(itemIds, whose);
   return {
     conversed(id) {
-      const { conversed } = kept.find(id, key) ?? {};
-      if (conversed) return conversed;
+      if (previous?.conversed) return previous.conversed;
       throw new WrongField('previous_response_id', `Previous response with id '${id}' not found.`, {
         trouble: 'previous_response_not_found',
         remedy: 'Send the whole conversation as input; responses are kept for a day, and not with store: false.',
       });
     },
-    item: (id) => kept.item(id, key),
+    item: (id) => items.get(id),
   };
 }
 
-function toApi(read: ResponsesRequest, { key }: Visitor, { hall, kept }: ResponsesRoutes): TalkApi {
+function toApi(read: ResponsesRequest, visitor: Visitor, { hall, kept }: ResponsesRoutes): TalkApi {
   const { echo, tools, conversed } = read;
   const now = () => hall.clock.now();
   const begin = ({ replyId, createdAt }: Started) => ({
     response: toResponse(`resp_${replyId}`, createdAt, echo),
     toId: toIds(replyId),
   });
-  const keep = (response: ResponseObject, toId: ToId, said?: Said) => {
+  const keep = async (response: ResponseObject, toId: ToId, said?: Said) => {
     if (!echo.store) return;
     const after = said && { system: conversed.system, messages: [...conversed.messages, toMessage(said)] };
-    kept.keep({ owner: key, response, input: toInputItems(read.input, toId), conversed: after });
+    await kept.keep({ whose: whoseOf(visitor), response, input: toInputItems(read.input, toId), conversed: after });
   };
   return {
     toWriter(stream, started) {
@@ -69,10 +74,10 @@ function toApi(read: ResponsesRequest, { key }: Visitor, { hall, kept }: Respons
       const onEnd = (ended: ResponseObject, said?: Said) => keep(ended, toId, said);
       return new ResponseWriter(stream, { response, tools, toId, now, onEnd });
     },
-    toBody(said, started) {
+    async toBody(said, started) {
       const { response, toId } = begin(started);
       const ended = toSaid(response, said, { output: toOutput(said, tools, toId), now: now() });
-      keep(ended, toId, said);
+      await keep(ended, toId, said);
       return ended;
     },
     idHeader: 'x-request-id',

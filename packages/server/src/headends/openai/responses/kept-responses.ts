@@ -1,14 +1,14 @@
-// Responses that are kept for whoever asked for them, so that the next request can go on from one. Bounded, and for a day.
+// Responses that are kept for whoever asked for them, so that the next request can go on from one. For a day.
 
-import type { Clock } from '@ai-agent/core';
+import { Noted, type NotedIn } from '../../../talk/noted.ts';
 import { Remembered } from '../../../talk/remembered.ts';
 import type { Conversed } from './conversation.ts';
 import type { Item } from './read-items.ts';
 import type { ResponseObject } from './response-object.ts';
 
+/** Plain data. */
 export interface KeptResponse {
-  /** The key of whoever asked. */
-  readonly owner: string | null;
+  readonly whose: string;
   readonly response: ResponseObject;
   /** Of its request. */
   readonly input: readonly Item[];
@@ -25,53 +25,66 @@ export interface KeptOptions {
   readonly maxAgeMs?: number;
 }
 
+/** Those that are kept here alone. */
 export const responseBounds = { responses: 1_000, bytes: 64 * 1024 * 1024, forMs: 24 * 60 * 60_000 } as const;
 
-export class KeptResponses {
-  readonly #kept: Remembered<KeptResponse>;
-  /** Of every item of an owner the newest response that has it: ids may be made by clients, and be those of others too. */
-  readonly #items = new Map<string, { readonly item: Item; readonly responseId: string }>();
+/** Ids that clients made themselves say nothing of the response that they are in: so many are remembered, and here alone. */
+const mostNames = 10_000;
 
-  constructor(clock: Clock, options: KeptOptions = {}) {
+/** One request names items of so many responses. */
+const mostResponses = 1_000;
+
+export class KeptResponses {
+  readonly #kept: Noted<KeptResponse>;
+  /** Of every item of somebody the newest response that has it: ids that clients make may be those of others too. */
+  readonly #names: Remembered<{ readonly responseId: string }>;
+
+  constructor(hall: NotedIn, options: KeptOptions = {}) {
     const { responses, bytes, forMs } = responseBounds;
     const { maxResponses: max = responses, maxBytes = bytes, maxAgeMs = forMs } = options;
-    const onForget = (kept: KeptResponse) => this.#forgetItems(kept);
-    this.#kept = new Remembered({ max, maxBytes, forMs: maxAgeMs, now: () => clock.now(), onForget });
+    this.#kept = new Noted(hall, { kind: 'response', max, maxBytes, forMs: maxAgeMs });
+    this.#names = new Remembered({ max: mostNames, forMs: maxAgeMs, now: () => hall.clock.now() });
   }
 
-  keep(kept: KeptResponse): void {
-    const { id } = kept.response;
-    for (const item of itemsOf(kept)) this.#items.set(keyOf(kept, item.id), { item, responseId: id });
-    this.#kept.put(id, kept);
+  /** Settles when it is kept. */
+  async keep(kept: KeptResponse): Promise<void> {
+    const { id: responseId } = kept.response;
+    for (const { id } of itemsOf(kept))
+      if (responseOf(id) !== responseId) this.#names.put(JSON.stringify([kept.whose, id]), { responseId });
+    await this.#kept.put(responseId, kept);
   }
 
   /** Of others there are none. */
-  find(id: string, owner: string | null): KeptResponse | undefined {
-    const kept = this.#kept.get(id);
-    return kept?.owner === owner ? kept : undefined;
+  async find(id: string, whose: string): Promise<KeptResponse | undefined> {
+    const kept = await this.#kept.get(id);
+    return kept?.whose === whose ? kept : undefined;
   }
 
-  item(id: string, owner: string | null): Item | undefined {
-    const { item, responseId = '' } = this.#items.get(keyOf({ owner }, id)) ?? {};
-    return this.find(responseId, owner) && item;
-  }
-
-  forget(id: string): void {
-    const kept = this.#kept.get(id);
-    this.#kept.delete(id);
-    if (kept) this.#forgetItems(kept);
-  }
-
-  #forgetItems(kept: KeptResponse): void {
-    for (const item of itemsOf(kept)) {
-      const key = keyOf(kept, item.id);
-      if (this.#items.get(key)?.responseId === kept.response.id) this.#items.delete(key);
+  /** Those of these ids that are there. */
+  async items(ids: readonly string[], whose: string): Promise<ReadonlyMap<string, Item>> {
+    const found = new Map<string, Item>();
+    const responses = new Map<string, KeptResponse | undefined>();
+    for (const id of ids) {
+      const { responseId = responseOf(id) } = this.#names.get(JSON.stringify([whose, id])) ?? {};
+      if (responseId === undefined) continue;
+      if (!responses.has(responseId) && responses.size < mostResponses)
+        responses.set(responseId, await this.find(responseId, whose));
+      const kept = responses.get(responseId);
+      const item = kept && itemsOf(kept).findLast((one) => one.id === id);
+      if (item) found.set(id, item);
     }
+    return found;
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#kept.delete(id);
   }
 }
 
-function keyOf({ owner }: Pick<KeptResponse, 'owner'>, itemId: unknown): string {
-  return JSON.stringify([owner, itemId]);
+/** An item that got its id here is named after its response. */
+function responseOf(itemId: unknown): string | undefined {
+  const [, reply] = /^[a-z]+_([A-Za-z\d]+)_\d+$/.exec(String(itemId)) ?? [];
+  return reply === undefined ? undefined : `resp_${reply}`;
 }
 
 function itemsOf({ input, response }: KeptResponse): readonly Item[] {

@@ -2,11 +2,12 @@
 
 import { isObject } from '@ai-agent/core';
 import type { ServedAgent } from '../../../served-agent.ts';
+import { readExtension } from '../../../talk/read-extension.ts';
 import type { Talk } from '../../../talk/talk.ts';
 import { mustCall } from '../must-call.ts';
 import { readFormat } from '../read-format.ts';
 import type { Fields } from '../read-object.ts';
-import { missingField, WrongField, wrongType } from '../wrong-field.ts';
+import { missingField, WrongField, wrongExtension, wrongType } from '../wrong-field.ts';
 import { Conversation, type Conversed } from './conversation.ts';
 import { type Echo, toEcho } from './echo.ts';
 import { type Item, readItem, toItems } from './read-items.ts';
@@ -30,10 +31,16 @@ export interface Earlier {
   item(id: string): Item | undefined;
 }
 
+export interface Reading {
+  readonly served: ServedAgent;
+  readonly earlier: Earlier;
+  readonly headers: Headers;
+}
+
 /** Throws `request-invalid`, and what `earlier` throws. */
-export function readResponses(body: Fields, served: ServedAgent, earlier: Earlier): ResponsesRequest {
+export function readResponses(body: Fields, { served, earlier, headers }: Reading): ResponsesRequest {
   refuse(body);
-  const previousId = typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined;
+  const previousId = previousOf(body);
   const sent = toItems(body.input);
   if (sent.length === 0 && previousId === undefined)
     throw missingField('input', 'Send input: text, or a list of items.');
@@ -54,7 +61,7 @@ export function readResponses(body: Fields, served: ServedAgent, earlier: Earlie
       tools: tools.offered,
       mustCall: mustCall(body.tool_choice),
       output: readFormat({ format: textOf(body).format, param: 'text.format', inside: '' }, served),
-      showsActivity: readActivity(body.ai_agent),
+      ...readExtension(body.ai_agent, headers, wrongExtension),
     },
     isStream: body.stream === true,
     echo: toEcho(body),
@@ -62,6 +69,23 @@ export function readResponses(body: Fields, served: ServedAgent, earlier: Earlie
     input,
     conversed,
   };
+}
+
+/** What of earlier responses a body names. Throws `request-invalid`. */
+export function namedIn(body: Fields): {
+  readonly responseId?: string | undefined;
+  readonly itemIds: readonly string[];
+} {
+  const ids = toItems(body.input).flatMap((item) => (isReference(item) ? item.id : []));
+  return { responseId: previousOf(body), itemIds: ids.filter((id) => typeof id === 'string') };
+}
+
+function previousOf({ previous_response_id: id }: Fields): string | undefined {
+  return typeof id === 'string' ? id : undefined;
+}
+
+function isReference({ type, role }: Item): boolean {
+  return type === 'item_reference' || (!isGiven(type) && !isGiven(role));
 }
 
 /** What would be another thing than was asked for, if it were passed over. */
@@ -106,8 +130,7 @@ function toolsIn({ type, tools }: Item): readonly unknown[] {
 
 /** What an item only names, where it is kept; else nothing of it is left, and clients go on all the same. */
 function lookUp(item: Item, earlier: Earlier, conversation: Conversation): readonly Item[] {
-  const isReference = item.type === 'item_reference' || (!isGiven(item.type) && !isGiven(item.role));
-  if (!isReference) return [item];
+  if (!isReference(item)) return [item];
   const found = typeof item.id === 'string' ? earlier.item(item.id) : undefined;
   if (!found) conversation.lose();
   return found ? [found] : [];
@@ -115,9 +138,4 @@ function lookUp(item: Item, earlier: Earlier, conversation: Conversation): reado
 
 function textOf({ text }: Fields): Fields {
   return isObject(text) ? text : {};
-}
-
-function readActivity(ours: unknown): boolean | undefined {
-  const { activity } = isObject(ours) ? ours : {};
-  return typeof activity === 'boolean' ? activity : undefined;
 }

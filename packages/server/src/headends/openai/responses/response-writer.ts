@@ -14,8 +14,8 @@ export interface ResponseWriting {
   readonly tools: SentTools;
   readonly toId: ToId;
   readonly now: () => number;
-  /** Told what came of it, before anybody else is. */
-  readonly onEnd: (response: ResponseObject, said?: Said) => void;
+  /** Told what came of it, and has kept it before anybody else is told. */
+  readonly onEnd: (response: ResponseObject, said?: Said) => Promise<void>;
 }
 
 export class ResponseWriter implements Writer {
@@ -49,24 +49,24 @@ export class ResponseWriter implements Writer {
     this.#tellResponse('response.in_progress', { ...this.#writing.response, output });
   }
 
-  end(said: Said): void {
+  async end(said: Said): Promise<void> {
     // Whoever reads a response looks for a message.
     if (said.text === '' && said.calls.length === 0) this.#opened('message');
     this.#close(said.isCut && said.calls.length === 0 ? 'incomplete' : 'completed');
     for (const call of said.calls) this.#call(call);
     const { response, now, onEnd } = this.#writing;
     const ended = toSaid(response, said, { output: this.#output, now: now() });
-    onEnd(ended, said);
+    await onEnd(ended, said);
     this.#tellResponse(`response.${ended.status}`, ended);
     this.#stream.sendData('[DONE]');
   }
 
-  fail(came: Failed): void {
+  async fail(came: Failed): Promise<void> {
     const { failure, sessionId } = came;
     this.#close('incomplete');
     const { response, onEnd } = this.#writing;
     const failed = toFailed(response, failure, { output: this.#output, sessionId });
-    onEnd(failed);
+    await onEnd(failed);
     this.#tellError(came);
     this.#tellResponse('response.failed', failed);
     this.#stream.sendData('[DONE]');

@@ -1,0 +1,71 @@
+// `/save`: a talk as a file, Markdown for people or JSON for programs.
+
+import { writeFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { messageOf, toOutcomeDocument } from '@ai-agent/core';
+import { systemClock } from '../../platform.ts';
+import { toPrintable } from '../../render/printable.ts';
+import { answerOf, type Round } from './rounds.ts';
+import type { Talk } from './talk.ts';
+
+export interface Saving {
+  /** As it was said; empty when it was not. */
+  readonly file: string;
+  readonly cwd: string;
+  /** Whether what is there may be written over. */
+  readonly mayOverwrite: () => Promise<boolean>;
+}
+
+/** A sentence about what came of it. */
+export async function saveTalk(talk: Talk, { file, cwd, mayOverwrite }: Saving): Promise<string> {
+  const name = file === '' ? usualName(talk) : file;
+  const path = resolve(cwd, name);
+  const text = extname(name).toLowerCase() === '.json' ? toJson(talk) : toMarkdown(talk);
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (error) {
+    if (!isThere(error)) return `It could not be saved: ${messageOf(error)}`;
+    if (!(await mayOverwrite())) return `${name} is there already, and was left as it is.`;
+    try {
+      await writeFile(path, text);
+    } catch (again) {
+      return `It could not be saved: ${messageOf(again)}`;
+    }
+  }
+  return `Saved as ${name}.`;
+}
+
+function isThere(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EEXIST';
+}
+
+/** `desk-2026-11-16.md`. */
+function usualName({ setting: { about } }: Talk): string {
+  const day = new Date(systemClock.now()).toISOString().slice(0, 10);
+  return `${about.agent.replace(/[^\w.-]+/g, '_')}-${day}.md`;
+}
+
+function toMarkdown({ setting: { about }, id, rounds }: Talk): string {
+  const head = `# A talk with ${about.agent}\n\nSession \`${id}\`\n`;
+  return [head, ...rounds.map((round) => toExchange(round, about.agent))].join('\n');
+}
+
+function toExchange({ said, outcome }: Round, agent: string): string {
+  const isData = outcome?.report !== undefined && typeof outcome.report !== 'string';
+  const answer = outcome ? answerOf(outcome) : '';
+  const shown = isData ? `\`\`\`json\n${answer}\n\`\`\`` : toPrintable(answer).trim();
+  return `## You\n\n${toPrintable(said).trim()}\n\n## ${agent}\n\n${[shown, endOf(outcome)].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** How it ended, where that was not with an answer. */
+function endOf(outcome: Round['outcome']): string {
+  if (!outcome) return '*(interrupted)*';
+  if ('failure' in outcome) return `*(${outcome.status}: ${toPrintable(outcome.failure.message)})*`;
+  if (outcome.status === 'needs_user_input') return `*(asked: ${toPrintable(outcome.question.text)})*`;
+  return outcome.status === 'partial' ? `*(partial: ${outcome.limit})*` : '';
+}
+
+function toJson({ setting: { about }, id, rounds }: Talk): string {
+  const told = rounds.map(({ said, outcome }) => ({ said, outcome: outcome ? toOutcomeDocument(outcome) : null }));
+  return `${JSON.stringify({ session: id, agent: about.agent, rounds: told }, null, 2)}\n`;
+}

@@ -1,0 +1,76 @@
+// What signals mean in a talk: Ctrl-C is for the answer that comes, or for the prompt; the others end it all.
+
+import { type Heard, type Interruptible, patienceMs, unread } from '../../interrupts.ts';
+import type { Terminal } from '../../terminal.ts';
+
+export interface AtRest {
+  /** Ctrl-C while nothing is answered. */
+  interrupt(): void;
+  /** The talk is over. */
+  leave(): void;
+}
+
+export class TalkSignals {
+  readonly #atRest: AtRest;
+  readonly #unlisten: () => void;
+  #round: Interruptible | undefined;
+  #interrupts = 0;
+  #isOver = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(terminal: Pick<Terminal, 'onSignal'>, atRest: AtRest) {
+    this.#atRest = atRest;
+    this.#unlisten = terminal.onSignal((heard) => this.#hear(heard));
+  }
+
+  /** Whether the talk was ended from outside. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Of a terminal, for one round after the other. */
+  readonly onInterrupt: Terminal['onInterrupt'] = (round) => {
+    this.#round = round;
+    this.#interrupts = 0;
+    // It came while the round was opened.
+    if (this.#isOver) this.#end(unread);
+    return () => {
+      if (this.#round === round) this.#round = undefined;
+    };
+  };
+
+  /** Nobody waits for the rest of it any more. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#unlisten();
+  }
+
+  #hear(heard: Heard): void {
+    if (heard === 'SIGINT') this.#interrupt();
+    else this.#end(heard === 'gone' ? unread : `Interrupted by ${heard}.`);
+  }
+
+  #interrupt(): void {
+    const round = this.#round;
+    if (round) this.#interrupts++;
+    if (!round) this.#atRest.interrupt();
+    else if (this.#interrupts === 1) round.stop();
+    else if (this.#interrupts === 2) round.cancel('Interrupted by SIGINT.');
+    else this.#exit();
+  }
+
+  /** What runs has a moment to end. */
+  #end(reason: string): void {
+    this.#isOver = true;
+    this.#timer ??= setTimeout(() => this.#exit(), patienceMs);
+    this.#round?.cancel(reason);
+    this.#atRest.leave();
+  }
+
+  #exit(): void {
+    const leave = () => process.exit(130);
+    const last = this.#round?.abandon();
+    if (last) last.then(leave, leave);
+    else leave();
+  }
+}

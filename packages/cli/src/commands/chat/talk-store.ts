@@ -1,0 +1,76 @@
+// The session of a talk in memory, and behind it in the store: one that fails, or that nobody wants, costs nobody the talk.
+
+import type { Fact, PauseStore, SessionHead, SessionStore } from '@ai-agent/core';
+import type { KeptSessions } from '../../kept-sessions.ts';
+import { defaultPorts } from '../../platform.ts';
+
+/** One that was begun before. */
+export interface Begun {
+  readonly head: SessionHead;
+  readonly facts: readonly Fact[];
+}
+
+export class TalkStore implements SessionStore {
+  #behind: KeptSessions | undefined;
+  readonly #facts: Fact[];
+  readonly #known = new WeakSet<Fact>();
+  #head: SessionHead | undefined;
+
+  constructor(behind: KeptSessions | undefined, begun?: Begun) {
+    this.#behind = behind;
+    this.#head = begun?.head;
+    this.#facts = [...(begun?.facts ?? [])];
+  }
+
+  get head(): SessionHead | undefined {
+    return this.#head;
+  }
+
+  /** Of all of its rounds. */
+  get all(): readonly Fact[] {
+    return this.#facts;
+  }
+
+  get pauses(): PauseStore {
+    return this.#behind?.store.pauses ?? (defaultPorts().pauses as PauseStore);
+  }
+
+  put(head: SessionHead): void | Promise<void> {
+    this.#head = head;
+    return this.#behind?.store.put(head);
+  }
+
+  /** Where the store behind has lost some of it, the talk goes on without. */
+  async claim(head: SessionHead): Promise<boolean> {
+    if (this.#behind?.unkept) this.#behind = undefined;
+    const isOurs = (await this.#behind?.store.claim(head)) ?? true;
+    if (isOurs) this.#head = head;
+    return isOurs;
+  }
+
+  /** What the store behind did not take comes again. */
+  append(id: string, facts: readonly Fact[]): void | Promise<void> {
+    for (const fact of facts) {
+      if (this.#known.has(fact)) continue;
+      this.#known.add(fact);
+      this.#facts.push(fact);
+    }
+    return this.#behind?.store.append(id, facts);
+  }
+
+  get(id: string): SessionHead | undefined {
+    return this.#head?.id === id ? this.#head : undefined;
+  }
+
+  facts(_id: string, after: number, limit = Number.POSITIVE_INFINITY): readonly Fact[] {
+    return this.#facts.slice(after, after + limit);
+  }
+
+  list(): readonly SessionHead[] {
+    return this.#head ? [this.#head] : [];
+  }
+
+  delete(): boolean {
+    return false;
+  }
+}

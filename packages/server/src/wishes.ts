@@ -1,0 +1,62 @@
+// What is wished of a session that another server runs: left in the store, where that server looks while it runs something.
+
+import type { Clock, NoteStore, SessionHead } from '@ai-agent/core';
+import type { LiveSession } from './live-session.ts';
+
+export type Wish = 'stop' | 'cancel';
+
+interface House {
+  readonly notes: NoteStore;
+  readonly clock: Clock;
+  readonly lives: readonly LiveSession[];
+}
+
+/** How often a server looks. */
+export const lookMs = 2_000;
+
+/** After that long it has ended, or its server is gone. */
+const wishMs = 60 * 60_000;
+
+export class Wishes {
+  readonly #house: House;
+  #isWatching = false;
+
+  constructor(house: House) {
+    this.#house = house;
+  }
+
+  async tell({ id, resumptions }: SessionHead, wish: Wish): Promise<void> {
+    const { notes, clock } = this.#house;
+    await notes.put(nameOf(id), { wish, resumptions }, clock.now() + wishMs);
+  }
+
+  /** As long as something runs here. */
+  watch(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    this.#house.clock.after(lookMs, () => this.#look(), true);
+  }
+
+  async #look(): Promise<void> {
+    const running = this.#house.lives.filter(({ head }) => head.endedAt === undefined);
+    for (const live of running) await this.#grant(live);
+    this.#isWatching = false;
+    if (this.#house.lives.length > 0) this.watch();
+  }
+
+  /** One that was meant for an earlier round is not for this one. */
+  async #grant(live: LiveSession): Promise<void> {
+    const { id, resumptions } = live.head;
+    const { notes } = this.#house;
+    const note = (await notes.get(nameOf(id))) as { readonly wish: Wish; readonly resumptions: number } | undefined;
+    if (!note) return;
+    await notes.delete(nameOf(id));
+    if (note.resumptions !== resumptions) return;
+    if (note.wish === 'stop') live.stop();
+    else live.cancel('Whoever started it cancelled it.');
+  }
+}
+
+function nameOf(id: string): string {
+  return `wish:${id}`;
+}

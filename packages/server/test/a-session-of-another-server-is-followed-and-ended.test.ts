@@ -1,0 +1,93 @@
+// The promise: with a store that several servers share, a session that one of them runs is followed and ended through another; one whose server is gone says so, and can be gone on with.
+
+import type { Json, NoteStore } from '@ai-agent/core';
+import { type FakeClock, fakePorts } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { pollMs } from '../src/headends/rest/session-events.ts';
+import { MemorySessions, type SessionStore } from '../src/index.ts';
+import { lookMs } from '../src/wishes.ts';
+import { agentOf } from './contract/people.ts';
+import { gate, hallOf, openHouse } from './support/house.ts';
+import { saidBy } from './support/said-by.ts';
+import { slowStore } from './support/stores.ts';
+
+/** Two servers, one store. */
+async function twoServers(until: Promise<void>) {
+  const kept = new Map<string, Json>();
+  const notes: NoteStore = {
+    put: async (name, value) => void kept.set(name, value),
+    get: async (name) => kept.get(name),
+    delete: async (name) => void kept.delete(name),
+  };
+  const store: SessionStore = { ...slowStore(new MemorySessions()), notes };
+  const ports = fakePorts();
+  const agents = () => [
+    agentOf('slow', (request) => {
+      const said = saidBy(request);
+      return said.length === 1 ? { text: 'Said at last.', until } : said.join(' | ');
+    }),
+  ];
+  const open = () => openHouse(hallOf(agents(), { store, ports }));
+  return { one: await open(), two: await open(), store, clock: ports.clock as FakeClock, kept };
+}
+
+test('who follows it elsewhere hears every fact once, and its end', async () => {
+  const door = gate();
+  const { one, two, clock } = await twoServers(door.opened);
+  const id = await one.start('slow');
+  await expect.poll(() => one.hall.live(id)?.kept).toBeGreaterThan(2);
+  const heard = two.heard(id);
+  await expect.poll(() => clock.timers).toBeGreaterThan(1);
+  door.open();
+  await expect.poll(() => one.hall.running).toBe(0);
+  for (let i = 0; i < 3; i++) {
+    clock.advance(pollMs);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const events = await heard;
+  const facts = events.slice(0, -1);
+  expect(facts.map((event) => event.id)).toEqual(facts.map((_, i) => String(i + 1)));
+  expect(facts.at(-1)?.event).toBe('session-end');
+  expect(events.at(-1)).toMatchObject({ event: 'end', data: { id, status: 'completed' } });
+});
+
+test.each([
+  ['stop', 'partial'],
+  ['cancel', 'cancelled'],
+] as const)('%s reaches the server that runs it', async (action, status) => {
+  const door = gate();
+  const { one, two, clock, kept } = await twoServers(door.opened);
+  const id = await one.start('slow');
+  await expect.poll(() => one.hall.live(id)?.kept).toBeGreaterThan(2);
+  const replied = await two.post(`/v1/sessions/${id}/${action}`);
+  expect([replied.status, replied.body.status]).toEqual([202, 'running']);
+  expect([...kept.keys()]).toEqual([`wish:${id}`]);
+  clock.advance(lookMs);
+  if (action === 'stop') await expect.poll(() => kept.size).toBe(0);
+  if (action === 'stop') door.open();
+  await expect.poll(async () => (await two.get(`/v1/sessions/${id}`)).body.status).toBe(status);
+  expect(kept.size).toBe(0);
+});
+
+test('one whose server is gone says so, its events end, and it goes on with a further message', async () => {
+  const door = gate();
+  const { one, two, store } = await twoServers(door.opened);
+  const id = await one.start('slow');
+  await expect.poll(() => one.hall.live(id)?.kept).toBeGreaterThan(2);
+  // As a store says it of a writer that is gone.
+  const told = (await store.facts(id, 0)).length;
+  const head = await store.get(id);
+  if (!head) throw new TypeError('It is there.');
+  await store.put({ ...head, status: 'interrupted', endedAt: head.createdAt, facts: told });
+  const read = (await two.get(`/v1/sessions/${id}`)).body;
+  expect(read).toMatchObject({
+    status: 'interrupted',
+    failure: { code: 'session-interrupted', retryable: true, remedy: expect.stringContaining('Go on with it') },
+  });
+  const events = await two.heard(id);
+  expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'interrupted' } });
+  expect(events.length).toBe(told + 1);
+  const resource = await two.post('/v1/slow', { text: 'And now?', session: id });
+  expect([resource.status, resource.body]).toEqual([200, 'Go. | And now?']);
+  expect((await two.get(`/v1/sessions/${id}`)).body).toMatchObject({ status: 'completed', rounds: 2 });
+});

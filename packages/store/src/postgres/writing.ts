@@ -1,0 +1,30 @@
+// What those who write into the tables are given.
+
+import type { ClientBase } from 'pg';
+import type { Ask, HeadRow } from '../ask.ts';
+import type { Numbers } from './numbers.ts';
+import type { Tables } from './tables.ts';
+
+/** One transaction. */
+export interface Writing {
+  readonly client: ClientBase;
+  readonly tables: Tables;
+  /** Who writes. */
+  readonly writer: string;
+  readonly numbers: Numbers;
+  readonly now: () => number;
+}
+
+export type Put = { readonly do: 'put'; readonly head: HeadRow };
+export type Claim = { readonly do: 'claim'; readonly head: HeadRow };
+export type Append = Extract<Ask, { readonly do: 'append' }>;
+/** What is written one by one. */
+export type Single =
+  | Claim
+  | Extract<Ask, { readonly do: 'delete' | 'put-pause' | 'delete-pause' | 'put-note' | 'delete-note' }>;
+export type Write = Put | Append | Single;
+
+/** What is told by who is late. */
+export function takenOver(id: string): string {
+  return `The session ${id} is written by another process since: nothing was changed.`;
+}

@@ -1,0 +1,68 @@
+// The promise: sessions that are too old, or too much, are deleted from a database with all that is kept of them; those under way stay.
+
+import type { Paused } from '@ai-agent/core';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore, type StoreOptions } from '../src/index.ts';
+import { factOf, headOf } from './support/facts.ts';
+import { forEver } from './support/for-ever.ts';
+import { usePostgres } from './support/postgres.ts';
+
+const postgres = usePostgres();
+const day = 24 * 60 * 60_000;
+
+async function open(address: string, options: StoreOptions) {
+  const store = await openStore(address, options);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function countRows(address: string, table: string): Promise<number> {
+  const [row] = await postgres().query(`SELECT count(*)::integer AS count FROM ai_agent.${table}`, address);
+  return row?.count as number;
+}
+
+test('by age', async () => {
+  const address = await postgres().database();
+  const store = await open(address, { retention: forEver, now: () => 2 * day });
+  for (let i = 0; i < 250; i++) await store.put(headOf(`old ${i}`, { endedAt: 2 * day + i }));
+  await store.append('old 7', [factOf(1), factOf(2)]);
+  await store.pauses.put('old 7~x', {} as Paused);
+  await store.notes.put('over', 1, 5 * day);
+  await store.put(headOf('runs'));
+  await store.put(headOf('new', { endedAt: 9 * day }));
+  await open(address, { retention: { maxAgeMs: 2 * day }, now: () => 10 * day });
+  await expect.poll(async () => (await store.list({ limit: 500 })).map(({ id }) => id)).toEqual(['new', 'runs']);
+  await expect.poll(() => countRows(address, 'notes')).toBe(0);
+  expect(await countRows(address, 'facts')).toBe(0);
+  expect(await countRows(address, 'pauses')).toBe(0);
+});
+
+test('by size, the oldest first', async () => {
+  const address = await postgres().database();
+  const store = await open(address, { retention: forEver });
+  for (let i = 0; i < 12; i++) {
+    await store.put(headOf(`s${i}`, { createdAt: i }));
+    await store.append(`s${i}`, [factOf(1, 'x'.repeat(200_000))]);
+    await store.put(headOf(`s${i}`, { createdAt: i, endedAt: 100 + i }));
+  }
+  await store.put(headOf('runs', { createdAt: 0 }));
+  await open(address, { retention: { ...forEver, maxBytes: 1024 * 1024 } });
+  const ids = async () => (await store.list({ limit: 50 })).map(({ id }) => id);
+  await expect.poll(ids).toEqual(['s11', 's10', 's9', 's8', 's7', 'runs']);
+});
+
+test('what is deleted is gone with its facts and with what it waits for', async () => {
+  const address = await postgres().database();
+  const store = await open(address, { retention: forEver });
+  for (const id of ['a', 'ab']) {
+    await store.put(headOf(id));
+    await store.append(id, [factOf(1)]);
+    await store.put(headOf(id, { endedAt: 5 }));
+    for (const handle of [id, `${id}-2`, `${id}~x.1`, `${id}-2~x`]) await store.pauses.put(handle, {} as Paused);
+  }
+  expect(await store.delete('a')).toBe(true);
+  expect(await store.delete('a')).toBe(false);
+  expect(await countRows(address, 'facts')).toBe(1);
+  expect(await countRows(address, 'pauses')).toBe(4);
+  expect(await store.pauses.get('ab')).toEqual({});
+});
