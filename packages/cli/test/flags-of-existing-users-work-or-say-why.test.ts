@@ -50,7 +50,7 @@ const refused: readonly (readonly [what: string, flags: readonly string[], words
   ['a schema', ['--schema s.json'], /output\.schema/],
   ['conversations', ['--save a', '--sessions-dir a'], /--save-all <folder>/],
   ['figures', ['--billing-file a', '--accounting a'], /--json .* ledger/],
-  ['what was before', ['--load a', '--resume a'], /prompt/],
+  ['what was before', ['--load a', '--resume a'], /--session <id>/],
   ['capitals', ['--topP 0.5', '--llmTimeoutMs 5', '--maxTurns=3', '--topK 3'], /It is written --[a-z-]+\./],
 ];
 

@@ -15,13 +15,16 @@ const readme = readFileSync(join(repository, 'README.md'), 'utf8').replaceAll('\
 const folder = mkdtempSync(join(repository, '.readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** What runs is kept in the home of whoever runs it: here that is nobody's. */
+const env = { ...process.env, HOME: folder };
+
 const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
   language,
   text,
 }));
 const [file, command, answer, program, printed, demo, own, ...others] = blocks.map(({ text }) => text);
 const [office, officeCommand, officeTree, clerk, servers, clerksCommand, clerksAnswer, ...rest] = others;
-const [serve, served, inspect, inspected, complete, completed, install, library, tests] = rest;
+const [serve, served, inspect, inspected, complete, completed, sessions, install, library, tests] = rest;
 
 test('these are its blocks, and no others', () => {
   const languages = blocks.map(({ language }) => language);
@@ -42,6 +45,7 @@ test('these are its blocks, and no others', () => {
     'sh',
     'text',
     'sh',
+    'sh',
     'ts',
     'sh',
   ]);
@@ -54,7 +58,7 @@ test('the agent file is the one in the examples, in eight lines', () => {
 });
 
 test('the command prints what stands below it', () => {
-  const { stdout, status } = spawnSync('sh', ['-c', command ?? ''], { cwd: repository, encoding: 'utf8' });
+  const { stdout, status } = spawnSync('sh', ['-c', command ?? ''], { cwd: repository, encoding: 'utf8', env });
   expect(status).toBe(0);
   expect(stdout).toBe(answer);
 });
@@ -62,7 +66,7 @@ test('the command prints what stands below it', () => {
 test('the front desk is the one in the examples, and its tree stands below it, whatever the figures are', () => {
   const path = /^npx ai-agent (\S+) /.exec(officeCommand ?? '')?.[1] ?? '';
   expect(office).toBe(readFileSync(join(repository, path), 'utf8').replaceAll('\r\n', '\n'));
-  const { stderr, status } = spawnSync('sh', ['-c', officeCommand ?? ''], { cwd: repository, encoding: 'utf8' });
+  const { stderr, status } = spawnSync('sh', ['-c', officeCommand ?? ''], { cwd: repository, encoding: 'utf8', env });
   // npx may say things of its own before.
   const withoutFigures = (tree = '') =>
     tree
@@ -73,12 +77,18 @@ test('the front desk is the one in the examples, and its tree stands below it, w
   expect(withoutFigures(officeTree)).toContain('destination complaints: ');
 });
 
+test('a session goes on, and is listed', () => {
+  const { stdout, status } = spawnSync('sh', ['-ec', sessions ?? ''], { cwd: repository, encoding: 'utf8', env });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^\w{10} +[-\d]+ [:\d]+ +desk +completed +2 .* Write a release note for version 2\.4/m);
+});
+
 test('the agent with a server is the one in the examples, and says what stands below it', () => {
   const path = /^npx ai-agent (\S+) /.exec(clerksCommand ?? '')?.[1] ?? '';
   expect(clerk).toBe(readFileSync(join(repository, path), 'utf8').replaceAll('\r\n', '\n'));
   const config = parse(readFileSync(join(repository, path, '../.ai-agent.json'), 'utf8'));
   expect(config).toMatchObject(JSON.parse(servers ?? ''));
-  const { stdout, status } = spawnSync('sh', ['-c', clerksCommand ?? ''], { cwd: repository, encoding: 'utf8' });
+  const { stdout, status } = spawnSync('sh', ['-c', clerksCommand ?? ''], { cwd: repository, encoding: 'utf8', env });
   expect([status, stdout]).toEqual([0, clerksAnswer]);
 });
 
@@ -88,7 +98,7 @@ test.each([
 ])('a few lines serve an agent, and end the server: one %s', async (_, lines = '', shown = '') => {
   const port = await freePort();
   const script = lines.replaceAll('8080', String(port));
-  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: repository, timeout: 20_000 });
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: repository, timeout: 20_000, env });
   // An answer has no line of its own at its end.
   expect(stdout.trimEnd()).toBe(shown.trimEnd());
   await expect
@@ -97,7 +107,7 @@ test.each([
 });
 
 test('the inspector starts a server, and prints the tools that stand below', async () => {
-  const { stdout } = await promisify(execFile)('sh', ['-c', inspect ?? ''], { cwd: repository, timeout: 20_000 });
+  const { stdout } = await promisify(execFile)('sh', ['-c', inspect ?? ''], { cwd: repository, timeout: 20_000, env });
   expect(stdout).toBe(inspected);
 });
 
@@ -112,7 +122,7 @@ async function freePort(): Promise<number> {
 test('the program prints what stands below it, in ten lines', () => {
   const path = join(folder, 'desk.ts');
   writeFileSync(path, program ?? '');
-  expect(execFileSync(process.execPath, [path], { cwd: repository, encoding: 'utf8' })).toBe(printed);
+  expect(execFileSync(process.execPath, [path], { cwd: repository, encoding: 'utf8', env })).toBe(printed);
   expect(program?.trimEnd().split('\n')).toHaveLength(10);
 });
 

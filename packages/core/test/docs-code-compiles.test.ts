@@ -11,6 +11,7 @@ const declared = (name: string) => [join(root, `dist/types/cli/src/${name}.d.ts`
 const paths = {
   'ai-agent': declared('index'),
   'ai-agent/server': declared('server'),
+  'ai-agent/store': declared('store'),
   'ai-agent/testing': declared('testing'),
 };
 

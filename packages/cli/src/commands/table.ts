@@ -136,7 +136,7 @@ api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags
     load: () => import('./serve.ts'),
   },
   sessions: {
-    words: `list|show|tree|export|delete|resume [id…]`,
+    words: '<what> [id…]',
     takes: ['list', 'show', 'tree', 'export', 'delete', 'resume'],
     about: 'Show, go on with and delete the sessions that are kept',
     details: `Runs, conversations and what a server answers are kept as sessions. The first letters of an id stand for it.

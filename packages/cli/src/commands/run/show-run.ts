@@ -51,6 +51,7 @@ export async function showRun(request: RunRequest, terminal: Terminal): Promise<
   } catch (error) {
     live.end();
     release();
+    // It never began, and what it was to go on with is as it was.
     await kept?.undo(error);
     throw error;
   }
