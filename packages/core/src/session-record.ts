@@ -24,6 +24,8 @@ export class SessionRecord {
   #isFailing = false;
   /** Whether the store has failed to take the head: it is given it again before anything else. */
   #hasOldHead = false;
+  /** Whether facts wait until what is under way is done: those that are told meanwhile go with them. */
+  #isAppendWaiting = false;
   #hasLost = false;
   #onKept: () => void = () => {};
 
@@ -80,14 +82,14 @@ export class SessionRecord {
     if (isRoot && fact.type === 'session-start') this.put({ ...this.#head, ...titleOf(this.#head, fact.messages) });
     if (isRoot && fact.type === 'session-end')
       this.#head = { ...this.#head, usage: addTotals(this.#head.usage ?? noTotals, fact.usage) };
-    this.#write(this.#append);
+    this.#writeFacts();
     return this.count;
   };
 
   /** The head as it is from now on; the store has what was told before it. */
   put(head: SessionHead): void {
     this.#head = head;
-    this.#write(this.#append);
+    this.#writeFacts();
     this.#write((store) => this.#putHead(store, head));
   }
 
@@ -109,6 +111,16 @@ export class SessionRecord {
   /** The store has everything, or has failed. */
   async whenWritten(): Promise<void> {
     while (this.#written) await this.#written;
+  }
+
+  /** One that takes long to fail is not asked once for every fact. */
+  #writeFacts(): void {
+    if (this.#isAppendWaiting) return;
+    this.#isAppendWaiting = true;
+    this.#write((store) => {
+      this.#isAppendWaiting = false;
+      return this.#append(store);
+    });
   }
 
   #putHead(store: SessionStore, head: SessionHead): void | Promise<void> {
