@@ -134,7 +134,7 @@ export class SessionRecord {
 
   /** Also what it failed to take before: each keeps its number. A store knows nothing of facts whose session it never had. */
   readonly #append = (store: SessionStore): void | Promise<void> => {
-    const put = this.#hasOldHead ? this.#putHead(store, this.#head) : undefined;
+    const put = this.#hasOldHead && !store.hasCopy ? this.#putHead(store, this.#head) : undefined;
     return put && takesTime(put) ? put.then(() => this.#appendFacts(store)) : this.#appendFacts(store);
   };
 

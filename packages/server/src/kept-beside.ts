@@ -24,6 +24,7 @@ export interface KeptBesideOptions {
 export const mendMs = 5_000;
 
 export class KeptBeside implements SessionStore {
+  readonly hasCopy = true;
   readonly #store: SessionStore;
   readonly #options: KeptBesideOptions;
   readonly #memory = new MemorySessions();
