@@ -22,8 +22,8 @@ export class SessionRecord {
   /** Settles when the store has everything that it was given, or has failed to take it. */
   #written: Promise<void> | undefined;
   #isFailing = false;
-  /** Whether the store has failed to take the head: it is given it again before anything else. */
-  #hasOldHead = false;
+  /** A head that the store has failed to take: it is given it again before any facts, and has heard of no end before them. */
+  #refused: SessionHead | undefined;
   /** Whether facts wait until what is under way is done: those that are told meanwhile go with them. */
   #isAppendWaiting = false;
   #hasLost = false;
@@ -124,17 +124,17 @@ export class SessionRecord {
   }
 
   #putHead(store: SessionStore, head: SessionHead): void | Promise<void> {
-    this.#hasOldHead = true;
+    this.#refused = head;
     const doing = store.put(head);
     const done = () => {
-      this.#hasOldHead = false;
+      this.#refused = undefined;
     };
     return takesTime(doing) ? doing.then(done) : done();
   }
 
   /** Also what it failed to take before: each keeps its number. A store knows nothing of facts whose session it never had. */
   readonly #append = (store: SessionStore): void | Promise<void> => {
-    const put = this.#hasOldHead && !store.hasCopy ? this.#putHead(store, this.#head) : undefined;
+    const put = this.#refused && !store.hasCopy ? this.#putHead(store, this.#refused) : undefined;
     return put && takesTime(put) ? put.then(() => this.#appendFacts(store)) : this.#appendFacts(store);
   };
 
