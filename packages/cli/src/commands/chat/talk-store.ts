@@ -11,7 +11,10 @@ export interface Begun {
 }
 
 export class TalkStore implements SessionStore {
+  readonly hasCopy = true;
   #behind: KeptSessions | undefined;
+  /** What the store behind has failed to take: it knows nothing of facts without it. */
+  #refused: SessionHead | undefined;
   readonly #facts: Fact[];
   readonly #known = new WeakSet<Fact>();
   #head: SessionHead | undefined;
@@ -37,7 +40,7 @@ export class TalkStore implements SessionStore {
 
   put(head: SessionHead): void | Promise<void> {
     this.#head = head;
-    return this.#behind?.store.put(head);
+    return this.#behind && this.#putBehind(this.#behind, head);
   }
 
   /** Where the store behind has lost some of it, the talk goes on without. */
@@ -55,7 +58,7 @@ export class TalkStore implements SessionStore {
       this.#known.add(fact);
       this.#facts.push(fact);
     }
-    return this.#behind?.store.append(id, facts);
+    return this.#behind && this.#appendBehind(this.#behind, id, facts);
   }
 
   get(id: string): SessionHead | undefined {
@@ -72,5 +75,16 @@ export class TalkStore implements SessionStore {
 
   delete(): boolean {
     return false;
+  }
+
+  async #putBehind({ store }: KeptSessions, head: SessionHead): Promise<void> {
+    this.#refused = head;
+    await store.put(head);
+    this.#refused = undefined;
+  }
+
+  async #appendBehind(behind: KeptSessions, id: string, facts: readonly Fact[]): Promise<void> {
+    if (this.#refused) await this.#putBehind(behind, this.#refused);
+    await behind.store.append(id, facts);
   }
 }
