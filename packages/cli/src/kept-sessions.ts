@@ -24,7 +24,7 @@ export interface Opening {
 }
 
 /** What a store may fail to do: what is done again later makes up for it. */
-type Doing = 'open' | 'put' | 'append' | 'pause';
+type Doing = 'open' | 'put' | 'append' | 'pause' | 'go on';
 
 export class KeptSessions {
   readonly choice: StoreChoice;
@@ -80,6 +80,11 @@ export class KeptSessions {
     if (this.#isStuck) return tooSlow(this.place, this.#patienceMs);
     const [error] = this.#failed.values();
     return error === undefined ? undefined : toUnkept(error);
+  }
+
+  /** Whoever goes on without it says why. */
+  lose(error: unknown): void {
+    this.#failed.set('go on', error);
   }
 
   /** Waits for what keeps the last of a round, but not for long. */

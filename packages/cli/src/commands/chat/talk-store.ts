@@ -1,8 +1,7 @@
 // The session of a talk in memory, and behind it in the store: one that fails, or that nobody wants, costs nobody the talk.
 
-import type { Fact, PauseStore, SessionHead, SessionStore } from '@ai-agent/core';
+import { type Fact, MemoryPauses, type PauseStore, type SessionHead, type SessionStore } from '@ai-agent/core';
 import type { KeptSessions } from '../../kept-sessions.ts';
-import { defaultPorts } from '../../platform.ts';
 
 /** One that was begun before. */
 export interface Begun {
@@ -17,6 +16,7 @@ export class TalkStore implements SessionStore {
   #refused: SessionHead | undefined;
   readonly #facts: Fact[];
   readonly #known = new WeakSet<Fact>();
+  readonly #pauses = new MemoryPauses();
   #head: SessionHead | undefined;
 
   constructor(behind: KeptSessions | undefined, begun?: Begun) {
@@ -34,9 +34,18 @@ export class TalkStore implements SessionStore {
     return this.#facts;
   }
 
-  get pauses(): PauseStore {
-    return this.#behind?.store.pauses ?? (defaultPorts().pauses as PauseStore);
-  }
+  readonly pauses: PauseStore = {
+    put: async (handle, paused) => {
+      this.#pauses.put(handle, paused);
+      await this.#behind?.store.pauses.put(handle, paused);
+    },
+    get: async (handle) => this.#pauses.get(handle) ?? this.#behind?.store.pauses.get(handle),
+    // One that is left in a store that fails is no question any more: its session has gone on.
+    delete: async (handle) => {
+      const wasHere = this.#pauses.delete(handle);
+      return Promise.resolve(this.#behind?.store.pauses.delete(handle) ?? wasHere).catch(() => wasHere);
+    },
+  };
 
   put(head: SessionHead): void | Promise<void> {
     this.#head = head;
@@ -46,9 +55,20 @@ export class TalkStore implements SessionStore {
   /** Where the store behind has lost some of it, the talk goes on without. */
   async claim(head: SessionHead): Promise<boolean> {
     if (this.#behind?.unkept) this.#behind = undefined;
-    const isOurs = (await this.#behind?.store.claim(head)) ?? true;
+    const isOurs = (await this.#claimBehind(head)) ?? true;
     if (isOurs) this.#head = head;
     return isOurs;
+  }
+
+  /** Undefined where no store says whether it may. */
+  async #claimBehind(head: SessionHead): Promise<boolean | undefined> {
+    try {
+      return await this.#behind?.store.claim(head);
+    } catch (error) {
+      this.#behind?.lose(error);
+      this.#behind = undefined;
+      return undefined;
+    }
   }
 
   /** What the store behind did not take comes again. */
