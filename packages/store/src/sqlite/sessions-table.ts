@@ -139,5 +139,8 @@ function taken(id: string): StoreRefusal {
 }
 
 function tooMany(id: string): StoreRefusal {
-  return new StoreRefusal('store-failed', `The session ${id} has as many facts as a store takes: ${factsPerSession - 1}.`);
+  return new StoreRefusal(
+    'store-failed',
+    `The session ${id} has as many facts as a store takes: ${factsPerSession - 1}.`,
+  );
 }
