@@ -22,6 +22,8 @@ export class SessionRecord {
   /** Settles when the store has everything that it was given, or has failed to take it. */
   #written: Promise<void> | undefined;
   #isFailing = false;
+  /** Whoever goes on with a session has it from the store. */
+  #isKnown: boolean;
   /** A head that the store has failed to take: it is given it again before any facts, and has heard of no end before them. */
   #refused: SessionHead | undefined;
   /** Whether facts wait until what is under way is done: those that are told meanwhile go with them. */
@@ -34,6 +36,7 @@ export class SessionRecord {
     this.#head = head;
     this.#recording = recording;
     this.#before = head.facts;
+    this.#isKnown = head.resumptions > 0;
   }
 
   get head(): SessionHead {
@@ -53,6 +56,11 @@ export class SessionRecord {
   /** How many the store has for good. */
   get kept(): number {
     return this.#before + this.#kept;
+  }
+
+  /** Whether the store has heard of the session: what is told before that may be lost with all of it. */
+  get isKnown(): boolean {
+    return this.#isKnown;
   }
 
   /** Whether the store has refused the last that it was given: what is told now may be lost with this process. */
@@ -128,6 +136,7 @@ export class SessionRecord {
     const doing = store.put(head);
     const done = () => {
       this.#refused = undefined;
+      this.#isKnown = true;
     };
     return takesTime(doing) ? doing.then(done) : done();
   }

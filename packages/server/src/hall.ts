@@ -97,11 +97,11 @@ export class Hall {
     return this.#keeping.keptOf(id);
   }
 
-  /** Whether the store has everything of a session that has ended, and does not fail to take what one that runs tells. */
+  /** Whether the store has everything of a session that has ended; of one that runs, whether it knows it and takes what that tells. */
   isKept(id: string): boolean {
     const live = this.#live.get(id);
     if (!live) return this.keptOf(id) === Number.POSITIVE_INFINITY;
-    return !live.isFailing && (live.head.endedAt === undefined || live.isWritten);
+    return live.isKnown && !live.isFailing && (live.head.endedAt === undefined || live.isWritten);
   }
 
   get isStopping(): boolean {

@@ -71,6 +71,11 @@ export class LiveSession {
     return this.#record.kept;
   }
 
+  /** Whether the store has heard of it. */
+  get isKnown(): boolean {
+    return this.#record.isKnown;
+  }
+
   /** Whether the store fails to keep what is told now. */
   get isFailing(): boolean {
     return this.#record.isFailing;

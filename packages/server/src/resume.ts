@@ -79,10 +79,19 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     try {
       return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
     } catch (error) {
-      await hall.store.put(head);
+      await giveBack(hall, head);
       throw error;
     }
   });
+}
+
+/** As it was. A store that fails is given it later. */
+async function giveBack({ store, onBug }: Hall, head: SessionHead): Promise<void> {
+  try {
+    await store.put(head);
+  } catch (error) {
+    onBug(error);
+  }
 }
 
 /** What is said now holds in the place of what was said before. */

@@ -147,3 +147,20 @@ test('what comes when it works again has its number, and stands for all before i
   await expect.poll(() => house.hall.running).toBe(0);
   expect(ids(await house.heard(id))).toEqual(all.map((_, i) => String(i + 1)));
 });
+
+test('whoever starts a session of which the store has not heard in time is told that it is not kept yet', async () => {
+  const store = new BreakableStore();
+  const door = gate();
+  const house = await openHouse(hallOf([agentOf('slow', () => ({ text: 'Said.', until: door.opened }))], { store }));
+  const clock = house.hall.clock as FakeClock;
+  store.hold();
+  const starting = house.post('/v1/sessions', { agent: 'slow', input: 'Go.' });
+  await expect.poll(() => clock.timers).toBeGreaterThan(0);
+  clock.advance(patienceMs);
+  const { status, body } = await starting;
+  expect([status, body.isKept]).toEqual([201, false]);
+  store.release();
+  await expect.poll(async () => (await house.get(`/v1/sessions/${body.id}`)).body.isKept).toBeUndefined();
+  door.open();
+  await expect.poll(() => house.hall.running).toBe(0);
+});

@@ -1,6 +1,7 @@
 // Heads and facts in their tables. Each of these is one step of a transaction that whoever calls has begun.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { SessionHead } from '@ai-agent/core';
 import { type FactsPage, type HeadRow, pageOfFacts } from '../ask.ts';
 import { StoreRefusal } from './failure.ts';
 import { factsPerSession } from './migrations.ts';
@@ -19,6 +20,7 @@ export class SessionsTable {
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
   readonly #count: StatementSync;
+  readonly #reopen: StatementSync;
   readonly #head: StatementSync;
   readonly #addFact: StatementSync;
   readonly #readFacts: StatementSync;
@@ -37,6 +39,7 @@ export class SessionsTable {
       'UPDATE sessions SET owner = ?, user = ?, agent = ?, headend = ?, status = ?, created_at = ?, ended_at = ?, resumptions = ?, writer = ?, head = ? WHERE id = ?',
     );
     this.#count = db.prepare('UPDATE sessions SET facts = ?, bytes = bytes + ? WHERE number = ?');
+    this.#reopen = db.prepare("UPDATE sessions SET status = 'running', ended_at = NULL, head = ? WHERE number = ?");
     this.#head = db.prepare('SELECT head FROM sessions WHERE id = ?');
     this.#addFact = db.prepare('INSERT INTO facts (key, json) VALUES (?, ?)');
     this.#readFacts = db.prepare('SELECT json FROM facts WHERE key > ? AND key <= ? ORDER BY key');
@@ -73,6 +76,7 @@ export class SessionsTable {
     if (kept.writer !== this.#writer) throw taken(id);
     // The next key would be one of the next session.
     if (kept.facts + facts.length >= factsPerSession) throw tooMany(id);
+    if (kept.status === 'interrupted') this.#comeBack(id, kept);
     let key = kept.number * factsPerSession + kept.facts;
     let bytes = 0;
     for (const fact of facts) {
@@ -110,6 +114,13 @@ export class SessionsTable {
     for (const { handle } of this.#handles.all(id, `${id}\u{10ffff}`))
       if (isOf(id, handle as string)) this.#removePause.run(handle as string);
     return true;
+  }
+
+  /** It was held for interrupted because nobody had heard of this process, and goes on. */
+  #comeBack(id: string, { number }: Kept): void {
+    const { endedAt: _, ...head } = JSON.parse(this.get(id) ?? '{}') as SessionHead;
+    const facts = head.earlierFacts ?? 0;
+    this.#reopen.run(JSON.stringify({ ...head, status: 'running', facts }), number);
   }
 
   #get(id: string): Kept | undefined {
