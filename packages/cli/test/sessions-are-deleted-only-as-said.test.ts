@@ -18,7 +18,15 @@ async function keptSince(days: Readonly<Record<string, number>>): Promise<string
   for (const [id, ago] of Object.entries(days)) {
     const createdAt = Date.now() - ago * day;
     const of = { agent: 'desk', owner: '@terminal', headend: 'terminal', isDetached: false } as const;
-    const head: SessionHead = { ...of, id, status: 'completed', createdAt, endedAt: createdAt, facts: 0, resumptions: 0 };
+    const head: SessionHead = {
+      ...of,
+      id,
+      status: 'completed',
+      createdAt,
+      endedAt: createdAt,
+      facts: 0,
+      resumptions: 0,
+    };
     await store.put(head);
   }
   await store.close();
