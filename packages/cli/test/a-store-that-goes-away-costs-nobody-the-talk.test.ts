@@ -74,7 +74,10 @@ test('a question that was asked before is answered', async () => {
 
 test('what is not kept is told once, and nobody is told how to go on with it', async () => {
   const { cwd } = await desk(echo, { taken: 'no folder' });
-  const { code, stdout, stderr } = await run(['chat', 'desk.ai', '--store', 'taken/store.sqlite'], { cwd, input: 'a\nb\n' });
+  const { code, stdout, stderr } = await run(['chat', 'desk.ai', '--store', 'taken/store.sqlite'], {
+    cwd,
+    input: 'a\nb\n',
+  });
   expect([code, stdout]).toEqual([0, 'heard a\n\nheard a + b\n']);
   expect(stderr.match(/is not kept/g)).toHaveLength(1);
   expect(stderr).not.toContain('Go on with:');

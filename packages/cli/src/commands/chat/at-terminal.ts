@@ -100,7 +100,8 @@ class Conversation {
 
   /** After an answer that did not come, what waits is looked at again before it is sent. */
   async #answer(message: string, text: string): Promise<void> {
-    const { terminal } = this.#room;
+    const { terminal, signals } = this.#room;
+    signals.expectRound();
     this.#ahead.begin();
     const { outcome } = await answerMessage(this.#talk, message, { terminal, typed: this.#ahead.shown });
     this.#ahead.end();
