@@ -106,7 +106,7 @@ class Conversation {
     const { outcome } = await answerMessage(this.#talk, message, { terminal, typed: this.#ahead.shown });
     this.#ahead.end();
     terminal.stderr.write('\n');
-    if (!outcome) this.#unsent = text + this.#ahead.take();
+    if (!outcome) this.#unsent = [text, this.#ahead.take()].filter((part) => part !== '').join('\n');
     else if (outcome.status === 'completed') this.#unsent = this.#ahead.hasSent ? '' : this.#ahead.take();
     else this.#unsent = this.#ahead.take();
   }
