@@ -6,6 +6,7 @@ import {
   type AIAgentSession,
   type AIAgentSessionConfig,
   firstRound,
+  isObject,
   type JsonObject,
   type KeptRound,
   nextRound,
@@ -30,7 +31,27 @@ export interface Keeping {
   readonly onUnkept?: (error: unknown) => void;
 }
 
-/** Whose the sessions of a program are, so that no server on the same store takes them for those of its callers. */
+/** Throws `agent-invalid`: what is wrong here would be a session that nobody keeps, or another than the one that is meant. */
+export function checkKeeping({ store, session, user }: Partial<Record<keyof Keeping, unknown>>, agent: string): void {
+  const wrong = (problem: string) =>
+    new AgentError('agent-invalid', `the session of ${agent}: ${problem}`, {
+      remedy: 'Correct the options of the session; the message names the field.',
+    });
+  if (store !== undefined && !isStore(store))
+    throw wrong('store must be a session store: what openStore of ai-agent/store gives, or one of your own');
+  if (session !== undefined && typeof session !== 'string')
+    throw wrong('session must be the id of a session, as a text');
+  if (session !== undefined && store === undefined) throw wrong('session needs the store in which it is');
+  if (user !== undefined && typeof user !== 'string') throw wrong('user must be a text');
+}
+
+const needed = ['put', 'claim', 'append', 'get', 'facts', 'list', 'delete'] as const satisfies (keyof SessionStore)[];
+
+function isStore(store: unknown): boolean {
+  return isObject(store) && needed.every((name) => typeof (store as Partial<SessionStore>)[name] === 'function');
+}
+
+/** Whose the sessions of a program are, so that no server on the same store takes them for those of its callers, nor it theirs. */
 const ofLibrary = { owner: '@library', headend: 'library' } as const;
 
 export interface KeptStart {
@@ -48,7 +69,7 @@ export function runKept(start: KeptStart): SessionRun {
   const ids = sessionId === undefined ? ports.ids : { next: () => sessionId };
   const keeper = { store, onBug: onUnkept, clock: ports.clock, ids };
   if (session !== undefined) {
-    const going = async () => nextRound(keeper, await find(keeping, session), prompt);
+    const going = async () => nextRound(keeper, await find(keeping, session, agent.name), prompt);
     return toRun(session, start, going());
   }
   const about = { ...ofLibrary, agent: agent.name, ...(user === undefined ? {} : { user }) };
@@ -57,16 +78,14 @@ export function runKept(start: KeptStart): SessionRun {
   return toRun(round.head.id, start, round);
 }
 
-async function find({ store, user }: KeptStart['keeping'], id: string): Promise<SessionHead> {
+/** Only the agent itself goes on with what it has said. */
+async function find({ store, user }: KeptStart['keeping'], id: string, agent: string): Promise<SessionHead> {
   const head = await store.get(id);
-  if (head && head.user === user) return head;
-  throw new AgentError(
-    'session-unknown',
-    `There is no session ${id} in the store${user === undefined ? '' : ` of ${user}`}.`,
-    {
-      remedy: 'Use the sessionId of an earlier outcome, with the same store and the same user.',
-    },
-  );
+  if (head?.owner === ofLibrary.owner && head.user === user && head.agent === agent) return head;
+  const whose = user === undefined ? '' : ` for ${user}`;
+  throw new AgentError('session-unknown', `There is no session ${id} of ${agent}${whose} in the store.`, {
+    remedy: 'Use the sessionId of an earlier outcome, with the same agent, the same store and the same user.',
+  });
 }
 
 /** What is asked of it before it has begun is done as soon as it has. */
@@ -74,16 +93,17 @@ function toRun(id: string, start: KeptStart, opening: KeptRound | Promise<KeptRo
   const waiting: ((run: SessionRun) => void)[] = [];
   let begun: SessionRun | undefined;
   const whenBegun = (work: (run: SessionRun) => void) => (begun ? work(begun) : void waiting.push(work));
-  const begin = (round: KeptRound): Promise<Outcome> => {
+  const follow = (round: KeptRound): Promise<Outcome> => {
     try {
-      begun = open(round, start);
+      begun = begin(round, start);
     } catch (error) {
+      // One that cannot even begin is as it was before.
       return round.undo(toFailure(error)).then(() => Promise.reject(error));
     }
     for (const work of waiting) work(begun);
     return ended(round, start, begun);
   };
-  const outcome = opening instanceof Promise ? opening.then(begin) : begin(opening);
+  const outcome = opening instanceof Promise ? opening.then(follow) : follow(opening);
   return {
     sessionId: id,
     events: {
@@ -107,7 +127,7 @@ function toRun(id: string, start: KeptStart, opening: KeptRound | Promise<KeptRo
   };
 }
 
-function open({ given, head, prompt, onEvent }: KeptRound, { config, keeping, make }: KeptStart): SessionRun {
+function begin({ given, head, prompt, onEvent }: KeptRound, { config, keeping, make }: KeptStart): SessionRun {
   const { history = [], resume = config.resume, sessionId } = given;
   const { budget = head.budget, output = head.output } = config;
   return make({

@@ -10,7 +10,7 @@ import {
   type Ports,
   type SessionRun,
 } from '@ai-agent/core';
-import { type Keeping, runKept } from './kept-library.ts';
+import { checkKeeping, type Keeping, runKept } from './kept-library.ts';
 import { defaultPorts } from './platform.ts';
 
 export interface AIAgentSessionConfig extends Omit<CoreConfig, 'ports'>, Keeping {
@@ -26,6 +26,7 @@ export class AIAgentSession extends CoreSession {
 
   constructor(config: AIAgentSessionConfig) {
     super(withPorts(config));
+    checkKeeping(config, config.agent.name);
     this.#keeping = keepingOf(config);
   }
 

@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 import { TalkStore } from '../src/commands/chat/talk-store.ts';
 import { KeptSessions } from '../src/kept-sessions.ts';
 import { randomIds, systemClock } from '../src/platform.ts';
+import { run } from './support/command.ts';
+import { desk, echo } from './support/talk.ts';
 
 const choice = { where: '/nowhere/sessions.sqlite', isUsual: false, retention: {} };
 
@@ -68,4 +70,15 @@ test('a question that was asked before is answered', async () => {
   state.isGone = true;
   expect((await nextRound(keeper, asking, 'The blue one')).given.resume).toBe('handle');
   expect(await talk.pauses.get('handle')).toEqual({});
+});
+
+test('what is not kept is told once, and nobody is told how to go on with it', async () => {
+  const { cwd } = await desk(echo, { taken: 'no folder' });
+  const { code, stdout, stderr } = await run(['chat', 'desk.ai', '--store', 'taken/store.sqlite'], {
+    cwd,
+    input: 'a\nb\n',
+  });
+  expect([code, stdout]).toEqual([0, 'heard a\n\nheard a + b\n']);
+  expect(stderr.match(/is not kept/g)).toHaveLength(1);
+  expect(stderr).not.toContain('Go on with:');
 });

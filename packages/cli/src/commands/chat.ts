@@ -67,7 +67,8 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     if (farewell !== undefined && detail !== 'errors') sayDim(farewell, terminal);
     return code;
   } finally {
-    await Promise.all([close(), ...[cache, sessions].map((kept) => tellUnkept(kept, before, terminal))]);
+    const isQuiet = before.isQuiet || talk?.isToldUnkept === true;
+    await Promise.all([close(), tellUnkept(cache, before, terminal), tellUnkept(sessions, { isQuiet }, terminal)]);
     if (!talk?.leave()) leave();
   }
 }

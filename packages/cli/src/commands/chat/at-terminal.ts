@@ -100,12 +100,13 @@ class Conversation {
 
   /** After an answer that did not come, what waits is looked at again before it is sent. */
   async #answer(message: string, text: string): Promise<void> {
-    const { terminal } = this.#room;
+    const { terminal, signals } = this.#room;
+    signals.expectRound();
     this.#ahead.begin();
     const { outcome } = await answerMessage(this.#talk, message, { terminal, typed: this.#ahead.shown });
     this.#ahead.end();
     terminal.stderr.write('\n');
-    if (!outcome) this.#unsent = text + this.#ahead.take();
+    if (!outcome) this.#unsent = [text, this.#ahead.take()].filter((part) => part !== '').join('\n');
     else if (outcome.status === 'completed') this.#unsent = this.#ahead.hasSent ? '' : this.#ahead.take();
     else this.#unsent = this.#ahead.take();
   }

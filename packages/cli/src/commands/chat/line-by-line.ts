@@ -14,7 +14,11 @@ import { greet, recall } from './talk-words.ts';
 export async function talkLineByLine(talk: Talk, terminal: Terminal): Promise<number> {
   const ending = new AbortController();
   const leave = () => ending.abort();
-  const signals = new TalkSignals(terminal, { interrupt: leave, leave });
+  const interrupt = () => {
+    leave();
+    return false;
+  };
+  const signals = new TalkSignals(terminal, { interrupt, leave });
   const stdout = new Separated(terminal.stdout);
   const onInterrupt: Terminal['onInterrupt'] = (round) => {
     // Who stops an answer does not want the next one.
@@ -27,7 +31,11 @@ export async function talkLineByLine(talk: Talk, terminal: Terminal): Promise<nu
   const isJson = talk.setting.request.print === 'json';
   const own = { ...terminal, ...(isJson ? {} : { stdout: stdout.screen }), onInterrupt };
   try {
-    const code = await hold(talk, own, { signal: ending.signal, onMessage: () => stdout.begin() });
+    const onMessage = () => {
+      stdout.begin();
+      signals.expectRound();
+    };
+    const code = await hold(talk, own, { signal: ending.signal, onMessage });
     return signals.isOver || (ending.signal.aborted && code === exitCodes.ok) ? exitCodes.byClass.cancelled : code;
   } finally {
     signals.close();

@@ -38,9 +38,11 @@ export class Prompt {
     this.#prompting = prompting;
   }
 
-  /** Ctrl-C, or a signal that means it. */
-  interrupt(): void {
-    this.#interrupt?.();
+  /** Ctrl-C, or a signal that means it. Whether somebody types here. */
+  interrupt(): boolean {
+    const interrupt = this.#interrupt;
+    interrupt?.();
+    return interrupt !== undefined;
   }
 
   /** Nobody will type any more. */

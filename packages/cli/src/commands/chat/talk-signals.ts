@@ -4,8 +4,8 @@ import { type Heard, type Interruptible, patienceMs, unread } from '../../interr
 import type { Terminal } from '../../terminal.ts';
 
 export interface AtRest {
-  /** Ctrl-C while nothing is answered. */
-  interrupt(): void;
+  /** Ctrl-C while nothing is answered. Whether it was for anybody there. */
+  interrupt(): boolean;
   /** The talk is over. */
   leave(): void;
 }
@@ -15,6 +15,8 @@ export class TalkSignals {
   readonly #unlisten: () => void;
   #round: Interruptible | undefined;
   #interrupts = 0;
+  /** Whether it came while a message was on its way, and nothing could be stopped yet. */
+  #isMissed = false;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -28,12 +30,19 @@ export class TalkSignals {
     return this.#isOver;
   }
 
+  /** A message is on its way: what comes from now on is for its answer. */
+  expectRound(): void {
+    this.#isMissed = false;
+  }
+
   /** Of a terminal, for one round after the other. */
   readonly onInterrupt: Terminal['onInterrupt'] = (round) => {
     this.#round = round;
     this.#interrupts = 0;
     // It came while the round was opened.
     if (this.#isOver) this.#end(unread);
+    else if (this.#isMissed) this.#interrupt();
+    this.#isMissed = false;
     return () => {
       if (this.#round === round) this.#round = undefined;
     };
@@ -53,7 +62,7 @@ export class TalkSignals {
   #interrupt(): void {
     const round = this.#round;
     if (round) this.#interrupts++;
-    if (!round) this.#atRest.interrupt();
+    if (!round) this.#isMissed = !this.#atRest.interrupt();
     else if (this.#interrupts === 1) round.stop();
     else if (this.#interrupts === 2) round.cancel('Interrupted by SIGINT.');
     else this.#exit();

@@ -95,6 +95,6 @@ export function hasSummedUp({ tree }: Outcome): boolean {
 /** How to go on with it; nothing where nothing was kept. */
 export function toFarewell(talk: Talk, file: string): string | undefined {
   const { sessions } = talk.setting;
-  if (!sessions || !talk.head) return undefined;
+  if (!sessions || sessions.unkept || !talk.head) return undefined;
   return `Go on with: ai-agent chat ${toShellWord(file)} --session ${talk.id}${toStoreFlag(sessions)}`;
 }

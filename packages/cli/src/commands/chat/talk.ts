@@ -75,6 +75,11 @@ export class Talk {
     return this.#store.head?.question;
   }
 
+  /** Whether somebody was told why it is not kept. */
+  get isToldUnkept(): boolean {
+    return this.#isToldUnkept;
+  }
+
   /** Why it is not kept; told once. */
   whatIsUnkept(): Unkept | undefined {
     const unkept = this.#isToldUnkept ? undefined : this.setting.sessions?.unkept;
