@@ -1,6 +1,7 @@
 // The session that a run at the terminal is kept as: a new one, or one that goes on.
 
 import {
+  type Agent,
   AgentError,
   type AgentEvent,
   firstRound,
@@ -11,6 +12,7 @@ import {
   type SessionHead,
 } from '@ai-agent/core';
 import { atTerminal } from '../../at-terminal.ts';
+import { checkSaid } from '../../check-said.ts';
 import { findSession, lastSession } from '../../find-session.ts';
 import type { KeptSessions } from '../../kept-sessions.ts';
 import { systemClock } from '../../platform.ts';
@@ -85,14 +87,22 @@ export function toStoreFlag({ choice: { isUsual, where }, place }: Pick<KeptSess
 
 export type About = Pick<NewHead, 'agent' | 'output'> & { readonly source: string };
 
-/** Nothing without a store. A new session, unless it goes on with another. Throws what `findGoing` and `nextRound` throw. */
+export interface Saying {
+  readonly agent: Agent;
+  readonly prompt: string;
+  /** @default it begins a new session */
+  readonly going?: Going | undefined;
+}
+
+/** Nothing without a store. Throws what `findGoing`, `checkSaid` and `nextRound` throw. */
 export async function keepRun(
   sessions: KeptSessions | undefined,
   about: About,
-  { prompt, going }: { readonly prompt: string; readonly going?: Going | undefined },
+  { agent, prompt, going }: Saying,
 ): Promise<KeptRun | undefined> {
   if (going) {
     const found = await findGoing(sessions, about, going);
+    checkSaid(agent, found.head, prompt);
     return new KeptRun(found.sessions, await nextRound(found.sessions.keeper, found.head, prompt));
   }
   return sessions && new KeptRun(sessions, firstRound(sessions.keeper, { ...about, ...atTerminal }, prompt));

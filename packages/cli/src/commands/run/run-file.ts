@@ -134,7 +134,7 @@ async function start(asked: Asked, { settings, traces, terminal, sessions }: Sta
   const { print, detail, hasTree, save, going } = settings;
   const { loaded, prompt, output } = asked;
   const about = { agent: loaded.name, source: loaded.file, ...(output ? { output } : {}) };
-  const kept = await keepRun(sessions, about, { prompt, going });
+  const kept = await keepRun(sessions, about, { agent: loaded.agent, prompt, going });
   const onOutcome: RunRequest['onOutcome'] = async (outcome) => {
     const saved = await save?.(outcome);
     if (saved && !(saved.isSaved && detail === 'errors')) terminal.stderr.write(saved.said);
