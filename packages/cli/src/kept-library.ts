@@ -18,6 +18,7 @@ import {
   type SessionStore,
   toFailure,
 } from '@ai-agent/core';
+import { checkSaid } from './check-said.ts';
 
 /** What a program says of where its sessions are kept. */
 export interface Keeping {
@@ -69,8 +70,12 @@ export function runKept(start: KeptStart): SessionRun {
   const ids = sessionId === undefined ? ports.ids : { next: () => sessionId };
   const keeper = { store, onBug: onUnkept, clock: ports.clock, ids };
   if (session !== undefined) {
-    const going = async () => nextRound(keeper, await find(keeping, session, agent.name), prompt);
-    return toRun(session, start, going());
+    const goOn = async () => {
+      const head = await find(keeping, session, agent.name);
+      checkSaid(agent, head, prompt);
+      return nextRound(keeper, head, prompt);
+    };
+    return toRun(session, start, goOn());
   }
   const about = { ...ofLibrary, agent: agent.name, ...(user === undefined ? {} : { user }) };
   const wanted = { ...(output ? { output } : {}), ...(budget ? { budget } : {}) };

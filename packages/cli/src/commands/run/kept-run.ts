@@ -1,6 +1,7 @@
 // The session that a run at the terminal is kept as: a new one, or one that goes on.
 
 import {
+  type Agent,
   AgentError,
   type AgentEvent,
   firstRound,
@@ -12,6 +13,7 @@ import {
   toFailure,
 } from '@ai-agent/core';
 import { atTerminal } from '../../at-terminal.ts';
+import { checkSaid } from '../../check-said.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { findSession, lastSession } from '../../find-session.ts';
 import type { KeptSessions } from '../../kept-sessions.ts';
@@ -96,18 +98,20 @@ export function toStoreFlag({ choice: { isUsual, where }, place }: Pick<KeptSess
 
 export type About = Pick<NewHead, 'agent' | 'output'> & { readonly source: string };
 
-interface Wanted {
+export interface Saying {
+  readonly agent: Agent;
   readonly prompt: string;
+  /** @default it begins a new session */
   readonly going?: Going | undefined;
   /** Whether files go with the prompt. */
   readonly hasFiles: boolean;
 }
 
-/** Nothing without a store. A new session, unless it goes on with another. Throws what `findGoing` and `nextRound` throw. */
+/** Nothing without a store. Throws what `findGoing`, `checkSaid` and `nextRound` throw. */
 export async function keepRun(
   sessions: KeptSessions | undefined,
   about: About,
-  { prompt, going, hasFiles }: Wanted,
+  { agent, prompt, going, hasFiles }: Saying,
 ): Promise<KeptRun | undefined> {
   if (going) {
     const found = await findGoing(sessions, about, going);
@@ -115,6 +119,7 @@ export async function keepRun(
       throw new AgentError('session-input-invalid', 'No file goes with the answer to a question.', {
         remedy: 'Leave out --attach.',
       });
+    checkSaid(agent, found.head, prompt);
     return new KeptRun(found.sessions, await nextRound(found.sessions.keeper, found.head, prompt));
   }
   return sessions && new KeptRun(sessions, firstRound(sessions.keeper, { ...about, ...atTerminal }, prompt));

@@ -135,7 +135,7 @@ async function start(asked: Asked, { settings, traces, terminal, sessions }: Sta
   const { print, detail, hasTree, save, going } = settings;
   const { loaded, prompt, output, attachments = [] } = asked;
   const about = { agent: loaded.name, source: loaded.file, ...(output ? { output } : {}) };
-  const kept = await keepRun(sessions, about, { prompt, going, hasFiles: attachments.length > 0 });
+  const kept = await keepRun(sessions, about, { agent: loaded.agent, prompt, going, hasFiles: attachments.length > 0 });
   const onOutcome: RunRequest['onOutcome'] = async (outcome) => {
     const saved = await save?.(outcome);
     if (saved && !(saved.isSaved && detail === 'errors')) terminal.stderr.write(saved.said);
