@@ -104,7 +104,9 @@ function load(program, args) {
 function useOf(args) {
   if (args.indexOf('--help') >= 0 || args.indexOf('-h') >= 0 || args[0] === 'help' || args.length === 0) return 'help';
   if (args.some(isHeadend)) return 'serve';
-  return /^(check|serve|list|chat|tools|login|logout|init|key|demo|completion)$/.test(args[0]) ? args[0] : 'run';
+  return /^(check|serve|list|chat|sessions|tools|login|logout|init|key|demo|completion)$/.test(args[0])
+    ? args[0]
+    : 'run';
 }
 
 /** It serves then, also where nobody says so. */
