@@ -38,8 +38,9 @@ export class Judge {
     const counts = new Map<string, number>();
     for (const status of this.#statuses.values()) counts.set(status, (counts.get(status) ?? 0) + 1);
     const statuses = [...counts].sort().map(([status, count]) => `${count} ${status}`);
-    const { facts, outcomes, size } = this.#told;
-    return `${facts} facts and ${outcomes} outcomes were told of ${size} sessions and are there; ${statuses.join(', ')}; ${this.#answered} questions answered and ${this.#goneOn} interrupted ones gone on with after a kill`;
+    const { facts, outcomes, size, unkept } = this.#told;
+    const behind = unkept === 0 ? '' : `; of ${unkept} somebody was told that they were not kept yet`;
+    return `${facts} facts and ${outcomes} outcomes were told of ${size} sessions and are there; ${statuses.join(', ')}; ${this.#answered} questions answered and ${this.#goneOn} interrupted ones gone on with after a kill${behind}`;
   }
 
   /** Those that something was told of since they were looked at, and those that came to be without a word to anybody. */

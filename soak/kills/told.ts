@@ -41,6 +41,8 @@ export class Told {
   facts = 0;
   /** Outcomes that clients were given. */
   outcomes = 0;
+  /** Sessions of which somebody was told that the store does not have them yet. */
+  unkept = 0;
 
   get all(): readonly ToldSession[] {
     return [...this.#sessions.values()];

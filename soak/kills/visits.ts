@@ -34,6 +34,7 @@ export async function visitAndFollow(visited: Visited): Promise<void> {
   const response = await post(`${url}/v1/sessions`, { agent: 'desk', input: promptOf(word, asks) });
   const { id, isKept = true } = JSON.parse(await expectStatus(response, 201)) as { id: string; isKept?: boolean };
   const told = book.session(id);
+  if (!isKept) book.unkept++;
   Object.assign(told, {
     word,
     asks,

@@ -7,6 +7,7 @@ import {
   messageOf,
   type PauseStore,
   type Ports,
+  type SessionHead,
   type SessionStore,
 } from '@ai-agent/core';
 import type { Store } from '@ai-agent/store';
@@ -23,7 +24,7 @@ export interface Opening {
 }
 
 /** What a store may fail to do: what is done again later makes up for it. */
-type Doing = 'open' | 'put' | 'append' | 'pause';
+type Doing = 'open' | 'put' | 'append' | 'pause' | 'go on';
 
 export class KeptSessions {
   readonly choice: StoreChoice;
@@ -44,7 +45,7 @@ export class KeptSessions {
 
   /** Reads throw what it throws. What it cannot keep fails nobody: `unkept` tells it. */
   readonly store: SessionStore & { readonly pauses: PauseStore } = {
-    put: (head) => this.#write('put', (store) => store.put(head)),
+    put: (head) => this.#write('put', (store) => this.#put(store, head)),
     append: (id, facts) => this.#write('append', (store) => store.append(id, facts)),
     claim: (head) => this.#read((store) => store.claim(head)),
     get: (id) => this.#read((store) => store.get(id)),
@@ -81,6 +82,11 @@ export class KeptSessions {
     return error === undefined ? undefined : toUnkept(error);
   }
 
+  /** Whoever goes on without it says why. */
+  lose(error: unknown): void {
+    this.#failed.set('go on', error);
+  }
+
   /** Waits for what keeps the last of a round, but not for long. */
   async inTime(work: Promise<unknown>): Promise<void> {
     if (this.#isStuck) return;
@@ -95,6 +101,12 @@ export class KeptSessions {
   async settled(): Promise<Unkept | undefined> {
     if (this.#opened) await this.inTime(this.#opened.then((store) => store.close()));
     return this.unkept;
+  }
+
+  /** A session has not ended in the store before that has all of it: it was interrupted for who finds it so. */
+  async #put(store: Store, head: SessionHead): Promise<void> {
+    if (head.endedAt !== undefined && this.#failed.has('append')) throw this.#failed.get('append');
+    await store.put(head);
   }
 
   /** What was lost with the place itself is lost for good; nobody tries again and again. */

@@ -22,8 +22,10 @@ export class SessionRecord {
   /** Settles when the store has everything that it was given, or has failed to take it. */
   #written: Promise<void> | undefined;
   #isFailing = false;
-  /** Whether the store has failed to take the head: it is given it again before anything else. */
-  #hasOldHead = false;
+  /** A head that the store has failed to take: it is given it again before any facts, and has heard of no end before them. */
+  #refused: SessionHead | undefined;
+  /** Whether facts wait until what is under way is done: those that are told meanwhile go with them. */
+  #isAppendWaiting = false;
   #hasLost = false;
   #onKept: () => void = () => {};
 
@@ -80,14 +82,14 @@ export class SessionRecord {
     if (isRoot && fact.type === 'session-start') this.put({ ...this.#head, ...titleOf(this.#head, fact.messages) });
     if (isRoot && fact.type === 'session-end')
       this.#head = { ...this.#head, usage: addTotals(this.#head.usage ?? noTotals, fact.usage) };
-    this.#write(this.#append);
+    this.#writeFacts();
     return this.count;
   };
 
   /** The head as it is from now on; the store has what was told before it. */
   put(head: SessionHead): void {
     this.#head = head;
-    this.#write(this.#append);
+    this.#writeFacts();
     this.#write((store) => this.#putHead(store, head));
   }
 
@@ -111,18 +113,28 @@ export class SessionRecord {
     while (this.#written) await this.#written;
   }
 
+  /** One that takes long to fail is not asked once for every fact. */
+  #writeFacts(): void {
+    if (this.#isAppendWaiting) return;
+    this.#isAppendWaiting = true;
+    this.#write((store) => {
+      this.#isAppendWaiting = false;
+      return this.#append(store);
+    });
+  }
+
   #putHead(store: SessionStore, head: SessionHead): void | Promise<void> {
-    this.#hasOldHead = true;
+    this.#refused = head;
     const doing = store.put(head);
     const done = () => {
-      this.#hasOldHead = false;
+      this.#refused = undefined;
     };
     return takesTime(doing) ? doing.then(done) : done();
   }
 
   /** Also what it failed to take before: each keeps its number. A store knows nothing of facts whose session it never had. */
   readonly #append = (store: SessionStore): void | Promise<void> => {
-    const put = this.#hasOldHead ? this.#putHead(store, this.#head) : undefined;
+    const put = this.#refused && !store.hasCopy ? this.#putHead(store, this.#refused) : undefined;
     return put && takesTime(put) ? put.then(() => this.#appendFacts(store)) : this.#appendFacts(store);
   };
 

@@ -113,6 +113,11 @@ export interface SessionStore {
   list(query: SessionQuery): readonly SessionHead[] | Promise<readonly SessionHead[]>;
   /** With all that is kept of it; one that runs is left alone. Whether it is gone now, and was there. */
   delete(id: string): boolean | Promise<boolean>;
+  /**
+   * Whether it has all that it was given, also what it failed to keep for good, and sees to that by itself: then it is given facts
+   * whatever became of their head. @default false
+   */
+  readonly hasCopy?: boolean;
   /** Sessions that wait for an answer. @default they are kept elsewhere, if at all */
   readonly pauses?: PauseStore;
   /** What else has to outlive a process. @default it does not */

@@ -165,6 +165,7 @@ test('it is no longer than its model takes', async () => {
   const lead = agent('lead', [{ calls: [{ name: 'agent__batch', input: { calls } }] }, 'fine'], {
     tools: [tool],
     batch: true,
+    compaction: false,
     limits: { contextWindowTokens: 16_000, contextBufferTokens: 4_000 },
   });
   await walk(lead);

@@ -24,6 +24,7 @@ export interface KeptBesideOptions {
 export const mendMs = 5_000;
 
 export class KeptBeside implements SessionStore {
+  readonly hasCopy = true;
   readonly #store: SessionStore;
   readonly #options: KeptBesideOptions;
   readonly #memory = new MemorySessions();
@@ -150,6 +151,10 @@ export class KeptBeside implements SessionStore {
   /** Whoever has all of it may go on with it; the store is asked again as soon as it answers. */
   #claimHere(head: SessionHead, error: unknown): boolean {
     const { id, resumptions } = head;
+    if (isLost(error)) {
+      this.#giveUp(id);
+      return false;
+    }
     const known = this.#memory.get(id);
     if (!known || this.#bases.has(id)) throw error;
     if (isUnderWay(known) || known.resumptions !== resumptions - 1) return false;
@@ -194,7 +199,7 @@ export class KeptBeside implements SessionStore {
     return attempt(
       () => andThen(work(), done),
       (error) => {
-        if (isAgentError(error) && error.code === 'session-busy') this.#giveUp(id);
+        if (isLost(error)) this.#giveUp(id);
         else this.#tryLater();
         throw error;
       },
@@ -225,6 +230,11 @@ export class KeptBeside implements SessionStore {
       return known;
     });
   }
+}
+
+/** Somebody else has gone on with it. */
+function isLost(error: unknown): boolean {
+  return isAgentError(error) && error.code === 'session-busy';
 }
 
 function ignore(): void {}

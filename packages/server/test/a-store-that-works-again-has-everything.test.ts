@@ -93,6 +93,24 @@ test('where another server went on with a session meanwhile, what was done here 
   expect((await store.inner.facts(id, 0)).length).toBe(before.facts);
 });
 
+test('nor does this server go on with it once more, when the store can say so', async () => {
+  const store = new BreakableStore();
+  const house = await openHouse(hallOf([curious()], { store }));
+  const id = await house.start('curious');
+  await idle(house);
+  store.isBroken = true;
+  expect((await house.post(`/v1/sessions/${id}/answer`, { answer: 'here', wait: true })).body).toBe('here');
+  await idle(house);
+  const before = await store.inner.get(id);
+  if (!before) throw new TypeError('It is there.');
+  const { question: _question, resume: _resume, ...open } = before;
+  await store.inner.claim({ ...open, resumptions: 1, status: 'running', title: 'theirs' });
+  store.isBroken = false;
+  const again = await house.post('/v1/sessions', { session: id, input: 'And the month?' });
+  expect(refusal(again)).toEqual([409, 'session-busy']);
+  expect((await house.get(`/v1/sessions/${id}`)).body).toMatchObject({ status: 'running', title: 'theirs' });
+});
+
 test('what it never knew and nobody here knows is told as a failure of ours, and nothing is said of the disk', async () => {
   const store = new BreakableStore();
   const house = await openHouse(hallOf([echo()], { store }));

@@ -80,9 +80,7 @@ test('replies name their headers, and failures have one shape', async () => {
   const document = await documentOf(agents);
   const { responses } = at(document, 'paths', '/v1/plain', 'get') as { responses: Record<string, Node> };
   expect(Object.keys(responses['200']?.headers ?? {})).toEqual(
-    expect.arrayContaining(
-      ['session-id', 'origin-id', 'call-path', 'status', 'limit'].map((one) => `x-ai-agent-${one}`),
-    ),
+    expect.arrayContaining(['session', 'origin-id', 'call-path', 'status', 'limit'].map((one) => `x-ai-agent-${one}`)),
   );
   for (const [status, response] of Object.entries(responses).filter(([code]) => code !== '200')) {
     expect(response).toEqual({ $ref: `#/components/responses/Failure${status}` });

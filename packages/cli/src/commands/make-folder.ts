@@ -3,9 +3,9 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What is there already is left as it is, also when it is no folder. */
-export function makeFolder(path: string): void {
+/** What is there already is left as it is, also when it is no folder. Those that are made have this mode. */
+export function makeFolder(path: string, mode = 0o777): void {
   if (statSync(path, { throwIfNoEntry: false })) return;
-  makeFolder(dirname(path));
-  mkdirSync(path);
+  makeFolder(dirname(path), mode);
+  mkdirSync(path, { mode });
 }

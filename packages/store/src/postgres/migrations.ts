@@ -51,7 +51,7 @@ const migrations: readonly string[] = [
 
   CREATE TABLE {sessions} (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id text NOT NULL UNIQUE,
+    id text COLLATE "C" NOT NULL UNIQUE,
     owner text NOT NULL,
     on_behalf_of text NOT NULL,
     agent text NOT NULL,

@@ -101,7 +101,7 @@ async function listHeads(reading: Reading, query: SessionQuery): Promise<readonl
 }
 
 function toConditions(query: SessionQuery): { readonly conditions: string[]; readonly values: unknown[] } {
-  const { owner, user, agent, headend, statuses, since, until } = query;
+  const { owner, user, agent, headend, statuses, since, until, prefix } = query;
   const conditions: string[] = [];
   const values: unknown[] = [];
   const add = (condition: string, value: unknown) => conditions.push(condition.replace('?', `$${values.push(value)}`));
@@ -114,5 +114,10 @@ function toConditions(query: SessionQuery): { readonly conditions: string[]; rea
   else if (statuses !== undefined) add('status = ANY(?)', statuses);
   if (since !== undefined) add('created_at >= ?', since);
   if (until !== undefined) add('created_at < ?', until);
+  // The column is in the order of the characters, whatever the language of the database.
+  if (prefix !== undefined) {
+    add('id >= ?', prefix);
+    add('id < ?', `${prefix}\u{10ffff}`);
+  }
   return { conditions, values };
 }

@@ -71,6 +71,8 @@ export class SessionsTable {
     const kept = this.#get(id);
     if (!kept || facts.length === 0) return;
     if (kept.writer !== this.#writer) throw taken(id);
+    // The next key would be one of the next session.
+    if (kept.facts + facts.length >= factsPerSession) throw tooMany(id);
     let key = kept.number * factsPerSession + kept.facts;
     let bytes = 0;
     for (const fact of facts) {
@@ -133,5 +135,12 @@ function taken(id: string): StoreRefusal {
   return new StoreRefusal(
     'store-failed',
     `The session ${id} is written by another process since: nothing was changed.`,
+  );
+}
+
+function tooMany(id: string): StoreRefusal {
+  return new StoreRefusal(
+    'store-failed',
+    `The session ${id} has as many facts as a store takes: ${factsPerSession - 1}.`,
   );
 }

@@ -16,13 +16,13 @@ export interface Saving {
   readonly mayOverwrite: () => Promise<boolean>;
 }
 
-/** A sentence about what came of it. */
+/** A sentence about what came of it. What was said may be private: nobody else reads a new file. */
 export async function saveTalk(talk: Talk, { file, cwd, mayOverwrite }: Saving): Promise<string> {
   const name = file === '' ? usualName(talk) : file;
   const path = resolve(cwd, name);
   const text = extname(name).toLowerCase() === '.json' ? toJson(talk) : toMarkdown(talk);
   try {
-    await writeFile(path, text, { flag: 'wx' });
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!isThere(error)) return `It could not be saved: ${messageOf(error)}`;
     if (!(await mayOverwrite())) return `${name} is there already, and was left as it is.`;

@@ -1,8 +1,7 @@
 // The session of a talk in memory, and behind it in the store: one that fails, or that nobody wants, costs nobody the talk.
 
-import type { Fact, PauseStore, SessionHead, SessionStore } from '@ai-agent/core';
+import { type Fact, MemoryPauses, type PauseStore, type SessionHead, type SessionStore } from '@ai-agent/core';
 import type { KeptSessions } from '../../kept-sessions.ts';
-import { defaultPorts } from '../../platform.ts';
 
 /** One that was begun before. */
 export interface Begun {
@@ -11,9 +10,13 @@ export interface Begun {
 }
 
 export class TalkStore implements SessionStore {
+  readonly hasCopy = true;
   #behind: KeptSessions | undefined;
+  /** What the store behind has failed to take: it knows nothing of facts without it. */
+  #refused: SessionHead | undefined;
   readonly #facts: Fact[];
   readonly #known = new WeakSet<Fact>();
+  readonly #pauses = new MemoryPauses();
   #head: SessionHead | undefined;
 
   constructor(behind: KeptSessions | undefined, begun?: Begun) {
@@ -31,21 +34,41 @@ export class TalkStore implements SessionStore {
     return this.#facts;
   }
 
-  get pauses(): PauseStore {
-    return this.#behind?.store.pauses ?? (defaultPorts().pauses as PauseStore);
-  }
+  readonly pauses: PauseStore = {
+    put: async (handle, paused) => {
+      this.#pauses.put(handle, paused);
+      await this.#behind?.store.pauses.put(handle, paused);
+    },
+    get: async (handle) => this.#pauses.get(handle) ?? this.#behind?.store.pauses.get(handle),
+    // One that is left in a store that fails is no question any more: its session has gone on.
+    delete: async (handle) => {
+      const wasHere = this.#pauses.delete(handle);
+      return Promise.resolve(this.#behind?.store.pauses.delete(handle) ?? wasHere).catch(() => wasHere);
+    },
+  };
 
   put(head: SessionHead): void | Promise<void> {
     this.#head = head;
-    return this.#behind?.store.put(head);
+    return this.#behind && this.#putBehind(this.#behind, head);
   }
 
   /** Where the store behind has lost some of it, the talk goes on without. */
   async claim(head: SessionHead): Promise<boolean> {
     if (this.#behind?.unkept) this.#behind = undefined;
-    const isOurs = (await this.#behind?.store.claim(head)) ?? true;
+    const isOurs = (await this.#claimBehind(head)) ?? true;
     if (isOurs) this.#head = head;
     return isOurs;
+  }
+
+  /** Undefined where no store says whether it may. */
+  async #claimBehind(head: SessionHead): Promise<boolean | undefined> {
+    try {
+      return await this.#behind?.store.claim(head);
+    } catch (error) {
+      this.#behind?.lose(error);
+      this.#behind = undefined;
+      return undefined;
+    }
   }
 
   /** What the store behind did not take comes again. */
@@ -55,7 +78,7 @@ export class TalkStore implements SessionStore {
       this.#known.add(fact);
       this.#facts.push(fact);
     }
-    return this.#behind?.store.append(id, facts);
+    return this.#behind && this.#appendBehind(this.#behind, id, facts);
   }
 
   get(id: string): SessionHead | undefined {
@@ -72,5 +95,16 @@ export class TalkStore implements SessionStore {
 
   delete(): boolean {
     return false;
+  }
+
+  async #putBehind({ store }: KeptSessions, head: SessionHead): Promise<void> {
+    this.#refused = head;
+    await store.put(head);
+    this.#refused = undefined;
+  }
+
+  async #appendBehind(behind: KeptSessions, id: string, facts: readonly Fact[]): Promise<void> {
+    if (this.#refused) await this.#putBehind(behind, this.#refused);
+    await behind.store.append(id, facts);
   }
 }

@@ -67,7 +67,8 @@ export class TypedHistory {
     if (file === undefined || text.length > longestEntry) return;
     this.#written = this.#written
       .then(async () => {
-        makeFolder(dirname(file));
+        // The first to write there may well be this one, before the store.
+        makeFolder(dirname(file), 0o700);
         await appendFile(file, toLine(text), { mode: 0o600 });
       })
       .catch(() => {});

@@ -50,7 +50,10 @@ async function remove(
 }
 
 async function gather({ store }: KeptSessions, { words }: Words, filters: Filters): Promise<readonly SessionHead[]> {
-  if (words.length > 0) return Promise.all(words.map(({ text }) => findSession(store, text)));
+  if (words.length > 0) {
+    const named = await Promise.all(words.map(({ text }) => findSession(store, text)));
+    return [...new Map(named.map((head) => [head.id, head])).values()];
+  }
   // First all of them: what is deleted cannot be the place where the next page begins.
   const heads: SessionHead[] = [];
   for await (const head of sessionsOf(store, filters)) if (!isUnderWay(head)) heads.push(head);

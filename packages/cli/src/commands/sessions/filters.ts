@@ -81,7 +81,7 @@ interface Reading {
 /** A time back from now, a day, or a moment. Days are those of this machine's clock. */
 function readWhen(flag: string, said: string | undefined, { now, problems }: Reading): number | undefined {
   if (said === undefined) return undefined;
-  const back = /[a-z]$/i.test(said) ? toMs(said) : undefined;
+  const back = toSpan(said);
   const at = back === undefined ? toMoment(said.toLowerCase(), now) : now - back;
   if (at === undefined)
     problems.push(`${flag} must be a time such as 2h or 7d, today, or a date such as 2026-01-31; "${said}" is none.`);
@@ -94,15 +94,26 @@ function toMoment(said: string, now: number): number | undefined {
   day.setHours(0, 0, 0, 0);
   if (said === 'yesterday') day.setDate(day.getDate() - 1);
   if (said === 'today' || said === 'yesterday') return day.getTime();
-  if (!/^\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d.*)?$/.test(said)) return undefined;
+  if (!/^\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d.*)?$/.test(said) || !isDay(said.slice(0, 10))) return undefined;
   // Without a time, JavaScript would mean midnight somewhere else.
   const moment = Date.parse(said.length === 10 ? `${said}T00:00` : said.toUpperCase());
   return Number.isNaN(moment) ? undefined : moment;
 }
 
+/** JavaScript would take the 31st of February for a day in March. */
+function isDay(said: string): boolean {
+  const moment = new Date(`${said}T00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(said);
+}
+
 function readOlder(said: string | undefined, { now, problems }: Reading): number | undefined {
-  const ms = said === undefined ? undefined : toMs(said);
+  const ms = said === undefined ? undefined : toSpan(said);
   if (said !== undefined && ms === undefined)
     problems.push(`--older-than must be a time such as 30d or 12h; "${said}" is none.`);
   return ms === undefined ? undefined : now - ms;
+}
+
+/** With its unit alone: nobody who writes 30 means milliseconds. */
+function toSpan(said: string): number | undefined {
+  return /[a-z]$/i.test(said) ? toMs(said) : undefined;
 }
