@@ -114,5 +114,7 @@ test('6: a call that needs leave, which no prompt can give', async () => {
   });
   const { code, stderr } = await run(['desk.ai', 'hello'], { cwd });
   expect(code).toBe(6);
-  expect(stderr).toContain('What to do: Run it at a terminal, or take the tool out of `ask` in permissions.\n');
+  expect(stderr).toMatch(/What to do: Answer it: ai-agent sessions resume \w{26} --answer yes\n/);
+  const unkept = await run(['desk.ai', 'hello', '--no-store'], { cwd });
+  expect(unkept.stderr).toContain('What to do: Run it at a terminal, or take the tool out of `ask` in permissions.\n');
 });

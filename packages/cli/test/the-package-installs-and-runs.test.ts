@@ -47,7 +47,8 @@ const newer =
   /RegExp\.escape\b|Error\.isError\b|\.(?:from|to)Base64\(|Promise\.try\b|Iterator\.concat\b|Math\.sumPrecise\b|\.getOrInsert|\bawait using |registerHooks|import\.meta\.main\b|\bTemporal\./;
 
 /** What is asked for first may be missing. */
-const askedFor = /if ?\(Uint8Array\.(?:prototype\.toBase64|fromBase64)\) ?(?:return|\{)[\s\S]*?[;}]/g;
+const askedFor =
+  /if ?\((?:Uint8Array\.(?:prototype\.toBase64|fromBase64)|typeof Promise\.try ?===? ?["'`]function["'`])\) ?(?:return|\{)[\s\S]*?[;}]/g;
 
 test('it uses nothing that its oldest Node does not have', async () => {
   const dist = join(installed.folder, 'node_modules/ai-agent');

@@ -133,7 +133,11 @@ function neverBegan(hall: Hall, { before }: Starting, live: LiveSession, error: 
 
 /** Whoever hears that it is over finds it in the store, and can go on with it. */
 async function close(hall: Hall, live: LiveSession): Promise<void> {
-  await live.whenWritten();
+  if (!live.isWritten) {
+    await live.whenWritten();
+    // Whoever waited for the store too has its answer now, and gets it before a server that stops takes it that all is over.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   hall.leave(live);
   live.over();
 }
