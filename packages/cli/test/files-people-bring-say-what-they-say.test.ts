@@ -31,7 +31,10 @@ test.each(runs)('$name', async ({ name, args, script, stdout, stderr = '', code 
     await gateway.close();
     await rm(home, { recursive: true, force: true });
   });
-  const runIt = () => run([...args, '-q'], { cwd: corpus, env: { HOME: home, GATEWAY_URL: gateway.url } });
+  const runIt = async () => {
+    const ended = await run([...args, '-q'], { cwd: corpus, env: { HOME: home, GATEWAY_URL: gateway.url } });
+    return { ...ended, stderr: ended.stderr.replace(/(sessions resume) \w{26} /, '$1 <id> ') };
+  };
   expect(await runIt()).toEqual({ code, stdout, stderr });
   await expectUpstream(name, script, gateway);
   expect(gateway.calls.toSorted()).toEqual([...calls].sort());

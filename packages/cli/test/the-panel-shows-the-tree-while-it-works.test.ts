@@ -81,6 +81,7 @@ describe('nested sub-agents in parallel', () => {
     letGo('fog');
     await terminal.ended;
     const [head = '', ...rows] = terminal.history().slice(7);
+    expect(rows.pop()).toMatch(/^session \w{26}$/);
     expect(head).toMatch(/^agent +runs +turns +tools +in +out +cost +time$/);
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
       ['lead', '1', '2', '2'],

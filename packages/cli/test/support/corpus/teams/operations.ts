@@ -70,7 +70,7 @@ export const operations: readonly Run[] = [
       'needs_user_input: triage wants to call rest__page_oncall:',
       '  service: "checkout"',
       '  summary: "payments fail"',
-      'What to do: Run it at a terminal, or take the tool out of `ask` in permissions.\n',
+      'What to do: Answer it: ai-agent sessions resume <id> --answer yes\n',
     ].join('\n'),
     code: 6,
     script: {
