@@ -133,7 +133,7 @@ export const catalogue = {
   'agent-unknown': { class: 'usage', remedy: 'Name an agent that is served; GET /v1 lists them.' },
   'session-unknown': {
     class: 'usage',
-    remedy: 'Use the id of a session that your own key started; the oldest are forgotten first.',
+    remedy: 'Use the id of a session that your own key started; old ones are deleted in time.',
   },
   'session-busy': {
     class: 'usage',
@@ -153,7 +153,7 @@ export const catalogue = {
   },
   'store-full': {
     class: 'config',
-    remedy: 'Free some space, delete sessions that nobody needs, or name another place with --store.',
+    remedy: 'Free some space on that disk, or name another place with --store. Deleting sessions needs some space too.',
     retryable: true,
   },
   'store-read-only': {
