@@ -46,7 +46,7 @@ test('it begins to fail, and works again', async () => {
   await store.append('a', facts);
   await store.append('a', facts);
   expect(lines).toEqual([
-    '1970-01-01T00:00:00.000Z Sessions are kept in memory alone for now: The store s.db may not be written: it is read-only. Allow writing to the file and its folder, or name another place with --store.\n',
+    '1970-01-01T00:00:00.000Z Sessions are kept in memory alone for now: The store s.db may not be written: it is read-only. Allow writing to the file and its folder, or name another place (--store of the command).\n',
     '1970-01-01T00:00:00.000Z The store s.db works again.\n',
   ]);
 });
