@@ -1,10 +1,12 @@
 // The promise: a store that fails under a server is one line in the log with what to do, and one when it works again; no defect, no stack.
 
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AgentError, type Fact, type SessionHead } from '@ai-agent/core';
-import type { Store } from '@ai-agent/store';
+import { openStore, type Store } from '@ai-agent/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { ServerLog } from '../src/commands/serve/server-log.ts';
+import { openStoreOfServer } from '../src/commands/serve/store-of-server.ts';
 import { canWrite, StoreWatch, watchStore } from '../src/commands/serve/watched-store.ts';
 import { agentFile, folderWith, localProvider } from './support/command.ts';
 import { storeIn } from './support/kept.ts';
@@ -58,6 +60,27 @@ test('whether it can be written is known at the start', async () => {
   state.isBroken = true;
   expect(await canWrite(store, 0)).toBe(false);
   expect(lines).toHaveLength(1);
+});
+
+test('a server does not say that sessions are kept where nothing can be written', async () => {
+  const path = join(await folderWith({}), 's.db');
+  await (await openStore(path)).close();
+  const words = { words: [], flags: [['--store', path]] } as const;
+  const found = { registry: { agents: [] } } as never;
+  const said: string[] = [];
+  const log = { fail: (line: string) => said.push(line), say: () => {}, bug: () => {} };
+  const open = async () => {
+    const { store, sentence } = await openStoreOfServer(words, { found, cwd: '.', log });
+    await store?.close();
+    return sentence;
+  };
+  expect(await open()).toBe(`Sessions are kept in ${path}.`);
+  expect(said).toEqual([]);
+  const db = new DatabaseSync(path);
+  db.exec("CREATE TRIGGER closed BEFORE INSERT ON notes BEGIN SELECT RAISE(FAIL, 'nothing is taken'); END");
+  db.close();
+  expect(await open()).toBe(`Sessions are kept in memory until ${path} can be written.`);
+  expect(said).toEqual([expect.stringContaining('nothing is taken')]);
 });
 
 test('a defect is one still', () => {
