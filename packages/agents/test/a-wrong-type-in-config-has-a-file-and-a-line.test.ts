@@ -6,6 +6,8 @@ import { openFolder, problemsOf } from './config-folders.ts';
 
 const file = 'cwd/.ai-agent.json';
 
+const anAge = 'a time with its unit, such as 12h, 30d or 1y (s, m, h, d, w, mo, y)';
+
 /** The wrong value stands on line 4. */
 const wrong: readonly [string, string, unknown, string][] = [
   ['providers.openai', 'providers', { openai: 'sk-secret' }, 'found text; must be an object'],
@@ -24,6 +26,15 @@ const wrong: readonly [string, string, unknown, string][] = [
   ['slack.botToken', 'slack', { botToken: { a: 'sk-secret' } }, 'found an object; must be text'],
   ['api.port', 'api', { port: 70000 }, 'found 70000; must be a whole number from 0 to 65535'],
   ['embed.page', 'embed', { page: 'x' }, 'found text; must be an object'],
+  // What it deletes is gone: 30 could be days.
+  ['store.maxAge', 'store', { maxAge: 30 }, `found 30; must be ${anAge}`],
+  ['store.maxAge', 'store', { maxAge: '30' }, `found "30"; must be ${anAge}`],
+  [
+    'store.url',
+    'store',
+    { url: 'mysql://user:sk-secret@x' },
+    'must be an address that begins with postgres:// or postgresql://',
+  ],
   ['includeRoots[0]', 'includeRoots', [{ a: 1 }], 'found an object; must be text'],
 ];
 

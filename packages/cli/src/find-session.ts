@@ -27,7 +27,7 @@ export async function lastSession(
   store: Readable,
   { agent, source }: Pick<SessionHead, 'agent' | 'source'>,
 ): Promise<SessionHead> {
-  const query: SessionQuery = { ...atTerminal, agent, limit: 100 };
+  const query = { ...atTerminal, agent, limit: 100 } satisfies SessionQuery;
   for (let page = await store.list(query); page.length > 0; ) {
     const found = page.find((head) => head.source === source);
     if (found) return found;

@@ -133,7 +133,7 @@ export const catalogue = {
   'agent-unknown': { class: 'usage', remedy: 'Name an agent that is served; GET /v1 lists them.' },
   'session-unknown': {
     class: 'usage',
-    remedy: 'Use the id of a session that your own key started; the oldest are forgotten first.',
+    remedy: 'Use the id of a session that your own key started; old ones are deleted in time.',
   },
   'session-busy': {
     class: 'usage',
@@ -145,25 +145,29 @@ export const catalogue = {
     remedy: 'Go on with it: send a further message with the id of the session, or ask again in a new one.',
     retryable: true,
   },
-  'store-failed': { class: 'config', remedy: 'See what the message says of the store, or name another with --store.' },
+  'store-failed': {
+    class: 'config',
+    remedy: 'See what the message says of the store, or name another (--store of the command).',
+  },
   'store-unreachable': {
     class: 'config',
-    remedy: 'Start the database, and check the address, the user and the password in --store.',
+    remedy: 'Start the database, and check its address, with the user and the password in it.',
     retryable: true,
   },
   'store-full': {
     class: 'config',
-    remedy: 'Free some space, delete sessions that nobody needs, or name another place with --store.',
+    remedy:
+      'Free some space on that disk, or name another place (--store of the command). Deleting sessions needs some space too.',
     retryable: true,
   },
   'store-read-only': {
     class: 'config',
-    remedy: 'Allow writing to the file and its folder, or name another place with --store.',
+    remedy: 'Allow writing to the file and its folder, or name another place (--store of the command).',
   },
-  'store-newer': { class: 'config', remedy: 'Use the newer ai-agent, or name another place with --store.' },
+  'store-newer': { class: 'config', remedy: 'Use the newer ai-agent, or name another place (--store of the command).' },
   'store-damaged': {
     class: 'config',
-    remedy: 'Move the file away, or bring back a copy of it; or name another place with --store.',
+    remedy: 'Move the file away, or bring back a copy of it; or name another place (--store of the command).',
   },
   'key-refused': {
     class: 'auth',

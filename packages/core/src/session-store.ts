@@ -88,8 +88,8 @@ export interface SessionQuery {
   readonly prefix?: string;
   /** Older than this session: where an earlier page has ended. */
   readonly before?: string;
-  /** At least 1. */
-  readonly limit: number;
+  /** At least 1. @default all */
+  readonly limit?: number;
 }
 
 /** Whoever implements it may take time; what it gives is data that nobody changes. */

@@ -4,7 +4,7 @@ import type { SessionHead, SessionQuery } from '@ai-agent/core';
 import type { Hall } from './hall.ts';
 import type { Visitor } from './visitor.ts';
 
-export type OwnSessions = Omit<SessionQuery, 'owner' | 'user'>;
+export type OwnSessions = Omit<SessionQuery, 'owner' | 'user'> & { readonly limit: number };
 
 /** Of those that run here, what is known here counts. */
 export async function listSessions(hall: Hall, visitor: Visitor, query: OwnSessions): Promise<readonly SessionHead[]> {

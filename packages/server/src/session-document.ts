@@ -4,6 +4,7 @@ import {
   AgentError,
   type Fact,
   type Failure,
+  isUnderWay,
   ledgerOf,
   OpTreeFold,
   outcomeOf,
@@ -51,7 +52,7 @@ export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, un
 /** One whose process is gone has said nothing of that itself. */
 function failureOf({ id, status, failure }: SessionHead): Failure | undefined {
   if (status !== 'interrupted') return failure;
-  const message = `The process that ran the session ${id} is gone; what it had told until then is kept.`;
+  const message = `The process that ran the session ${id} is gone; its facts until then are kept, text that was being written is not.`;
   return toFailure(new AgentError('session-interrupted', message));
 }
 
@@ -63,7 +64,7 @@ export function toSessionDocument(head: SessionHead, facts: readonly Fact[], hal
   const failure = failureOf(head);
   const told = head.endedAt === undefined || failure ? undefined : outcomeOf(facts);
   const outcome = told && head.draft !== undefined ? { ...told, text: head.draft } : told;
-  const ledger = ledgerOf(facts);
+  const ledger = ledgerOf(facts, { isOver: !isUnderWay(head) });
   const trees = treesOf(facts);
   const tree = trees.at(-1);
   const neverBegan = failure ? toFailedDocument(failure) : {};

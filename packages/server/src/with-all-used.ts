@@ -9,7 +9,7 @@ import type { Hall } from './hall.ts';
 export async function withAllUsed<T extends Outcome>(hall: Hall, head: SessionHead, outcome: T): Promise<T> {
   if (head.resumptions === 0) return outcome;
   try {
-    return { ...outcome, usage: ledgerOf(await factsOf(hall, head, hall.live(head.id))).total };
+    return { ...outcome, usage: ledgerOf(await factsOf(hall, head, hall.live(head.id)), { isOver: true }).total };
   } catch (error) {
     hall.onBug(error);
     return outcome;

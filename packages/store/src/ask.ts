@@ -16,6 +16,9 @@ export interface HeadRow {
   readonly json: string;
 }
 
+/** With how many are wanted. */
+export type FullQuery = SessionQuery & { readonly limit: number };
+
 export type Ask =
   | { readonly do: 'put' | 'claim'; readonly head: HeadRow }
   | { readonly do: 'append'; readonly id: string; readonly facts: readonly string[] }
@@ -26,7 +29,7 @@ export type Ask =
   | { readonly do: 'delete-note'; readonly name: string }
   | { readonly do: 'get'; readonly id: string }
   | { readonly do: 'facts'; readonly id: string; readonly after: number; readonly limit: number }
-  | { readonly do: 'list'; readonly query: SessionQuery }
+  | { readonly do: 'list'; readonly query: FullQuery }
   | { readonly do: 'get-pause'; readonly handle: string }
   | { readonly do: 'get-note'; readonly name: string };
 

@@ -76,7 +76,12 @@ export class BatchedStore implements Store {
   }
 
   async list(query: SessionQuery): Promise<readonly SessionHead[]> {
-    const found = (await this.#ask({ do: 'list', query })) as readonly string[];
+    const { limit = Number.MAX_SAFE_INTEGER } = query;
+    if (!(Number.isSafeInteger(limit) && limit >= 1))
+      throw new AgentError('store-failed', `Sessions are listed with a limit of at least 1, not ${limit}.`, {
+        remedy: 'Give a whole number, or none for all of them.',
+      });
+    const found = (await this.#ask({ do: 'list', query: { ...query, limit } })) as readonly string[];
     return found.map((text) => JSON.parse(text) as SessionHead);
   }
 

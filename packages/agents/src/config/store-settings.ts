@@ -1,6 +1,6 @@
 // The section `store`: where sessions are kept, and for how long.
 
-import { duration, isTrue, text } from '../options/kinds.ts';
+import { isTrue, text } from '../options/kinds.ts';
 import { Problems } from '../problem.ts';
 import type { World } from '../world.ts';
 import { ConfigFiles } from './config-file.ts';
@@ -8,6 +8,7 @@ import { size } from './config-kinds.ts';
 import { type Configuration, openConfiguration } from './configuration.ts';
 import { type Piece, placeWithin } from './entry.ts';
 import { pathIn } from './path-in.ts';
+import { age } from './store-shape.ts';
 import { fillVariables } from './variables.ts';
 
 export interface StoreSettings {
@@ -27,7 +28,7 @@ export function storeSettingsOf(configuration: Configuration, homeFolder: string
   const filled = (value: unknown) => fillVariables(value, section.variables);
   const address = text.parse(filled(url))?.trim();
   const named = address === undefined || address === '' ? pathIn(section, path, homeFolder) : address;
-  const maxAgeMs = duration.parse(filled(maxAge));
+  const maxAgeMs = age.parse(filled(maxAge));
   const maxBytes = size.parse(filled(maxSize));
   const isKnown = named !== undefined || (url === undefined && path === undefined);
   return {

@@ -118,6 +118,12 @@ export class LedgerFold {
       .reduce((sum, entry) => addTotals(sum, totalsOf(entry)), noTotals);
   }
 
+  /** Calls under way never end: they were made, and what they used and how long they took is unknown. */
+  cutOff(): void {
+    for (const calls of this.#open.values()) this.#entries.push(...calls);
+    this.#open.clear();
+  }
+
   #start({ trace, partner }: SessionStart): void {
     this.#traces.set(trace.selfId, trace);
     if (partner) this.#partners.set(trace.selfId, partner);
@@ -160,9 +166,11 @@ export class LedgerFold {
   }
 }
 
-export function ledgerOf(events: Iterable<AgentEvent>): Ledger {
+/** Where all of it is over, a call without an end counts as cut off: its process was gone before it could say more. */
+export function ledgerOf(events: Iterable<AgentEvent>, { isOver = false }: { readonly isOver?: boolean } = {}): Ledger {
   const fold = new LedgerFold();
   for (const event of events) fold.add(event);
+  if (isOver) fold.cutOff();
   return fold.ledger();
 }
 

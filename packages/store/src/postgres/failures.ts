@@ -117,7 +117,7 @@ const kinds: readonly Kind[] = [
     is: (code) => code === 'XX001' || code === 'XX002',
     code: 'store-damaged',
     words: 'The database {place} is damaged',
-    remedy: 'Bring back a copy of the database, or name another place with --store.',
+    remedy: 'Bring back a copy of the database, or name another place (--store of the command).',
   },
 ];
 

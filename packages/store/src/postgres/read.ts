@@ -2,7 +2,7 @@
 
 import type { SessionHead, SessionQuery } from '@ai-agent/core';
 import type { Pool } from 'pg';
-import { type Ask, type FactsPage, pageOfFacts, type Value } from '../ask.ts';
+import { type Ask, type FactsPage, type FullQuery, pageOfFacts, type Value } from '../ask.ts';
 import type { Tables } from './tables.ts';
 import { toColumn, toColumnOrEmpty } from './text.ts';
 
@@ -84,7 +84,7 @@ async function readFacts(
 /** Whatever they come to. */
 const factsAtOnce = 5_000;
 
-async function listHeads(reading: Reading, query: SessionQuery): Promise<readonly string[]> {
+async function listHeads(reading: Reading, query: FullQuery): Promise<readonly string[]> {
   const { conditions, values } = toConditions(query);
   if (query.before !== undefined) {
     const { pool, tables } = reading;

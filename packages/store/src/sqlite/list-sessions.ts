@@ -2,6 +2,7 @@
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SessionQuery } from '@ai-agent/core';
+import type { FullQuery } from '../ask.ts';
 
 export class SessionList {
   readonly #db: DatabaseSync;
@@ -14,7 +15,7 @@ export class SessionList {
   }
 
   /** Their heads. */
-  find(query: SessionQuery): readonly string[] {
+  find(query: FullQuery): readonly string[] {
     const { statuses, before, limit } = query;
     const last = before === undefined ? undefined : (this.#place.get(before) as Place | undefined);
     if (before !== undefined && !last) return [];
@@ -25,7 +26,7 @@ export class SessionList {
     return found.slice(0, limit).map(({ head }) => head);
   }
 
-  #findOf(query: SessionQuery, status: string | undefined, last: Place | undefined): readonly Found[] {
+  #findOf(query: FullQuery, status: string | undefined, last: Place | undefined): readonly Found[] {
     const { terms, values } = toTerms(query, status, last);
     const index = toIndex(query, status);
     const sql = `SELECT created_at, number, head FROM sessions WHERE number IN (SELECT number FROM sessions INDEXED BY ${index}

@@ -123,6 +123,10 @@ export function keepsSessions(open: () => SessionStore | Promise<SessionStore>):
       expect(await idsByPages(store, query), JSON.stringify(query)).toEqual(wanted.map(({ id }) => id));
     }
     expect(await store.list({ before: 'nobody', limit: 5 })).toEqual([]);
+    // What is left out may be anything.
+    expect(await store.list({})).toEqual(await store.list({ limit: 1_000 }));
+    for (const limit of [0, -1, 1.5, Number.NaN])
+      await expect(async () => store.list({ limit })).rejects.toThrow('a limit of at least 1');
   });
 
   test('what is deleted is gone with its facts, and what runs is left alone', async () => {

@@ -6,6 +6,7 @@ import type { Store } from '@ai-agent/store';
 import { defaultPorts } from '../../platform.ts';
 import { version } from '../../version.ts';
 import type { Door, Doors, DoorsOptions } from './doors.ts';
+import { isOfStore } from './watched-store.ts';
 
 export interface House {
   readonly hall: Hall;
@@ -35,7 +36,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     ...(store ? { ports, store } : { ports: defaultPorts() }),
     places: toPlaces(options),
     onEnd: log.ended,
-    onBug: log.bug,
+    // What goes wrong with the store is told by who watches it.
+    onBug: (error) => (isOfStore(error) ? undefined : log.bug(error)),
   });
   const doors = isListening(options) ? await (await import('./doors.ts')).openDoors(hall, options) : noDoors;
   const onProblem = (said: string) => log.fail(said);

@@ -1,13 +1,14 @@
 // The store of a server: opened before anybody comes in. Without one, sessions are in memory, and whoever runs it is told.
 
 import { type StoreSettings, storeSettingsOf } from '@ai-agent/agents';
-import { AgentError, isAgentError, messageOf } from '@ai-agent/core';
+import { AgentError } from '@ai-agent/core';
 import type { Store } from '@ai-agent/store';
 import type { Words } from '../../arguments.ts';
 import { homeFolder } from '../../assemble.ts';
 import { chooseStore, placeInWords, type StoreChoice } from '../../store-choice.ts';
 import type { Found } from '../find-agents.ts';
 import type { ServerLog } from './server-log.ts';
+import { canWrite, inWords, StoreWatch, watchStore } from './watched-store.ts';
 
 export interface StoreOfServer {
   readonly store: Store | undefined;
@@ -18,7 +19,7 @@ export interface StoreOfServer {
 export interface StoreOpening {
   readonly found: Found;
   readonly cwd: string;
-  readonly log: Pick<ServerLog, 'fail' | 'bug'>;
+  readonly log: Pick<ServerLog, 'fail' | 'say' | 'bug'>;
 }
 
 /** Never throws: a server without a store is better than none. */
@@ -33,11 +34,17 @@ export async function openStoreOfServer(words: Words, { found, cwd, log }: Store
   if (distinct.length > 1)
     log.fail(`Agents are set up with different stores; all of their sessions are kept in ${place}.`);
   try {
-    const store = await open(choice, log);
-    return { store, sentence: `Sessions are kept in ${store.place}.` };
+    const watch = new StoreWatch(place, log);
+    const store = watchStore(await open(choice, watch), watch);
+    const isWritten = await canWrite(store, Date.now());
+    return {
+      store,
+      sentence: isWritten
+        ? `Sessions are kept in ${place}.`
+        : `Sessions are kept in memory until ${place} can be written.`,
+    };
   } catch (error) {
-    const remedy = isAgentError(error) ? ` ${error.remedy}` : '';
-    log.fail(`Sessions are kept in memory alone: ${messageOf(error)}${remedy}`);
+    log.fail(`Sessions are kept in memory alone: ${inWords(error)}`);
     return { store: undefined, sentence: inMemory };
   }
 }
@@ -45,9 +52,9 @@ export async function openStoreOfServer(words: Words, { found, cwd, log }: Store
 const inMemory = 'Sessions are kept in memory, until it is stopped.';
 
 /** One that does not answer is not waited for. */
-async function open({ where, retention }: StoreChoice, { bug }: StoreOpening['log']): Promise<Store> {
+async function open({ where, retention }: StoreChoice, { failed }: StoreWatch): Promise<Store> {
   const { openStore } = await import('@ai-agent/store');
-  const opened = openStore(where, { retention, onBug: bug });
+  const opened = openStore(where, { retention, onBug: failed });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

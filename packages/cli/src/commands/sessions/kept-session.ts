@@ -3,6 +3,7 @@
 import {
   conversationsOf,
   type Fact,
+  isUnderWay,
   type Ledger,
   ledgerOf,
   type Message,
@@ -38,7 +39,7 @@ export async function readSession(store: Pick<SessionStore, 'facts'>, head: Sess
   const rounds = [...byRound].map(([id, told], i) =>
     toRound(id, told, { number: i + 1, head, isLast: i === byRound.size - 1 }),
   );
-  return { head, facts, rounds, ledger: ledgerOf(facts) };
+  return { head, facts, rounds, ledger: ledgerOf(facts, { isOver: !isUnderWay(head) }) };
 }
 
 interface Place {
