@@ -103,7 +103,9 @@ function toRun(id: string, start: KeptStart, opening: KeptRound | Promise<KeptRo
       begun = begin(round, start);
     } catch (error) {
       // One that cannot even begin is as it was before.
-      return round.undo(toFailure(error)).then(() => Promise.reject(error));
+      const undone = round.undo(toFailure(error));
+      if (round === opening) throw error;
+      return undone.then(() => Promise.reject(error));
     }
     for (const work of waiting) work(begun);
     return ended(round, start, begun);

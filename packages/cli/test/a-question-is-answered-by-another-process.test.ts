@@ -46,8 +46,35 @@ test('exit code 6, a command to paste, and the answer of the whole tree', async 
   expect(await headsIn(cwd)).toMatchObject([{ id: head?.id, status: 'completed', resumptions: 1 }]);
   const again = await run([...args.slice(0, 3), '--answer', 'Red'], { cwd });
   expect(again.code).toBe(4);
-  expect(again.stderr).toContain('has asked nothing');
+  expect(again.stderr).toContain('"Which colour?" was answered with "The blue one"');
+  const id = head?.id ?? '';
+  for (const word of ['show', 'tree'])
+    expect((await run(['sessions', word, id], { cwd })).stdout).toContain(
+      '\nRound 2: The blue one (the answer to: Which colour?)\n',
+    );
+  const markdown = (await run(['sessions', 'export', id, '--format', 'markdown'], { cwd })).stdout;
+  expect(markdown).toContain('\n## It asks\n\nWhich colour?\n\n## User\n\nThe blue one\n');
+  expect(markdown.match(/^## User/gm)).toHaveLength(2);
 });
+
+test('a number stands for a choice, a word for itself', async () => {
+  const model = await served((request) => resultsIn(request).at(-1) ?? { calls: [asking] });
+  const cwd = await folderWith({
+    'desk.ai': agentFile(['models: local/m', 'ask: person']),
+    '.ai-agent.json': localProvider(model.baseUrl),
+  });
+  await run(['desk.ai', 'one'], { cwd });
+  expect((await run(['desk.ai', '--continue', '9'], { cwd })).stderr).toContain('a number from 1 to 3, or the word');
+  expect((await run(['desk.ai', '--continue', '2'], { cwd })).stdout).toBe('blue\n');
+  const answers = { '1': '1', '3': '1', BLUE: 'blue' };
+  for (const [said, meant] of Object.entries(answers)) {
+    await run(['desk.ai', 'again'], { cwd });
+    const [head] = await headsIn(cwd);
+    expect((await run(['sessions', 'resume', head?.id ?? '', '--answer', said], { cwd })).stdout).toBe(`${meant}\n`);
+  }
+});
+
+const asking = { name: 'ask_user', input: { question: 'Which?', choices: ['red', 'blue', '1'] } };
 
 test('--continue answers it too; without an answer it is shown again', async () => {
   const { cwd } = await family();

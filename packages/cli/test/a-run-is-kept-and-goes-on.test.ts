@@ -68,6 +68,8 @@ test('--no-store keeps nothing, and neither does a configuration that says so', 
   const ended = await run(['desk.ai', 'one'], { cwd: off });
   expect(ended).toMatchObject({ code: 0 });
   expect(ended.stderr).not.toMatch(/^session /m);
+  const listed = await run(['sessions', 'list'], { cwd: off });
+  expect(listed.stderr).toContain('the section store of a configuration switches it off');
   for (const folder of [cwd, off]) expect(existsSync(join(folder, 'home/.ai-agent'))).toBe(false);
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { resultsIn } from './support/calls.ts';
 import { agentFile, folderWith, localProvider, run, start } from './support/command.ts';
 import { headsIn } from './support/kept.ts';
-import { served } from './support/served.ts';
+import { listening, served } from './support/served.ts';
 
 const never = new Promise<never>(() => {});
 
@@ -47,6 +47,33 @@ test('Ctrl-C after it: partial, with what it had', async () => {
   expect((await run(['sessions', 'show', head?.id ?? ''], { cwd })).stdout).toContain('What I have.');
 });
 
+test('Ctrl-C while it writes: partial with what it had written, wherever one looks', async () => {
+  const delta = { choices: [{ index: 0, delta: { role: 'assistant', content: 'Once upon a time' } }] };
+  const { url, heard } = await listening((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(
+      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', ...delta })}\n\n`,
+    );
+  });
+  const cwd = await folderWith({
+    'slow.ai': agentFile(['models: local/m']),
+    '.ai-agent.json': localProvider(`${url}/v1`),
+  });
+  const { child, ended } = start(['slow.ai', 'write'], { cwd });
+  await expect.poll(() => heard.length, { timeout: 5_000 }).toBe(1);
+  // Its first words are on the way.
+  await sleep(1_000);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 5 });
+  const [head] = await headsIn(cwd);
+  expect(head).toMatchObject({ status: 'partial' });
+  for (const word of ['show', 'tree']) {
+    const shown = (await run(['sessions', word, head?.id ?? ''], { cwd })).stdout;
+    expect(shown).toMatch(/^slow: partial/m);
+    expect(shown).not.toContain('Interrupted by SIGINT');
+  }
+});
+
 test('twice, quickly: cancelled, whatever else', async () => {
   const { cwd, isWaiting } = await slow();
   const { child, ended } = start(['slow.ai', 'at once'], { cwd });
@@ -79,4 +106,9 @@ test('killed: interrupted, as soon as anybody looks; and it goes on, with a mess
   });
   expect(await run(['sessions', 'resume', id, 'And', 'now?'], { cwd })).toMatchObject({ code: 0 });
   expect(await headsIn(cwd)).toMatchObject([{ id, status: 'completed', resumptions: 2 }]);
+  for (const word of ['show', 'tree']) {
+    const later = (await run(['sessions', word, id], { cwd })).stdout;
+    expect(later).toMatch(/^Round 1: hello\nslow: interrupted/m);
+    expect(later).not.toContain('running');
+  }
 });

@@ -68,7 +68,9 @@ test('/new begins another talk, which knows nothing of the first', async () => {
   const terminal = talk(place);
   await terminal.say('one');
   await terminal.shows('heard one');
+  const [, first] = /Session (\w+)/.exec(terminal.seen()) ?? [];
   await terminal.say('/new');
+  await terminal.shows(`Go on with the last one: --session ${first}`);
   await terminal.say('two');
   await terminal.shows(/heard two\n/);
   expect(new Set(terminal.seen().match(/(?<=Session )\w+/g)).size).toBe(2);

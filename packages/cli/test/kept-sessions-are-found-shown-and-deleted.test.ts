@@ -76,6 +76,19 @@ test('a table for people, one line each, whatever a title says', async () => {
   expect(terminal.raw()).not.toContain('\u001b[31m');
 });
 
+test('in a narrow window ids, times and statuses stay whole; in a pipe no title is a page', async () => {
+  const title = 'Plan the move of the whole office, '.repeat(5);
+  const cwd = await shelf(headOf('abcdefghijklmnopqrstuvwxyz', { status: 'completed', title, resumptions: 2 }));
+  const terminal = startInTerminal(['sessions', 'list'], { cwd, columns: 80 });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.raw()).toMatch(/abcdefghij +\d{4}-\d\d-\d\d \d\d:\d\d +desk +completed +.*Plan the move of/);
+  const [, row] = (await run(['sessions', 'list'], { cwd })).stdout.split('\n');
+  expect(row).toContain('Plan the move of the whole office');
+  expect(row?.length).toBeLessThan(180);
+  const { stdout } = await run(['sessions', 'export', 'abcd', '--format', 'markdown'], { cwd });
+  expect(stdout.split('\n')[0]?.length).toBeLessThan(90);
+});
+
 test('nothing is kept yet, and that is fine', async () => {
   const cwd = await folderWith({});
   expect(await run(['sessions', 'list'], { cwd })).toMatchObject({
@@ -105,6 +118,8 @@ test('the beginning of an id is enough; of several it says which', async () => {
 const misuses: readonly (readonly [readonly string[], string])[] = [
   [['shoe'], '"shoe" is none of them'],
   [['list', '--status', 'complete'], 'Did you mean completed?'],
+  [['list', '--headend', 'terminl'], 'Did you mean terminal?'],
+  [['list', '--headend', 'foo'], 'It is one of terminal, library, rest'],
   [['list', '--since', 'soon'], '--since must be a time'],
   [['list', '--limit', '0'], '--limit must be a whole number'],
   [['list', '--answer', 'x'], 'sessions list has no option --answer'],
@@ -141,6 +156,7 @@ test('deleted: by id, by filter with --yes, or asked at the terminal', async () 
   yes.type('yes\r');
   expect(await yes.ended).toBe(0);
   expect(await headsIn(cwd)).toEqual([]);
+  expect((await run(['sessions', 'list'], { cwd })).stderr).toMatch(/^No session is kept in \S+\.\n$/);
 });
 
 async function team() {
@@ -167,6 +183,7 @@ test('show has the tree with times, the answer and the figures; what nobody know
   );
   expect(stdout).toContain('\nAll is done.\n');
   expect(stdout).toMatch(/^total +2 +3 +1 .* unknown /m);
+  expect(stdout).not.toContain('FIN');
   const tree = await run(['sessions', 'tree', id], { cwd });
   expect(tree.stdout.match(/model local\/m: 10 in \+ 5 out tokens/g)).toHaveLength(3);
   const document = JSON.parse((await run(['sessions', 'show', id, '--json'], { cwd })).stdout);
@@ -192,4 +209,8 @@ test('export has every fact as JSON, or what was said as Markdown, in a file tha
   expect(statSync(join(cwd, 'talk.md')).mode & 0o777).toBe(0o600);
   expect((await run(args, { cwd })).stderr).toContain('There is a file');
   expect((await run([...args, '--yes'], { cwd })).code).toBe(0);
+  expect((await run(['sessions', 'export', id, '-o', 'other.MD'], { cwd })).code).toBe(0);
+  expect(readFileSync(join(cwd, 'other.MD'), 'utf8')).toBe(text);
+  await run(['sessions', 'export', id, '-o', 'kept.txt'], { cwd });
+  expect(JSON.parse(readFileSync(join(cwd, 'kept.txt'), 'utf8'))).toEqual(whole);
 });

@@ -23,7 +23,13 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
     ...(session.endedAt === undefined ? [] : [inTime(session.endedAt - session.startedAt)]),
   ];
   const name = `${toRolePrefix(session.partner)}${oneLine(trace.instanceName)}${title === null ? '' : ` "${oneLine(title)}"`}`;
-  const branches = turns.flatMap((turn) => turn.operations.map((operation) => ({ turn: turn.number, operation })));
+  const branches = turns.flatMap((turn) =>
+    turn.operations.map((operation) => ({
+      // A step of another kind shows whom it calls.
+      turn: turn.step === 'summary' ? `${turn.number}. summary` : `${turn.number}.`,
+      operation,
+    })),
+  );
   return [
     `${here}${name}: ${figures.join(', ')}`,
     ...branches.flatMap(({ turn, operation }, i) => {
@@ -38,9 +44,9 @@ function toMoney({ costUsd, unknownCostCalls }: Totals): string {
   return costUsd === 0 ? 'cost unknown' : inMoney(costUsd, { isPart: unknownCostCalls > 0 });
 }
 
-function drawOperation(operation: OperationNode, turn: number, [here, below]: [string, string]): readonly string[] {
-  if (operation.type === 'model') return [`${here}${turn}. ${drawModel(operation)}`];
-  const start = `${here}${turn}. ${operation.batch === undefined ? '' : 'in a batch: '}`;
+function drawOperation(operation: OperationNode, turn: string, [here, below]: [string, string]): readonly string[] {
+  if (operation.type === 'model') return [`${here}${turn} ${drawModel(operation)}`];
+  const start = `${here}${turn} ${operation.batch === undefined ? '' : 'in a batch: '}`;
   if (operation.session) return drawSession(operation.session, start, below);
   const inside = operation.inside ?? [];
   const deeper = (isLast: boolean): [string, string] => [

@@ -1,7 +1,7 @@
 // Facts as structured log records, one line each. Prompts and results stay out: only their sizes, and the words of failures.
 
 import type { Ending } from '../ending.ts';
-import type { Fact, ModelEnd, ToolEnd, ToolStart, TurnEnd, TurnStart } from '../events.ts';
+import type { Fact, ModelEnd, ModelStart, ToolEnd, ToolStart, TurnEnd, TurnStart } from '../events.ts';
 import { roleWords } from '../place.ts';
 import { oneLine } from '../text.ts';
 import { shownName } from '../tool-names.ts';
@@ -43,9 +43,9 @@ function describe(fact: Fact): Description {
     case 'turn-end':
       return { level: 'debug', message: `${toTurn(fact)} ended` };
     case 'model-start':
-      return { level: 'debug', message: `model ${fact.provider}/${fact.model} called` };
+      return { level: 'debug', message: `${toStep(fact)}model ${fact.provider}/${fact.model} called` };
     case 'model-end': {
-      const took = `model ${fact.provider}/${fact.model} took ${fact.endedAt - fact.startedAt} ms${afterFailed(fact)}`;
+      const took = `${toStep(fact)}model ${fact.provider}/${fact.model} took ${fact.endedAt - fact.startedAt} ms${afterFailed(fact)}`;
       if (fact.failure)
         return { level: 'warn', message: `${took} and failed (${fact.failure.class}): ${fact.failure.message}` };
       return {
@@ -81,6 +81,11 @@ function describe(fact: Fact): Description {
 /** A step is no turn of the model. */
 function toTurn({ turn, step }: TurnStart | TurnEnd): string {
   return step ? `step ${step}` : `turn ${turn}`;
+}
+
+/** Who asks, where it is not the session itself. */
+function toStep({ step }: ModelStart | ModelEnd): string {
+  return step ? `step ${step}: ` : '';
 }
 
 function nameOf({ namespace, trace }: ToolStart | ToolEnd, label: string): string {

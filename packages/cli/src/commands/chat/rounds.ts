@@ -1,6 +1,7 @@
 // The rounds of a talk: what was said, and what came of it.
 
-import { type Fact, type Outcome, outcomeOf, type SessionHead, type UserMessage } from '@ai-agent/core';
+import { type Fact, type Outcome, outcomeOf, type SessionHead } from '@ai-agent/core';
+import { askedIn } from '../../asked-in.ts';
 
 export interface Round {
   readonly said: string;
@@ -17,14 +18,7 @@ export function readRounds({ draft }: SessionHead, facts: readonly Fact[]): read
 }
 
 function toRound(facts: readonly Fact[]): Round {
-  const start = facts.find((fact) => fact.type === 'session-start' && fact.trace.parentId === null);
-  const messages = start?.type === 'session-start' ? start.messages : [];
-  const said = messages.findLast((message): message is UserMessage => message.role === 'user');
-  return { said: said ? wordsOf(said) : '', outcome: outcomeOf(facts) };
-}
-
-function wordsOf({ content }: UserMessage): string {
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return { said: askedIn(facts).said, outcome: outcomeOf(facts) };
 }
 
 /** The answer as people read it: data set out in lines. */

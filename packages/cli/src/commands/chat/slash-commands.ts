@@ -56,8 +56,9 @@ export const slashCommands: Readonly<Record<string, SlashCommand>> = {
     words: '',
     about: 'Begin another talk with the same agent',
     run(_, { talk, terminal }) {
+      const before = talk.head && talk.setting.sessions ? `\nGo on with the last one: --session ${talk.id}` : '';
       talk.beginAnew();
-      return note(terminal, `A new talk, which knows nothing of the last one. Session ${talk.id}.`);
+      return note(terminal, `A new talk, which knows nothing of the last one. Session ${talk.id}.${before}`);
     },
   },
   quit: { words: '', about: 'Leave, as Ctrl-D does', run: () => 'leave' },

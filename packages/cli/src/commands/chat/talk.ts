@@ -2,12 +2,10 @@
 
 import type { LoadedAgent } from '@ai-agent/agents';
 import {
-  AgentError,
   type AgentEvent,
   type Fact,
   firstRound,
   inputFailure,
-  type JsonObject,
   type KeptRound,
   nextRound,
   type Outcome,
@@ -19,10 +17,10 @@ import type { Unkept } from '../../kept-answers.ts';
 import type { KeptSessions } from '../../kept-sessions.ts';
 import { randomIds, systemClock } from '../../platform.ts';
 import type { Terminal } from '../../terminal.ts';
+import { toAnswer } from '../run/answer-words.ts';
 import type { About } from '../run/kept-run.ts';
 import { PluginsAtWork } from '../run/plugins-at-work.ts';
 import { printOutcome } from '../run/print-outcome.ts';
-import { toForm } from '../run/question-form.ts';
 import type { RunRequest } from '../run/run-request.ts';
 import { showRun } from '../run/show-run.ts';
 import { type Round, readRounds } from './rounds.ts';
@@ -142,14 +140,4 @@ export class Talk {
     if (head) return nextRound(keeper, head, prompt);
     return firstRound(keeper, { ...about, ...atTerminal }, prompt);
   }
-}
-
-/** As a person at the terminal is asked it: a number stands for a choice. */
-function toAnswer(question: Question, message: string): string | JsonObject {
-  const typed = toForm(question).read(message);
-  if ('wrong' in typed) throw new AgentError('answer-invalid', typed.wrong);
-  const { answer } = typed;
-  if (typeof answer === 'string') return answer;
-  const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-  return isObject ? (answer as JsonObject) : JSON.stringify(answer);
 }

@@ -5,10 +5,12 @@ import {
   AgentError,
   type AgentEvent,
   firstRound,
+  type JsonObject,
   type KeptRound,
   type NewHead,
   nextRound,
   type Outcome,
+  type Question,
   type SessionHead,
   toFailure,
 } from '@ai-agent/core';
@@ -45,6 +47,11 @@ export class KeptRun {
   get given(): KeptRound['given'] & Pick<SessionHead, 'output'> {
     const { given, head } = this.#round;
     return { ...given, ...(head.output ? { output: head.output } : {}) };
+  }
+
+  /** What its session is asked: the answer, where it had asked. */
+  get prompt(): KeptRound['prompt'] {
+    return this.#round.prompt;
   }
 
   get ports(): KeptSessions['ports'] {
@@ -119,10 +126,17 @@ export async function keepRun(
       throw new AgentError('session-input-invalid', 'No file goes with the answer to a question.', {
         remedy: 'Leave out --attach.',
       });
-    checkSaid(agent, found.head, prompt);
-    return new KeptRun(found.sessions, await nextRound(found.sessions.keeper, found.head, prompt));
+    const said = found.head.question ? await inAnswer(found.head.question, prompt) : prompt;
+    checkSaid(agent, found.head, said);
+    return new KeptRun(found.sessions, await nextRound(found.sessions.keeper, found.head, said));
   }
   return sessions && new KeptRun(sessions, firstRound(sessions.keeper, { ...about, ...atTerminal }, prompt));
+}
+
+/** Forms are loaded when there is one to fill in. */
+async function inAnswer(question: Question, words: string): Promise<string | JsonObject> {
+  const { toAnswer } = await import('./answer-words.ts');
+  return toAnswer(question, words);
 }
 
 /** The session that is gone on with. Throws `session-unknown`, also when it is one of another agent. */

@@ -141,7 +141,16 @@ async function start(asked: Asked, { settings, traces, terminal, sessions }: Sta
     if (saved && !(saved.isSaved && detail === 'errors')) terminal.stderr.write(saved.said);
   };
   const watching = traces?.onEvent ? { onEvent: traces.onEvent } : {};
-  const request = { ...asked, print, detail, hasTree, onOutcome, ...watching, ...(kept ? { kept } : {}) };
+  const request = {
+    ...asked,
+    prompt: kept?.prompt ?? prompt,
+    print,
+    detail,
+    hasTree,
+    onOutcome,
+    ...watching,
+    ...(kept ? { kept } : {}),
+  };
   const code = await runAgent(request, traces ? withoutPanel(terminal) : terminal);
   asked.plugins.release();
   // Whoever ended it does not want to wait.

@@ -1,7 +1,7 @@
 // `ai-agent sessions export <id>`: all that is kept of a session as JSON, or what was said as Markdown.
 
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { AgentError, messageOf } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -13,10 +13,10 @@ import { toMarkdown } from './to-markdown.ts';
 import { withSession } from './with-session.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number | Misuse> {
-  const format = (flagValue(words, '--format') ?? 'json').trim().toLowerCase();
+  const file = flagValue(words, '--output', '-o');
+  const format = (flagValue(words, '--format') ?? usualFor(file)).trim().toLowerCase();
   if (format !== 'json' && format !== 'markdown')
     return { problem: `--format is json or markdown; "${format}" is neither.` };
-  const file = flagValue(words, '--output', '-o');
   if (file?.trim() === '') return { problem: '--output needs the name of a file.' };
   return withSession(words, terminal, async (session) => {
     const { stdout, stderr, input } = terminal;
@@ -29,6 +29,11 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
     stderr.write(`The session ${session.head.id} is in ${toPrintable(file)}.\n`);
     return exitCodes.ok;
   });
+}
+
+/** By the ending of the file. */
+function usualFor(file = ''): string {
+  return ['.md', '.markdown'].includes(extname(file.trim()).toLowerCase()) ? 'markdown' : 'json';
 }
 
 /** Facts are all there is: everything else is folded from them. */

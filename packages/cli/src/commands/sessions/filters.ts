@@ -10,6 +10,7 @@ import {
   sessionStatuses,
 } from '@ai-agent/core';
 import { flagValue, flagValues, type Misuse, type Words } from '../../arguments.ts';
+import { headends } from './headends.ts';
 
 export type Filters = Omit<SessionQuery, 'limit' | 'before'>;
 
@@ -18,7 +19,7 @@ export function readFilters(words: Words, now: number): Filters | Misuse {
   const said = (flag: string) => flagValue(words, flag)?.trim();
   const when = (flag: string) => readWhen(flag, said(flag), { now, problems });
   const agent = said('--agent');
-  const headend = said('--headend');
+  const headend = readHeadend(said('--headend'), problems);
   const statuses = readStatuses(flagValues(words, '--status'), problems);
   const until = [when('--until'), readOlder(said('--older-than'), { now, problems })].filter(
     (one) => one !== undefined,
@@ -61,14 +62,25 @@ function named(key: 'owner' | 'user', said: string | undefined): Partial<Record<
   return said === undefined ? {} : { [key]: said === 'none' ? null : said };
 }
 
+function readHeadend(said: string | undefined, problems: string[]): string | undefined {
+  if (said === undefined) return undefined;
+  const word = said.toLowerCase();
+  if (!headends.some((one) => one === word))
+    problems.push(`--headend ${said}: no session comes this way. ${hintFor(word, headends)}`);
+  return word;
+}
+
+function hintFor(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  return meant === undefined ? `It is one of ${known.join(', ')}.` : `Did you mean ${meant}?`;
+}
+
 function readStatuses(lists: readonly string[], problems: string[]): readonly SessionStatus[] {
   const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim().toLowerCase().replaceAll('-', '_'));
   return words.flatMap((word) => {
     const status = sessionStatuses.find((one) => one === word);
     if (status) return [status];
-    const meant = nearest(word, sessionStatuses);
-    const hint = meant === undefined ? `It is one of ${sessionStatuses.join(', ')}.` : `Did you mean ${meant}?`;
-    problems.push(`--status ${word}: no session stands so. ${hint}`);
+    problems.push(`--status ${word}: no session stands so. ${hintFor(word, sessionStatuses)}`);
     return [];
   });
 }

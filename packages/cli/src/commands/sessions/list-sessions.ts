@@ -1,12 +1,13 @@
 // `ai-agent sessions list`: a line for each session that is kept, the newest first.
 
-import { isUnderWay, type SessionHead } from '@ai-agent/core';
+import { isUnderWay, oneLine, type SessionHead } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { systemClock } from '../../platform.ts';
 import { drawColumns } from '../../render/columns.ts';
 import { inTime, short } from '../../render/figures.ts';
 import { toMinute } from '../../render/moment.ts';
+import { cut, widthOf } from '../../render/piece.ts';
 import { toJson } from '../../render/to-json.ts';
 import { costOf } from '../../render/usage-table.ts';
 import { shortId } from '../../short-id.ts';
@@ -30,7 +31,9 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
     const { stdout, stderr } = terminal;
     if (isJson) stdout.write(`${toJson(toDocument(found), stdout)}\n`);
     else if (found.heads.length > 0) stdout.write(toTable(found.heads, now, terminal));
-    const none = isEmpty(filters) ? `No session is kept in ${place} yet.\n` : `No such session is kept in ${place}.\n`;
+    const none = isEmpty(filters)
+      ? `No session is kept in ${place}${sessions ? '' : ' yet'}.\n`
+      : `No such session is kept in ${place}.\n`;
     if (found.heads.length === 0) stderr.write(none);
     if (found.isMore) stderr.write(`These are the newest ${most}. --limit shows more, --all shows all.\n`);
     return exitCodes.ok;
@@ -66,9 +69,39 @@ function toDocument({ heads, isMore }: Listed): object {
 const titles = ['ID', 'BEGUN', 'AGENT', 'STATUS', 'ROUNDS', 'TIME', 'TOKENS', 'COST', 'TITLE'];
 
 function toTable(heads: readonly SessionHead[], now: number, { stdout }: Terminal): string {
-  const rows = heads.map((head) => toRow(head, now));
-  return drawColumns([titles, ...rows], { width: stdout.isTTY ? stdout.columns || 80 : undefined });
+  const rows = [titles, ...heads.map((head) => toRow(head, now))];
+  if (!stdout.isTTY) return drawColumns(rows, { width: undefined });
+  const width = stdout.columns || 80;
+  const shown = columnsFor(rows, width);
+  // Nobody can use half of an id, of a time or of a status.
+  const whole = ['ID', 'BEGUN', 'STATUS'].map((title) => shown.indexOf(titles.indexOf(title)));
+  return drawColumns(
+    rows.map((row) => shown.map((i) => row[i] ?? '')),
+    { width, whole },
+  );
 }
+
+/** What gives way in a narrow window, the first one first: show has all of it. */
+const lesser = ['ROUNDS', 'TOKENS', 'COST', 'TIME'].map((title) => titles.indexOf(title));
+const enoughForTitle = 20;
+const enoughForAgent = 16;
+
+function columnsFor(rows: readonly (readonly string[])[], width: number): readonly number[] {
+  const agent = titles.indexOf('AGENT');
+  const title = titles.length - 1;
+  const widthOfColumn = (i: number) => {
+    const natural = Math.max(...rows.map((row) => widthOf(oneLine(row[i] ?? ''))));
+    return i === title ? enoughForTitle : i === agent ? Math.min(natural, enoughForAgent) : natural;
+  };
+  let shown = titles.map((_, i) => i);
+  for (const i of lesser) {
+    if (shown.reduce((sum, one) => sum + widthOfColumn(one) + 2, 0) <= width) break;
+    shown = shown.filter((one) => one !== i);
+  }
+  return shown;
+}
+
+const longestTitle = 80;
 
 function toRow(head: SessionHead, now: number): readonly string[] {
   const { id, createdAt, agent, status, resumptions, usage, title = '' } = head;
@@ -84,6 +117,6 @@ function toRow(head: SessionHead, now: number): readonly string[] {
     endedAt === undefined ? '-' : inTime(endedAt - createdAt),
     usage ? `${short(usage.inputTokens + usage.outputTokens)}${more}` : '-',
     usage ? costOf(usage) : '-',
-    title === '' ? '-' : title,
+    title === '' ? '-' : cut(oneLine(title), longestTitle),
   ];
 }

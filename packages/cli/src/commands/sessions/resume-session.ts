@@ -5,14 +5,18 @@ import {
   isAgentError,
   isUnderWay,
   type Json,
+  oneLine,
   type Question,
   readAnswer,
   type SessionHead,
 } from '@ai-agent/core';
 import { flagValue, type Misuse, type Word, type Words } from '../../arguments.ts';
+import { type Asked, answersIn } from '../../asked-in.ts';
 import { findSession } from '../../find-session.ts';
+import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
 import { Person } from '../run/ask-person.ts';
+import { bounded } from '../run/bounded.ts';
 import { toLines } from '../run/question-form.ts';
 import { isUnfinished } from './kept-session.ts';
 import { opened, withStore } from './with-store.ts';
@@ -25,16 +29,18 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
   if (answer !== undefined && said.length > 0) return { problem: 'Choose one of --answer and a message.' };
   const found = await withStore(words, terminal, async (store) => {
     const sessions = opened(store);
-    return { head: await findSession(sessions.store, id.text), where: sessions.choice.where };
+    const head = await findSession(sessions.store, id.text);
+    const facts = answer === undefined || head.question ? [] : await sessions.store.facts(head.id, 0);
+    return { head, where: sessions.choice.where, answered: answersIn(facts).at(-1) };
   });
   if ('problem' in found) return found;
-  const { head, where } = found;
+  const { head, where, answered } = found;
   const file = flagValue(words, '--agent-file') ?? head.source;
   if (file === undefined)
     return {
       problem: `The session ${head.id} came through ${head.headend}: name the file of ${head.agent} with --agent-file.`,
     };
-  const prompt = await toPrompt(head, { said, answer, terminal });
+  const prompt = await toPrompt(head, { said, answer, answered, terminal });
   if (typeof prompt === 'number' || 'problem' in prompt) return prompt;
   const own = ['--answer', '--agent-file', '--store'];
   const flags = words.flags.filter(([name]) => !own.includes(name));
@@ -48,22 +54,31 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
 interface Saying {
   readonly said: readonly Word[];
   readonly answer: string | undefined;
+  /** What it was answered last, where it waits for nothing now. */
+  readonly answered: Required<Asked> | undefined;
   readonly terminal: Terminal;
 }
 
 async function toPrompt(
   head: SessionHead,
-  { said, answer, terminal }: Saying,
+  { said, answer, answered, terminal }: Saying,
 ): Promise<readonly Word[] | Misuse | number> {
   const { id, question, status } = head;
   if (isUnderWay(head)) throw new AgentError('session-busy', `The session ${id} is at work.`);
   if (answer !== undefined && !question)
-    return { problem: `The session ${id} has asked nothing. Write what is to be said to it.` };
+    return { problem: `The session ${id} ${answered ? wasAnswered(answered) : 'has asked nothing'}. ${sayOn}` };
   if (answer !== undefined) return [literal(answer)];
   if (said.length > 0) return said;
   if (question) return askNow(question, terminal);
   if (isUnfinished(head)) return [literal(goOn)];
   return { problem: `The session ${id} is ${status}: write what is to be said to it.` };
+}
+
+const sayOn = 'Write what is to be said to it, without --answer.';
+
+function wasAnswered({ said, question }: Required<Asked>): string {
+  const [asked, answer] = [question.text, said].map((text) => bounded(oneLine(toPrintable(text)), 100));
+  return `waits for no answer: "${asked}" was answered with "${answer}"`;
 }
 
 /** What a person would say. */

@@ -4,6 +4,7 @@ import { sessionStatuses } from '@ai-agent/core';
 import type { Flag } from '../flag.ts';
 import { tellingFlags } from '../run/run-flags.ts';
 import { storeFlags } from '../store-flags.ts';
+import { headends } from './headends.ts';
 
 const filters: readonly Flag[] = [
   { names: ['--agent'], value: 'name', about: 'list, delete: of this agent' },
@@ -22,13 +23,15 @@ const filters: readonly Flag[] = [
   {
     names: ['--owner'],
     value: 'key',
-    about: 'list, delete: of this key of a server; @terminal for those of the terminal, none for those without a key',
+    about:
+      'list, delete: of this key of a server; @terminal for those of the terminal, @library for those of programs, none for those without a key',
   },
   { names: ['--user'], value: 'name', about: 'list, delete: of this user of a key; none for those of a key alone' },
   {
     names: ['--headend'],
     value: 'name',
-    about: 'list, delete: that came this way: terminal, rest, mcp, openai, anthropic',
+    words: headends,
+    about: `list, delete: that came this way: ${headends.join(', ')}`,
   },
 ];
 
@@ -41,7 +44,7 @@ const own = {
     names: ['--format'],
     value: 'id',
     words: ['json', 'markdown'],
-    about: 'export: json has every fact, markdown what was said; json unless said',
+    about: 'export: json has every fact, markdown what was said; json unless said, or the file ends with .md',
   },
   output: { names: ['--output', '-o'], value: 'file', about: 'export: into this file instead of stdout' },
   answer: { names: ['--answer'], value: 'text', about: 'resume: the answer to its question' },

@@ -1,6 +1,6 @@
 // `ai-agent sessions show <id>`: what a session is, what came of it, who worked on it, for how long and for how much.
 
-import { finSummaryOf, oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
+import { oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { inTime } from '../../render/figures.ts';
@@ -14,6 +14,7 @@ import { toUsageTable } from '../../render/usage-table.ts';
 import type { Terminal } from '../../terminal.ts';
 import { toLines } from '../run/question-form.ts';
 import { isUnfinished, type KeptSession, type Round } from './kept-session.ts';
+import { toHeading } from './round-heading.ts';
 import { resumeWith, withSession } from './with-session.ts';
 
 export function run(words: Words, terminal: Terminal): Promise<number | Misuse> {
@@ -43,15 +44,13 @@ export function toDocument({ head, rounds, ledger }: KeptSession): object {
 }
 
 function toText(session: KeptSession, storeFlag: string, terminal: Terminal): readonly string[] {
-  const { head, rounds, ledger } = session;
-  const isInterrupted = head.status === 'interrupted';
+  const { rounds } = session;
   return [
     ...toHead(session),
     ...toWaits(session, storeFlag),
-    ...rounds.flatMap((round) => toRound(round, isInterrupted, rounds.length > 1)),
+    ...rounds.flatMap((round) => toRound(round, rounds.length > 1)),
     '',
     ...toFigures(session, terminal),
-    ...(ledger.entries.length === 0 ? [] : finSummaryOf(ledger).lines.slice(-1).map(oneLine)),
   ];
 }
 
@@ -79,21 +78,13 @@ function toWaits({ head }: KeptSession, storeFlag: string): readonly string[] {
     const answer = head.question.type === 'approval' ? '--answer yes' : '--answer "…"';
     return ['', 'It asks:', ...toLines(head.question).map(toPrintable), `Answer it: ${how(answer)}`];
   }
-  return isUnfinished(head) ? ['', `Go on with it: ${how('"…"')}`] : [];
+  return isUnfinished(head) ? ['', `Go on with it: ${how('"…"')}`, 'The message may be left out.'] : [];
 }
 
-function toRound(
-  { number, tree, outcome, messages }: Round,
-  isInterrupted: boolean,
-  isNumbered: boolean,
-): readonly string[] {
-  const asked = messages.findLast(({ role }) => role === 'user');
-  const prompt =
-    asked?.role === 'user'
-      ? asked.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('')
-      : '';
-  const heading = isNumbered ? [`Round ${number}: ${oneLine(prompt).slice(0, 200)}`] : [];
-  const drawn = tree ? drawOpTree(toKeptTree(tree, { isBrief: true, isInterrupted })) : [];
+function toRound(round: Round, isNumbered: boolean): readonly string[] {
+  const { tree, outcome, messages } = round;
+  const heading = isNumbered ? [toHeading(round)] : [];
+  const drawn = tree ? drawOpTree(toKeptTree(tree, { isBrief: true, isInterrupted: false })) : [];
   const answer = outcome ? answerOf(outcome) : lastSaid(messages);
   return ['', ...heading, ...drawn, ...(answer === '' ? [] : ['', toPrintable(answer)])];
 }

@@ -2,9 +2,13 @@
 
 import { callsOf, type Message, moneyOf, oneLine, textOf } from '@ai-agent/core';
 import { toSecond } from '../../render/moment.ts';
+import { cut } from '../../render/piece.ts';
 import type { KeptSession } from './kept-session.ts';
+import { type Said, saidIn } from './said-in.ts';
 
-export function toMarkdown({ head, rounds, ledger }: KeptSession): string {
+const longestTitle = 80;
+
+export function toMarkdown({ head, facts: told, ledger }: KeptSession): string {
   const { id, agent, status, createdAt, endedAt, title = '' } = head;
   const { total } = ledger;
   const facts = [
@@ -14,19 +18,26 @@ export function toMarkdown({ head, rounds, ledger }: KeptSession): string {
     `- Begun: ${toSecond(createdAt)}${endedAt === undefined ? '' : `, ended ${toSecond(endedAt)}`}`,
     `- Used: ${total.inputTokens} in + ${total.outputTokens} out tokens, ${moneyOf(total)}`,
   ];
-  // What was said before stands in each round again.
-  const said = (rounds.at(-1)?.messages ?? []).map(toPart).filter((part) => part !== '');
+  const said = saidIn(told)
+    .map(toPart)
+    .filter((part) => part !== '');
   const draft = head.draft === undefined || head.draft === '' ? [] : [`## Assistant\n\n${head.draft}`];
   const question = head.question ? [`## It asks\n\n${head.question.text}`] : [];
-  return `${[`# ${oneLine(title) || oneLine(agent)}`, facts.join('\n'), ...said, ...draft, ...question].join('\n\n')}\n`;
+  const heading = `# ${cut(oneLine(title) || oneLine(agent), longestTitle)}`;
+  return `${[heading, facts.join('\n'), ...said, ...draft, ...question].join('\n\n')}\n`;
 }
 
-function toPart(message: Message): string {
-  if (message.role === 'system') return '';
+function toPart(said: Said): string {
+  if (said.who === 'asks') return `## It asks\n\n${said.question.text}`;
+  if (said.who === 'answers') return `## User\n\n${said.text}`;
+  if (said.who === 'tool') return `### Result of ${oneLine(said.name)}\n\n${fenced(said.text)}`;
+  return toMessage(said.message, said.who === 'house' ? 'Note to the model' : 'User');
+}
+
+function toMessage(message: Message, who: string): string {
   if (message.role === 'user')
-    return `## User\n\n${message.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n\n')}`;
-  if (message.role === 'tool')
-    return message.content.map(({ name, text }) => `### Result of ${oneLine(name)}\n\n${fenced(text)}`).join('\n\n');
+    return `## ${who}\n\n${message.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n\n')}`;
+  if (message.role !== 'assistant') return '';
   const calls = callsOf(message).map(({ name, input }) => `### Call of ${oneLine(name)}\n\n${fenced(input)}`);
   const text = textOf(message).trim();
   return [...(text === '' ? [] : [`## Assistant\n\n${text}`]), ...calls].join('\n\n');

@@ -29,7 +29,11 @@ export async function withStore<T>(
   const { problems, ...settings } = readStoreSettings(places, input.cwd);
   for (const problem of problems) stderr.write(`${toLine(problem, input.cwd)}\n`);
   const choice = chooseStore(words, settings, { cwd: input.cwd, homeFolder: places.homeFolder });
-  if (!choice) return { problem: 'No sessions are kept here, as it is set up. Name a store with --store.' };
+  if (!choice)
+    return {
+      problem:
+        'No sessions are kept here: the section store of a configuration switches it off, or HOME names no folder. Name a store with --store.',
+    };
   const sessions = new KeptSessions(choice);
   const { place } = sessions;
   if (!isAddress(choice.where) && !existsSync(choice.where)) return work({ sessions: undefined, place });

@@ -1,0 +1,53 @@
+// What a round of a session was asked: a message, or the answer to a question that stood open.
+
+import { type Fact, isObject, type Json, type Question, type UserMessage } from '@ai-agent/core';
+
+export type SessionStart = Extract<Fact, { type: 'session-start' }>;
+
+export interface Asked {
+  /** As somebody wrote it; empty where the facts do not say. */
+  readonly said: string;
+  /** What was answered with it. */
+  readonly question?: Question;
+}
+
+/** `facts` are those of one round. */
+export function askedIn(facts: Iterable<Fact>): Asked {
+  const all = [...facts];
+  const start = startIn(all);
+  const last = start?.messages.at(-1);
+  if (last?.role === 'user') return { said: wordsOf(last) };
+  const [answered] = answersIn(all);
+  return answered ? { said: answered.said, question: answered.question } : { said: '' };
+}
+
+export function startIn(facts: Iterable<Fact>): SessionStart | undefined {
+  for (const fact of facts) if (fact.type === 'session-start' && fact.trace.parentId === null) return fact;
+  return undefined;
+}
+
+/** Every question that was answered, in the order of the answers. */
+export function answersIn(facts: Iterable<Fact>): readonly Required<Asked>[] {
+  const open = new Map<string, Question>();
+  const answers: Required<Asked>[] = [];
+  for (const fact of facts) {
+    const name = `${fact.trace.selfId}/${fact.op}`;
+    if (fact.type === 'question-start') open.set(name, fact.question);
+    const question = fact.type === 'question-end' ? open.get(name) : undefined;
+    if (question && fact.type === 'question-end' && fact.answer !== undefined)
+      answers.push({ said: answerInWords(fact.answer), question });
+  }
+  return answers;
+}
+
+/** Leave that was given or not is read as yes or no. */
+export function answerInWords(answer: Json): string {
+  if (typeof answer === 'string') return answer;
+  if (!isObject(answer) || typeof answer.isApproved !== 'boolean') return JSON.stringify(answer);
+  const reason = typeof answer.reason === 'string' && answer.reason !== '' ? `: ${answer.reason}` : '';
+  return `${answer.isApproved ? 'yes' : 'no'}${reason}`;
+}
+
+export function wordsOf({ content }: UserMessage): string {
+  return content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('');
+}
