@@ -171,6 +171,7 @@ export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 export { type Recording, SessionRecord } from './session-record.ts';
 export {
   isUnderWay,
+  limitOf,
   type NoteStore,
   type SessionHead,
   type SessionQuery,

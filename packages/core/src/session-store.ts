@@ -2,7 +2,7 @@
 
 import type { Budget } from './budget.ts';
 import type { ClientCall } from './client-calls.ts';
-import type { Failure } from './errors.ts';
+import { AgentError, type Failure } from './errors.ts';
 import type { Fact } from './events.ts';
 import type { Json } from './json.ts';
 import type { OutputContract } from './model.ts';
@@ -131,6 +131,14 @@ export interface NoteStore {
   /** Nothing when its time is over. */
   get(name: string): Json | undefined | Promise<Json | undefined>;
   delete(name: string): void | Promise<void>;
+}
+
+/** How many sessions are wanted at most. Throws `store-failed` for what is no such number. */
+export function limitOf({ limit = Number.MAX_SAFE_INTEGER }: SessionQuery): number {
+  if (Number.isSafeInteger(limit) && limit >= 1) return limit;
+  throw new AgentError('store-failed', `Sessions are listed with a limit of at least 1, not ${limit}.`, {
+    remedy: 'Leave the limit out, or give a whole number.',
+  });
 }
 
 /** Whether it has to be waited for: a store may have promises of its own kind. */

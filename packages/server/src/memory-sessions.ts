@@ -1,6 +1,14 @@
 // Sessions in memory, bounded: when there are too many, or they are too large, the oldest that have ended go.
 
-import { type Fact, isUnderWay, type SessionHead, type SessionQuery, type SessionStore, sizeOf } from '@ai-agent/core';
+import {
+  type Fact,
+  isUnderWay,
+  limitOf,
+  type SessionHead,
+  type SessionQuery,
+  type SessionStore,
+  sizeOf,
+} from '@ai-agent/core';
 
 export interface MemorySessionsOptions {
   /** Sessions that are kept after their end. At least 1. @default 1000 */
@@ -88,7 +96,7 @@ export class MemorySessions implements SessionStore {
     const found = all.filter((one) => isMeant(one.head, query) && (!last || newestFirst(last, one) < 0));
     return found
       .sort(newestFirst)
-      .slice(0, query.limit)
+      .slice(0, limitOf(query))
       .map(({ head }) => head);
   }
 

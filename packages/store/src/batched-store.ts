@@ -4,6 +4,7 @@ import {
   AgentError,
   type Fact,
   type Json,
+  limitOf,
   type NoteStore,
   type Paused,
   type PauseStore,
@@ -76,11 +77,7 @@ export class BatchedStore implements Store {
   }
 
   async list(query: SessionQuery): Promise<readonly SessionHead[]> {
-    const { limit = Number.MAX_SAFE_INTEGER } = query;
-    if (!(Number.isSafeInteger(limit) && limit >= 1))
-      throw new AgentError('store-failed', `Sessions are listed with a limit of at least 1, not ${limit}.`, {
-        remedy: 'Give a whole number, or none for all of them.',
-      });
+    const limit = limitOf(query);
     const found = (await this.#ask({ do: 'list', query: { ...query, limit } })) as readonly string[];
     return found.map((text) => JSON.parse(text) as SessionHead);
   }

@@ -55,12 +55,10 @@ test('one is killed in the middle: the other goes on, and at once it is said tha
 test('whoever goes on with what a killed one left need not wait until that is noticed', async () => {
   const path = newFile();
   const store = await open(path);
-  const victim = start('write-sessions.ts', [path, 'victim', '10000']);
-  const acknowledged = await readUntil(victim, 5);
-  const { id = '' } = acknowledged.at(-1) ?? {};
+  const victim = start('write-sessions.ts', [path, 'victim', '4', 'stay']);
+  await readUntil(victim, 5);
   const [running] = await store.list({ statuses: ['running'], limit: 1 });
-  const next = { ...headOf(running?.id ?? id), resumptions: 1 };
-  expect(await store.claim(next)).toBe(false);
+  expect(await store.claim({ ...headOf(running?.id ?? ''), resumptions: 1 })).toBe(false);
   victim.child.kill('SIGKILL');
   await once(victim.child, 'exit');
   const [left] = await store.list({ statuses: ['running'], limit: 1 });

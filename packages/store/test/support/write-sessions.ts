@@ -1,10 +1,11 @@
-// Writes sessions, four at a time, and says what the store has acknowledged: `write-sessions.ts <file> <name> <how many>`.
+// Writes sessions, four at a time, and says what the store has acknowledged: `write-sessions.ts <file> <name> <how many> [stay]`.
+// With `stay` none of them ends.
 
 import { SessionRecord } from '@ai-agent/core';
 import { openStore } from '../../src/index.ts';
 import { factOf, headOf } from './facts.ts';
 
-const [path = '', name = '', count = '0'] = process.argv.slice(2);
+const [path = '', name = '', count = '0', stay] = process.argv.slice(2);
 const store = await openStore(path);
 let next = 0;
 await Promise.all([1, 2, 3, 4].map(writeAll));
@@ -26,6 +27,7 @@ async function writeOne(id: string): Promise<void> {
     await record.whenWritten();
     print({ id, kept: record.kept });
   }
+  if (stay) await new Promise(() => setInterval(() => {}, 60_000));
   record.put({ ...record.head, status: 'completed', endedAt: Date.now(), facts: record.count });
   await record.whenWritten();
   print({ id, kept: record.kept, isEnded: true });
