@@ -1,6 +1,6 @@
 // A kept child goes on with its conversation also when its caller went away to ask, and came back as another session.
 
-import { ask, asTool, defineTool, type Outcome } from '@ai-agent/cli';
+import { ask, asTool, defaultTexts, defineTool, type Outcome } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { anyArguments, call, resultsIn } from './support/calls.ts';
 import { throughEveryDoor } from './support/doors.ts';
@@ -70,12 +70,14 @@ throughEveryDoor('a kept child remembers across a question', (door) => {
     expect(second.text).toBe('u; uauat; uauatau');
   });
 
-  test('a call that asks anew instead of answering goes on without the question', async () => {
+  test('a call that asks anew instead of answering goes on, and the question has no answer', async () => {
     const seen: string[] = [];
+    let told = '';
     const child = await door.agent(
       'child',
       ({ messages }) => {
         seen.push(messages.map(({ role }) => role).join(' '));
+        told = messages.flatMap((one) => (one.role === 'tool' ? one.content.map(({ text }) => text) : [])).join('');
         return messages.length === 1 ? { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] } : 'without';
       },
       { hold: 'kept', ask: 'caller' },
@@ -87,6 +89,7 @@ throughEveryDoor('a kept child remembers across a question', (door) => {
     );
     expect(await ask(lead, 'go', { runtime })).toMatchObject({ status: 'completed' });
     // A call without its result is refused by every provider.
-    expect(seen).toEqual(['user', 'user user']);
+    expect(seen).toEqual(['user', 'user assistant tool user']);
+    expect(told).toContain(defaultTexts.interruptedCall);
   });
 });
