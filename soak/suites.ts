@@ -1,4 +1,4 @@
-// Long suites that others wrote, as judges of ours: their clients and servers are processes by the hundred.
+// Long suites: those that others wrote, as judges of ours, and those that put load on a server; both have processes and streams by the hundred.
 
 import { join } from 'node:path';
 import type { Processes } from './processes.ts';
@@ -11,6 +11,9 @@ export const suites: readonly string[] = [
   'packages/server/test/the-inspector-finds-nothing-wrong.test.ts',
   'packages/cli/test/conformance/the-client-suite-logs-in-as-the-protocol-says.test.ts',
   'packages/cli/test/conformance/the-client-suite-of-the-protocol-passes.test.ts',
+  'packages/cli/test/a-hundred-mcp-clients-at-once-are-each-right.test.ts',
+  'packages/cli/test/a-thousand-streams-at-once-are-each-right.test.ts',
+  'packages/store/test/servers-share-a-database.test.ts',
 ];
 
 export interface SuitesOptions {
@@ -23,6 +26,6 @@ export async function runSuites({ processes, say }: SuitesOptions): Promise<void
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--reporter=dot', ...suites];
   const env = { ...(process.env as Record<string, string>), SUITES: 'all' };
-  await processes.run({ name: 'vitest', file: process.execPath, args, cwd: root, env }, 240_000);
-  say(`${suites.length} suites of others passed`);
+  await processes.run({ name: 'vitest', file: process.execPath, args, cwd: root, env }, 300_000);
+  say(`${suites.length} long suites passed`);
 }

@@ -22,7 +22,8 @@ export async function photograph(): Promise<Picture> {
   writeTeam(folder, server.baseUrl);
   const terminal = openTerminal({
     program: command,
-    args: ['lead.ai', question],
+    // Its id would be another one every time.
+    args: ['lead.ai', question, '--no-store'],
     cwd: folder,
     columns: 96,
     rows: 24,
