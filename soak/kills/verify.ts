@@ -133,7 +133,7 @@ function checkRounds(facts: readonly Fact[]): readonly string[] {
 function checkFolds(document: Document, facts: readonly Fact[], round: string | undefined): void {
   const fold = new OpTreeFold();
   for (const fact of facts) fold.add(fact);
-  const ledger = ledgerOf(facts);
+  const ledger = ledgerOf(facts, { isOver: true });
   const tree = (round === undefined ? undefined : fold.session(round)) ?? null;
   if (!isDeepStrictEqual(document.ledger, plain(ledger))) throw new Broken('its ledger is not that of its facts');
   if (!isDeepStrictEqual(document.tree, plain(tree))) throw new Broken('its tree is not that of its facts');
