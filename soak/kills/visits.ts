@@ -112,7 +112,7 @@ interface Reply {
 async function readReply(response: Response, form: Form): Promise<Reply> {
   const { headers } = response;
   const body = await response.text();
-  const id = headers.get('x-ai-agent-session-id') ?? '';
+  const id = headers.get('x-ai-agent-session') ?? '';
   const round = headers.get('x-ai-agent-origin-id') ?? '';
   if (form === 'document') return { id, round, standing: standingOf(JSON.parse(body)) };
   const status = headers.get('x-ai-agent-status') ?? '';
