@@ -66,11 +66,14 @@ export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { isObject, sizeOf } from './json.ts';
 export {
   firstRound,
+  forgotten,
   type Keeper,
   type KeptRound,
   type NewHead,
+  nextHead,
   nextRound,
   type RoundEnd,
+  roundIdOf,
   type Waits,
   waitsOf,
   withoutEnd,

@@ -50,16 +50,11 @@ export function firstRound(keeper: Keeper, about: NewHead, prompt: string | Json
 export async function nextRound(keeper: Keeper, before: SessionHead, said: string | JsonObject): Promise<KeptRound> {
   const { id, question } = before;
   const { store } = keeper;
-  const resumptions = before.resumptions + 1;
   const going = question ? await answered(keeper, before, said) : { history: await historyOf(store, before) };
-  const head: SessionHead = { ...withoutEnd(before), status: 'running', resumptions, earlierFacts: before.facts };
+  const head = nextHead(before, 'running');
   if (isUnderWay(before) || !(await store.claim(head)))
     throw new AgentError('session-busy', `The session ${id} is at work, or somebody else has gone on with it.`);
-  return openRound(
-    keeper,
-    { head, before },
-    { prompt: said, given: { sessionId: `${id}-${resumptions + 1}`, ...going } },
-  );
+  return openRound(keeper, { head, before }, { prompt: said, given: { sessionId: roundIdOf(head), ...going } });
 }
 
 async function answered(
@@ -69,8 +64,24 @@ async function answered(
 ): Promise<{ readonly resume: string }> {
   if (question) readAnswer(question, answer);
   if (resume !== undefined && (await store.pauses?.get(resume))) return { resume };
+  throw forgotten(id);
+}
+
+/** A session whose question is known, and what led to it is not. */
+export function forgotten(id: string): AgentError {
   const message = `What the session ${id} had done when it asked is not kept any more, so it cannot be gone on with.`;
-  throw new AgentError('question-unknown', message, { remedy: 'Ask again from the beginning, in a new session.' });
+  return new AgentError('question-unknown', message, { remedy: 'Ask again from the beginning, in a new session.' });
+}
+
+/** The head of the round after this one. */
+export function nextHead(before: SessionHead, status: 'queued' | 'running'): SessionHead {
+  const { facts: earlierFacts, resumptions } = before;
+  return { ...withoutEnd(before), status, resumptions: resumptions + 1, earlierFacts };
+}
+
+/** What the run of its last round is called. */
+export function roundIdOf({ id, resumptions }: Pick<SessionHead, 'id' | 'resumptions'>): string {
+  return resumptions === 0 ? id : `${id}-${resumptions + 1}`;
 }
 
 interface Heads {

@@ -2,20 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type Fact, type SessionHead, SessionRecord, type SessionStore } from '../src/index.ts';
-
-const head: SessionHead = {
-  id: 'a',
-  agent: 'echo',
-  owner: null,
-  headend: 'rest',
-  isDetached: false,
-  status: 'running',
-  createdAt: 1,
-  facts: 0,
-  resumptions: 0,
-};
-
-const fact = (seq: number) => ({ kind: 'fact', type: 'turn-end', seq, trace: { selfId: 'b', originId: 'a' } }) as Fact;
+import { fact, head } from './support/told.ts';
 
 /** Is away for its first calls; where it waits, as a database does. */
 function storeThatIsAway(calls: number, wait: boolean) {

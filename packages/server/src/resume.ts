@@ -3,16 +3,18 @@
 import {
   AgentError,
   type ClientAnswer,
+  forgotten,
   historyOf,
   isObject,
   isUnderWay,
   type Json,
   type JsonObject,
+  nextHead,
   type Question,
   readAnswer,
+  roundIdOf,
   type SessionHead,
   takesTime,
-  withoutEnd,
 } from '@ai-agent/core';
 import type { Answering, Asked, Starting } from './asked.ts';
 import { boundClientSchema } from './client-schema.ts';
@@ -60,15 +62,8 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const served = hall.agent(head.agent, visitor);
     const course =
       'message' in resumed ? await fromMessage(hall, head, resumed) : await fromAnswer(hall, head, resumed);
-    const resumptions = head.resumptions + 1;
     const wanted = { ...pick(head), ...('message' in resumed ? pick(resumed) : {}) };
-    const next: SessionHead = {
-      ...withoutEnd(head),
-      ...wanted,
-      status: 'queued',
-      resumptions,
-      earlierFacts: head.facts,
-    };
+    const next: SessionHead = { ...nextHead(head, 'queued'), ...wanted };
     const claimed = hall.store.claim(next);
     const isOurs = takesTime(claimed) ? await claimed : claimed;
     if (!isOurs) throw busy(id);
@@ -77,7 +72,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const asked = { ...resumed, ...wanted, ...course, agent, headend };
     const live = new LiveSession(next, hall);
     try {
-      return start(hall, { ...asked, served, sessionId: `${id}-${resumptions + 1}`, before: head }, live);
+      return start(hall, { ...asked, served, sessionId: roundIdOf(next), before: head }, live);
     } catch (error) {
       await giveBack(hall, head);
       throw error;
@@ -165,9 +160,4 @@ function checkSaid({ type, text, schema, choices }: Question, answer: Json): voi
 
 function busy(id: string): AgentError {
   return new AgentError('session-busy', `The session ${id} is at work.`);
-}
-
-function forgotten(id: string): AgentError {
-  const message = `What the session ${id} had done when it asked is not kept any more, so it cannot be gone on with.`;
-  return new AgentError('question-unknown', message, { remedy: 'Ask again from the beginning, in a new session.' });
 }
