@@ -11,6 +11,8 @@ export default defineConfig({
     pool: 'threads',
     // Many tests wait for processes and for time: three at once take the least of it, on two cores as well.
     maxWorkers: 3,
+    // No module of ours keeps anything that a session could meet, and none is replaced: what one file has loaded serves the next.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // A busy machine may need longer than the second that is usual; whoever promises a time measures it.

@@ -7,7 +7,6 @@ import {
   messageOf,
   type PauseStore,
   type Ports,
-  type SessionHead,
   type SessionStore,
 } from '@ai-agent/core';
 import type { Store } from '@ai-agent/store';
@@ -45,7 +44,7 @@ export class KeptSessions {
 
   /** Reads throw what it throws. What it cannot keep fails nobody: `unkept` tells it. */
   readonly store: SessionStore & { readonly pauses: PauseStore } = {
-    put: (head) => this.#write('put', (store) => this.#put(store, head)),
+    put: (head) => this.#write('put', (store) => store.put(head)),
     append: (id, facts) => this.#write('append', (store) => store.append(id, facts)),
     claim: (head) => this.#read((store) => store.claim(head)),
     get: (id) => this.#read((store) => store.get(id)),
@@ -101,12 +100,6 @@ export class KeptSessions {
   async settled(): Promise<Unkept | undefined> {
     if (this.#opened) await this.inTime(this.#opened.then((store) => store.close()));
     return this.unkept;
-  }
-
-  /** A session has not ended in the store before that has all of it: it was interrupted for who finds it so. */
-  async #put(store: Store, head: SessionHead): Promise<void> {
-    if (head.endedAt !== undefined && this.#failed.has('append')) throw this.#failed.get('append');
-    await store.put(head);
   }
 
   /** What was lost with the place itself is lost for good; nobody tries again and again. */

@@ -76,7 +76,6 @@ export {
   roundIdOf,
   type Waits,
   waitsOf,
-  withoutEnd,
 } from './kept-round.ts';
 export { withoutKeys } from './key-shapes.ts';
 export type { Entrant, Lane, Leave } from './lane.ts';
@@ -182,6 +181,7 @@ export {
   type SessionStore,
   sessionStatuses,
   takesTime,
+  withoutEnd,
 } from './session-store.ts';
 export { showInstructions } from './show-instructions.ts';
 export { sleep } from './sleep.ts';

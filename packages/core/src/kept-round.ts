@@ -9,7 +9,7 @@ import type { Clock, Ids } from './ports.ts';
 import { readAnswer } from './question.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
 import { type Recording, SessionRecord } from './session-record.ts';
-import { isUnderWay, type SessionHead } from './session-store.ts';
+import { isUnderWay, type SessionHead, withoutEnd } from './session-store.ts';
 
 export interface Keeper extends Recording {
   readonly clock: Pick<Clock, 'now'>;
@@ -147,13 +147,4 @@ export function waitsOf({ question, calls, resume }: Waits): Waits {
     ...(calls ? { calls } : {}),
     ...(resume === undefined ? {} : { resume }),
   };
-}
-
-type EndOfHead = 'endedAt' | 'question' | 'calls' | 'resume' | 'draft' | 'limit' | 'failure';
-
-/** A head as it is while nothing has come of its session. */
-export function withoutEnd(head: SessionHead): Omit<SessionHead, EndOfHead> {
-  const { endedAt: _endedAt, question: _question, calls: _calls, resume: _resume, ...open } = head;
-  const { draft: _draft, limit: _limit, failure: _failure, ...rest } = open;
-  return rest;
 }

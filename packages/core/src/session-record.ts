@@ -2,7 +2,7 @@
 
 import type { Fact } from './events.ts';
 import type { UserMessage } from './message.ts';
-import { type SessionHead, type SessionStore, takesTime } from './session-store.ts';
+import { type SessionHead, type SessionStore, takesTime, withoutEnd } from './session-store.ts';
 import { oneLine } from './text.ts';
 import { addTotals, noTotals } from './totals.ts';
 
@@ -133,12 +133,19 @@ export class SessionRecord {
 
   #putHead(store: SessionStore, head: SessionHead): void | Promise<void> {
     this.#refused = head;
-    const doing = store.put(head);
+    const doing = store.put(store.hasCopy ? head : this.#asKept(head));
     const done = () => {
       this.#refused = undefined;
       this.#isKnown = true;
     };
     return takesTime(doing) ? doing.then(done) : done();
+  }
+
+  /** Whoever finds an end in a store finds all that led to it there, or that it was interrupted. */
+  #asKept(head: SessionHead): SessionHead {
+    const { endedAt } = head;
+    if (endedAt === undefined || this.#kept === this.#facts.length) return head;
+    return { ...withoutEnd(head), status: 'interrupted', endedAt, facts: this.kept };
   }
 
   /** Also what it failed to take before: each keeps its number. A store knows nothing of facts whose session it never had. */

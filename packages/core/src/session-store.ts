@@ -150,3 +150,12 @@ export function takesTime<T>(given: T | PromiseLike<T>): given is PromiseLike<T>
 export function isUnderWay({ status }: Pick<SessionHead, 'status'>): boolean {
   return status === 'queued' || status === 'running';
 }
+
+type EndOfHead = 'endedAt' | 'question' | 'calls' | 'resume' | 'draft' | 'limit' | 'failure';
+
+/** A head as it is while nothing has come of its session. */
+export function withoutEnd(head: SessionHead): Omit<SessionHead, EndOfHead> {
+  const { endedAt: _endedAt, question: _question, calls: _calls, resume: _resume, ...open } = head;
+  const { draft: _draft, limit: _limit, failure: _failure, ...rest } = open;
+  return rest;
+}

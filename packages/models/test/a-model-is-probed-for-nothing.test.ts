@@ -68,7 +68,7 @@ test.each([
   expect(probed).toMatchObject([{ status: verdict, failure: { code } }]);
 });
 
-test('a list of any length is read, and searched in no time', async () => {
+test('a list of any length is read, and searched as fast', async () => {
   const data = Array.from({ length: 600_000 }, (_, i) => ({ id: `model-number-${i}` }));
   const { url } = await serve((path) => {
     if (path.startsWith('/models?')) return { body: { data } };
@@ -78,7 +78,8 @@ test('a list of any length is read, and searched in no time', async () => {
   const probed = await probeModels([of('model-number-199999'), of('model-number-2x')]);
   expect(probed).toMatchObject([{ status: 'ok' }, { status: 'failed', failure: { code: 'model-unknown' } }]);
   expect(probed[1]?.failure?.message).toContain('did you mean model-number-2');
-  expect((probed[1]?.ms ?? 0) - (probed[0]?.ms ?? 0)).toBeLessThan(300);
+  // To look for names that are like it takes no longer than to read them all.
+  expect(probed[1]?.ms).toBeLessThan(2 * (probed[0]?.ms ?? 0));
 });
 
 test('the same provider is asked once, another key asks for itself', async () => {
