@@ -50,7 +50,10 @@ export function toLines({ samples, starts }: Measured, { held }: Sizes): Line[] 
   ];
 }
 
-/** The floor of a start is one of Node that does nothing; of one on stdio, a server of the SDK: with agents behind it, it is no slower. */
+/**
+ * The floor of a start is one of Node that does nothing; of a run that is kept, the same run without a store; of one on stdio, a
+ * server of the SDK: with agents behind it, it is no slower.
+ */
 function toStartLines({ bareMs, bareAnswerMs, commands, install }: Starts): Line[] {
   const beside = (own: readonly number[], floors = bareMs): Source => ({
     unit: 'ms',
@@ -60,6 +63,9 @@ function toStartLines({ bareMs, bareAnswerMs, commands, install }: Starts): Line
   return [
     ...commands.map(({ where, versionMs }) => toRatio(`--version, ${where}`, beside(versionMs), 1.5)),
     ...commands.map(({ where, requestMs }) => toRatio(`First model request, ${where}`, beside(requestMs), 2.5)),
+    ...commands.map(({ where, keptMs, unkeptMs }) =>
+      toRatio(`A run that is kept, ${where}`, beside(keptMs, unkeptMs), 1.5),
+    ),
     ...commands.map(({ where, answerMs }) =>
       toRatio(`First answer over MCP on stdio, ${where}`, beside(answerMs, bareAnswerMs), 1),
     ),

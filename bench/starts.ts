@@ -25,6 +25,9 @@ export interface CommandStarts {
   readonly versionMs: readonly number[];
   /** Until the first request of a run is at the provider. */
   readonly requestMs: readonly number[];
+  /** Of the same run until it has ended and its session is in the store, and of one that nothing is kept of. */
+  readonly keptMs: readonly number[];
+  readonly unkeptMs: readonly number[];
   /** Of `serve --mcp stdio`, until the client has its first answer. */
   readonly answerMs: readonly number[];
 }
@@ -68,14 +71,18 @@ async function takeTurns(count: number, { command }: Installed, provider: Provid
         bareMs.push(bare);
         bareAnswerMs.push(bareAnswer);
       }
-      for (const { file, versionMs, requestMs, answerMs } of commands) {
+      for (const { file, versionMs, requestMs, keptMs, unkeptMs, answerMs } of commands) {
         const version = await timeToEnd(file, ['--version'], folder);
         const begun = performance.now();
-        const [askedAt] = await Promise.all([provider.nextRequest(), timeToEnd(file, ['hello.ai', 'hello'], folder)]);
+        const run = ['hello.ai', 'hello'];
+        const [askedAt, kept] = await Promise.all([provider.nextRequest(), timeToEnd(file, run, folder)]);
+        const unkept = await timeToEnd(file, [...run, '--no-store'], folder);
         const answer = await timeToAnswer(file, ['serve', 'hello.ai', '--mcp', 'stdio'], place);
         if (i < 0) continue;
         versionMs.push(version);
         requestMs.push(askedAt - begun);
+        keptMs.push(kept);
+        unkeptMs.push(unkept);
         answerMs.push(answer);
       }
     }
@@ -88,7 +95,8 @@ async function takeTurns(count: number, { command }: Installed, provider: Provid
 const bareMcp = join(import.meta.dirname, 'bare-mcp.mjs');
 
 function nothingYet() {
-  return { versionMs: [] as number[], requestMs: [] as number[], answerMs: [] as number[] };
+  const none = (): number[] => [];
+  return { versionMs: none(), requestMs: none(), keptMs: none(), unkeptMs: none(), answerMs: none() };
 }
 
 async function agentFolder(baseUrl: string): Promise<string> {

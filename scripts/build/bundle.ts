@@ -64,6 +64,8 @@ const commonJs = {
 
 async function write(input: InputOptions, output: OutputOptions): Promise<Bundled> {
   const build = await rolldown({
+    // Whoever imports it outright is loaded late as well.
+    checks: { ineffectiveDynamicImport: false },
     ...input,
     platform: 'node',
     // Some packages offer a main file that no bundler can read, beside a module that all can.
