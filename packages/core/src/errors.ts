@@ -147,7 +147,7 @@ export const catalogue = {
   },
   'store-failed': {
     class: 'config',
-    remedy: 'See what the message says of the store, or name another (--store of the command).',
+    remedy: 'Name another place for the store (--store of the command), or keep nothing (--no-store).',
   },
   'store-unreachable': {
     class: 'config',

@@ -1,6 +1,8 @@
 // The promise: whoever names a database that does not work is told what is wrong with it and what to do, and never shown the password.
 
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import type { AgentError } from '@ai-agent/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
@@ -32,7 +34,22 @@ test('a wrong password', async () => {
 
 test('no password', async () => {
   const failure = await failureOf(`postgres://postgres@127.0.0.1:${postgres().port}/postgres`);
-  expect(failure).toMatchObject({ code: 'store-unreachable', remedy: expect.stringContaining('password') });
+  expect(failure).toMatchObject({ code: 'store-unreachable', remedy: expect.stringContaining('PGPASSWORD') });
+});
+
+test('a process that was not let in ends all the same, long before the database hangs up', async () => {
+  const address = `postgres://postgres@127.0.0.1:${postgres().port}/postgres`;
+  const open = `import { openStore } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
+    await openStore(${JSON.stringify(address)}).catch(({ code }) => console.log(code));`;
+  const args = ['--input-type=module', '-e', open];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000, env: {} });
+  expect(stdout).toContain('store-unreachable');
+});
+
+test('no TLS where it is wanted', async () => {
+  const { port } = postgres();
+  const open = await failureOf(`postgres://postgres:hunter2@127.0.0.1:${port}/postgres?sslmode=require`);
+  expect(open).toMatchObject({ code: 'store-unreachable', remedy: expect.stringContaining('sslmode=disable') });
 });
 
 test('a database that is not there', async () => {

@@ -1,6 +1,6 @@
 // Connections to the database: one for what is written, a few for what is read. Those that were lost are made again when asked for.
 
-import type { Pool, PoolConfig } from 'pg';
+import type { Client, Pool, PoolConfig } from 'pg';
 import { isConnectionLost } from './failures.ts';
 
 export interface Connections {
@@ -17,7 +17,7 @@ const patience = { connectMs: 5_000, answerMs: 15_000, lockMs: 10_000 } as const
 export async function openConnections(url: string): Promise<Connections> {
   const { default: pg } = await import('pg');
   const open = (max: number) => {
-    const pool = new pg.Pool({ ...settings, connectionString: url, max });
+    const pool = new pg.Pool({ ...settings, connectionString: url, max, Client: hangingUp(pg.Client) });
     // What was lost in between is found out by who asks next.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
@@ -29,6 +29,21 @@ export async function openConnections(url: string): Promise<Connections> {
     close: async () => {
       await Promise.all([pools.writing.end(), pools.reading.end()]);
     },
+  };
+}
+
+/** Whoever is not let in would wait until the database hangs up, and its process with it. */
+function hangingUp(client: typeof Client): typeof Client {
+  return class extends client {
+    override connect(): Promise<this>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<this> | void {
+      if (!callback) return super.connect() as Promise<this>;
+      super.connect((error: Error) => {
+        if (error) this.connection.stream.destroy();
+        callback(error);
+      });
+    }
   };
 }
 

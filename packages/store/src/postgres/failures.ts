@@ -51,7 +51,13 @@ const tls = /certificate|self.signed|SSL|TLS|ERR_TLS|CERT|EPROTO|ENOENT.*, open 
 
 const kinds: readonly Kind[] = [
   {
-    is: (code, said) => code === '28P01' || /password must be a string|no password supplied|SASL/i.test(said),
+    is: (_code, said) => /password must be a string|no password supplied|empty password/i.test(said),
+    code: 'store-unreachable',
+    words: 'The database {place} wants a password, and there is none',
+    remedy: 'Write it into the address of the store, postgres://user:password@host/database, or set PGPASSWORD.',
+  },
+  {
+    is: (code, said) => code === '28P01' || /SASL/i.test(said),
     code: 'store-unreachable',
     words: 'The database {place} refuses the user or the password',
     remedy:
@@ -64,6 +70,18 @@ const kinds: readonly Kind[] = [
     remedy: 'Create it (createdb), or correct the name at the end of the address of the store.',
   },
   {
+    is: (_code, said) => /server does not support SSL/i.test(said),
+    code: 'store-unreachable',
+    words: 'The database {place} has no TLS',
+    remedy: 'Turn it on at the database (ssl = on), or say sslmode=disable in the address where the way there is safe.',
+  },
+  {
+    is: (_code, said) => /no PostgreSQL user name/i.test(said),
+    code: 'store-unreachable',
+    words: 'The address of the database {place} names no user',
+    remedy: 'Write the user into the address of the store, postgres://user@host/database, or set PGUSER.',
+  },
+  {
     is: (code, said) => tls.test(code) || tls.test(said),
     code: 'store-unreachable',
     words: 'No secure connection to the database {place}',
@@ -73,7 +91,7 @@ const kinds: readonly Kind[] = [
   {
     is: (code) => code.startsWith('28'),
     code: 'store-unreachable',
-    words: 'The database {place} lets this user not in',
+    words: 'The database {place} does not let this user in',
     remedy:
       'Create the user, or allow it to connect from here in pg_hba.conf; where the database wants TLS, add sslmode=require to the address.',
   },
