@@ -34,17 +34,18 @@ export async function openConnections(url: string): Promise<Connections> {
 
 /** Whoever is not let in would wait until the database hangs up, and its process with it. */
 function hangingUp(client: typeof Client): typeof Client {
-  return class extends client {
-    override connect(): Promise<this>;
-    override connect(callback: (error: Error) => void): void;
-    override connect(callback?: (error: Error) => void): Promise<this> | void {
-      if (!callback) return super.connect() as Promise<this>;
+  class Caller extends client {
+    // Of the two ways to connect, that of pools.
+    override connect(callback?: unknown): Promise<this> {
+      if (typeof callback !== 'function') return super.connect() as Promise<this>;
       super.connect((error: Error) => {
         if (error) this.connection.stream.destroy();
         callback(error);
       });
+      return Promise.resolve(this);
     }
-  };
+  }
+  return Caller;
 }
 
 /** Reads once more where the connection was lost. */
