@@ -95,6 +95,7 @@ async function killAndStart(scene: Scene, count: number): Promise<Starts> {
     if (killed % killsPerEmpty === 0) starts.empty.push(await startEmpty(place, `${store}-${killed}`));
     if (killed % 10 === 0) say(`${killed} kills, ${early} of them while it started: ${judge.report()}`);
   }
+  for (const [what, times] of Object.entries(judge.seen)) assert.ok(times > 0, `after ${count} kills: no ${what}`);
   return starts;
 }
 

@@ -1,4 +1,4 @@
-// A store with very many sessions beside one with a thousand: finding and reading some takes no longer. In a file, and in a database where there is one.
+// A store with very many sessions beside one with a thousand: finding and reading some takes no longer, nor does opening it after a kill. In a file, and in a database where there is one.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -6,9 +6,12 @@ import { openStore, type Store } from '@ai-agent/store';
 import { toSessionDocument } from '../packages/server/src/session-document.ts';
 import { PrivatePostgres } from '../packages/store/test/support/private-postgres.ts';
 import { Chance } from './chance.ts';
+import type { Processes } from './processes.ts';
 import { Invention } from './sessions/invented.ts';
+import { compareOpenings } from './sessions/open-after-kill.ts';
 
 export interface ManySessionsOptions {
+  readonly processes: Processes;
   readonly say: (text: string) => void;
   /** A folder for the stores. */
   readonly data: string;
@@ -22,8 +25,11 @@ const mostTimes = 3;
 /** Below this a call is so short that what else the machine does decides its p95: a call of 0.2 ms that once waits for its turn is no news. */
 const floorMs = 1;
 
-export async function manySessions({ say, data }: ManySessionsOptions): Promise<void> {
-  await compareStores({ many: 100_000, newPlace: async (name) => join(data, `${name}.sqlite`), say });
+export async function manySessions({ processes, say, data }: ManySessionsOptions): Promise<void> {
+  const many = 100_000;
+  const fileOf = (name: string) => join(data, `${name}.sqlite`);
+  await compareStores({ many, newPlace: async (name) => fileOf(name), say });
+  await compareOpenings({ processes, say, small: fileOf(String(few)), large: fileOf(String(many)) });
   const postgres = await PrivatePostgres.start();
   if (!postgres) return say('PostgreSQL is not installed here, and is left out');
   try {

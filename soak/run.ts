@@ -18,7 +18,7 @@ const help = `npm run soak [-- parts…] [--seed number] [--kills number]
             connections: each has its own answer, and nothing is left
   kills     a server is killed a hundred times, at random moments and under load: whatever its clients were told is in the
             store when it is there again; --seed has the same chance again, --kills has fewer
-  sessions  a store with a hundred thousand sessions is read as fast as one with a thousand
+  sessions  a store with a hundred thousand sessions is read as fast as one with a thousand, and is open at once after a kill
   suites    the longest suites that others wrote, against ours
   engine    agents on a real durable engine, whose process is killed in the middle: nothing is lost or done twice. Installs
             the engine into soak/durable the first time (npm)
@@ -58,7 +58,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     const [seed, count] = [numberOf(values.seed), numberOf(values.kills)];
     return kills({ processes, say, data: folderFor('kills'), seed, kills: count });
   },
-  sessions: () => manySessions({ say, data: folderFor('sessions') }),
+  sessions: () => manySessions({ processes, say, data: folderFor('sessions') }),
   suites: () => runSuites({ processes, say }),
   engine: runEngine,
 };

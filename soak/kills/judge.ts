@@ -15,6 +15,8 @@ export class Judge {
   readonly #provider: Provider;
   /** How those stand that were looked at last. */
   readonly #statuses = new Map<string, string>();
+  #asked = 0;
+  #interrupted = 0;
   #answered = 0;
   #goneOn = 0;
 
@@ -32,6 +34,18 @@ export class Judge {
     );
     const visited = { url, told: this.#told, chance };
     await Promise.all([this.#answerOne(visited), this.#goOnWithOne(visited)]);
+  }
+
+  /** How often each was there to be judged: what never was has not been tested. */
+  get seen(): Readonly<Record<string, number>> {
+    return {
+      'facts told': this.#told.facts,
+      'outcomes told': this.#told.outcomes,
+      'questions that outlived a kill': this.#asked,
+      'questions answered after a kill': this.#answered,
+      'sessions interrupted by a kill': this.#interrupted,
+      'interrupted sessions gone on with': this.#goneOn,
+    };
   }
 
   report(): string {
@@ -59,6 +73,8 @@ export class Judge {
     told.isPromised = true;
     told.standing = kept.standing;
     told.rounds = kept.rounds;
+    if (kept.standing.status === 'needs_user_input') this.#asked++;
+    if (kept.standing.status === 'interrupted') this.#interrupted++;
     const [, word] = /^Which colour has (.*)\?$/.exec(kept.standing.question ?? '') ?? [];
     if (word !== undefined) Object.assign(told, { word, asks: true });
     this.#statuses.set(told.id, kept.standing.status);

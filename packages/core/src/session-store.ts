@@ -103,7 +103,7 @@ export interface SessionStore {
   claim(head: SessionHead): boolean | Promise<boolean>;
   /**
    * Facts of it, in the order told; they are numbered from one over the life of the session. Settles when they are kept for
-   * good. One that fails has taken none of them, and is given them again with the next.
+   * good. One that fails has taken none of them, and is given them again with the next. Fails where it knows no such session.
    */
   append(id: string, facts: readonly Fact[]): void | Promise<void>;
   get(id: string): SessionHead | undefined | Promise<SessionHead | undefined>;

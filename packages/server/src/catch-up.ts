@@ -121,7 +121,7 @@ export class CatchUp {
       });
     if (!this.#hasFailed || round === undefined) return;
     return andThen(store.get(id), (head) => {
-      if (head && head.resumptions > round) throw lost(id);
+      if (!head || head.resumptions > round) throw lost(id);
     });
   }
 
@@ -158,5 +158,5 @@ export class CatchUp {
 }
 
 export function lost(id: string): AgentError {
-  return new AgentError('session-busy', `Somebody else has gone on with the session ${id}.`);
+  return new AgentError('session-busy', `Somebody else has gone on with the session ${id}, or has deleted it.`);
 }

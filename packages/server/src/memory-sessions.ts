@@ -1,6 +1,7 @@
 // Sessions in memory, bounded: when there are too many, or they are too large, the oldest that have ended go.
 
 import {
+  AgentError,
   type Fact,
   isUnderWay,
   limitOf,
@@ -69,7 +70,8 @@ export class MemorySessions implements SessionStore {
 
   append(id: string, facts: readonly Fact[]): void {
     const kept = this.#find(id);
-    if (!kept) return;
+    if (!kept)
+      throw new AgentError('store-failed', `There is no session ${id}, or not any more: nothing was kept of it.`);
     let bytes = 0;
     for (const fact of facts) {
       kept.facts.push(fact);

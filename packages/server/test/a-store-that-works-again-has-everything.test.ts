@@ -1,5 +1,6 @@
 // The promise: while a store fails, sessions are started, read, answered and listed all the same; when it works again it has all of it, and its word is the last one.
 
+import type { SessionHead } from '@ai-agent/core';
 import type { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { MemorySessions } from '../src/index.ts';
@@ -91,6 +92,23 @@ test('where another server went on with a session meanwhile, what was done here 
     .poll(async () => (await house.get(`/v1/sessions/${id}`)).body)
     .toMatchObject({ status: 'running', title: 'theirs' });
   expect((await store.inner.facts(id, 0)).length).toBe(before.facts);
+});
+
+test('what others have deleted while it ran is not kept again, and not tried for ever', async () => {
+  const store = new BreakableStore();
+  const door = gate();
+  const slow = agentOf('slow', () => ({ text: 'Said.', until: door.opened }));
+  const house = await openHouse(hallOf([slow], { store }));
+  const id = await house.start('slow');
+  await expect.poll(async () => (await store.inner.facts(id, 0)).length).toBeGreaterThan(0);
+  // They held this server for gone.
+  await store.inner.put({ ...((await store.inner.get(id)) as SessionHead), status: 'interrupted', endedAt: 1 });
+  expect(await store.inner.delete(id)).toBe(true);
+  door.open();
+  await idle(house);
+  await mended(house, store);
+  expect(await store.inner.list({})).toEqual([]);
+  expect((house.hall.clock as FakeClock).timers).toBe(0);
 });
 
 test('nor does this server go on with it once more, when the store can say so', async () => {

@@ -33,6 +33,8 @@ export type Ask =
   | { readonly do: 'get-pause'; readonly handle: string }
   | { readonly do: 'get-note'; readonly name: string };
 
+export type Read = Extract<Ask, { readonly do: 'get' | 'facts' | 'list' | 'get-pause' | 'get-note' }>;
+
 /** As many facts as fit into an answer; whether there were no more at that moment. */
 export interface FactsPage {
   readonly facts: readonly string[];
@@ -66,6 +68,6 @@ export interface StoreFailure {
 
 const reads: ReadonlySet<Ask['do']> = new Set(['get', 'facts', 'list', 'get-pause', 'get-note']);
 
-export function isRead(ask: Ask): boolean {
+export function isRead(ask: Ask): ask is Read {
   return reads.has(ask.do);
 }

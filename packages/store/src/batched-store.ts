@@ -16,7 +16,7 @@ import { Batches, type Perform } from './batches.ts';
 import type { Store } from './store.ts';
 import { toFactJson, toHeadRow, toJson } from './to-json.ts';
 
-/** Keeps what is asked. Everything of a batch that is written is written together, or not at all. */
+/** Keeps what is asked. */
 export interface Keep {
   readonly perform: Perform;
   /** Nothing is under way any more, and nothing comes after it. */

@@ -1,10 +1,14 @@
-// Group commit: one batch is under way at a time, and all that is asked meanwhile is the next one. No timers.
+// Group commit: one batch is written at a time, and all that is asked meanwhile is the next one. What is read goes beside that,
+// behind what was asked before it. No timers.
 
 import { AgentError } from '@ai-agent/core';
-import type { Answer, Ask, Value } from './ask.ts';
+import { type Answer, type Ask, isRead, type Value } from './ask.ts';
 import { toAgentError } from './to-agent-error.ts';
 
-/** Who keeps it: gives an answer to each, in their order. What it rejects with is told to all of them. */
+/**
+ * Who keeps it: gives an answer to each, in their order. What it rejects with is told to all of them. Each batch is written or read as
+ * a whole; one of each kind may be under way.
+ */
 export type Perform = (asks: readonly Ask[]) => Promise<readonly Answer[]>;
 
 interface Waiting {
@@ -20,9 +24,11 @@ export const mostWaiting = 64 * 1024 * 1024;
 export class Batches {
   readonly #perform: Perform;
   readonly #place: string;
-  #waiting: Waiting[] = [];
+  readonly #writes = new Lane((batch) => this.#settle(batch));
+  readonly #reads = new Lane((batch) => this.#read(batch));
+  /** Settles with all that was asked to be written until now. */
+  #written: Promise<unknown> = Promise.resolve();
   #size = 0;
-  #working: Promise<void> | undefined;
 
   constructor(perform: Perform, place: string) {
     this.#perform = perform;
@@ -39,25 +45,26 @@ export class Batches {
   /** `size` is what it holds until it is done. */
   ask(ask: Ask, size = 0): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
-    this.#waiting.push({ ask, size, resolve, reject });
+    const waiting = { ask, size, resolve, reject };
     this.#size += size;
-    // What is asked in the same breath goes together.
-    this.#working ??= Promise.resolve().then(() => this.#work());
+    if (isRead(ask)) {
+      this.#reads.add(waiting);
+    } else {
+      this.#writes.add(waiting);
+      this.#written = promise;
+    }
     return promise;
   }
 
   /** When nothing is under way, and nothing waits. */
   async whenIdle(): Promise<void> {
-    while (this.#working) await this.#working;
+    while (this.#writes.working || this.#reads.working) await Promise.all([this.#writes.working, this.#reads.working]);
   }
 
-  async #work(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      await this.#settle(batch);
-    }
-    this.#working = undefined;
+  /** Whoever reads sees what they have written. */
+  async #read(batch: readonly Waiting[]): Promise<void> {
+    await this.#written.catch(() => {});
+    await this.#settle(batch);
   }
 
   async #settle(batch: readonly Waiting[]): Promise<void> {
@@ -74,5 +81,32 @@ export class Batches {
     } finally {
       for (const { size } of batch) this.#size -= size;
     }
+  }
+}
+
+/** One batch after the other. */
+class Lane {
+  readonly #settle: (batch: readonly Waiting[]) => Promise<void>;
+  #waiting: Waiting[] = [];
+  /** Nothing when it is idle. */
+  working: Promise<void> | undefined;
+
+  constructor(settle: (batch: readonly Waiting[]) => Promise<void>) {
+    this.#settle = settle;
+  }
+
+  add(one: Waiting): void {
+    this.#waiting.push(one);
+    // What is asked in the same breath goes together.
+    this.working ??= Promise.resolve().then(() => this.#work());
+  }
+
+  async #work(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      await this.#settle(batch);
+    }
+    this.working = undefined;
   }
 }

@@ -23,7 +23,7 @@ export interface StoreOptions {
 export interface Retention {
   /** Sessions that ended longer ago are deleted. In milliseconds, more than 0. @default 30 days */
   readonly maxAgeMs?: number;
-  /** What all of it may come to: when it is more, the oldest that have ended are deleted. In bytes, at least 1 MiB. @default 1 GiB */
+  /** What all of it may come to: when it is more, the oldest that have ended are deleted, and notes beyond half of it. In bytes, at least 1 MiB. @default 1 GiB */
   readonly maxBytes?: number;
 }
 

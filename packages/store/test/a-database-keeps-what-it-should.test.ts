@@ -51,6 +51,34 @@ test('by size, the oldest first', async () => {
   await expect.poll(ids).toEqual(['s11', 's10', 's9', 's8', 's7', 'runs']);
 });
 
+test('by size, with what waits and with notes: no more sessions go than have to', async () => {
+  const address = await postgres().database();
+  const store = await open(address, { retention: forEver });
+  const now = Date.now();
+  const large = 'x'.repeat(200_000);
+  for (let i = 0; i < 6; i++) {
+    await store.put(headOf(`s${i}`, { createdAt: i, endedAt: 100 + i }));
+    await store.pauses.put(`s${i}`, { agentName: large } as unknown as Paused);
+  }
+  for (let i = 0; i < 9; i++) await store.notes.put(`n${i}`, large, now + (i + 1) * day);
+  await open(address, { retention: { ...forEver, maxBytes: 1024 * 1024 } });
+  const ids = async () => (await store.list({ limit: 50 })).map(({ id }) => id);
+  await expect.poll(ids).toEqual(['s5', 's4', 's3']);
+  expect(await countRows(address, 'notes')).toBe(2);
+  expect([await store.notes.get('n6'), await store.notes.get('n7')]).toEqual([undefined, large]);
+  expect(await countRows(address, 'pauses')).toBe(3);
+});
+
+test('what waits for no session of it is bounded as well', async () => {
+  const address = await postgres().database();
+  const store = await open(address, { retention: forEver });
+  const waiting = { agentName: 'x'.repeat(200_000) } as unknown as Paused;
+  for (let i = 0; i < 12; i++) await store.pauses.put(`other${i}`, waiting);
+  await open(address, { retention: { ...forEver, maxBytes: 1024 * 1024 } });
+  await expect.poll(() => countRows(address, 'pauses')).toBe(2);
+  expect(await store.pauses.get('other11')).toEqual(waiting);
+});
+
 test('what is deleted is gone with its facts and with what it waits for', async () => {
   const address = await postgres().database();
   const store = await open(address, { retention: forEver });

@@ -39,6 +39,35 @@ test.each(['break before', 'break after'])('%s it was kept', async (words) => {
   expect(await store.claim(headOf('a', { resumptions: 1 }))).toBe(false);
 });
 
+test('where one of a batch does not fit, what came of each is known as well', async () => {
+  const store = await openBreaking();
+  await store.put(headOf('a', { endedAt: 1 }));
+  await store.put(headOf('b'));
+  const [misfit, claim, append, pause] = await Promise.allSettled([
+    store.put(headOf('c', { createdAt: Number.NaN })),
+    store.claim(headOf('a', { resumptions: 1 })),
+    store.append('b', [factOf(1, 'break after')]),
+    store.pauses.delete('nothing'),
+  ]);
+  expect(misfit).toMatchObject({ status: 'rejected', reason: { code: 'store-failed' } });
+  expect([claim, append, pause]).toMatchObject([{ value: true }, { status: 'fulfilled' }, { value: false }]);
+  expect(await store.get('c')).toBeUndefined();
+  expect((await store.facts('b', 0)).length).toBe(1);
+});
+
+test('one that breaks before it was kept, and another after it: still it is known what was kept', async () => {
+  const store = await openBreaking();
+  await store.put(headOf('a', { endedAt: 1 }));
+  await store.put(headOf('b'));
+  const [isOurs] = await Promise.all([
+    store.claim(headOf('a', { resumptions: 1 })),
+    store.append('b', [factOf(1, 'break before, then break after')]),
+  ]);
+  expect(isOurs).toBe(true);
+  await store.append('b', [factOf(2)]);
+  expect((await store.facts('b', 0)).map(({ seq }) => seq)).toEqual([1, 2]);
+});
+
 test('what breaks every thread is refused, and others are kept; when there are too many of them, for a while nothing is', async () => {
   const store = await openBreaking();
   await store.put(headOf('a'));

@@ -76,6 +76,49 @@ test('the last that has ended stays, whatever it comes to, and so does what runs
   expect(await idsOf(store)).toEqual(['b', 'runs']);
 });
 
+test('what waits counts as well: it goes with its session, and no more of them than have to', async () => {
+  const path = newFile();
+  const first = await open(path);
+  const now = Date.now();
+  for (let i = 0; i < 10; i++) {
+    await write(first, `s${i}`, now - (10 - i) * 1_000);
+    await first.pauses.put(`s${i}`, { agentName: 'x'.repeat(1_000_000) } as never);
+  }
+  const store = await open(path, { retention: { maxBytes: 4 * 1024 * 1024 } });
+  await expect.poll(() => idsOf(store)).toEqual(['s6', 's7', 's8', 's9']);
+  expect(await store.pauses.get('s5')).toBeUndefined();
+  expect(await store.pauses.get('s6')).toBeDefined();
+});
+
+test('what waits for no session of this store, and notes, are bounded too: the oldest of them go', async () => {
+  const path = newFile();
+  const first = await open(path);
+  const now = Date.now();
+  await write(first, 'last', now);
+  for (let i = 0; i < 10; i++) {
+    await first.pauses.put(`other${i}`, { agentName: 'x'.repeat(1_000_000) } as never);
+    await first.notes.put(`note${i}`, 'x'.repeat(1_000_000), now + (i + 1) * day);
+  }
+  const store = await open(path, { retention: { maxBytes: 4 * 1024 * 1024 } });
+  await expect.poll(() => statSync(path).size).toBeLessThan(6 * 1024 * 1024);
+  expect(await idsOf(store)).toEqual(['last']);
+  const of = (name: string) => Array.from({ length: 10 }, (_, i) => `${name}${i}`);
+  const notes = await Promise.all(of('note').map((name) => store.notes.get(name)));
+  const pauses = await Promise.all(of('other').map((name) => store.pauses.get(name)));
+  for (const left of [notes, pauses]) expect(left.findIndex((one) => one !== undefined)).toBe(8);
+});
+
+test('notes that are too much cost no session', async () => {
+  const path = newFile();
+  const first = await open(path);
+  const now = Date.now();
+  for (let i = 0; i < 3; i++) await write(first, `s${i}`, now - (10 - i) * 1_000, 100_000);
+  for (let i = 0; i < 10; i++) await first.notes.put(`note${i}`, 'x'.repeat(1_000_000), now + day);
+  const store = await open(path, { retention: { maxBytes: 4 * 1024 * 1024 } });
+  await expect.poll(() => statSync(path).size).toBeLessThan(6 * 1024 * 1024);
+  expect(await idsOf(store)).toEqual(['s0', 's1', 's2']);
+});
+
 test('what was deleted is gone from the file when it is closed', async () => {
   const path = newFile();
   const first = await open(path);

@@ -1,7 +1,7 @@
 // Facts into their table, those of many sessions at once, each with its number: what is given again is kept once.
 
 import { toColumn } from './text.ts';
-import { type Append, takenOver, type Writing } from './writing.ts';
+import { type Append, takenOver, unknown, type Writing } from './writing.ts';
 
 interface Row {
   readonly id: string;
@@ -21,7 +21,7 @@ interface Added {
 /** What a fact takes beside its text, about. */
 const beside = 100;
 
-/** Those that were refused, by the id of their session, with the reason. What is told of a session that is gone is forgotten. */
+/** Those that were refused, by the id of their session, with the reason. */
 export async function writeFacts(writing: Writing, appends: readonly Append[]): Promise<ReadonlyMap<string, string>> {
   const refused = new Map<string, string>();
   const added: Added[] = [];
@@ -29,7 +29,10 @@ export async function writeFacts(writing: Writing, appends: readonly Append[]): 
   const rows = await lockSessions(writing, [...texts.keys()]);
   for (const [id, given] of texts) {
     const row = rows.get(toColumn(id));
-    if (!row) continue;
+    if (!row) {
+      refused.set(id, unknown(id));
+      continue;
+    }
     if (row.writer !== writing.writer) {
       refused.set(id, takenOver(id));
       continue;

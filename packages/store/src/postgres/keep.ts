@@ -1,6 +1,6 @@
-// Whoever keeps batches in PostgreSQL: what is written goes into a transaction, what is read is read behind it.
+// Whoever keeps batches in PostgreSQL: what is written goes into a transaction; what is read has connections of its own.
 
-import { type Answer, type Ask, type HeadRow, isRead } from '../ask.ts';
+import { type Answer, type Ask, type HeadRow, isRead, type Read } from '../ask.ts';
 import type { Keep } from '../batched-store.ts';
 import type { Writer } from '../writer.ts';
 import { again, type Connections } from './connections.ts';
@@ -8,7 +8,7 @@ import { isAboutData, toStoreFailure } from './failures.ts';
 import { giveBack } from './heads.ts';
 import { Numbers } from './numbers.ts';
 import { Presence } from './presence.ts';
-import { type Read, readOne } from './read.ts';
+import { readOne } from './read.ts';
 import type { Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
 import type { Upkeep } from './upkeep.ts';
@@ -41,14 +41,8 @@ export class PostgresKeep implements Keep {
   }
 
   readonly perform = async (asks: readonly Ask[]): Promise<readonly Answer[]> => {
-    const answers = new Map<Ask, Answer>();
-    await this.#writeAll(
-      asks.filter((ask): ask is Write => !isRead(ask)),
-      answers,
-    );
-    const reads = asks.filter((ask): ask is Read => isRead(ask));
-    await Promise.all(reads.map(async (read) => answers.set(read, await this.#read(read))));
-    return asks.map((ask) => answers.get(ask) ?? { value: null });
+    if (asks.every(isRead)) return Promise.all(asks.map((read) => this.#read(read)));
+    return this.#writeAll(asks as readonly Write[]);
   };
 
   async close(): Promise<void> {
@@ -56,14 +50,16 @@ export class PostgresKeep implements Keep {
     await this.#options.connections.close();
   }
 
-  async #writeAll(writes: readonly Write[], answers: Map<Ask, Answer>): Promise<void> {
+  async #writeAll(writes: readonly Write[]): Promise<readonly Answer[]> {
+    const answers: Answer[] = [];
     let failed: Answer | undefined;
     for (const part of inParts(writes)) {
       // Whoever comes behind what has failed would come too early, and would fail as well.
       const given: readonly Answer[] = failed ? part.map(() => failed as Answer) : await this.#write(part);
-      for (const [at, write] of part.entries()) answers.set(write, given[at] ?? { value: null });
+      for (const answer of given) answers.push(answer);
       failed = given.find((answer) => 'failure' in answer && answer.failure.code !== 'store-failed');
     }
+    return answers;
   }
 
   async #write(writes: readonly Write[]): Promise<readonly Answer[]> {

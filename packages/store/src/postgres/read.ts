@@ -2,11 +2,9 @@
 
 import type { SessionHead, SessionQuery } from '@ai-agent/core';
 import type { Pool } from 'pg';
-import { type Ask, type FactsPage, type FullQuery, pageOfFacts, type Value } from '../ask.ts';
+import { type FactsPage, type FullQuery, pageOfFacts, type Read, type Value } from '../ask.ts';
 import type { Tables } from './tables.ts';
 import { toColumn, toColumnOrEmpty } from './text.ts';
-
-export type Read = Extract<Ask, { readonly do: 'get' | 'facts' | 'list' | 'get-pause' | 'get-note' }>;
 
 export interface Reading {
   readonly pool: Pick<Pool, 'query'>;

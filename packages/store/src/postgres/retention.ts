@@ -23,8 +23,8 @@ const forgetWriters = '1 day';
 export async function deleteOld(tidying: Tidying, { maxAgeMs, maxBytes }: Limits): Promise<void> {
   const before = tidying.now() - maxAgeMs;
   await repeat(tidying, (client) => deleteEndedBefore(tidying, client, before));
-  await repeat(tidying, (client) => deleteOldest(tidying, client, maxBytes));
   await repeat(tidying, (client) => deleteSmall(tidying, client, before));
+  await repeat(tidying, (client) => deleteTooMuch(tidying, client, maxBytes));
 }
 
 type Step = (client: ClientBase) => Promise<boolean>;
@@ -55,22 +55,47 @@ async function deleteEndedBefore({ tables }: Tidying, client: ClientBase, before
   return (await deleteSessions({ client, tables }, which, [before])) === atOnce;
 }
 
-/** The session that ended last is kept whatever it comes to. */
-async function deleteOldest({ tables }: Tidying, client: ClientBase, maxBytes: number): Promise<boolean> {
+/** Sessions go with what they wait for. Notes, and what waits for sessions that are not here, may take half of the room each. */
+async function deleteTooMuch({ tables }: Tidying, client: ClientBase, maxBytes: number): Promise<boolean> {
   const sum = `
-    SELECT (SELECT coalesce(sum(bytes), 0) FROM {sessions})
-      + (SELECT coalesce(sum(octet_length(json)), 0) FROM {pauses}) AS bytes`;
-  const { rows } = await client.query<{ bytes: string }>(tables.name(sum));
-  const over = Number(rows[0]?.bytes ?? 0) - maxBytes;
+    SELECT (SELECT coalesce(sum(bytes), 0) FROM {sessions}) AS sessions,
+      (SELECT coalesce(sum(octet_length(json)), 0) FROM {pauses}) AS pauses,
+      (SELECT coalesce(sum(octet_length(json)), 0) FROM {notes}) AS notes`;
+  const { rows } = await client.query<Record<'sessions' | 'pauses' | 'notes', string>>(tables.name(sum));
+  const [pauses, notes] = [Number(rows[0]?.pauses), Number(rows[0]?.notes)];
+  const over = Number(rows[0]?.sessions) + pauses + notes - maxBytes;
   if (over <= 0) return false;
-  const which = `number IN (
-    SELECT number FROM (
-      SELECT number, sum(bytes) OVER (ORDER BY ended_at, number) - bytes AS freed FROM (
-        SELECT number, ended_at, bytes FROM {sessions}
-        WHERE ended_at < (SELECT max(ended_at) FROM {sessions}) ORDER BY ended_at, number LIMIT ${atOnce}
+  const beyondHalf = async (sum: number, statement: string) =>
+    sum > maxBytes / 2 && ((await client.query(tables.name(statement), [sum - maxBytes / 2])).rowCount ?? 0) > 0;
+  return (
+    (await beyondHalf(notes, deleteNotes)) ||
+    (await deleteSessions({ client, tables }, oldestSessions, [over])) > 0 ||
+    (await beyondHalf(pauses, deletePauses))
+  );
+}
+
+/** The session that ended last is kept whatever it comes to. */
+const oldestSessions = `number IN (
+  SELECT number FROM (
+    SELECT number, sum(bytes) OVER (ORDER BY ended_at, number) - bytes AS freed FROM (
+      SELECT number, ended_at, bytes + (
+        SELECT coalesce(sum(octet_length(json)), 0) FROM {pauses}
+        WHERE handle >= id COLLATE "C" AND handle < (id || U&'\\+10FFFF') COLLATE "C"
+      ) AS bytes FROM {sessions}
+      WHERE ended_at < (SELECT max(ended_at) FROM {sessions}) ORDER BY ended_at, number LIMIT ${atOnce}
+    ) AS oldest
+  ) AS sums WHERE freed < $1)`;
+
+const deleteNotes = oldestOf('{notes}', 'name', 'until');
+const deletePauses = oldestOf('{pauses}', 'handle', 'kept_at');
+
+function oldestOf(table: string, name: string, time: string): string {
+  return `DELETE FROM ${table} WHERE ${name} IN (
+    SELECT ${name} FROM (
+      SELECT ${name}, sum(bytes) OVER (ORDER BY ${time}, ${name}) - bytes AS freed FROM (
+        SELECT ${name}, ${time}, octet_length(json) AS bytes FROM ${table} ORDER BY ${time}, ${name} LIMIT ${atOnce}
       ) AS oldest
     ) AS sums WHERE freed < $1)`;
-  return (await deleteSessions({ client, tables }, which, [over])) > 0;
 }
 
 /** What no session has any more, or had only for a while. */

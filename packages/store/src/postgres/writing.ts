@@ -28,3 +28,8 @@ export type Write = Put | Append | Single;
 export function takenOver(id: string): string {
   return `The session ${id} is written by another process since: nothing was changed.`;
 }
+
+/** What is told by who comes before its session, or after it was deleted. */
+export function unknown(id: string): string {
+  return `There is no session ${id}, or not any more: nothing was kept of it.`;
+}

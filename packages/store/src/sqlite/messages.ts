@@ -19,7 +19,7 @@ export type ToWorker =
 
 export type FromWorker =
   /** With the last batch that this writer has kept before, if it has: the thread before this one may have ended in the middle. */
-  | { readonly type: 'open'; readonly batch: number; readonly answers: readonly (Answer | null)[] }
+  | { readonly type: 'open'; readonly batch: number; readonly answers: readonly Answer[] }
   | { readonly type: 'not-open'; readonly failure: StoreFailure }
   | { readonly type: 'answers'; readonly batch: number; readonly answers: readonly Answer[] }
   /** Something beside what was asked went wrong. */

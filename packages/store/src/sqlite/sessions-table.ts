@@ -72,7 +72,8 @@ export class SessionsTable {
 
   append(id: string, facts: readonly string[]): void {
     const kept = this.#get(id);
-    if (!kept || facts.length === 0) return;
+    if (!kept) throw unknown(id);
+    if (facts.length === 0) return;
     if (kept.writer !== this.#writer) throw taken(id);
     // The next key would be one of the next session.
     if (kept.facts + facts.length >= factsPerSession) throw tooMany(id);
@@ -140,6 +141,10 @@ function isUnderWay({ status }: Kept): boolean {
 /** Handles are the ids of runs: the first has that of the session, those after it a number; below them follows a sign. */
 function isOf(id: string, handle: string): boolean {
   return /^(?:-\d+)?(?:[~.].*)?$/s.test(handle.slice(id.length));
+}
+
+function unknown(id: string): StoreRefusal {
+  return new StoreRefusal('store-failed', `There is no session ${id}, or not any more: nothing was kept of it.`);
 }
 
 function taken(id: string): StoreRefusal {

@@ -56,28 +56,35 @@ export class StoreFile {
     return row && { batch: row.batch, answers: JSON.parse(row.answers) as readonly Answer[] };
   }
 
+  /** All of them write, or all of them read. */
   perform(asks: readonly Ask[], batch: number, now: number): readonly Answer[] {
-    if (asks.every(isRead)) return asks.map((ask) => this.#tryAlone(ask, now));
+    if (asks.every(isRead)) return asks.map((ask) => this.#read(ask, now));
     try {
       if (this.#isDamaged)
         throw new StoreRefusal('store-damaged', `The store ${this.#path} is damaged: nothing is written to it.`);
+      this.#lookAfterClaims(asks, now);
       return this.#write(asks, batch, now);
     } catch (error) {
-      // What one of them suffers from is not for the others.
-      if (asks.length > 1 && !isOfPlace(error)) return asks.flatMap((ask) => this.perform([ask], batch, now));
       const failure = this.toFailure(error);
-      return asks.map((ask) => (isRead(ask) ? this.#tryAlone(ask, now) : { failure }));
+      return asks.map(() => ({ failure }));
     }
   }
 
   #write(asks: readonly Ask[], batch: number, now: number): readonly Answer[] {
-    this.#lookAfterClaims(asks, now);
-    return transact(this.db, () => {
-      const answers = asks.map((ask) => this.#try(ask, now));
-      const written = answers.map((answer, i) => (isRead(asks[i] as Ask) ? null : answer));
-      this.interruption.noteBatch(batch, JSON.stringify(written), now);
-      return answers;
-    });
+    const keep = (answer: (ask: Ask) => Answer) =>
+      transact(this.db, () => {
+        const answers = asks.map(answer);
+        // With all of them, once: whoever finds it there finds what came of each.
+        this.interruption.noteBatch(batch, JSON.stringify(answers), now);
+        return answers;
+      });
+    try {
+      return keep((ask) => this.#try(ask, now));
+    } catch (error) {
+      if (isOfPlace(error)) throw error;
+      // What one of them suffers from is not for the others.
+      return keep((ask) => this.#tryApart(ask, now));
+    }
   }
 
   /** Whoever goes on with a session need not wait until it is noticed that its process is gone. */
@@ -86,11 +93,26 @@ export class StoreFile {
     if (isHeld) this.interruption.sweep(now);
   }
 
-  #tryAlone(ask: Ask, now: number): Answer {
+  #read(ask: Ask, now: number): Answer {
     try {
       return this.#try(ask, now);
     } catch (error) {
       return { failure: this.toFailure(error) };
+    }
+  }
+
+  /** What throws has changed nothing, and what was done before it in the same transaction stays. */
+  #tryApart(ask: Ask, now: number): Answer {
+    this.db.exec('SAVEPOINT apart');
+    try {
+      return this.#try(ask, now);
+    } catch (error) {
+      // Some failures end the whole transaction.
+      if (isOfPlace(error) || !this.db.isTransaction) throw error;
+      this.db.exec('ROLLBACK TO apart');
+      return { failure: this.toFailure(error) };
+    } finally {
+      if (this.db.isTransaction) this.db.exec('RELEASE apart');
     }
   }
 

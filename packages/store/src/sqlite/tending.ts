@@ -5,6 +5,7 @@ import type { Retention } from '../store.ts';
 import { numberOf, transact } from './database.ts';
 import { factsPerSession } from './migrations.ts';
 import type { SessionsTable } from './sessions-table.ts';
+import { TooMuch } from './too-much.ts';
 
 /** How long a step goes on deleting; what it has begun is done. */
 const stepMs = 30;
@@ -13,11 +14,6 @@ const factsAtOnce = 64;
 /** So much room in the file is left for what comes; what is more is given back. */
 const sparePages = 256;
 const pagesPerStep = 512;
-
-interface Ended {
-  readonly id: string;
-  readonly bytes: number;
-}
 
 export class Tending {
   readonly #db: DatabaseSync;
@@ -29,12 +25,13 @@ export class Tending {
   readonly #oldNotes: StatementSync;
   readonly #oldPauses: StatementSync;
   readonly #endedBefore: StatementSync;
-  readonly #oldest: StatementSync;
+  readonly #tooMuch: TooMuch;
 
   constructor(db: DatabaseSync, sessions: SessionsTable, retention: Required<Retention>) {
     this.#db = db;
     this.#sessions = sessions;
     this.#retention = retention;
+    this.#tooMuch = new TooMuch(db, sessions, retention.maxBytes);
     this.#doomed = db.prepare('SELECT session FROM doomed LIMIT 1');
     this.#deleteFacts = db.prepare(
       'DELETE FROM facts WHERE key IN (SELECT key FROM facts WHERE key > ? AND key <= ? ORDER BY key LIMIT ?)',
@@ -47,18 +44,13 @@ export class Tending {
       'DELETE FROM pauses WHERE handle IN (SELECT handle FROM pauses WHERE kept_at < ? ORDER BY kept_at LIMIT 20)',
     );
     this.#endedBefore = db.prepare(
-      `SELECT id, bytes FROM sessions WHERE ended_at < ? ORDER BY ended_at LIMIT ${sessionsPerStep}`,
-    );
-    // The last that has ended can be read, whatever it comes to.
-    this.#oldest = db.prepare(
-      `SELECT id, bytes FROM sessions WHERE ended_at < (SELECT MAX(ended_at) FROM sessions WHERE ended_at IS NOT NULL)
-       ORDER BY ended_at LIMIT ${sessionsPerStep}`,
+      `SELECT id FROM sessions WHERE ended_at < ? ORDER BY ended_at LIMIT ${sessionsPerStep}`,
     );
   }
 
   /** One thing that is due. Whether there may be more. */
   step(now: number): boolean {
-    return this.deleteDoomed() || this.#deleteOld(now) || this.#deleteTooMuch() || this.#giveBack();
+    return this.deleteDoomed() || this.#deleteOld(now) || this.#tooMuch.delete() || this.#giveBack();
   }
 
   /** Facts of sessions that are gone. Whether there were any. */
@@ -79,8 +71,7 @@ export class Tending {
 
   #deleteOld(now: number): boolean {
     const before = now - this.#retention.maxAgeMs;
-    const old = this.#endedBefore.all(before) as unknown as readonly Ended[];
-    if (this.#delete(old)) return true;
+    if (this.#delete(this.#endedBefore.all(before).map(({ id }) => id as string))) return true;
     const isDue = this.#db
       .prepare(
         'SELECT 1 WHERE EXISTS (SELECT 1 FROM notes WHERE until <= ?) OR EXISTS (SELECT 1 FROM pauses WHERE kept_at < ?)',
@@ -94,22 +85,9 @@ export class Tending {
     return true;
   }
 
-  #deleteTooMuch(): boolean {
-    const pages = numberOf(this.#db, 'page_count') - numberOf(this.#db, 'freelist_count');
-    let excess = pages * numberOf(this.#db, 'page_size') - this.#retention.maxBytes;
-    if (excess <= 0) return false;
-    const going: Ended[] = [];
-    for (const one of this.#oldest.all() as unknown as readonly Ended[]) {
-      if (excess <= 0) break;
-      excess -= one.bytes;
-      going.push(one);
-    }
-    return this.#delete(going);
-  }
-
-  #delete(sessions: readonly Ended[]): boolean {
+  #delete(sessions: readonly string[]): boolean {
     if (sessions.length === 0) return false;
-    return transact(this.#db, () => sessions.filter(({ id }) => this.#sessions.delete(id)).length > 0);
+    return transact(this.#db, () => sessions.filter((id) => this.#sessions.delete(id)).length > 0);
   }
 
   #giveBack(): boolean {

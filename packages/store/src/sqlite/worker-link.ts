@@ -19,12 +19,16 @@ export interface LinkOptions {
 /** It broke so often, one after the other: for a while no other is started. */
 const mostBreaks = 3;
 const restMs = 10_000;
+/** So many are read before it may be written again: one thread does both. */
+const readsAtOnce = 8;
 
 export class WorkerLink implements Keep {
   readonly #options: LinkOptions;
   #worker: Worker | undefined;
   /** What the one that asks waits for. */
   #expected: { resolve(message: FromWorker): void; reject(error: unknown): void } | undefined;
+  /** Settles when the one that came last has been served. */
+  #turn: Promise<unknown> = Promise.resolve();
   #batch = 0;
   #breaks = 0;
   #restsUntil = 0;
@@ -35,20 +39,15 @@ export class WorkerLink implements Keep {
 
   /** Throws what is wrong with the file. */
   async open(): Promise<void> {
-    await this.#started();
+    await this.#started().catch((error: unknown) => this.#throw(error));
   }
 
   readonly perform = async (asks: readonly Ask[]): Promise<readonly Answer[]> => {
-    const batch = ++this.#batch;
-    try {
-      return await this.#post(asks, batch);
-    } catch (error) {
-      if (!(error instanceof BrokenThread)) throw error;
-      // Whatever broke it has happened before the batch was kept, or after: the next one knows.
-      return await this.#again(asks, batch).catch((again: unknown) => {
-        throw again instanceof BrokenThread ? this.#toError(again) : again;
-      });
-    }
+    if (!asks.every(isRead)) return this.#inTurn(() => this.#keep(asks));
+    const answers: Answer[] = [];
+    for (let at = 0; at < asks.length; at += readsAtOnce)
+      answers.push(...(await this.#inTurn(() => this.#keep(asks.slice(at, at + readsAtOnce)))));
+    return answers;
   };
 
   async close(): Promise<void> {
@@ -61,25 +60,45 @@ export class WorkerLink implements Keep {
     });
   }
 
-  async #again(asks: readonly Ask[], batch: number): Promise<readonly Answer[]> {
-    const last = await this.#started();
-    if (last?.batch !== batch) return this.#post(asks, batch);
-    const reads = asks.filter(isRead);
-    const read = reads.length > 0 ? [...(await this.#post(reads, ++this.#batch))] : [];
-    return asks.map((ask, i) => (isRead(ask) ? read.shift() : last.answers[i]) as Answer);
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
-  async #post(asks: readonly Ask[], batch: number): Promise<readonly Answer[]> {
-    await this.#started();
-    const message = await this.#exchange({ type: 'batch', batch, asks, aheadMs: this.#aheadMs() });
-    this.#breaks = 0;
-    return message.type === 'answers' ? message.answers : [];
+  async #keep(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    if (this.#breaks >= mostBreaks && Date.now() < this.#restsUntil) throw this.#toError(undefined);
+    const batch = ++this.#batch;
+    const first = await this.#post(asks, batch);
+    if (!(first instanceof BrokenThread)) return first;
+    const second = (await this.#kept(batch)) ?? (await this.#post(asks, batch));
+    if (!(second instanceof BrokenThread)) return second;
+    const kept = await this.#kept(batch);
+    if (kept) return kept;
+    throw this.#toError(second);
+  }
+
+  /** Whatever broke a thread has happened before the batch was kept, or after: the next one knows. */
+  async #kept(batch: number): Promise<readonly Answer[] | undefined> {
+    const last = await this.#started().catch((error: unknown) => this.#throw(error));
+    return last?.batch === batch ? last.answers : undefined;
+  }
+
+  async #post(asks: readonly Ask[], batch: number): Promise<readonly Answer[] | BrokenThread> {
+    try {
+      await this.#started();
+      const message = await this.#exchange({ type: 'batch', batch, asks, aheadMs: this.#aheadMs() });
+      this.#breaks = 0;
+      return message.type === 'answers' ? message.answers : [];
+    } catch (error) {
+      if (error instanceof BrokenThread) return error;
+      throw error;
+    }
   }
 
   /** Gives what its writer had kept last, where it had to be started. */
   async #started(): Promise<Extract<FromWorker, { type: 'open' }> | undefined> {
     if (this.#worker) return undefined;
-    if (this.#breaks >= mostBreaks && Date.now() < this.#restsUntil) throw this.#toError(undefined);
     const worker = new Worker(this.#options.file ?? workerFile, {
       name: 'ai-agent-store',
       workerData: { ...this.#options.start, aheadMs: this.#aheadMs() } satisfies WorkerStart,
@@ -128,6 +147,10 @@ export class WorkerLink implements Keep {
       this.#expected = undefined;
       worker.unref();
     }
+  }
+
+  #throw(error: unknown): never {
+    throw error instanceof BrokenThread ? this.#toError(error) : error;
   }
 
   #aheadMs(): number {

@@ -161,11 +161,21 @@ export function keepsSessions(open: () => SessionStore | Promise<SessionStore>):
     expect(await store.list({ owner: 'ключ', user: '用户', limit: 5 })).toEqual([head]);
   });
 
-  test('facts of a session that nobody knows are nobody’s', async () => {
+  test('facts of a session that nobody knows, or that is gone, are refused and not kept for a later one', async () => {
     const store = await open();
-    await store.append('nobody', [factOf(1)]);
-    expect(await store.facts('nobody', 0)).toEqual([]);
+    const append = async (id: string) => store.append(id, [factOf(1)]);
+    await expect(append('nobody')).rejects.toMatchObject({ code: 'store-failed' });
+    await expect(append('nobody')).rejects.toThrow('There is no session nobody');
     expect(await store.get('nobody')).toBeUndefined();
+    await store.put(headOf('a', { endedAt: 1 }));
+    await store.delete('a');
+    await expect(append('a')).rejects.toThrow('There is no session a');
+    // What others are given at the same moment is kept.
+    await store.put(headOf('b'));
+    const settled = await Promise.allSettled([append('nobody'), append('b')]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    await store.put(headOf('nobody'));
+    expect([await store.facts('nobody', 0), await store.facts('b', 0)]).toEqual([[], [factOf(1)]]);
   });
 
   test('many sessions at once: each has its own facts, in its own order', async () => {
@@ -203,6 +213,20 @@ export function keepsAll(open: () => Store | Promise<Store>): void {
     expect(await store.facts('a', 0)).toEqual([factOf(1)]);
     void store.pauses.put('a', pausedOf('x'));
     expect(await store.pauses.get('a')).toEqual(pausedOf('x'));
+  });
+
+  test('what is written waits for nobody who reads', async () => {
+    const store = await open();
+    await store.put(headOf('a'));
+    const done: string[] = [];
+    const reads = Array.from({ length: 40 }, async () => {
+      await store.list({ limit: 20 });
+      done.push('read');
+    });
+    await store.append('a', [factOf(1)]);
+    done.push('written');
+    await Promise.all(reads);
+    expect(done.indexOf('written')).toBe(0);
   });
 
   test('a fact of megabytes, and a thousand at once', async () => {
