@@ -13,9 +13,12 @@ import {
 import { andThen, attempt, type Soon } from './at-once.ts';
 import { CatchUp, lost } from './catch-up.ts';
 import { MemorySessions } from './memory-sessions.ts';
+import type { Patience } from './patience.ts';
 
 export interface KeptBesideOptions {
   readonly clock: Pick<Clock, 'after'>;
+  /** How long it is waited for until the store has taken something: one that hangs is one that fails. */
+  readonly patience: Pick<Patience, 'within'>;
   /** Told when reading fails; whoever writes is told by what it writes. */
   readonly onBug: (error: unknown) => void;
 }
@@ -109,26 +112,38 @@ export class KeptBeside implements SessionStore {
   }
 
   delete(id: string): Soon<boolean> {
-    return andThen(this.#store.delete(id), (isGone) => {
-      const isOnlyHere = this.#behind(id) !== undefined;
-      if (!this.#memory.delete(id)) return isGone;
+    const behind = this.#behind(id);
+    const head = this.#memory.get(id);
+    const forget = () => {
+      if (!this.#memory.delete(id)) return;
       this.#writing.delete(id);
       this.#bases.delete(id);
-      return isGone || isOnlyHere;
+    };
+    // What is on its way to the store must not come there afterwards.
+    if (behind && head && !isUnderWay(head))
+      return andThen(
+        this.#watch(id, () => behind.delete(forget)),
+        () => true,
+      );
+    return andThen(this.#store.delete(id), (isGone) => {
+      forget();
+      return isGone;
     });
   }
 
   /** How many facts of it the store has: all of them, where it lacks nothing. */
   keptOf(id: string): number {
+    if (this.#lost.has(id)) return 0;
     return this.#behind(id)?.kept ?? Number.POSITIVE_INFINITY;
   }
 
   /** Gives the store what it lacks. Settles when it has that, or has failed once more. */
   async mend(): Promise<void> {
     for (const [id, writing] of [...this.#writing]) {
-      if (!writing.isBehind) continue;
-      // What was forgotten here is lost.
-      if (!this.#memory.get(id)) this.#writing.delete(id);
+      const head = this.#memory.get(id);
+      // What was forgotten here is lost; or the store had it after all, when nobody waited any more.
+      if (!head || (!writing.isBehind && !isUnderWay(head))) this.#writing.delete(id);
+      else if (!writing.isBehind) continue;
       else await attempt(async () => this.#watch(id, () => writing.give()), ignore);
     }
   }
@@ -138,12 +153,14 @@ export class KeptBeside implements SessionStore {
     return writing?.isBehind ? writing : undefined;
   }
 
-  #begin({ id, facts }: SessionHead, round: number | undefined): CatchUp {
+  #begin(begun: SessionHead, round: number | undefined): CatchUp {
+    const { id } = begun;
+    const { patience } = this.#options;
     const copy = {
       head: () => this.#memory.get(id),
       facts: (after: number, count: number) => this.#factsHere(id, after, count),
     };
-    const writing = new CatchUp({ id, store: this.#store, copy, facts, round });
+    const writing = new CatchUp({ id, store: this.#store, copy, patience, begun, round });
     this.#writing.set(id, writing);
     return writing;
   }
