@@ -107,6 +107,11 @@ export class Hall {
     return isTaken && (live.head.endedAt === undefined || live.isWritten);
   }
 
+  /** Whether the last list of sessions has those that the store alone knows. */
+  get isListWhole(): boolean {
+    return this.#keeping.isListWhole();
+  }
+
   get isStopping(): boolean {
     return this.#takes !== 'all';
   }

@@ -24,6 +24,8 @@ export interface Keeping {
   readonly isShared: boolean;
   /** How many facts of a session that does not run here the store has for good. */
   keptOf(id: string): number;
+  /** Whether the store had its say in the last list of sessions. */
+  isListWhole(): boolean;
   /** Gives the store what it has failed to take. Settles when it has that, or has failed once more. */
   mend(): Promise<void>;
 }
@@ -53,10 +55,19 @@ export function openKeeping({ ports, store, patience, onBug }: KeepingOptions): 
       notes,
       isShared,
       keptOf: () => Number.POSITIVE_INFINITY,
+      isListWhole: () => true,
       mend: async () => {},
     };
   const beside = new KeptBeside(store, { clock, patience, onBug: seldom(clock, onBug) });
-  return { store: beside, pauses, notes, isShared, keptOf: (id) => beside.keptOf(id), mend: () => beside.mend() };
+  return {
+    store: beside,
+    pauses,
+    notes,
+    isShared,
+    keptOf: (id) => beside.keptOf(id),
+    isListWhole: () => beside.isListWhole,
+    mend: () => beside.mend(),
+  };
 }
 
 /** What goes wrong all the time is told from time to time. */

@@ -37,6 +37,7 @@ export class KeptBeside implements SessionStore {
   readonly #bases = new Map<string, number>();
   /** Others have gone on with them while the store could not be asked: nothing more of what was done here counts. */
   readonly #lost = new Set<string>();
+  #isListWhole = true;
   #unset: (() => void) | undefined;
 
   constructor(store: SessionStore, options: KeptBesideOptions) {
@@ -98,16 +99,52 @@ export class KeptBeside implements SessionStore {
     return andThen(earlier, (facts) => [...facts, ...this.#factsHere(id, base, most - facts.length)]);
   }
 
+  /** What the store lacks is as it is known here; of one moment, it comes before what the store has. */
   list(query: SessionQuery): Soon<readonly SessionHead[]> {
-    const kept = this.#read(
-      () => this.#store.list(query),
-      () => this.#memory.list(query),
-    );
-    if (this.#writing.size === 0) return kept;
-    return andThen(kept, (heads) => {
-      const newer = this.#memory.list(query).filter(({ id }) => this.#behind(id));
+    const { before } = query;
+    const isKnown = before === undefined || this.#memory.get(before) !== undefined;
+    const here = () => (isKnown ? this.#memory.list(query) : undefined);
+    const listed = () =>
+      andThen(
+        andThen(this.#lastOf(query), (last) => this.#listBehind(query, last)),
+        (heads) => {
+          this.#isListWhole = true;
+          return heads;
+        },
+      );
+    return this.#read(listed, () => {
+      this.#isListWhole = false;
+      return here();
+    });
+  }
+
+  /** Whether the store had its say in the last list. */
+  get isListWhole(): boolean {
+    return this.#isListWhole;
+  }
+
+  #lastOf({ before }: SessionQuery): Soon<SessionHead | undefined> {
+    return before === undefined || !this.#isAnyBehind ? undefined : this.get(before);
+  }
+
+  get #isAnyBehind(): boolean {
+    return [...this.#writing.values()].some(({ isBehind }) => isBehind);
+  }
+
+  /** Those behind `last`. The store may never have heard of it, nor of those that are behind. */
+  #listBehind(query: SessionQuery, last: SessionHead | undefined): Soon<readonly SessionHead[]> {
+    if (!this.#isAnyBehind || (query.before !== undefined && !last)) return this.#store.list(query);
+    const { before: _before, limit = Number.MAX_SAFE_INTEGER, ...all } = query;
+    const isLastBehind = last !== undefined && this.#behind(last.id) !== undefined;
+    const older =
+      last && isLastBehind ? { ...all, until: Math.min(all.until ?? last.createdAt + 1, last.createdAt + 1) } : query;
+    const most = Math.min(limit + this.#writing.size, Number.MAX_SAFE_INTEGER);
+    return andThen(this.#store.list({ ...older, limit: most }), (heads) => {
+      const newer = this.#memory.list(isLastBehind ? { ...all, before: last.id } : all).filter(({ id, createdAt }) => {
+        return this.#behind(id) && (!last || isLastBehind || createdAt < last.createdAt);
+      });
       const others = heads.filter(({ id }) => !this.#behind(id));
-      return [...newer, ...others].sort((one, other) => other.createdAt - one.createdAt).slice(0, query.limit);
+      return [...newer, ...others].sort((one, other) => other.createdAt - one.createdAt).slice(0, limit);
     });
   }
 

@@ -13,6 +13,8 @@ export interface Tidying {
   readonly pool: Pick<Pool, 'connect'>;
   readonly tables: Tables;
   readonly now: () => number;
+  /** Counts what has gone. */
+  readonly deleted: { byAge: number; bySize: number };
 }
 
 /** How many sessions go at once. */
@@ -22,8 +24,17 @@ const forgetWriters = '1 day';
 
 export async function deleteOld(tidying: Tidying, { maxAgeMs, maxBytes }: Limits): Promise<void> {
   const before = tidying.now() - maxAgeMs;
-  await repeat(tidying, (client) => deleteEndedBefore(tidying, client, before));
-  await repeat(tidying, (client) => deleteOldest(tidying, client, maxBytes));
+  const { deleted } = tidying;
+  await repeat(tidying, async (client) => {
+    const count = await deleteEndedBefore(tidying, client, before);
+    deleted.byAge += count;
+    return count === atOnce;
+  });
+  await repeat(tidying, async (client) => {
+    const count = await deleteOldest(tidying, client, maxBytes);
+    deleted.bySize += count;
+    return count > 0;
+  });
   await repeat(tidying, (client) => deleteSmall(tidying, client, before));
 }
 
@@ -50,19 +61,19 @@ async function once({ pool, tables }: Tidying, step: Step): Promise<boolean> {
   }
 }
 
-async function deleteEndedBefore({ tables }: Tidying, client: ClientBase, before: number): Promise<boolean> {
+async function deleteEndedBefore({ tables }: Tidying, client: ClientBase, before: number): Promise<number> {
   const which = `number IN (SELECT number FROM {sessions} WHERE ended_at < $1 ORDER BY ended_at LIMIT ${atOnce})`;
-  return (await deleteSessions({ client, tables }, which, [before])) === atOnce;
+  return deleteSessions({ client, tables }, which, [before]);
 }
 
 /** The session that ended last is kept whatever it comes to. */
-async function deleteOldest({ tables }: Tidying, client: ClientBase, maxBytes: number): Promise<boolean> {
+async function deleteOldest({ tables }: Tidying, client: ClientBase, maxBytes: number): Promise<number> {
   const sum = `
     SELECT (SELECT coalesce(sum(bytes), 0) FROM {sessions})
       + (SELECT coalesce(sum(octet_length(json)), 0) FROM {pauses}) AS bytes`;
   const { rows } = await client.query<{ bytes: string }>(tables.name(sum));
   const over = Number(rows[0]?.bytes ?? 0) - maxBytes;
-  if (over <= 0) return false;
+  if (over <= 0) return 0;
   const which = `number IN (
     SELECT number FROM (
       SELECT number, sum(bytes) OVER (ORDER BY ended_at, number) - bytes AS freed FROM (
@@ -70,7 +81,7 @@ async function deleteOldest({ tables }: Tidying, client: ClientBase, maxBytes: n
         WHERE ended_at < (SELECT max(ended_at) FROM {sessions}) ORDER BY ended_at, number LIMIT ${atOnce}
       ) AS oldest
     ) AS sums WHERE freed < $1)`;
-  return (await deleteSessions({ client, tables }, which, [over])) > 0;
+  return deleteSessions({ client, tables }, which, [over]);
 }
 
 /** What no session has any more, or had only for a while. */

@@ -1,7 +1,7 @@
 // What is kept for too long, or is too much, goes: a little at a time, so that whoever writes hardly waits. What is under way stays.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Retention } from '../store.ts';
+import type { Deleted, Retention } from '../store.ts';
 import { numberOf, transact } from './database.ts';
 import { factsPerSession } from './migrations.ts';
 import type { SessionsTable } from './sessions-table.ts';
@@ -13,6 +13,8 @@ const factsAtOnce = 64;
 /** So much room in the file is left for what comes; what is more is given back. */
 const sparePages = 256;
 const pagesPerStep = 512;
+
+const none: Deleted = { byAge: 0, bySize: 0 };
 
 interface Ended {
   readonly id: string;
@@ -30,6 +32,7 @@ export class Tending {
   readonly #oldPauses: StatementSync;
   readonly #endedBefore: StatementSync;
   readonly #oldest: StatementSync;
+  #deleted: Deleted = none;
 
   constructor(db: DatabaseSync, sessions: SessionsTable, retention: Required<Retention>) {
     this.#db = db;
@@ -61,6 +64,13 @@ export class Tending {
     return this.deleteDoomed() || this.#deleteOld(now) || this.#deleteTooMuch() || this.#giveBack();
   }
 
+  /** How many sessions have gone since that was asked. */
+  takeDeleted(): Deleted {
+    const deleted = this.#deleted;
+    this.#deleted = none;
+    return deleted;
+  }
+
   /** Facts of sessions that are gone. Whether there were any. */
   deleteDoomed(): boolean {
     if (!this.#doomed.get()) return false;
@@ -80,7 +90,7 @@ export class Tending {
   #deleteOld(now: number): boolean {
     const before = now - this.#retention.maxAgeMs;
     const old = this.#endedBefore.all(before) as unknown as readonly Ended[];
-    if (this.#delete(old)) return true;
+    if (this.#delete(old, 'byAge')) return true;
     const isDue = this.#db
       .prepare(
         'SELECT 1 WHERE EXISTS (SELECT 1 FROM notes WHERE until <= ?) OR EXISTS (SELECT 1 FROM pauses WHERE kept_at < ?)',
@@ -104,12 +114,14 @@ export class Tending {
       excess -= one.bytes;
       going.push(one);
     }
-    return this.#delete(going);
+    return this.#delete(going, 'bySize');
   }
 
-  #delete(sessions: readonly Ended[]): boolean {
+  #delete(sessions: readonly Ended[], why: keyof Deleted): boolean {
     if (sessions.length === 0) return false;
-    return transact(this.#db, () => sessions.filter(({ id }) => this.#sessions.delete(id)).length > 0);
+    const count = transact(this.#db, () => sessions.filter(({ id }) => this.#sessions.delete(id)).length);
+    this.#deleted = { ...this.#deleted, [why]: this.#deleted[why] + count };
+    return count > 0;
   }
 
   #giveBack(): boolean {
