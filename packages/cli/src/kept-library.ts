@@ -66,9 +66,10 @@ export interface KeptStart {
 export function runKept(start: KeptStart): SessionRun {
   const { config, keeping, prompt } = start;
   const { agent, ports, sessionId, output, budget } = config;
+  const texts = { ...config.texts, ...agent.texts };
   const { store, session, user, onUnkept = () => {} } = keeping;
   const ids = sessionId === undefined ? ports.ids : { next: () => sessionId };
-  const keeper = { store, onBug: onUnkept, clock: ports.clock, ids };
+  const keeper = { store, onBug: onUnkept, clock: ports.clock, ids, texts };
   if (session !== undefined) {
     const goOn = async () => {
       const head = await find(keeping, session, agent.name);

@@ -3,4 +3,11 @@
 import './oldest-node.ts';
 
 export type { NoteStore, PauseStore, SessionHead, SessionQuery, SessionStatus, SessionStore } from '@ai-agent/core';
-export { defaultRetention, openStore, type Retention, type Store, type StoreOptions } from '@ai-agent/store';
+export {
+  type Deleted,
+  defaultRetention,
+  openStore,
+  type Retention,
+  type Store,
+  type StoreOptions,
+} from '@ai-agent/store';

@@ -53,6 +53,19 @@ test('it begins to fail, and works again', async () => {
   ]);
 });
 
+test('what it has deleted by itself is a line: how many sessions, and why', () => {
+  const { watch, lines } = watched();
+  watch.tended({ byAge: 120, bySize: 0 });
+  watch.tended({ byAge: 0, bySize: 1 });
+  watch.tended({ byAge: 2, bySize: 3 });
+  const said = '1970-01-01T00:00:00.000Z Deleted from the store s.db:';
+  expect(lines).toEqual([
+    `${said} 120 sessions that ended too long ago.\n`,
+    `${said} 1 session, the oldest, because it had grown too large.\n`,
+    `${said} 2 sessions that ended too long ago; 3 sessions, the oldest, because it had grown too large.\n`,
+  ]);
+});
+
 test('whether it can be written is known at the start', async () => {
   const { store, state, lines } = watched();
   expect(await canWrite(store, 0)).toBe(true);

@@ -10,10 +10,13 @@ import { readAnswer } from './question.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
 import { type Recording, SessionRecord } from './session-record.ts';
 import { isUnderWay, type SessionHead, withoutEnd } from './session-store.ts';
+import type { Texts } from './texts.ts';
 
 export interface Keeper extends Recording {
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
+  /** What its agent has in other words. @default the sentences of core */
+  readonly texts?: Partial<Texts> | undefined;
 }
 
 export type NewHead = Pick<SessionHead, 'agent' | 'owner' | 'user' | 'headend' | 'source' | 'budget' | 'output'>;
@@ -49,8 +52,8 @@ export function firstRound(keeper: Keeper, about: NewHead, prompt: string | Json
  */
 export async function nextRound(keeper: Keeper, before: SessionHead, said: string | JsonObject): Promise<KeptRound> {
   const { id, question } = before;
-  const { store } = keeper;
-  const going = question ? await answered(keeper, before, said) : { history: await historyOf(store, before) };
+  const { store, texts } = keeper;
+  const going = question ? await answered(keeper, before, said) : { history: await historyOf(store, before, texts) };
   const head = nextHead(before, 'running');
   if (isUnderWay(before) || !(await store.claim(head)))
     throw new AgentError('session-busy', `The session ${id} is at work, or somebody else has gone on with it.`);

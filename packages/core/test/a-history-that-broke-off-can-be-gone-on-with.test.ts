@@ -11,9 +11,11 @@ import {
   historyOf,
   MemoryCache,
   type Message,
+  nextRound,
   type SessionHead,
+  type SessionStore,
 } from '@ai-agent/core';
-import { fakePorts, type Script } from '@ai-agent/core/testing';
+import { countingIds, FakeClock, fakePorts, type Script } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { expectOrder, say } from './support/long-talks.ts';
 import { agent, walk } from './support/walk.ts';
@@ -80,6 +82,16 @@ describe('calls that nobody answered', () => {
     const at = facts.findIndex(({ type }) => type === 'tool-start');
     const history = await historyOf({ facts: () => facts.slice(0, at) }, head(), { interruptedCall: 'Unterbrochen.' });
     expect(resultsIn(history)[0]?.text).toBe('Unterbrochen.');
+  });
+
+  test('say so in the words of the agent, whoever goes on with it', async () => {
+    const { facts } = await factsOf([both, 'done'], { tools });
+    const at = facts.findIndex(({ type }) => type === 'tool-start');
+    const store = { facts: () => facts.slice(0, at), claim: () => true, put: () => {} } as unknown as SessionStore;
+    const texts = { interruptedCall: 'Unterbrochen.' };
+    const keeper = { store, texts, clock: new FakeClock(), ids: countingIds(), onBug: () => {} };
+    const { given } = await nextRound(keeper, head(), 'And now?');
+    expect(resultsIn(given.history ?? [])[0]?.text).toBe('Unterbrochen.');
   });
 });
 

@@ -10,6 +10,7 @@ import {
   withoutEnd,
 } from '@ai-agent/core';
 import { andThen, attempt, inTurn, type Soon } from './at-once.ts';
+import type { Patience } from './patience.ts';
 
 /** Where all of it is, whatever the store does. */
 export interface Copy {
@@ -22,8 +23,9 @@ interface CatchUpOptions {
   readonly id: string;
   readonly store: SessionStore;
   readonly copy: Copy;
-  /** How many facts were told of it before. */
-  readonly facts: number;
+  readonly patience: Pick<Patience, 'within'>;
+  /** As it was when its round began, behind so many facts. */
+  readonly begun: SessionHead;
   /** The round that the store has of it. @default it has never heard of it */
   readonly round?: number | undefined;
 }
@@ -37,21 +39,28 @@ export class CatchUp {
   #round: number | undefined;
   /** It was gone on with while the store could not say whether that was right. */
   #claim: SessionHead | undefined;
+  /** As it was when each round began of which the store may lack something. */
+  #begun: readonly SessionHead[];
   #isHeadBehind = false;
   #hasFailed = false;
-  #doing: Promise<void> | undefined;
+  #isDeleted = false;
+  #doing: Promise<unknown> | undefined;
+  /** What is given next, while the store is busy with what was given before. */
+  #next: Promise<void> | undefined;
 
   constructor(options: CatchUpOptions) {
     this.#options = options;
-    this.#told = options.facts;
-    this.#acknowledged = options.facts;
-    this.#kept = options.facts;
+    const { begun } = options;
+    this.#begun = [begun];
+    this.#told = begun.facts;
+    this.#acknowledged = begun.facts;
+    this.#kept = begun.facts;
     this.#round = options.round;
   }
 
   /** Whether the store lacks some of it. */
   get isBehind(): boolean {
-    return this.#isHeadBehind || this.#kept < this.#told;
+    return !this.#isDeleted && (this.#isHeadBehind || this.#kept < this.#told);
   }
 
   /** How many facts the store has. */
@@ -79,19 +88,44 @@ export class CatchUp {
   /** It goes on behind so many facts, and the store could not be asked. */
   goOn(head: SessionHead): void {
     if (!this.isBehind) this.#claim = head;
+    if (this.#begun.at(-1) !== head) this.#begun = [...this.#begun, head];
     this.#acknowledged = head.facts;
     this.#isHeadBehind = true;
   }
 
-  /** All that the store lacks. Throws what the store throws, and `session-busy` when others have gone on with it meanwhile. */
+  /**
+   * All that the store lacks. Throws what the store throws, `session-busy` when others have gone on with it meanwhile, and
+   * `store-unreachable` when it hangs: then it is given all of that when it has answered.
+   */
   give(): Soon<void> {
-    const work = () => this.#give();
+    if (this.#next) return this.#options.patience.within(this.#next);
+    const isBusy = this.#doing !== undefined;
+    const work = () => {
+      this.#next = undefined;
+      return this.#give();
+    };
     const failed = (error: unknown): never => {
       this.#hasFailed = true;
       throw error;
     };
-    const doing = this.#doing ? this.#doing.then(work, work).catch(failed) : attempt(work, failed);
-    if (!takesTime(doing)) return;
+    const doing = this.#inOrder(() => attempt(work, failed));
+    if (isBusy && takesTime(doing)) this.#next = doing;
+    return this.#options.patience.within(doing);
+  }
+
+  /** With all that the store has of it; what it lacks is given no more. Throws what `give` throws: `done` is called when it is gone. */
+  delete(done: () => void): Soon<void> {
+    const gone = () => {
+      this.#isDeleted = true;
+      done();
+    };
+    return this.#options.patience.within(this.#inOrder(() => andThen(this.#delete(), gone)));
+  }
+
+  /** One after the other, whatever came of the one before. */
+  #inOrder<T>(work: () => Soon<T>): Soon<T> {
+    const doing = this.#doing ? this.#doing.then(work, work) : work();
+    if (!takesTime(doing)) return doing;
     this.#doing = doing;
     const forget = () => {
       if (this.#doing === doing) this.#doing = undefined;
@@ -102,9 +136,34 @@ export class CatchUp {
 
   /** Facts before the head that counts them. */
   #give(): Soon<void> {
-    const steps = [() => this.#ask(), () => this.#introduce(), () => this.#giveFacts(), () => this.#giveHead()];
+    if (this.#isDeleted) return;
+    const steps = [() => this.#ask(), () => this.#giveRounds(), () => this.#giveHead()];
     return andThen(inTurn(steps), () => {
       this.#hasFailed = false;
+    });
+  }
+
+  /** A store leaves alone what runs, as far as it knows: what was cut short on its way has to have ended there first. */
+  #delete(): Soon<void> {
+    const { id, store, copy } = this.#options;
+    return andThen(store.delete(id), (isGone) => {
+      if (isGone) return;
+      return andThen(store.get(id), (known) => {
+        const head = copy.head();
+        if (!known || !head) return;
+        if (known.resumptions > (this.#round ?? head.resumptions)) throw lost(id);
+        const ended: SessionHead = {
+          ...withoutEnd(head),
+          status: 'interrupted',
+          endedAt: head.createdAt,
+          facts: this.#kept,
+        };
+        return andThen(store.put(ended), () =>
+          andThen(store.delete(id), (isNow) => {
+            if (!isNow) throw lost(id);
+          }),
+        );
+      });
     });
   }
 
@@ -125,20 +184,35 @@ export class CatchUp {
     });
   }
 
-  /** A session has a head before it has facts; it has not ended before the store has all of it. */
-  #introduce(): Soon<void> {
+  /** One after the other: wherever it breaks off, what the store has is a session that broke off there. */
+  #giveRounds(): Soon<void> {
+    const [begun, next] = this.#begun;
+    if (!begun) return;
+    return andThen(this.#introduce(begun, next), () =>
+      andThen(this.#giveFacts(next?.facts ?? this.#told), () => {
+        if (!next) return;
+        this.#begun = this.#begun.slice(1);
+        return this.#giveRounds();
+      }),
+    );
+  }
+
+  /** A round has a head before it has facts, with what was used before it; it has not ended before the store has all of it. */
+  #introduce(begun: SessionHead, next: SessionHead | undefined): Soon<void> {
     const { store, copy } = this.#options;
     const head = copy.head();
-    if (this.#round !== undefined || !head) return;
-    const isEarly = this.#kept < this.#told && !isUnderWay(head);
-    const first: SessionHead = isEarly ? { ...withoutEnd(head), status: 'running', facts: 0 } : head;
+    if (!head || this.#round === begun.resumptions) return;
+    const isEarly = next !== undefined || (this.#kept < this.#told && !isUnderWay(head));
+    const { title } = head;
+    const first: SessionHead = isEarly
+      ? { ...begun, status: 'running', ...(title === undefined ? {} : { title }) }
+      : head;
     return andThen(store.put(first), () => this.#hasHead(first));
   }
 
-  #giveFacts(): Soon<void> {
+  #giveFacts(count: number): Soon<void> {
     const { id, store, copy } = this.#options;
-    const count = this.#told;
-    if (this.#kept === count) return;
+    if (this.#kept >= count || !copy.head()) return;
     return andThen(store.append(id, copy.facts(this.#kept, count - this.#kept)), () => {
       this.#kept = count;
     });

@@ -67,7 +67,7 @@ export class Hall {
         onBug(error);
       } catch {}
     };
-    this.#keeping = openKeeping({ ports, store: options.store, onBug: this.onBug });
+    this.#keeping = openKeeping({ ports, store: options.store, patience: this.patience, onBug: this.onBug });
     this.ports = { ...ports, pauses: this.#keeping.pauses };
     this.onEnd = (head, outcome) => {
       try {
@@ -100,8 +100,16 @@ export class Hall {
   /** Whether the store has everything of a session that has ended; of one that runs, whether it knows it and takes what that tells. */
   isKept(id: string): boolean {
     const live = this.#live.get(id);
-    if (!live) return this.keptOf(id) === Number.POSITIVE_INFINITY;
-    return live.isKnown && !live.isFailing && (live.head.endedAt === undefined || live.isWritten);
+    const hasAll = this.keptOf(id) === Number.POSITIVE_INFINITY;
+    if (!live) return hasAll;
+    // One that was not waited for any more may have it after all.
+    const isTaken = hasAll || (live.isKnown && !live.isFailing);
+    return isTaken && (live.head.endedAt === undefined || live.isWritten);
+  }
+
+  /** Whether the last list of sessions has those that the store alone knows. */
+  get isListWhole(): boolean {
+    return this.#keeping.isListWhole();
   }
 
   get isStopping(): boolean {

@@ -12,6 +12,7 @@ import { KeptBeside } from './kept-beside.ts';
 import { MemoryNotes } from './memory-notes.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { NotesBeside } from './notes-beside.ts';
+import type { Patience } from './patience.ts';
 import { PausesApart } from './pauses-apart.ts';
 import { PausesBeside } from './pauses-beside.ts';
 
@@ -23,6 +24,8 @@ export interface Keeping {
   readonly isShared: boolean;
   /** How many facts of a session that does not run here the store has for good. */
   keptOf(id: string): number;
+  /** Whether the store had its say in the last list of sessions. */
+  isListWhole(): boolean;
   /** Gives the store what it has failed to take. Settles when it has that, or has failed once more. */
   mend(): Promise<void>;
 }
@@ -30,15 +33,16 @@ export interface Keeping {
 export interface KeepingOptions {
   readonly ports: Ports;
   readonly store?: SessionStore | undefined;
+  readonly patience: Patience;
   readonly onBug: (error: unknown) => void;
 }
 
-export function openKeeping({ ports, store, onBug }: KeepingOptions): Keeping {
+export function openKeeping({ ports, store, patience, onBug }: KeepingOptions): Keeping {
   const { clock } = ports;
   const now = () => clock.now();
   const pauses =
     store?.pauses && !ports.pauses
-      ? new PausesBeside(store.pauses, seldom(clock, onBug))
+      ? new PausesBeside(store.pauses, { patience, onBug: seldom(clock, onBug) })
       : new PausesApart(ports.pauses ?? new MemoryPauses());
   const notes = store?.notes
     ? new NotesBeside(store.notes, { now, onBug: seldom(clock, onBug) })
@@ -51,10 +55,19 @@ export function openKeeping({ ports, store, onBug }: KeepingOptions): Keeping {
       notes,
       isShared,
       keptOf: () => Number.POSITIVE_INFINITY,
+      isListWhole: () => true,
       mend: async () => {},
     };
-  const beside = new KeptBeside(store, { clock, onBug: seldom(clock, onBug) });
-  return { store: beside, pauses, notes, isShared, keptOf: (id) => beside.keptOf(id), mend: () => beside.mend() };
+  const beside = new KeptBeside(store, { clock, patience, onBug: seldom(clock, onBug) });
+  return {
+    store: beside,
+    pauses,
+    notes,
+    isShared,
+    keptOf: (id) => beside.keptOf(id),
+    isListWhole: () => beside.isListWhole,
+    mend: () => beside.mend(),
+  };
 }
 
 /** What goes wrong all the time is told from time to time. */

@@ -13,9 +13,12 @@ import {
 import { andThen, attempt, type Soon } from './at-once.ts';
 import { CatchUp, lost } from './catch-up.ts';
 import { MemorySessions } from './memory-sessions.ts';
+import type { Patience } from './patience.ts';
 
 export interface KeptBesideOptions {
   readonly clock: Pick<Clock, 'after'>;
+  /** How long it is waited for until the store has taken something: one that hangs is one that fails. */
+  readonly patience: Pick<Patience, 'within'>;
   /** Told when reading fails; whoever writes is told by what it writes. */
   readonly onBug: (error: unknown) => void;
 }
@@ -34,6 +37,7 @@ export class KeptBeside implements SessionStore {
   readonly #bases = new Map<string, number>();
   /** Others have gone on with them while the store could not be asked: nothing more of what was done here counts. */
   readonly #lost = new Set<string>();
+  #isListWhole = true;
   #unset: (() => void) | undefined;
 
   constructor(store: SessionStore, options: KeptBesideOptions) {
@@ -95,40 +99,88 @@ export class KeptBeside implements SessionStore {
     return andThen(earlier, (facts) => [...facts, ...this.#factsHere(id, base, most - facts.length)]);
   }
 
+  /** What the store lacks is as it is known here; of one moment, it comes before what the store has. */
   list(query: SessionQuery): Soon<readonly SessionHead[]> {
-    const kept = this.#read(
-      () => this.#store.list(query),
-      () => this.#memory.list(query),
-    );
-    if (this.#writing.size === 0) return kept;
-    return andThen(kept, (heads) => {
-      const newer = this.#memory.list(query).filter(({ id }) => this.#behind(id));
+    const { before } = query;
+    const isKnown = before === undefined || this.#memory.get(before) !== undefined;
+    const here = () => (isKnown ? this.#memory.list(query) : undefined);
+    const listed = () =>
+      andThen(
+        andThen(this.#lastOf(query), (last) => this.#listBehind(query, last)),
+        (heads) => {
+          this.#isListWhole = true;
+          return heads;
+        },
+      );
+    return this.#read(listed, () => {
+      this.#isListWhole = false;
+      return here();
+    });
+  }
+
+  /** Whether the store had its say in the last list. */
+  get isListWhole(): boolean {
+    return this.#isListWhole;
+  }
+
+  #lastOf({ before }: SessionQuery): Soon<SessionHead | undefined> {
+    return before === undefined || !this.#isAnyBehind ? undefined : this.get(before);
+  }
+
+  get #isAnyBehind(): boolean {
+    return [...this.#writing.values()].some(({ isBehind }) => isBehind);
+  }
+
+  /** Those behind `last`. The store may never have heard of it, nor of those that are behind. */
+  #listBehind(query: SessionQuery, last: SessionHead | undefined): Soon<readonly SessionHead[]> {
+    if (!this.#isAnyBehind || (query.before !== undefined && !last)) return this.#store.list(query);
+    const { before: _before, limit = Number.MAX_SAFE_INTEGER, ...all } = query;
+    const isLastBehind = last !== undefined && this.#behind(last.id) !== undefined;
+    const older =
+      last && isLastBehind ? { ...all, until: Math.min(all.until ?? last.createdAt + 1, last.createdAt + 1) } : query;
+    const most = Math.min(limit + this.#writing.size, Number.MAX_SAFE_INTEGER);
+    return andThen(this.#store.list({ ...older, limit: most }), (heads) => {
+      const newer = this.#memory.list(isLastBehind ? { ...all, before: last.id } : all).filter(({ id, createdAt }) => {
+        return this.#behind(id) && (!last || isLastBehind || createdAt < last.createdAt);
+      });
       const others = heads.filter(({ id }) => !this.#behind(id));
-      return [...newer, ...others].sort((one, other) => other.createdAt - one.createdAt).slice(0, query.limit);
+      return [...newer, ...others].sort((one, other) => other.createdAt - one.createdAt).slice(0, limit);
     });
   }
 
   delete(id: string): Soon<boolean> {
-    return andThen(this.#store.delete(id), (isGone) => {
-      const isOnlyHere = this.#behind(id) !== undefined;
-      if (!this.#memory.delete(id)) return isGone;
+    const behind = this.#behind(id);
+    const head = this.#memory.get(id);
+    const forget = () => {
+      if (!this.#memory.delete(id)) return;
       this.#writing.delete(id);
       this.#bases.delete(id);
-      return isGone || isOnlyHere;
+    };
+    // What is on its way to the store must not come there afterwards.
+    if (behind && head && !isUnderWay(head))
+      return andThen(
+        this.#watch(id, () => behind.delete(forget)),
+        () => true,
+      );
+    return andThen(this.#store.delete(id), (isGone) => {
+      forget();
+      return isGone;
     });
   }
 
   /** How many facts of it the store has: all of them, where it lacks nothing. */
   keptOf(id: string): number {
+    if (this.#lost.has(id)) return 0;
     return this.#behind(id)?.kept ?? Number.POSITIVE_INFINITY;
   }
 
   /** Gives the store what it lacks. Settles when it has that, or has failed once more. */
   async mend(): Promise<void> {
     for (const [id, writing] of [...this.#writing]) {
-      if (!writing.isBehind) continue;
-      // What was forgotten here is lost.
-      if (!this.#memory.get(id)) this.#writing.delete(id);
+      const head = this.#memory.get(id);
+      // What was forgotten here is lost; or the store had it after all, when nobody waited any more.
+      if (!head || (!writing.isBehind && !isUnderWay(head))) this.#writing.delete(id);
+      else if (!writing.isBehind) continue;
       else await attempt(async () => this.#watch(id, () => writing.give()), ignore);
     }
   }
@@ -138,12 +190,14 @@ export class KeptBeside implements SessionStore {
     return writing?.isBehind ? writing : undefined;
   }
 
-  #begin({ id, facts }: SessionHead, round: number | undefined): CatchUp {
+  #begin(begun: SessionHead, round: number | undefined): CatchUp {
+    const { id } = begun;
+    const { patience } = this.#options;
     const copy = {
       head: () => this.#memory.get(id),
       facts: (after: number, count: number) => this.#factsHere(id, after, count),
     };
-    const writing = new CatchUp({ id, store: this.#store, copy, facts, round });
+    const writing = new CatchUp({ id, store: this.#store, copy, patience, begun, round });
     this.#writing.set(id, writing);
     return writing;
   }

@@ -12,8 +12,8 @@ export interface NotesBesideOptions {
 export class NotesBeside implements NoteStore {
   readonly #notes: NoteStore;
   readonly #memory: MemoryNotes;
-  /** What the store has failed to take: the copy here is the newer one, also where it is none. */
-  readonly #behind = new Set<string>();
+  /** What the store has failed to take, or has not taken yet: the copy here is the newer one, also where it is none. By name, the last write. */
+  readonly #behind = new Map<string, object>();
   readonly #onBug: NotesBesideOptions['onBug'];
 
   constructor(notes: NoteStore, { now, onBug }: NotesBesideOptions) {
@@ -47,24 +47,25 @@ export class NotesBeside implements NoteStore {
   }
 
   #write(name: string, work: () => void | Promise<void>): void | Promise<void> {
-    const failed = (error: unknown) => {
-      this.#onBug(error);
-      this.#behind.add(name);
-      for (const oldest of this.#behind) {
-        if (this.#behind.size <= mostBehind) return;
-        this.#behind.delete(oldest);
-      }
+    const write = {};
+    const done = () => {
+      if (this.#behind.get(name) === write) this.#behind.delete(name);
     };
+    this.#setBehind(name, write);
     try {
       const doing = work();
-      if (takesTime(doing))
-        return Promise.resolve(doing)
-          .then(() => void this.#behind.delete(name))
-          .catch(failed);
-      this.#behind.delete(name);
+      if (takesTime(doing)) return Promise.resolve(doing).then(done).catch(this.#onBug);
+      done();
     } catch (error) {
-      failed(error);
+      this.#onBug(error);
     }
+  }
+
+  #setBehind(name: string, write: object): void {
+    this.#behind.delete(name);
+    this.#behind.set(name, write);
+    const [oldest = name] = this.#behind.keys();
+    if (this.#behind.size > mostBehind) this.#behind.delete(oldest);
   }
 }
 

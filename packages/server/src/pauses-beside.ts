@@ -2,7 +2,15 @@
 
 import { MemoryPauses, type Paused, type PauseStore } from '@ai-agent/core';
 import { andThen, attempt, type Soon } from './at-once.ts';
+import type { Patience } from './patience.ts';
 import { clientPauses, PausesApart } from './pauses-apart.ts';
+
+export interface PausesBesideOptions {
+  /** How long it is waited for until the store has taken something. */
+  readonly patience: Pick<Patience, 'within'>;
+  /** Told what the store says when it fails; nobody waits in vain because of that. */
+  readonly onBug: (error: unknown) => void;
+}
 
 export class PausesBeside implements PauseStore {
   readonly #pauses: PauseStore;
@@ -11,11 +19,12 @@ export class PausesBeside implements PauseStore {
   readonly #results = new Set<string>();
   /** What the store has failed to take. */
   readonly #behind = new Map<string, Paused>();
-  readonly #onBug: (error: unknown) => void;
+  readonly #patience: PausesBesideOptions['patience'];
+  readonly #onBug: PausesBesideOptions['onBug'];
 
-  /** Failures of the store are told; nobody waits in vain because of one. */
-  constructor(pauses: PauseStore, onBug: (error: unknown) => void) {
+  constructor(pauses: PauseStore, { patience, onBug }: PausesBesideOptions) {
     this.#pauses = pauses;
+    this.#patience = patience;
     this.#onBug = onBug;
   }
 
@@ -23,7 +32,7 @@ export class PausesBeside implements PauseStore {
     this.#memory.put(handle, paused);
     if (paused.calls) this.#bound(handle);
     return attempt(
-      () => andThen(this.#pauses.put(handle, paused), () => this.#catchUp(handle)),
+      () => andThen(this.#patience.within(this.#pauses.put(handle, paused)), () => this.#catchUp(handle)),
       (error) => {
         this.#onBug(error);
         this.#behind.set(handle, paused);
@@ -43,7 +52,7 @@ export class PausesBeside implements PauseStore {
     const wasBehind = this.#behind.delete(handle);
     return andThen(this.#memory.delete(handle), (wasHere) =>
       attempt(
-        () => andThen(this.#pauses.delete(handle), (wasThere) => wasThere || wasBehind),
+        () => andThen(this.#patience.within(this.#pauses.delete(handle)), (wasThere) => wasThere || wasBehind),
         (error) => {
           this.#onBug(error);
           return wasHere;

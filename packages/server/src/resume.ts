@@ -123,10 +123,11 @@ async function fromAnswer(hall: Hall, head: SessionHead, resumed: Going & (Answe
 
 /** Whoever was asked has answered with it; otherwise it is said after all that was said before. */
 async function fromMessage(hall: Hall, head: SessionHead, said: Going & Said): Promise<Course> {
-  const { id, question } = head;
+  const { id, question, agent } = head;
   if (hall.live(id) || isUnderWay(head)) throw busy(id);
   if (question) return fromAnswer(hall, head, { ...said, answer: said.message });
-  return { prompt: said.message, history: [...(await historyOf(hall.store, head)), ...(said.history ?? [])] };
+  const before = await historyOf(hall.store, head, hall.servedAs(agent)?.agent.texts);
+  return { prompt: said.message, history: [...before, ...(said.history ?? [])] };
 }
 
 function isForAnother({ resumptions }: SessionHead, { answeredBefore = resumptions }: Going): boolean {

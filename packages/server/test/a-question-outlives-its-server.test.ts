@@ -1,15 +1,17 @@
 // The promise: with a store that keeps what waits, a question is answered by another process; results of clients are bounded there; a store that fails costs nobody an answer.
 
 import { MemoryPauses, type Paused, type PauseStore } from '@ai-agent/core';
-import { fakePorts } from '@ai-agent/core/testing';
+import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { MemorySessions, type SessionStore } from '../src/index.ts';
+import { Patience } from '../src/patience.ts';
 import { clientPauses } from '../src/pauses-apart.ts';
 import { PausesBeside } from '../src/pauses-beside.ts';
 import { agentOf, lastResult } from './contract/people.ts';
 import { hallOf, openHouse, refusal } from './support/house.ts';
 import { slowStore } from './support/stores.ts';
 
+const patience = new Patience(new FakeClock());
 const asks = { calls: [{ name: 'ask_user', input: { question: 'Which year?' } }] };
 const curious = () => agentOf('curious', (request) => lastResult(request) ?? asks);
 
@@ -44,7 +46,7 @@ test('a store that fails is told of, and what it did not take is given to it lat
     delete: (handle) => work(() => inner.delete(handle)),
   };
   const bugs: unknown[] = [];
-  const pauses = new PausesBeside(store, (error) => bugs.push(error));
+  const pauses = new PausesBeside(store, { patience, onBug: (error) => bugs.push(error) });
   const paused = { agentName: 'one' } as Paused;
   await pauses.put('a', paused);
   expect(await pauses.get('a')).toBe(paused);
@@ -67,7 +69,7 @@ test('of what waits for results of clients so many are in the store, and no more
     get: () => undefined,
     delete: (handle) => kept.delete(handle),
   };
-  const pauses = new PausesBeside(store, () => {});
+  const pauses = new PausesBeside(store, { patience, onBug: () => {} });
   const paused = { agentName: 'one', calls: [] } as unknown as Paused;
   for (let i = 0; i <= clientPauses.sessions; i++) await pauses.put(String(i), paused);
   expect([kept.size, kept.has('0'), kept.has('1')]).toEqual([clientPauses.sessions, false, true]);

@@ -1,8 +1,9 @@
 // The promise: whoever names a session goes on with it, in a header, in the address or in a body; by its own agent alone, and not while it is at work.
 
+import { defineTool, type ModelRequest } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { MemorySessions } from '../src/index.ts';
-import { agentOf, lastResult } from './contract/people.ts';
+import { agentOf, call, lastResult } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal } from './support/house.ts';
 import { mcpApp } from './support/mcp-app.ts';
 import { saidBy } from './support/said-by.ts';
@@ -111,4 +112,30 @@ test('as a tool of MCP it is gone on with by resume and what is asked', async ()
     const { tools } = await client.listTools();
     for (const { inputSchema } of tools) expect(JSON.stringify(inputSchema.properties?.resume)).toContain('go on with');
   }
+});
+
+test('what its agent says of calls that were cut off is said in its own words', async () => {
+  const began = gate();
+  const deaf = defineTool({
+    name: 'deaf',
+    inputSchema: { type: 'object' },
+    execute() {
+      began.open();
+      return new Promise<string>(() => {});
+    },
+  });
+  const texts = { interruptedCall: 'Unterbrochen.' };
+  const results = ({ messages }: ModelRequest) =>
+    messages.flatMap((message) => (message.role === 'tool' ? message.content.map(({ text }) => text) : []));
+  const caller = () =>
+    agentOf('caller', (request) => results(request).join() || call('deaf', {}), { tools: [deaf], texts });
+  const store = new MemorySessions();
+  const id = await (await openHouse(hallOf([caller()], { store }))).start('caller');
+  await began.opened;
+  // As a store says it of a process that is gone.
+  const head = store.get(id);
+  if (!head) throw new TypeError('It is there.');
+  store.put({ ...head, status: 'interrupted', endedAt: head.createdAt, facts: store.facts(id, 0).length });
+  const after = await openHouse(hallOf([caller()], { store }));
+  expect((await after.get(`/v1/caller?q=again&session=${id}`)).body).toBe('Unterbrochen.');
 });

@@ -7,7 +7,8 @@ import { pollMs } from '../src/headends/rest/session-events.ts';
 import { MemorySessions, type SessionStore } from '../src/index.ts';
 import { lookMs } from '../src/wishes.ts';
 import { agentOf } from './contract/people.ts';
-import { gate, hallOf, openHouse } from './support/house.ts';
+import { overSockets } from './contract/wires.ts';
+import { type Connect, gate, hallOf, openHouse } from './support/house.ts';
 import { saidBy } from './support/said-by.ts';
 import { slowStore } from './support/stores.ts';
 
@@ -19,7 +20,16 @@ async function twoServers(until: Promise<void>) {
     get: async (name) => kept.get(name),
     delete: async (name) => void kept.delete(name),
   };
-  const store: SessionStore = { ...slowStore(new MemorySessions()), notes };
+  const slow = slowStore(new MemorySessions());
+  const reads = { count: 0 };
+  const store: SessionStore = {
+    ...slow,
+    notes,
+    get: (id) => {
+      reads.count += 1;
+      return slow.get(id);
+    },
+  };
   const ports = fakePorts();
   const agents = () => [
     agentOf('slow', (request) => {
@@ -27,8 +37,8 @@ async function twoServers(until: Promise<void>) {
       return said.length === 1 ? { text: 'Said at last.', until } : said.join(' | ');
     }),
   ];
-  const open = () => openHouse(hallOf(agents(), { store, ports }));
-  return { one: await open(), two: await open(), store, clock: ports.clock as FakeClock, kept };
+  const open = (connect?: Connect) => openHouse(hallOf(agents(), { store, ports }), connect);
+  return { one: await open(), two: await open(overSockets), store, clock: ports.clock as FakeClock, kept, reads };
 }
 
 test('who follows it elsewhere hears every fact once, and its end', async () => {
@@ -90,4 +100,34 @@ test('one whose server is gone says so, its events end, and it goes on with a fu
   const resource = await two.post('/v1/slow', { text: 'And now?', session: id });
   expect([resource.status, resource.body]).toEqual([200, 'Go. | And now?']);
   expect((await two.get(`/v1/sessions/${id}`)).body).toMatchObject({ status: 'completed', rounds: 2 });
+});
+
+test('the store is looked at once in a while for it, and not any more when its client has gone', async () => {
+  const door = gate();
+  const { one, two, clock, reads } = await twoServers(door.opened);
+  const id = await one.start('slow');
+  await expect.poll(() => one.hall.live(id)?.kept).toBeGreaterThan(2);
+  const timers = clock.timers;
+  const client = new AbortController();
+  const { chunks } = await two.events(id, { signal: client.signal });
+  const reading = (async () => {
+    for await (const _ of chunks);
+  })().catch(() => {});
+  // It beats, and looks again.
+  await expect.poll(() => clock.timers).toBe(timers + 2);
+  for (let i = 1; i <= 3; i++) {
+    const before = reads.count;
+    clock.advance(pollMs);
+    await expect.poll(() => clock.timers).toBe(timers + 2);
+    expect(reads.count - before).toBe(1);
+  }
+  client.abort();
+  await reading;
+  await expect.poll(() => clock.timers).toBe(timers);
+  const before = reads.count;
+  clock.advance(pollMs);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(reads.count).toBe(before);
+  door.open();
+  await expect.poll(() => one.hall.running).toBe(0);
 });

@@ -102,7 +102,8 @@ test('a store that never settles keeps nobody from an answer, nor the server fro
   const house = await openHouse(hallOf([agentOf('echo', () => 'Said.')], { store }));
   const clock = house.hall.clock as FakeClock;
   const answering = house.get('/v1/echo?q=Go.');
-  await expect.poll(() => clock.timers).toBe(1);
+  // Whoever writes waits, and whoever wants the answer.
+  await expect.poll(() => clock.timers).toBe(2);
   clock.advance(patienceMs);
   const answered = await answering;
   expect([answered.status, answered.body]).toEqual([200, 'Said.']);
@@ -115,6 +116,8 @@ test('a store that never settles keeps nobody from an answer, nor the server fro
     { id: 's1', status: 'completed' },
   ]);
   expect(house.hall.placesOf('rest').running).toBe(0);
+  await expect.poll(() => house.hall.running).toBe(0);
+  expect(await house.hall.stop(10_000)).toBe(0);
 });
 
 test('who follows a session that goes on, of which the store has lost the beginning, is told so once', async () => {

@@ -16,8 +16,18 @@ export interface StoreOptions {
   readonly retention?: Retention;
   /** Told what went wrong beside what was asked for: old sessions that could not be deleted, a process that could not be seen. @default nobody */
   readonly onBug?: (error: unknown) => void;
+  /** Told after a look at what is kept that has deleted some of it. @default nobody */
+  readonly onTended?: (deleted: Deleted) => void;
   /** For tests. @default the time of this machine */
   readonly now?: () => number;
+}
+
+/** How many sessions went, and why. */
+export interface Deleted {
+  /** They had ended too long ago. */
+  readonly byAge: number;
+  /** All of it was too much, and they were the oldest. */
+  readonly bySize: number;
 }
 
 export interface Retention {

@@ -46,9 +46,12 @@ test('by size, the oldest first', async () => {
     await store.put(headOf(`s${i}`, { createdAt: i, endedAt: 100 + i }));
   }
   await store.put(headOf('runs', { createdAt: 0 }));
-  await open(address, { retention: { ...forEver, maxBytes: 1024 * 1024 } });
+  const told: unknown[] = [];
+  const onTended = (deleted: unknown) => told.push(deleted);
+  await open(address, { retention: { ...forEver, maxBytes: 1024 * 1024 }, onTended });
   const ids = async () => (await store.list({ limit: 50 })).map(({ id }) => id);
   await expect.poll(ids).toEqual(['s11', 's10', 's9', 's8', 's7', 'runs']);
+  await expect.poll(() => told).toEqual([{ byAge: 0, bySize: 7 }]);
 });
 
 test('by size, with what waits and with notes: no more sessions go than have to', async () => {

@@ -31,8 +31,10 @@ test('by age, counted from their end', async () => {
   await first.pauses.put('young', { agentName: 'y' } as never);
   await first.notes.put('note', 1, now + 40 * day);
   // Another one looks after it, and the first still runs.
-  const second = await open(path, { retention: {} });
+  const told: unknown[] = [];
+  const second = await open(path, { retention: {}, onTended: (deleted) => told.push(deleted) });
   await expect.poll(() => idsOf(second)).toEqual(['runs', 'young']);
+  await expect.poll(() => told).toEqual([{ byAge: 120, bySize: 0 }]);
   expect(await second.facts('old1', 0)).toEqual([]);
   expect(await second.pauses.get('old7-2~1.1')).toBeUndefined();
   expect(await second.pauses.get('young')).toEqual({ agentName: 'y' });
@@ -70,8 +72,11 @@ test('the last that has ended stays, whatever it comes to, and so does what runs
   await write(first, 'a', now - 9_000, 3_000_000);
   await write(first, 'b', now - 8_000, 3_000_000);
   await write(first, 'runs', undefined, 3_000_000);
-  const store = await open(path, { retention: { maxBytes: 1024 * 1024 } });
+  const told: unknown[] = [];
+  const options = { retention: { maxBytes: 1024 * 1024 }, onTended: (deleted: unknown) => told.push(deleted) };
+  const store = await open(path, options);
   await expect.poll(() => idsOf(store)).toEqual(['b', 'runs']);
+  await expect.poll(() => told).toEqual([{ byAge: 0, bySize: 1 }]);
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await idsOf(store)).toEqual(['b', 'runs']);
 });

@@ -33,7 +33,7 @@ function allSessions(failures: Failures): Node {
       operationId: 'list_sessions',
       summary: 'Your sessions, the newest first',
       parameters: listed,
-      responses: { 200: reply('The sessions.', listOf('sessions', 'Session')), ...failures(400, 401, 404, 405) },
+      responses: { 200: reply('The sessions.', sessionList()), ...failures(400, 401, 404, 405) },
     },
     post: {
       ...sessions,
@@ -175,6 +175,12 @@ function body(schema: string): Node {
 
 function reply(description: string, schema: Node): Node {
   return { description, content: { 'application/json': { schema } } };
+}
+
+function sessionList(): Node {
+  const { properties, ...list } = listOf('sessions', 'Session') as { readonly properties: Node };
+  const description = 'The store fails: those that this server knows.';
+  return { ...list, properties: { ...properties, isComplete: { const: false, description } } };
 }
 
 function listOf(key: string, schema: string): Node {

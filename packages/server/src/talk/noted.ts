@@ -1,7 +1,7 @@
 // What is kept for a while under a key: noted where the sessions are kept, so that it outlives this process, and another server
 // finds it; here alone, and bounded, where nothing is noted.
 
-import { type Json, sizeOf, takesTime } from '@ai-agent/core';
+import { type Json, sizeOf } from '@ai-agent/core';
 import type { Hall } from '../hall.ts';
 import { MemoryNotes } from '../memory-notes.ts';
 import { Remembered, type RememberedOptions } from './remembered.ts';
@@ -44,7 +44,12 @@ export class Noted<T extends object> {
   async get(key: string): Promise<T | undefined> {
     const here = this.#here.get(key);
     if (here || !this.#isLasting) return here;
-    return (await this.#hall.notes.get(this.#nameOf(key))) as T | undefined;
+    try {
+      return (await this.#hall.patience.within(this.#hall.notes.get(this.#nameOf(key)))) as T | undefined;
+    } catch {
+      // What a store that hangs may know is lost to whoever waits.
+      return undefined;
+    }
   }
 
   async delete(key: string): Promise<void> {
@@ -62,6 +67,8 @@ export class Noted<T extends object> {
   }
 
   async #patiently(doing: void | Promise<void>): Promise<void> {
-    if (takesTime(doing)) await this.#hall.patience.wait(Promise.resolve(doing));
+    try {
+      await this.#hall.patience.within(doing);
+    } catch {}
   }
 }

@@ -13,6 +13,8 @@ export interface Tidying {
   readonly pool: Pick<Pool, 'connect'>;
   readonly tables: Tables;
   readonly now: () => number;
+  /** Counts what has gone. */
+  readonly deleted: { byAge: number; bySize: number };
 }
 
 /** How many sessions go at once. */
@@ -22,7 +24,11 @@ const forgetWriters = '1 day';
 
 export async function deleteOld(tidying: Tidying, { maxAgeMs, maxBytes }: Limits): Promise<void> {
   const before = tidying.now() - maxAgeMs;
-  await repeat(tidying, (client) => deleteEndedBefore(tidying, client, before));
+  await repeat(tidying, async (client) => {
+    const count = await deleteEndedBefore(tidying, client, before);
+    tidying.deleted.byAge += count;
+    return count === atOnce;
+  });
   await repeat(tidying, (client) => deleteSmall(tidying, client, before));
   await repeat(tidying, (client) => deleteTooMuch(tidying, client, maxBytes));
 }
@@ -50,13 +56,13 @@ async function once({ pool, tables }: Tidying, step: Step): Promise<boolean> {
   }
 }
 
-async function deleteEndedBefore({ tables }: Tidying, client: ClientBase, before: number): Promise<boolean> {
+async function deleteEndedBefore({ tables }: Tidying, client: ClientBase, before: number): Promise<number> {
   const which = `number IN (SELECT number FROM {sessions} WHERE ended_at < $1 ORDER BY ended_at LIMIT ${atOnce})`;
-  return (await deleteSessions({ client, tables }, which, [before])) === atOnce;
+  return deleteSessions({ client, tables }, which, [before]);
 }
 
 /** Sessions go with what they wait for. Notes, and what waits for sessions that are not here, may take half of the room each. */
-async function deleteTooMuch({ tables }: Tidying, client: ClientBase, maxBytes: number): Promise<boolean> {
+async function deleteTooMuch({ tables, deleted }: Tidying, client: ClientBase, maxBytes: number): Promise<boolean> {
   const sum = `
     SELECT (SELECT coalesce(sum(bytes), 0) FROM {sessions}) AS sessions,
       (SELECT coalesce(sum(octet_length(json)), 0) FROM {pauses}) AS pauses,
@@ -67,11 +73,10 @@ async function deleteTooMuch({ tables }: Tidying, client: ClientBase, maxBytes: 
   if (over <= 0) return false;
   const beyondHalf = async (sum: number, statement: string) =>
     sum > maxBytes / 2 && ((await client.query(tables.name(statement), [sum - maxBytes / 2])).rowCount ?? 0) > 0;
-  return (
-    (await beyondHalf(notes, deleteNotes)) ||
-    (await deleteSessions({ client, tables }, oldestSessions, [over])) > 0 ||
-    (await beyondHalf(pauses, deletePauses))
-  );
+  if (await beyondHalf(notes, deleteNotes)) return true;
+  const count = await deleteSessions({ client, tables }, oldestSessions, [over]);
+  deleted.bySize += count;
+  return count > 0 || beyondHalf(pauses, deletePauses);
 }
 
 /** The session that ended last is kept whatever it comes to. */

@@ -1,5 +1,6 @@
 // What a store does by itself: says that its process is there, finds sessions that were left under way, and deletes what is old.
 
+import type { Deleted } from '../store.ts';
 import { beatMs, goneAfterMs, type Writer } from '../writer.ts';
 import type { Connections } from './connections.ts';
 import { toStoreError } from './failures.ts';
@@ -15,6 +16,7 @@ export interface UpkeepOptions {
   readonly writer: Writer;
   readonly limits: Limits;
   readonly onBug: (error: unknown) => void;
+  readonly onTended: (deleted: Deleted) => void;
   readonly now: () => number;
 }
 
@@ -93,8 +95,13 @@ export class Upkeep {
   };
 
   readonly #tidy = async (): Promise<void> => {
-    const { connections, tables, limits, now } = this.#options;
-    await deleteOld({ pool: connections.reading, tables, now }, limits);
+    const { connections, tables, limits, now, onTended } = this.#options;
+    const deleted = { byAge: 0, bySize: 0 };
+    try {
+      await deleteOld({ pool: connections.reading, tables, now, deleted }, limits);
+    } finally {
+      if (deleted.byAge + deleted.bySize > 0) onTended(deleted);
+    }
   };
 
   /** What is under way yet is nobody's from now on. */

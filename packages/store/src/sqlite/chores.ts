@@ -1,6 +1,7 @@
 // What the thread does when nobody asks: says that it is there, looks after other writers, and deletes what is kept for too long.
 
 import type { StoreFailure } from '../ask.ts';
+import type { Deleted } from '../store.ts';
 import { beatMs } from '../writer.ts';
 import type { StoreFile } from './store-file.ts';
 
@@ -13,6 +14,7 @@ const lastTendingMs = 1_000;
 export interface ChoresOptions {
   readonly now: () => number;
   readonly onFailure: (failure: StoreFailure) => void;
+  readonly onTended: (deleted: Deleted) => void;
 }
 
 export class Chores {
@@ -59,8 +61,15 @@ export class Chores {
 
   #tend(): void {
     const isMore = this.#attempt(() => this.#file.tending.step(this.#options.now()));
+    if (!isMore) this.#tellTended();
     // Whoever asks meanwhile comes first.
     this.#tending = isMore ? setImmediate(() => this.#tend()) : setTimeout(() => this.#tend(), tendingMs);
+  }
+
+  /** Once for all that went together. */
+  #tellTended(): void {
+    const deleted = this.#file.tending.takeDeleted();
+    if (deleted.byAge + deleted.bySize > 0) this.#options.onTended(deleted);
   }
 
   #attempt<T>(work: () => T): T | undefined {

@@ -1,7 +1,7 @@
 // What the thread that has the file is told, and tells.
 
 import type { Answer, Ask, StoreFailure } from '../ask.ts';
-import type { Retention } from '../store.ts';
+import type { Deleted, Retention } from '../store.ts';
 import type { Writer } from '../writer.ts';
 
 /** What it is started with. */
@@ -23,4 +23,6 @@ export type FromWorker =
   | { readonly type: 'not-open'; readonly failure: StoreFailure }
   | { readonly type: 'answers'; readonly batch: number; readonly answers: readonly Answer[] }
   /** Something beside what was asked went wrong. */
-  | { readonly type: 'bug'; readonly failure: StoreFailure };
+  | { readonly type: 'bug'; readonly failure: StoreFailure }
+  /** What was kept for too long, or was too much, is gone. */
+  | { readonly type: 'tended'; readonly deleted: Deleted };

@@ -21,7 +21,11 @@ try {
 }
 
 function serve(file: StoreFile): void {
-  const chores = new Chores(file, { now, onFailure: (failure) => tell({ type: 'bug', failure }) });
+  const chores = new Chores(file, {
+    now,
+    onFailure: (failure) => tell({ type: 'bug', failure }),
+    onTended: (deleted) => tell({ type: 'tended', deleted }),
+  });
   parentPort?.on('message', (message: ToWorker) => {
     if (message.type === 'close') {
       chores.end();

@@ -1,7 +1,7 @@
 // What is kept for too long, or is too much, goes: a little at a time, so that whoever writes hardly waits. What is under way stays.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Retention } from '../store.ts';
+import type { Deleted, Retention } from '../store.ts';
 import { numberOf, transact } from './database.ts';
 import { factsPerSession } from './migrations.ts';
 import type { SessionsTable } from './sessions-table.ts';
@@ -15,6 +15,8 @@ const factsAtOnce = 64;
 const sparePages = 256;
 const pagesPerStep = 512;
 
+const none: Deleted = { byAge: 0, bySize: 0 };
+
 export class Tending {
   readonly #db: DatabaseSync;
   readonly #sessions: SessionsTable;
@@ -26,12 +28,14 @@ export class Tending {
   readonly #oldPauses: StatementSync;
   readonly #endedBefore: StatementSync;
   readonly #tooMuch: TooMuch;
+  #deleted: Deleted = none;
 
   constructor(db: DatabaseSync, sessions: SessionsTable, retention: Required<Retention>) {
     this.#db = db;
     this.#sessions = sessions;
     this.#retention = retention;
-    this.#tooMuch = new TooMuch(db, sessions, retention.maxBytes);
+    const onDeleted = (count: number) => this.#count('bySize', count);
+    this.#tooMuch = new TooMuch({ db, sessions, maxBytes: retention.maxBytes, onDeleted });
     this.#doomed = db.prepare('SELECT session FROM doomed LIMIT 1');
     this.#deleteFacts = db.prepare(
       'DELETE FROM facts WHERE key IN (SELECT key FROM facts WHERE key > ? AND key <= ? ORDER BY key LIMIT ?)',
@@ -51,6 +55,13 @@ export class Tending {
   /** One thing that is due. Whether there may be more. */
   step(now: number): boolean {
     return this.deleteDoomed() || this.#deleteOld(now) || this.#tooMuch.delete() || this.#giveBack();
+  }
+
+  /** How many sessions have gone since that was asked. */
+  takeDeleted(): Deleted {
+    const deleted = this.#deleted;
+    this.#deleted = none;
+    return deleted;
   }
 
   /** Facts of sessions that are gone. Whether there were any. */
@@ -87,7 +98,13 @@ export class Tending {
 
   #delete(sessions: readonly string[]): boolean {
     if (sessions.length === 0) return false;
-    return transact(this.#db, () => sessions.filter((id) => this.#sessions.delete(id)).length > 0);
+    const count = transact(this.#db, () => sessions.filter((id) => this.#sessions.delete(id)).length);
+    this.#count('byAge', count);
+    return count > 0;
+  }
+
+  #count(why: keyof Deleted, count: number): void {
+    this.#deleted = { ...this.#deleted, [why]: this.#deleted[why] + count };
   }
 
   #giveBack(): boolean {

@@ -15,19 +15,29 @@ interface Old {
 const sessionsPerStep = 50;
 const othersPerStep = 500;
 
+export interface Room {
+  readonly db: DatabaseSync;
+  readonly sessions: SessionsTable;
+  readonly maxBytes: number;
+  /** So many sessions have gone. */
+  readonly onDeleted: (sessions: number) => void;
+}
+
 export class TooMuch {
   readonly #db: DatabaseSync;
   readonly #sessions: SessionsTable;
   readonly #maxBytes: number;
+  readonly #onDeleted: (sessions: number) => void;
   readonly #oldest: Readonly<Record<Kind, StatementSync>>;
   readonly #sum: Readonly<Record<'notes' | 'pauses', StatementSync>>;
   readonly #deleteNote: StatementSync;
   readonly #deletePause: StatementSync;
 
-  constructor(db: DatabaseSync, sessions: SessionsTable, maxBytes: number) {
+  constructor({ db, sessions, maxBytes, onDeleted }: Room) {
     this.#db = db;
     this.#sessions = sessions;
     this.#maxBytes = maxBytes;
+    this.#onDeleted = onDeleted;
     const waiting = `SELECT coalesce(sum(octet_length(json)), 0) FROM pauses WHERE handle >= id AND handle < id || char(0x10ffff)`;
     this.#oldest = {
       // The last that has ended can be read, whatever it comes to.
@@ -77,6 +87,8 @@ export class TooMuch {
       going.push(one);
     }
     if (going.length === 0) return false;
-    return transact(this.#db, () => going.filter(({ name }) => remove(name)).length > 0);
+    const count = transact(this.#db, () => going.filter(({ name }) => remove(name)).length);
+    if (kind === 'sessions') this.#onDeleted(count);
+    return count > 0;
   }
 }

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { AgentError, messageOf } from '@ai-agent/core';
 import { type Answer, type Ask, isRead } from '../ask.ts';
 import type { Keep } from '../batched-store.ts';
+import type { Deleted } from '../store.ts';
 import { toAgentError } from '../to-agent-error.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 import { workerFile } from './worker-file.ts';
@@ -12,6 +13,7 @@ export interface LinkOptions {
   readonly start: Omit<WorkerStart, 'aheadMs'>;
   readonly now: () => number;
   readonly onBug: (error: unknown) => void;
+  readonly onTended?: (deleted: Deleted) => void;
   /** For tests. @default the thread of this package */
   readonly file?: URL;
 }
@@ -120,6 +122,7 @@ export class WorkerLink implements Keep {
     let cause: unknown;
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'bug') this.#options.onBug(toAgentError(message.failure));
+      else if (message.type === 'tended') this.#options.onTended?.(message.deleted);
       else this.#expected?.resolve(message);
     });
     worker.on('error', (error: unknown) => {

@@ -134,7 +134,8 @@ export class Talk {
 
   async #open(message: string): Promise<KeptRound> {
     const { loaded, about } = this.setting;
-    const keeper = { store: this.#store, clock: systemClock, ids: { next: () => this.#id }, onBug: () => {} };
+    const { texts } = loaded.agent;
+    const keeper = { store: this.#store, clock: systemClock, ids: { next: () => this.#id }, onBug: () => {}, texts };
     const { head, question } = this;
     const prompt = question ? toAnswer(question, message) : loaded.fillPrompt(message, systemClock.now());
     if (head) return nextRound(keeper, head, prompt);

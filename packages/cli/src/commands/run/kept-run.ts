@@ -128,7 +128,8 @@ export async function keepRun(
       });
     const said = found.head.question ? await inAnswer(found.head.question, prompt) : prompt;
     checkSaid(agent, found.head, said);
-    return new KeptRun(found.sessions, await nextRound(found.sessions.keeper, found.head, said));
+    const keeper = { ...found.sessions.keeper, texts: agent.texts };
+    return new KeptRun(found.sessions, await nextRound(keeper, found.head, said));
   }
   return sessions && new KeptRun(sessions, firstRound(sessions.keeper, { ...about, ...atTerminal }, prompt));
 }

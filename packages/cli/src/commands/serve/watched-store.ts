@@ -1,7 +1,7 @@
 // A store that is watched: whoever runs the server is told once when it begins to fail, and once when it works again.
 
 import { isAgentError, messageOf } from '@ai-agent/core';
-import type { Store } from '@ai-agent/store';
+import type { Deleted, Store } from '@ai-agent/store';
 import type { ServerLog } from './server-log.ts';
 
 /** What goes wrong with a store is no defect of ours. */
@@ -23,6 +23,13 @@ export class StoreWatch {
     }
     if (!this.#isFailing) this.#log.fail(`Sessions are kept in memory alone for now: ${inWords(error)}`);
     this.#isFailing = true;
+  };
+
+  /** Old sessions went by themselves. */
+  readonly tended = ({ byAge, bySize }: Deleted): void => {
+    const old = byAge === 0 ? [] : [`${counted(byAge)} that ended too long ago`];
+    const much = bySize === 0 ? [] : [`${counted(bySize)}, the oldest, because it had grown too large`];
+    this.#log.say(`Deleted from the store ${this.#place}: ${[...old, ...much].join('; ')}.`);
   };
 
   /** It takes what it is given. */
@@ -77,6 +84,10 @@ export async function canWrite(store: Store, nowMs: number): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+function counted(sessions: number): string {
+  return sessions === 1 ? '1 session' : `${sessions} sessions`;
 }
 
 export function isOfStore(error: unknown): boolean {

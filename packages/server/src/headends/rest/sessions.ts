@@ -94,7 +94,8 @@ async function list(context: Here, hall: Hall): Promise<Response> {
   const query = readList(context.req.raw);
   if (query.before !== undefined) await hall.session(query.before, visitor);
   const heads = await listSessions(hall, visitor, query);
-  return reply({ sessions: heads.map((head) => toHeadDocument(head, hall)) });
+  const part = hall.isListWhole ? {} : { isComplete: false };
+  return reply({ sessions: heads.map((head) => toHeadDocument(head, hall)), ...part });
 }
 
 async function read(context: Here, hall: Hall): Promise<Response> {
