@@ -96,7 +96,7 @@ async function askNow(question: Question, { openKeyboard, stderr }: Terminal): P
     given = answer;
   };
   try {
-    await new Person({ openKeyboard, aside: () => () => {}, answer: hear }).onQuestion(question);
+    await new Person({ openKeyboard, aside: () => () => {}, answer: hear, staysOpen: true }).onQuestion(question);
   } catch (error) {
     if (!isAgentError(error)) throw error;
   }
