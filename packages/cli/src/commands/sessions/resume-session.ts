@@ -33,7 +33,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
     const facts = answer === undefined || head.question ? [] : await sessions.store.facts(head.id, 0);
     return { head, where: sessions.choice.where, answered: answersIn(facts).at(-1) };
   });
-  if ('problem' in found) return found;
+  if (typeof found === 'number' || 'problem' in found) return found;
   const { head, where, answered } = found;
   const file = flagValue(words, '--agent-file') ?? head.source;
   if (file === undefined)
