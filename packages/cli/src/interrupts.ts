@@ -8,6 +8,8 @@ export interface Interruptible {
   stop(): void;
   /** End now: a second Ctrl-C, another signal, or nobody reads stdout any more. */
   cancel(reason: string): void;
+  /** End now, because whoever sat there is gone: what is asked of them stays open. @default it is cancelled */
+  leave?(reason: string): void;
   /** The process ends without waiting for the run: leave the terminal as it was, and write down the last of it, in a moment. */
   abandon(): void | Promise<void>;
 }
@@ -22,6 +24,13 @@ export const patienceMs = 1_000;
 
 /** A signal, or that nobody reads stdout any more. */
 export type Heard = (typeof signals)[number] | 'gone';
+
+/** Whoever quits has seen what is asked; whoever is gone has not. */
+export function endFor(heard: Exclude<Heard, 'SIGINT'>, run: Interruptible): void {
+  const reason = heard === 'gone' ? unread : `Interrupted by ${heard}.`;
+  if (heard !== 'SIGQUIT' && run.leave) run.leave(reason);
+  else run.cancel(reason);
+}
 
 /** Returns how to hear no more of them. */
 export function hearSignals(hear: (heard: Heard) => void, reader: EventEmitter): () => void {
@@ -58,22 +67,31 @@ export function listenForInterrupts(run: Interruptible, reader: EventEmitter): (
     if (last) last.then(leave, leave);
     else leave();
   };
-  const cancel = (reason: string) => {
+  const wait = () => {
     timer ??= setTimeout(end, patienceMs);
-    run.cancel(reason);
   };
-  const onSignal = (signal: string) => {
+  const onSignal = (signal: Exclude<Heard, 'gone'>) => {
     if (isOver) process.exit(130);
-    else if (timer) end();
-    else if (signal === 'SIGINT' && !isStopped) {
+    else if (timer) {
+      // A window that is closed tells so more than once.
+      if (signal !== 'SIGHUP') end();
+    } else if (signal !== 'SIGINT') {
+      wait();
+      endFor(signal, run);
+    } else if (isStopped) {
+      wait();
+      run.cancel('Interrupted by SIGINT.');
+    } else {
       isStopped = true;
       run.stop();
-    } else cancel(`Interrupted by ${signal}.`);
+    }
   };
-  hearSignals((heard) => {
-    if (heard !== 'gone') onSignal(heard);
-    else if (!isOver && !timer) cancel(unread);
-  }, reader);
+  const onGone = () => {
+    if (isOver || timer) return;
+    wait();
+    endFor('gone', run);
+  };
+  hearSignals((heard) => (heard === 'gone' ? onGone() : onSignal(heard)), reader);
   return () => {
     clearTimeout(timer);
     isOver = true;

@@ -48,20 +48,21 @@ async function open(
   close: () => void,
   { keepsTyped = false }: KeyboardOptions = {},
 ): Promise<Keyboard> {
-  // A terminal that is closed meanwhile tells so by a signal too.
-  const onError = () => {};
-  keys.on('error', onError);
+  // Also when nobody reads them any more: setting back a terminal that is gone is an error too.
+  if (!keys.listeners('error').includes(passOver)) keys.on('error', passOver);
   // As if the terminal had sent it: whoever listens for the signal hears both.
   const interrupt = () => void process.emit('SIGINT', 'SIGINT');
   const release = () => {
     if (!keys.destroyed) keys.setRawMode(false).pause();
-    keys.off('error', onError);
     close();
   };
   if (keepsTyped) keys.setRawMode(true);
   else await forgetTyped(keys, interrupt);
   return { keys, screen: process.stderr, interrupt, release };
 }
+
+/** A terminal that is closed tells so by a signal. */
+const passOver = () => {};
 
 const forgetMs = 20;
 

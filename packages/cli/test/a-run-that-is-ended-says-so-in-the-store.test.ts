@@ -112,3 +112,24 @@ test('killed: interrupted, as soon as anybody looks; and it goes on, with a mess
     expect(later).not.toContain('running');
   }
 });
+
+test('killed, of an agent that takes JSON: without a message it is asked the same once more', async () => {
+  let isSlow = true;
+  const model = await served(({ messages }) => (isSlow ? { until: never } : `heard ${JSON.stringify(messages)}`));
+  const schema = '{ type: object, properties: { city: { type: string } }, required: [city] }';
+  const cwd = await folderWith({
+    'json.ai': agentFile(['models: local/m', `input: { format: json, schema: ${schema} }`]),
+    '.ai-agent.json': localProvider(model.baseUrl),
+  });
+  const { child, ended } = start(['json.ai', '{"city":"Bonn"}'], { cwd });
+  await expect.poll(() => model.inFlight, { interval: 10 }).toBe(1);
+  await expect.poll(async () => (await headsIn(cwd)).length).toBe(1);
+  child.kill('SIGKILL');
+  await ended;
+  isSlow = false;
+  const [head] = await headsIn(cwd);
+  const words = await run(['sessions', 'resume', head?.id ?? '', 'Go', 'on'], { cwd });
+  expect(words).toMatchObject({ code: 4, stderr: expect.stringContaining('The input of json does not fit') });
+  const { code, stdout } = await run(['sessions', 'resume', head?.id ?? ''], { cwd });
+  expect([code, stdout.match(/Bonn/g)]).toEqual([0, ['Bonn', 'Bonn']]);
+});

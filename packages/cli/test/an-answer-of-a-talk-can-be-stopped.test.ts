@@ -4,7 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { call } from './support/calls.ts';
-import { agentFile, folderWith, localProvider } from './support/command.ts';
+import { agentFile, folderWith, localProvider, run } from './support/command.ts';
+import { headsIn } from './support/kept.ts';
 import { completion, listening, streamed } from './support/served.ts';
 import { desk, keys, saidIn, talk } from './support/talk.ts';
 
@@ -42,6 +43,13 @@ test.each([
   await terminal.shows('told of it');
   expect(terminal.seen()).not.toContain('/stop');
   expect(heard).toHaveLength(2);
+  await expect.poll(async () => (await headsIn(cwd))[0]).toMatchObject({ status: 'completed', resumptions: 1 });
+  const [head] = await headsIn(cwd);
+  for (const word of ['show', 'tree']) {
+    const { stdout } = await run(['sessions', word, head?.id ?? ''], { cwd });
+    expect(stdout).toMatch(/^Round 1: tell me a story\ndesk: partial \(stop\)/m);
+    expect(stdout).not.toContain('SIGINT');
+  }
 });
 
 test('before anything has come it is cancelled at once, and the next message is answered', async () => {

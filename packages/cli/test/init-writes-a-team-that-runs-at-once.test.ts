@@ -86,7 +86,12 @@ test('what the configuration around it names is said', async () => {
   const cwd = await folderWith({
     'home/.ai-agent/ai-agent.json': { ...localProvider('http://localhost:1/v1'), defaults: { models: 'local/m' } },
   });
-  expect((await init(cwd)).stdout).toContain('It runs on local/m, as your configuration says.');
+  expect((await init(cwd)).stdout).toContain('It runs on local/m, as home/.ai-agent/ai-agent.json says.');
+});
+
+test('where it cannot run, the file is named in which that is set up', async () => {
+  const cwd = await folderWith({ 'home/.ai-agent/ai-agent.json': { defaults: { models: 'nobody/m' } } });
+  expect((await init(cwd)).stdout).toContain('It cannot run as it is set up in home/.ai-agent/ai-agent.json; ');
 });
 
 test('called through npx, the commands are those of npx', async () => {

@@ -62,3 +62,27 @@ test('one that is named twice is deleted once', async () => {
   const { code, stdout } = await run(['sessions', 'delete', 'older1', 'older', '--json', '--yes'], { cwd });
   expect([code, JSON.parse(stdout)]).toEqual([0, { deleted: ['older1'], left: [] }]);
 });
+
+test('where nothing is deleted, it is said why', async () => {
+  const cwd = await keptSince({ fresh1: 1 });
+  const none = await run(['sessions', 'delete', '--agent', 'other', '--yes'], { cwd });
+  expect(none).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`Nothing is deleted: no such session is kept in ${storeIn(cwd)}.`),
+  });
+  expect((await run(['sessions', 'delete', '--all'], { cwd })).stderr).toContain('1 session is deleted.');
+  expect((await run(['sessions', 'delete', '--all'], { cwd })).stderr).toContain('Nothing is deleted: no such');
+});
+
+test('those at work are named, and left', async () => {
+  const cwd = await keptSince({ fresh1: 1, older1: 9 });
+  const store = await openStore(storeIn(cwd));
+  const [head] = await store.list({ limit: 1 });
+  if (!head) throw new Error('There is none.');
+  await store.claim({ ...head, status: 'running', resumptions: 1 });
+  const { code, stderr } = await run(['sessions', 'delete', '--all', '--yes'], { cwd });
+  expect([code, stderr]).toEqual([0, '1 session is deleted.\nfresh1 is at work, and is left alone.\n']);
+  const again = await run(['sessions', 'delete', '--all', '--yes', '--json'], { cwd });
+  expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { deleted: [], left: ['fresh1'] }]);
+  await store.close();
+});

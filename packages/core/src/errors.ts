@@ -123,6 +123,7 @@ export const catalogue = {
     class: 'usage',
     remedy: 'Use the handle of a question that is still open; each is answered once.',
   },
+  'question-left': { class: 'tool', remedy: 'Answer it later, with the handle of the outcome.' },
   'answer-invalid': { class: 'usage', remedy: 'Answer the question in the form it asks for.' },
   'request-invalid': { class: 'usage', remedy: 'Correct the request; the message names what does not fit.' },
   'request-too-large': { class: 'usage', remedy: 'Send less at once; the message says how much is taken.' },

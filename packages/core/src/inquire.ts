@@ -5,7 +5,7 @@ import type { Failure } from './errors.ts';
 import { isObject, type Json } from './json.ts';
 import type { Inquiry } from './middleware.ts';
 import type { ModelReply } from './model.ts';
-import type { MessageOperation } from './operation.ts';
+import type { MessageOperation, Settled } from './operation.ts';
 import type { PendingTurn } from './pauses.ts';
 import { type Approval, answerText, denied, type Question } from './question.ts';
 import type { Resumed, SessionState } from './state.ts';
@@ -47,7 +47,13 @@ export async function inquire(
     const question = toQuestion(state, unshown, state.parts.place.id);
     return pause(state, { reply, resumed, asking: unshown.index, question });
   }
-  const answers = await askAll(state, open);
+  const asked = await askAll(state, open);
+  const left = asked.find(({ end }) => !end.ok && end.failure.code === 'question-left');
+  if (left) {
+    const question = toQuestion(state, left.call, state.parts.place.id);
+    return pause(state, { reply, resumed, asking: left.call.index, question, answers: answersIn(asked) });
+  }
+  const answers = new Map(asked.map(({ call, end }) => [call.index, withAnswer(call, end)]));
   return { calls: calls.map((call) => answers.get(call.index) ?? call) };
 }
 
@@ -120,6 +126,8 @@ interface Kept {
   readonly below?: string;
   /** @default what was done before */
   readonly done?: PendingTurn['done'];
+  /** What others that were asked at the same time have answered. @default nothing */
+  readonly answers?: PendingTurn['answers'];
 }
 
 function pause(state: SessionState, { question, ...kept }: Pausing): Asked {
@@ -127,12 +135,12 @@ function pause(state: SessionState, { question, ...kept }: Pausing): Asked {
   return { question };
 }
 
-function keep(state: SessionState, { reply, resumed, asking, below, done }: Kept): void {
+function keep(state: SessionState, { reply, resumed, asking, below, done, answers }: Kept): void {
   state.paused = {
     reply,
     asking,
     done: done ?? resumed?.pending.done ?? {},
-    answers: resumed ? answersOf(resumed) : {},
+    answers: { ...(resumed ? answersOf(resumed) : {}), ...answers },
     kept: state.keptConversations(),
     ...(below === undefined ? {} : { below }),
     ...(state.step ? { step: state.step } : {}),
@@ -149,7 +157,13 @@ function isShown({ parts: { opened, place } }: SessionState, inquiry: Inquiry['i
   return opened.isAttended && (inquiry?.to === 'person' || place.depth === 0);
 }
 
-async function askAll(state: SessionState, open: readonly Call[]): Promise<ReadonlyMap<number, Call>> {
+/** A call that asked, and what came of that. */
+interface Answered {
+  readonly call: Call;
+  readonly end: Settled<unknown>;
+}
+
+async function askAll(state: SessionState, open: readonly Call[]): Promise<readonly Answered[]> {
   const { runtime, place, facts } = state.parts;
   const asked = open.map((call) => {
     const name = `turn.${state.turn}.message.${call.index}`;
@@ -163,15 +177,22 @@ async function askAll(state: SessionState, open: readonly Call[]): Promise<Reado
   });
   const operations = asked.map(({ operation }) => operation);
   const settled = await runtime.all(operations, { limit: operations.length });
-  const answers = asked.map(({ call, operation }, i) => {
+  return asked.flatMap(({ call, operation }, i) => {
     const end = settled[i];
-    if (!end) return call;
+    if (!end) return [];
     facts.advance(end.endedAt);
     tellAnswer(state, call, operation, end);
-    if (!end.ok) return { ...call, refused: end.failure };
-    return answer(call, end.value as Json, { startedAt: end.startedAt, endedAt: end.endedAt });
+    return [{ call, end }];
   });
-  return new Map(answers.map((call) => [call.index, call]));
+}
+
+function withAnswer(call: Call, end: Settled<unknown>): Call {
+  if (!end.ok) return { ...call, refused: end.failure };
+  return answer(call, end.value as Json, { startedAt: end.startedAt, endedAt: end.endedAt });
+}
+
+function answersIn(asked: readonly Answered[]): PendingTurn['answers'] {
+  return Object.fromEntries(asked.flatMap(({ call, end }) => (end.ok ? [[call.index, end.value as Json]] : [])));
 }
 
 /** The answer came while there was no session: it is told where it is used. */

@@ -1,7 +1,7 @@
 // One run: the tree of sessions that a prompt planted, and what they share.
 
 import { cancelled, Scope } from './abort.ts';
-import { AgentError, messageOf } from './errors.ts';
+import { AgentError, isAgentError, messageOf } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { Inbox } from './inbox.ts';
 import type { Json } from './json.ts';
@@ -23,7 +23,10 @@ export interface RunOptions {
   readonly onQuestion?: OnQuestion | undefined;
 }
 
-/** Gives the answer, now or later; with nothing, somebody answers by the question's handle. */
+/**
+ * Gives the answer, now or later; with nothing, somebody answers by the question's handle. Whoever throws `question-left` has gone
+ * away: the question stays open, and the session ends with it.
+ */
 export type OnQuestion = (question: Question) => unknown;
 
 export type Listener = (event: AgentEvent) => unknown;
@@ -174,6 +177,7 @@ export class Run {
     try {
       return await this.#onQuestion(this.secrets.show(question));
     } catch (error) {
+      if (isAgentError(error) && error.code === 'question-left') throw error;
       throw new AgentError('tool-failed', `Nobody could be asked: ${messageOf(error)}`, {
         cause: error,
         remedy: withoutAnswer,

@@ -118,5 +118,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(83);
+  expect(Object.keys(catalogue)).toHaveLength(84);
 });

@@ -59,16 +59,33 @@ export function tellOfStore(configuration: Configuration, problems: Problems): v
 
 type Places = Pick<World, 'cwd' | 'env' | 'homeFolder' | 'systemFolder' | 'configFile'>;
 
+export interface ReadStoreSettings extends StoreSettings {
+  /** Where the section is. Missing where there is none. */
+  readonly file?: string;
+  readonly problems: Problems['all'];
+}
+
 /** What holds for agents of this folder, without loading any. */
-export function readStoreSettings(
-  world: Places,
-  folder: string,
-): StoreSettings & { readonly problems: Problems['all'] } {
+export function readStoreSettings(world: Places, folder: string): ReadStoreSettings {
   const problems = new Problems();
   const { env: environment, ...places } = world;
   const configuration = openConfiguration({ ...places, agentFolder: folder, environment }, new ConfigFiles(problems));
+  tellOwn(configuration, problems);
   tellOfStore(configuration, problems);
-  return { ...storeSettingsOf(configuration, world.homeFolder), problems: problems.all };
+  const file = configuration.section('store')?.file;
+  const settings = storeSettingsOf(configuration, world.homeFolder);
+  return { ...settings, ...(file === undefined ? {} : { file }), problems: problems.all };
+}
+
+/** What is wrong with other sections is for those who load agents. */
+function tellOwn(configuration: Configuration, problems: Problems): void {
+  const all = new Problems();
+  configuration.check(all);
+  for (const { severity, code, file, line, key, message, remedy } of all.all) {
+    if (key === undefined || !/^store(?:\.|$)/.test(key)) continue;
+    const place = { file, key, ...(line === undefined ? {} : { line }) };
+    problems.add(severity, { code, place, message, remedy });
+  }
 }
 
 /** Names of variables that nobody defines, where the place needs them. */

@@ -2,7 +2,7 @@
 
 import { lstatSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { toShort } from '@ai-agent/agents';
+import { type Problem, toShort } from '@ai-agent/agents';
 import { messageOf, oneLine } from '@ai-agent/core';
 import { flagValue, type Words } from '../arguments.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -114,17 +114,30 @@ function linesOf(path: string): readonly string[] {
 /** What a run would choose now; keys that are found elsewhere count too. */
 async function toModel({ folder, cwd }: Place): Promise<string> {
   const entries = [join(folder, mainFile)];
-  const { registry } = await loadAgents({ entries, flags: [], overrides: [], configFile: undefined, purpose: 'run' });
+  const { registry, problems } = await loadAgents({
+    entries,
+    flags: [],
+    overrides: [],
+    configFile: undefined,
+    purpose: 'run',
+  });
   const [loaded] = registry.agents;
-  if (!loaded) return `It cannot run as it is set up around here; ${command()} check says why.`;
+  if (!loaded) return `It cannot run as it is set up in ${filesOf(problems, cwd)}; ${command()} check says why.`;
   const { choice, effective } = loaded;
-  if (!choice) return `It runs on ${String(effective.said('models')?.value)}, as your configuration says.`;
+  const said = effective.said('models');
+  if (!choice) return `It runs on ${String(said?.value)}, as ${oneLine(toShort(said?.place.file ?? '', cwd))} says.`;
   const runsOn = `No file names a model: it runs on ${choice.model}, because ${choice.why}.`;
   if (choice.model !== 'offline/demo') return runsOn;
   const keys = oneLine(toShort(join(folder, keyFile), cwd));
   if (linesOf(join(folder, keyFile)).some((line) => /^\s*[^#\s=][^=]*=\s*\S/.test(line)))
     return `${runsOn}\nWhat ${keys} has opens no provider by itself: name one in .ai-agent.json, and it runs on a real model.`;
   return `${runsOn}\nPut a key into ${keys}, and it runs on a real one.`;
+}
+
+/** Those with something wrong in them, as somebody here would name them. */
+function filesOf(problems: readonly Problem[], cwd: string): string {
+  const wrong = problems.filter(({ severity }) => severity === 'error').map(({ file }) => oneLine(toShort(file, cwd)));
+  return [...new Set(wrong)].join(' and ');
 }
 
 /** From where we are; each can be pasted. */

@@ -115,10 +115,9 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
       return importModule(path);
     },
   });
-  const config = configFile === undefined ? undefined : resolve(places.cwd, configFile);
   const told = registry.problems.map((problem) => {
-    if (problem.code === 'file-missing' && problem.file === config) return { ...problem, ...onCommandLine('--config') };
-    return isMissingEntry(problem, entries) ? withWhatWasMeant(problem, places.cwd) : problem;
+    const known = withFlag(problem, configFile, places.cwd);
+    return isMissingEntry(known, entries) ? withWhatWasMeant(known, places.cwd) : known;
   });
   const close = async () => (await toolset)?.close();
   const leave = () => {
@@ -130,8 +129,12 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
 /** For the exit code to be known, and the output to be written. */
 const leavesInMs = 500;
 
-function onCommandLine(key: string): Pick<Problem, 'file' | 'key'> {
-  return { file: 'the command line', key };
+/** A configuration that a flag names and that is not there was said wrongly on the command line. */
+export function withFlag(problem: Problem, configFile: string | undefined, cwd: string): Problem {
+  const isMeant = configFile !== undefined && problem.file === resolve(cwd, configFile);
+  return isMeant && problem.code === 'file-missing'
+    ? { ...problem, file: 'the command line', key: '--config' }
+    : problem;
 }
 
 /** What is missing inside a file has a line there. */

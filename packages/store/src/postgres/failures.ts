@@ -129,7 +129,7 @@ const kinds: readonly Kind[] = [
     is: (code) => code === '53100' || code === '53200',
     code: 'store-full',
     words: 'The database {place} has no room',
-    remedy: 'Free some space where the database is, or delete sessions that nobody needs.',
+    remedy: 'Make room on the disk of the database server; deleting sessions needs some room too.',
   },
   {
     is: (code) => code === 'XX001' || code === 'XX002',

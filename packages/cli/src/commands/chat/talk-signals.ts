@@ -1,6 +1,6 @@
 // What signals mean in a talk: Ctrl-C is for the answer that comes, or for the prompt; the others end it all.
 
-import { type Heard, type Interruptible, patienceMs, unread } from '../../interrupts.ts';
+import { endFor, type Heard, type Interruptible, patienceMs } from '../../interrupts.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export interface AtRest {
@@ -40,7 +40,7 @@ export class TalkSignals {
     this.#round = round;
     this.#interrupts = 0;
     // It came while the round was opened.
-    if (this.#isOver) this.#end(unread);
+    if (this.#isOver) this.#end('gone');
     else if (this.#isMissed) this.#interrupt();
     this.#isMissed = false;
     return () => {
@@ -56,7 +56,7 @@ export class TalkSignals {
 
   #hear(heard: Heard): void {
     if (heard === 'SIGINT') this.#interrupt();
-    else this.#end(heard === 'gone' ? unread : `Interrupted by ${heard}.`);
+    else this.#end(heard);
   }
 
   #interrupt(): void {
@@ -69,10 +69,10 @@ export class TalkSignals {
   }
 
   /** What runs has a moment to end. */
-  #end(reason: string): void {
+  #end(heard: Exclude<Heard, 'SIGINT'>): void {
     this.#isOver = true;
     this.#timer ??= setTimeout(() => this.#exit(), patienceMs);
-    this.#round?.cancel(reason);
+    if (this.#round) endFor(heard, this.#round);
     this.#atRest.leave();
   }
 

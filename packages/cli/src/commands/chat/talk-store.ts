@@ -1,7 +1,21 @@
 // The session of a talk in memory, and behind it in the store: one that fails, or that nobody wants, costs nobody the talk.
 
-import { type Fact, MemoryPauses, type PauseStore, type SessionHead, type SessionStore } from '@ai-agent/core';
+import {
+  AgentError,
+  type Fact,
+  MemoryPauses,
+  type PauseStore,
+  type SessionHead,
+  type SessionStore,
+} from '@ai-agent/core';
 import type { KeptSessions } from '../../kept-sessions.ts';
+
+/** Somebody has deleted it elsewhere, and what was said in it is not to be kept again. */
+function deleted(id: string): AgentError {
+  return new AgentError('session-unknown', `The session ${id} is not there any more: it was deleted.`, {
+    remedy: 'Send it again: that begins a new talk, which knows nothing of this one.',
+  });
+}
 
 /** One that was begun before. */
 export interface Begun {
@@ -57,6 +71,7 @@ export class TalkStore implements SessionStore {
     if (this.#behind?.unkept) this.#behind = undefined;
     const isOurs = (await this.#claimBehind(head)) ?? true;
     if (isOurs) this.#head = head;
+    else if (!(await this.#behind?.store.get(head.id))) throw deleted(head.id);
     return isOurs;
   }
 

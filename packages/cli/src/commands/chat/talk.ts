@@ -6,6 +6,7 @@ import {
   type Fact,
   firstRound,
   inputFailure,
+  isAgentError,
   type KeptRound,
   nextRound,
   type Outcome,
@@ -138,7 +139,12 @@ export class Talk {
     const keeper = { store: this.#store, clock: systemClock, ids: { next: () => this.#id }, onBug: () => {}, texts };
     const { head, question } = this;
     const prompt = question ? toAnswer(question, message) : loaded.fillPrompt(message, systemClock.now());
-    if (head) return nextRound(keeper, head, prompt);
-    return firstRound(keeper, { ...about, ...atTerminal }, prompt);
+    if (!head) return firstRound(keeper, { ...about, ...atTerminal }, prompt);
+    try {
+      return await nextRound(keeper, head, prompt);
+    } catch (error) {
+      if (isAgentError(error) && error.code === 'session-unknown') this.beginAnew();
+      throw error;
+    }
   }
 }

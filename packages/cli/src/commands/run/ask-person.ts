@@ -24,6 +24,8 @@ export interface Asking {
   readonly aside: () => () => void;
   /** Hands in an answer. Throws `answer-invalid`, or `question-unknown` when it is too late. */
   readonly answer: (handle: string, answer: Json) => void;
+  /** Whether it can be answered later, when whoever is asked has gone. */
+  readonly staysOpen: boolean;
 }
 
 export class Person {
@@ -31,6 +33,8 @@ export class Person {
   readonly #open = new Map<string, { readonly question: Question; readonly closing: AbortController }>();
   #last: Promise<unknown> = Promise.resolve();
   #panelBack: (() => void) | undefined;
+  /** Whether they are gone, and what is asked stays open. */
+  #isGone = false;
 
   constructor(asking: Asking) {
     this.#asking = asking;
@@ -42,7 +46,13 @@ export class Person {
     const closing = new AbortController();
     this.#open.set(handle, { question, closing });
     this.#panelBack ??= this.#asking.aside();
-    const asked = this.#last.then(() => this.#ask(question, closing.signal)).finally(() => this.#settle(handle));
+    if (this.#isGone) closing.abort();
+    const asked = this.#last
+      .then(() => this.#ask(question, closing.signal))
+      .finally(() => this.#settle(handle))
+      .then(() => {
+        if (this.#isGone) throw new AgentError('question-left', 'Whoever was asked has left.');
+      });
     this.#last = asked.catch(() => {});
     return asked;
   };
@@ -61,6 +71,16 @@ export class Person {
     this.#takeBack(() => true);
   }
 
+  /** The same, and whoever asks ends with its question. Whether there is one, and none of a tool that would go on without. */
+  leaveOpen(): boolean {
+    if (this.#isGone || !this.#asking.staysOpen) return this.#isGone;
+    const handles = [...this.#open.keys()];
+    if (handles.length === 0 || handles.some((handle) => handle.includes('.ask.'))) return false;
+    this.#isGone = true;
+    this.leave();
+    return true;
+  }
+
   #takeBack(isOver: (question: Question) => boolean): void {
     for (const { question, closing } of this.#open.values()) if (isOver(question)) closing.abort();
   }
@@ -77,6 +97,9 @@ export class Person {
     const keyboard = await this.#asking.openKeyboard();
     const { createInterface } = await import('node:readline/promises');
     const { keys: input, screen: output } = keyboard;
+    // Keys end with their terminal alone, and before its signal comes: Ctrl-D is one of them.
+    const onEnd = () => void this.leaveOpen();
+    input.once('end', onEnd);
     const lines = createInterface({ input, output, terminal: true, historySize: 0 });
     lines.on('SIGINT', keyboard.interrupt);
     const say = (text: string) => output.write(`${text}\n`);
@@ -89,7 +112,11 @@ export class Person {
       if (closed.aborted) return;
       closed.addEventListener('abort', takeBack);
       await this.#converse(question, { lines, say, closed });
+    } catch (error) {
+      // Of a terminal that is gone nothing can be set any more.
+      if (!closed.aborted) throw error;
     } finally {
+      input.off('end', onEnd);
       closed.removeEventListener('abort', takeBack);
       lines.close();
       keyboard.release();

@@ -34,6 +34,7 @@ export async function runAttended(
       openKeyboard,
       aside: () => live.aside(),
       answer: (handle, answer) => run.answer(handle, answer),
+      staysOpen: onAbandon !== undefined,
     });
   const onEvent = (event: AgentEvent) => {
     person?.onEvent(event);
@@ -51,6 +52,9 @@ export async function runAttended(
       live.say('Stopping with what there is. Ctrl-C again ends it at once.');
     },
     cancel: (reason) => run.cancel(reason),
+    leave(reason) {
+      if (!person?.leaveOpen()) run.cancel(reason);
+    },
     abandon() {
       person?.leave();
       live.end();

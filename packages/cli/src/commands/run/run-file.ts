@@ -25,8 +25,9 @@ import type { RunRequest } from './run-request.ts';
 import { type RunSettings, readSettings } from './run-settings.ts';
 import { startTraces, type Traces, withoutPanel } from './traces.ts';
 
-export async function run(words: Words, terminal: Terminal): Promise<number> {
-  const [file, ...rest] = words.words;
+/** `again` is said instead of what the words say, where the input of the agent is JSON. */
+export async function run(words: Words, terminal: Terminal, again?: string): Promise<number> {
+  const [file, ...said] = words.words;
   const isJson = flagValue(words, '--json') !== undefined;
   let leave: Loading['leave'] = () => {};
   const refuseAs = (problem: string, help = 'ai-agent run --help') => {
@@ -55,6 +56,8 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
       : tellDryRun(loaded, before, terminal);
   }
   const sessions = toSessions(words, loaded, terminal);
+  const isAgain = again !== undefined && loaded.agent.input?.format === 'json';
+  const rest = isAgain ? [{ text: again, isLiteral: true }] : said;
   const read = await readPrompt(loaded, rest, { words, terminal });
   if ('problem' in read) return refuseAs(read.problem, read.isAboutPrompt ? `ai-agent ${file.text} --help` : undefined);
   tellBefore(loaded, { ...before, isPipeLeftOut: isPipeLeftOut(rest, terminal.input) }, terminal);

@@ -26,27 +26,40 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
     };
   return withStore(words, terminal, async (found) => {
     const sessions = opened(found);
-    const heads = await gather(sessions, words, filters);
+    const meant = await gather(sessions, words, filters);
+    const heads = meant.filter((head) => !isUnderWay(head));
     const isSure = await mayDelete(heads, { words, terminal, isFiltered });
     if (typeof isSure !== 'boolean') return isSure;
-    if (isSure) return remove(sessions, heads, { words, terminal, isFiltered });
+    if (isSure) return remove(sessions, meant, { words, terminal, isFiltered });
     terminal.stderr.write('Nothing was deleted.\n');
     return exitCodes.byClass.cancelled;
   });
 }
 
 async function remove(
-  { store }: KeptSessions,
-  heads: readonly SessionHead[],
+  { store, place }: KeptSessions,
+  meant: readonly SessionHead[],
   { words, terminal: { stdout, stderr }, isFiltered }: Asking,
 ): Promise<number> {
   const deleted: string[] = [];
   const left: string[] = [];
-  for (const { id } of heads) ((await store.delete(id)) ? deleted : left).push(id);
+  try {
+    // What was at work when it was asked for may have ended since, and nobody has said yes to that.
+    for (const head of meant) (!isUnderWay(head) && (await store.delete(head.id)) ? deleted : left).push(head.id);
+  } catch (error) {
+    // Why the others are not is said by whoever says every failure.
+    if (deleted.length > 0) stderr.write(`${count(deleted.length)} deleted, and then no more.\n`);
+    throw error;
+  }
   if (flagValue(words, '--json') !== undefined) stdout.write(`${toJson({ deleted, left }, stdout)}\n`);
-  else stderr.write(`${deleted.length === 1 ? '1 session is' : `${deleted.length} sessions are`} deleted.\n`);
+  else if (meant.length === 0) stderr.write(`Nothing is deleted: no such session is kept in ${place}.\n`);
+  else stderr.write(`${count(deleted.length)} deleted.\n`);
   for (const id of left) stderr.write(`${shortId(id)} is at work, and is left alone.\n`);
   return left.length > 0 && !isFiltered ? exitCodes.usage : exitCodes.ok;
+}
+
+function count(sessions: number): string {
+  return sessions === 1 ? '1 session is' : `${sessions} sessions are`;
 }
 
 async function gather({ store }: KeptSessions, { words }: Words, filters: Filters): Promise<readonly SessionHead[]> {
@@ -56,7 +69,7 @@ async function gather({ store }: KeptSessions, { words }: Words, filters: Filter
   }
   // First all of them: what is deleted cannot be the place where the next page begins.
   const heads: SessionHead[] = [];
-  for await (const head of sessionsOf(store, filters)) if (!isUnderWay(head)) heads.push(head);
+  for await (const head of sessionsOf(store, filters)) heads.push(head);
   return heads;
 }
 

@@ -1,6 +1,7 @@
 // A session as it is kept, folded from its facts: round by round, and all in all.
 
 import {
+  callsOf,
   conversationsOf,
   type Fact,
   isUnderWay,
@@ -13,8 +14,9 @@ import {
   type SessionHead,
   type SessionNode,
   type SessionStore,
+  textOf,
 } from '@ai-agent/core';
-import { type Asked, askedIn } from '../../asked-in.ts';
+import { type Asked, askedIn, startIn } from '../../asked-in.ts';
 import { toKeptTree } from '../../render/kept-tree.ts';
 
 export interface Round {
@@ -40,7 +42,12 @@ export interface KeptSession {
 export async function readSession(store: Pick<SessionStore, 'facts'>, head: SessionHead): Promise<KeptSession> {
   const facts = await store.facts(head.id, 0);
   const byRound = Map.groupBy(facts, ({ trace }) => trace.originId);
-  const rounds = [...byRound].map(([id, told], i) => toRound(id, told, { number: numberOf(id, head) ?? i + 1, head }));
+  const each = [...byRound];
+  const rounds = each.map(([id, told], i) => {
+    const number = numberOf(id, head) ?? i + 1;
+    const isLast = number > head.resumptions;
+    return toRound(id, told, { number, isLast, end: isLast ? head : endBefore(told, each[i + 1]?.[1] ?? []) });
+  });
   return { head, facts, rounds, ledger: ledgerOf(facts, { isOver: !isUnderWay(head) }) };
 }
 
@@ -53,24 +60,35 @@ function numberOf(id: string, head: SessionHead): number | undefined {
 
 interface Place {
   readonly number: number;
-  readonly head: SessionHead;
+  readonly isLast: boolean;
+  readonly end: End;
 }
 
-/** Of the last one its head may know more than its facts. */
-function toRound(id: string, facts: readonly Fact[], { number, head }: Place): Round {
-  const isLast = number > head.resumptions;
+/** What is known of the end of a round beside its facts. */
+type End = Partial<Pick<SessionHead, 'status' | 'draft' | 'limit'>>;
+
+/** Its head knows of the last one alone: what an earlier one was stopped in is told by the round after it. */
+function endBefore(facts: readonly Fact[], next: readonly Fact[]): End {
+  const told = outcomeOf(facts);
+  if (told?.status !== 'cancelled' || !told.failure.message.includes('SIGINT')) return {};
+  const draft = startIn(next)?.messages.at(-2);
+  if (draft?.role !== 'assistant' || callsOf(draft).length > 0) return {};
+  return { status: 'partial', limit: 'stop', draft: textOf(draft) };
+}
+
+function toRound(id: string, facts: readonly Fact[], { number, isLast, end }: Place): Round {
   const fold = new OpTreeFold();
   for (const fact of facts) fold.add(fact);
   const told = outcomeOf(facts);
-  const outcome = told && isLast && head.draft !== undefined ? { ...told, text: head.draft } : told;
+  const outcome = told && end.draft !== undefined ? { ...told, text: end.draft } : told;
   const tree = fold.session(id);
-  const style = { isBrief: false, isInterrupted: !isLast || head.status === 'interrupted' };
-  const settled = tree && toKeptTree(isLast ? endedAs(tree, head) : tree, style);
+  const style = { isBrief: false, isInterrupted: !isLast || end.status === 'interrupted' };
+  const settled = tree && toKeptTree(endedAs(tree, end), style);
   return { number, asked: askedIn(facts), tree: settled, outcome, messages: conversationsOf(facts)[id] ?? [] };
 }
 
 /** Who was stopped in the middle of an answer was cancelled, and has an answer for people. */
-function endedAs(tree: SessionNode, { status, limit }: SessionHead): SessionNode {
+function endedAs(tree: SessionNode, { status, limit }: End): SessionNode {
   if (tree.status !== 'cancelled' || status !== 'partial') return tree;
   const { failure: _, ...rest } = tree;
   return { ...rest, status, ...(limit === undefined ? {} : { limit }) };

@@ -2,6 +2,7 @@
 
 import {
   AgentError,
+  type Fact,
   isAgentError,
   isUnderWay,
   type Json,
@@ -11,7 +12,7 @@ import {
   type SessionHead,
 } from '@ai-agent/core';
 import { flagValue, type Misuse, type Word, type Words } from '../../arguments.ts';
-import { type Asked, answersIn } from '../../asked-in.ts';
+import { type Asked, answersIn, wordsOf } from '../../asked-in.ts';
 import { findSession } from '../../find-session.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -30,11 +31,13 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
   const found = await withStore(words, terminal, async (store) => {
     const sessions = opened(store);
     const head = await findSession(sessions.store, id.text);
-    const facts = answer === undefined || head.question ? [] : await sessions.store.facts(head.id, 0);
-    return { head, where: sessions.choice.where, answered: answersIn(facts).at(-1) };
+    const isTold = answer === undefined && (said.length > 0 || head.question !== undefined);
+    const facts = isTold ? [] : await sessions.store.facts(head.id, 0);
+    const again = saidLast(facts);
+    return { head, where: sessions.choice.where, answered: answersIn(facts).at(-1), again };
   });
-  if ('problem' in found) return found;
-  const { head, where, answered } = found;
+  if (typeof found === 'number' || 'problem' in found) return found;
+  const { head, where, answered, again } = found;
   const file = flagValue(words, '--agent-file') ?? head.source;
   if (file === undefined)
     return {
@@ -48,7 +51,17 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
     words: [literal(file), ...prompt],
     flags: [...flags, ['--session', head.id], ['--store', where]] as const,
   };
-  return (await import('../run/run-file.ts')).run(going, terminal);
+  const isLeftOut = answer === undefined && said.length === 0 && !head.question;
+  return (await import('../run/run-file.ts')).run(going, terminal, isLeftOut ? again : undefined);
+}
+
+/** What an agent that takes JSON is asked once more, when nothing else is said: words would not fit. */
+function saidLast(facts: readonly Fact[]): string | undefined {
+  const messages = facts.flatMap((fact) =>
+    fact.type === 'session-start' && fact.trace.parentId === null ? fact.messages : [],
+  );
+  const last = messages.findLast((message) => message.role === 'user');
+  return last && wordsOf(last);
 }
 
 interface Saying {
@@ -96,7 +109,7 @@ async function askNow(question: Question, { openKeyboard, stderr }: Terminal): P
     given = answer;
   };
   try {
-    await new Person({ openKeyboard, aside: () => () => {}, answer: hear }).onQuestion(question);
+    await new Person({ openKeyboard, aside: () => () => {}, answer: hear, staysOpen: true }).onQuestion(question);
   } catch (error) {
     if (!isAgentError(error)) throw error;
   }

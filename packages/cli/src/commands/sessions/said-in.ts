@@ -25,9 +25,16 @@ class Saying {
 
   add(fact: Fact): void {
     if (fact.type === 'question-start') this.all.push({ who: 'asks', question: fact.question });
+    // What was left open is asked again, by the round that is given the answer or by its head.
+    if (fact.type === 'question-end' && fact.failure?.code === 'question-left') this.#takeBack(fact);
     if (fact.type === 'question-end' && fact.answer !== undefined)
       this.all.push({ who: 'answers', text: answerInWords(fact.answer) });
     if (fact.trace.parentId === null) this.#addOwn(fact);
+  }
+
+  #takeBack({ trace, op }: Fact): void {
+    const i = this.all.findLastIndex((said) => said.who === 'asks' && said.question.handle === `${trace.selfId}/${op}`);
+    if (i >= 0) this.all.splice(i, 1);
   }
 
   #addOwn(fact: Fact): void {

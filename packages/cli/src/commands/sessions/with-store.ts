@@ -9,6 +9,7 @@ import { KeptSessions } from '../../kept-sessions.ts';
 import { leaveAtOnce } from '../../leave-at-once.ts';
 import { chooseStore, isAddress, misusedStore } from '../../store-choice.ts';
 import type { Terminal } from '../../terminal.ts';
+import { refuse, withFlag } from '../load.ts';
 
 export interface Found {
   /** Missing when there is no such file yet: looking for one is no reason to make it. */
@@ -19,21 +20,29 @@ export interface Found {
 
 export async function withStore<T>(
   words: Words,
-  { stderr, input }: Terminal,
+  terminal: Terminal,
   work: (found: Found) => Promise<T>,
-): Promise<T | Misuse> {
+): Promise<T | Misuse | number> {
+  const { stderr, input } = terminal;
   const misused = misusedStore(words);
   if (misused) return misused;
   const configFile = flagValue(words, '--config');
   const places = { ...processPlaces(), ...(configFile === undefined ? {} : { configFile }) };
-  const { problems, ...settings } = readStoreSettings(places, input.cwd);
+  const { problems: found, file, ...settings } = readStoreSettings(places, input.cwd);
+  const problems = found.map((problem) => withFlag(problem, configFile, input.cwd));
+  // How long sessions are kept is said there too: a guess could delete some.
+  if (problems.some(({ severity }) => severity === 'error'))
+    return refuse(
+      problems,
+      { entries: [], isJson: flagValue(words, '--json') !== undefined, what: 'the store' },
+      terminal,
+    );
   for (const problem of problems) stderr.write(`${toLine(problem, input.cwd)}\n`);
   const choice = chooseStore(words, settings, { cwd: input.cwd, homeFolder: places.homeFolder });
-  if (!choice)
-    return {
-      problem:
-        'No sessions are kept here: the section store of a configuration switches it off, or HOME names no folder. Name a store with --store.',
-    };
+  if (!choice) {
+    const why = settings.isOn || file === undefined ? 'HOME names no folder' : `the section store of ${file} says so`;
+    return { problem: `No sessions are kept here: ${why}. Name a store with --store.` };
+  }
   const sessions = new KeptSessions(choice);
   const { place } = sessions;
   if (!isAddress(choice.where) && !existsSync(choice.where)) return work({ sessions: undefined, place });
