@@ -40,6 +40,17 @@ export function answersIn(facts: Iterable<Fact>): readonly Required<Asked>[] {
   return answers;
 }
 
+/** What a person was asked last, where nobody has closed it. */
+export function openIn(facts: Iterable<Fact>): Question | undefined {
+  const open = new Map<string, Question>();
+  for (const fact of facts) {
+    const name = `${fact.trace.selfId}/${fact.op}`;
+    if (fact.type === 'question-start') open.set(name, fact.question);
+    if (fact.type === 'question-end') open.delete(name);
+  }
+  return [...open.values()].at(-1);
+}
+
 /** Leave that was given or not is read as yes or no. */
 export function answerInWords(answer: Json): string {
   if (typeof answer === 'string') return answer;

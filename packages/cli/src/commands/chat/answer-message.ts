@@ -12,6 +12,8 @@ export interface Answered {
   readonly code: number;
   /** Missing when nothing was run: the message may be sent again. */
   readonly outcome?: Outcome;
+  /** Whether it was no answer to what is asked: it is asked again, as if nothing had been typed. */
+  readonly isWrongAnswer?: boolean;
 }
 
 export async function answerMessage(
@@ -33,7 +35,7 @@ export async function answerMessage(
     terminal.stderr.write(
       `failed (${failure.class}): ${oneLine(failure.message)}\nWhat to do: ${oneLine(failure.remedy)}\n`,
     );
-    return { code: exitCodes.byClass[failure.class] };
+    return { code: exitCodes.byClass[failure.class], isWrongAnswer: error.code === 'answer-invalid' };
   }
 }
 

@@ -103,10 +103,11 @@ class Conversation {
     const { terminal, signals } = this.#room;
     signals.expectRound();
     this.#ahead.begin();
-    const { outcome } = await answerMessage(this.#talk, message, { terminal, typed: this.#ahead.shown });
+    const { outcome, isWrongAnswer } = await answerMessage(this.#talk, message, { terminal, typed: this.#ahead.shown });
     this.#ahead.end();
     terminal.stderr.write('\n');
-    if (!outcome) this.#unsent = [text, this.#ahead.take()].filter((part) => part !== '').join('\n');
+    const unsent = isWrongAnswer ? '' : text;
+    if (!outcome) this.#unsent = [unsent, this.#ahead.take()].filter((part) => part !== '').join('\n');
     else if (outcome.status === 'completed') this.#unsent = this.#ahead.hasSent ? '' : this.#ahead.take();
     else this.#unsent = this.#ahead.take();
   }

@@ -5,22 +5,30 @@ import { toForm } from './question-form.ts';
 
 /** A number stands for a choice. Throws `answer-invalid`. */
 export function toAnswer(question: Question, words: string): string | JsonObject {
-  if (fits(question, words)) return words;
+  const misfit = misfitOf(question, words);
+  if (!misfit) return words;
   const typed = toForm(question).read(words.trim());
-  if ('wrong' in typed) throw new AgentError('answer-invalid', typed.wrong);
+  if ('wrong' in typed) throw toError(question, misfit, typed.wrong);
   const { answer } = typed;
   if (typeof answer === 'string') return answer;
   const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
   return isObject ? (answer as JsonObject) : JSON.stringify(answer);
 }
 
-/** A choice that is a number is meant before the place of another. */
-function fits(question: Question, words: string): boolean {
+/** Whoever is told may not have the choices before them. */
+function toError({ choices }: Question, { message }: AgentError, wrong: string): AgentError {
+  return choices
+    ? new AgentError('answer-invalid', message, { remedy: wrong })
+    : new AgentError('answer-invalid', wrong);
+}
+
+/** Why it is none as it stands: a choice that is a number is meant before the place of another. */
+function misfitOf(question: Question, words: string): AgentError | undefined {
   try {
     readAnswer(question, words);
-    return true;
+    return undefined;
   } catch (error) {
     if (!isAgentError(error)) throw error;
-    return false;
+    return error;
   }
 }

@@ -26,6 +26,8 @@ export interface Asking {
   readonly answer: (handle: string, answer: Json) => void;
   /** Whether it can be answered later, when whoever is asked has gone. */
   readonly staysOpen: boolean;
+  /** Whether nobody goes on without an answer: the question waits for another time. @default false */
+  readonly isLater?: boolean;
 }
 
 export class Person {
@@ -135,9 +137,11 @@ export class Person {
       if (closed.aborted) return;
       if (line === undefined) say('');
       const isLast = isWarned || form.empty !== undefined;
-      if (line === undefined || (line === '' && isLast)) return this.#doWithout(question, form);
+      if (line === undefined || (line === '' && isLast)) return this.#doWithout(question, form, line);
       isWarned = line === '';
-      const wrong = isWarned ? emptyLine : this.#try(question, form.read(line));
+      const wrong = isWarned
+        ? `That was empty. Write an answer, or ${this.#without}.`
+        : this.#try(question, form.read(line));
       if (wrong === undefined) return;
       say(wrong);
     }
@@ -148,7 +152,7 @@ export class Person {
     filling.say(`\n${toHead(question).join('\n')}`);
     let answer: JsonObject | undefined = {};
     for (let asked = fields; ; ) {
-      answer = await fillIn(asked, filling, answer);
+      answer = await fillIn(asked, { ...filling, without: this.#without }, answer);
       if (closed.aborted) return;
       if (answer === undefined) return this.#doWithout(question, {});
       const wrong = this.#try(question, { answer });
@@ -158,8 +162,15 @@ export class Person {
     }
   }
 
-  #doWithout(question: Question, { empty }: Pick<Form, 'empty'>): void {
-    if (empty === undefined) throw new AgentError('tool-failed', 'the person gave no answer.');
+  /** What to do to give none, and what that comes to. */
+  get #without(): string {
+    return `press Enter once more to ${this.#asking.isLater ? 'leave it open' : 'go on without one'}`;
+  }
+
+  /** Of an empty line a question may say what it means; that no more lines come means nothing where it can wait. */
+  #doWithout(question: Question, { empty }: Pick<Form, 'empty'>, line?: string): void {
+    if (empty === undefined || (line === undefined && this.#asking.isLater))
+      throw new AgentError('tool-failed', 'the person gave no answer.');
     this.#hand(question, empty);
   }
 
@@ -191,14 +202,12 @@ interface Conversation {
   readonly closed: AbortSignal;
 }
 
-interface FillingIn extends Filling {
+interface FillingIn extends Omit<Filling, 'without'> {
   readonly closed: AbortSignal;
 }
 
 /** Where the question ends in what is said of an answer to it. */
 const misfit = ' does not fit: ';
-
-const emptyLine = 'That was empty. Write an answer, or press Enter once more to go on without one.';
 
 /** Line by line, also when several came at once; nothing after Ctrl-D, and when the question is closed. */
 function lineReader(lines: Interface): (prompt: string) => Promise<string | undefined> {

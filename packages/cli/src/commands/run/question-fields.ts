@@ -54,6 +54,8 @@ export interface Filling {
   /** The next line that was typed; nothing when no more will come. */
   readonly nextLine: (prompt: string) => Promise<string | undefined>;
   readonly say: (text: string) => void;
+  /** What to do to give no answer at all, and what that comes to. */
+  readonly without: string;
 }
 
 /** Every field in turn, onto what is known. Undefined when the person does without. */
@@ -81,16 +83,14 @@ export function fieldsIn(complaint: string, fields: readonly Field[]): readonly 
 
 type Filled = { readonly answer: Json } | { readonly isLeftOut: true } | 'nothing';
 
-async function fillField({ form, isOptional }: Field, { nextLine, say }: Filling): Promise<Filled> {
+async function fillField({ form, isOptional }: Field, { nextLine, say, without }: Filling): Promise<Filled> {
   for (let isWarned = false; ; ) {
     const line = await nextLine(form.prompt);
     if (line === undefined) return 'nothing';
     if (line === '' && isOptional) return { isLeftOut: true };
     if (line === '' && isWarned) return 'nothing';
     isWarned = line === '';
-    const typed = isWarned
-      ? { wrong: 'It is needed. Press Enter once more to go on without any answer.' }
-      : form.read(line);
+    const typed = isWarned ? { wrong: `It is needed. Write it, or ${without}.` } : form.read(line);
     if ('answer' in typed) return typed;
     say(typed.wrong);
   }

@@ -1,24 +1,14 @@
 // `ai-agent sessions resume <id> [message…]`: answers the question of a session, or goes on with it.
 
-import {
-  AgentError,
-  type Fact,
-  isAgentError,
-  isUnderWay,
-  type Json,
-  oneLine,
-  type Question,
-  readAnswer,
-  type SessionHead,
-} from '@ai-agent/core';
+import { AgentError, type Fact, isUnderWay, oneLine, type SessionHead } from '@ai-agent/core';
 import { flagValue, type Misuse, type Word, type Words } from '../../arguments.ts';
-import { type Asked, answersIn, wordsOf } from '../../asked-in.ts';
+import { type Asked, answersIn, openIn, wordsOf } from '../../asked-in.ts';
 import { findSession } from '../../find-session.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
-import { Person } from '../run/ask-person.ts';
 import { bounded } from '../run/bounded.ts';
-import { toLines } from '../run/question-form.ts';
+import { toStoreFlag } from '../run/kept-run.ts';
+import { askNow } from './ask-now.ts';
 import { isUnfinished } from './kept-session.ts';
 import { opened, withStore } from './with-store.ts';
 
@@ -33,17 +23,16 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
     const head = await findSession(sessions.store, id.text);
     const isTold = answer === undefined && (said.length > 0 || head.question !== undefined);
     const facts = isTold ? [] : await sessions.store.facts(head.id, 0);
-    const again = saidLast(facts);
-    return { head, where: sessions.choice.where, answered: answersIn(facts).at(-1), again };
+    return { head, where: sessions.choice.where, storeFlag: toStoreFlag(sessions), facts };
   });
   if (typeof found === 'number' || 'problem' in found) return found;
-  const { head, where, answered, again } = found;
+  const { head, where, storeFlag, facts } = found;
   const file = flagValue(words, '--agent-file') ?? head.source;
   if (file === undefined)
     return {
       problem: `The session ${head.id} came through ${head.headend}: name the file of ${head.agent} with --agent-file.`,
     };
-  const prompt = await toPrompt(head, { said, answer, answered, terminal });
+  const prompt = await toPrompt(head, { said, answer, facts, storeFlag, terminal });
   if (typeof prompt === 'number' || 'problem' in prompt) return prompt;
   const own = ['--answer', '--agent-file', '--store'];
   const flags = words.flags.filter(([name]) => !own.includes(name));
@@ -52,7 +41,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
     flags: [...flags, ['--session', head.id], ['--store', where]] as const,
   };
   const isLeftOut = answer === undefined && said.length === 0 && !head.question;
-  return (await import('../run/run-file.ts')).run(going, terminal, isLeftOut ? again : undefined);
+  return (await import('../run/run-file.ts')).run(going, terminal, isLeftOut ? saidLast(facts) : undefined);
 }
 
 /** What an agent that takes JSON is asked once more, when nothing else is said: words would not fit. */
@@ -67,58 +56,48 @@ function saidLast(facts: readonly Fact[]): string | undefined {
 interface Saying {
   readonly said: readonly Word[];
   readonly answer: string | undefined;
-  /** What it was answered last, where it waits for nothing now. */
-  readonly answered: Required<Asked> | undefined;
+  /** Those of the session, where it may wait for nothing. */
+  readonly facts: readonly Fact[];
+  readonly storeFlag: string;
   readonly terminal: Terminal;
 }
 
 async function toPrompt(
   head: SessionHead,
-  { said, answer, answered, terminal }: Saying,
+  { said, answer, facts, storeFlag, terminal }: Saying,
 ): Promise<readonly Word[] | Misuse | number> {
   const { id, question, status } = head;
   if (isUnderWay(head)) throw new AgentError('session-busy', `The session ${id} is at work.`);
-  if (answer !== undefined && !question)
-    return { problem: `The session ${id} ${answered ? wasAnswered(answered) : 'has asked nothing'}. ${sayOn}` };
+  if (answer !== undefined && !question) return { problem: `The session ${id} ${whyNoAnswer(head, facts)}` };
   if (answer !== undefined) return [literal(answer)];
   if (said.length > 0) return said;
-  if (question) return askNow(question, terminal);
+  if (question) {
+    const asked = await askNow({ head, question, storeFlag }, terminal);
+    return typeof asked === 'number' ? asked : [literal(asked.answer)];
+  }
   if (isUnfinished(head)) return [literal(goOn)];
   return { problem: `The session ${id} is ${status}: write what is to be said to it.` };
 }
 
-const sayOn = 'Write what is to be said to it, without --answer.';
+/** A question that nobody has answered went with the process that asked. */
+function whyNoAnswer({ id, status }: SessionHead, facts: readonly Fact[]): string {
+  const open = status === 'interrupted' ? openIn(facts) : undefined;
+  if (open)
+    return `had asked ${quoted(open.text)}, and the process that asked is gone: ai-agent sessions resume ${id} goes on, and it may ask again.`;
+  const answered = answersIn(facts).at(-1);
+  return `${answered ? wasAnswered(answered) : 'has asked nothing'}. Write what is to be said to it, without --answer.`;
+}
 
 function wasAnswered({ said, question }: Required<Asked>): string {
-  const [asked, answer] = [question.text, said].map((text) => bounded(oneLine(toPrintable(text)), 100));
-  return `waits for no answer: "${asked}" was answered with "${answer}"`;
+  return `waits for no answer: ${quoted(question.text)} was answered with ${quoted(said)}`;
+}
+
+function quoted(text: string): string {
+  return `"${bounded(oneLine(toPrintable(text)), 100)}"`;
 }
 
 /** What a person would say. */
 const goOn = 'Go on from where you were interrupted.';
-
-/** At a terminal as a run would; elsewhere it is shown, and that is all. */
-async function askNow(question: Question, { openKeyboard, stderr }: Terminal): Promise<readonly Word[] | number> {
-  if (!openKeyboard) {
-    stderr.write(`needs_user_input: ${toLines(question).join('\n')}\nWhat to do: Answer it with --answer "…".\n`);
-    return waits;
-  }
-  let given: Json | undefined;
-  const hear = (_: string, answer: Json) => {
-    readAnswer(question, answer);
-    given = answer;
-  };
-  try {
-    await new Person({ openKeyboard, aside: () => () => {}, answer: hear, staysOpen: true }).onQuestion(question);
-  } catch (error) {
-    if (!isAgentError(error)) throw error;
-  }
-  if (given === undefined) return waits;
-  return [literal(typeof given === 'string' ? given : JSON.stringify(given))];
-}
-
-/** The exit code of what waits for an answer. */
-const waits = 6;
 
 function literal(text: string): Word {
   return { text, isLiteral: true };

@@ -1,6 +1,6 @@
 // The one session that is named, with everything that is kept of it.
 
-import type { SessionHead } from '@ai-agent/core';
+import type { Question, SessionHead } from '@ai-agent/core';
 import type { Misuse, Words } from '../../arguments.ts';
 import { findSession } from '../../find-session.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -32,4 +32,9 @@ export async function withSession(
 /** The command that goes on with it. */
 export function resumeWith({ id, source }: SessionHead, words: string): string {
   return `ai-agent sessions resume ${id} ${words}${source === undefined ? ' --agent-file …' : ''}`;
+}
+
+/** The command that answers what it asks. */
+export function answerWith(head: SessionHead, { type }: Question): string {
+  return resumeWith(head, type === 'approval' ? '--answer yes' : '--answer "…"');
 }
