@@ -62,6 +62,12 @@ export function homeFolder(): string | undefined {
   return isAbsolute(folder) ? folder : undefined;
 }
 
+/** Why there is none. */
+export function whyNoHome(): string {
+  const { HOME = '' } = process.env;
+  return HOME === '' ? 'HOME names no folder' : `HOME is "${HOME}", which is no absolute path`;
+}
+
 function hostFacts(folder: string): HostFacts {
   return {
     os: platform(),

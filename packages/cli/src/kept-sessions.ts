@@ -86,6 +86,12 @@ export class KeptSessions {
     this.#failed.set('go on', error);
   }
 
+  /** Ahead of the first round: what is wrong with the place is known then, unless it takes long to tell. */
+  async tryOpen(): Promise<void> {
+    const opened = this.#whenOpen().catch((error: unknown) => this.#failed.set('open', error));
+    await within(this.#patienceMs, opened);
+  }
+
   /** Waits for what keeps the last of a round, but not for long. */
   async inTime(work: Promise<unknown>): Promise<void> {
     if (this.#isStuck) return;

@@ -23,7 +23,10 @@ export function misusedStore(words: Words): Misuse | undefined {
   const place = flagValue(words, '--store');
   if (place === undefined) return undefined;
   if (flagValue(words, '--no-store') !== undefined) return { problem: 'Choose one of --store and --no-store.' };
-  return place.trim() === '' ? { problem: '--store needs a path, or a postgres:// address.' } : undefined;
+  if (place.trim() === '') return { problem: '--store needs a path, or a postgres:// address.' };
+  const [kind] = addressStart.exec(place.trim()) ?? [];
+  if (kind === undefined || /^postgres(?:ql)?:/i.test(kind)) return undefined;
+  return { problem: `--store takes a path, or a postgres:// address; an address that begins with ${kind} is neither.` };
 }
 
 /** Undefined when nothing is to be kept, or there is no place for it. */
@@ -47,8 +50,10 @@ export function chooseStore(
 }
 
 export function isAddress(place: string): boolean {
-  return /^[a-z][a-z\d+.-]+:\/\//i.test(place);
+  return addressStart.test(place);
 }
+
+const addressStart = /^[a-z][a-z\d+.-]+:\/\//i;
 
 function toPlace(said: string, cwd: string): string {
   return isAddress(said) ? said : resolve(cwd, said);

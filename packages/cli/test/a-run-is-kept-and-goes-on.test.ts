@@ -94,9 +94,9 @@ test('several at once on one file are all kept', async () => {
 });
 
 test.each([
-  ['an id that nobody has', ['--session', 'nobodyhas'], 'There is no session "nobodyhas".'],
+  ['an id that nobody has', ['--session', 'nobodyhas'], 'There is no session "nobodyhas" in '],
   ['too few letters', ['--session', 'ab'], '"ab" is too short'],
-  ['nothing to go on with', ['--continue'], 'There is no earlier session of desk at the terminal.'],
+  ['nothing to go on with', ['--continue'], 'There is no earlier session of this file at the terminal in '],
   ['both', ['--continue', '--session', 'abcd'], 'Choose one of --session and --continue.'],
   ['no store', ['--continue', '--no-store'], '--continue needs the store'],
 ])('%s is said before anything is asked', async (_, flags, sentence) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { call, resultsIn } from './support/calls.ts';
 import { agentFile, run } from './support/command.ts';
-import { desk, echo, keys, talk } from './support/talk.ts';
+import { desk, echo, talk } from './support/talk.ts';
 
 const files = {
   'desk.ai': agentFile(['models: local/m', 'agents: child.ai'], 'You are the desk.'),

@@ -112,7 +112,7 @@ test('the beginning of an id is enough; of several it says which', async () => {
   expect(several.stderr).toMatch(/may be several sessions: aaaa2222 .*; aaaa1111 /);
   const unknown = await run(['sessions', 'show', 'zzzz'], { cwd });
   expect(unknown.code).toBe(4);
-  expect(unknown.stderr).toContain('There is no session "zzzz". The last ones: cccc4444');
+  expect(unknown.stderr).toContain(`There is no session "zzzz" in ${storeIn(cwd)}. The last ones: cccc4444`);
 });
 
 const misuses: readonly (readonly [readonly string[], string])[] = [

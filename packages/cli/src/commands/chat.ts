@@ -14,6 +14,7 @@ import { sayDim, toFarewell } from './chat/talk-words.ts';
 import { notOneFile } from './load.ts';
 import { misuse } from './misuse.ts';
 import { tellBefore } from './run/before-run.ts';
+import { toOtherFile } from './run/going.ts';
 import { findGoing } from './run/kept-run.ts';
 import { loadOne } from './run/load-one.ts';
 import { OutsideOfRun } from './run/outside-of-run.ts';
@@ -60,23 +61,29 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   };
   let talk: Talk | undefined;
   try {
-    talk = new Talk(setting, await findBegun(setting, settings));
+    talk = new Talk(setting, await findBegun(setting, settings, terminal));
     const code = await hold(talk, traces ? withoutPanel(terminal) : terminal);
     await talk.end(terminal);
     const farewell = toFarewell(talk, file.text);
     if (farewell !== undefined && detail !== 'errors') sayDim(farewell, terminal);
     return code;
   } finally {
-    const isQuiet = before.isQuiet || talk?.isToldUnkept === true;
+    const isQuiet = talk?.isToldUnkept === true;
     await Promise.all([close(), tellUnkept(cache, before, terminal), tellUnkept(sessions, { isQuiet }, terminal)]);
     if (!talk?.leave()) leave();
   }
 }
 
 /** The session that is gone on with, when one was named. Throws `session-unknown`. */
-async function findBegun({ sessions, about }: TalkSetting, { going }: RunSettings): Promise<Begun | undefined> {
+async function findBegun(
+  { sessions, about }: TalkSetting,
+  { going, detail }: RunSettings,
+  terminal: Terminal,
+): Promise<Begun | undefined> {
   if (!going) return undefined;
   const found = await findGoing(sessions, about, going);
+  const other = toOtherFile(found.head.source, about.source);
+  if (other !== undefined && detail !== 'errors') sayDim(other, terminal);
   return { head: found.head, facts: await found.sessions.store.facts(found.head.id, 0) };
 }
 

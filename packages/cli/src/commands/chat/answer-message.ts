@@ -6,7 +6,7 @@ import { toJson } from '../../render/to-json.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { RunRequest } from '../run/run-request.ts';
 import type { Talk } from './talk.ts';
-import { hasSummedUp, sayDim, toFooter } from './talk-words.ts';
+import { hasSummedUp, sayDim, tellUnkept, toFooter } from './talk-words.ts';
 
 export interface Answered {
   readonly code: number;
@@ -26,7 +26,8 @@ export async function answerMessage(
   try {
     if (why !== undefined) throw new AgentError('session-input-invalid', why);
     const outcome = await talk.say(message, terminal, more);
-    if (request.detail !== 'errors') tellAfter(talk, outcome, terminal);
+    if (request.detail !== 'errors') tellAfter(outcome, terminal);
+    tellUnkept(talk, terminal);
     return { code: exitCodeOf(outcome), outcome };
   } catch (error) {
     const failure = toFailure(error);
@@ -39,9 +40,7 @@ export async function answerMessage(
   }
 }
 
-function tellAfter(talk: Talk, outcome: Outcome, terminal: Terminal): void {
+function tellAfter(outcome: Outcome, terminal: Terminal): void {
   if (hasSummedUp(outcome)) sayDim('What was said before was summed up, to make room.', terminal);
   sayDim(toFooter(outcome), terminal);
-  const unkept = talk.whatIsUnkept();
-  if (unkept) sayDim(`warning: ${oneLine(unkept.message)}\nWhat to do: ${oneLine(unkept.remedy)}`, terminal);
 }

@@ -30,7 +30,7 @@ export async function talkAtTerminal(talk: Talk, at: AtTerminal): Promise<number
   const signals = new TalkSignals(terminal, prompt);
   const lent = { ...terminal, openKeyboard: keys.lendTo(openKeyboard), onInterrupt: signals.onInterrupt };
   try {
-    greet(talk, terminal);
+    await greet(talk, terminal);
     recall(talk, terminal);
     await new Conversation(talk, { terminal: lent, keys, prompt, history, signals }).hold();
     return signals.isOver ? exitCodes.byClass.cancelled : exitCodes.ok;

@@ -51,7 +51,7 @@ async function hold(talk: Talk, terminal: Terminal, { signal, onMessage }: Holdi
   const { input, stderr } = terminal;
   const label = input.isTerminal ? `${talk.setting.about.agent}> ` : '';
   if (input.isTerminal) {
-    greet(talk, terminal);
+    await greet(talk, terminal);
     recall(talk, terminal);
   }
   let code: number = exitCodes.ok;

@@ -22,7 +22,7 @@ export function sayDim(text: string, { stderr, isColoured }: Style): void {
 }
 
 /** Who it is, what one may say, and where to find the rest. */
-export function greet(talk: Talk, terminal: Style): void {
+export async function greet(talk: Talk, terminal: Style): Promise<void> {
   const { loaded, about, sessions } = talk.setting;
   const { agent, usage } = loaded;
   const what = agent.description === undefined ? '' : `: ${oneLine(toPrintable(agent.description))}`;
@@ -33,10 +33,19 @@ export function greet(talk: Talk, terminal: Style): void {
     const schema = input.schema ? `: ${bounded(oneLine(JSON.stringify(input.schema)), 1_000)}` : '';
     sayDim(`It takes JSON, over several lines if need be${schema}`, terminal);
   }
+  await sessions?.tryOpen();
+  const isKept = sessions && !sessions.unkept;
+  tellUnkept(talk, terminal);
   sayDim(
-    `Session ${talk.id}${sessions ? '' : ', which is not kept'}. /help says what you can do, Ctrl-D leaves.\n`,
+    `Session ${talk.id}${isKept ? '' : ', which is not kept'}. /help says what you can do, Ctrl-D leaves.\n`,
     terminal,
   );
+}
+
+/** Once, why the talk is not kept. */
+export function tellUnkept(talk: Talk, terminal: Style): void {
+  const unkept = talk.whatIsUnkept();
+  if (unkept) sayDim(`warning: ${oneLine(unkept.message)}\nWhat to do: ${oneLine(unkept.remedy)}`, terminal);
 }
 
 /** The last that was said, in brief. */

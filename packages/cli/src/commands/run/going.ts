@@ -1,5 +1,6 @@
 // Which earlier session a run goes on with, as its flags say.
 
+import { oneLine } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 
 /** By its id, or the last one. */
@@ -13,4 +14,10 @@ export function readGoing(words: Words): Going | Misuse | undefined {
   if (going && flagValue(words, '--no-store') !== undefined)
     return { problem: `${isLast ? '--continue' : '--session'} needs the store in which the session is.` };
   return going;
+}
+
+/** What one should know of a session that began with another file of the same agent; nothing otherwise. */
+export function toOtherFile(source: string | undefined, file: string): string | undefined {
+  if (source === undefined || source === file) return undefined;
+  return oneLine(`This session began with ${source}; it goes on with ${file}.`);
 }

@@ -14,6 +14,7 @@ import {
   type SessionHead,
   toFailure,
 } from '@ai-agent/core';
+import { homeFolder, whyNoHome } from '../../assemble.ts';
 import { atTerminal } from '../../at-terminal.ts';
 import { checkSaid } from '../../check-said.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -41,6 +42,17 @@ export class KeptRun {
   /** Stays the same when it goes on. */
   get id(): string {
     return this.#round.head.id;
+  }
+
+  /** The file that it began with, where it began with one. */
+  get source(): string | undefined {
+    return this.#round.head.source;
+  }
+
+  /** Its id, and where it is found unless that is where everybody looks. */
+  get inWords(): string {
+    const flag = toStoreFlag(this.#sessions);
+    return flag === '' ? this.id : `${this.id} (find it with${flag})`;
   }
 
   /** What its session is given beside the agent: also the answer that was wanted at first. */
@@ -147,11 +159,11 @@ export async function findGoing(
   going: Going,
 ): Promise<{ readonly sessions: KeptSessions; readonly head: SessionHead }> {
   if (!sessions) {
-    const remedy = 'Name the store with --store, or set HOME.';
-    throw new AgentError('session-unknown', 'No session is kept here: there is no store.', { remedy });
+    const why = homeFolder() === undefined ? whyNoHome() : 'the section store of the configuration says so';
+    const remedy = 'Name the store with --store.';
+    throw new AgentError('session-unknown', `No sessions are kept here: ${why}.`, { remedy });
   }
-  const { store } = sessions;
-  const head = 'session' in going ? await findSession(store, going.session) : await lastSession(store, about);
+  const head = 'session' in going ? await findSession(sessions, going.session) : await lastSession(sessions, about);
   if (head.agent === about.agent) return { sessions, head };
   throw new AgentError('session-unknown', `The session ${head.id} is one of ${head.agent}, not of ${about.agent}.`, {
     remedy: `Name the file of ${head.agent}: ai-agent sessions show ${head.id} says which it was.`,

@@ -40,7 +40,7 @@ export async function tellUsage(
   terminal: Terminal,
 ): Promise<void> {
   terminal.stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
-  if (await kept?.isKept()) terminal.stderr.write(`session ${kept?.id}\n`);
+  if (await kept?.isKept()) terminal.stderr.write(`session ${kept?.inWords}\n`);
 }
 
 /** The panel does not say why; lines have said it while it happened, also where events pass on the same screen. */

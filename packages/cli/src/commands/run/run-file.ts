@@ -15,6 +15,7 @@ import { type Loading, notOneFile, refuse } from '../load.ts';
 import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
+import { toOtherFile } from './going.ts';
 import { keepRun } from './kept-run.ts';
 import { loadOne } from './load-one.ts';
 import { OutsideOfRun } from './outside-of-run.ts';
@@ -68,17 +69,17 @@ export async function run(words: Words, terminal: Terminal, again?: string): Pro
   const asked = { loaded, ...read, ...(output ? { output } : {}), outside, plugins, cache };
   // Nothing was started before.
   return start(asked, { settings, traces, terminal, sessions })
-    .finally(() => Promise.all([close(), ...[cache, sessions].map((kept) => tellUnkept(kept, before, terminal))]))
+    .finally(() => Promise.all([close(), tellUnkept(cache, before, terminal), tellUnkept(sessions, {}, terminal)]))
     .finally(() => (plugins.hasWork ? plugins.leave() : leave()));
 }
 
 /** For the servers to end, and the exit code to be known. */
 const endsInMs = 1_000;
 
-/** It costs no answer, only the time of the next one. */
+/** It costs no answer; what is said of an answer that is not kept, which is only the time of the next one, may be left out. */
 export async function tellUnkept(
   kept: Pick<KeptAnswers, 'settled'> | undefined,
-  { isQuiet }: { isQuiet: boolean },
+  { isQuiet = false }: { readonly isQuiet?: boolean },
   { stderr }: Terminal,
 ): Promise<void> {
   const unkept = await kept?.settled();
@@ -139,6 +140,8 @@ async function start(asked: Asked, { settings, traces, terminal, sessions }: Sta
   const { loaded, prompt, output, attachments = [] } = asked;
   const about = { agent: loaded.name, source: loaded.file, ...(output ? { output } : {}) };
   const kept = await keepRun(sessions, about, { agent: loaded.agent, prompt, going, hasFiles: attachments.length > 0 });
+  const other = toOtherFile(kept?.source, loaded.file);
+  if (other !== undefined && detail !== 'errors') terminal.stderr.write(`${other}\n`);
   const onOutcome: RunRequest['onOutcome'] = async (outcome) => {
     const saved = await save?.(outcome);
     if (saved && !(saved.isSaved && detail === 'errors')) terminal.stderr.write(saved.said);

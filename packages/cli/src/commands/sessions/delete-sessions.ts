@@ -62,14 +62,14 @@ function count(sessions: number): string {
   return sessions === 1 ? '1 session is' : `${sessions} sessions are`;
 }
 
-async function gather({ store }: KeptSessions, { words }: Words, filters: Filters): Promise<readonly SessionHead[]> {
+async function gather(sessions: KeptSessions, { words }: Words, filters: Filters): Promise<readonly SessionHead[]> {
   if (words.length > 0) {
-    const named = await Promise.all(words.map(({ text }) => findSession(store, text)));
+    const named = await Promise.all(words.map(({ text }) => findSession(sessions, text)));
     return [...new Map(named.map((head) => [head.id, head])).values()];
   }
   // First all of them: what is deleted cannot be the place where the next page begins.
   const heads: SessionHead[] = [];
-  for await (const head of sessionsOf(store, filters)) heads.push(head);
+  for await (const head of sessionsOf(sessions.store, filters)) heads.push(head);
   return heads;
 }
 

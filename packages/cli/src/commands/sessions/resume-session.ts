@@ -20,7 +20,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
   if (answer !== undefined && said.length > 0) return { problem: 'Choose one of --answer and a message.' };
   const found = await withStore(words, terminal, async (store) => {
     const sessions = opened(store);
-    const head = await findSession(sessions.store, id.text);
+    const head = await findSession(sessions, id.text);
     const isTold = answer === undefined && (said.length > 0 || head.question !== undefined);
     const facts = isTold ? [] : await sessions.store.facts(head.id, 0);
     return { head, where: sessions.choice.where, storeFlag: toStoreFlag(sessions), facts };

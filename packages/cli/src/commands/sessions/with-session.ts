@@ -24,7 +24,7 @@ export async function withSession(
   if (other) return { problem: `One session at a time; "${other.text}" is one too many.` };
   return withStore(words, terminal, async (found) => {
     const sessions = opened(found);
-    const head = await findSession(sessions.store, id.text);
+    const head = await findSession(sessions, id.text);
     return work(await readSession(sessions.store, head), { storeFlag: toStoreFlag(sessions) });
   });
 }

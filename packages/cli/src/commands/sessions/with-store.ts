@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readStoreSettings, toLine } from '@ai-agent/agents';
 import { AgentError } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
-import { processPlaces } from '../../assemble.ts';
+import { processPlaces, whyNoHome } from '../../assemble.ts';
 import { KeptSessions } from '../../kept-sessions.ts';
 import { leaveAtOnce } from '../../leave-at-once.ts';
 import { chooseStore, isAddress, misusedStore } from '../../store-choice.ts';
@@ -40,7 +40,7 @@ export async function withStore<T>(
   for (const problem of problems) stderr.write(`${toLine(problem, input.cwd)}\n`);
   const choice = chooseStore(words, settings, { cwd: input.cwd, homeFolder: places.homeFolder });
   if (!choice) {
-    const why = settings.isOn || file === undefined ? 'HOME names no folder' : `the section store of ${file} says so`;
+    const why = settings.isOn || file === undefined ? whyNoHome() : `the section store of ${file} says so`;
     return { problem: `No sessions are kept here: ${why}. Name a store with --store.` };
   }
   const sessions = new KeptSessions(choice);
