@@ -22,6 +22,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s cancels the run, and the request i
     failure: { class: 'cancelled', message: `Interrupted by ${signal}.` },
   });
   expect(stderr).toContain(`cancelled (cancelled): Interrupted by ${signal}.\nWhat to do: `);
+  expect(stderr).toContain('FIN model desk local/m: 1 call (1 stopped), ');
   await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
 });
 
@@ -44,6 +45,7 @@ test('SIGINT stops a run that has come to something: the request is closed, and 
   expect(code).toBe(5);
   expect(JSON.parse(stdout)).toMatchObject({ status: 'partial', limit: 'stop', text: 'what I have' });
   expect(stderr).toContain('Stopping with what there is. Ctrl-C again ends it at once.\n');
+  expect(stderr).toContain('FIN model desk local/m: 3 calls (1 stopped), ');
   await expect.poll(() => [model.inFlight, model.aborted]).toEqual([0, 1]);
 });
 

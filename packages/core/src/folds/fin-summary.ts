@@ -20,7 +20,10 @@ export interface FinLine {
   /** `provider/model`, or `namespace/tool`. */
   readonly subject: string;
   readonly calls: number;
+  /** Those that did not go well. */
   readonly failed: number;
+  /** How many of these were cut off, because all of it was to end. */
+  readonly stopped: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
@@ -80,6 +83,7 @@ function emptyLine(callPath: string, subject: string): FinLine {
   const figures = {
     calls: 0,
     failed: 0,
+    stopped: 0,
     inputTokens: 0,
     outputTokens: 0,
     costUsd: 0,
@@ -98,6 +102,7 @@ function addEntry(line: FinLine, entry: LedgerEntry): FinLine {
     ...line,
     calls: line.calls + 1,
     failed: line.failed + (entry.status === 'ok' ? 0 : 1),
+    stopped: line.stopped + (entry.status === 'cancelled' ? 1 : 0),
     inputTokens: line.inputTokens + (model?.usage?.inputTokens ?? 0),
     outputTokens: line.outputTokens + (model?.usage?.outputTokens ?? 0),
     costUsd: line.costUsd + (model?.costUsd ?? 0),
@@ -112,8 +117,12 @@ function whoOf({ callPath, partner }: FinLine): string {
   return `${callPath}${toRoleSuffix(partner)}`;
 }
 
-function calls({ calls, failed }: FinLine): string {
-  return failed === 0 ? count(calls) : `${count(calls)} (${failed} failed)`;
+function calls({ calls, failed, stopped }: FinLine): string {
+  const ended = [
+    ...(failed > stopped ? [`${failed - stopped} failed`] : []),
+    ...(stopped > 0 ? [`${stopped} stopped`] : []),
+  ];
+  return ended.length === 0 ? count(calls) : `${count(calls)} (${ended.join(', ')})`;
 }
 
 function count(calls: number, what = 'call'): string {

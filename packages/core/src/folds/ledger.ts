@@ -1,6 +1,6 @@
 // What every call used and cost, folded from facts: each call once, summed by session, by path and by name.
 
-import type { FailureClass } from '../errors.ts';
+import type { Failure, FailureClass } from '../errors.ts';
 import type { AgentEvent, ModelEnd, ModelStart, SessionEnd, SessionStart, ToolEnd, ToolStart } from '../events.ts';
 import { isBelow, type PartnerRole, selfAndAncestors } from '../place.ts';
 import { utf8Bytes } from '../text.ts';
@@ -219,7 +219,13 @@ function toModelEntry({
 }: ModelEnd): ModelEntry {
   return {
     type: 'model',
-    status: reply ? 'ok' : failure?.code === 'budget-exhausted' ? 'refused' : 'failed',
+    status: reply
+      ? 'ok'
+      : failure?.code === 'budget-exhausted'
+        ? 'refused'
+        : isCutOff(failure)
+          ? 'cancelled'
+          : 'failed',
     trace,
     op,
     startedAt,
@@ -237,7 +243,7 @@ function toToolEntry(end: ToolEnd): ToolEntry {
   const { trace, op, startedAt, namespace, label, bytesIn, bytesOut, result, batch } = end;
   return {
     type: 'tool',
-    status: result.status,
+    status: isCutOff(result.failure) ? 'cancelled' : result.status,
     trace,
     op,
     startedAt,
@@ -251,6 +257,11 @@ function toToolEntry(end: ToolEnd): ToolEntry {
     ...(result.isCached ? { isCached: true } : {}),
     ...(batch === undefined ? {} : { batch }),
   };
+}
+
+/** It did not fail by itself: it was told to stop. */
+function isCutOff(failure: Failure | undefined): boolean {
+  return failure?.code === 'stopped' || failure?.class === 'cancelled';
 }
 
 function totalsOf(entry: LedgerEntry): Totals {
