@@ -8,8 +8,8 @@ export interface Interruptible {
   stop(): void;
   /** End now: a second Ctrl-C, another signal, or nobody reads stdout any more. */
   cancel(reason: string): void;
-  /** End now, because whoever sat there is gone: what is asked of them stays open. @default it is cancelled */
-  leave?(reason: string): void;
+  /** End now, because whoever sat there is gone. Whether what is asked of them stays open; else it is cancelled. @default it is */
+  leave?(reason: string): boolean;
   /** The process ends without waiting for the run: leave the terminal as it was, and write down the last of it, in a moment. */
   abandon(): void | Promise<void>;
 }
@@ -20,16 +20,20 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 const echoMs = 80;
 
 /** How long a run that was cancelled may take to end. */
-export const patienceMs = 1_000;
+const patienceMs = 1_000;
+
+/** The same where a question stays open: what others do meanwhile ends first, and nobody waits for the terminal. Supervisors wait for ten seconds. */
+const openPatienceMs = 8_000;
 
 /** A signal, or that nobody reads stdout any more. */
 export type Heard = (typeof signals)[number] | 'gone';
 
-/** Whoever quits has seen what is asked; whoever is gone has not. */
-export function endFor(heard: Exclude<Heard, 'SIGINT'>, run: Interruptible): void {
+/** Whoever quits has seen what is asked; whoever is gone has not. How long it may take to end, in milliseconds. */
+export function endFor(heard: Exclude<Heard, 'SIGINT'>, run: Interruptible | undefined): number {
   const reason = heard === 'gone' ? unread : `Interrupted by ${heard}.`;
-  if (heard !== 'SIGQUIT' && run.leave) run.leave(reason);
-  else run.cancel(reason);
+  if (heard !== 'SIGQUIT' && run?.leave) return run.leave(reason) ? openPatienceMs : patienceMs;
+  run?.cancel(reason);
+  return patienceMs;
 }
 
 /** Returns how to hear no more of them. */
@@ -67,8 +71,8 @@ export function listenForInterrupts(run: Interruptible, reader: EventEmitter): (
     if (last) last.then(leave, leave);
     else leave();
   };
-  const wait = () => {
-    timer ??= setTimeout(end, patienceMs);
+  const wait = (ms: number) => {
+    timer ??= setTimeout(end, ms);
   };
   const onSignal = (signal: Exclude<Heard, 'gone'>) => {
     if (isOver) process.exit(130);
@@ -76,10 +80,9 @@ export function listenForInterrupts(run: Interruptible, reader: EventEmitter): (
       // A window that is closed tells so more than once.
       if (signal !== 'SIGHUP') end();
     } else if (signal !== 'SIGINT') {
-      wait();
-      endFor(signal, run);
+      wait(endFor(signal, run));
     } else if (isStopped) {
-      wait();
+      wait(patienceMs);
       run.cancel('Interrupted by SIGINT.');
     } else {
       isStopped = true;
@@ -88,8 +91,7 @@ export function listenForInterrupts(run: Interruptible, reader: EventEmitter): (
   };
   const onGone = () => {
     if (isOver || timer) return;
-    wait();
-    endFor('gone', run);
+    wait(endFor('gone', run));
   };
   hearSignals((heard) => (heard === 'gone' ? onGone() : onSignal(heard)), reader);
   return () => {

@@ -16,6 +16,8 @@ const script: Script = (request) => {
   if (results.length > 0)
     return `${/^You (?:are|ask) (?:the )?(\w+)/.exec(system)?.[1]} heard ${results.join(' and ')}`;
   if (system.includes('You are the desk')) return { calls: [call('agent__child')] };
+  if (system.includes('You are the busy')) return { calls: [call('agent__child'), call('agent__slow')] };
+  if (system.includes('You are slow')) return { latencyMs: 2_500, text: 'done at last' };
   return { calls: system.includes('twice') ? [ask('Which month?'), ask('Which year?')] : [ask('Which year?')] };
 };
 
@@ -24,6 +26,8 @@ async function team() {
   const cwd = await folderWith({
     'desk.ai': agentFile(['models: local/m', 'agents: child.ai'], 'You are the desk'),
     'child.ai': agentFile(['models: local/m', 'description: asks', 'ask: person'], 'You are the child'),
+    'busy.ai': agentFile(['models: local/m', 'agents: [child.ai, slow.ai]'], 'You are the busy one'),
+    'slow.ai': agentFile(['models: local/m', 'description: slow'], 'You are slow'),
     'alone.ai': agentFile(['models: local/m'], 'You are alone'),
     'twice.ai': agentFile(['models: local/m'], 'You ask twice'),
     '.ai-agent.json': localProvider(model.baseUrl),
@@ -83,6 +87,21 @@ test.each(['SIGHUP', 'SIGTERM'])('%s alone: a talk goes on with the question', a
   await again.shows(/Which year\?[\s\S]*alone> *$/);
   again.type('2024\r');
   await again.shows('alone heard 2024');
+});
+
+test.each([
+  ['busy.ai', 'hello'],
+  ['chat', 'busy.ai'],
+])('who is at work beside it has time to end: %s %s', async (...args) => {
+  const { cwd, model } = await team();
+  const terminal = await asked(args, cwd);
+  await terminal.shows(/Which year\?\n> *$/);
+  await expect.poll(() => model.inFlight).toBe(1);
+  terminal.pty.kill('SIGHUP');
+  await terminal.ended;
+  const id = await standsOpen(cwd);
+  const later = await run(['sessions', 'resume', id, '--answer', '2024', '-q'], { cwd });
+  expect(later.stdout).toBe('busy heard child heard 2024 and done at last\n');
 });
 
 test('what was answered before is not asked again', async () => {

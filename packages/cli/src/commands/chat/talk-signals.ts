@@ -1,6 +1,6 @@
 // What signals mean in a talk: Ctrl-C is for the answer that comes, or for the prompt; the others end it all.
 
-import { endFor, type Heard, type Interruptible, patienceMs } from '../../interrupts.ts';
+import { endFor, type Heard, type Interruptible } from '../../interrupts.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export interface AtRest {
@@ -71,8 +71,8 @@ export class TalkSignals {
   /** What runs has a moment to end. */
   #end(heard: Exclude<Heard, 'SIGINT'>): void {
     this.#isOver = true;
+    const patienceMs = endFor(heard, this.#round);
     this.#timer ??= setTimeout(() => this.#exit(), patienceMs);
-    if (this.#round) endFor(heard, this.#round);
     this.#atRest.leave();
   }
 

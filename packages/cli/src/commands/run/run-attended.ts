@@ -53,7 +53,9 @@ export async function runAttended(
     },
     cancel: (reason) => run.cancel(reason),
     leave(reason) {
-      if (!person?.leaveOpen()) run.cancel(reason);
+      const isOpen = person?.leaveOpen() === true;
+      if (!isOpen) run.cancel(reason);
+      return isOpen;
     },
     abandon() {
       person?.leave();
