@@ -16,7 +16,11 @@ import { StoreRefusal } from './failure.ts';
 
 export function makeFile(path: string): void {
   const known = lookAt(path);
-  if (!known) return makeNew(path);
+  if (known) takeOver(path, known);
+  else makeNew(path);
+}
+
+function takeOver(path: string, known: Stats): void {
   if (known.isDirectory())
     throw new StoreRefusal('store-failed', `The store ${path} is a folder.`, `Name a file: ${join(path, usualName)}.`);
   if (!known.isFile())
