@@ -26,10 +26,10 @@ test('every message and every answer, and no summary among them', { timeout: 60_
   const [head] = await headsIn(cwd);
   const id = head?.id ?? '';
   const { stdout } = await run(['sessions', 'export', id, '--format', 'markdown'], { cwd });
-  const said = [...stdout.matchAll(/^## User\n\nmessage (\w+) /gm)].map(([, word]) => word);
+  const said = [...stdout.matchAll(/^## You\n\nmessage (\w+) /gm)].map(([, word]) => word);
   expect(said).toEqual(words);
-  expect(stdout.match(/^## User/gm)).toHaveLength(words.length);
-  expect(stdout.match(/^## Assistant\n\nanswer /gm)).toHaveLength(words.length);
+  expect(stdout.match(/^## You/gm)).toHaveLength(words.length);
+  expect(stdout.match(/^## desk\n\nanswer /gm)).toHaveLength(words.length);
   expect(stdout).not.toContain('SUMMARY');
   const tree = (await run(['sessions', 'tree', id], { cwd })).stdout;
   expect(tree).toMatch(/^\|- 1\. summary model local\/m: /m);
