@@ -53,9 +53,11 @@ test('on a page for people: the question with its choices, and nothing of how it
   expect(page).toMatch(/^- Begun: .*, waits since /m);
   expect(page).toMatch(/\n## child asks\n\nWhich colour\?\n\n1\. red\n2\. blue\n$/);
   expect(page).not.toMatch(/resume|Result of/);
+  expect(page.match(/^#+ child asks/gm)).toHaveLength(1);
   await look('resume', '--answer', 'blue');
   const after = await look('export', '--format', 'markdown');
   expect(after.match(/^### Result of /gm)).toHaveLength(1);
+  expect(after.match(/^#+ child asks/gm)).toHaveLength(1);
   expect(after).toMatch(
     /## child asks\n\nWhich colour\?\n\n1\. red\n2\. blue\n\n## You\n\nblue\n\n### Result of agent__child\n\n```\nit is blue\n```\n\n## lead\n\nlead heard: it is blue\n$/,
   );

@@ -130,8 +130,8 @@ class Saying {
       return;
     }
     const last = this.all.at(-1);
-    const isSame = last?.who === 'assistant' && last.message.role === 'assistant' && text === textOf(last.message);
-    if (isSame) this.all.pop();
+    const words = last?.who === 'assistant' && last.message.role === 'assistant' ? textOf(last.message) : '';
+    if (isJsonOf(report, words)) this.all.pop();
     this.all.push({ who: 'report', report });
     this.#lastWords = text.trim();
   }
@@ -147,6 +147,15 @@ class Saying {
 
 /** The tool with which an agent asks. */
 const asking = 'ask_user';
+
+/** Whether these words are the report and nothing else. */
+function isJsonOf(report: Json, words: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(words)) === JSON.stringify(report);
+  } catch {
+    return false;
+  }
+}
 
 function endOf(ending: SessionEnd['ending']): string {
   if ('failure' in ending) return `${ending.status}: ${ending.failure.message}`;
