@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { call, handleIn, resultsIn } from './support/calls.ts';
 import { agentFile, folderWith, localProvider, run } from './support/command.ts';
 import { headsIn } from './support/kept.ts';
-import { served } from './support/served.ts';
+import { listening, served } from './support/served.ts';
 
 const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
@@ -49,10 +49,10 @@ test('data is set out, and a round without an answer says how it ended', async (
   const json = agentFile(['models: local/m', 'output: { format: json, schema: { type: object } }']);
   const data = await exported({ 'desk.ai': json, '.ai-agent.json': localProvider(model.baseUrl) });
   expect(data).toMatch(/## You\n\ngo\n\n## desk\n\n```json\n{\n {2}"a": 1\n}\n```\n$/);
-  const nowhere = localProvider('http://127.0.0.1:9/v1');
+  const refusing = await listening((_, response) => response.writeHead(401).end('{}'));
   const failed = await exported({
-    'desk.ai': agentFile(['models: local/m', 'maxRetries: 0']),
-    '.ai-agent.json': nowhere,
+    'desk.ai': agentFile(['models: local/m']),
+    '.ai-agent.json': localProvider(refusing.url),
   });
   expect(failed).toMatch(/## You\n\ngo\n\n\*\(failed: .+\)\*\n$/);
 });
