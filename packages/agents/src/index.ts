@@ -3,7 +3,12 @@
 export { type ApiKey, type ApiSettings, type ReadApi, readApiSettings } from './config/api-settings.ts';
 export { type CacheFolder, cacheFolderOf } from './config/cache-folder.ts';
 export { hashOfKey } from './config/hash-of-key.ts';
-export { readStoreSettings, type StoreSettings, storeSettingsOf } from './config/store-settings.ts';
+export {
+  type ReadStoreSettings,
+  readStoreSettings,
+  type StoreSettings,
+  storeSettingsOf,
+} from './config/store-settings.ts';
 export { findAgentFiles } from './discover.ts';
 export type { LoadedAgent, SessionOptions } from './loaded-agent.ts';
 export { meantFile } from './meant-file.ts';

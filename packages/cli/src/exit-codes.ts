@@ -24,4 +24,5 @@ export function exitCodeOf(outcome: Outcome): number {
   return outcome.status === 'partial' ? 5 : byClass[outcome.failure.class];
 }
 
-export const exitCodes = { ok: 0, usage: 4, byClass } as const;
+/** `declined`: somebody was asked, and said no. */
+export const exitCodes = { ok: 0, declined: 1, usage: 4, byClass } as const;

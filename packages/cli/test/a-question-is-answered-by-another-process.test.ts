@@ -53,8 +53,8 @@ test('exit code 6, a command to paste, and the answer of the whole tree', async 
       '\nRound 2: The blue one (the answer to: Which colour?)\n',
     );
   const markdown = (await run(['sessions', 'export', id, '--format', 'markdown'], { cwd })).stdout;
-  expect(markdown).toContain('\n## It asks\n\nWhich colour?\n\n## User\n\nThe blue one\n');
-  expect(markdown.match(/^## User/gm)).toHaveLength(2);
+  expect(markdown).toContain('\n## deep asks\n\nWhich colour?\n\n## You\n\nThe blue one\n');
+  expect(markdown.match(/^## You/gm)).toHaveLength(2);
 });
 
 test('a number stands for a choice, a word for itself', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { call, resultsIn } from './support/calls.ts';
 import { agentFile, run } from './support/command.ts';
+import { headsIn } from './support/kept.ts';
 import { desk, echo, talk } from './support/talk.ts';
 
 const files = {
@@ -36,7 +37,7 @@ test('/save writes Markdown or JSON, and overwrites only what it may', async () 
   await terminal.say('one');
   await terminal.say('/save talk.md');
   await terminal.shows('Saved as talk.md.');
-  expect(await read('talk.md')).toMatch(/^# A talk with desk\n[\s\S]*## You\n\none\n\n## desk\n\nheard one\n$/);
+  expect(await read('talk.md')).toMatch(/^# one\n[\s\S]*## You\n\none\n\n## desk\n\nheard one\n$/);
   await terminal.say('two');
   await terminal.say('/save talk.md');
   await terminal.shows(/talk\.md is there already\. Overwrite it\? \[y\/N\] *$/);
@@ -58,6 +59,11 @@ test('/save writes Markdown or JSON, and overwrites only what it may', async () 
   await terminal.shows('It could not be saved');
   await terminal.say('/save');
   await terminal.shows(/Saved as desk-\d{4}-\d\d-\d\d\.md\./);
+  await terminal.say('/quit');
+  await terminal.ended;
+  const [head] = await headsIn(place.cwd);
+  const exported = await run(['sessions', 'export', head?.id ?? '', '--format', 'markdown'], { cwd: place.cwd });
+  expect(await read('talk.md')).toBe(exported.stdout);
 });
 
 test('an unknown command is told the nearest, Tab completes, /help says all, and nothing of it is asked of the model', async () => {

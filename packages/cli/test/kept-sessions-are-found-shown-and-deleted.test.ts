@@ -37,6 +37,7 @@ const some = [
 ];
 
 const filters: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  ['since yesterday', ['--since', 'yesterday', '--until', '2.5h'], ['bbbb3333']],
   ['all, the newest first', [], ['cccc4444', 'bbbb3333', 'aaaa2222', 'aaaa1111']],
   ['an agent', ['--agent', 'other'], ['aaaa2222']],
   ['how they ended', ['--status', 'failed,partial'], ['cccc4444', 'aaaa2222']],
@@ -65,6 +66,7 @@ test('a table for people, one line each, whatever a title says', async () => {
     headOf('dddd5555', { title: '\u001b[31mred\u001b[0m\nnext', createdAt: Date.now() }),
   );
   const { stdout, stderr } = await run(['sessions', 'list', '--limit', '4'], { cwd });
+  expect((await run(['sessions', '--limit', '4'], { cwd })).stdout).toBe(stdout);
   const [titles, first, ...rest] = stdout.trimEnd().split('\n');
   expect(titles).toMatch(/^ID +BEGUN +AGENT +STATUS +ROUNDS +TIME +TOKENS +COST +TITLE$/);
   expect(first).toMatch(/^dddd5555 .* completed +1 +1\.5 s +- +- +/);
@@ -107,6 +109,7 @@ test('nothing is kept yet, and that is fine', async () => {
 test('the beginning of an id is enough; of several it says which', async () => {
   const cwd = await shelf(...some);
   expect((await run(['sessions', 'show', 'bbbb'], { cwd })).stdout).toContain('website for anna, through rest');
+  expect((await run(['sessions', 'show', 'cccc'], { cwd })).stdout).toMatch(/^belongs to {2}none, through mcp$/m);
   const several = await run(['sessions', 'show', 'aaaa'], { cwd });
   expect(several).toMatchObject({ code: 4, stdout: '' });
   expect(several.stderr).toMatch(/may be several sessions: aaaa2222 .*; aaaa1111 /);
@@ -149,7 +152,11 @@ test('deleted: by id, by filter with --yes, or asked at the terminal', async () 
   const no = startInTerminal(['sessions', 'delete', '--all'], { cwd });
   await no.shows('Delete 2 sessions for good? [yes/no]');
   no.type('no\r');
-  expect(await no.ended).toBe(130);
+  expect(await no.ended).toBe(1);
+  const away = startInTerminal(['sessions', 'delete', '--all'], { cwd });
+  await away.shows('[yes/no]');
+  away.type('\u0003');
+  expect(await away.ended).toBe(130);
   expect(await headsIn(cwd)).toHaveLength(2);
   const yes = startInTerminal(['sessions', 'delete', '--all'], { cwd });
   await yes.shows('[yes/no]');
@@ -204,8 +211,8 @@ test('export has every fact as JSON, or what was said as Markdown, in a file tha
   const args = ['sessions', 'export', id, '--format', 'markdown', '--output', 'talk.md'];
   expect((await run(args, { cwd })).code).toBe(0);
   const text = readFileSync(join(cwd, 'talk.md'), 'utf8');
-  expect(text).toContain('## User\n\nDo it\n');
-  expect(text).toContain('## Assistant\n\nAll is done.\n');
+  expect(text).toContain('## You\n\nDo it\n');
+  expect(text).toContain('## desk\n\nAll is done.\n');
   expect(statSync(join(cwd, 'talk.md')).mode & 0o777).toBe(0o600);
   expect((await run(args, { cwd })).stderr).toContain('There is a file');
   expect((await run([...args, '--yes'], { cwd })).code).toBe(0);
@@ -213,4 +220,8 @@ test('export has every fact as JSON, or what was said as Markdown, in a file tha
   expect(readFileSync(join(cwd, 'other.MD'), 'utf8')).toBe(text);
   await run(['sessions', 'export', id, '-o', 'kept.txt'], { cwd });
   expect(JSON.parse(readFileSync(join(cwd, 'kept.txt'), 'utf8'))).toEqual(whole);
+  const inFolder = await run(['sessions', 'export', id, '-o', 'home'], { cwd });
+  expect([inFolder.code, inFolder.stderr]).toEqual([0, `The session ${id} is in home/${id}.json.\n`]);
+  await run(['sessions', 'export', id, '-o', '.', '--format', 'markdown'], { cwd });
+  expect(readFileSync(join(cwd, `${id}.md`), 'utf8')).toBe(text);
 });

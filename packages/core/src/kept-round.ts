@@ -2,7 +2,7 @@
 
 import { AgentError, type Failure } from './errors.ts';
 import type { AgentEvent } from './events.ts';
-import { historyOf } from './go-on.ts';
+import { historyOf, withUsage } from './go-on.ts';
 import type { JsonObject } from './json.ts';
 import type { Outcome } from './outcome.ts';
 import type { Clock, Ids } from './ports.ts';
@@ -54,7 +54,7 @@ export async function nextRound(keeper: Keeper, before: SessionHead, said: strin
   const { id, question } = before;
   const { store, texts } = keeper;
   const going = question ? await answered(keeper, before, said) : { history: await historyOf(store, before, texts) };
-  const head = nextHead(before, 'running');
+  const head = nextHead(await withUsage(store, before), 'running');
   if (isUnderWay(before) || !(await store.claim(head)))
     throw new AgentError('session-busy', `The session ${id} is at work, or somebody else has gone on with it.`);
   return openRound(keeper, { head, before }, { prompt: said, given: { sessionId: roundIdOf(head), ...going } });

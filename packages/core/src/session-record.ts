@@ -16,6 +16,7 @@ export class SessionRecord {
   readonly #recording: Recording;
   readonly #facts: Fact[] = [];
   readonly #before: number;
+  readonly #usageBefore: SessionHead['usage'];
   #head: SessionHead;
   /** How many of the facts the store has for good. */
   #kept = 0;
@@ -36,6 +37,7 @@ export class SessionRecord {
     this.#head = head;
     this.#recording = recording;
     this.#before = head.facts;
+    this.#usageBefore = head.usage;
     this.#isKnown = head.resumptions > 0;
   }
 
@@ -145,7 +147,10 @@ export class SessionRecord {
   #asKept(head: SessionHead): SessionHead {
     const { endedAt } = head;
     if (endedAt === undefined || this.#kept === this.#facts.length) return head;
-    return { ...withoutEnd(head), status: 'interrupted', endedAt, facts: this.kept };
+    const { usage: _usage, ...open } = withoutEnd(head);
+    // What the round has used is in its facts, as far as they are kept.
+    const usage = this.#usageBefore ? { usage: this.#usageBefore } : {};
+    return { ...open, ...usage, status: 'interrupted', endedAt, facts: this.kept };
   }
 
   /** Also what it failed to take before: each keeps its number. A store knows nothing of facts whose session it never had. */

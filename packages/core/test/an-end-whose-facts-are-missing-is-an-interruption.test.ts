@@ -1,7 +1,7 @@
 // The promise: a store that lacks facts of a session never says that it ended well; whoever finds it there is told that it was interrupted.
 
 import { expect, test } from 'vitest';
-import { type Fact, type SessionHead, SessionRecord, type SessionStore } from '../src/index.ts';
+import { type Fact, noTotals, type SessionHead, SessionRecord, type SessionStore } from '../src/index.ts';
 import { fact, head } from './support/told.ts';
 
 /** Takes heads, and so many calls of facts. */
@@ -21,7 +21,8 @@ function endedIn(store: SessionStore): SessionRecord {
   const record = new SessionRecord(head, { store, onBug: () => {} });
   record.put(head);
   for (const seq of [1, 2, 3]) record.tell(fact(seq));
-  record.put({ ...head, status: 'completed', endedAt: 50, draft: 'done', facts: record.count });
+  const usage = { ...noTotals, modelCalls: 1 };
+  record.put({ ...head, status: 'completed', endedAt: 50, draft: 'done', usage, facts: record.count });
   return record;
 }
 
@@ -30,6 +31,8 @@ test('the end says what the store has', () => {
   endedIn(store);
   expect(heads.at(-1)).toMatchObject({ status: 'interrupted', endedAt: 50, facts: 2 });
   expect(heads.at(-1)).not.toHaveProperty('draft');
+  // Whoever goes on with it counts what its facts tell.
+  expect(heads.at(-1)).not.toHaveProperty('usage');
 });
 
 test('one that has all of them is told the end as it was', () => {

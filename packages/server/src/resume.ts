@@ -15,6 +15,7 @@ import {
   roundIdOf,
   type SessionHead,
   takesTime,
+  withUsage,
 } from '@ai-agent/core';
 import type { Answering, Asked, Starting } from './asked.ts';
 import { boundClientSchema } from './client-schema.ts';
@@ -63,7 +64,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const course =
       'message' in resumed ? await fromMessage(hall, head, resumed) : await fromAnswer(hall, head, resumed);
     const wanted = { ...pick(head), ...('message' in resumed ? pick(resumed) : {}) };
-    const next: SessionHead = { ...nextHead(head, 'queued'), ...wanted };
+    const next: SessionHead = { ...nextHead(await withUsage(hall.store, head), 'queued'), ...wanted };
     const claimed = hall.store.claim(next);
     const isOurs = takesTime(claimed) ? await claimed : claimed;
     if (!isOurs) throw busy(id);

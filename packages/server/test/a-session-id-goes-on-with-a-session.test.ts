@@ -138,4 +138,6 @@ test('what its agent says of calls that were cut off is said in its own words', 
   store.put({ ...head, status: 'interrupted', endedAt: head.createdAt, facts: store.facts(id, 0).length });
   const after = await openHouse(hallOf([caller()], { store }));
   expect((await after.get(`/v1/caller?q=again&session=${id}`)).body).toBe('Unterbrochen.');
+  // The round that was interrupted has called the model once, and its tool.
+  expect(store.get(id)?.usage).toMatchObject({ modelCalls: 2, toolCalls: 1 });
 });

@@ -1,7 +1,7 @@
 // The promise: a file, or a folder, that may not be written is a clear failure for who writes, and can be read all the same.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../src/index.ts';
@@ -72,7 +72,30 @@ test.skipIf(!canTry)('a file that may not even be read', async () => {
   chmodSync(path, 0);
   chmodSync(dirname(path), 0o777);
   const [{ opened }] = (await run('read-store.ts', [path], other)) as [{ opened: object }];
-  expect(opened).toMatchObject({ code: 'store-read-only' });
+  expect(opened).toEqual({ code: 'store-read-only', message: `The store ${path} may not be read: permission denied.` });
+  // Nor can anybody see whether there is one in a folder of others.
+  chmodSync(dirname(path), 0o700);
+  const [{ opened: hidden }] = (await run('read-store.ts', [path], other)) as [{ opened: object }];
+  expect(hidden).toEqual(opened);
+});
+
+test('a file that was made beforehand, and is empty, is for its owner alone from then on', async () => {
+  const [path, others] = [newFile(), newFile()];
+  writeFileSync(path, '', { mode: 0o644 });
+  await (await openStore(path)).close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await (await openStore(others)).close();
+  chmodSync(others, 0o640);
+  await (await openStore(others)).close();
+  expect(statSync(others).mode & 0o777).toBe(0o640);
+});
+
+test.skipIf(!existsSync('/proc/self'))('a folder that takes no files', async () => {
+  await expect(openStore('/proc/x.sqlite')).rejects.toMatchObject({
+    code: 'store-failed',
+    message: 'The store /proc/x.sqlite could not be used: no file can be made in its folder.',
+    remedy: expect.stringContaining('Name another place'),
+  });
 });
 
 test('places where no file can be', async () => {
@@ -80,7 +103,8 @@ test('places where no file can be', async () => {
   writeFileSync(join(folder, 'file'), '');
   mkdirSync(join(folder, 'folder'));
   const refusals = {
-    [join(folder, 'folder')]: 'is a folder: name a file in it',
+    [join(folder, 'folder')]: 'is a folder.',
+    '/dev/null': 'is a device or the like',
     [join(folder, 'file/inside.sqlite')]: 'its folder is a file',
     '': 'has no name',
     '  ': 'has no name',
@@ -92,6 +116,9 @@ test('places where no file can be', async () => {
     await expect(refusal, where).rejects.toThrow(words);
     await expect(refusal, where).rejects.toMatchObject({ code: 'store-failed' });
   }
+  await expect(openStore(join(folder, 'folder'))).rejects.toMatchObject({
+    remedy: `Name a file: ${join(folder, 'folder/sessions.sqlite')}.`,
+  });
   await expect(openStore('x.sqlite', { retention: { maxBytes: 5 } })).rejects.toThrow('at least 1 MiB');
   await expect(openStore('x.sqlite', { retention: { maxAgeMs: 0 } })).rejects.toThrow('maxAgeMs');
 });

@@ -24,7 +24,7 @@ export interface StoreSettings {
 export function storeSettingsOf(configuration: Configuration, homeFolder: string | undefined): StoreSettings {
   const section = configuration.section('store');
   if (!section) return { isOn: true };
-  const { enabled, path, url, maxAge, maxSize } = section.value;
+  const { path, url, maxAge, maxSize } = section.value;
   const filled = (value: unknown) => fillVariables(value, section.variables);
   const address = text.parse(filled(url))?.trim();
   const named = address === undefined || address === '' ? pathIn(section, path, homeFolder) : address;
@@ -32,7 +32,7 @@ export function storeSettingsOf(configuration: Configuration, homeFolder: string
   const maxBytes = size.parse(filled(maxSize));
   const isKnown = named !== undefined || (url === undefined && path === undefined);
   return {
-    isOn: isTrue.parse(filled(enabled)) !== false && isKnown && lacking(section).length === 0,
+    isOn: !isOff(section) && isKnown && lacking(section).length === 0,
     ...(named === undefined ? {} : { where: named }),
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
@@ -62,6 +62,10 @@ type Places = Pick<World, 'cwd' | 'env' | 'homeFolder' | 'systemFolder' | 'confi
 export interface ReadStoreSettings extends StoreSettings {
   /** Where the section is. Missing where there is none. */
   readonly file?: string;
+  /** Variables that nobody defines, and that the place needs. */
+  readonly missing: readonly string[];
+  /** Whether somebody wants nothing to be kept. */
+  readonly isSwitchedOff: boolean;
   readonly problems: Problems['all'];
 }
 
@@ -72,9 +76,15 @@ export function readStoreSettings(world: Places, folder: string): ReadStoreSetti
   const configuration = openConfiguration({ ...places, agentFolder: folder, environment }, new ConfigFiles(problems));
   tellOwn(configuration, problems);
   tellOfStore(configuration, problems);
-  const file = configuration.section('store')?.file;
+  const section = configuration.section('store');
   const settings = storeSettingsOf(configuration, world.homeFolder);
-  return { ...settings, ...(file === undefined ? {} : { file }), problems: problems.all };
+  return {
+    ...settings,
+    ...(section?.file === undefined ? {} : { file: section.file }),
+    missing: section ? lacking(section) : [],
+    isSwitchedOff: section !== undefined && isOff(section),
+    problems: problems.all,
+  };
 }
 
 /** What is wrong with other sections is for those who load agents. */
@@ -86,6 +96,10 @@ function tellOwn(configuration: Configuration, problems: Problems): void {
     const place = { file, key, ...(line === undefined ? {} : { line }) };
     problems.add(severity, { code, place, message, remedy });
   }
+}
+
+function isOff({ value: { enabled }, variables }: Piece): boolean {
+  return isTrue.parse(fillVariables(enabled, variables)) === false;
 }
 
 /** Names of variables that nobody defines, where the place needs them. */

@@ -140,7 +140,7 @@ api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags
     takes: ['list', 'show', 'tree', 'export', 'delete', 'resume'],
     about: 'Show, go on with and delete the sessions that are kept',
     details: `Runs, conversations and what a server answers are kept as sessions. The first letters of an id stand for it.
-  list            the newest first, with filters
+  list            the newest first, with filters; so does sessions alone
   show <id>       what it is, its question, the tree with times and money, the answer
   tree <id>       every turn and call of it
   export <id>     all of it as JSON, or what was said as Markdown
@@ -149,7 +149,8 @@ api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags
                   answers its question with --answer or at the terminal, or goes on with a message;
                   without one, goes on with what was interrupted`,
     flags: sessionFlags,
-    exits: '0 done, 1 the store cannot be read, 4 usage, or no such session; resume: as a run',
+    exits:
+      '0 done, 1 the store cannot be read or written, or you said no, 4 usage, or no such session, 130 Ctrl-C; resume: as a run',
     examples: [
       'ai-agent sessions list --since 2d --status failed,interrupted',
       'ai-agent sessions show 7k2m9q',

@@ -30,6 +30,8 @@ export interface Start {
   readonly input?: string;
   /** Another program than the command. */
   readonly program?: string;
+  /** Another user than this one: root may do that. */
+  readonly uid?: number;
 }
 
 export interface Started {
@@ -55,8 +57,13 @@ export async function folderWith(
   return folder;
 }
 
-export function start(args: readonly string[], { cwd, env = {}, input = '', program = command }: Start): Started {
-  const child = spawn(program, args, { cwd, env: { PATH: path, HOME: join(cwd, 'home'), ...cache, ...env } });
+export function start(args: readonly string[], options: Start): Started {
+  const { cwd, env = {}, input = '', program = command, uid } = options;
+  const child = spawn(program, args, {
+    cwd,
+    env: { PATH: path, HOME: join(cwd, 'home'), ...cache, ...env },
+    ...(uid === undefined ? {} : { uid }),
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.on('error', () => {}).end(input);
   const closed = new Promise<number | null>((resolve, reject) => {

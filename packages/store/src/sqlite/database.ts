@@ -1,10 +1,10 @@
 // Opens the file: makes it where there is none, brings older ones up to date, and leaves alone what it cannot read.
 
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { isBusy, isClosedToWriting, StoreRefusal } from './failure.ts';
+import { makeFile } from './make-file.ts';
 import { applicationId, migrations } from './migrations.ts';
 
 /** How long it is waited for others who write, before that is a failure. */
@@ -45,34 +45,6 @@ export function transact<T>(db: DatabaseSync, work: () => T): T {
 export function numberOf(db: DatabaseSync, pragma: string): number {
   const row = db.prepare(`PRAGMA ${pragma}`).get() ?? {};
   return Number(Object.values(row)[0] ?? 0);
-}
-
-/** What is said in sessions is for whoever ran them. */
-/** With those above it. Not Node's own recursive way, which never ends where a parent takes no folders: in /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-function makeFile(path: string): void {
-  const known = statSync(path, { throwIfNoEntry: false });
-  if (known?.isDirectory()) throw new StoreRefusal('store-failed', `The store ${path} is a folder: name a file in it.`);
-  if (known) {
-    accessSync(path, constants.R_OK);
-    return;
-  }
-  makeFolder(dirname(path));
-  try {
-    closeSync(openSync(path, 'ax', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }
 
 function mayWrite(path: string): boolean {

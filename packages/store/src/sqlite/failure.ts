@@ -5,16 +5,22 @@ import type { StoreCode, StoreFailure } from '../ask.ts';
 /** Nothing has been changed by what threw it. */
 export class StoreRefusal extends Error {
   readonly code: StoreCode;
+  readonly remedy: string | undefined;
 
-  constructor(code: StoreCode, message: string) {
+  /** Without a remedy, that of its code. */
+  constructor(code: StoreCode, message: string, remedy?: string) {
     super(message);
     this.code = code;
+    this.remedy = remedy;
   }
 }
 
 export function toFailure(error: unknown, path: string): StoreFailure {
   const { message } = error as Error;
-  if (error instanceof StoreRefusal) return { code: error.code, message };
+  if (error instanceof StoreRefusal) {
+    const { remedy } = error;
+    return { code: error.code, message, ...(remedy === undefined ? {} : { remedy }) };
+  }
   const code = codeOf(error);
   const why = ofFolder[(error as NodeJS.ErrnoException).code ?? ''] ?? message;
   return {
@@ -65,6 +71,7 @@ function primaryOf(error: unknown): number {
 const ofFolder: Readonly<Record<string, string>> = {
   EEXIST: 'its folder is a file',
   ENOTDIR: 'its folder is a file',
+  ENOENT: 'no file can be made in its folder',
 };
 
 const ofSystem: Readonly<Record<string, StoreCode>> = {

@@ -2,10 +2,9 @@
 
 import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { messageOf, toOutcomeDocument } from '@ai-agent/core';
+import { ledgerOf, messageOf, toOutcomeDocument } from '@ai-agent/core';
 import { systemClock } from '../../platform.ts';
-import { toPrintable } from '../../render/printable.ts';
-import { answerOf, type Round } from './rounds.ts';
+import { toMarkdown } from '../sessions/to-markdown.ts';
 import type { Talk } from './talk.ts';
 
 export interface Saving {
@@ -20,7 +19,7 @@ export interface Saving {
 export async function saveTalk(talk: Talk, { file, cwd, mayOverwrite }: Saving): Promise<string> {
   const name = file === '' ? usualName(talk) : file;
   const path = resolve(cwd, name);
-  const text = extname(name).toLowerCase() === '.json' ? toJson(talk) : toMarkdown(talk);
+  const text = extname(name).toLowerCase() === '.json' ? toJson(talk) : toPage(talk);
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
@@ -45,24 +44,9 @@ function usualName({ setting: { about } }: Talk): string {
   return `${about.agent.replace(/[^\w.-]+/g, '_')}-${day}.md`;
 }
 
-function toMarkdown({ setting: { about }, id, rounds }: Talk): string {
-  const head = `# A talk with ${about.agent}\n\nSession \`${id}\`\n`;
-  return [head, ...rounds.map((round) => toExchange(round, about.agent))].join('\n');
-}
-
-function toExchange({ said, outcome }: Round, agent: string): string {
-  const isData = outcome?.report !== undefined && typeof outcome.report !== 'string';
-  const answer = outcome ? answerOf(outcome) : '';
-  const shown = isData ? `\`\`\`json\n${answer}\n\`\`\`` : toPrintable(answer).trim();
-  return `## You\n\n${toPrintable(said).trim()}\n\n## ${agent}\n\n${[shown, endOf(outcome)].filter((part) => part !== '').join('\n\n')}\n`;
-}
-
-/** How it ended, where that was not with an answer. */
-function endOf(outcome: Round['outcome']): string {
-  if (!outcome) return '*(interrupted)*';
-  if ('failure' in outcome) return `*(${outcome.status}: ${toPrintable(outcome.failure.message)})*`;
-  if (outcome.status === 'needs_user_input') return `*(asked: ${toPrintable(outcome.question.text)})*`;
-  return outcome.status === 'partial' ? `*(partial: ${outcome.limit})*` : '';
+/** As `sessions export` writes it. */
+function toPage({ head, facts }: Talk): string {
+  return head ? toMarkdown({ head, facts, ledger: ledgerOf(facts) }) : '';
 }
 
 function toJson({ setting: { about }, id, rounds }: Talk): string {

@@ -29,10 +29,10 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
     const meant = await gather(sessions, words, filters);
     const heads = meant.filter((head) => !isUnderWay(head));
     const isSure = await mayDelete(heads, { words, terminal, isFiltered });
-    if (typeof isSure !== 'boolean') return isSure;
+    if (typeof isSure === 'object') return isSure;
     if (isSure) return remove(sessions, meant, { words, terminal, isFiltered });
     terminal.stderr.write('Nothing was deleted.\n');
-    return exitCodes.byClass.cancelled;
+    return isSure === undefined ? exitCodes.byClass.cancelled : exitCodes.declined;
   });
 }
 
@@ -79,11 +79,11 @@ interface Asking {
   readonly isFiltered: boolean;
 }
 
-/** Whoever names one knows it; whoever names a filter may not know how many it fits. */
+/** Whoever names one knows it; whoever names a filter may not know how many it fits. Undefined after Ctrl-C. */
 async function mayDelete(
   heads: readonly SessionHead[],
   { words, terminal, isFiltered }: Asking,
-): Promise<boolean | Misuse> {
+): Promise<boolean | Misuse | undefined> {
   const { openKeyboard } = terminal;
   if (heads.length < 2 || flagValue(words, '--yes', '-y') !== undefined) return true;
   if (openKeyboard) return confirm(`Delete ${heads.length} sessions for good?`, openKeyboard);

@@ -1,7 +1,8 @@
 // `ai-agent sessions export <id>`: all that is kept of a session as JSON, or what was said as Markdown.
 
+import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { AgentError, messageOf } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -21,12 +22,13 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
   return withSession(words, terminal, async (session) => {
     const { stdout, stderr, input } = terminal;
     if (file === undefined) {
-      stdout.write(format === 'json' ? `${toJson(toExport(session), stdout)}\n` : shown(toMarkdown(session), terminal));
+      stdout.write(format === 'json' ? `${toJson(toExport(session), stdout)}\n` : toMarkdown(session));
       return exitCodes.ok;
     }
     const text = format === 'json' ? `${JSON.stringify(toExport(session), null, 2)}\n` : toMarkdown(session);
-    await write(resolve(input.cwd, file), text, flagValue(words, '--yes', '-y') !== undefined);
-    stderr.write(`The session ${session.head.id} is in ${toPrintable(file)}.\n`);
+    const named = withName(file, `${session.head.id}.${format === 'json' ? 'json' : 'md'}`, input.cwd);
+    await write(resolve(input.cwd, named), text, flagValue(words, '--yes', '-y') !== undefined);
+    stderr.write(`The session ${session.head.id} is in ${toPrintable(named)}.\n`);
     return exitCodes.ok;
   });
 }
@@ -36,14 +38,20 @@ function usualFor(file = ''): string {
   return ['.md', '.markdown'].includes(extname(file.trim()).toLowerCase()) ? 'markdown' : 'json';
 }
 
+/** In a folder it has the name of its session. */
+function withName(file: string, name: string, cwd: string): string {
+  try {
+    return statSync(resolve(cwd, file)).isDirectory() ? join(file, name) : file;
+  } catch {
+    // Writing it says what is wrong, if anything is.
+    return file;
+  }
+}
+
 /** Facts are all there is: everything else is folded from them. */
 function toExport({ head, facts, ledger, rounds }: KeptSession): object {
   const conversation = rounds.at(-1)?.messages ?? [];
   return { format: 'ai-agent-session', version: 1, head, conversation, ledger, facts };
-}
-
-function shown(text: string, { stdout }: Terminal): string {
-  return stdout.isTTY ? toPrintable(text) : text;
 }
 
 /** What was said may be private: nobody else reads the file. */

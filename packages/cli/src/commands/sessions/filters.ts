@@ -96,7 +96,9 @@ function readWhen(flag: string, said: string | undefined, { now, problems }: Rea
   const back = toSpan(said);
   const at = back === undefined ? toMoment(said.toLowerCase(), now) : now - back;
   if (at === undefined)
-    problems.push(`${flag} must be a time such as 2h or 7d, today, or a date such as 2026-01-31; "${said}" is none.`);
+    problems.push(
+      `${flag} must be a time such as 2h or 7d, today, yesterday, or a date such as 2026-01-31; "${said}" is none.`,
+    );
   return at;
 }
 

@@ -18,6 +18,7 @@ import {
 } from '@ai-agent/core';
 import { type Asked, askedIn, startIn } from '../../asked-in.ts';
 import { toKeptTree } from '../../render/kept-tree.ts';
+import { type Waiting, waitingCalls, withWaiting } from './waiting-calls.ts';
 
 export interface Round {
   /** From one. */
@@ -29,6 +30,8 @@ export interface Round {
   readonly outcome: Outcome | undefined;
   /** What was said in it and before it, without what its agents said among themselves. */
   readonly messages: readonly Message[];
+  /** From its beginning to its end, or to the last that is known of it. */
+  readonly workMs: number;
 }
 
 export interface KeptSession {
@@ -43,10 +46,12 @@ export async function readSession(store: Pick<SessionStore, 'facts'>, head: Sess
   const facts = await store.facts(head.id, 0);
   const byRound = Map.groupBy(facts, ({ trace }) => trace.originId);
   const each = [...byRound];
+  const waiting = waitingCalls(facts);
   const rounds = each.map(([id, told], i) => {
     const number = numberOf(id, head) ?? i + 1;
     const isLast = number > head.resumptions;
-    return toRound(id, told, { number, isLast, end: isLast ? head : endBefore(told, each[i + 1]?.[1] ?? []) });
+    const end = isLast ? head : endBefore(told, each[i + 1]?.[1] ?? []);
+    return toRound(id, told, { number, isLast, end, waiting });
   });
   return { head, facts, rounds, ledger: ledgerOf(facts, { isOver: !isUnderWay(head) }) };
 }
@@ -62,6 +67,7 @@ interface Place {
   readonly number: number;
   readonly isLast: boolean;
   readonly end: End;
+  readonly waiting: Waiting;
 }
 
 /** What is known of the end of a round beside its facts. */
@@ -76,15 +82,23 @@ function endBefore(facts: readonly Fact[], next: readonly Fact[]): End {
   return { status: 'partial', limit: 'stop', draft: textOf(draft) };
 }
 
-function toRound(id: string, facts: readonly Fact[], { number, isLast, end }: Place): Round {
+function toRound(id: string, facts: readonly Fact[], { number, isLast, end, waiting }: Place): Round {
   const fold = new OpTreeFold();
   for (const fact of facts) fold.add(fact);
   const told = outcomeOf(facts);
   const outcome = told && end.draft !== undefined ? { ...told, text: end.draft } : told;
   const tree = fold.session(id);
   const style = { isBrief: false, isInterrupted: !isLast || end.status === 'interrupted' };
-  const settled = tree && toKeptTree(endedAs(tree, end), style);
-  return { number, asked: askedIn(facts), tree: settled, outcome, messages: conversationsOf(facts)[id] ?? [] };
+  const settled = tree && toKeptTree(withWaiting(endedAs(tree, end), waiting), style);
+  const lastAt = tree?.endedAt ?? facts.at(-1)?.at ?? 0;
+  return {
+    number,
+    asked: askedIn(facts),
+    tree: settled,
+    outcome,
+    messages: conversationsOf(facts)[id] ?? [],
+    workMs: tree ? Math.max(0, lastAt - tree.startedAt) : 0,
+  };
 }
 
 /** Who was stopped in the middle of an answer was cancelled, and has an answer for people. */

@@ -1,6 +1,6 @@
 // `ai-agent sessions list`: a line for each session that is kept, the newest first.
 
-import { isUnderWay, oneLine, type SessionHead } from '@ai-agent/core';
+import { addTotals, isUnderWay, noTotals, oneLine, type SessionHead, type Totals } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { systemClock } from '../../platform.ts';
@@ -101,10 +101,18 @@ function columnsFor(rows: readonly (readonly string[])[], width: number): readon
   return shown;
 }
 
+/** A round that was interrupted is in none of its sums, and whoever goes on with it adds what is known of it. */
+function usageOf({ usage, status }: SessionHead): Totals | undefined {
+  return usage && status === 'interrupted' ? addTotals(usage, unknownCall) : usage;
+}
+
+const unknownCall: Totals = { ...noTotals, modelCalls: 1, unknownUsageCalls: 1, unknownCostCalls: 1 };
+
 const longestTitle = 80;
 
 function toRow(head: SessionHead, now: number): readonly string[] {
-  const { id, createdAt, agent, status, resumptions, usage, title = '' } = head;
+  const { id, createdAt, agent, status, resumptions, title = '' } = head;
+  const usage = usageOf(head);
   // Of one that is interrupted nobody knows when.
   const endedAt = head.endedAt ?? (isUnderWay(head) ? now : undefined);
   const more = usage && usage.unknownUsageCalls > 0 ? '+?' : '';

@@ -17,7 +17,7 @@ const filters: readonly Flag[] = [
   {
     names: ['--since'],
     value: 'when',
-    about: 'list, delete: begun since: 2h, 7d, today, 2026-01-31, 2026-01-31T09:30',
+    about: 'list, delete: begun since: 2h, 7d, today, yesterday, 2026-01-31, 2026-01-31T09:30',
   },
   { names: ['--until'], value: 'when', about: 'list, delete: begun before that' },
   {
@@ -46,7 +46,11 @@ const own = {
     words: ['json', 'markdown'],
     about: 'export: json has every fact, markdown what was said; json unless said, or the file ends with .md',
   },
-  output: { names: ['--output', '-o'], value: 'file', about: 'export: into this file instead of stdout' },
+  output: {
+    names: ['--output', '-o'],
+    value: 'file',
+    about: 'export: into this file instead of stdout; in a folder, as its id',
+  },
   answer: { names: ['--answer'], value: 'text', about: 'resume: the answer to its question' },
   agentFile: {
     names: ['--agent-file'],

@@ -3,9 +3,7 @@
 import { oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { inTime } from '../../render/figures.ts';
 import { toKeptTree } from '../../render/kept-tree.ts';
-import { toSecond } from '../../render/moment.ts';
 import { drawOpTree } from '../../render/op-tree.ts';
 import { toPrintable } from '../../render/printable.ts';
 import { sizeOf } from '../../render/screen.ts';
@@ -15,6 +13,7 @@ import type { Terminal } from '../../terminal.ts';
 import { toLines } from '../run/question-form.ts';
 import { isUnfinished, type KeptSession, type Round } from './kept-session.ts';
 import { toHeading } from './round-heading.ts';
+import { toSpan } from './session-span.ts';
 import { resumeWith, withSession } from './with-session.ts';
 
 export function run(words: Words, terminal: Terminal): Promise<number | Misuse> {
@@ -26,13 +25,15 @@ export function run(words: Words, terminal: Terminal): Promise<number | Misuse> 
   });
 }
 
-/** The outcome is that of the last round; ledger and usage are those of all. */
+/** The outcome is that of the last round; the times, ledger and usage are those of all. */
 export function toDocument({ head, rounds, ledger }: KeptSession): object {
   const last = rounds.at(-1);
   const trees = rounds.map(({ tree }) => tree ?? null);
   return {
     ...(last?.outcome ? toOutcomeDocument(last.outcome) : {}),
     ...head,
+    ...(rounds[0]?.tree ? { startedAt: rounds[0].tree.startedAt } : {}),
+    workMs: workMsOf(rounds),
     sessionId: head.id,
     rounds: head.resumptions + 1,
     usage: ledger.total,
@@ -55,15 +56,13 @@ function toText(session: KeptSession, storeFlag: string, terminal: Terminal): re
 }
 
 function toHead({ head }: KeptSession): readonly string[] {
-  const { id, agent, source, status, limit, createdAt, endedAt, resumptions, owner, user, headend, title, failure } =
-    head;
-  const took = endedAt === undefined ? '' : `, ended ${toSecond(endedAt)} (${inTime(endedAt - createdAt)})`;
-  const whose = [owner ?? 'nobody', ...(user === undefined ? [] : [`for ${user}`])].join(' ');
+  const { id, agent, source, status, limit, resumptions, owner, user, headend, title, failure } = head;
+  const whose = [owner ?? 'none', ...(user === undefined ? [] : [`for ${user}`])].join(' ');
   const rows: readonly (readonly [string, string])[] = [
     ['session', id],
     ['agent', source === undefined ? agent : `${agent} (${source})`],
     ['status', limit === undefined ? status : `${status} (${limit})`],
-    ['begun', `${toSecond(createdAt)}${took}`],
+    ['begun', toSpan(head)],
     ['rounds', String(resumptions + 1)],
     ['belongs to', `${whose}, through ${headend}`],
     ...(title === undefined || title === '' ? [] : [['asked', title] as const]),
@@ -99,13 +98,18 @@ function lastSaid(messages: Round['messages']): string {
   return last?.role === 'assistant' ? textOf(last) : '';
 }
 
-function toFigures({ head, ledger }: KeptSession, { stdout }: Terminal): readonly string[] {
+function toFigures({ rounds, ledger }: KeptSession, { stdout }: Terminal): readonly string[] {
   if (ledger.entries.length === 0) return [];
   const width = stdout.isTTY ? sizeOf(stdout).columns - 1 : 200;
   return toUsageTable({
     ledger,
-    durationMs: (head.endedAt ?? head.createdAt) - head.createdAt,
+    durationMs: workMsOf(rounds),
     width,
     isColoured: false,
   });
+}
+
+/** While somebody worked on it: not while it waited for the next round. */
+function workMsOf(rounds: readonly Round[]): number {
+  return rounds.reduce((sum, { workMs }) => sum + workMs, 0);
 }
