@@ -9,11 +9,13 @@ import {
   type PauseStore,
   type Ports,
   type SessionHead,
+  type SessionQuery,
   type SessionStore,
   takesTime,
 } from '@ai-agent/core';
 import { type Keeping, openKeeping } from './keeping.ts';
 import { Lending } from './lending.ts';
+import type { ListedPage } from './listed-beside.ts';
 import type { LiveSession } from './live-session.ts';
 import { Patience } from './patience.ts';
 import { Places, type PlacesOptions } from './places.ts';
@@ -107,9 +109,9 @@ export class Hall {
     return isTaken && (live.head.endedAt === undefined || live.isWritten);
   }
 
-  /** Whether the last list of sessions has those that the store alone knows. */
-  get isListWhole(): boolean {
-    return this.#keeping.isListWhole();
+  /** Sessions that are looked for, and whether those are among them that the store alone knows. */
+  async listPage(query: SessionQuery): Promise<ListedPage> {
+    return this.#keeping.listPage(query);
   }
 
   get isStopping(): boolean {

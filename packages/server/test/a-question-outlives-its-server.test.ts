@@ -53,6 +53,7 @@ test('a store that fails is told of, and what it did not take is given to it lat
   expect(bugs).toHaveLength(1);
   state.isBroken = false;
   await pauses.put('b', paused);
+  await pauses.mend(() => false);
   expect([inner.get('a'), inner.get('b')]).toEqual([paused, paused]);
   // Somebody else has answered it.
   inner.delete('a');
