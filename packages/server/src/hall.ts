@@ -32,8 +32,8 @@ export interface HallOptions {
   readonly places?: Readonly<Record<string, PlacesOptions>>;
   /** Whoever hands it in closes it, when the hall has stopped. @default in memory, bounded */
   readonly store?: SessionStore;
-  /** Told what came of every session. @default nobody */
-  readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined) => void;
+  /** Told what came of every session, and the headend that this round of it came through. @default nobody */
+  readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined, headend: string) => void;
   /** Told what nobody foresaw, for whoever runs the server: clients are told nothing of it. @default nobody */
   readonly onBug?: (error: unknown) => void;
 }
@@ -71,9 +71,9 @@ export class Hall {
     };
     this.#keeping = openKeeping({ ports, store: options.store, patience: this.patience, onBug: this.onBug });
     this.ports = { ...ports, pauses: this.#keeping.pauses };
-    this.onEnd = (head, outcome) => {
+    this.onEnd = (...ended) => {
       try {
-        onEnd(head, outcome);
+        onEnd(...ended);
       } catch (error) {
         this.onBug(error);
       }
