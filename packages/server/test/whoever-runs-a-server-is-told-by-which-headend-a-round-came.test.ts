@@ -2,7 +2,7 @@
 
 import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { createApi } from '../src/index.ts';
+import { createApi } from '../src/serve.ts';
 import { agentOf } from './contract/people.ts';
 
 test('one that began as a chat of OpenAI goes on as a message of Anthropic, and over REST', async () => {
