@@ -1,6 +1,6 @@
 // The promise: whatever clients and defects say, the log has one printable, bounded line for it, without keys; a defect has its stack.
 
-import { AgentError, toFailure } from '@ai-agent/core';
+import { AgentError, noTotals, type Outcome, toFailure } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { ServerLog } from '../src/commands/serve/server-log.ts';
 
@@ -54,10 +54,11 @@ test('quiet is what went wrong alone, and refusals are for whoever wants all', (
   const said = (detail: 'errors' | 'usual' | 'all') => {
     const { log, lines } = logging({ detail });
     log.say('It serves.');
-    log.ended({ ...head, status: 'cancelled' }, undefined);
+    log.ended({ ...head, status: 'cancelled' }, undefined, 'rest');
     log.ended(
       { ...head, status: 'failed', failure: toFailure(new AgentError('server-stopping', 'It stops.')) },
       undefined,
+      'rest',
     );
     log.refused({ method: 'GET', path: '/', status: 404, code: 'route-unknown', key: 'anna' });
     return lines;
@@ -76,11 +77,27 @@ test.each([false, true])('a run that failed has the words that clients are not t
   log.ended(
     { ...ended, failure: failure('tool-source-failed', `No /srv/x,\n${key}${' more'.repeat(1_000)}`) },
     undefined,
+    'rest',
   );
-  log.ended({ ...ended, failure: failure('session-input-invalid', 'What was asked does not fit.') }, undefined);
+  log.ended({ ...ended, failure: failure('session-input-invalid', 'What was asked does not fit.') }, undefined, 'rest');
   expect(lines).toHaveLength(2);
   expect(lines[0]).toContain('(tool-source-failed) 0.0 s 0 tokens $0 session=s No /srv/x, ');
   expect(lines[0]?.length).toBeLessThan(isJson ? 5_000 : 2_500);
   expect(lines.join('')).not.toContain(key);
   expect(lines[1]).not.toContain('What was asked');
+});
+
+test('a round is one of the headend that it came through, and money that nobody knows has the words of lists', () => {
+  const { log, lines } = logging({ detail: 'usual' });
+  const { log: inJson, lines: json } = logging({ isJson: true });
+  const head = { id: 's', agent: 'desk', owner: null, headend: 'openai', isDetached: false } as const;
+  const ended = { ...head, status: 'completed', createdAt: 0, resumptions: 1, facts: 9 } as const;
+  const usage = { ...noTotals, modelCalls: 2, unknownCostCalls: 2 };
+  const outcome = { status: 'completed', startedAt: 0, endedAt: 0, usage } as unknown as Outcome;
+  log.ended(ended, outcome, 'anthropic');
+  inJson.ended(ended, outcome, 'anthropic');
+  log.ended(ended, { ...outcome, usage: { ...usage, unknownCostCalls: 1, costUsd: 0.5 } }, 'anthropic');
+  expect(lines[0]).toContain(' anthropic desk completed 0.0 s 0 tokens cost unknown session=s');
+  expect(lines[1]).toContain(' $0.5000+? ');
+  expect(JSON.parse(json[0] ?? '')).toMatchObject({ headend: 'anthropic', costUsd: null });
 });

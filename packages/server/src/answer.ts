@@ -17,6 +17,7 @@ export function answer(hall: Hall, asked: Asked): Answering {
     owner: visitor.key,
     ...(visitor.user === undefined ? {} : { user: visitor.user }),
     headend,
+    ...(served.source === undefined ? {} : { source: served.source }),
     isDetached: signal === undefined,
     status: 'queued',
     createdAt: hall.clock.now(),

@@ -24,6 +24,8 @@ interface CatchUpOptions {
   readonly store: SessionStore;
   readonly copy: Copy;
   readonly patience: Pick<Patience, 'within'>;
+  /** Gives the store what it lacks of where the session waits. */
+  readonly givePauses: () => Soon<void>;
   /** As it was when its round began, behind so many facts. */
   readonly begun: SessionHead;
   /** The round that the store has of it. @default it has never heard of it */
@@ -199,15 +201,14 @@ export class CatchUp {
 
   /** A round has a head before it has facts, with what was used before it; it has not ended before the store has all of it. */
   #introduce(begun: SessionHead, next: SessionHead | undefined): Soon<void> {
-    const { store, copy } = this.#options;
-    const head = copy.head();
+    const head = this.#options.copy.head();
     if (!head || this.#round === begun.resumptions) return;
     const isEarly = next !== undefined || (this.#kept < this.#told && !isUnderWay(head));
     const { title } = head;
     const first: SessionHead = isEarly
       ? { ...begun, status: 'running', ...(title === undefined ? {} : { title }) }
       : head;
-    return andThen(store.put(first), () => this.#hasHead(first));
+    return this.#putHead(first);
   }
 
   #giveFacts(count: number): Soon<void> {
@@ -219,10 +220,19 @@ export class CatchUp {
   }
 
   #giveHead(): Soon<void> {
-    const { store, copy } = this.#options;
-    const head = copy.head();
-    if (!head || !this.#isHeadBehind) return;
-    return andThen(store.put(head), () => this.#hasHead(head));
+    const head = this.#options.copy.head();
+    if (head && this.#isHeadBehind) return this.#putHead(head);
+  }
+
+  /** Whoever finds that it waits finds what it waits with. */
+  #putHead(head: SessionHead): Soon<void> {
+    const { store, givePauses } = this.#options;
+    const isWaiting = head.resume !== undefined;
+    const failed = (error: unknown) => {
+      if (isWaiting) throw error;
+    };
+    const given = head.endedAt === undefined ? undefined : attempt(givePauses, failed);
+    return andThen(given, () => andThen(store.put(head), () => this.#hasHead(head)));
   }
 
   #hasHead(head: SessionHead): void {

@@ -9,11 +9,13 @@ import {
   type PauseStore,
   type Ports,
   type SessionHead,
+  type SessionQuery,
   type SessionStore,
   takesTime,
 } from '@ai-agent/core';
 import { type Keeping, openKeeping } from './keeping.ts';
 import { Lending } from './lending.ts';
+import type { ListedPage } from './listed-beside.ts';
 import type { LiveSession } from './live-session.ts';
 import { Patience } from './patience.ts';
 import { Places, type PlacesOptions } from './places.ts';
@@ -30,8 +32,8 @@ export interface HallOptions {
   readonly places?: Readonly<Record<string, PlacesOptions>>;
   /** Whoever hands it in closes it, when the hall has stopped. @default in memory, bounded */
   readonly store?: SessionStore;
-  /** Told what came of every session. @default nobody */
-  readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined) => void;
+  /** Told what came of every session, and the headend that this round of it came through. @default nobody */
+  readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined, headend: string) => void;
   /** Told what nobody foresaw, for whoever runs the server: clients are told nothing of it. @default nobody */
   readonly onBug?: (error: unknown) => void;
 }
@@ -69,9 +71,9 @@ export class Hall {
     };
     this.#keeping = openKeeping({ ports, store: options.store, patience: this.patience, onBug: this.onBug });
     this.ports = { ...ports, pauses: this.#keeping.pauses };
-    this.onEnd = (head, outcome) => {
+    this.onEnd = (...ended) => {
       try {
-        onEnd(head, outcome);
+        onEnd(...ended);
       } catch (error) {
         this.onBug(error);
       }
@@ -107,9 +109,9 @@ export class Hall {
     return isTaken && (live.head.endedAt === undefined || live.isWritten);
   }
 
-  /** Whether the last list of sessions has those that the store alone knows. */
-  get isListWhole(): boolean {
-    return this.#keeping.isListWhole();
+  /** Sessions that are looked for, and whether those are among them that the store alone knows. */
+  async listPage(query: SessionQuery): Promise<ListedPage> {
+    return this.#keeping.listPage(query);
   }
 
   get isStopping(): boolean {

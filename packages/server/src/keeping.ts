@@ -6,11 +6,15 @@ import {
   type NoteStore,
   type PauseStore,
   type Ports,
+  type SessionQuery,
   type SessionStore,
 } from '@ai-agent/core';
+import type { Soon } from './at-once.ts';
 import { KeptBeside } from './kept-beside.ts';
+import type { ListedPage } from './listed-beside.ts';
 import { MemoryNotes } from './memory-notes.ts';
 import { MemorySessions } from './memory-sessions.ts';
+import { Mending } from './mending.ts';
 import { NotesBeside } from './notes-beside.ts';
 import type { Patience } from './patience.ts';
 import { PausesApart } from './pauses-apart.ts';
@@ -24,8 +28,8 @@ export interface Keeping {
   readonly isShared: boolean;
   /** How many facts of a session that does not run here the store has for good. */
   keptOf(id: string): number;
-  /** Whether the store had its say in the last list of sessions. */
-  isListWhole(): boolean;
+  /** Sessions that are looked for, and whether they are all of them. */
+  listPage(query: SessionQuery): Soon<ListedPage>;
   /** Gives the store what it has failed to take. Settles when it has that, or has failed once more. */
   mend(): Promise<void>;
 }
@@ -40,33 +44,35 @@ export interface KeepingOptions {
 export function openKeeping({ ports, store, patience, onBug }: KeepingOptions): Keeping {
   const { clock } = ports;
   const now = () => clock.now();
-  const pauses =
-    store?.pauses && !ports.pauses
-      ? new PausesBeside(store.pauses, { patience, onBug: seldom(clock, onBug) })
-      : new PausesApart(ports.pauses ?? new MemoryPauses());
-  const notes = store?.notes
-    ? new NotesBeside(store.notes, { now, onBug: seldom(clock, onBug) })
-    : new MemoryNotes(now);
-  const isShared = store?.notes !== undefined;
-  if (!store || store instanceof MemorySessions)
+  const mending = new Mending(clock);
+  const beside = () => ({ now, patience, onBug: seldom(clock, onBug), tryLater: mending.later });
+  const pauses = store?.pauses && !ports.pauses ? new PausesBeside(store.pauses, beside()) : undefined;
+  const notes = store?.notes ? new NotesBeside(store.notes, beside()) : undefined;
+  const common = {
+    pauses: pauses ?? new PausesApart(ports.pauses ?? new MemoryPauses()),
+    notes: notes ?? new MemoryNotes(now),
+    isShared: notes !== undefined,
+    mend: () => mending.now(),
+  };
+  if (notes) mending.add(() => notes.mend());
+  if (!store || store instanceof MemorySessions) {
+    const sessions = store ?? new MemorySessions();
+    if (pauses) mending.add(() => pauses.mend(() => false));
     return {
-      store: store ?? new MemorySessions(),
-      pauses,
-      notes,
-      isShared,
+      ...common,
+      store: sessions,
       keptOf: () => Number.POSITIVE_INFINITY,
-      isListWhole: () => true,
-      mend: async () => {},
+      listPage: (query) => ({ heads: sessions.list(query), isComplete: true }),
     };
-  const beside = new KeptBeside(store, { clock, patience, onBug: seldom(clock, onBug) });
+  }
+  const sessions = new KeptBeside(store, { ...beside(), pauses });
+  mending.add(() => sessions.mend());
+  if (pauses) mending.add(() => pauses.mend((handle) => sessions.isPauseBehind(handle)));
   return {
-    store: beside,
-    pauses,
-    notes,
-    isShared,
-    keptOf: (id) => beside.keptOf(id),
-    isListWhole: () => beside.isListWhole,
-    mend: () => beside.mend(),
+    ...common,
+    store: sessions,
+    keptOf: (id) => sessions.keptOf(id),
+    listPage: (query) => sessions.listPage(query),
   };
 }
 

@@ -2,7 +2,6 @@
 // lacks. Its word is the last one: another server may have gone on with a session that this one has in memory.
 
 import {
-  type Clock,
   type Fact,
   isAgentError,
   isUnderWay,
@@ -12,19 +11,21 @@ import {
 } from '@ai-agent/core';
 import { andThen, attempt, type Soon } from './at-once.ts';
 import { CatchUp, lost } from './catch-up.ts';
+import { type ListedPage, listBeside } from './listed-beside.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import type { Patience } from './patience.ts';
+import { isHandleOf, type PausesBeside } from './pauses-beside.ts';
 
 export interface KeptBesideOptions {
-  readonly clock: Pick<Clock, 'after'>;
   /** How long it is waited for until the store has taken something: one that hangs is one that fails. */
   readonly patience: Pick<Patience, 'within'>;
   /** Told when reading fails; whoever writes is told by what it writes. */
   readonly onBug: (error: unknown) => void;
+  /** Called when the store lacks something. */
+  readonly tryLater: () => void;
+  /** Where sessions wait, when that store has a place for it too. */
+  readonly pauses?: Pick<PausesBeside, 'give' | 'forget'> | undefined;
 }
-
-/** How often a store that fails is tried again with what it lacks. */
-export const mendMs = 5_000;
 
 export class KeptBeside implements SessionStore {
   readonly hasCopy = true;
@@ -37,8 +38,6 @@ export class KeptBeside implements SessionStore {
   readonly #bases = new Map<string, number>();
   /** Others have gone on with them while the store could not be asked: nothing more of what was done here counts. */
   readonly #lost = new Set<string>();
-  #isListWhole = true;
-  #unset: (() => void) | undefined;
 
   constructor(store: SessionStore, options: KeptBesideOptions) {
     this.#store = store;
@@ -99,59 +98,25 @@ export class KeptBeside implements SessionStore {
     return andThen(earlier, (facts) => [...facts, ...this.#factsHere(id, base, most - facts.length)]);
   }
 
-  /** What the store lacks is as it is known here; of one moment, it comes before what the store has. */
   list(query: SessionQuery): Soon<readonly SessionHead[]> {
-    const { before } = query;
-    const isKnown = before === undefined || this.#memory.get(before) !== undefined;
-    const here = () => (isKnown ? this.#memory.list(query) : undefined);
-    const listed = () =>
-      andThen(
-        andThen(this.#lastOf(query), (last) => this.#listBehind(query, last)),
-        (heads) => {
-          this.#isListWhole = true;
-          return heads;
-        },
-      );
-    return this.#read(listed, () => {
-      this.#isListWhole = false;
-      return here();
-    });
+    return andThen(this.listPage(query), ({ heads }) => heads);
   }
 
-  /** Whether the store had its say in the last list. */
-  get isListWhole(): boolean {
-    return this.#isListWhole;
+  /** The same, and whether it is all of them. */
+  listPage(query: SessionQuery): Soon<ListedPage> {
+    const { onBug } = this.#options;
+    return listBeside({ store: this.#store, memory: this.#memory, behind: this.#allBehind, onBug }, query);
   }
 
-  #lastOf({ before }: SessionQuery): Soon<SessionHead | undefined> {
-    return before === undefined || !this.#isAnyBehind ? undefined : this.get(before);
-  }
-
-  get #isAnyBehind(): boolean {
-    return [...this.#writing.values()].some(({ isBehind }) => isBehind);
-  }
-
-  /** Those behind `last`. The store may never have heard of it, nor of those that are behind. */
-  #listBehind(query: SessionQuery, last: SessionHead | undefined): Soon<readonly SessionHead[]> {
-    if (!this.#isAnyBehind || (query.before !== undefined && !last)) return this.#store.list(query);
-    const { before: _before, limit = Number.MAX_SAFE_INTEGER, ...all } = query;
-    const isLastBehind = last !== undefined && this.#behind(last.id) !== undefined;
-    const older =
-      last && isLastBehind ? { ...all, until: Math.min(all.until ?? last.createdAt + 1, last.createdAt + 1) } : query;
-    const most = Math.min(limit + this.#writing.size, Number.MAX_SAFE_INTEGER);
-    return andThen(this.#store.list({ ...older, limit: most }), (heads) => {
-      const newer = this.#memory.list(isLastBehind ? { ...all, before: last.id } : all).filter(({ id, createdAt }) => {
-        return this.#behind(id) && (!last || isLastBehind || createdAt < last.createdAt);
-      });
-      const others = heads.filter(({ id }) => !this.#behind(id));
-      return [...newer, ...others].sort((one, other) => other.createdAt - one.createdAt).slice(0, limit);
-    });
+  get #allBehind(): ReadonlySet<string> {
+    return new Set([...this.#writing].flatMap(([id, { isBehind }]) => (isBehind ? [id] : [])));
   }
 
   delete(id: string): Soon<boolean> {
     const behind = this.#behind(id);
     const head = this.#memory.get(id);
     const forget = () => {
+      this.#options.pauses?.forget(id);
       if (!this.#memory.delete(id)) return;
       this.#writing.delete(id);
       this.#bases.delete(id);
@@ -174,6 +139,11 @@ export class KeptBeside implements SessionStore {
     return this.#behind(id)?.kept ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Whether what waits under this handle is given with its session. */
+  isPauseBehind(handle: string): boolean {
+    return [...this.#writing].some(([id, { isBehind }]) => isBehind && isHandleOf(id, handle));
+  }
+
   /** Gives the store what it lacks. Settles when it has that, or has failed once more. */
   async mend(): Promise<void> {
     for (const [id, writing] of [...this.#writing]) {
@@ -192,12 +162,13 @@ export class KeptBeside implements SessionStore {
 
   #begin(begun: SessionHead, round: number | undefined): CatchUp {
     const { id } = begun;
-    const { patience } = this.#options;
+    const { patience, pauses } = this.#options;
+    const givePauses = () => pauses?.give(id);
     const copy = {
       head: () => this.#memory.get(id),
       facts: (after: number, count: number) => this.#factsHere(id, after, count),
     };
-    const writing = new CatchUp({ id, store: this.#store, copy, patience, begun, round });
+    const writing = new CatchUp({ id, store: this.#store, copy, patience, givePauses, begun, round });
     this.#writing.set(id, writing);
     return writing;
   }
@@ -215,7 +186,7 @@ export class KeptBeside implements SessionStore {
     const writing = this.#behind(id) ?? this.#begin(head, known.resumptions);
     this.#remember(head);
     writing.goOn(head);
-    this.#tryLater();
+    this.#options.tryLater();
     return true;
   }
 
@@ -254,7 +225,7 @@ export class KeptBeside implements SessionStore {
       () => andThen(work(), done),
       (error) => {
         if (isLost(error)) this.#giveUp(id);
-        else this.#tryLater();
+        else this.#options.tryLater();
         throw error;
       },
     );
@@ -263,16 +234,9 @@ export class KeptBeside implements SessionStore {
   #giveUp(id: string): void {
     const head = this.#memory.get(id);
     this.#writing.delete(id);
+    this.#options.pauses?.forget(id);
     if (head) this.#forget(head);
     if (head && isUnderWay(head)) this.#lost.add(id);
-  }
-
-  #tryLater(): void {
-    const again = () => {
-      this.#unset = undefined;
-      this.mend().catch(ignore);
-    };
-    this.#unset ??= this.#options.clock.after(mendMs, again, true);
   }
 
   /** What the store says, or what is known here when it fails. */

@@ -38,8 +38,13 @@ export class MemoryNotes implements NoteStore {
   }
 
   get(name: string): Json | undefined {
+    return this.find(name)?.value;
+  }
+
+  /** With how long it holds. */
+  find(name: string): Note | undefined {
     const note = this.#notes.get(name);
-    return note && note.untilMs > this.#now() ? note.value : undefined;
+    return note && note.untilMs > this.#now() ? note : undefined;
   }
 
   delete(name: string): void {

@@ -1,73 +1,80 @@
-// Notes in a store, with a copy in memory: a store that fails costs what would have outlived this process, and nothing else.
+// Notes in a store, with a copy in memory: while the store fails they are read here, and when it works again it is given them.
 
-import { type Json, type NoteStore, takesTime } from '@ai-agent/core';
+import type { Json, NoteStore } from '@ai-agent/core';
+import { attempt, type Soon } from './at-once.ts';
+import { Behind } from './behind.ts';
 import { MemoryNotes } from './memory-notes.ts';
+import type { Patience } from './patience.ts';
 
 export interface NotesBesideOptions {
   readonly now: () => number;
+  readonly patience: Pick<Patience, 'within'>;
   /** Told what the store says when it fails. */
   readonly onBug: (error: unknown) => void;
+  /** Called when the store lacks something. */
+  readonly tryLater: () => void;
 }
 
 export class NotesBeside implements NoteStore {
   readonly #notes: NoteStore;
   readonly #memory: MemoryNotes;
-  /** What the store has failed to take, or has not taken yet: the copy here is the newer one, also where it is none. By name, the last write. */
-  readonly #behind = new Map<string, object>();
-  readonly #onBug: NotesBesideOptions['onBug'];
+  /** The copy here is the newer one, also where it is none. */
+  readonly #behind: Behind;
+  readonly #options: NotesBesideOptions;
 
-  constructor(notes: NoteStore, { now, onBug }: NotesBesideOptions) {
+  constructor(notes: NoteStore, options: NotesBesideOptions) {
     this.#notes = notes;
-    this.#memory = new MemoryNotes(now);
-    this.#onBug = onBug;
+    this.#memory = new MemoryNotes(options.now);
+    this.#behind = new Behind(options.patience);
+    this.#options = options;
   }
 
-  put(name: string, value: Json, untilMs: number): void | Promise<void> {
+  put(name: string, value: Json, untilMs: number): Soon<void> {
     this.#memory.put(name, value, untilMs);
-    return this.#write(name, () => this.#notes.put(name, value, untilMs));
+    return attempt(() => this.#put(name, { value, untilMs }), this.#failed);
   }
 
-  get(name: string): Json | undefined | Promise<Json | undefined> {
-    if (this.#behind.has(name)) return this.#memory.get(name);
-    const own = (error: unknown) => {
-      this.#onBug(error);
-      return this.#memory.get(name);
-    };
-    try {
-      const found = this.#notes.get(name);
-      return takesTime(found) ? Promise.resolve(found).catch(own) : found;
-    } catch (error) {
-      return own(error);
-    }
+  get(name: string): Soon<Json | undefined> {
+    const own = () => this.#memory.get(name);
+    if (this.#behind.get(name)) return own();
+    return attempt(
+      () => this.#notes.get(name),
+      (error) => {
+        this.#options.onBug(error);
+        return own();
+      },
+    );
   }
 
-  delete(name: string): void | Promise<void> {
+  delete(name: string): Soon<void> {
     this.#memory.delete(name);
-    return this.#write(name, () => this.#notes.delete(name));
+    return attempt(() => this.#delete(name), this.#failed);
   }
 
-  #write(name: string, work: () => void | Promise<void>): void | Promise<void> {
-    const write = {};
-    const done = () => {
-      if (this.#behind.get(name) === write) this.#behind.delete(name);
-    };
-    this.#setBehind(name, write);
-    try {
-      const doing = work();
-      if (takesTime(doing)) return Promise.resolve(doing).then(done).catch(this.#onBug);
-      done();
-    } catch (error) {
-      this.#onBug(error);
-    }
+  /** Settles when the store has what it lacks, or has failed once more. */
+  async mend(): Promise<void> {
+    for (const name of this.#behind.names) await attempt(async () => this.#again(name), this.#options.tryLater);
   }
 
-  #setBehind(name: string, write: object): void {
-    this.#behind.delete(name);
-    this.#behind.set(name, write);
-    const [oldest = name] = this.#behind.keys();
-    if (this.#behind.size > mostBehind) this.#behind.delete(oldest);
+  #again(name: string): Soon<void> {
+    return this.#behind.again(name, ({ isGone }) => {
+      if (isGone) return this.#delete(name);
+      const note = this.#memory.find(name);
+      // Its time is over, or there were too many.
+      return note ? this.#put(name, note) : this.#behind.drop(name);
+    });
   }
+
+  #put(name: string, { value, untilMs }: { readonly value: Json; readonly untilMs: number }): Soon<void> {
+    return this.#behind.write(name, false, () => this.#notes.put(name, value, untilMs));
+  }
+
+  #delete(name: string): Soon<void> {
+    return this.#behind.write(name, true, () => this.#notes.delete(name));
+  }
+
+  readonly #failed = (error: unknown): void => {
+    this.#options.onBug(error);
+    this.#options.tryLater();
+  };
 }
-
-/** Names are all that is kept of them here. */
-const mostBehind = 10_000;

@@ -114,7 +114,10 @@ async function fromAnswer(hall: Hall, head: SessionHead, resumed: Going & (Answe
   const { id, resume: handle, agent } = head;
   const prompt = toPrompt(head, resumed);
   if (hall.live(id) || isForAnother(head, resumed) || !prompt || handle === undefined)
-    throw new AgentError('question-unknown', `The session ${id} waits for no answer.`);
+    throw new AgentError('question-unknown', `The session ${id} waits for no answer.`, {
+      remedy:
+        'Read the session to see how it stands: each question is answered once; then it can be sent a further message.',
+    });
   const given = prompt();
   const kept = hall.pausesOf(hall.servedAs(agent))?.get(handle);
   const paused = takesTime(kept) ? await kept : kept;

@@ -38,8 +38,8 @@ export interface ApiOptions {
   readonly store?: SessionStore;
   /** In the place of those of this process. @default its clock, random ids, and offline/demo */
   readonly ports?: Partial<Ports>;
-  /** Told what came of every session; no outcome when it never began. @default nobody */
-  readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined) => void;
+  /** Told what came of every session, by the headend of this round; no outcome when it never began. @default nobody */
+  readonly onEnd?: (head: SessionHead, outcome: Outcome | undefined, headend: string) => void;
   /** Told what nobody foresaw: clients learn nothing of it. @default nobody */
   readonly onBug?: (error: unknown) => void;
 }

@@ -9,6 +9,8 @@ export interface ServedAgent {
   readonly agent: Agent;
   /** What a session of it is given beside the agent. @default nothing */
   readonly session?: ServedSettings;
+  /** Its file on this machine: whoever goes on with its sessions without a server loads that. Clients are never told. @default nobody knows */
+  readonly source?: string;
   /** An example of what to ask. */
   readonly usage?: string | undefined;
   /** A prompt for it with the date and the like filled in. @default the prompt as it is */

@@ -81,7 +81,7 @@ async function walk(
     const told = await run.outcome;
     const outcome = live.complete(left && spending ? spending.judge(told, ownBudget(starting)) : told);
     live.end({ outcome, told, asks: await stillAsks(hall, starting, live, outcome) });
-    hall.onEnd(live.head, outcome);
+    hall.onEnd(live.head, outcome, starting.headend);
     return outcome;
   } finally {
     undoAll(hall, undo);
@@ -121,14 +121,14 @@ async function stillAsks(
   }
 }
 
-function neverBegan(hall: Hall, { before }: Starting, live: LiveSession, error: unknown): void {
+function neverBegan(hall: Hall, { before, headend }: Starting, live: LiveSession, error: unknown): void {
   const told = toFailure(error);
   const isBug = told.class === 'bug';
   if (isBug) hall.onBug(error);
   const failure = isBug ? withoutInside(told) : told;
   if (before && live.count === before.facts && !live.isCalledOff) live.restore(before);
   else live.fail(isCancellation(error) ? 'cancelled' : 'failed', hall.clock.now(), failure);
-  hall.onEnd(live.head, undefined);
+  hall.onEnd(live.head, undefined, headend);
 }
 
 /** Whoever hears that it is over finds it in the store, and can go on with it. */

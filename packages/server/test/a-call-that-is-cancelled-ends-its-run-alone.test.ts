@@ -31,7 +31,7 @@ describe.each(revisions)('in revision %s', (revision) => {
     release();
     expect((await other).texts).toEqual(['I am slow.']);
     await expect.poll(() => nothing(house)).toEqual([0, 0, 0]);
-    const sessions = await listSessions(house.hall, anybody, { limit: 10 });
+    const { heads: sessions } = await listSessions(house.hall, anybody, { limit: 10 });
     expect(sessions.map(({ status }) => status).sort()).toEqual(['cancelled', 'completed']);
     expect(bugs).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe.each(revisions)('in revision %s', (revision) => {
     await expect(cancelled).rejects.toThrow();
     await expect.poll(() => nothing(house)).toEqual([0, 0, 0]);
     held.resolve();
-    const sessions = await listSessions(house.hall, anybody, { limit: 10 });
+    const { heads: sessions } = await listSessions(house.hall, anybody, { limit: 10 });
     expect(sessions).toMatchObject([{ status: 'cancelled', resumptions: 1 }]);
   });
 
@@ -116,7 +116,8 @@ test('while a person is asked: the question is taken back there, and stays open 
   await expect(cancelled).rejects.toThrow();
   await expect.poll(() => signal.aborted).toBe(true);
   expect(nothing(house)).toEqual([0, 0, 0]);
-  const [session] = await listSessions(house.hall, anybody, { limit: 10 });
+  const { heads } = await listSessions(house.hall, anybody, { limit: 10 });
+  const [session] = heads;
   const later = await client.call('curious', { resume: session?.id, answer: '2024' });
   expect(later.texts).toEqual(['2024']);
 });

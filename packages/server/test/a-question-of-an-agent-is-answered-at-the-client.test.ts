@@ -55,7 +55,7 @@ describe.each(revisions)('in revision %s', (revision) => {
       'curious asks: Which day?',
     ]);
     expect(client.shown[1]?.requestedSchema.properties.answer).toMatchObject({ type: 'string', enum: ['May', 'June'] });
-    const sessions = await listSessions(house.hall, anybody, { limit: 10 });
+    const { heads: sessions } = await listSessions(house.hall, anybody, { limit: 10 });
     expect(sessions).toMatchObject([{ id: outcome.sessionId, status: 'completed', resumptions: 3 }]);
   });
 

@@ -27,10 +27,11 @@ test('whoever comes after it goes on from the store, and only one of two does', 
   const answered = await after.post(`/v1/sessions/${id}/answer`, { answer: '1999', wait: true });
   expect([answered.status, answered.body]).toEqual([200, '1999']);
   // The first one has it in memory still.
-  expect(refusal(await before.post(`/v1/sessions/${id}/answer`, { answer: '1998' }))).toEqual([
-    409,
-    'question-unknown',
-  ]);
+  const second = await before.post(`/v1/sessions/${id}/answer`, { answer: '1998' });
+  expect(refusal(second)).toEqual([409, 'question-unknown']);
+  // Nobody there has ever seen a handle.
+  expect(second.body.error.remedy).toContain('Read the session');
+  expect(second.body.error.remedy).not.toContain('handle');
 });
 
 test('a store that fails is told of, and what it did not take is given to it later', async () => {
@@ -53,6 +54,7 @@ test('a store that fails is told of, and what it did not take is given to it lat
   expect(bugs).toHaveLength(1);
   state.isBroken = false;
   await pauses.put('b', paused);
+  await pauses.mend(() => false);
   expect([inner.get('a'), inner.get('b')]).toEqual([paused, paused]);
   // Somebody else has answered it.
   inner.delete('a');

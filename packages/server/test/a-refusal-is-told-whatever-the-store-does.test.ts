@@ -3,7 +3,7 @@
 import { AgentError } from '@ai-agent/core';
 import type { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { mendMs } from '../src/kept-beside.ts';
+import { mendMs } from '../src/mending.ts';
 import { resume } from '../src/resume.ts';
 import { anybody } from '../src/visitor.ts';
 import { agentOf, lastResult } from './contract/people.ts';

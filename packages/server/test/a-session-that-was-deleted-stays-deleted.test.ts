@@ -2,7 +2,7 @@
 
 import type { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { mendMs } from '../src/kept-beside.ts';
+import { mendMs } from '../src/mending.ts';
 import { agentOf } from './contract/people.ts';
 import { type House, hallOf, openHouse } from './support/house.ts';
 import { BreakableStore } from './support/stores.ts';

@@ -4,7 +4,7 @@ import type { SessionHead } from '@ai-agent/core';
 import type { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { MemorySessions } from '../src/index.ts';
-import { mendMs } from '../src/kept-beside.ts';
+import { mendMs } from '../src/mending.ts';
 import { agentOf, lastResult } from './contract/people.ts';
 import { gate, type House, hallOf, openHouse, refusal } from './support/house.ts';
 import { BreakableStore } from './support/stores.ts';

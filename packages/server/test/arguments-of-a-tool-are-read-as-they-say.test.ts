@@ -35,7 +35,7 @@ async function ask(form: string, args: Record<string, unknown>) {
   const agent = { ...echo(), ...forms[form] };
   const house = toolHouse(revision, [agent]);
   const called = await (await house.connect()).call('echo', args);
-  return { called, begun: (await listSessions(house.hall, anybody, { limit: 10 })).length };
+  return { called, begun: (await listSessions(house.hall, anybody, { limit: 10 })).heads.length };
 }
 
 describe('it is asked', () => {

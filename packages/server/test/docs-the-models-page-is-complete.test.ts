@@ -29,9 +29,9 @@ test('the limits on the page are those of the code', () => {
     'letters of an answer that wait, where there are tools': String(heldBackLetters),
     'conversations that wait for results of tools, of each API': `${conversations}, ${hours(callsForMs)}`,
     'what is kept of the sessions behind them': `${clientPauses.sessions}, ${mebibytes(clientPauses.bytes)}`,
-    'conversations that wait for an answer, of each API': `${conversations}, ${hours(questionsForMs)}`,
-    'responses that are kept': `${responseBounds.responses}, ${mebibytes(responseBounds.bytes)}, ${hours(responseBounds.forMs)}`,
-    'threads that are kept': `${threadBounds.conversations}, ${mebibytes(threadBounds.bytes)}, ${hours(threadBounds.forMs)}`,
+    'conversations that wait for an answer, of each API, without a store': `${conversations}, ${hours(questionsForMs)}`,
+    'responses that are kept, without a store': `${responseBounds.responses}, ${mebibytes(responseBounds.bytes)}, ${hours(responseBounds.forMs)}`,
+    'threads that are kept, without a store': `${threadBounds.conversations}, ${mebibytes(threadBounds.bytes)}, ${hours(threadBounds.forMs)}`,
     'one of these in a store, about': mebibytes(mostNoteBytes),
   });
   expect(page).toContain(`when there are ${heldBackLetters} letters of it`);

@@ -67,7 +67,7 @@ test('the limits on the page are those of the code', () => {
     'connections at once': String(listenDefaults.maxConnections),
     'an idle connection': seconds(listenDefaults.keepAliveTimeoutMs),
     'grace at the end': seconds(defaultGraceMs),
-    'sessions that are kept after their end': `${keptSessions.sessions}, ${keptSessions.bytes / 1024 / 1024} MiB`,
+    'sessions that are kept after their end, without a store': `${keptSessions.sessions}, ${keptSessions.bytes / 1024 / 1024} MiB`,
   });
 });
 

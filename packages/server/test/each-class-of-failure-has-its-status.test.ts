@@ -53,7 +53,7 @@ test('a run that is cancelled while somebody waits for it: 409', async () => {
   const { get, hall } = restApp([slow]);
   const waiting = get('/v1/slow?q=a');
   await asked.promise;
-  hall.live(String((await listSessions(hall, anybody, { limit: 1 }))[0]?.id))?.cancel('Nobody needs it.');
+  hall.live(String((await listSessions(hall, anybody, { limit: 1 })).heads[0]?.id))?.cancel('Nobody needs it.');
   const response = await waiting;
   expect(response.headers.get('x-ai-agent-status')).toBe('cancelled');
   expect((await refusalOf(response)).slice(0, 2)).toEqual([409, 'cancelled']);

@@ -5,7 +5,7 @@ import type { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { headOfLeft } from '../../store/src/left-behind.ts';
 import { MemorySessions, type SessionStore } from '../src/index.ts';
-import { mendMs } from '../src/kept-beside.ts';
+import { mendMs } from '../src/mending.ts';
 import { agentOf } from './contract/people.ts';
 import { hallOf, openHouse } from './support/house.ts';
 

@@ -16,11 +16,13 @@ export function headOfLeft({ head, facts, last, isWaiting }: Left): SessionHead 
   const interrupted = { ...head, status: 'interrupted', endedAt: last?.at ?? head.createdAt, facts } as const;
   if (last?.type !== 'session-end' || last.trace.selfId !== last.trace.originId) return interrupted;
   const { ending, endedAt, usage } = last;
+  // Nobody can answer it; what was said until then can be gone on with.
+  if ('resume' in ending && !isWaiting(ending.resume)) return interrupted;
   const ended = { ...head, status: ending.status, endedAt, ...waitsOf(ending), facts };
   // Its process was gone between the last fact and the head that says so.
   if (facts > (head.earlierFacts ?? 0)) return { ...ended, usage: sumOf(usage, head.usage) };
   // It was to go on with an answer, and had not begun: that can be given again.
-  return 'resume' in ending && isWaiting(ending.resume) ? ended : interrupted;
+  return 'resume' in ending ? ended : interrupted;
 }
 
 type Ending = Extract<Fact, { type: 'session-end' }>['ending'];

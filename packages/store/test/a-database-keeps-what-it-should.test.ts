@@ -82,6 +82,27 @@ test('what waits for no session of it is bounded as well', async () => {
   expect(await store.pauses.get('other11')).toEqual(waiting);
 });
 
+test('what could not be committed is not said to be deleted', async () => {
+  const address = await postgres().database();
+  const store = await open(address, { retention: forEver, now: () => day });
+  await store.put(headOf('old', { endedAt: day }));
+  // Speaks up when all of it is to be kept for good.
+  const refuse = `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''No.''; END';
+    CREATE CONSTRAINT TRIGGER refuse AFTER DELETE ON ai_agent.sessions DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION refuse()`;
+  await postgres().query(refuse, address);
+  const [told, bugs]: [unknown[], unknown[]] = [[], []];
+  await open(address, {
+    retention: { maxAgeMs: day },
+    now: () => 10 * day,
+    onTended: (deleted) => told.push(deleted),
+    onBug: (error) => bugs.push(error),
+  });
+  await expect.poll(() => bugs.length).toBe(1);
+  expect(told).toEqual([]);
+  expect(await store.get('old')).toBeDefined();
+});
+
 test('what is deleted is gone with its facts and with what it waits for', async () => {
   const address = await postgres().database();
   const store = await open(address, { retention: forEver });

@@ -26,11 +26,16 @@ describe.each(Object.entries(places))('in %s', (_, newPlace) => {
     expect(head).toMatchObject({ status: 'completed', endedAt: 9, facts: 2, usage });
   });
 
-  test('one that asks can be answered', async () => {
-    const head = await leave(newPlace, headOf(), [
-      endOf({ status: 'needs_user_input', text: '', question, resume: 's' }),
-    ]);
-    expect(head).toMatchObject({ status: 'needs_user_input', question, resume: 's' });
+  test('one that asks can be answered; where what it needs for that never came, it was interrupted', async () => {
+    const asked = [endOf({ status: 'needs_user_input', text: '', question, resume: 's' })];
+    expect(await leave(newPlace, headOf(), asked, ['s'])).toMatchObject({
+      status: 'needs_user_input',
+      question,
+      resume: 's',
+    });
+    const lost = await leave(newPlace, headOf(), asked);
+    expect(lost).toMatchObject({ status: 'interrupted', facts: 1 });
+    expect(lost).not.toHaveProperty('question');
   });
 
   test('what a session below has ended with is no end', async () => {

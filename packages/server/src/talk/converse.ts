@@ -42,7 +42,9 @@ async function goOn(conversing: Conversing, id: string, { name, tail, calls }: N
   const going = goingOf(conversing);
   if (tail.results) {
     if (calls?.sessionId === id) return bringResults(conversing, going, { calls, tail });
-    throw new AgentError('question-unknown', `The session ${id} does not wait for results of these calls.`);
+    throw new AgentError('question-unknown', `The session ${id} does not wait for results of these calls.`, {
+      remedy: 'Send the results of the calls that it made last, once; or a message.',
+    });
   }
   const waiting = { sessionId: id, answeredBefore: head.resumptions };
   if (head.question) return giveAnswer(conversing, going, { waiting, tail });

@@ -1,6 +1,7 @@
 // Deletes what is old, and the oldest of what is too much: in small transactions, by one server at a time.
 
 import type { ClientBase, Pool } from 'pg';
+import type { Deleted } from '../store.ts';
 import { deleteSessions } from './delete-sessions.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,30 +26,37 @@ const forgetWriters = '1 day';
 export async function deleteOld(tidying: Tidying, { maxAgeMs, maxBytes }: Limits): Promise<void> {
   const before = tidying.now() - maxAgeMs;
   await repeat(tidying, async (client) => {
-    const count = await deleteEndedBefore(tidying, client, before);
-    tidying.deleted.byAge += count;
-    return count === atOnce;
+    const sessions = await deleteEndedBefore(tidying, client, before);
+    return { isMore: sessions === atOnce, byAge: sessions };
   });
   await repeat(tidying, (client) => deleteSmall(tidying, client, before));
   await repeat(tidying, (client) => deleteTooMuch(tidying, client, maxBytes));
 }
 
-type Step = (client: ClientBase) => Promise<boolean>;
+/** How many sessions have gone by it; and whether there may be more of it. */
+interface Done extends Partial<Deleted> {
+  readonly isMore: boolean;
+}
+
+type Step = (client: ClientBase) => Promise<Done>;
 
 /** Until there is no more of it, or another server is at it. */
 async function repeat(tidying: Tidying, step: Step): Promise<void> {
   while (await once(tidying, step));
 }
 
-async function once({ pool, tables }: Tidying, step: Step): Promise<boolean> {
+/** What has gone counts when it has gone for good. */
+async function once({ pool, tables, deleted }: Tidying, step: Step): Promise<boolean> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     const lock = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_ours';
     const { rows } = await client.query(lock, [`ai-agent retention ${tables.schema}`]);
-    const isMore = rows[0].is_ours && (await step(client));
+    const { isMore, byAge = 0, bySize = 0 }: Done = rows[0].is_ours ? await step(client) : { isMore: false };
     await client.query('COMMIT');
     client.release();
+    deleted.byAge += byAge;
+    deleted.bySize += bySize;
     return isMore;
   } catch (error) {
     client.release(true);
@@ -62,7 +70,7 @@ async function deleteEndedBefore({ tables }: Tidying, client: ClientBase, before
 }
 
 /** Sessions go with what they wait for. Notes, and what waits for sessions that are not here, may take half of the room each. */
-async function deleteTooMuch({ tables, deleted }: Tidying, client: ClientBase, maxBytes: number): Promise<boolean> {
+async function deleteTooMuch({ tables }: Tidying, client: ClientBase, maxBytes: number): Promise<Done> {
   const sum = `
     SELECT (SELECT coalesce(sum(bytes), 0) FROM {sessions}) AS sessions,
       (SELECT coalesce(sum(octet_length(json)), 0) FROM {pauses}) AS pauses,
@@ -70,13 +78,12 @@ async function deleteTooMuch({ tables, deleted }: Tidying, client: ClientBase, m
   const { rows } = await client.query<Record<'sessions' | 'pauses' | 'notes', string>>(tables.name(sum));
   const [pauses, notes] = [Number(rows[0]?.pauses), Number(rows[0]?.notes)];
   const over = Number(rows[0]?.sessions) + pauses + notes - maxBytes;
-  if (over <= 0) return false;
+  if (over <= 0) return { isMore: false };
   const beyondHalf = async (sum: number, statement: string) =>
     sum > maxBytes / 2 && ((await client.query(tables.name(statement), [sum - maxBytes / 2])).rowCount ?? 0) > 0;
-  if (await beyondHalf(notes, deleteNotes)) return true;
-  const count = await deleteSessions({ client, tables }, oldestSessions, [over]);
-  deleted.bySize += count;
-  return count > 0 || beyondHalf(pauses, deletePauses);
+  if (await beyondHalf(notes, deleteNotes)) return { isMore: true };
+  const bySize = await deleteSessions({ client, tables }, oldestSessions, [over]);
+  return { isMore: bySize > 0 || (await beyondHalf(pauses, deletePauses)), bySize };
 }
 
 /** The session that ended last is kept whatever it comes to. */
@@ -104,9 +111,9 @@ function oldestOf(table: string, name: string, time: string): string {
 }
 
 /** What no session has any more, or had only for a while. */
-async function deleteSmall({ tables, now }: Tidying, client: ClientBase, before: number): Promise<boolean> {
+async function deleteSmall({ tables, now }: Tidying, client: ClientBase, before: number): Promise<Done> {
   await client.query(tables.name('DELETE FROM {pauses} WHERE kept_at < $1'), [before]);
   await client.query(tables.name('DELETE FROM {notes} WHERE until < $1'), [now()]);
   await client.query(tables.name(`DELETE FROM {writers} WHERE seen < clock_timestamp() - interval '${forgetWriters}'`));
-  return false;
+  return { isMore: false };
 }

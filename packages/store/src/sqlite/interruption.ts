@@ -20,6 +20,8 @@ export class Interruption {
   readonly #pause: StatementSync;
   readonly #settle: StatementSync;
   readonly #forget: StatementSync;
+  /** Writers that are gone, while that could not be written. */
+  #unburied: readonly string[] = [];
 
   constructor(db: DatabaseSync, self: Writer) {
     this.#db = db;
@@ -55,11 +57,18 @@ export class Interruption {
   /** Nothing is written where nobody is gone. */
   sweep(now: number): void {
     const gone = this.#findGone(now);
+    this.#unburied = gone;
     if (gone.length === 0) return;
     // What was read before may be over: whoever is gone is looked for again, where nobody writes meanwhile.
     transact(this.#db, () => {
       for (const id of this.#findGone(now)) this.#bury(id);
     });
+    this.#unburied = [];
+  }
+
+  /** Sessions of those who are gone, as they will be when that can be written: a disk may be full. By number. */
+  left(): ReadonlyMap<number, SessionHead> {
+    return new Map(this.#unburied.flatMap((writer) => this.#leftBy(writer)));
   }
 
   /** This one writes no more. */
@@ -79,7 +88,13 @@ export class Interruption {
   }
 
   #bury(writer: string): void {
-    for (const row of this.#open.all(writer)) {
+    for (const [number, left] of this.#leftBy(writer))
+      this.#settle.run(left.status, left.endedAt ?? null, JSON.stringify(left), number);
+    this.#forget.run(writer);
+  }
+
+  #leftBy(writer: string): readonly (readonly [number, SessionHead])[] {
+    return this.#open.all(writer).map((row) => {
       const { number, facts, head } = row as unknown as { number: number; facts: number; head: string };
       const last = this.#lastFact.get(number * factsPerSession + facts)?.json as string | undefined;
       const left = headOfLeft({
@@ -88,8 +103,7 @@ export class Interruption {
         last: last === undefined ? undefined : (JSON.parse(last) as Fact),
         isWaiting: (handle) => this.#pause.get(handle) !== undefined,
       });
-      this.#settle.run(left.status, left.endedAt ?? null, JSON.stringify(left), number);
-    }
-    this.#forget.run(writer);
+      return [number, left];
+    });
   }
 }

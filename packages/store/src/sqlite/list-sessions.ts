@@ -1,7 +1,7 @@
 // Finds sessions, the newest first: by one index that holds all it asks, so that few of many are as fast as few of few.
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { SessionQuery } from '@ai-agent/core';
+import type { SessionHead, SessionQuery } from '@ai-agent/core';
 import type { FullQuery } from '../ask.ts';
 
 export class SessionList {
@@ -14,16 +14,32 @@ export class SessionList {
     this.#place = db.prepare('SELECT created_at, number FROM sessions WHERE id = ?');
   }
 
-  /** Their heads. */
-  find(query: FullQuery): readonly string[] {
+  /** Their heads; those of `left` are what that says. */
+  find(query: FullQuery, left: ReadonlyMap<number, SessionHead>): readonly string[] {
     const { statuses, before, limit } = query;
     const last = before === undefined ? undefined : (this.#place.get(before) as Place | undefined);
     if (before !== undefined && !last) return [];
     // In an index they are in order for one status at a time.
     const each = statuses === undefined ? [undefined] : [...new Set(statuses)];
-    const found = each.flatMap((status) => this.#findOf(query, status, last));
-    if (each.length > 1) found.sort((one, other) => other.created_at - one.created_at || other.number - one.number);
+    const wider = { ...query, limit: Math.min(limit + left.size, Number.MAX_SAFE_INTEGER) };
+    const others = each
+      .flatMap((status) => this.#findOf(wider, status, last))
+      .filter(({ number }) => !left.has(number));
+    const found = [...others, ...this.#findLeft(query, left, last)];
+    if (each.length > 1 || left.size > 0)
+      found.sort((one, other) => other.created_at - one.created_at || other.number - one.number);
     return found.slice(0, limit).map(({ head }) => head);
+  }
+
+  #findLeft(query: FullQuery, left: ReadonlyMap<number, SessionHead>, last: Place | undefined): readonly Found[] {
+    if (left.size === 0) return [];
+    const { statuses } = query;
+    const all = { ...query, limit: Number.MAX_SAFE_INTEGER };
+    const underWay = ['queued', 'running'].flatMap((status) => this.#findOf(all, status, last));
+    return underWay.flatMap((row) => {
+      const head = left.get(row.number);
+      return head && (!statuses || statuses.includes(head.status)) ? [{ ...row, head: JSON.stringify(head) }] : [];
+    });
   }
 
   #findOf(query: FullQuery, status: string | undefined, last: Place | undefined): readonly Found[] {

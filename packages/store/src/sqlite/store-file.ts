@@ -138,14 +138,20 @@ export class StoreFile {
       case 'delete':
         return this.#sessions.delete(ask.id);
       case 'get':
-        return this.#sessions.get(ask.id);
+        return this.#get(ask.id);
       case 'facts':
         return this.#sessions.facts(ask.id, ask.after, ask.limit);
       case 'list':
-        return this.#list.find(ask.query);
+        return this.#list.find(ask.query, this.interruption.left());
       default:
         return this.#doSmall(ask, now);
     }
+  }
+
+  /** What runs no more is told as that, also where it cannot be written. */
+  #get(id: string): string | null {
+    for (const head of this.interruption.left().values()) if (head.id === id) return JSON.stringify(head);
+    return this.#sessions.get(id);
   }
 
   #doSmall(ask: Extract<Ask, { do: SmallAsk }>, now: number): Value {

@@ -32,7 +32,7 @@ export class Generation {
   }
 
   #toServed(loaded: LoadedAgent, { answers, plugins }: SharedPorts): ServedAgent {
-    const { name, agent, usage, session, fillPrompt } = loaded;
+    const { name, agent, file, usage, session, fillPrompt } = loaded;
     const cache = answers.of(loaded);
     const heard: SharedPorts['plugins'] = (work) => {
       // It may ask an agent of this load.
@@ -42,6 +42,7 @@ export class Generation {
     return {
       name,
       agent,
+      source: file,
       usage,
       fillPrompt,
       session: { envOverlay: session.envOverlay, ports: { ...session.ports, cache, plugins: heard } },

@@ -1,9 +1,10 @@
 // What a server tells whoever runs it, on stderr: a line for each thing, for people or as JSON.
 
-import { type Failure, messageOf, type Outcome, oneLine, withoutKeys } from '@ai-agent/core';
+import { type Failure, messageOf, noTotals, type Outcome, oneLine, withoutKeys } from '@ai-agent/core';
 import type { Refusal, SessionHead } from '@ai-agent/server';
-import { inMoney, inTime, inTokens } from '../../render/figures.ts';
+import { inTime, inTokens } from '../../render/figures.ts';
 import { toPrintable } from '../../render/printable.ts';
+import { costOf, unknownCost } from '../../render/usage-table.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
@@ -40,8 +41,8 @@ export class ServerLog {
     this.#write('error', sentence, { event: 'problem' });
   }
 
-  /** A session has ended. */
-  readonly ended = (head: SessionHead, outcome: Outcome | undefined): void => {
+  /** A round of a session has ended. */
+  readonly ended = (head: SessionHead, outcome: Outcome | undefined, headend: string): void => {
     const failure = outcome && 'failure' in outcome ? outcome.failure : head.failure;
     const problem = problemOf(failure);
     const tokens = outcome ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0;
@@ -52,20 +53,20 @@ export class ServerLog {
     const isPart = (outcome?.usage.unknownCostCalls ?? 0) > 0;
     const status = outcome?.status ?? head.status;
     const words = [
-      head.headend,
+      headend,
       head.agent,
       status,
       ...(failure ? [`(${failure.code})`] : []),
       inTime(durationMs),
       inTokens(tokens),
-      inMoney(costUsd, { isPart }),
+      costIn(outcome),
       ...(head.owner === null ? [] : [`key=${head.owner}`]),
       `session=${head.id}`,
       ...problem,
     ];
     this.#write(status === 'failed' ? 'error' : 'info', words.join(' '), {
       event: 'run',
-      headend: head.headend,
+      headend,
       agent: head.agent,
       status,
       code: failure?.code ?? null,
@@ -115,6 +116,12 @@ export class ServerLog {
   #line(text: string): void {
     this.#stderr.write(`${text}\n`);
   }
+}
+
+/** The same words as where sessions are listed. */
+function costIn(outcome: Outcome | undefined): string {
+  const cost = costOf(outcome?.usage ?? noTotals);
+  return cost === unknownCost ? `cost ${cost}` : cost;
 }
 
 /** The whole of it, as clients are not told it; what was wrong with a request may quote the request, and is theirs. */

@@ -10,6 +10,7 @@ import { bounded } from '../run/bounded.ts';
 import { toStoreFlag } from '../run/kept-run.ts';
 import { askNow } from './ask-now.ts';
 import { isUnfinished } from './kept-session.ts';
+import { fileOf } from './with-session.ts';
 import { opened, withStore } from './with-store.ts';
 
 /** A run that goes on with it: the same file, and the same ways to end. */
@@ -27,7 +28,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
   });
   if (typeof found === 'number' || 'problem' in found) return found;
   const { head, where, storeFlag, facts } = found;
-  const file = flagValue(words, '--agent-file') ?? head.source;
+  const file = flagValue(words, '--agent-file') ?? fileOf(head);
   if (file === undefined)
     return {
       problem: `The session ${head.id} came through ${head.headend}: name the file of ${head.agent} with --agent-file.`,

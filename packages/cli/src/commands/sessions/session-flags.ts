@@ -55,7 +55,7 @@ const own = {
   agentFile: {
     names: ['--agent-file'],
     value: 'file',
-    about: 'resume: the file of its agent, where the session does not know it: those of a server do not',
+    about: 'resume: the file of its agent, where the session does not know it, or it is on another machine',
   },
   events: { names: ['--events'], about: 'resume: every fact and hint as a line of JSON, as of a run' },
 } satisfies Record<string, Flag>;

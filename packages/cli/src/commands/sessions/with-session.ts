@@ -1,7 +1,9 @@
 // The one session that is named, with everything that is kept of it.
 
+import { existsSync } from 'node:fs';
 import type { Question, SessionHead } from '@ai-agent/core';
 import type { Misuse, Words } from '../../arguments.ts';
+import { atTerminal } from '../../at-terminal.ts';
 import { findSession } from '../../find-session.ts';
 import type { Terminal } from '../../terminal.ts';
 import { toStoreFlag } from '../run/kept-run.ts';
@@ -30,8 +32,13 @@ export async function withSession(
 }
 
 /** The command that goes on with it. */
-export function resumeWith({ id, source }: SessionHead, words: string): string {
-  return `ai-agent sessions resume ${id} ${words}${source === undefined ? ' --agent-file …' : ''}`;
+export function resumeWith(head: SessionHead, words: string): string {
+  return `ai-agent sessions resume ${head.id} ${words}${fileOf(head) === undefined ? ' --agent-file …' : ''}`;
+}
+
+/** The file of its agent, where that is known; that of a server may be on another machine. */
+export function fileOf({ source, headend }: SessionHead): string | undefined {
+  return source !== undefined && (headend === atTerminal.headend || existsSync(source)) ? source : undefined;
 }
 
 /** The command that answers what it asks. */

@@ -19,7 +19,8 @@ export interface Page {
 /** Throws that the cursor is none of ours. */
 export async function pageOf(hall: Hall, visitor: Visitor, cursor: string | undefined): Promise<Page> {
   const seen = cursor === undefined ? undefined : readCursor(cursor);
-  const all = (await listSessions(hall, visitor, { limit: mostListed })).filter(({ endedAt }) => endedAt !== undefined);
+  const { heads } = await listSessions(hall, visitor, { limit: mostListed });
+  const all = heads.filter(({ endedAt }) => endedAt !== undefined);
   const rest = seen ? after(all, seen) : all;
   const page = rest.slice(0, pageSize);
   return { page, next: rest.length > page.length ? page.at(-1) : undefined };

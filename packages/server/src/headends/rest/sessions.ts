@@ -93,8 +93,8 @@ async function list(context: Here, hall: Hall): Promise<Response> {
   const visitor = context.get('visitor');
   const query = readList(context.req.raw);
   if (query.before !== undefined) await hall.session(query.before, visitor);
-  const heads = await listSessions(hall, visitor, query);
-  const part = hall.isListWhole ? {} : { isComplete: false };
+  const { heads, isComplete } = await listSessions(hall, visitor, query);
+  const part = isComplete ? {} : { isComplete: false };
   return reply({ sessions: heads.map((head) => toHeadDocument(head, hall)), ...part });
 }
 
