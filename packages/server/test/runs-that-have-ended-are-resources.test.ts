@@ -194,7 +194,8 @@ test('one whose process is gone says so, and does not tell the answer of an earl
   const app = mcpApp(agents, { store });
   const client = await app.older();
   const { _meta } = await client.callTool({ name: 'talker', arguments: { text: 'hi' } });
-  const { sessionId } = _meta?.['ai-agent/outcome'] as { readonly sessionId: string };
+  const outcome = _meta?.['ai-agent/outcome'] as { readonly sessionId: string };
+  const { sessionId } = outcome;
   await expect.poll(() => app.hall.running).toBe(0);
   const head = (await store.get(sessionId)) as SessionHead;
   await store.put({ ...head, status: 'interrupted', resumptions: 1, earlierFacts: head.facts });
