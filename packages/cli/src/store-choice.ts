@@ -63,7 +63,9 @@ function toPlace(said: string, cwd: string): string {
 export function placeInWords(where: string): string {
   if (!isAddress(where)) return where;
   const url = URL.parse(where);
-  if (!url) return where.replace(/\/\/[^@/]*@/, '//');
+  // A sign in a password that should have been written otherwise makes a path, or something else, of what follows.
+  const isBroken = !url || [url.pathname, url.hash, ...url.searchParams.keys()].some((part) => part.includes('@'));
+  if (isBroken) return where.replace(/\/\/.*@/s, '//');
   url.password = '';
   for (const name of [...url.searchParams.keys()]) if (/pass|secret|key/i.test(name)) url.searchParams.delete(name);
   return url.href;

@@ -136,11 +136,9 @@ export class CatchUp {
     return doing;
   }
 
-  /** Facts before the head that counts them. */
   #give(): Soon<void> {
     if (this.#isDeleted) return;
-    const steps = [() => this.#ask(), () => this.#giveRounds(), () => this.#giveHead()];
-    return andThen(inTurn(steps), () => {
+    return andThen(inTurn([() => this.#ask(), () => this.#giveRounds()]), () => {
       this.#hasFailed = false;
     });
   }
@@ -186,14 +184,18 @@ export class CatchUp {
     });
   }
 
-  /** One after the other: wherever it breaks off, what the store has is a session that broke off there. */
+  /**
+   * One after the other: wherever it breaks off, what the store has is a session that broke off there. The last head comes when
+   * there is nothing before it any more, whatever was told and begun while the store took its time.
+   */
   #giveRounds(): Soon<void> {
     const [begun, next] = this.#begun;
-    if (!begun) return;
+    if (!begun || !this.#options.copy.head()) return;
     return andThen(this.#introduce(begun, next), () =>
       andThen(this.#giveFacts(next?.facts ?? this.#told), () => {
-        if (!next) return;
-        this.#begun = this.#begun.slice(1);
+        const after = this.#begun[1];
+        if (!after && this.#kept >= this.#told) return this.#giveHead();
+        if (after && this.#kept >= after.facts) this.#begun = this.#begun.slice(1);
         return this.#giveRounds();
       }),
     );

@@ -147,6 +147,8 @@ export class KeptBeside implements SessionStore {
   /** Gives the store what it lacks. Settles when it has that, or has failed once more. */
   async mend(): Promise<void> {
     for (const [id, writing] of [...this.#writing]) {
+      // While others were given theirs, it may have gone on.
+      if (this.#writing.get(id) !== writing) continue;
       const head = this.#memory.get(id);
       // What was forgotten here is lost; or the store had it after all, when nobody waited any more.
       if (!head || (!writing.isBehind && !isUnderWay(head))) this.#writing.delete(id);

@@ -25,6 +25,8 @@ const knownOfAllowance = ['tokens', 'costUsd', 'per'];
 export function checkKey(name: string, settings: KeySettings): void {
   const complain = (problem: string) => new AgentError('config-invalid', `The key ${name}: ${problem}.`, { remedy });
   const { hash, agents, budget, allowance, requestsPerMinute, concurrency } = settings;
+  // As sessions of the terminal and of programs do, which may be in the same store: a key would read and answer those.
+  if (name.startsWith('@')) throw complain('its name must not begin with @');
   checkNames(settings, known, complain);
   if (!isHash(hash)) throw complain('hash must be sha256: and 64 hexadecimal digits');
   if (agents !== undefined && !isNames(agents)) throw complain('agents must be a list of names, at least one');

@@ -50,7 +50,7 @@ export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, un
 }
 
 /** One whose process is gone has said nothing of that itself. */
-function failureOf({ id, status, failure }: SessionHead): Failure | undefined {
+export function failureOf({ id, status, failure }: SessionHead): Failure | undefined {
   if (status !== 'interrupted') return failure;
   const message = `The process that ran the session ${id} is gone; its facts until then are kept, text that was being written is not.`;
   return toFailure(new AgentError('session-interrupted', message));

@@ -3,7 +3,7 @@
 import type { FakeClock } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { patienceMs } from '../src/patience.ts';
-import { agentOf, call, lookUp } from './contract/people.ts';
+import { agentOf, call, lastResult, lookUp } from './contract/people.ts';
 import { gate, type House, hallOf, openHouse } from './support/house.ts';
 import { parseEvents, type ReadEvent } from './support/sse-events.ts';
 import { BreakableStore } from './support/stores.ts';
@@ -163,4 +163,23 @@ test('whoever starts a session of which the store has not heard in time is told 
   await expect.poll(async () => (await house.get(`/v1/sessions/${body.id}`)).body.isKept).toBeUndefined();
   door.open();
   await expect.poll(() => house.hall.running).toBe(0);
+});
+
+test('nor has one that was told before the session went on, while the store lacks it', async () => {
+  const store = new BreakableStore();
+  const door = gate();
+  const asks = { calls: [{ name: 'ask_user', input: { question: 'Which year?' } }] };
+  const curious = agentOf('curious', (request) =>
+    lastResult(request) === undefined ? asks : { text: words, until: door.opened },
+  );
+  const house = await openHouse(hallOf([curious], { store }));
+  store.isBroken = true;
+  const id = await house.start('curious');
+  await expect.poll(() => house.hall.running).toBe(0);
+  expect((await house.post(`/v1/sessions/${id}/answer`, { answer: '1999', wait: false })).status).toBe(202);
+  const following = house.heard(id);
+  door.open();
+  const all = facts(await following);
+  expect(all.length).toBeGreaterThan(house.hall.live(id)?.before ?? 6);
+  expect(all.map((event) => event.id)).toEqual(all.map(() => undefined));
 });

@@ -79,3 +79,8 @@ describe.each([
     });
   });
 });
+
+test.each(['@terminal', '@library'])('no key is called %s: what is run there is nobody else’s', (name) => {
+  const keys = () => new Keys({ [name]: { hash: hash('secret') } }, fakePorts().clock);
+  expect(keys).toThrow(expect.objectContaining({ code: 'config-invalid' }));
+});

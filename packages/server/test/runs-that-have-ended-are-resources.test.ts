@@ -1,3 +1,4 @@
+import type { SessionHead } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { headOf } from '../../store/test/support/facts.ts';
@@ -5,7 +6,7 @@ import { hashOf, Keys, MemorySessions } from '../src/index.ts';
 import { agentOf, call } from './contract/people.ts';
 import { secretOf } from './support/governed.ts';
 import { mcpApp } from './support/mcp-app.ts';
-import { brokenStore } from './support/stores.ts';
+import { BreakableStore, brokenStore } from './support/stores.ts';
 
 const agents = [
   agentOf('talker', () => 'Hello.'),
@@ -186,4 +187,21 @@ test('the limit that stopped a run is the one that its result names', async () =
   expect(outcome).toMatchObject({ status: 'partial', limit: 'allowance' });
   const { contents } = await client.readResource({ uri: `ai-agent://sessions/${outcome.sessionId}` });
   expect(contents[0]?._meta?.['ai-agent/outcome']).toMatchObject({ status: 'partial', limit: 'allowance' });
+});
+
+test('one whose process is gone says so, and does not tell the answer of an earlier round as its own', async () => {
+  const store = new BreakableStore();
+  const app = mcpApp(agents, { store });
+  const client = await app.older();
+  const { _meta } = await client.callTool({ name: 'talker', arguments: { text: 'hi' } });
+  const outcome = _meta?.['ai-agent/outcome'] as { readonly sessionId: string };
+  const { sessionId } = outcome;
+  await expect.poll(() => app.hall.running).toBe(0);
+  const head = (await store.get(sessionId)) as SessionHead;
+  await store.put({ ...head, status: 'interrupted', resumptions: 1, earlierFacts: head.facts });
+  const { contents } = await client.readResource({ uri: `ai-agent://sessions/${sessionId}` });
+  const [content] = contents as readonly { text: string }[];
+  expect(content?.text).toMatch(/^Failed \(.*is gone/s);
+  expect(content?.text).not.toContain('Hello.');
+  expect(contents[0]?._meta?.['ai-agent/outcome']).toMatchObject({ status: 'interrupted' });
 });

@@ -39,9 +39,14 @@ export function isGone(writer: Writer & { readonly seen: number }, now: number):
   return start === undefined || started === null ? isUnseen : start !== started;
 }
 
-/** Containers may share a name, and have processes of their own. */
+/** Containers may share a name, and machines too, and have processes of their own. */
 function thisHost(): string {
-  return `${hostname()} ${readOr(() => readlinkSync('/proc/self/ns/pid'), '')}`.trim();
+  return `${hostname()} ${readOr(() => readlinkSync('/proc/self/ns/pid'), '')} ${thisBoot()}`.trim();
+}
+
+/** Which start of this machine it is: no other has the same. */
+function thisBoot(): string {
+  return readOr(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(), '');
 }
 
 function isRunning(pid: number): boolean {
@@ -53,15 +58,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Ticks since its machine was started, and which start of it that was. Nothing for what has ended and was not fetched yet. */
+/** Ticks since its machine was started. Nothing for what has ended and was not fetched yet. */
 function startOf(pid: number): string | undefined {
   const stat = readOr(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
   // The name of the program comes second, in brackets, and may have anything in it.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = fields[18];
   if (ticks === undefined) return undefined;
-  const boot = readOr(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(), '');
-  return state === 'Z' || state === 'X' ? 'ended' : `${boot} ${ticks}`;
+  return state === 'Z' || state === 'X' ? 'ended' : ticks;
 }
 
 function readOr<T>(read: () => T, other: T): T {

@@ -78,9 +78,10 @@ test('the facts of a session that is new are there once as well', async () => {
   expect(await seqsOf(store)).toEqual([1, 2]);
 });
 
-test('a session that was taken for somebody who was told otherwise is not under way for ever', async () => {
+test('a session that was taken for somebody who was told otherwise is as it was before, and can be gone on with', async () => {
   const { store, cutter, other } = await openBehindCutter();
-  await store.put(headOf('a', { endedAt: 5 }));
+  const asks = headOf('a', { endedAt: 5, status: 'needs_user_input', resume: 'a' });
+  await store.put(asks);
   cutter.cutBehindCommit();
   const claim = store.claim(headOf('a', { resumptions: 1 }));
   cutter.isOpen = false;
@@ -88,6 +89,14 @@ test('a session that was taken for somebody who was told otherwise is not under 
   expect(await other.get('a')).toMatchObject({ status: 'running' });
   cutter.isOpen = true;
   await store.notes.put('n', 1, Date.now() + 60_000);
-  expect(await other.get('a')).toMatchObject({ status: 'interrupted', resumptions: 1 });
-  expect(await store.claim(headOf('a', { resumptions: 2 }))).toBe(true);
+  expect(await other.get('a')).toEqual(asks);
+  cutter.cutBehindCommit();
+  const again = store.claim(headOf('a', { resumptions: 1 }));
+  cutter.isOpen = false;
+  await expect(again).rejects.toMatchObject({ code: 'store-unreachable' });
+  cutter.isOpen = true;
+  expect(await store.claim(headOf('a', { resumptions: 1 }))).toBe(true);
+  await store.append('a', [factOf(1)]);
+  expect(await other.get('a')).toMatchObject({ status: 'running', resumptions: 1 });
+  expect(await other.claim(headOf('a', { resumptions: 1 }))).toBe(false);
 });

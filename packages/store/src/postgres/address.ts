@@ -28,11 +28,16 @@ const noHost = 'socket.invalid';
 
 function parse(text: string): URL {
   const url = URL.parse(text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, `$1${noHost}`));
-  if (url) return url;
+  if (url && !hasPasswordElsewhere(url)) return url;
   // Without the text: the password is in it.
   const message = 'The address of the store is no URL: it is written postgres://user:password@host:5432/database.';
   const remedy = 'Write signs like @, / and # in the password as %40, %2F and %23.';
   throw new AgentError('store-failed', message, { remedy });
+}
+
+/** Signs that should have been written otherwise end the place of a password before its end: the rest would be shown. */
+function hasPasswordElsewhere({ pathname, hash, searchParams }: URL): boolean {
+  return [pathname, hash, ...searchParams.keys()].some((part) => part.includes('@'));
 }
 
 function withoutHost(url: URL): string {

@@ -2,7 +2,7 @@
 
 import type { HeadRow } from '../ask.ts';
 import { toColumn, toColumnOrEmpty } from './text.ts';
-import { takenOver, type Writing } from './writing.ts';
+import { type Taken, takenOver, type Writing } from './writing.ts';
 
 type Column = readonly [name: string, type: string, of: (head: HeadRow) => string | number | null];
 
@@ -52,26 +52,40 @@ export async function putHeads(writing: Writing, heads: readonly HeadRow[]): Pro
 }
 
 /** Whether it was taken. */
-export async function claimHead({ client, tables, writer, numbers }: Writing, head: HeadRow): Promise<boolean> {
+export async function claimHead(writing: Writing, head: HeadRow): Promise<boolean> {
+  const { client, tables, writer, numbers, taken } = writing;
+  const look = 'SELECT id, status, ended_at, resumptions, writer, head, facts FROM {sessions} WHERE id = $1 FOR UPDATE';
+  const { rows } = await client.query<Taken & { readonly facts: number }>(tables.name(look), [toColumn(head.id)]);
+  const [before] = rows;
+  const isFree = before && before.status !== 'queued' && before.status !== 'running';
+  if (!isFree || before.resumptions !== head.resumptions - 1) return false;
   const statement = `
     UPDATE {sessions} AS known SET ${names.map((name, at) => `${name} = $${at + 1}`).join(', ')},
       writer = $${columns.length + 1}, bytes = ${bytes}($${names.indexOf('head') + 1}::text)
-    WHERE id = $1 AND status NOT IN ('queued', 'running') AND resumptions = $${names.indexOf('resumptions') + 1}::integer - 1
-    RETURNING facts`;
-  const values = [...columns.map(([, , of]) => of(head)), writer];
-  const { rows } = await client.query<{ facts: number }>(tables.name(statement), values);
-  const [row] = rows;
-  if (row) numbers.goOn(head.id, { resumptions: head.resumptions, facts: row.facts });
-  return row !== undefined;
+    WHERE id = $1`;
+  await client.query(tables.name(statement), [...columns.map(([, , of]) => of(head)), writer]);
+  numbers.goOn(head.id, { resumptions: head.resumptions, facts: before.facts });
+  taken.push(before);
+  return true;
 }
 
-/** Those that were taken, although whoever asked for them was told that it failed. */
-export async function giveBack({ client, tables, writer, now }: Writing, heads: readonly HeadRow[]): Promise<void> {
+/** Those that were taken, although whoever asked for them was told that it failed: they are what they were before. */
+export async function giveBack({ client, tables, writer }: Writing, doubtful: readonly Taken[]): Promise<void> {
   const statement = `
-    UPDATE {sessions} SET status = 'interrupted', ended_at = $4
-    FROM unnest($1::text[], $2::integer[]) AS given (id, resumptions)
-    WHERE sessions.id = given.id AND sessions.resumptions = given.resumptions AND writer = $3
-      AND status IN ('queued', 'running')`;
-  const values = [heads.map(({ id }) => toColumn(id)), heads.map(({ resumptions }) => resumptions), writer, now()];
+    UPDATE {sessions} AS known SET status = given.status, ended_at = given.ended_at, resumptions = given.resumptions,
+      writer = given.writer, head = given.head, bytes = ${bytes}(given.head)
+    FROM unnest($1::text[], $2::text[], $3::double precision[], $4::integer[], $5::text[], $6::text[])
+      AS given (id, status, ended_at, resumptions, writer, head)
+    WHERE known.id = given.id AND known.resumptions = given.resumptions + 1 AND known.writer = $7
+      AND known.status IN ('queued', 'running')`;
+  const values = [
+    doubtful.map(({ id }) => id),
+    doubtful.map(({ status }) => status),
+    doubtful.map(({ ended_at }) => ended_at),
+    doubtful.map(({ resumptions }) => resumptions),
+    doubtful.map((one) => one.writer),
+    doubtful.map(({ head }) => head),
+    writer,
+  ];
   await client.query(tables.name(statement), values);
 }

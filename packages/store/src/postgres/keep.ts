@@ -1,6 +1,6 @@
 // Whoever keeps batches in PostgreSQL: what is written goes into a transaction; what is read has connections of its own.
 
-import { type Answer, type Ask, type HeadRow, isRead, type Read } from '../ask.ts';
+import { type Answer, type Ask, isRead, type Read } from '../ask.ts';
 import type { Keep } from '../batched-store.ts';
 import type { Writer } from '../writer.ts';
 import { again, type Connections } from './connections.ts';
@@ -10,10 +10,10 @@ import { Numbers } from './numbers.ts';
 import { Presence } from './presence.ts';
 import { readOne } from './read.ts';
 import type { Tables } from './tables.ts';
-import { Transactions } from './transactions.ts';
+import { Transactions, type Work } from './transactions.ts';
 import type { Upkeep } from './upkeep.ts';
 import { writeAll } from './write.ts';
-import type { Write } from './writing.ts';
+import type { Taken, Write } from './writing.ts';
 
 export interface KeepOptions {
   readonly connections: Connections;
@@ -32,7 +32,7 @@ export class PostgresKeep implements Keep {
   readonly #transactions: Transactions;
   readonly #numbers = new Numbers();
   /** Sessions that may have been taken for somebody who was told otherwise. */
-  #doubtful: readonly HeadRow[] = [];
+  #doubtful: readonly Taken[] = [];
 
   constructor(options: KeepOptions) {
     this.#options = options;
@@ -79,13 +79,18 @@ export class PostgresKeep implements Keep {
     const { tables, writer, now, upkeep } = this.#options;
     const numbers = this.#numbers;
     const doubtful = this.#doubtful;
-    // Until it is known better: whoever hears that a claim has failed does not run that session.
-    this.#doubtful = [...doubtful, ...writes.flatMap((write) => (write.do === 'claim' ? write.head : []))];
-    const answers = await this.#transactions.run(async (client) => {
-      const writing = { client, tables, writer: writer.id, numbers, now };
+    let taken: Taken[] = [];
+    const work: Work<readonly Answer[]> = async (client) => {
+      taken = [];
+      const writing = { client, tables, writer: writer.id, numbers, now, taken };
       numbers.begin();
       if (doubtful.length > 0) await giveBack(writing, doubtful);
       return writeAll(writing, writes);
+    };
+    const answers = await this.#transactions.run(work).catch((error: unknown) => {
+      // Whoever hears that a claim has failed does not run that session.
+      this.#doubtful = [...doubtful, ...taken];
+      throw error;
     });
     this.#doubtful = [];
     numbers.commit();

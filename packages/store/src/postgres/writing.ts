@@ -13,6 +13,18 @@ export interface Writing {
   readonly writer: string;
   readonly numbers: Numbers;
   readonly now: () => number;
+  /** Sessions that were taken in it. */
+  readonly taken: Taken[];
+}
+
+/** A row as it was before somebody went on with its session. */
+export interface Taken {
+  readonly id: string;
+  readonly status: string;
+  readonly ended_at: number | null;
+  readonly resumptions: number;
+  readonly writer: string;
+  readonly head: string;
 }
 
 export type Put = { readonly do: 'put'; readonly head: HeadRow };

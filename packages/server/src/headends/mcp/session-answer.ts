@@ -4,6 +4,7 @@ import type { SessionHead } from '@ai-agent/core';
 import { defaultTexts, type Fact, type Failure, outcomeOf } from '@ai-agent/core';
 import { withoutInside } from '../../failure-status.ts';
 import type { Format } from '../../read-output.ts';
+import { failureOf } from '../../session-document.ts';
 import { askedBy, outcomeKey } from './tool-result.ts';
 
 export const mimeTypes: Readonly<Record<Format, string>> = {
@@ -35,7 +36,9 @@ interface Answer {
   readonly stoppedBy?: string;
 }
 
-function answerOf({ id, status, endedAt, failure, draft }: SessionHead, facts: readonly Fact[]): Answer {
+function answerOf(head: SessionHead, facts: readonly Fact[]): Answer {
+  const { id, status, endedAt, draft } = head;
+  const failure = failureOf(head);
   if (endedAt === undefined) return { text: `This run has not ended yet: it is ${status}.` };
   if (failure) return { text: failed(failure, draft ?? '') };
   const outcome = outcomeOf(facts);

@@ -119,7 +119,8 @@ export class SessionEvents {
   /** Whether the store has it for good. */
   #isKept(number: number): boolean {
     const { hall, live } = this.#following;
-    return number <= (live?.kept ?? hall.keptOf(this.#head.id));
+    // Also what was told before it went on may be on its way yet.
+    return number <= Math.min(live?.kept ?? Number.POSITIVE_INFINITY, hall.keptOf(this.#head.id));
   }
 
   /** What the store does not have yet waits for it; not for one that fails, nor for ever. */
