@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { factOf, headOf } from '../../store/test/support/facts.ts';
 import { MemorySessions } from '../src/index.ts';
 import { KeptBeside } from '../src/kept-beside.ts';
+import { Mending } from '../src/mending.ts';
 import { Patience, patienceMs } from '../src/patience.ts';
 
 /** What it was given, in the order in which it took it. */
@@ -44,7 +45,10 @@ class Store extends MemorySessions implements SessionStore {
 function open() {
   const store = new Store();
   const clock = new FakeClock();
-  const beside = new KeptBeside(store.port, { clock, patience: new Patience(clock), onBug: () => {} });
+  const mending = new Mending(clock);
+  const options = { patience: new Patience(clock), onBug: () => {}, tryLater: mending.later };
+  const beside = new KeptBeside(store.port, options);
+  mending.add(() => beside.mend());
   return { store, clock, beside };
 }
 
