@@ -73,7 +73,7 @@ test.each([
   const later = await run(['sessions', 'resume', id, '--answer', '2024', '-q'], { cwd });
   expect(later).toMatchObject({ code: 0, stdout: `${answer}\n` });
   const { stdout } = await run(['sessions', 'export', id, '--format', 'markdown'], { cwd });
-  expect(stdout.match(/## It asks/g)).toHaveLength(1);
+  expect(stdout.match(/## .* asks/g)).toHaveLength(1);
 });
 
 test.each(['SIGHUP', 'SIGTERM'])('%s alone: a talk goes on with the question', async (signal) => {

@@ -69,7 +69,7 @@ test('--no-store keeps nothing, and neither does a configuration that says so', 
   expect(ended).toMatchObject({ code: 0 });
   expect(ended.stderr).not.toMatch(/^session /m);
   const listed = await run(['sessions', 'list'], { cwd: off });
-  expect(listed.stderr).toContain(`the section store of ${join(off, '.ai-agent.json')} says so`);
+  expect(listed.stderr).toContain(`the section store of ${join(off, '.ai-agent.json')} switches it off`);
   for (const folder of [cwd, off]) expect(existsSync(join(folder, 'home/.ai-agent'))).toBe(false);
 });
 

@@ -73,7 +73,7 @@ test('why none is kept', async () => {
   );
   expect(await why('off.json')).toMatch(/kept here: the section store of \S+off\.json switches it off\./);
   const homeless = await run(['sessions', 'list'], { cwd, env: { HOME: 'nowhere' } });
-  expect([homeless.code, homeless.stderr]).toEqual([4, expect.stringContaining('HOME names no folder')]);
+  expect([homeless.code, homeless.stderr]).toEqual([4, expect.stringContaining('which is no absolute path')]);
 });
 
 test('a folder is no store', async () => {
