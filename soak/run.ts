@@ -19,7 +19,7 @@ const help = `npm run soak [-- parts…] [--seed number] [--kills number]
   kills     a server is killed a hundred times, at random moments and under load: whatever its clients were told is in the
             store when it is there again; --seed has the same chance again, --kills has fewer
   sessions  a store with a hundred thousand sessions is read as fast as one with a thousand, and is open at once after a kill
-  suites    the longest suites that others wrote, against ours
+  suites    the longest suites: those that others wrote, load, and thousands of odd requests
   engine    agents on a real durable engine, whose process is killed in the middle: nothing is lost or done twice. Installs
             the engine into soak/durable the first time (npm)
 

@@ -1,4 +1,4 @@
-// Long suites: those that others wrote, as judges of ours, and those that put load on a server; both have processes and streams by the hundred.
+// Long suites: those that others wrote, as judges of ours, and those that put load on a server or thousands of odd requests before it.
 
 import { join } from 'node:path';
 import type { Processes } from './processes.ts';
@@ -13,6 +13,7 @@ export const suites: readonly string[] = [
   'packages/cli/test/conformance/the-client-suite-of-the-protocol-passes.test.ts',
   'packages/cli/test/a-hundred-mcp-clients-at-once-are-each-right.test.ts',
   'packages/cli/test/a-thousand-streams-at-once-are-each-right.test.ts',
+  'packages/server/test/no-conversation-breaks-a-model.test.ts',
   'packages/store/test/servers-share-a-database.test.ts',
 ];
 

@@ -24,7 +24,7 @@ function expectWhole(failure: Failure | undefined, expected: FailureClass): void
 throughEveryDoor('every failure says what happened and what to do', (door) => {
   const { runtime } = door;
 
-  describe.each(failures)('%s', (code, expected) => {
+  describe.concurrent.each(failures)('%s', (code, expected) => {
     test('at the root it is the outcome', async () => {
       const outcome = await ask(await door.agent('lead', () => ({ fail: { code } })), 'go', { runtime });
       expect(outcome.status).toBe('failed');
@@ -47,7 +47,7 @@ throughEveryDoor('every failure says what happened and what to do', (door) => {
     });
   });
 
-  test('a reply that breaks off is a network failure, never half an answer', async () => {
+  test.concurrent('a reply that breaks off is a network failure, never half an answer', async () => {
     const outcome = await ask(
       await door.agent('lead', () => ({ text: 'a long answer that is cut', cutAfter: 1 })),
       'go',

@@ -7,7 +7,7 @@ import { throughEveryDoor } from './support/doors.ts';
 throughEveryDoor('one failing child spares its siblings', (door) => {
   const { runtime } = door;
 
-  test('children that fail early, a tool that throws and a call that is refused leave the others alone', async () => {
+  test.concurrent('children that fail early, a tool that throws and a call that is refused leave the others alone', async () => {
     const { promise: othersFailed, resolve } = Promise.withResolvers<void>();
     const slow = await door.agent('slow', () => ({ text: 'slow but fine', until: othersFailed }));
     const broken = await door.agent('broken', () => ({ fail: { code: 'model-unavailable', message: 'overloaded' } }));
@@ -39,7 +39,7 @@ throughEveryDoor('one failing child spares its siblings', (door) => {
     expect(texts[3]).toMatch(/lacks "reason"/);
   });
 
-  test('what a failing child had produced is kept', async () => {
+  test.concurrent('what a failing child had produced is kept', async () => {
     const tool = { name: 'look', inputSchema: { type: 'object' }, execute: () => 'x' };
     const child = await door.agent(
       'child',

@@ -2,7 +2,7 @@
 
 import { type Agent, inProcess, type Model, type RuntimeFactory } from '@ai-agent/cli';
 import { type Script, scriptedHttpModel, scriptedModel, strict } from '@ai-agent/cli/testing';
-import { afterEach, describe } from 'vitest';
+import { afterAll, describe } from 'vitest';
 
 export const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -23,7 +23,7 @@ export function throughEveryDoor(promise: string, tests: (door: Door) => void): 
       tests(toDoor('strict', strictly, async (script) => scriptedModel(script))));
     describe('over real HTTP', () => {
       const open: (() => Promise<void>)[] = [];
-      afterEach(async () => {
+      afterAll(async () => {
         for (const close of open.splice(0)) await close();
       });
       const serve = async (script: Script) => {
