@@ -45,7 +45,8 @@ export async function bundle(repository: string, folder: string): Promise<Bundle
     // A thread is started from a file, by the library and the command alike: `worker-file.ts` looks for it there.
     write(
       { cwd: repository, input: join(repository, 'packages/store/src/sqlite/sqlite-worker.ts') },
-      { dir: folder, format: 'esm' },
+      // CommonJS: to start the other way of loading takes a thread a fifth longer.
+      { dir: folder, format: 'cjs', entryFileNames: '[name].cjs' },
     ),
   ]);
   return new Set(written.flatMap((packages) => [...packages]));

@@ -22,6 +22,9 @@ export interface Opening {
   readonly open?: (choice: StoreChoice) => Promise<Store>;
 }
 
+/** What is only written waits so long: whoever starts has a request to send first, and time when that is on its way. */
+const momentMs = 50;
+
 /** What a store may fail to do: what is done again later makes up for it. */
 type Doing = 'open' | 'put' | 'append' | 'pause' | 'go on';
 
@@ -31,6 +34,9 @@ export class KeptSessions {
   readonly #readPatienceMs: number;
   readonly #open: (choice: StoreChoice) => Promise<Store>;
   readonly #failed = new Map<Doing, unknown>();
+  readonly #moment = Promise.withResolvers<void>();
+  #timer: NodeJS.Timeout | undefined;
+  #isWaitedFor = false;
   #opened: Promise<Store> | undefined;
   #isStuck = false;
 
@@ -95,6 +101,7 @@ export class KeptSessions {
   /** Waits for what keeps the last of a round, but not for long. */
   async inTime(work: Promise<unknown>): Promise<void> {
     if (this.#isStuck) return;
+    this.#hurry();
     const done = work.then(
       () => true,
       () => true,
@@ -104,6 +111,11 @@ export class KeptSessions {
 
   /** When all is kept and the store is closed, or neither is waited for any longer: why some of it is not kept. */
   async settled(): Promise<Unkept | undefined> {
+    if (this.#timer) {
+      this.#hurry();
+      // Whoever writes opens it first.
+      await this.#moment.promise;
+    }
     if (this.#opened) await this.inTime(this.#opened.then((store) => store.close()));
     return this.unkept;
   }
@@ -111,6 +123,8 @@ export class KeptSessions {
   /** What was lost with the place itself is lost for good; nobody tries again and again. */
   async #write(doing: Doing, work: (store: Store) => void | Promise<void>): Promise<void> {
     if (this.#isStuck) return;
+    if (!this.#isWaitedFor) this.#timer ??= setTimeout(this.#hurry, momentMs);
+    await this.#moment.promise;
     const store = await this.#whenOpen().catch((error: unknown) => void this.#failed.set('open', error));
     if (!store) return;
     try {
@@ -123,12 +137,20 @@ export class KeptSessions {
   }
 
   async #read<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
+    this.#hurry();
     const doing = this.#whenOpen().then(async (store) => ({ found: await work(store) }));
     const done = await within(this.#readPatienceMs, doing);
     if (done) return done.found;
     const seconds = this.#readPatienceMs / 1_000;
     throw new AgentError('store-unreachable', `The store ${this.place} did not answer within ${seconds} seconds.`);
   }
+
+  /** Somebody waits for it. */
+  readonly #hurry = (): void => {
+    this.#isWaitedFor = true;
+    clearTimeout(this.#timer);
+    this.#moment.resolve();
+  };
 
   #whenOpen(): Promise<Store> {
     this.#opened ??= this.#open(this.choice);

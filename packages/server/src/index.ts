@@ -10,7 +10,7 @@ export { type Exposure, isLoopback, isWildcard, mayListen } from './exposure.ts'
 export { Hall, type HallOptions } from './hall.ts';
 export { type AnthropicOptions, anthropic } from './headends/anthropic/anthropic.ts';
 export { type McpRoutesOptions, type McpTransport, mcp } from './headends/mcp/mcp.ts';
-export { type OverStreams, type StreamsOptions, serveMcpOver } from './headends/mcp/over-streams.ts';
+export { loadMcpOver, type OverStreams, type StreamsOptions, serveMcpOver } from './headends/mcp/over-streams.ts';
 export { type OpenaiOptions, openai } from './headends/openai/openai.ts';
 export { rest } from './headends/rest/rest.ts';
 export { hashOf, type KeySettings, Keys } from './keys.ts';

@@ -49,9 +49,10 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const cwd = terminal.input.cwd;
   const tellAlso = (again: Found) => [...setUp.changes(again), ...setUp.oddities(again)];
   const duty = new AgentsOnDuty(found, { load, shared, log, cwd, tellAlso });
-  const kept = await openStoreOfServer(words, { found, cwd, log });
+  const opening = openStoreOfServer(words, { found, cwd, log });
+  const house = await open({ settings, setUp, duty, log, stdout, store: opening.then(({ store }) => store) }, found);
+  const kept = await opening;
   const { store } = kept;
-  const house = await open({ settings, setUp, duty, log, stdout, store }, found);
   // Whoever reads that it listens may stop it at once.
   const stopped = serveUntilStopped({ house, duty, plugins, answers, log, store, graceMs: setUp.value.graceMs });
   if (settings.isWatching) duty.watch(() => house.hall.agentsChanged());
@@ -82,7 +83,7 @@ interface Opening {
   readonly duty: AgentsOnDuty;
   readonly log: ServerLog;
   readonly stdout: Writable | undefined;
-  readonly store: Store | undefined;
+  readonly store: Promise<Store | undefined>;
 }
 
 /** Nothing stays behind when nobody can listen there. */
@@ -90,7 +91,8 @@ async function open({ duty, ...opening }: Opening, { leave }: Found): Promise<Ho
   try {
     return await openHouse({ ...opening, setUp: opening.setUp.value, agents: () => duty.agents });
   } catch (error) {
-    await opening.store?.close().catch(() => {});
+    const store = await opening.store;
+    await store?.close().catch(() => {});
     await duty.close();
     leave();
     throw error;

@@ -1,7 +1,8 @@
 // One hall, and everything behind which it is found: ports, and the streams of the process.
 
 import type { Writable } from 'node:stream';
-import { defaultPlaces, Hall, type OverStreams, type ServedAgent, serveMcpOver } from '@ai-agent/server';
+import { setImmediate } from 'node:timers/promises';
+import { defaultPlaces, Hall, loadMcpOver, type OverStreams, type ServedAgent, serveMcpOver } from '@ai-agent/server';
 import type { Store } from '@ai-agent/store';
 import { defaultPorts } from '../../platform.ts';
 import { version } from '../../version.ts';
@@ -22,24 +23,22 @@ export interface HouseOptions extends DoorsOptions {
   readonly agents: () => readonly ServedAgent[];
   /** Where the protocol is spoken on the streams of the process. */
   readonly stdout?: Writable | undefined;
-  /** @default sessions are in memory */
-  readonly store?: Store | undefined;
+  /** Loading goes on while it is opened. @default sessions are in memory */
+  readonly store: Promise<Store | undefined>;
 }
 
 /** Throws when nobody may or can listen there; then nobody listens anywhere. */
 export async function openHouse(options: HouseOptions): Promise<House> {
-  const { setUp, agents, log, stdout, store } = options;
-  const { pauses: _inMemory, ...ports } = defaultPorts();
-  const hall = new Hall({
-    agents,
-    // Questions are where sessions are.
-    ...(store ? { ports, store } : { ports: defaultPorts() }),
-    places: toPlaces(options),
-    onEnd: log.ended,
-    // What goes wrong with the store is told by who watches it.
-    onBug: (error) => (isOfStore(error) ? undefined : log.bug(error)),
-  });
-  const doors = isListening(options) ? await (await import('./doors.ts')).openDoors(hall, options) : noDoors;
+  const { setUp, log, stdout } = options;
+  // The thread of the store starts first, then both go on beside each other.
+  await setImmediate();
+  const [store, loaded] = await Promise.all([
+    options.store,
+    isListening(options) ? import('./doors.ts') : undefined,
+    stdout && loadMcpOver(),
+  ]);
+  const hall = toHall(options, store);
+  const doors = loaded ? await loaded.openDoors(hall, options) : noDoors;
   const onProblem = (said: string) => log.fail(said);
   const { mcpPrompts: prompts = true } = setUp;
   const streams =
@@ -53,6 +52,20 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       await Promise.allSettled([streams?.close(), doors.close()]);
     },
   };
+}
+
+function toHall(options: HouseOptions, store: Store | undefined): Hall {
+  const { agents, log } = options;
+  const { pauses: _inMemory, ...ports } = defaultPorts();
+  return new Hall({
+    agents,
+    // Questions are where sessions are.
+    ...(store ? { ports, store } : { ports: defaultPorts() }),
+    places: toPlaces(options),
+    onEnd: log.ended,
+    // What goes wrong with the store is told by who watches it.
+    onBug: (error) => (isOfStore(error) ? undefined : log.bug(error)),
+  });
 }
 
 const noDoors: Doors = { all: [], close: async () => {} };

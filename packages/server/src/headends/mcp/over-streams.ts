@@ -7,6 +7,11 @@ export type { OverStreams, StreamsOptions };
 
 /** Whoever is at the other end may call every agent: the process is theirs. */
 export async function serveMcpOver(hall: Hall, options: StreamsOptions): Promise<OverStreams> {
-  const { serveStreams } = await import('./stdio.ts');
+  const { serveStreams } = await loadMcpOver();
   return serveStreams(hall, options);
+}
+
+/** What it takes, for whoever has something else to wait for meanwhile. */
+export function loadMcpOver(): Promise<typeof import('./stdio.ts')> {
+  return import('./stdio.ts');
 }
