@@ -64,7 +64,7 @@ function toStartLines({ bareMs, bareAnswerMs, commands, install }: Starts): Line
     ...commands.map(({ where, versionMs }) => toRatio(`--version, ${where}`, beside(versionMs), 1.5)),
     ...commands.map(({ where, requestMs }) => toRatio(`First model request, ${where}`, beside(requestMs), 2.5)),
     ...commands.map(({ where, keptMs, unkeptMs }) =>
-      toRatio(`A run that is kept, ${where}`, beside(keptMs, unkeptMs), 1.5),
+      toRatio(`A run that is kept, ${where}`, beside(keptMs, unkeptMs), 2),
     ),
     ...commands.map(({ where, answerMs }) =>
       toRatio(`First answer over MCP on stdio, ${where}`, beside(answerMs, bareAnswerMs), 1),
