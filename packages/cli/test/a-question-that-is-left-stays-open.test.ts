@@ -93,8 +93,10 @@ test('one that went with its process', async () => {
   const cwd = await team();
   const terminal = startInTerminal(['boss.ai', 'hello'], { cwd });
   await terminal.shows(/1-2: *$/);
-  const [asking] = await headsIn(cwd);
-  const told = async () => (await factsIn(cwd, asking?.id ?? '')).map(({ type }) => type);
+  const told = async () => {
+    const [asking] = await headsIn(cwd);
+    return asking ? (await factsIn(cwd, asking.id)).map(({ type }) => type) : [];
+  };
   await expect.poll(told).toContain('question-start');
   terminal.pty.kill('SIGKILL');
   await terminal.ended;

@@ -31,11 +31,17 @@ const text = { type: 'string' };
 async function argumentsFor(inputSchema: JsonSchema, prompt = 'Check supercalifragilisticexpialidocious_x now!') {
   const tools = [{ name: 'probe', description: '', inputSchema }];
   const messages = [userMessage(prompt)];
-  const start = performance.now();
+  const start = workedMs();
   const request = { system: '', messages, tools, output: { format: 'text' }, settings: {} } as const;
   const { message } = await offlineDemo().call(request, { signal: new AbortController().signal });
   const [call] = callsOf(message);
-  return { args: JSON.parse(call?.input ?? '') as unknown, ms: performance.now() - start };
+  return { args: JSON.parse(call?.input ?? '') as unknown, ms: workedMs() - start };
+}
+
+/** What this thread has worked: others may need the machine meanwhile. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 const hostile: Record<string, JsonSchema> = {
@@ -96,7 +102,7 @@ const hostile: Record<string, JsonSchema> = {
   'keywords that make no sense': value({ type: 7, enum: 'x', allOf: 3, required: 'a', properties: [], items: 5 }),
 };
 
-// The machine that runs this may be busy; alone each takes a tenth of it.
+// Each takes a tenth of it.
 test.each(Object.entries(hostile))('It bears %s.', async (_name, schema) => {
   const { args, ms } = await argumentsFor(schema);
   expect(isObject(args)).toBe(true);
