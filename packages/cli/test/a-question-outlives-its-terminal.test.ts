@@ -59,16 +59,17 @@ async function asked(args: readonly string[], cwd: string) {
 }
 
 test.each([
-  [['desk.ai', 'hello'], 6, 'desk heard child heard 2024'],
-  [['chat', 'desk.ai'], 130, 'desk heard child heard 2024'],
-  [['chat', 'alone.ai'], 130, 'alone heard 2024'],
-])('a window that is closed: %j', async (args, code, answer) => {
+  [['desk.ai', 'hello'], [6], 'desk heard child heard 2024'],
+  // Its keys may end before its signal comes: then a talk is over as after Ctrl-D.
+  [['chat', 'desk.ai'], [130, 0], 'desk heard child heard 2024'],
+  [['chat', 'alone.ai'], [130, 0], 'alone heard 2024'],
+])('a window that is closed: %j', async (args, codes, answer) => {
   const { cwd } = await team();
   const terminal = await asked(args, cwd);
   await terminal.shows(/Which year\?\n> *$/);
   closeWindow(terminal);
   // What nobody foresaw would be another one.
-  expect(await terminal.ended).toBe(code);
+  expect(codes).toContain(await terminal.ended);
   const id = await standsOpen(cwd);
   const later = await run(['sessions', 'resume', id, '--answer', '2024', '-q'], { cwd });
   expect(later).toMatchObject({ code: 0, stdout: `${answer}\n` });
