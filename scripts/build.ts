@@ -1,10 +1,11 @@
-// `npm run build`: the published package in dist/: bundled JavaScript, declarations, the command's entry, licences.
+// `npm run build`: the published package in dist/: bundled JavaScript, the page, declarations, the command's entry, licences.
 
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundle } from './build/bundle.ts';
 import { writeDeclarations } from './build/declarations.ts';
 import { writeNotices } from './build/notices.ts';
+import { buildWeb } from './build/web.ts';
 
 const repository = join(import.meta.dirname, '..');
 
@@ -15,12 +16,13 @@ const old = join(repository, `.dist-${process.pid}-old`);
 
 try {
   await mkdir(place);
-  const [code, types] = await Promise.all([
+  const [code, web, types] = await Promise.all([
     bundle(repository, place),
+    buildWeb(repository, join(place, 'web')),
     writeDeclarations(repository, join(place, 'types')),
     cp(join(repository, 'packages/cli/bin'), place, { recursive: true }),
   ]);
-  await writeNotices(new Set([...code, ...types]), join(place, 'LICENSES.md'));
+  await writeNotices(new Set([...code, ...web, ...types]), join(place, 'LICENSES.md'));
   // Another build may do the same at this moment: each moves a whole one away, and a whole one in.
   await rename(dist, old).catch(() => {});
   await rename(place, dist).catch(() => {});

@@ -93,7 +93,7 @@ function toEscape(letter: string): string {
 }
 
 /** The folder of the installed package that a file is of; nothing for a file of ours. */
-function packageOf(file: string): string | undefined {
+export function packageOf(file: string): string | undefined {
   if (!file.includes('/node_modules/')) return undefined;
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     if (isPackage(folder)) return folder;

@@ -50,7 +50,9 @@ async function compile(repository: string, folder: string): Promise<void> {
     rootDir: '../packages',
     outDir: '.',
   };
-  const project = { extends: '../tsconfig.base.json', compilerOptions, include: ['../packages/*/src'] };
+  // The page is served as files: it has no surface.
+  const sources = { include: ['../packages/*/src'], exclude: ['../packages/web'] };
+  const project = { extends: '../tsconfig.base.json', compilerOptions, ...sources };
   await writeFile(config, JSON.stringify(project));
   await run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', config]);
 }

@@ -13,9 +13,11 @@ import {
   mcp,
   openai,
   rest,
+  site,
 } from '@ai-agent/server';
 import { systemClock } from '../../platform.ts';
 import { version } from '../../version.ts';
+import { findWebFiles } from '../../web-files.ts';
 import type { AloneHeadend } from './alone-ports.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import type { ServerLog } from './server-log.ts';
@@ -71,7 +73,14 @@ export async function openDoors(hall: Hall, { settings, setUp, log }: DoorsOptio
 
 function toAll(setUp: SetUp): readonly Headend[] {
   const models = toModelOptions(setUp);
-  return [rest({ ...toBodies(setUp), hasModels: true }), toMcp(setUp), openai(models), anthropic(models)];
+  const page = findWebFiles();
+  return [
+    ...(page ? [site(page)] : []),
+    rest({ ...toBodies(setUp), hasModels: true }),
+    toMcp(setUp),
+    openai(models),
+    anthropic(models),
+  ];
 }
 
 const toAlone: Readonly<Record<AloneHeadend, (setUp: SetUp) => Headend>> = {

@@ -1,0 +1,105 @@
+// The page for people, as files that were made before: it needs no key itself, and reaches nobody but this server.
+
+import type { Context, Next } from 'hono';
+import type { Headend } from '../../app.ts';
+import type { Inside } from '../../door.ts';
+
+/** Where the files of the page are. */
+export interface Site {
+  /** Gives nothing where there is no such file: `index.html`, `assets/index-4f2a.js`. */
+  read(path: string): Promise<SiteFile | undefined>;
+}
+
+export interface SiteFile {
+  readonly contentType: string;
+  /** Of the bytes as they are when nobody has made them shorter. */
+  readonly etag: string;
+  /** What to send to who takes one of these encodings, `identity` always being one. */
+  readonly encodings: Readonly<Record<string, () => Promise<Uint8Array>>>;
+}
+
+export function site(files: Site): Headend {
+  return {
+    name: 'site',
+    mount() {},
+    mountOutside(app) {
+      app.use((context, next) => reply(files, context, next));
+    },
+  };
+}
+
+async function reply(files: Site, context: Context<Inside>, next: Next): Promise<Response | undefined> {
+  const { method, path, raw } = context.req;
+  const file = method === 'GET' || method === 'HEAD' ? await files.read(toFilePath(path)) : undefined;
+  if (!file) {
+    await next();
+    return undefined;
+  }
+  const { etag, contentType } = file;
+  const headers = { ...headersOf(path), 'content-type': contentType, etag, vary: 'accept-encoding' };
+  if (raw.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers });
+  const encoding = encodingFor(file, raw.headers.get('accept-encoding') ?? '');
+  const bytes = await file.encodings[encoding]?.();
+  const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
+  const sent = { ...headers, ...encoded, 'content-length': String(bytes?.length ?? 0) };
+  return new Response(method === 'HEAD' || !bytes ? null : new Uint8Array(bytes), { headers: sent });
+}
+
+function toFilePath(path: string): string {
+  return path === '/' ? 'index.html' : path.slice(1);
+}
+
+/** The shortest that the client takes. */
+function encodingFor({ encodings }: SiteFile, accepted: string): string {
+  const takes = (name: string) =>
+    name in encodings && new RegExp(`(?:^|[\\s,])${name}(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))\\b`).test(accepted);
+  return ['br', 'gzip'].find(takes) ?? 'identity';
+}
+
+function headersOf(path: string): Readonly<Record<string, string>> {
+  const always = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+  // Names with a hash in them never mean anything else.
+  if (/^\/assets\/.*-[\w-]{8}\.\w+$/.test(path))
+    return { ...always, ...forPages, 'cache-control': 'public, max-age=31536000, immutable' };
+  const fresh = { ...always, 'cache-control': 'no-cache' };
+  if (path === '/' || path === '/index.html')
+    return {
+      ...fresh,
+      'content-security-policy': pagePolicy,
+      'cross-origin-opener-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+    };
+  if (path.endsWith('.html')) return { ...fresh, 'content-security-policy': framePolicy };
+  return { ...fresh, ...forPages };
+}
+
+/** Scripts and styles of the widget are loaded by pages of others, which may want to see that these allow it. */
+const forPages = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** What draws diagrams writes styles of its own. It is shut off instead: it has no origin, reaches nobody, and is framed by us alone. */
+const framePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "font-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-scripts',
+].join('; ');

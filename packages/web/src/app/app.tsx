@@ -1,0 +1,82 @@
+// The whole page: who there is to ask, what was said before, the talk that is open, and its timeline beside it.
+
+import { useCallback, useEffect, useState } from 'react';
+import { Talk } from '../chat/talk.tsx';
+import { type Api, RequestFailed } from '../server/api.ts';
+import type { AgentEntry, Failure } from '../server/documents.ts';
+import styles from './app.module.css';
+import { Aside } from './aside.tsx';
+import { AskKey } from './ask-key.tsx';
+import { Problem } from './problem.tsx';
+import { useRoute } from './route.ts';
+import { useSessions } from './use-sessions.ts';
+
+type Opening =
+  | { readonly state: 'loading' }
+  | { readonly state: 'locked'; readonly wasWrong: boolean }
+  | { readonly state: 'failed'; readonly failure: Failure }
+  | { readonly state: 'open'; readonly agents: readonly AgentEntry[] };
+
+export function App({ api }: { readonly api: Api }) {
+  const [opening, setOpening] = useState<Opening>({ state: 'loading' });
+  const open = useCallback(async () => {
+    try {
+      setOpening({ state: 'open', agents: await api.agents() });
+    } catch (error) {
+      if (error instanceof RequestFailed && error.status === 401) setOpening({ state: 'locked', wasWrong: api.hasKey });
+      else setOpening({ state: 'failed', failure: toFailure(error) });
+    }
+  }, [api]);
+  useEffect(() => void open(), [open]);
+
+  if (opening.state === 'loading') return <p className={styles.quiet}>Loading…</p>;
+  if (opening.state === 'failed')
+    return (
+      <main className={styles.alone}>
+        <Problem failure={opening.failure} onRetry={open} />
+      </main>
+    );
+  if (opening.state === 'locked') {
+    const onKey = (key: string) => {
+      api.takeKey(key);
+      void open();
+    };
+    return <AskKey wasWrong={opening.wasWrong} onKey={onKey} />;
+  }
+  return <Inside api={api} agents={opening.agents} />;
+}
+
+function Inside({ api, agents }: { readonly api: Api; readonly agents: readonly AgentEntry[] }) {
+  const route = useRoute();
+  const sessions = useSessions(api);
+  const [isAsideOpen, setAsideOpen] = useState(false);
+  return (
+    <div className={styles.page}>
+      <Aside
+        agents={agents}
+        sessions={sessions}
+        route={route}
+        isOpen={isAsideOpen}
+        onClose={() => setAsideOpen(false)}
+      />
+      <Talk
+        key={route.session ?? 'new'}
+        api={api}
+        agents={agents}
+        route={route}
+        onAside={() => setAsideOpen(true)}
+        onChange={sessions.refresh}
+      />
+    </div>
+  );
+}
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof RequestFailed) return error.failure;
+  return {
+    class: 'network',
+    code: 'unreachable',
+    message: 'The server does not answer.',
+    remedy: 'See whether ai-agent serve is still running, then try again.',
+  };
+}

@@ -1,0 +1,100 @@
+// Beside the talk: a new one, and those from before.
+
+import { useEffect, useRef } from 'react';
+import type { AgentEntry, Standing } from '../server/documents.ts';
+import { isAtWork } from '../server/documents.ts';
+import styles from './aside.module.css';
+import { type Route, toHash } from './route.ts';
+import { dayOf } from './time.ts';
+import type { Sessions } from './use-sessions.ts';
+
+export interface AsideProps {
+  readonly agents: readonly AgentEntry[];
+  readonly sessions: Sessions;
+  readonly route: Route;
+  /** On a small screen: whether it lies over the page. */
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function Aside({ sessions, route, isOpen, onClose }: AsideProps) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    place.current?.querySelector('a')?.focus();
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isOpen, onClose]);
+  return (
+    <>
+      {isOpen ? <button type="button" className={styles.veil} aria-label="Close the list" onClick={onClose} /> : null}
+      <nav ref={place} className={styles.aside} data-open={isOpen} aria-label="Conversations">
+        <a className={styles.fresh} href={toHash({})} onClick={onClose}>
+          New conversation
+        </a>
+        {groupByDay(sessions.list).map(([day, list]) => (
+          <section key={day} className={styles.day}>
+            <h2 className={styles.heading}>{day}</h2>
+            <ul className={styles.list}>
+              {list.map((session) => (
+                <Entry key={session.id} session={session} isOpen={session.id === route.session} onGo={onClose} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {sessions.list.length === 0 ? <p className={styles.none}>What you ask is kept here.</p> : null}
+        {sessions.isPartial ? <p className={styles.none}>The store of the server fails: some may be missing.</p> : null}
+        {sessions.hasMore ? (
+          <button type="button" className={styles.more} onClick={sessions.more}>
+            Show older
+          </button>
+        ) : null}
+      </nav>
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly session: Standing;
+  readonly isOpen: boolean;
+  readonly onGo: () => void;
+}
+
+function Entry({ session, isOpen, onGo }: EntryProps) {
+  const href = toHash({ session: session.id });
+  return (
+    <li>
+      <a className={styles.entry} href={href} onClick={onGo} aria-current={isOpen ? 'page' : undefined}>
+        <span className={styles.title}>{session.title ?? session.agent}</span>
+        <span className={styles.about}>
+          {session.agent}
+          {stateOf(session)}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Only what somebody may want to do something about. */
+function stateOf(session: Standing): string {
+  if (isAtWork(session)) return ' · at work';
+  const words: Readonly<Record<string, string>> = {
+    needs_user_input: 'asks you',
+    needs_client_tools: 'waits for its client',
+    failed: 'failed',
+    interrupted: 'interrupted',
+    partial: 'cut short',
+  };
+  const word = words[session.status];
+  return word === undefined ? '' : ` · ${word}`;
+}
+
+function groupByDay(list: readonly Standing[]): readonly (readonly [string, readonly Standing[]])[] {
+  const days = new Map<string, Standing[]>();
+  for (const session of list) {
+    const day = dayOf(session.createdAt);
+    days.set(day, [...(days.get(day) ?? []), session]);
+  }
+  return [...days];
+}

@@ -1,0 +1,50 @@
+// Asks for a key where the server wants one. It is kept in memory: whoever loads the page again is asked again.
+
+import { type FormEvent, useState } from 'react';
+import styles from './ask-key.module.css';
+
+export interface AskKeyProps {
+  readonly wasWrong: boolean;
+  readonly onKey: (key: string) => void;
+}
+
+export function AskKey({ wasWrong, onKey }: AskKeyProps) {
+  const [key, setKey] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (key.trim() !== '') onKey(key.trim());
+  };
+  return (
+    <main className={styles.place}>
+      <form className={styles.card} onSubmit={submit}>
+        <h1 className={styles.title}>This server wants a key</h1>
+        <p className={styles.text}>
+          Whoever runs it makes one with <code>ai-agent key</code>. It stays in the memory of this page and is gone when
+          you close it.
+        </p>
+        <label className={styles.label} htmlFor="key">
+          Key
+        </label>
+        <input
+          id="key"
+          className={styles.input}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={key}
+          aria-invalid={wasWrong}
+          aria-describedby={wasWrong ? 'key-problem' : undefined}
+          onChange={(event) => setKey(event.target.value)}
+        />
+        {wasWrong ? (
+          <p id="key-problem" className={styles.problem} role="alert">
+            The server does not know this key. Look for spaces or a missing end, or ask for another one.
+          </p>
+        ) : null}
+        <button type="submit" className={styles.submit}>
+          Open
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,38 @@
+// Where the page is, in its hash: so that it can be linked to, and the server need not know.
+
+import { useSyncExternalStore } from 'react';
+
+export interface Route {
+  /** The session that is open. */
+  readonly session?: string;
+  /** The agent that is to be asked anew. */
+  readonly agent?: string;
+}
+
+export function useRoute(): Route {
+  return toRoute(useSyncExternalStore(listen, () => location.hash));
+}
+
+export function goTo(route: Route): void {
+  location.hash = toHash(route);
+}
+
+export function toHash({ session, agent }: Route): string {
+  if (session !== undefined) return `#/s/${encodeURIComponent(session)}`;
+  return agent === undefined ? '#/' : `#/a/${encodeURIComponent(agent)}`;
+}
+
+function toRoute(hash: string): Route {
+  const [, kind, name = ''] = /^#\/([sa])\/(.+)$/.exec(hash) ?? [];
+  try {
+    const decoded = decodeURIComponent(name);
+    return kind === 's' ? { session: decoded } : kind === 'a' ? { agent: decoded } : {};
+  } catch {
+    return {};
+  }
+}
+
+function listen(onChange: () => void): () => void {
+  addEventListener('hashchange', onChange);
+  return () => removeEventListener('hashchange', onChange);
+}

@@ -1,0 +1,37 @@
+// Times, amounts and money as people read them.
+
+export function dayOf(at: number, now = Date.now()): string {
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
+  if (days <= 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  if (days < 7) return 'This week';
+  return new Date(at).toLocaleDateString(undefined, { month: 'long', year: 'numeric' });
+}
+
+function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** `340 ms`, `4.2 s`, `3 m 12 s`, `1 h 4 m`. */
+export function durationOf(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} m`;
+}
+
+/** `812`, `4.1k`, `2.3M`. */
+export function countOf(count: number): string {
+  if (count < 1_000) return String(count);
+  if (count < 999_950) return `${(count / 1_000).toFixed(count < 9_950 ? 1 : 0)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+/** `$0.0042`: as many places as say something. */
+export function moneyOf(costUsd: number): string {
+  if (costUsd === 0) return '$0';
+  if (costUsd >= 1) return `$${costUsd.toFixed(2)}`;
+  if (costUsd >= 0.01) return `$${costUsd.toFixed(3)}`;
+  return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(4)}`;
+}

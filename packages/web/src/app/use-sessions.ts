@@ -1,0 +1,64 @@
+// The sessions of whoever looks on, the newest first: read page by page, and again when something has changed.
+
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Api } from '../server/api.ts';
+import { isAtWork, type Standing } from '../server/documents.ts';
+
+export interface Sessions {
+  readonly list: readonly Standing[];
+  readonly hasMore: boolean;
+  /** The store fails at the moment: there may be more than these. */
+  readonly isPartial: boolean;
+  readonly refresh: () => void;
+  readonly more: () => void;
+  readonly remove: (id: string) => Promise<void>;
+}
+
+const pageSize = 30;
+
+/** How often they are read again while one of them is at work, and while none is. */
+const busyMs = 4_000;
+const idleMs = 20_000;
+
+export function useSessions(api: Api): Sessions {
+  const [list, setList] = useState<readonly Standing[]>([]);
+  const [size, setSize] = useState(pageSize);
+  const [hasMore, setHasMore] = useState(false);
+  const [isPartial, setPartial] = useState(false);
+  const refresh = useCallback(async () => {
+    try {
+      const limit = Math.min(size, 100);
+      let { sessions, isComplete } = await api.sessions({ limit: String(limit) });
+      while (sessions.length < size && sessions.length > 0 && sessions.length % 100 === 0) {
+        const next = await api.sessions({ limit: '100', before: sessions.at(-1)?.id ?? '' });
+        if (next.sessions.length === 0) break;
+        sessions = [...sessions, ...next.sessions];
+      }
+      setList(sessions);
+      setHasMore(sessions.length >= size);
+      setPartial(isComplete === false);
+    } catch {
+      // The list from before is better than none; the talk that is open says what is wrong.
+    }
+  }, [api, size]);
+  const isBusy = list.some(isAtWork);
+  useEffect(() => {
+    void refresh();
+    const timer = setInterval(() => document.visibilityState === 'visible' && void refresh(), isBusy ? busyMs : idleMs);
+    return () => clearInterval(timer);
+  }, [refresh, isBusy]);
+  return useMemo(
+    () => ({
+      list,
+      hasMore,
+      isPartial,
+      refresh: () => void refresh(),
+      more: () => setSize((before) => before + pageSize),
+      remove: async (id) => {
+        await api.remove(id);
+        await refresh();
+      },
+    }),
+    [api, list, hasMore, isPartial, refresh],
+  );
+}

@@ -1,0 +1,10 @@
+// The page: starts where it was loaded from, below whatever path that is.
+
+import { createRoot } from 'react-dom/client';
+import './look/tokens.css';
+import './look/page.css';
+import { App } from './app/app.tsx';
+import { Api } from './server/api.ts';
+
+const place = document.getElementById('page');
+if (place) createRoot(place).render(<App api={new Api(new URL('.', location.href))} />);

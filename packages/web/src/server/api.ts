@@ -1,0 +1,146 @@
+// Our server, as the page asks it. The key lives here, in memory, and is gone with the page.
+
+import type { AgentEntry, Failure, SessionPage, Standing } from './documents.ts';
+
+/** What went wrong with a request, in words that were made for people. */
+export class RequestFailed extends Error {
+  readonly status: number;
+  readonly failure: Failure;
+
+  constructor(status: number, failure: Failure) {
+    super(failure.message);
+    this.status = status;
+    this.failure = failure;
+  }
+}
+
+export interface Start {
+  readonly agent?: string;
+  readonly session?: string;
+  readonly input?: unknown;
+  readonly budget?: Readonly<Record<string, number>>;
+  readonly attachments?: readonly Attachment[];
+  readonly retry?: { readonly session: string; readonly round?: number; readonly turn?: number };
+}
+
+export interface Attachment {
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+  readonly name?: string;
+}
+
+export class Api {
+  readonly #base: URL;
+  readonly #headers: Readonly<Record<string, string>>;
+  #key: string | undefined;
+
+  /** Addresses are below `base`, wherever a proxy has put it. */
+  constructor(
+    base: URL,
+    { key, headers = {} }: { readonly key?: string; readonly headers?: Record<string, string> } = {},
+  ) {
+    this.#base = base;
+    this.#headers = headers;
+    this.#key = key;
+  }
+
+  get hasKey(): boolean {
+    return this.#key !== undefined;
+  }
+
+  takeKey(key: string | undefined): void {
+    this.#key = key;
+  }
+
+  async agents(): Promise<readonly AgentEntry[]> {
+    const { agents } = await this.#json<{ agents: readonly AgentEntry[] }>('v1');
+    return agents;
+  }
+
+  async template(agent: string): Promise<string> {
+    return (await this.ask(`v1/${encodeURIComponent(agent)}/template`)).text();
+  }
+
+  async sessions(query: Readonly<Record<string, string>> = {}): Promise<SessionPage> {
+    return this.#json<SessionPage>(`v1/sessions?${new URLSearchParams(query)}`);
+  }
+
+  async standing(id: string): Promise<Standing> {
+    return this.#json<Standing>(`v1/sessions/${id}?brief=true`);
+  }
+
+  /** Everything that is known of it, to be kept in a file. */
+  async whole(id: string): Promise<string> {
+    return (await this.ask(`v1/sessions/${id}`)).text();
+  }
+
+  async fact(id: string, number: number): Promise<unknown> {
+    return this.#json(`v1/sessions/${id}/facts/${number}`);
+  }
+
+  async start(start: Start): Promise<Standing> {
+    return this.#post('v1/sessions', start);
+  }
+
+  /** As a limit: it wraps up. With `below`, that one alone. */
+  async stop(id: string, below?: string): Promise<Standing> {
+    return this.#post(`v1/sessions/${id}/stop`, below === undefined ? undefined : { session: below });
+  }
+
+  /** At once. It may be the last thing that a page does. */
+  async cancel(id: string): Promise<Standing> {
+    return this.#post(`v1/sessions/${id}/cancel`, undefined, { keepalive: true });
+  }
+
+  async raise(id: string, budget: Readonly<Record<string, number>>): Promise<Standing> {
+    return this.#post(`v1/sessions/${id}/budget`, budget);
+  }
+
+  async answer(id: string, answer: unknown): Promise<Standing> {
+    return this.#post(`v1/sessions/${id}/answer`, { answer, wait: false });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.ask(`v1/sessions/${id}`, { method: 'DELETE' });
+  }
+
+  /** Throws `RequestFailed`, and a `TypeError` where nobody answers. */
+  async ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers({ ...this.#headers, ...(init.headers as Record<string, string> | undefined) });
+    if (this.#key !== undefined) headers.set('authorization', `Bearer ${this.#key}`);
+    const response = await fetch(new URL(path, this.#base), {
+      ...init,
+      headers,
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+    if (!response.ok) throw new RequestFailed(response.status, await failureIn(response));
+    return response;
+  }
+
+  async #json<T>(path: string): Promise<T> {
+    return (await (await this.ask(path)).json()) as T;
+  }
+
+  async #post(path: string, body: unknown, init: RequestInit = {}): Promise<Standing> {
+    const sent =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await this.ask(path, { method: 'POST', ...sent, ...init });
+    return (await response.json()) as Standing;
+  }
+}
+
+/** A proxy in between may say it in its own way. */
+async function failureIn(response: Response): Promise<Failure> {
+  try {
+    const { error } = (await response.json()) as { error: Failure };
+    if (typeof error.message === 'string') return error;
+  } catch {}
+  return {
+    class: 'network',
+    code: `http-${response.status}`,
+    message: `The server answered with status ${response.status}.`,
+    remedy: 'Try again in a moment.',
+  };
+}

@@ -1,0 +1,60 @@
+// What the server says, as far as the page reads it.
+
+import type { JsonSchema, Question, Totals } from '@ai-agent/core';
+
+export interface Failure {
+  readonly class: string;
+  readonly code: string;
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+export interface AgentEntry {
+  readonly name: string;
+  readonly description: string;
+  /** An example of what to ask. */
+  readonly usage?: string;
+  readonly input: { readonly format: 'text' | 'markdown' | 'json'; readonly schema?: JsonSchema };
+  readonly output: { readonly format: 'text' | 'markdown' | 'json'; readonly schema?: JsonSchema };
+  /** Media types that its model takes. */
+  readonly attachments?: readonly string[];
+}
+
+/** How a session stands. */
+export interface Standing {
+  readonly id: string;
+  readonly agent: string;
+  readonly status: Status;
+  readonly title?: string;
+  readonly createdAt: number;
+  readonly endedAt?: number;
+  readonly rounds: number;
+  readonly usage?: Totals;
+  readonly question?: Question;
+  readonly failure?: Failure;
+  readonly budget?: Readonly<Record<string, number>>;
+  /** What was written of an answer that never came. */
+  readonly draft?: string;
+  readonly isKept?: false;
+}
+
+export type Status =
+  | 'queued'
+  | 'running'
+  | 'completed'
+  | 'partial'
+  | 'needs_user_input'
+  | 'needs_client_tools'
+  | 'failed'
+  | 'cancelled'
+  | 'interrupted';
+
+export interface SessionPage {
+  readonly sessions: readonly Standing[];
+  /** The store fails at the moment: there may be more. */
+  readonly isComplete?: false;
+}
+
+export function isAtWork({ status }: Pick<Standing, 'status'>): boolean {
+  return status === 'queued' || status === 'running';
+}

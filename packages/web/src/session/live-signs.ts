@@ -1,0 +1,99 @@
+// What hints say while a run is at work: texts that are being written, when calls really begin and end. Facts replace all of it.
+
+import type { AgentEvent } from '@ai-agent/core';
+
+type Hint = Extract<AgentEvent, { kind: 'hint' }>;
+
+export interface Work {
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly isOk?: boolean;
+}
+
+interface Draft {
+  readonly turn: number;
+  readonly attempt: number;
+  readonly text: string;
+}
+
+/** A call stands still, and why. */
+export interface Wait {
+  readonly reason: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly failure?: { readonly message: string };
+}
+
+export class LiveSigns {
+  readonly #texts = new Map<string, Draft>();
+  readonly #thoughts = new Map<string, Draft>();
+  readonly #works = new Map<string, Work>();
+  readonly #progress = new Map<string, string>();
+  readonly #waits = new Map<string, Wait>();
+  readonly #tasks = new Map<string, string>();
+
+  /** What is being written as the answer of this session, by itself or by whoever answers for it. */
+  textOf(answers: string): string {
+    return this.#texts.get(answers)?.text ?? '';
+  }
+
+  thoughtOf(session: string): string {
+    return this.#thoughts.get(session)?.text ?? '';
+  }
+
+  /** Since when a call is at work, and until when: before its fact says so. */
+  workOf(session: string, op: string): Work | undefined {
+    return this.#works.get(`${session} ${op}`);
+  }
+
+  progressOf(session: string, op: string): string | undefined {
+    return this.#progress.get(`${session} ${op}`);
+  }
+
+  waitOf(session: string, turn: number): Wait | undefined {
+    return this.#waits.get(`${session} ${turn}`);
+  }
+
+  /** What its model says it is doing. */
+  taskOf(session: string): string | undefined {
+    return this.#tasks.get(session);
+  }
+
+  hear(event: AgentEvent): void {
+    if (event.kind === 'hint') this.#hint(event);
+    else if (event.type === 'model-end' || event.type === 'session-end') this.#forget(event.trace.selfId);
+  }
+
+  #hint(hint: Hint): void {
+    const { selfId } = hint.trace;
+    if (hint.type === 'text-delta') add(this.#texts, hint.answers, hint);
+    if (hint.type === 'reasoning-delta') add(this.#thoughts, selfId, hint);
+    if (hint.type === 'operation-start') this.#works.set(`${selfId} ${hint.op}`, { startedAt: hint.at });
+    if (hint.type === 'operation-end') this.#end(`${selfId} ${hint.op}`, hint);
+    if (hint.type === 'tool-progress') this.#progress.set(`${selfId} ${hint.op}`, hint.text);
+    if (hint.type === 'task-status') this.#tasks.set(selfId, hint.now);
+    if (hint.type === 'model-send') this.#waits.delete(`${selfId} ${hint.turn}`);
+    if (hint.type !== 'model-wait') return;
+    const { reason, provider, model, failure } = hint;
+    this.#waits.set(`${selfId} ${hint.turn}`, { reason, provider, model, ...(failure ? { failure } : {}) });
+  }
+
+  #end(key: string, { at: endedAt, isOk }: Extract<Hint, { type: 'operation-end' }>): void {
+    const startedAt = this.#works.get(key)?.startedAt ?? endedAt;
+    this.#works.set(key, { startedAt, endedAt, isOk });
+  }
+
+  /** Its fact has the whole of it. */
+  #forget(session: string): void {
+    this.#texts.delete(session);
+    this.#thoughts.delete(session);
+    for (const key of this.#waits.keys()) if (key.startsWith(`${session} `)) this.#waits.delete(key);
+  }
+}
+
+/** Another turn or attempt begins the text again. */
+function add(drafts: Map<string, Draft>, key: string, { turn, attempt, text }: Draft): void {
+  const before = drafts.get(key);
+  const isSame = before?.turn === turn && before.attempt === attempt;
+  drafts.set(key, { turn, attempt, text: isSame ? before.text + text : text });
+}

@@ -1,0 +1,60 @@
+// One round of a session: what was asked, what its agent did turn by turn, and what it answered.
+
+import { type Ending, type Fact, type Message, OpTreeFold, textOf, type UserMessage } from '@ai-agent/core';
+
+/** What the agent of the round itself thought and wrote in one of its turns. */
+export interface Said {
+  readonly turn: number;
+  readonly reasoning: string;
+  readonly text: string;
+}
+
+export class Round {
+  /** The session of this round, which its facts name. */
+  readonly id: string;
+  /** From 1. */
+  readonly number: number;
+  readonly tree = new OpTreeFold();
+  readonly asked: UserMessage | undefined;
+  /** What was said before it, where no earlier round of this session has told that. */
+  readonly before: readonly Message[];
+  readonly startedAt: number;
+  #said: readonly Said[] = [];
+  #ending: Ending | undefined;
+  #endedAt: number | undefined;
+
+  constructor(start: Extract<Fact, { type: 'session-start' }>, number: number) {
+    this.id = start.trace.selfId;
+    this.number = number;
+    this.startedAt = start.at;
+    const last = start.messages.at(-1);
+    this.asked = last?.role === 'user' ? last : undefined;
+    this.before = number > 1 ? [] : this.asked ? start.messages.slice(0, -1) : start.messages;
+  }
+
+  get said(): readonly Said[] {
+    return this.#said;
+  }
+
+  get ending(): Ending | undefined {
+    return this.#ending;
+  }
+
+  get endedAt(): number | undefined {
+    return this.#endedAt;
+  }
+
+  add(fact: Fact): void {
+    this.tree.add(fact);
+    if (fact.trace.selfId !== this.id) return;
+    if (fact.type === 'model-end' && fact.reply && !fact.step) {
+      const { message } = fact.reply;
+      const reasoning = message.content.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('\n\n');
+      this.#said = [...this.#said, { turn: fact.turn, reasoning, text: textOf(message) }];
+    }
+    if (fact.type === 'session-end') {
+      this.#ending = fact.ending;
+      this.#endedAt = fact.endedAt;
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// A session as the page knows it: its facts folded as they come, live and afterwards, for whoever draws them.
+
+import { type AgentEvent, type Fact, type Ledger, LedgerFold } from '@ai-agent/core';
+import { type Api, RequestFailed } from '../server/api.ts';
+import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
+import { type Frame, follow } from '../server/event-stream.ts';
+import { LiveSigns } from './live-signs.ts';
+import { Round } from './round.ts';
+
+export type Connection = 'connecting' | 'live' | 'lost' | 'over';
+
+/** As it is at one moment. What is inside of rounds changes with them: a new picture is taken whenever one of them does. */
+export interface Picture {
+  readonly standing: Standing | undefined;
+  readonly rounds: readonly Round[];
+  readonly live: LiveSigns;
+  readonly connection: Connection;
+  /** Why it cannot be read. */
+  readonly failure: Failure | undefined;
+}
+
+/** How often a session that rests is looked at: somebody else may have gone on with it. */
+const lookAgainMs = 4_000;
+
+/** How long events are taken in before the page may draw and react. */
+const breathMs = 12;
+
+export class SessionView {
+  readonly id: string;
+  readonly #api: Api;
+  readonly #listeners = new Set<() => void>();
+  readonly #ledger = new LedgerFold();
+  readonly #seen = new Set<string>();
+  readonly #numbers = new Map<string, number>();
+  readonly #live = new LiveSigns();
+  #rounds: readonly Round[] = [];
+  #picture: Picture;
+  #closing = new AbortController();
+  #isFollowing = false;
+  #isDrawing = false;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(api: Api, id: string, standing?: Standing) {
+    this.id = id;
+    this.#api = api;
+    this.#picture = {
+      standing,
+      rounds: this.#rounds,
+      live: this.#live,
+      connection: 'connecting',
+      failure: undefined,
+    };
+  }
+
+  /** Fits React's external stores. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#open();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#close();
+    };
+  };
+
+  readonly picture = (): Picture => this.#picture;
+
+  ledger(): Ledger {
+    return this.#ledger.ledger();
+  }
+
+  /** The number of a fact, to ask for the whole of it: what is told here has long texts cut. */
+  numberOf(session: string, op: string, type: Fact['type']): number | undefined {
+    return this.#numbers.get(`${session} ${op} ${type}`);
+  }
+
+  /** Somebody has done something to it: what comes now is followed. */
+  changed(standing: Standing): void {
+    this.#draw({ standing });
+    if (this.#listeners.size > 0) void this.#follow();
+  }
+
+  #open(): void {
+    this.#closing = new AbortController();
+    void this.#follow();
+    this.#timer = setInterval(() => void this.#lookAgain(), lookAgainMs);
+    document.addEventListener('visibilitychange', this.#lookAgain);
+  }
+
+  #close(): void {
+    this.#closing.abort();
+    clearInterval(this.#timer);
+    document.removeEventListener('visibilitychange', this.#lookAgain);
+  }
+
+  /** Of one that rests, whether it still does. */
+  readonly #lookAgain = async (): Promise<void> => {
+    if (this.#isFollowing || document.visibilityState === 'hidden') return;
+    try {
+      const standing = await this.#api.standing(this.id);
+      const before = this.#picture.standing;
+      if (isAtWork(standing) || standing.rounds !== before?.rounds || standing.status !== before.status)
+        this.changed(standing);
+    } catch {}
+  };
+
+  async #follow(): Promise<void> {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    const { signal } = this.#closing;
+    try {
+      this.#draw({ standing: this.#picture.standing ?? (await this.#api.standing(this.id)) });
+      const open = (after: number, cut: AbortSignal) => this.#events(Math.max(after, this.#last), cut);
+      const onConnection = (connection: Connection) => this.#draw({ connection });
+      await this.#take(follow({ open, signal, onConnection }));
+      if (!signal.aborted) this.#draw({ connection: 'over' });
+    } catch (error) {
+      this.#draw({ failure: toFailure(error), connection: 'over' });
+    } finally {
+      this.#isFollowing = false;
+    }
+  }
+
+  /** The number of the last fact that it has. */
+  #last = 0;
+
+  #events(after: number, signal: AbortSignal): Promise<Response> {
+    const headers = { accept: 'text/event-stream', ...(after > 0 ? { 'last-event-id': String(after) } : {}) };
+    return this.#api.ask(`v1/sessions/${this.id}/events?brief=true`, { signal, headers });
+  }
+
+  async #take(frames: AsyncIterable<Frame>): Promise<void> {
+    let since = performance.now();
+    for await (const frame of frames) {
+      this.#add(frame);
+      if (performance.now() - since < breathMs) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      since = performance.now();
+    }
+  }
+
+  #add({ type, id, data }: Frame): void {
+    const told = JSON.parse(data) as AgentEvent | Standing;
+    if (type === 'end') this.#draw({ standing: told as Standing });
+    else this.#hear(told as AgentEvent, id);
+  }
+
+  #hear(event: AgentEvent, number: number | undefined): void {
+    if (event.kind === 'fact' && !this.#isNews(event, number)) return;
+    this.#live.hear(event);
+    if (event.kind === 'fact') this.#addFact(event);
+    this.#draw({});
+  }
+
+  /** A server whose store fails tells facts without numbers, and tells them again to who comes back. */
+  #isNews({ trace, seq, op, type }: Fact, number: number | undefined): boolean {
+    const key = `${trace.selfId} ${seq}`;
+    if (number !== undefined) {
+      this.#last = Math.max(this.#last, number);
+      this.#numbers.set(`${trace.selfId} ${op} ${type}`, number);
+    }
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    return true;
+  }
+
+  #addFact(fact: Fact): void {
+    if (fact.type === 'session-start' && fact.trace.parentId === null)
+      this.#rounds = [...this.#rounds, new Round(fact, this.#rounds.length + 1)];
+    this.#ledger.add(fact);
+    this.#rounds.findLast(({ id }) => id === fact.trace.originId)?.add(fact);
+  }
+
+  /** Many events in a moment are one new picture. */
+  #draw(change: Partial<Picture>): void {
+    this.#picture = { ...this.#picture, ...change, rounds: this.#rounds };
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    const draw = () => {
+      this.#isDrawing = false;
+      this.#picture = { ...this.#picture };
+      for (const listener of [...this.#listeners]) listener();
+    };
+    // A page in the background is not drawn, and is still to know.
+    if (document.visibilityState === 'hidden') setTimeout(draw, 200);
+    else requestAnimationFrame(draw);
+  }
+}
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof RequestFailed) return error.failure;
+  const message = error instanceof Error ? error.message : String(error);
+  return { class: 'network', code: 'unreachable', message, remedy: 'See whether the server is there, then try again.' };
+}

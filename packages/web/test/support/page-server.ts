@@ -1,0 +1,126 @@
+// A server with the page that was built, on a real port: the agents are code, so that a test says when they do what.
+
+import {
+  type Agent,
+  AgentError,
+  type AgentEvent,
+  type Model,
+  type ModelReply,
+  type SessionStore,
+} from '@ai-agent/core';
+import { createApp, Hall, type KeySettings, Keys, listen, rest, type ServedAgent, site } from '@ai-agent/server';
+import { onTestFinished } from 'vitest';
+import { defaultPorts } from '../../../cli/src/platform.ts';
+import { findWebFiles } from '../../../cli/src/web-files.ts';
+
+export interface PageServer {
+  readonly url: string;
+  readonly hall: Hall;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export interface PageServerOptions {
+  readonly keys?: Readonly<Record<string, KeySettings>>;
+  readonly store?: SessionStore;
+  /** @default any that is free */
+  readonly port?: number;
+}
+
+export async function servePage(
+  agents: readonly (Agent | ServedAgent)[],
+  { keys, store, port = 0 }: PageServerOptions = {},
+): Promise<PageServer> {
+  const files = findWebFiles();
+  if (!files) throw new Error('The page is not built: npm run build.');
+  const served = agents.map((one) => ('agent' in one ? one : { name: one.name, agent: one }));
+  const ports = defaultPorts();
+  const hall = new Hall({ agents: () => served, ports, ...(store ? { store } : {}) });
+  const app = createApp(hall, [site(files), rest()], keys ? { keys: new Keys(keys, ports.clock) } : {});
+  const listening = await listen(app, { host: '127.0.0.1', port, onBug: () => {} });
+  let isStopped = false;
+  const stop = async () => {
+    if (isStopped) return;
+    isStopped = true;
+    hall.cancelAll();
+    await hall.stop(0);
+    await listening.close(0);
+  };
+  onTestFinished(stop);
+  return { url: listening.url, port: listening.port, hall, stop };
+}
+
+export type { AgentEvent };
+
+/** A model whose words a test gives it, piece by piece, as it wants them to arrive. */
+export class TypingModel implements Model {
+  readonly provider = 'test';
+  readonly model = 'typing';
+  readonly #calls: Typing[] = [];
+  readonly #waiting: ((typing: Typing) => void)[] = [];
+
+  /** The next call of it, when it comes. */
+  async next(): Promise<Typing> {
+    return this.#calls.shift() ?? new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  call(_request: Parameters<Model['call']>[0], context: Parameters<Model['call']>[1]): Promise<ModelReply> {
+    const typing = new Typing(context);
+    const waiting = this.#waiting.shift();
+    if (waiting) waiting(typing);
+    else this.#calls.push(typing);
+    return typing.reply;
+  }
+}
+
+/** One reply while it is written. */
+export class Typing {
+  readonly reply: Promise<ModelReply>;
+  readonly #context: Parameters<Model['call']>[1];
+  #resolve: (reply: ModelReply) => void = () => {};
+  #text = '';
+  #reasoning = '';
+
+  constructor(context: Parameters<Model['call']>[1]) {
+    this.#context = context;
+    this.reply = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      context.signal.addEventListener('abort', () => reject(new AgentError('cancelled', 'It was cut off.')), {
+        once: true,
+      });
+    });
+  }
+
+  get isCutOff(): boolean {
+    return this.#context.signal.aborted;
+  }
+
+  think(text: string): this {
+    this.#reasoning += text;
+    this.#context.onDelta?.({ type: 'reasoning', text });
+    return this;
+  }
+
+  say(text: string): this {
+    this.#text += text;
+    this.#context.onDelta?.({ type: 'text', text });
+    return this;
+  }
+
+  end(calls: readonly { readonly name: string; readonly input: unknown }[] = []): void {
+    const thought = this.#reasoning === '' ? [] : [{ type: 'reasoning' as const, text: this.#reasoning }];
+    const said = this.#text === '' ? [] : [{ type: 'text' as const, text: this.#text }];
+    const asked = calls.map(({ name, input }, index) => ({
+      type: 'tool-call' as const,
+      id: `call-${index + 1}`,
+      name,
+      input: JSON.stringify(input),
+    }));
+    this.#resolve({
+      message: { role: 'assistant', content: [...thought, ...said, ...asked] },
+      finishReason: calls.length > 0 ? 'tool-calls' : 'stop',
+      usage: { inputTokens: 120, outputTokens: 40, cacheReadTokens: 60 },
+      costUsd: 0.0021,
+    });
+  }
+}

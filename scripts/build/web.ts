@@ -1,0 +1,77 @@
+// The page and the widget, as files to be served: bundled by Vite, and compressed here, once, instead of at every request.
+
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { build, type Plugin } from 'vite';
+import { type Bundled, packageOf } from './bundle.ts';
+
+/** Writes them, and says which packages they hold. */
+export async function buildWeb(repository: string, folder: string): Promise<Bundled> {
+  const held = new Set<string>();
+  const root = join(repository, 'packages/web/src');
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root,
+    // Below whatever path a proxy puts us.
+    base: './',
+    plugins: [react(), whatIsHeld(root, held)],
+    // Each part of the page has its own names; those of others are left alone.
+    css: { modules: { generateScopedName: '[name]-[local]-[hash:base64:4]' } },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2023',
+      // What is small would stand in the style sheet as an address that the page does not allow.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
+      rollupOptions: {
+        input: { index: join(root, 'index.html') },
+        onLog: (level, log, next) => {
+          // Packages say for whom they are written; all of it is for a browser here.
+          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);
+        },
+      },
+    },
+  });
+  await compressAll(folder);
+  return held;
+}
+
+function whatIsHeld(root: string, held: Set<string>): Plugin {
+  return {
+    name: 'what-is-held',
+    generateBundle(_, files) {
+      const modules = Object.values(files).flatMap((file) =>
+        file.type === 'chunk' ? file.moduleIds : file.originalFileNames,
+      );
+      for (const module of modules) {
+        const found = packageOf(resolve(root, module.replace(/^\0|\?.*$/g, '')));
+        if (found !== undefined) held.add(found);
+      }
+    },
+  };
+}
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/** Beside each file its two short forms, and then without it: who takes neither is given the long one again. */
+async function compressAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.woff2'));
+  await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      const bytes = await readFile(file);
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+      await writeFile(`${file}.br`, await toBrotli(bytes, { params }));
+      await writeFile(`${file}.gz`, await toGzip(bytes, { level: 9 }));
+      await rm(file);
+    }),
+  );
+}
