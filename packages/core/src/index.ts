@@ -28,7 +28,7 @@ export type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
 export { type ClientToolSpec, clientTool } from './client-tool.ts';
 export type { SummedUp } from './compaction.ts';
 export type { Limits } from './defaults.ts';
-export { defaultBudget, defaultLimits, defaultSettings, leastLimits, pluginTime } from './defaults.ts';
+export { defaultBudget, defaultLimits, defaultSettings, leastLimits, payloadHead, pluginTime } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsClientTools, NeedsUserInput, Stopped } from './ending.ts';
 export { type EnvOverlay, isSecretName } from './env.ts';
 export {
@@ -189,7 +189,7 @@ export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.t
 export type { PartnerStep, Step, StepKind } from './step-kind.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
-export { oneLine, utf8Bytes } from './text.ts';
+export { head, oneLine, utf8Bytes } from './text.ts';
 export type {
   CutOutput,
   Destination,

@@ -45,6 +45,7 @@ test('what core exports', () => {
         'factsOfCaller',
         'fail',
         'guardSchema',
+        'head',
         'headersOfCaller',
       ],
       ...[
@@ -71,6 +72,7 @@ test('what core exports', () => {
         'opTreeOf',
         'outcomeOf',
         'ownSchema',
+        'payloadHead',
         'pluginTime',
       ],
       ...[

@@ -99,6 +99,7 @@ test('the routes of the server are there beside them', async () => {
     '/v1/sessions',
     '/v1/sessions/{id}',
     '/v1/sessions/{id}/events',
+    '/v1/sessions/{id}/facts/{number}',
     '/v1/sessions/{id}/stop',
     '/v1/sessions/{id}/cancel',
     '/v1/sessions/{id}/answer',

@@ -112,13 +112,20 @@ function readMoment(name: string, given: string): number {
   throw new AgentError('request-invalid', `${name} must be a date such as 2026-11-16, or milliseconds since 1970.`);
 }
 
-/** How many facts whoever comes back has: what a browser sends by itself wins over the address. Throws `request-invalid`. */
-export function readAfter(request: Request, count = Number.MAX_SAFE_INTEGER): number {
-  const { after } = readQuery(request.url, ['after']);
+export interface Followed {
+  /** How many facts whoever comes back has. */
+  readonly after: number;
+  readonly isBrief: boolean;
+}
+
+/** What a browser sends by itself wins over the address. Throws `request-invalid`. */
+export function readFollow(request: Request, count = Number.MAX_SAFE_INTEGER): Followed {
+  const { after, brief = 'false' } = readQuery(request.url, ['after', 'brief']);
+  if (brief !== 'true' && brief !== 'false') throw new AgentError('request-invalid', 'brief must be true or false.');
   const header = request.headers.get('last-event-id');
   const [name, given] = header === null ? ['after', after ?? '0'] : ['Last-Event-ID', header];
   const number = Number(given);
-  if (/^\d{1,15}$/.test(given) && number <= count) return number;
+  if (/^\d{1,15}$/.test(given) && number <= count) return { after: number, isBrief: brief === 'true' };
   throw new AgentError('request-invalid', `${name} must be the id of an event of this session, or 0.`);
 }
 
