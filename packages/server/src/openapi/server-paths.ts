@@ -16,10 +16,32 @@ export function serverPaths(hasKeys: boolean): Node {
         responses: { 200: reply('The agents.', listOf('agents', 'AgentEntry')), ...failures(401, 405) },
       },
     },
+    '/v1/{agent}/template': { parameters: [agentName], get: template(failures) },
     '/v1/sessions': allSessions(failures),
     ...oneSession(failures),
     ...alive('/health', 'Whether the server is alive', { 200: status('ok') }),
     ...alive('/ready', 'Whether it takes new runs', { 200: status('ready'), ...failures(503) }),
+  };
+}
+
+const agentName = {
+  name: 'agent',
+  in: 'path',
+  required: true,
+  description: 'The name of an agent.',
+  schema: { type: 'string' },
+};
+
+function template(failures: Failures): Node {
+  const content = { 'text/yaml': { schema: { type: 'string' } } };
+  return {
+    tags: ['server'],
+    operationId: 'read_template',
+    summary: 'The frontmatter of an agent with every option and what holds, to paste into a new file',
+    responses: {
+      200: { description: 'YAML between lines of three dashes.', content },
+      ...failures(401, 403, 404, 405),
+    },
   };
 }
 
