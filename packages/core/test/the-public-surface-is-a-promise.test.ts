@@ -50,7 +50,9 @@ test('what core exports', () => {
       ],
       ...[
         'finSummaryOf',
+        'inOneLine',
         'inProcess',
+        'isBase64',
         'isAgentError',
         'isHere',
         'isCancellation',

@@ -10,6 +10,7 @@ import type { Hall } from '../../hall.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
 import { checkAgent, resume } from '../../resume.ts';
 import { reservedNames, type ServedAgent } from '../../served-agent.ts';
+import { filesTakenBy } from '../../taken-files.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import type { Ask } from './answer-stream.ts';
 import { type AgentRequest, readGet, readPost } from './read-request.ts';
@@ -95,5 +96,13 @@ function unlessReserved(handle: Handler): MiddlewareHandler<Inside> {
 
 function toEntry({ name, agent, usage = agent.usage }: ServedAgent): Record<string, unknown> {
   const { description = '', input = { format: 'text' } } = agent;
-  return { name, description, ...(usage ? { usage } : {}), input, output: resultOf(agent) ?? { format: 'text' } };
+  const attachments = filesTakenBy(agent);
+  return {
+    name,
+    description,
+    ...(usage ? { usage } : {}),
+    input,
+    output: resultOf(agent) ?? { format: 'text' },
+    ...(attachments ? { attachments } : {}),
+  };
 }

@@ -18,12 +18,13 @@ import { readBody } from '../../read-body.ts';
 import { readOutput } from '../../read-output.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { unknownField } from '../../unknown-field.ts';
+import { readAttachments } from './read-attachments.ts';
 import { readBudget } from './read-budget.ts';
 import { readQuery } from './read-fields.ts';
 import { readSessionId } from './read-session-id.ts';
 
 /** What a session is to do: a new one, or one that was before. */
-export interface Started extends Pick<Asked, 'prompt' | 'output' | 'budget'> {
+export interface Started extends Pick<Asked, 'prompt' | 'output' | 'budget' | 'attachments'> {
   readonly agent: string;
   readonly session?: string;
 }
@@ -35,13 +36,15 @@ export interface Addressed {
   readonly isAsking: boolean;
 }
 
+const startFields = ['agent', 'input', 'session', 'budget', 'format', 'schema', 'attachments'] as const;
+
 /** Throws `request-invalid`, `session-input-invalid`, and what `find` throws. */
 export async function readStart(
   request: Request,
   maxBytes: number,
   find: (agent: string | undefined, session: string | undefined) => Promise<Addressed>,
 ): Promise<Started> {
-  const fields = await readObject(request, maxBytes, ['agent', 'input', 'session', 'budget', 'format', 'schema']);
+  const fields = await readObject(request, maxBytes, startFields);
   const { agent, input, budget, format, schema } = fields;
   const session = readSessionId(request, fields.session);
   if (agent !== undefined && (typeof agent !== 'string' || agent === ''))
@@ -51,6 +54,11 @@ export async function readStart(
   const { served, isAsking } = await find(agent, session);
   const { output } = readOutput({ format, schema }, resultOf(served.agent) ?? { format: 'text' });
   const allowed = readBudget(budget);
+  const attachments = readAttachments(fields.attachments);
+  if (attachments && isAsking)
+    throw new AgentError('request-invalid', 'attachments go with a prompt, and this session waits for an answer.', {
+      remedy: 'Answer it without files, and send them with what you say next.',
+    });
   const prompt = isAsking ? readSaid(input) : readInput(input, served);
   return {
     agent: served.name,
@@ -58,6 +66,7 @@ export async function readStart(
     ...(session === undefined ? {} : { session }),
     ...(output ? { output } : {}),
     ...(allowed ? { budget: allowed } : {}),
+    ...(attachments && attachments.length > 0 ? { attachments } : {}),
   };
 }
 

@@ -16,6 +16,7 @@ import { checkAgent, resume } from '../../resume.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toHeadDocument, toSessionDocument } from '../../session-document.ts';
 import { sseHeaders } from '../../sse.ts';
+import { defaultTalkBytes } from '../../talk/talk-routes.ts';
 import { sessionHeader } from '../../trace-headers.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { Wish } from '../../wishes.ts';
@@ -27,7 +28,7 @@ import { SessionEvents } from './session-events.ts';
 import { wantsOf } from './wants.ts';
 
 export interface SessionRoutesOptions {
-  /** What the body of a request may come to. @default 1 MiB */
+  /** What the body of a request may come to. @default 1 MiB; 32 MiB of one that starts a session, which may bring files */
   readonly maxBodyBytes?: number;
   /** Who may follow one session at once. @default 100 */
   readonly maxFollowers?: number;
@@ -36,10 +37,10 @@ export interface SessionRoutesOptions {
 type Here = Context<Inside>;
 
 export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRoutesOptions = {}): void {
-  const { maxBodyBytes = defaultBodyBytes, maxFollowers = 100 } = options;
+  const { maxBodyBytes, maxFollowers = 100 } = options;
   const followers = new Followers(maxFollowers);
   const one = '/v1/sessions/:id';
-  app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes));
+  app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes ?? defaultTalkBytes));
   app.get('/v1/sessions', (context) => list(context, hall));
   app.all('/v1/sessions', () => wrongMethod('GET, HEAD, POST'));
   app.get(one, (context) => read(context, hall));
@@ -51,7 +52,7 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
   app.all(`${one}/facts/:number`, () => wrongMethod('GET, HEAD'));
   app.post(`${one}/stop`, (context) => end(context, hall, 'stop'));
   app.post(`${one}/cancel`, (context) => end(context, hall, 'cancel'));
-  app.post(`${one}/answer`, (context) => goOn(context, hall, maxBodyBytes));
+  app.post(`${one}/answer`, (context) => goOn(context, hall, maxBodyBytes ?? defaultBodyBytes));
   for (const action of ['stop', 'cancel', 'answer']) app.all(`${one}/${action}`, () => wrongMethod('POST'));
 }
 
