@@ -35,3 +35,10 @@ export function moneyOf(costUsd: number): string {
   if (costUsd >= 0.01) return `$${costUsd.toFixed(3)}`;
   return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(4)}`;
 }
+
+/** `812 B`, `4.1 kB`, `2.3 MB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 999_950) return `${(bytes / 1_000).toFixed(bytes < 9_950 ? 1 : 0)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
