@@ -21,6 +21,12 @@ export function durationOf(ms: number): string {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} m`;
 }
 
+/** The same in whole seconds, for what counts up. */
+export function secondsOf(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return seconds < 60 ? `${seconds} s` : durationOf(seconds * 1_000);
+}
+
 /** `812`, `4.1k`, `2.3M`. */
 export function countOf(count: number): string {
   if (count < 1_000) return String(count);

@@ -1,6 +1,6 @@
 // While an answer is on its way: who does what for it, and for how long already.
 
-import { durationOf } from '../app/time.ts';
+import { secondsOf } from '../app/time.ts';
 import type { Answer } from './answer.ts';
 import styles from './at-work.module.css';
 import { type Doing, mostLines } from './doing.ts';
@@ -54,8 +54,7 @@ function wordOf({ isThinking, text, doing }: Answer): string {
   return text === '' ? 'Working' : 'Writing';
 }
 
-/** Whole seconds: clocks of two machines are not better than that. */
+/** Clocks of two machines may differ. */
 function timeSince(since: number, now: number): string {
-  const seconds = Math.max(0, Math.floor((now - since) / 1_000));
-  return seconds < 60 ? `${seconds} s` : durationOf(seconds * 1_000);
+  return secondsOf(Math.max(0, now - since));
 }

@@ -9,7 +9,6 @@ import { ComposerFiles } from './composer-files.tsx';
 
 export interface ComposerProps {
   readonly placeholder: string;
-  readonly isAtWork: boolean;
   /** Media types that may be sent along. */
   readonly takes: readonly string[] | undefined;
   /** Why what was written was not taken. */
@@ -19,7 +18,7 @@ export interface ComposerProps {
   readonly children?: ReactNode;
 }
 
-export function Composer({ placeholder, isAtWork, takes, failure, isFocused, children }: ComposerProps) {
+export function Composer({ placeholder, takes, failure, isFocused, children }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (isFocused) input.current?.focus({ preventScroll: true });
@@ -53,11 +52,7 @@ export function Composer({ placeholder, isAtWork, takes, failure, isFocused, chi
             ) : null}
             {children}
             <span className={styles.space} />
-            <ComposerPrimitive.Send asChild>
-              <button type="submit" className={styles.send} disabled={isAtWork}>
-                Send
-              </button>
-            </ComposerPrimitive.Send>
+            <ComposerPrimitive.Send className={styles.send}>Send</ComposerPrimitive.Send>
           </div>
         </ComposerPrimitive.Root>
       </ComposerPrimitive.AttachmentDropzone>

@@ -72,7 +72,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
       return false;
     }
   };
-  const runtime = useTalkRuntime({ entries: none, isAtWork: false, attachments: files, onSend: begin });
+  const runtime = useTalkRuntime({ entries: none, isAtWork: isBusy, attachments: files, onSend: begin });
   const { format, schema } = chosen.input;
   const limits = <BudgetFields value={budget} onChange={setBudget} />;
   return (
@@ -87,7 +87,6 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
         ) : (
           <Composer
             placeholder={chosen.usage ?? `Ask ${chosen.name}`}
-            isAtWork={isBusy}
             takes={chosen.attachments}
             failure={failure}
             isFocused
@@ -113,7 +112,12 @@ function Opening({ api, agents, chosen }: Omit<BeginProps, 'onBegun'>) {
           <p className={styles.description}>{chosen.description}</p>
         </>
       )}
-      <TemplateButton api={api} agent={chosen.name} className={styles.template} />
+      <TemplateButton
+        api={api}
+        agent={chosen.name}
+        label={`Frontmatter of ${chosen.name}`}
+        className={styles.template}
+      />
     </div>
   );
 }

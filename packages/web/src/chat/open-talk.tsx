@@ -8,7 +8,7 @@ import { type AgentEntry, isAtWork, type Standing } from '../server/documents.ts
 import { type Picture, SessionView } from '../session/session-view.ts';
 import { Announcer } from './announcer.tsx';
 import { Controls } from './controls.tsx';
-import { type Begun, Entries } from './entries.ts';
+import { type Begun, Entries, type Sent } from './entries.ts';
 import styles from './open-talk.module.css';
 import { Reply } from './reply.tsx';
 import { SessionContext } from './session-context.ts';
@@ -42,7 +42,8 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
   const status = standing?.status;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever keeps the list is told of every change of these
   useEffect(onChange, [status, standing?.title, standing?.rounds]);
-  useDocumentTitle(standing?.title ?? standing?.agent);
+  const title = titleOf(picture, sending.sent);
+  useDocumentTitle(title);
   const runtime = useTalkRuntime({
     entries: entries.of(picture, sending.sent),
     isAtWork: isBusy || sending.isBusy,
@@ -87,6 +88,13 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
       </main>
     </SessionContext>
   );
+}
+
+/** Until the server has one: what it was asked first. */
+function titleOf({ standing, rounds }: Picture, sent: Sent | undefined): string | undefined {
+  const part = rounds[0]?.asked?.content.find(({ type }) => type === 'text');
+  const asked = part?.type === 'text' ? part.text : rounds.length === 0 ? sent?.text : undefined;
+  return standing?.title ?? asked?.trim().split('\n')[0]?.slice(0, 80) ?? standing?.agent;
 }
 
 function About({ picture: { standing, connection } }: { readonly picture: Picture }) {

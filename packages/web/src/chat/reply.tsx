@@ -58,7 +58,6 @@ export function Reply({ agent, standing, sending, isFocused }: ReplyProps) {
   return (
     <Composer
       placeholder={isWorking ? 'You can write the next message meanwhile' : `Go on with ${agent.name}`}
-      isAtWork={isWorking}
       takes={agent.attachments}
       failure={failure}
       isFocused={isFocused}

@@ -12,15 +12,17 @@ import { toFailure } from './to-failure.ts';
 export interface TemplateButtonProps {
   readonly api: Api;
   readonly agent: string;
+  /** @default 'Frontmatter' */
+  readonly label?: string;
   readonly className?: string | undefined;
 }
 
-export function TemplateButton({ api, agent, className }: TemplateButtonProps) {
+export function TemplateButton({ api, agent, label = 'Frontmatter', className }: TemplateButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" className={className} onClick={() => setOpen(true)}>
-        Frontmatter
+        {label}
       </button>
       {isOpen ? <Template api={api} agent={agent} onClose={() => setOpen(false)} /> : null}
     </>

@@ -1,7 +1,7 @@
 // What an agent thought and said on the way to its answer, folded away.
 
 import { Fragment } from 'react';
-import { durationOf } from '../app/time.ts';
+import { secondsOf } from '../app/time.ts';
 import styles from './thoughts.module.css';
 import { useAnswer } from './to-thread-message.ts';
 import { useNow } from './use-now.ts';
@@ -30,5 +30,5 @@ type Thought = Pick<NonNullable<ReturnType<typeof useAnswer>>, 'steps' | 'isThin
 function titleOf({ steps, isThinking, thoughtMs }: Thought): string {
   if (isThinking) return 'Thinking';
   if (!steps.some(({ reasoning }) => reasoning !== '')) return 'On the way';
-  return thoughtMs === undefined ? 'Thoughts' : `Thought for ${durationOf(Math.max(1_000, thoughtMs))}`;
+  return thoughtMs === undefined ? 'Thoughts' : `Thought for ${secondsOf(Math.max(1_000, thoughtMs))}`;
 }

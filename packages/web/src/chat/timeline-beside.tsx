@@ -51,9 +51,14 @@ export function useTimeline(): TimelineChoice {
     setOpen(next);
   };
   const toggle = (
-    <button type="button" className={styles.toggle} aria-pressed={isOpen} onClick={() => choose(!isOpen)}>
-      Timeline
-    </button>
+    <div className={styles.views}>
+      <button type="button" className={styles.chat} aria-pressed={!isOpen} onClick={() => choose(false)}>
+        Chat
+      </button>
+      <button type="button" className={styles.toggle} aria-pressed={isOpen} onClick={() => choose(!isOpen)}>
+        Timeline
+      </button>
+    </div>
   );
   return { isOpen, close: () => choose(false), toggle };
 }
