@@ -117,8 +117,10 @@ async function follow(context: Here, hall: Hall, followers: Followers): Promise<
 
 /** All of it, or one session below it alone. */
 async function stop(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
+  await find(context, hall);
   const below = await readStop(context.req.raw, maxBytes);
   if (below === undefined) return end(context, hall, 'stop');
+  // As it is now: a body takes its time.
   const { head, live } = await find(context, hall);
   const isTold = live ? live.stopBelow(below) : await stopElsewhere(hall, head, below);
   if (isTold) return reply(toHeadDocument(head, hall), 202);
@@ -133,6 +135,7 @@ async function stopElsewhere(hall: Hall, head: SessionHead, below: string): Prom
 }
 
 async function raise(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
+  await find(context, hall);
   const more = await readRaise(context.req.raw, maxBytes);
   const { head, live } = await find(context, hall);
   return reply(toHeadDocument(raiseBudget(head, live, more), hall), 202);
