@@ -74,7 +74,7 @@ const ports = tableOf<Ports>({
   },
   prices: aFunction('ports.prices'),
   slots: checkSlots,
-  budget: methods<Omit<BudgetPort, 'descendantsLeft'>>('budget', {
+  budget: methods<Omit<BudgetPort, 'descendantsLeft' | 'raise'>>('budget', {
     open: 'function',
     close: 'function',
     reserve: 'function',

@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from './json.ts';
 import { forgetPaused, keepPaused } from './keep-paused.ts';
 import { Lease } from './lease.ts';
 import type { Message } from './message.ts';
-import { openAccount } from './open-account.ts';
+import { openAccount, raiseAccount } from './open-account.ts';
 import { type Opening, toOpening } from './opening.ts';
 import type { Opened, Resumption, Runtime } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
@@ -101,6 +101,7 @@ class LiveSession {
     const parts = { setting: this.#setting, run: this.#run, scope: this.#scope };
     this.#lease = new Lease({ ...parts, make, tools, pool: below?.pool });
     this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
+    this.#run.enter(this.#setting.place.id, this.#scope);
   }
 
   start(): SessionRun {
@@ -112,6 +113,8 @@ class LiveSession {
       events: this.#stream,
       outcome: this.#walk(),
       stop: (limit = 'stop') => this.#scope.halt(stopped(limit)),
+      stopBelow: (sessionId) => run.stopBelow(id, sessionId),
+      raise: (budget) => raiseAccount(run, this.#setting, budget),
       cancel: (reason = 'The run was cancelled.') => this.#scope.abort(cancelled(reason)),
       answer: (handle, answer) => run.answer(handle, answer),
       send: (sessionId, name, message) => run.send(sessionId, name, message),
@@ -166,13 +169,8 @@ class LiveSession {
     const ownFrom = resumed ? (resumed.request?.at ?? 0) : this.#messages.length;
     const bytesPerToken = bytesPerTokenOf(models);
     const transcript = new Transcript(this.#messages, { promptTokens, ownFrom, bytesPerToken });
-    openAccount(this.#run, {
-      place,
-      budget,
-      scope: this.#scope,
-      opened: opening.value,
-      contextTokens: transcript.tokens,
-    });
+    const account = { place, budget, scope: this.#scope, opened: opening.value, contextTokens: transcript.tokens };
+    openAccount(this.#run, account);
     const settings = settingsOf(agent);
     return new SessionState({
       ...this.#setting,
@@ -216,6 +214,7 @@ class LiveSession {
       this.#facts.write({ type: 'session-end', op: 'end', startedAt, endedAt, ending, usage });
     } finally {
       this.#run.ports.budget.close(id);
+      this.#run.leave(id);
       this.#scope.close();
       this.#unlisten?.();
       this.#stream?.end();

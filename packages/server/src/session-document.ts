@@ -22,7 +22,7 @@ export interface Kept {
 
 /** How it stands, and where to go on from here. */
 export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, unknown> {
-  const { id, agent, status, createdAt, endedAt, title, usage, question, calls, isDetached, resumptions } = head;
+  const { id, agent, status, createdAt, endedAt, title, usage, budget, question, calls, isDetached } = head;
   const failure = failureOf(head);
   const self = `/v1/sessions/${id}`;
   return {
@@ -33,8 +33,9 @@ export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, un
     createdAt,
     ...(endedAt === undefined ? {} : { endedAt }),
     isDetached,
-    rounds: resumptions + 1,
+    rounds: head.resumptions + 1,
     ...(usage ? { usage } : {}),
+    ...(budget ? { budget } : {}),
     ...(question ? { question } : {}),
     ...(calls ? { calls } : {}),
     ...(failure ? { failure } : {}),

@@ -104,6 +104,7 @@ const session = {
     isDetached: { type: 'boolean', description: 'Whether it was started to belong to no connection.' },
     rounds: { type: 'integer', minimum: 1, description: 'How many runs it has had: one more whenever it goes on.' },
     usage: { ...anything, description: 'What those that have ended have used.' },
+    budget: { $ref: '#/components/schemas/Budget', description: 'What the request allowed it.' },
     isKept: { const: false, description: 'The store has failed to keep all of it: it may be lost with the server.' },
     question: { $ref: '#/components/schemas/Question' },
     failure,

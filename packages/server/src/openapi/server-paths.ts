@@ -82,6 +82,18 @@ function oneSession(failures: Failures): Node {
       ...failures(400, 401, 402, 403, 404, 405, 409, 413, 429, 500, 502, 503, 504),
     },
   };
+  const raise = {
+    ...sessions,
+    operationId: 'raise_budget',
+    summary: 'Let a session that is at work use more',
+    description:
+      'Only amounts that bound it, each as much as now or more, and no more than its agent and your key allow.',
+    requestBody: body('Budget'),
+    responses: {
+      202: reply('It may use as much from now on.', ref('Session')),
+      ...failures(400, 401, 404, 405, 409, 413),
+    },
+  };
   const remove = {
     ...sessions,
     operationId: 'delete_session',
@@ -91,9 +103,13 @@ function oneSession(failures: Failures): Node {
   return {
     '/v1/sessions/{id}': { parameters: [id, user], get: read, delete: remove },
     '/v1/sessions/{id}/events': { parameters: [id, user], get: follow },
-    ...ending('stop', 'Stop a session with what is done so far', unknown),
-    ...ending('cancel', 'End a session at once', unknown),
+    ...ending('stop', 'Stop a session, or one below it alone, with what is done so far', {
+      requestBody: { content: oneBelow },
+      failures: failures(400, 401, 404, 405, 413),
+    }),
+    ...ending('cancel', 'End a session at once', { failures: unknown }),
     '/v1/sessions/{id}/answer': { parameters: [id, user], post: goOn },
+    '/v1/sessions/{id}/budget': { parameters: [id, user], post: raise },
   };
 }
 
@@ -150,13 +166,34 @@ const answered = {
   },
 };
 
-function ending(verb: string, summary: string, failures: Node): Node {
+const oneBelow = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        session: {
+          type: 'string',
+          description:
+            'The id of a session below that runs: it alone is stopped, and its caller goes on with what it has. Without it, all is stopped.',
+        },
+      },
+    },
+  },
+};
+
+interface Ending {
+  readonly failures: Node;
+  readonly requestBody?: Node;
+}
+
+function ending(verb: string, summary: string, { failures, ...taken }: Ending): Node {
   const responses = {
     200: reply('It had ended before: nothing was changed.', ref('Session')),
     202: reply('It is told to end.', ref('Session')),
     ...failures,
   };
-  const post = { tags: ['sessions'], operationId: `${verb}_session`, summary, responses };
+  const post = { tags: ['sessions'], operationId: `${verb}_session`, summary, ...taken, responses };
   return { [`/v1/sessions/{id}/${verb}`]: { parameters: [id, user], post } };
 }
 

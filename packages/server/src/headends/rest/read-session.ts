@@ -2,6 +2,7 @@
 
 import {
   AgentError,
+  type Budget,
   inputFailure,
   isObject,
   type Json,
@@ -77,6 +78,27 @@ export async function readAnswering(request: Request, maxBytes: number): Promise
   return { answer, ...(wait === undefined ? {} : { wait }) };
 }
 
+/** The one session below that is to stop; nothing for all of it, as for a body that is not there. Throws `request-invalid`. */
+export async function readStop(request: Request, maxBytes: number): Promise<string | undefined> {
+  const text = await readBody(request, maxBytes);
+  if (text.trim() === '') return undefined;
+  checkType(request);
+  const { session } = toFields(text, ['session']);
+  if (session !== undefined && (typeof session !== 'string' || session === '' || session.length > 1_000))
+    throw new AgentError('request-invalid', 'session must be the id of a session below this one.');
+  return session;
+}
+
+/** What a session may use from now on. Throws `request-invalid`. */
+export async function readRaise(request: Request, maxBytes: number): Promise<Budget> {
+  const fields = await readObject(request, maxBytes, amounts);
+  if (Object.keys(fields).length === 0)
+    throw new AgentError('request-invalid', `Nothing is raised: name some of ${amounts.join(', ')}.`);
+  return readBudget(fields) ?? {};
+}
+
+const amounts = ['tokens', 'costUsd', 'timeMs', 'turns', 'toolCalls', 'descendants'] as const;
+
 /** Which sessions are listed. Throws `request-invalid`. */
 export function readList(request: Request): OwnSessions {
   const fields = readQuery(request.url, ['limit', 'status', 'agent', 'before', 'since', 'until']);
@@ -148,12 +170,20 @@ async function readObject<K extends string>(
   maxBytes: number,
   known: readonly K[],
 ): Promise<Partial<Record<K, Json>>> {
+  checkType(request);
+  return toFields(await readBody(request, maxBytes), known);
+}
+
+function checkType(request: Request): void {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== '' && type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type))
     throw new AgentError('request-invalid', 'Bodies of this content type are not taken here.', {
       remedy: 'Send application/json.',
     });
-  const body = parseJson(await readBody(request, maxBytes), 'The body');
+}
+
+function toFields<K extends string>(text: string, known: readonly K[]): Partial<Record<K, Json>> {
+  const body = parseJson(text, 'The body');
   if (!isObject(body)) throw new AgentError('request-invalid', 'The body must be a JSON object.');
   const unknown = Object.keys(body).find((key) => !(known as readonly string[]).includes(key));
   if (unknown !== undefined) throw unknownField(unknown, known);

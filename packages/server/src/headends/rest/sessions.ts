@@ -1,6 +1,6 @@
 // `/v1/sessions`: runs that belong to no connection, and how they are read, followed, answered and ended.
 
-import { isUnderWay, type SessionHead } from '@ai-agent/core';
+import { AgentError, isUnderWay, roundIdOf, type SessionHead } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
@@ -11,6 +11,7 @@ import { factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { listSessions } from '../../own-sessions.ts';
+import { raiseBudget } from '../../raise-budget.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
 import { checkAgent, resume } from '../../resume.ts';
 import { toSafeJson } from '../../safe-json.ts';
@@ -21,7 +22,7 @@ import type { Visitor } from '../../visitor.ts';
 import type { Wish } from '../../wishes.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { Followers } from './followers.ts';
-import { type Addressed, readAfter, readAnswering, readList, readStart } from './read-session.ts';
+import { type Addressed, readAfter, readAnswering, readList, readRaise, readStart, readStop } from './read-session.ts';
 import { replyTo } from './reply.ts';
 import { SessionEvents } from './session-events.ts';
 import { wantsOf } from './wants.ts';
@@ -47,10 +48,11 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
   app.all(one, () => wrongMethod('GET, HEAD, DELETE'));
   app.get(`${one}/events`, (context) => follow(context, hall, followers));
   app.all(`${one}/events`, () => wrongMethod('GET, HEAD'));
-  app.post(`${one}/stop`, (context) => end(context, hall, 'stop'));
+  app.post(`${one}/stop`, (context) => stop(context, hall, maxBodyBytes));
   app.post(`${one}/cancel`, (context) => end(context, hall, 'cancel'));
   app.post(`${one}/answer`, (context) => goOn(context, hall, maxBodyBytes));
-  for (const action of ['stop', 'cancel', 'answer']) app.all(`${one}/${action}`, () => wrongMethod('POST'));
+  app.post(`${one}/budget`, (context) => raise(context, hall, maxBodyBytes));
+  for (const action of ['stop', 'cancel', 'answer', 'budget']) app.all(`${one}/${action}`, () => wrongMethod('POST'));
 }
 
 async function create(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
@@ -111,6 +113,32 @@ async function follow(context: Here, hall: Hall, followers: Followers): Promise<
   const leave = followers.enter(head.id);
   const events = new SessionEvents({ hall, head, live, after, onGone: leave });
   return new Response(events.body, { headers: sseHeaders });
+}
+
+/** All of it, or one session below it alone. */
+async function stop(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
+  await find(context, hall);
+  const below = await readStop(context.req.raw, maxBytes);
+  if (below === undefined) return end(context, hall, 'stop');
+  // As it is now: a body takes its time.
+  const { head, live } = await find(context, hall);
+  const isTold = live ? live.stopBelow(below) : await stopElsewhere(hall, head, below);
+  if (isTold) return reply(toHeadDocument(head, hall), 202);
+  throw new AgentError('session-unknown', `No session ${below} runs below ${head.id}.`, {
+    remedy: 'Take the id of a session that runs from its tree or its events; without one all of it is stopped.',
+  });
+}
+
+/** What runs there now is not known here: an id that could be one is passed on. */
+async function stopElsewhere(hall: Hall, head: SessionHead, below: string): Promise<boolean> {
+  return isUnderWay(head) && below.startsWith(`${roundIdOf(head)}~`) && hall.wish(head, 'stop', below);
+}
+
+async function raise(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
+  await find(context, hall);
+  const more = await readRaise(context.req.raw, maxBytes);
+  const { head, live } = await find(context, hall);
+  return reply(toHeadDocument(raiseBudget(head, live, more), hall), 202);
 }
 
 async function end(context: Here, hall: Hall, wish: Wish): Promise<Response> {
