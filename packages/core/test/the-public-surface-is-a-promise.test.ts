@@ -45,11 +45,14 @@ test('what core exports', () => {
         'factsOfCaller',
         'fail',
         'guardSchema',
+        'head',
         'headersOfCaller',
       ],
       ...[
         'finSummaryOf',
+        'inOneLine',
         'inProcess',
+        'isBase64',
         'isAgentError',
         'isHere',
         'isCancellation',
@@ -71,6 +74,7 @@ test('what core exports', () => {
         'opTreeOf',
         'outcomeOf',
         'ownSchema',
+        'payloadHead',
         'pluginTime',
       ],
       ...[

@@ -28,7 +28,7 @@ export interface ApiOptions {
   readonly concurrency?: number;
   /** Runs that wait for a place, of each headend; more are turned away with 503. From 0. @default 100 */
   readonly waiting?: number;
-  /** What the body of a request may come to. From 1. @default 1 MiB; 32 MiB of those who take agents for models */
+  /** What the body of a request may come to. From 1. @default 1 MiB; 32 MiB where files may come: of those who take agents for models, and of who starts sessions */
   readonly maxBodyBytes?: number;
   /** Whether clients of the Model Context Protocol are offered the instructions of agents as prompts. @default true */
   readonly mcpPrompts?: boolean;

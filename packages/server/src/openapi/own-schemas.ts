@@ -125,6 +125,17 @@ const sessionRecord = {
 const format = { enum: ['text', 'markdown', 'json'], description: 'The form of the answer.' };
 const schema = { ...anything, description: 'The JSON Schema that an answer in JSON has to keep.' };
 
+const attachment = {
+  type: 'object',
+  required: ['mediaType', 'data'],
+  additionalProperties: false,
+  properties: {
+    mediaType: { ...text, description: 'What it is: image/png.' },
+    data: { ...text, contentEncoding: 'base64', description: 'The file itself.' },
+    name: { ...text, minLength: 1, maxLength: 255 },
+  },
+};
+
 const newSession = {
   type: 'object',
   required: ['input'],
@@ -137,6 +148,7 @@ const newSession = {
     budget: { $ref: '#/components/schemas/Budget' },
     format,
     schema,
+    attachments: { type: 'array', items: attachment, description: 'Files that go with the input.' },
   },
 };
 
@@ -156,7 +168,14 @@ const words = {
 const agentEntry = {
   type: 'object',
   required: ['name', 'description', 'input', 'output'],
-  properties: { name: text, description: text, usage: text, input: anything, output: anything },
+  properties: {
+    name: text,
+    description: text,
+    usage: text,
+    input: anything,
+    output: anything,
+    attachments: { type: 'array', items: text, description: 'Media types of files that its model takes, where known.' },
+  },
 };
 
 /** By their names in the document. */

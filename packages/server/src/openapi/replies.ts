@@ -57,7 +57,10 @@ const ofRuns: readonly number[] = [400, 402, 409, 500, 502, 503, 504];
 
 /** `components.responses`: `Failure404` and so on. */
 export function toResponses(maxBodyBytes: number): Node {
-  const described = { ...failures, 413: `The body is larger than the ${maxBodyBytes} bytes that are taken.` };
+  const described = {
+    ...failures,
+    413: `The body is larger than the ${maxBodyBytes} bytes that are taken, or than what is taken with files.`,
+  };
   return Object.fromEntries(
     Object.entries(described).map(([status, description]) => [
       `Failure${status}`,

@@ -16,10 +16,32 @@ export function serverPaths(hasKeys: boolean): Node {
         responses: { 200: reply('The agents.', listOf('agents', 'AgentEntry')), ...failures(401, 405) },
       },
     },
+    '/v1/{agent}/template': { parameters: [agentName], get: template(failures) },
     '/v1/sessions': allSessions(failures),
     ...oneSession(failures),
     ...alive('/health', 'Whether the server is alive', { 200: status('ok') }),
     ...alive('/ready', 'Whether it takes new runs', { 200: status('ready'), ...failures(503) }),
+  };
+}
+
+const agentName = {
+  name: 'agent',
+  in: 'path',
+  required: true,
+  description: 'The name of an agent.',
+  schema: { type: 'string' },
+};
+
+function template(failures: Failures): Node {
+  const content = { 'text/yaml': { schema: { type: 'string' } } };
+  return {
+    tags: ['server'],
+    operationId: 'read_template',
+    summary: 'The frontmatter of an agent with every option and what holds, to paste into a new file',
+    responses: {
+      200: { description: 'YAML between lines of three dashes.', content },
+      ...failures(401, 403, 404, 405),
+    },
   };
 }
 
@@ -65,11 +87,17 @@ function oneSession(failures: Failures): Node {
     ...sessions,
     operationId: 'follow_session',
     summary: 'Everything that was told of a session, then what is told from now on',
-    parameters: lastSeen,
+    parameters: [...lastSeen, brief],
     responses: {
       200: { description: 'It ends with the session.', content: { 'text/event-stream': events(eventsOfSession) } },
       ...failures(400, 401, 404, 405, 429),
     },
+  };
+  const fact = {
+    ...sessions,
+    operationId: 'read_fact',
+    summary: 'One fact of a session, whole',
+    responses: { 200: reply('The fact.', { type: 'object', additionalProperties: true }), ...unknown },
   };
   const goOn = {
     ...sessions,
@@ -103,6 +131,7 @@ function oneSession(failures: Failures): Node {
   return {
     '/v1/sessions/{id}': { parameters: [id, user], get: read, delete: remove },
     '/v1/sessions/{id}/events': { parameters: [id, user], get: follow },
+    '/v1/sessions/{id}/facts/{number}': { parameters: [id, numberOfFact, user], get: fact },
     ...ending('stop', 'Stop a session, or one below it alone, with what is done so far', {
       requestBody: { content: oneBelow },
       failures: failures(400, 401, 404, 405, 413),
@@ -132,6 +161,21 @@ const lastSeen = [
   { name: 'Last-Event-ID', in: 'header', description: 'The id of the last event that you have.', schema: number },
   { name: 'after', in: 'query', description: 'The same, for those who cannot send headers.', schema: number },
 ];
+
+const brief = {
+  name: 'brief',
+  in: 'query',
+  description: 'Whether long texts are cut, for a timeline: a fact of which something was cut has isCut.',
+  schema: { type: 'boolean', default: false },
+};
+
+const numberOfFact = {
+  name: 'number',
+  in: 'path',
+  required: true,
+  description: 'The id of the event that told it.',
+  schema: { type: 'integer', minimum: 1 },
+};
 
 const eventsOfSession =
   'Every fact of the session with its number as id once it is kept, hints without one while it runs, and end when it has ended.';

@@ -20,7 +20,8 @@ export const serveFlags: readonly Flag[] = [
   {
     names: ['--max-body'],
     value: 'bytes',
-    about: 'What a request may hold; 1 MiB unless said, 32 MiB of those who take agents for models',
+    about:
+      'What a request may hold; 1 MiB unless said, 32 MiB with files: for agents as models, and for POST /v1/sessions',
   },
   ...storeFlags,
   { names: ['--json'], about: 'One line of JSON on stdout once it listens, and every line on stderr as JSON' },

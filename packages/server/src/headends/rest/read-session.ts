@@ -19,12 +19,13 @@ import { readBody } from '../../read-body.ts';
 import { readOutput } from '../../read-output.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { unknownField } from '../../unknown-field.ts';
+import { readAttachments } from './read-attachments.ts';
 import { readBudget } from './read-budget.ts';
 import { readQuery } from './read-fields.ts';
 import { readSessionId } from './read-session-id.ts';
 
 /** What a session is to do: a new one, or one that was before. */
-export interface Started extends Pick<Asked, 'prompt' | 'output' | 'budget'> {
+export interface Started extends Pick<Asked, 'prompt' | 'output' | 'budget' | 'attachments'> {
   readonly agent: string;
   readonly session?: string;
 }
@@ -36,13 +37,15 @@ export interface Addressed {
   readonly isAsking: boolean;
 }
 
+const startFields = ['agent', 'input', 'session', 'budget', 'format', 'schema', 'attachments'] as const;
+
 /** Throws `request-invalid`, `session-input-invalid`, and what `find` throws. */
 export async function readStart(
   request: Request,
   maxBytes: number,
   find: (agent: string | undefined, session: string | undefined) => Promise<Addressed>,
 ): Promise<Started> {
-  const fields = await readObject(request, maxBytes, ['agent', 'input', 'session', 'budget', 'format', 'schema']);
+  const fields = await readObject(request, maxBytes, startFields);
   const { agent, input, budget, format, schema } = fields;
   const session = readSessionId(request, fields.session);
   if (agent !== undefined && (typeof agent !== 'string' || agent === ''))
@@ -52,6 +55,11 @@ export async function readStart(
   const { served, isAsking } = await find(agent, session);
   const { output } = readOutput({ format, schema }, resultOf(served.agent) ?? { format: 'text' });
   const allowed = readBudget(budget);
+  const attachments = readAttachments(fields.attachments);
+  if (attachments && isAsking)
+    throw new AgentError('request-invalid', 'attachments go with a prompt, and this session waits for an answer.', {
+      remedy: 'Answer it without files, and send them with what you say next.',
+    });
   const prompt = isAsking ? readSaid(input) : readInput(input, served);
   return {
     agent: served.name,
@@ -59,6 +67,7 @@ export async function readStart(
     ...(session === undefined ? {} : { session }),
     ...(output ? { output } : {}),
     ...(allowed ? { budget: allowed } : {}),
+    ...(attachments && attachments.length > 0 ? { attachments } : {}),
   };
 }
 
@@ -134,13 +143,20 @@ function readMoment(name: string, given: string): number {
   throw new AgentError('request-invalid', `${name} must be a date such as 2026-11-16, or milliseconds since 1970.`);
 }
 
-/** How many facts whoever comes back has: what a browser sends by itself wins over the address. Throws `request-invalid`. */
-export function readAfter(request: Request, count = Number.MAX_SAFE_INTEGER): number {
-  const { after } = readQuery(request.url, ['after']);
+export interface Followed {
+  /** How many facts whoever comes back has. */
+  readonly after: number;
+  readonly isBrief: boolean;
+}
+
+/** What a browser sends by itself wins over the address. Throws `request-invalid`. */
+export function readFollow(request: Request, count = Number.MAX_SAFE_INTEGER): Followed {
+  const { after, brief = 'false' } = readQuery(request.url, ['after', 'brief']);
+  if (brief !== 'true' && brief !== 'false') throw new AgentError('request-invalid', 'brief must be true or false.');
   const header = request.headers.get('last-event-id');
   const [name, given] = header === null ? ['after', after ?? '0'] : ['Last-Event-ID', header];
   const number = Number(given);
-  if (/^\d{1,15}$/.test(given) && number <= count) return number;
+  if (/^\d{1,15}$/.test(given) && number <= count) return { after: number, isBrief: brief === 'true' };
   throw new AgentError('request-invalid', `${name} must be the id of an event of this session, or 0.`);
 }
 

@@ -1,12 +1,13 @@
 // The events of a session as a stream: what was told, then what is told, each fact once, as fast as the reader reads.
 
 import type { SessionHead } from '@ai-agent/core';
-import { AgentError, type AgentEvent, type Fact } from '@ai-agent/core';
+import { AgentError, type AgentEvent, type Fact, type Hint } from '@ai-agent/core';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { patienceMs } from '../../patience.ts';
-import { toSafeJson } from '../../safe-json.ts';
+import { asSafe, toSafeJson } from '../../safe-json.ts';
 import { toHeadDocument } from '../../session-document.ts';
+import { toBrief } from './brief.ts';
 import { HintsBehind } from './hints-behind.ts';
 
 /** Proxies and clients give up on a connection where nothing comes. */
@@ -31,6 +32,8 @@ export interface Following {
   readonly live: LiveSession | undefined;
   /** How many facts the reader has. */
   readonly after: number;
+  /** Whether facts are cut for a timeline, and nobody hears the words of sessions below while they come. */
+  readonly isBrief: boolean;
   /** Called once, when nothing is told any more. */
   readonly onGone: () => void;
 }
@@ -86,10 +89,17 @@ export class SessionEvents {
   readonly #hear = (event: AgentEvent): void => {
     const { live } = this.#following;
     if (event.kind === 'fact') this.#send();
-    else if (!live || !this.#hasRoom) return;
+    else if (!live || !this.#hasRoom || !this.#isHeard(event)) return;
     else if (this.#at === live.count) this.#write(toFrame(event));
     else if (this.#at >= live.kept) this.#hints.add(live.count, toFrame(event));
   };
+
+  #isHeard(hint: Hint): boolean {
+    const { originId, selfId } = hint.trace;
+    if (!this.#following.isBrief) return true;
+    if (hint.type === 'text-delta') return hint.answers === originId;
+    return hint.type !== 'reasoning-delta' || selfId === originId;
+  }
 
   get #hasRoom(): boolean {
     return !this.#isOver && (this.#controller?.desiredSize ?? 0) > 0;
@@ -102,7 +112,7 @@ export class SessionEvents {
     this.#isBusy = true;
     for (let fact = this.#next(); fact && this.#hasRoom && this.#mayTell(); fact = this.#next()) {
       this.#at++;
-      this.#write(toFrame(fact, this.#isKept(this.#at) ? this.#at : undefined));
+      this.#write(toFrame(this.#asWanted(fact), this.#isKept(this.#at) ? this.#at : undefined));
       for (const frame of this.#hints.take(this.#at)) if (this.#hasRoom) this.#write(frame);
     }
     this.#isBusy = false;
@@ -110,6 +120,11 @@ export class SessionEvents {
     if (this.#isBehind) this.#readPage();
     else if (this.#isElsewhere) this.#lookAgain();
     else if (!this.#isRunning) this.#end();
+  }
+
+  #asWanted(fact: Fact): Fact {
+    const { isBrief, head } = this.#following;
+    return isBrief ? toBrief(asSafe(fact), head.id) : fact;
   }
 
   #next(): Fact | undefined {

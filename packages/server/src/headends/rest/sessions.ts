@@ -7,7 +7,7 @@ import { callerOf } from '../../caller.ts';
 import { closeQuestion } from '../../close-question.ts';
 import { deleteSession } from '../../delete-session.ts';
 import type { Inside } from '../../door.ts';
-import { factsOf } from '../../facts-of.ts';
+import { factOf, factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { listSessions } from '../../own-sessions.ts';
@@ -17,18 +17,27 @@ import { checkAgent, resume } from '../../resume.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toHeadDocument, toSessionDocument } from '../../session-document.ts';
 import { sseHeaders } from '../../sse.ts';
+import { defaultTalkBytes } from '../../talk/talk-routes.ts';
 import { sessionHeader } from '../../trace-headers.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { Wish } from '../../wishes.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { Followers } from './followers.ts';
-import { type Addressed, readAfter, readAnswering, readList, readRaise, readStart, readStop } from './read-session.ts';
+import {
+  type Addressed,
+  readAnswering,
+  readFollow,
+  readList,
+  readRaise,
+  readStart,
+  readStop,
+} from './read-session.ts';
 import { replyTo } from './reply.ts';
 import { SessionEvents } from './session-events.ts';
 import { wantsOf } from './wants.ts';
 
 export interface SessionRoutesOptions {
-  /** What the body of a request may come to. @default 1 MiB */
+  /** What the body of a request may come to. @default 1 MiB; 32 MiB of one that starts a session, which may bring files */
   readonly maxBodyBytes?: number;
   /** Who may follow one session at once. @default 100 */
   readonly maxFollowers?: number;
@@ -37,10 +46,10 @@ export interface SessionRoutesOptions {
 type Here = Context<Inside>;
 
 export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRoutesOptions = {}): void {
-  const { maxBodyBytes = defaultBodyBytes, maxFollowers = 100 } = options;
+  const { maxBodyBytes, maxFollowers = 100 } = options;
   const followers = new Followers(maxFollowers);
   const one = '/v1/sessions/:id';
-  app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes));
+  app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes ?? defaultTalkBytes));
   app.get('/v1/sessions', (context) => list(context, hall));
   app.all('/v1/sessions', () => wrongMethod('GET, HEAD, POST'));
   app.get(one, (context) => read(context, hall));
@@ -48,10 +57,12 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
   app.all(one, () => wrongMethod('GET, HEAD, DELETE'));
   app.get(`${one}/events`, (context) => follow(context, hall, followers));
   app.all(`${one}/events`, () => wrongMethod('GET, HEAD'));
-  app.post(`${one}/stop`, (context) => stop(context, hall, maxBodyBytes));
+  app.get(`${one}/facts/:number`, (context) => readFact(context, hall));
+  app.all(`${one}/facts/:number`, () => wrongMethod('GET, HEAD'));
+  app.post(`${one}/stop`, (context) => stop(context, hall, maxBodyBytes ?? defaultBodyBytes));
   app.post(`${one}/cancel`, (context) => end(context, hall, 'cancel'));
-  app.post(`${one}/answer`, (context) => goOn(context, hall, maxBodyBytes));
-  app.post(`${one}/budget`, (context) => raise(context, hall, maxBodyBytes));
+  app.post(`${one}/answer`, (context) => goOn(context, hall, maxBodyBytes ?? defaultBodyBytes));
+  app.post(`${one}/budget`, (context) => raise(context, hall, maxBodyBytes ?? defaultBodyBytes));
   for (const action of ['stop', 'cancel', 'answer', 'budget']) app.all(`${one}/${action}`, () => wrongMethod('POST'));
 }
 
@@ -105,13 +116,23 @@ async function read(context: Here, hall: Hall): Promise<Response> {
   return reply(toSessionDocument(head, await factsOf(hall, head, live), hall));
 }
 
+async function readFact(context: Here, hall: Hall): Promise<Response> {
+  const { head, live } = await find(context, hall);
+  const number = context.req.param('number') ?? '';
+  const fact = /^\d{1,15}$/.test(number) ? await factOf(hall, { head, live }, Number(number)) : undefined;
+  if (fact) return reply(fact);
+  throw new AgentError('route-unknown', 'This session has told no fact of that number.', {
+    remedy: 'Facts have the numbers that are their ids in the events of the session, from 1 on.',
+  });
+}
+
 async function follow(context: Here, hall: Hall, followers: Followers): Promise<Response> {
   const { head, live } = await find(context, hall);
-  const after = readAfter(context.req.raw, live?.count ?? (head.endedAt === undefined ? undefined : head.facts));
+  const followed = readFollow(context.req.raw, live?.count ?? (head.endedAt === undefined ? undefined : head.facts));
   // Whoever only wants to know what would come hears nothing, and is never done hearing it.
   if (context.req.method === 'HEAD') return new Response(null, { headers: sseHeaders });
   const leave = followers.enter(head.id);
-  const events = new SessionEvents({ hall, head, live, after, onGone: leave });
+  const events = new SessionEvents({ hall, head, live, ...followed, onGone: leave });
   return new Response(events.body, { headers: sseHeaders });
 }
 
