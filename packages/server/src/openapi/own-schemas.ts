@@ -105,6 +105,7 @@ const session = {
     rounds: { type: 'integer', minimum: 1, description: 'How many runs it has had: one more whenever it goes on.' },
     usage: { ...anything, description: 'What those that have ended have used.' },
     budget: { $ref: '#/components/schemas/Budget', description: 'What the request allowed it.' },
+    draft: { ...text, description: 'What was written of an answer that never came.' },
     isKept: { const: false, description: 'The store has failed to keep all of it: it may be lost with the server.' },
     question: { $ref: '#/components/schemas/Question' },
     failure,

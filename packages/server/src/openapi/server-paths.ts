@@ -81,7 +81,8 @@ function oneSession(failures: Failures): Node {
     ...sessions,
     operationId: 'read_session',
     summary: 'How a session stands, and what came of it',
-    responses: { 200: reply('The session.', ref('SessionRecord')), ...unknown },
+    parameters: [justStanding],
+    responses: { 200: reply('The session.', ref('SessionRecord')), ...failures(400, 401, 404, 405) },
   };
   const follow = {
     ...sessions,
@@ -166,6 +167,13 @@ const brief = {
   name: 'brief',
   in: 'query',
   description: 'Whether long texts are cut, for a timeline: a fact of which something was cut has isCut.',
+  schema: { type: 'boolean', default: false },
+};
+
+const justStanding = {
+  name: 'brief',
+  in: 'query',
+  description: 'Whether only how it stands is wanted, without what came of it.',
   schema: { type: 'boolean', default: false },
 };
 

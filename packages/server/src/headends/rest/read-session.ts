@@ -151,13 +151,23 @@ export interface Followed {
 
 /** What a browser sends by itself wins over the address. Throws `request-invalid`. */
 export function readFollow(request: Request, count = Number.MAX_SAFE_INTEGER): Followed {
-  const { after, brief = 'false' } = readQuery(request.url, ['after', 'brief']);
-  if (brief !== 'true' && brief !== 'false') throw new AgentError('request-invalid', 'brief must be true or false.');
+  const { after, brief } = readQuery(request.url, ['after', 'brief']);
+  const isBrief = readSwitch('brief', brief);
   const header = request.headers.get('last-event-id');
   const [name, given] = header === null ? ['after', after ?? '0'] : ['Last-Event-ID', header];
   const number = Number(given);
-  if (/^\d{1,15}$/.test(given) && number <= count) return { after: number, isBrief: brief === 'true' };
+  if (/^\d{1,15}$/.test(given) && number <= count) return { after: number, isBrief };
   throw new AgentError('request-invalid', `${name} must be the id of an event of this session, or 0.`);
+}
+
+/** Whether only how it stands is wanted. Throws `request-invalid`. */
+export function readIsBrief(request: Request): boolean {
+  return readSwitch('brief', readQuery(request.url, ['brief']).brief);
+}
+
+function readSwitch(name: string, said: string | undefined): boolean {
+  if (said === undefined || said === 'true' || said === 'false') return said === 'true';
+  throw new AgentError('request-invalid', `${name} must be true or false.`);
 }
 
 /** What answers a question: text or JSON, as that asks for it. */

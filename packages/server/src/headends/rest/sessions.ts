@@ -23,15 +23,7 @@ import type { Visitor } from '../../visitor.ts';
 import type { Wish } from '../../wishes.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { Followers } from './followers.ts';
-import {
-  type Addressed,
-  readAnswering,
-  readFollow,
-  readList,
-  readRaise,
-  readStart,
-  readStop,
-} from './read-session.ts';
+import { type Addressed, readAnswering, readFollow, readList, readRaise, readStart, readStop } from './read-session.ts';
 import { replyTo } from './reply.ts';
 import { SessionEvents } from './session-events.ts';
 import { wantsOf } from './wants.ts';
@@ -112,7 +104,9 @@ async function list(context: Here, hall: Hall): Promise<Response> {
 }
 
 async function read(context: Here, hall: Hall): Promise<Response> {
+  const isBrief = readIsBrief(context.req.raw);
   const { head, live } = await find(context, hall);
+  if (isBrief) return reply(toHeadDocument(head, hall));
   return reply(toSessionDocument(head, await factsOf(hall, head, live), hall));
 }
 
