@@ -23,7 +23,16 @@ import type { Visitor } from '../../visitor.ts';
 import type { Wish } from '../../wishes.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { Followers } from './followers.ts';
-import { type Addressed, readAnswering, readFollow, readList, readRaise, readStart, readStop } from './read-session.ts';
+import {
+  type Addressed,
+  readAnswering,
+  readFollow,
+  readIsBrief,
+  readList,
+  readRaise,
+  readStart,
+  readStop,
+} from './read-session.ts';
 import { replyTo } from './reply.ts';
 import { SessionEvents } from './session-events.ts';
 import { wantsOf } from './wants.ts';
