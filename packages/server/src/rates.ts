@@ -7,13 +7,15 @@ const minuteMs = 60_000;
 export class Rate {
   readonly #perMinute: number;
   readonly #now: () => number;
+  readonly #who: string;
   #left: number;
   #at: number;
 
   /** At least 1 a minute; as many at once, when nobody asked for a minute. */
-  constructor(perMinute: number, now: () => number) {
+  constructor(perMinute: number, now: () => number, who = 'This key') {
     this.#perMinute = perMinute;
     this.#now = now;
+    this.#who = who;
     this.#left = perMinute;
     this.#at = now();
   }
@@ -31,7 +33,11 @@ export class Rate {
 
   #tooMany(): AgentError {
     const retryAfterMs = Math.ceil(((1 - this.#left) * minuteMs) / this.#perMinute);
-    const message = `This key may start ${this.#perMinute} runs a minute, and has.`;
+    const message = `${this.#who} may start ${countOf(this.#perMinute)} a minute, and has.`;
     return new AgentError('too-many-requests', message, { retryAfterMs });
   }
+}
+
+function countOf(runs: number): string {
+  return runs === 1 ? '1 run' : `${runs} runs`;
 }
