@@ -22,7 +22,8 @@ export interface Kept {
 
 /** How it stands, and where to go on from here. */
 export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, unknown> {
-  const { id, agent, status, createdAt, endedAt, title, usage, question, calls, isDetached, resumptions } = head;
+  const { id, agent, status, createdAt, endedAt, title, usage, question, calls, isDetached, resumptions, retryOf } =
+    head;
   const failure = failureOf(head);
   const self = `/v1/sessions/${id}`;
   return {
@@ -34,6 +35,7 @@ export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, un
     ...(endedAt === undefined ? {} : { endedAt }),
     isDetached,
     rounds: resumptions + 1,
+    ...(retryOf ? { retryOf } : {}),
     ...(usage ? { usage } : {}),
     ...(question ? { question } : {}),
     ...(calls ? { calls } : {}),
