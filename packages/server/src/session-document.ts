@@ -34,6 +34,7 @@ export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, un
     ...(endedAt === undefined ? {} : { endedAt }),
     isDetached: head.isDetached,
     rounds: head.resumptions + 1,
+    ...(head.retryOf ? { retryOf: head.retryOf } : {}),
     ...(usage ? { usage } : {}),
     ...(budget ? { budget } : {}),
     ...(question ? { question } : {}),

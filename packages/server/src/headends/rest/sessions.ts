@@ -3,6 +3,7 @@
 import { AgentError, isUnderWay, roundIdOf, type SessionHead } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
+import type { Answering, Asked } from '../../asked.ts';
 import { callerOf } from '../../caller.ts';
 import { closeQuestion } from '../../close-question.ts';
 import { deleteSession } from '../../delete-session.ts';
@@ -14,6 +15,7 @@ import { listSessions } from '../../own-sessions.ts';
 import { raiseBudget } from '../../raise-budget.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
 import { checkAgent, resume } from '../../resume.ts';
+import { retry } from '../../retry.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toHeadDocument } from '../../session-document.ts';
 import { sseHeaders } from '../../sse.ts';
@@ -32,6 +34,7 @@ import {
   readRaise,
   readStart,
   readStop,
+  type Started,
 } from './read-session.ts';
 import { replyTo } from './reply.ts';
 import { SessionEvents } from './session-events.ts';
@@ -71,14 +74,22 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
 async function create(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
   const visitor = context.get('visitor');
   const request = context.req.raw;
-  const { session, ...asked } = await readStart(request, maxBytes, (name, id) => address(hall, visitor, { name, id }));
+  const started = await readStart(request, maxBytes, (name, id) => address(hall, visitor, { name, id }));
   // Whoever calls may follow it until it ends: then it must not wait for the place of its caller.
   const above = callerOf(request.headers);
-  const base = { ...asked, visitor, headend: 'rest', ...(above ? { above } : {}) };
-  const { head } =
-    session === undefined ? answer(hall, base) : await resume(hall, session, { ...base, message: asked.prompt });
+  const { head } = await begin(hall, { ...started, visitor, headend: 'rest', ...(above ? { above } : {}) });
   await whenKnown(hall, head.id);
   return reply(viewOf(visitor).head(hall.live(head.id)?.head ?? head, hall), 201, headersOf(head));
+}
+
+function begin(
+  hall: Hall,
+  { session, retry: from, prompt = '', ...asked }: Started & Pick<Asked, 'visitor' | 'headend' | 'above'>,
+): Answering | Promise<Answering> {
+  if (from) return retry(hall, { ...asked, retry: from, input: prompt === '' ? undefined : prompt });
+  return session === undefined
+    ? answer(hall, { ...asked, prompt })
+    : resume(hall, session, { ...asked, message: prompt });
 }
 
 interface Named {
