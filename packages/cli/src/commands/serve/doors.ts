@@ -3,6 +3,7 @@
 import {
   anthropic,
   createApp,
+  embed,
   type Hall,
   type Headend,
   Keys,
@@ -71,7 +72,13 @@ export async function openDoors(hall: Hall, { settings, setUp, log }: DoorsOptio
 
 function toAll(setUp: SetUp): readonly Headend[] {
   const models = toModelOptions(setUp);
-  return [rest({ ...toBodies(setUp), hasModels: true }), toMcp(setUp), openai(models), anthropic(models)];
+  return [
+    rest({ ...toBodies(setUp), hasModels: true }),
+    toMcp(setUp),
+    embed(toBodies(setUp)),
+    openai(models),
+    anthropic(models),
+  ];
 }
 
 const toAlone: Readonly<Record<AloneHeadend, (setUp: SetUp) => Headend>> = {
