@@ -20,7 +20,7 @@ export class Shares {
 
   /** Throws `too-many-requests`. */
   take(visitor: string): void {
-    const rate = this.#rates.get(visitor) ?? new Rate(this.#perMinute, this.#now, 'One visitor of this key');
+    const rate = this.#rates.get(visitor) ?? new Rate(this.#perMinute, this.#now, { who: 'One visitor' });
     // The last that asked is the last to be forgotten.
     this.#rates.delete(visitor);
     this.#rates.set(visitor, rate);

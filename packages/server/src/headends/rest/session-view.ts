@@ -67,8 +67,10 @@ function toVisibleHead(head: SessionHead): object {
   };
 }
 
+export type VisibleQuestion = Pick<Question, 'type' | 'text' | 'choices' | 'schema'>;
+
 /** Whoever is asked for leave is told of a call with its arguments, and that is no visitor. */
-export function toVisibleQuestion({ type, text, choices, schema }: Question): object {
+export function toVisibleQuestion({ type, text, choices, schema }: Question): VisibleQuestion {
   if (type === 'approval') return { type, text: 'It waits for leave, which visitors of a page cannot give.' };
   return { type, text, ...(choices ? { choices } : {}), ...(schema ? { schema } : {}) };
 }
