@@ -118,5 +118,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(84);
+  expect(Object.keys(catalogue)).toHaveLength(85);
 });

@@ -95,7 +95,7 @@ function refused(message: string, remedy: string): AgentError {
 }
 
 /** Whatever was sent, it is short and has nothing in it but what hosts and origins have. */
-function shown(sent: string): string {
+export function shown(sent: string): string {
   return /^[\w.:/[\]-]{1,100}$/.test(sent) ? sent : 'what was sent';
 }
 

@@ -36,6 +36,8 @@ export interface ApiKey {
   readonly allowance?: { readonly tokens?: number; readonly costUsd?: number; readonly per: 'hour' | 'day' | 'month' };
   readonly requestsPerMinute?: number;
   readonly concurrency?: number;
+  /** Where it is publishable: the origins of pages in which it may stand. */
+  readonly origins?: readonly string[];
 }
 
 export interface ReadApi {

@@ -3,6 +3,7 @@
 import {
   anthropic,
   createApp,
+  embed,
   type Hall,
   type Headend,
   Keys,
@@ -78,6 +79,7 @@ function toAll(setUp: SetUp): readonly Headend[] {
     ...(page ? [site(page)] : []),
     rest({ ...toBodies(setUp), hasModels: true }),
     toMcp(setUp),
+    embed(toBodies(setUp)),
     openai(models),
     anthropic(models),
   ];

@@ -1,6 +1,6 @@
 // `/v1/sessions`: runs that belong to no connection, and how they are read, followed, answered and ended.
 
-import { isUnderWay, type SessionHead } from '@ai-agent/core';
+import { AgentError, isUnderWay, type SessionHead } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
@@ -14,7 +14,7 @@ import { listSessions } from '../../own-sessions.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
 import { checkAgent, resume } from '../../resume.ts';
 import { toSafeJson } from '../../safe-json.ts';
-import { toHeadDocument, toSessionDocument } from '../../session-document.ts';
+import { toHeadDocument } from '../../session-document.ts';
 import { sseHeaders } from '../../sse.ts';
 import { sessionHeader } from '../../trace-headers.ts';
 import type { Visitor } from '../../visitor.ts';
@@ -24,6 +24,7 @@ import { Followers } from './followers.ts';
 import { type Addressed, readAfter, readAnswering, readList, readStart } from './read-session.ts';
 import { replyTo } from './reply.ts';
 import { SessionEvents } from './session-events.ts';
+import { viewOf } from './session-view.ts';
 import { wantsOf } from './wants.ts';
 
 export interface SessionRoutesOptions {
@@ -63,7 +64,7 @@ async function create(context: Here, hall: Hall, maxBytes: number): Promise<Resp
   const { head } =
     session === undefined ? answer(hall, base) : await resume(hall, session, { ...base, message: asked.prompt });
   await whenKnown(hall, head.id);
-  return reply(toHeadDocument(hall.live(head.id)?.head ?? head, hall), 201, headersOf(head));
+  return reply(viewOf(visitor).head(hall.live(head.id)?.head ?? head, hall), 201, headersOf(head));
 }
 
 interface Named {
@@ -100,7 +101,7 @@ async function list(context: Here, hall: Hall): Promise<Response> {
 
 async function read(context: Here, hall: Hall): Promise<Response> {
   const { head, live } = await find(context, hall);
-  return reply(toSessionDocument(head, await factsOf(hall, head, live), hall));
+  return reply(viewOf(context.get('visitor')).whole(head, await factsOf(hall, head, live), hall));
 }
 
 async function follow(context: Here, hall: Hall, followers: Followers): Promise<Response> {
@@ -109,20 +110,23 @@ async function follow(context: Here, hall: Hall, followers: Followers): Promise<
   // Whoever only wants to know what would come hears nothing, and is never done hearing it.
   if (context.req.method === 'HEAD') return new Response(null, { headers: sseHeaders });
   const leave = followers.enter(head.id);
-  const events = new SessionEvents({ hall, head, live, after, onGone: leave });
+  const view = viewOf(context.get('visitor'));
+  const events = new SessionEvents({ hall, head, live, after, view, onGone: leave });
   return new Response(events.body, { headers: sseHeaders });
 }
 
 async function end(context: Here, hall: Hall, wish: Wish): Promise<Response> {
   const { head, live } = await find(context, hall);
+  const visitor = context.get('visitor');
+  const show = viewOf(visitor).head;
   if (live && head.endedAt === undefined) {
     if (wish === 'stop') live.stop();
     else live.cancel('Whoever started it cancelled it.');
-    return reply(toHeadDocument(live.head, hall), 202);
+    return reply(show(live.head, hall), 202);
   }
   // Another server runs it.
-  if (isUnderWay(head) && (await hall.wish(head, wish))) return reply(toHeadDocument(head, hall), 202);
-  return reply(toHeadDocument(await closeQuestion(hall, head.id, context.get('visitor')), hall));
+  if (isUnderWay(head) && (await hall.wish(head, wish))) return reply(show(head, hall), 202);
+  return reply(show(await closeQuestion(hall, head.id, visitor), hall));
 }
 
 async function remove(context: Here, hall: Hall): Promise<Response> {
@@ -134,8 +138,9 @@ async function remove(context: Here, hall: Hall): Promise<Response> {
 async function goOn(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
   const { head } = await find(context, hall);
   const request = context.req.raw;
-  const { wait = !head.isDetached, answer: said } = await readAnswering(request, maxBytes);
   const visitor = context.get('visitor');
+  const { answer: said, ...asked } = await readAnswering(request, maxBytes);
+  const wait = mayWait(visitor, head, asked.wait);
   const above = callerOf(request.headers);
   const base = { visitor, answer: said, headend: 'rest', ...(above ? { above } : {}) };
   if (wait) {
@@ -144,7 +149,14 @@ async function goOn(context: Here, hall: Hall, maxBytes: number): Promise<Respon
   }
   const answering = await resume(hall, head.id, base);
   await whenKnown(hall, head.id);
-  return reply(toHeadDocument(answering.head, hall), 202, headersOf(head));
+  return reply(viewOf(visitor).head(answering.head, hall), 202, headersOf(head));
+}
+
+/** What a visitor of a page may see comes by its events alone. Throws `key-limited`. */
+function mayWait({ isOfPage = false }: Visitor, { isDetached }: SessionHead, wait?: boolean): boolean {
+  if (isOfPage && wait)
+    throw new AgentError('key-limited', 'A key that stands in pages cannot wait for the answer: follow the session.');
+  return wait ?? (!isOfPage && !isDetached);
 }
 
 interface Found {
