@@ -30,7 +30,7 @@ export async function buildWeb(repository: string, folder: string): Promise<Bund
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
       rollupOptions: {
-        input: { index: join(root, 'index.html') },
+        input: { index: join(root, 'index.html'), diagram: join(root, 'diagram.html') },
         onLog: (level, log, next) => {
           // Packages say for whom they are written; all of it is for a browser here.
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);
