@@ -8,7 +8,6 @@ export type Field =
   | BooleanField
   | ChoiceField
   | SomeOfField
-  | ConstantField
   | ObjectField
   | ListField
   | VariantField
@@ -18,7 +17,7 @@ export interface About {
   readonly title?: string;
   readonly description?: string;
   readonly default?: Json;
-  readonly examples?: readonly Json[];
+  readonly example?: Json;
   /** Whether null is a value as well. */
   readonly isNullable: boolean;
 }
@@ -53,7 +52,7 @@ export interface Option {
   readonly value: Json;
 }
 
-/** One of a few values. */
+/** One of a few values; of a single one where it is given. */
 export interface ChoiceField extends About {
   readonly type: 'choice';
   readonly options: readonly Option[];
@@ -65,11 +64,6 @@ export interface SomeOfField extends About {
   readonly options: readonly Option[];
   readonly min: number;
   readonly max: number;
-}
-
-export interface ConstantField extends About {
-  readonly type: 'constant';
-  readonly value: Json;
 }
 
 export interface Property {
