@@ -60,7 +60,8 @@ function allSessions(failures: Failures): Node {
     post: {
       ...sessions,
       operationId: 'start_session',
-      summary: 'Start a run that belongs to no connection, or go on with a session in one',
+      summary:
+        'Start a run that belongs to no connection, go on with a session in one, or begin from a turn of another',
       description:
         'It answers with the id as soon as the session is kept; the run ends by itself, by stop or by cancel.',
       requestBody: body('NewSession'),
