@@ -53,13 +53,7 @@ export function Grouped({ id, field, label, isLabelUnseen, isRequired, problem, 
 }
 
 /** What ties a control to what is said about it. */
-export function toTies({
-  id,
-  field,
-  isRequired,
-  problem,
-  onLeave,
-}: Omit<FrameProps, 'label' | 'children'>): Ties {
+export function toTies({ id, field, isRequired, problem, onLeave }: Omit<FrameProps, 'label' | 'children'>): Ties {
   const described = [...(isHelped(field) ? [`${id}-help`] : []), ...(problem === undefined ? [] : [`${id}-problem`])];
   return {
     id,
