@@ -21,7 +21,7 @@ export function ApprovalForm({ question: { call }, isBusy, onAnswer }: ApprovalF
     <div className={forms.fields}>
       {call ? (
         <div className={styles.args}>
-          <LongText label={`Arguments of ${call.tool}`} text={toText(call.args)} />
+          <LongText label={`Arguments of ${call.tool}`} text={showAll(toText(call.args))} />
         </div>
       ) : null}
       <div className={forms.part}>
@@ -44,5 +44,13 @@ export function ApprovalForm({ question: { call }, isBusy, onAnswer }: ApprovalF
         </button>
       </div>
     </div>
+  );
+}
+
+/** Nothing that is approved may hide: what turns the direction of writing, or has no width, is written as its code. */
+function showAll(text: string): string {
+  return text.replace(
+    /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

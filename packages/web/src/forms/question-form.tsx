@@ -27,9 +27,12 @@ export function QuestionForm({ question, isBusy, failure, onAnswer }: QuestionFo
         <b>{agentName}</b> {type === 'approval' ? (call ? 'wants to call' : 'asks for leave') : 'asks'}
         {type === 'approval' && call ? <code className={styles.tool}>{call.tool}</code> : null}
       </h3>
-      <p id={`${id}-text`} className={styles.text}>
-        {text}
-      </p>
+      {/* Of a call its own text would say the arguments once more. */}
+      {call ? null : (
+        <p id={`${id}-text`} className={styles.text}>
+          {text}
+        </p>
+      )}
       {/* Another question is another form: nothing of the last answer stands in it. */}
       <Answer key={question.handle} question={question} about={`${id}-text`} isBusy={isBusy} onAnswer={onAnswer} />
       {failure ? <Problem failure={failure} /> : null}
