@@ -47,7 +47,7 @@ test('what it says of statuses is so', async () => {
   expect(await ask('/v1/sessions', post('{}'))).toEqual([400, true]);
   expect(await ask('/v1/sessions?limit=5')).toEqual([200, true]);
   for (const end of ['', '/events', '/facts/1']) expect(await ask(`/v1/sessions/nobody${end}`)).toEqual([404, true]);
-  for (const end of ['stop', 'cancel', 'answer'])
+  for (const end of ['stop', 'cancel', 'answer', 'budget'])
     expect(await ask(`/v1/sessions/nobody/${end}`, post('{"answer":"x"}'))).toEqual([404, true]);
 });
 

@@ -38,7 +38,7 @@ const failures = {
   404: 'There is no such agent, session or route.',
   405: 'Another method is meant: the header Allow names it.',
   408: 'The request came too slowly.',
-  409: 'It cannot be done as things stand: no question is open, the session is at work, an agent is called from within itself, or the run was cancelled.',
+  409: 'It cannot be done as things stand: no question is open, the session is at work or is not, an agent is called from within itself, or the run was cancelled.',
   413: 'The request is too large.',
   429: 'The key has used up its rate or its allowance.',
   431: 'The headers of the request are too large.',

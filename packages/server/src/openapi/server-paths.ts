@@ -60,7 +60,8 @@ function allSessions(failures: Failures): Node {
     post: {
       ...sessions,
       operationId: 'start_session',
-      summary: 'Start a run that belongs to no connection, or go on with a session in one',
+      summary:
+        'Start a run that belongs to no connection, go on with a session in one, or begin from a turn of another',
       description:
         'It answers with the id as soon as the session is kept; the run ends by itself, by stop or by cancel.',
       requestBody: body('NewSession'),
@@ -81,7 +82,8 @@ function oneSession(failures: Failures): Node {
     ...sessions,
     operationId: 'read_session',
     summary: 'How a session stands, and what came of it',
-    responses: { 200: reply('The session.', ref('SessionRecord')), ...unknown },
+    parameters: [justStanding],
+    responses: { 200: reply('The session.', ref('SessionRecord')), ...failures(400, 401, 404, 405) },
   };
   const follow = {
     ...sessions,
@@ -110,6 +112,18 @@ function oneSession(failures: Failures): Node {
       ...failures(400, 401, 402, 403, 404, 405, 409, 413, 429, 500, 502, 503, 504),
     },
   };
+  const raise = {
+    ...sessions,
+    operationId: 'raise_budget',
+    summary: 'Let a session that is at work use more',
+    description:
+      'Only amounts that bound it, each as much as now or more, and no more than its agent and your key allow.',
+    requestBody: body('Budget'),
+    responses: {
+      202: reply('It may use as much from now on.', ref('Session')),
+      ...failures(400, 401, 404, 405, 409, 413),
+    },
+  };
   const remove = {
     ...sessions,
     operationId: 'delete_session',
@@ -120,9 +134,13 @@ function oneSession(failures: Failures): Node {
     '/v1/sessions/{id}': { parameters: [id, user], get: read, delete: remove },
     '/v1/sessions/{id}/events': { parameters: [id, user], get: follow },
     '/v1/sessions/{id}/facts/{number}': { parameters: [id, numberOfFact, user], get: fact },
-    ...ending('stop', 'Stop a session with what is done so far', unknown),
-    ...ending('cancel', 'End a session at once', unknown),
+    ...ending('stop', 'Stop a session, or one below it alone, with what is done so far', {
+      requestBody: { content: oneBelow },
+      failures: failures(400, 401, 404, 405, 413),
+    }),
+    ...ending('cancel', 'End a session at once', { failures: unknown }),
     '/v1/sessions/{id}/answer': { parameters: [id, user], post: goOn },
+    '/v1/sessions/{id}/budget': { parameters: [id, user], post: raise },
   };
 }
 
@@ -150,6 +168,13 @@ const brief = {
   name: 'brief',
   in: 'query',
   description: 'Whether long texts are cut, for a timeline: a fact of which something was cut has isCut.',
+  schema: { type: 'boolean', default: false },
+};
+
+const justStanding = {
+  name: 'brief',
+  in: 'query',
+  description: 'Whether only how it stands is wanted, without what came of it.',
   schema: { type: 'boolean', default: false },
 };
 
@@ -194,13 +219,34 @@ const answered = {
   },
 };
 
-function ending(verb: string, summary: string, failures: Node): Node {
+const oneBelow = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        session: {
+          type: 'string',
+          description:
+            'The id of a session below that runs: it alone is stopped, and its caller goes on with what it has. Without it, all is stopped.',
+        },
+      },
+    },
+  },
+};
+
+interface Ending {
+  readonly failures: Node;
+  readonly requestBody?: Node;
+}
+
+function ending(verb: string, summary: string, { failures, ...taken }: Ending): Node {
   const responses = {
     200: reply('It had ended before: nothing was changed.', ref('Session')),
     202: reply('It is told to end.', ref('Session')),
     ...failures,
   };
-  const post = { tags: ['sessions'], operationId: `${verb}_session`, summary, responses };
+  const post = { tags: ['sessions'], operationId: `${verb}_session`, summary, ...taken, responses };
   return { [`/v1/sessions/{id}/${verb}`]: { parameters: [id, user], post } };
 }
 

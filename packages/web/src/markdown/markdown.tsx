@@ -1,10 +1,10 @@
-// Text as it was written, until there is more to show.
+// Markdown in the page: what models write, drawn as it comes. Loaded when there is something to draw.
 
-export interface MarkdownProps {
-  readonly text: string;
-  readonly isStreaming: boolean;
+import { DrawnMarkdown, type MarkdownProps } from './drawn.tsx';
+import './markdown.css';
+
+export function Markdown(props: MarkdownProps) {
+  return <DrawnMarkdown {...props} />;
 }
 
-export default function Markdown({ text }: MarkdownProps) {
-  return <p style={{ whiteSpace: 'pre-wrap', margin: 0, overflowWrap: 'anywhere' }}>{text}</p>;
-}
+export default Markdown;
