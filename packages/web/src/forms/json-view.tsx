@@ -48,7 +48,7 @@ export function JsonView({ value, label }: JsonViewProps) {
         </div>
       </div>
       {mode === 'Table' && table ? <JsonTable table={table} label={label} /> : null}
-      {mode === 'Tree' ? <JsonTree value={value} label={label} /> : null}
+      {mode === 'Tree' ? <JsonTree value={value} label={`${label}, as a tree`} /> : null}
       {mode === 'JSON' ? <Text value={value} label={label} /> : null}
     </section>
   );
