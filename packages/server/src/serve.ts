@@ -8,6 +8,7 @@ import { isLoopback } from './exposure.ts';
 import { toErrorResponse, toSafeFailure } from './failure-status.ts';
 import { Hall } from './hall.ts';
 import { anthropic } from './headends/anthropic/anthropic.ts';
+import { embed } from './headends/embed/embed.ts';
 import { mcp } from './headends/mcp/mcp.ts';
 import { openai } from './headends/openai/openai.ts';
 import { rest } from './headends/rest/rest.ts';
@@ -28,7 +29,7 @@ export interface ApiOptions {
   readonly concurrency?: number;
   /** Runs that wait for a place, of each headend; more are turned away with 503. From 0. @default 100 */
   readonly waiting?: number;
-  /** What the body of a request may come to. From 1. @default 1 MiB; 32 MiB of those who take agents for models */
+  /** What the body of a request may come to. From 1. @default 1 MiB; 32 MiB where files may come: of those who take agents for models, and of who starts sessions */
   readonly maxBodyBytes?: number;
   /** Whether clients of the Model Context Protocol are offered the instructions of agents as prompts. @default true */
   readonly mcpPrompts?: boolean;
@@ -114,7 +115,7 @@ function toApi(options: ApiOptions & WithPorts, host: string | undefined): Api {
     ...given({ store: options.store, onEnd: options.onEnd, onBug: options.onBug }),
     agents: toAgents(options.agents),
     ports,
-    places: { rest: places, mcp: places, openai: places, anthropic: places },
+    places: { rest: places, mcp: places, embed: places, openai: places, anthropic: places },
   });
   const door = { cors, hosts, host, keys: keys && new Keys(keys, ports.clock) };
   const headends = toHeadends(options);
@@ -145,6 +146,7 @@ function toHeadends({
   return [
     rest({ ...given({ maxBodyBytes }), hasModels: true }),
     mcp(given({ maxBodyBytes, prompts })),
+    embed(given({ maxBodyBytes })),
     openai(models),
     anthropic(models),
   ];

@@ -6,8 +6,8 @@ import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { patienceMs } from '../../patience.ts';
 import { toSafeJson } from '../../safe-json.ts';
-import { toHeadDocument } from '../../session-document.ts';
 import { HintsBehind } from './hints-behind.ts';
+import type { SessionView } from './session-view.ts';
 
 /** Proxies and clients give up on a connection where nothing comes. */
 export const heartbeatMs = 15_000;
@@ -31,6 +31,8 @@ export interface Following {
   readonly live: LiveSession | undefined;
   /** How many facts the reader has. */
   readonly after: number;
+  /** What of it the reader is shown. */
+  readonly view: SessionView;
   /** Called once, when nothing is told any more. */
   readonly onGone: () => void;
 }
@@ -87,8 +89,8 @@ export class SessionEvents {
     const { live } = this.#following;
     if (event.kind === 'fact') this.#send();
     else if (!live || !this.#hasRoom) return;
-    else if (this.#at === live.count) this.#write(toFrame(event));
-    else if (this.#at >= live.kept) this.#hints.add(live.count, toFrame(event));
+    else if (this.#at === live.count) this.#write(this.#frameOf(event));
+    else if (this.#at >= live.kept) this.#hints.add(live.count, this.#frameOf(event));
   };
 
   get #hasRoom(): boolean {
@@ -102,7 +104,7 @@ export class SessionEvents {
     this.#isBusy = true;
     for (let fact = this.#next(); fact && this.#hasRoom && this.#mayTell(); fact = this.#next()) {
       this.#at++;
-      this.#write(toFrame(fact, this.#isKept(this.#at) ? this.#at : undefined));
+      this.#write(this.#frameOf(fact, this.#isKept(this.#at) ? this.#at : undefined));
       for (const frame of this.#hints.take(this.#at)) if (this.#hasRoom) this.#write(frame);
     }
     this.#isBusy = false;
@@ -202,8 +204,8 @@ export class SessionEvents {
   }
 
   #end(): void {
-    const { hall, live } = this.#following;
-    const data = toSafeJson(toHeadDocument(live?.head ?? this.#head, hall));
+    const { hall, live, view } = this.#following;
+    const data = toSafeJson(view.head(live?.head ?? this.#head, hall));
     this.#leave();
     this.#write(`event: end\ndata: ${data}\n\n`);
     this.#controller?.close();
@@ -228,8 +230,15 @@ export class SessionEvents {
     this.#leave();
   }
 
+  /** Empty for what is not for this reader: its number is left out. */
+  #frameOf(event: AgentEvent, number?: number): string {
+    const shown = this.#following.view.event(event);
+    const numbered = number === undefined ? '' : `id: ${number}\n`;
+    return shown ? `${numbered}event: ${event.type}\ndata: ${toSafeJson(shown)}\n\n` : '';
+  }
+
   #write(frame: string): void {
-    this.#controller?.enqueue(this.#encoder.encode(frame));
+    if (frame !== '') this.#controller?.enqueue(this.#encoder.encode(frame));
   }
 
   #leave(): void {
@@ -241,11 +250,6 @@ export class SessionEvents {
     this.#unfollow();
     this.#following.onGone();
   }
-}
-
-function toFrame(event: AgentEvent, number?: number): string {
-  const numbered = number === undefined ? '' : `id: ${number}\n`;
-  return `${numbered}event: ${event.type}\ndata: ${toSafeJson(event)}\n\n`;
 }
 
 function forgotten(): AgentError {
