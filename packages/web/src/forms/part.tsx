@@ -43,6 +43,8 @@ export function Part(props: PartProps) {
   const { field, draft, label, isLabelUnseen = false, isEntry = false, isRequired, path, problems, isTried } = props;
   const id = useId();
   const [wasLeft, setLeft] = useState(false);
+  // What is said moves what is below, and whoever leaves by pressing a button there must still meet it.
+  const onLeave = () => void setTimeout(() => setLeft(true), 250);
   // Nobody is told that something is missing before having tried to do without.
   const problem = isTried || (wasLeft && draft.type !== 'absent') ? problems.get(path) : undefined;
   const frame = {
@@ -53,7 +55,7 @@ export function Part(props: PartProps) {
     isRequired,
     isMarked: isRequired && !isEntry,
     problem,
-    onLeave: () => setLeft(true),
+    onLeave,
   };
   return <Filled {...props} frame={frame} />;
 }
