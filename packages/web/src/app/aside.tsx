@@ -7,6 +7,7 @@ import { isAtWork } from '../server/documents.ts';
 import styles from './aside.module.css';
 import { type Route, toHash } from './route.ts';
 import { dayOf } from './time.ts';
+import { titleWords } from './title.ts';
 import type { Sessions } from './use-sessions.ts';
 
 export interface AsideProps {
@@ -83,7 +84,7 @@ function Entry({ session, isOpen, onGo, onDelete }: EntryProps) {
   return (
     <li className={styles.item}>
       <a className={styles.entry} href={href} onClick={onGo} aria-current={isOpen ? 'page' : undefined}>
-        <span className={styles.title}>{session.title ?? session.agent}</span>
+        <span className={styles.title}>{titleWords(session.title ?? session.agent)}</span>
         <span className={styles.about}>
           {session.agent}
           {stateOf(session)}

@@ -1,5 +1,6 @@
 // What an agent answers: what it thought, what is done for it right now, its words or its report, and how it ended.
 
+import type { Json } from '@ai-agent/core';
 import { MessagePrimitive } from '@assistant-ui/react';
 import { lazy, Suspense } from 'react';
 import { JsonView } from '../forms/json-view.tsx';
@@ -39,7 +40,7 @@ function Words({ text, status }: { readonly text: string; readonly status: { rea
   );
 }
 
-function Report({ data }: { readonly data: unknown }) {
+function Report({ data }: { readonly data: Json }) {
   return <JsonView value={data} label="Report" />;
 }
 

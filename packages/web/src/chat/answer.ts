@@ -22,6 +22,8 @@ export interface Answer {
   readonly isThinking?: boolean;
   /** What is done for it right now. */
   readonly doing: readonly Doing[];
+  /** Whether its question is open: it is asked where one can answer. */
+  readonly isAsking?: boolean;
   readonly limit?: string;
   readonly failure?: Failure;
   readonly round?: Round;
@@ -67,6 +69,7 @@ function toEnded(
     steps: worthTelling(steps),
     doing: [],
     round,
+    isAsking: isLast && standing?.question !== undefined,
     ...(ending?.report === undefined ? {} : { report: ending.report }),
     ...(ending && 'limit' in ending ? { limit: ending.limit } : {}),
     ...(failure ? { failure } : {}),

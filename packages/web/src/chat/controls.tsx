@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { Api } from '../server/api.ts';
 import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
+import type { SessionView } from '../session/session-view.ts';
 import styles from './controls.module.css';
 import { CopyButton } from './copy-button.tsx';
 import { Menu } from './menu.tsx';
@@ -13,12 +14,13 @@ import { toFailure } from './to-failure.ts';
 
 export interface ControlsProps {
   readonly api: Api;
+  readonly view: SessionView;
   readonly standing: Standing;
   readonly onChanged: (standing: Standing) => void;
   readonly onFailed: (failure: Failure | undefined) => void;
 }
 
-export function Controls({ api, standing, onChanged, onFailed }: ControlsProps) {
+export function Controls({ api, view, standing, onChanged, onFailed }: ControlsProps) {
   const [isStopping, setStopping] = useState(false);
   const { id, agent } = standing;
   const isBusy = isAtWork(standing);
@@ -38,17 +40,17 @@ export function Controls({ api, standing, onChanged, onFailed }: ControlsProps) 
   return (
     <>
       {isBusy ? (
-        <>
+        <div className={styles.work}>
           <button type="button" className={styles.button} disabled={isStopping} onClick={() => void stop()}>
             {isStopping ? 'Stopping' : 'Stop'}
           </button>
           <button type="button" className={styles.button} onClick={() => void tryTo(() => api.cancel(id))}>
             Cancel
           </button>
-        </>
+        </div>
       ) : null}
       <Menu label="More">
-        {isBusy ? <RaiseButton api={api} standing={standing} onChanged={onChanged} /> : null}
+        {isBusy ? <RaiseButton api={api} view={view} standing={standing} onChanged={onChanged} /> : null}
         <button type="button" onClick={() => void tryTo(() => saveSession(api, standing))}>
           Download JSON
         </button>

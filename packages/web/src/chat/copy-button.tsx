@@ -17,7 +17,15 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
   }, [said]);
   const copy = async () => setSaid((await copyText(text)) ? 'Copied' : 'Could not be copied');
   return (
-    <button type="button" className={className} onClick={() => void copy()}>
+    <button
+      type="button"
+      className={className}
+      onClick={(event) => {
+        // Whatever it stands in stays open: it says that it has copied.
+        event.stopPropagation();
+        void copy();
+      }}
+    >
       <span aria-live="polite">{said ?? label}</span>
     </button>
   );

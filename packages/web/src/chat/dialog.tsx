@@ -1,6 +1,7 @@
 // Something that is looked at by itself: over the page, named, and closed by Escape. What had the focus gets it back.
 
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
@@ -19,7 +20,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
-  return (
+  // What opens it may be hidden meanwhile.
+  return createPortal(
     <dialog ref={place} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
       <header className={styles.head}>
         <h2 id={id} className={styles.title}>
@@ -30,6 +32,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         </button>
       </header>
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

@@ -23,10 +23,11 @@ export function EndingNote({ answer }: { readonly answer: Answer }) {
   return words === undefined ? null : <p className={styles.note}>{words}</p>;
 }
 
-function wordsFor({ state, limit, failure, text, report, round }: Answer): string | undefined {
+function wordsFor({ state, limit, failure, text, report, round, isAsking }: Answer): string | undefined {
   const status = state.type === 'over' ? state.status : undefined;
   const isEmpty = text === '' && report === undefined;
   const ending = round?.ending;
+  if (isAsking) return undefined;
   if (status === 'partial') return limitWords(limit);
   if (status === 'cancelled') return `Cancelled. ${isEmpty ? 'Nothing was answered.' : 'This is what was written.'}`;
   if (status === 'interrupted') return `Interrupted. ${failure?.message ?? 'What it did until then is kept.'}`;

@@ -21,11 +21,13 @@ export function Menu({ label, children }: MenuProps) {
     addEventListener('pointerdown', onPointer);
     return () => removeEventListener('pointerdown', onPointer);
   }, [isOpen]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    // A dialog that was opened from here has its own Escape.
-    if (event.key !== 'Escape' || (event.target as Element).closest('dialog')) return;
+  const close = () => {
     setOpen(false);
     button.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // A dialog that was opened from here has its own Escape.
+    if (event.key === 'Escape' && place.current?.contains(event.target as Node)) close();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys come here from the buttons inside
@@ -40,7 +42,9 @@ export function Menu({ label, children }: MenuProps) {
       >
         {label}
       </button>
-      <div id={id} className={styles.list} hidden={!isOpen}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: clicks come here from the buttons inside */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
+      <div id={id} className={styles.list} hidden={!isOpen} onClick={isOpen ? close : undefined}>
         {children}
       </div>
     </div>

@@ -1,7 +1,7 @@
 // A talk that has not begun: whom to ask, and what.
 
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import { goTo } from '../app/route.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
@@ -75,16 +75,24 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
   const runtime = useTalkRuntime({ entries: none, isAtWork: isBusy, attachments: files, onSend: begin });
   const { format, schema } = chosen.input;
   const limits = <BudgetFields value={budget} onChange={setBudget} />;
+  const form =
+    format === 'json' && schema ? (
+      <div className={styles.form}>
+        {failure ? <Problem failure={failure} /> : null}
+        <SchemaForm schema={schema} submitLabel="Ask" isBusy={isBusy} onSubmit={(value) => void begin(value, [])} />
+        <div className={styles.limits}>{limits}</div>
+      </div>
+    ) : undefined;
   return (
     <AssistantRuntimeProvider runtime={runtime}>
-      <Thread opening={<Opening api={api} agents={agents} chosen={chosen} />}>
-        {format === 'json' && schema ? (
-          <div className={styles.form}>
-            {failure ? <Problem failure={failure} /> : null}
-            <SchemaForm schema={schema} submitLabel="Ask" isBusy={isBusy} onSubmit={(value) => void begin(value, [])} />
-            {limits}
-          </div>
-        ) : (
+      <Thread
+        opening={
+          <Opening api={api} agents={agents} chosen={chosen}>
+            {form}
+          </Opening>
+        }
+      >
+        {form ? null : (
           <Composer
             placeholder={chosen.usage ?? `Ask ${chosen.name}`}
             takes={chosen.attachments}
@@ -101,7 +109,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
 
 const none = [] as const;
 
-function Opening({ api, agents, chosen }: Omit<BeginProps, 'onBegun'>) {
+function Opening({ api, agents, chosen, children }: Omit<BeginProps, 'onBegun'> & { readonly children: ReactNode }) {
   return (
     <div className={styles.opening}>
       {agents.length > 1 ? (
@@ -118,6 +126,7 @@ function Opening({ api, agents, chosen }: Omit<BeginProps, 'onBegun'>) {
         label={`Frontmatter of ${chosen.name}`}
         className={styles.template}
       />
+      {children}
     </div>
   );
 }

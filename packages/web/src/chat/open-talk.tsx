@@ -3,6 +3,7 @@
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { Problem } from '../app/problem.tsx';
+import { titleWords } from '../app/title.ts';
 import type { Api } from '../server/api.ts';
 import { type AgentEntry, isAtWork, type Standing } from '../server/documents.ts';
 import { type Picture, SessionView } from '../session/session-view.ts';
@@ -61,7 +62,14 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
         >
           {standing ? (
             <>
-              <Controls api={api} standing={standing} onChanged={changed} onFailed={sending.setFailure} />
+              <Controls
+                key={standing.rounds}
+                api={api}
+                view={view}
+                standing={standing}
+                onChanged={changed}
+                onFailed={sending.setFailure}
+              />
               {timeline.toggle}
             </>
           ) : null}
@@ -94,7 +102,8 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
 function titleOf({ standing, rounds }: Picture, sent: Sent | undefined): string | undefined {
   const part = rounds[0]?.asked?.content.find(({ type }) => type === 'text');
   const asked = part?.type === 'text' ? part.text : rounds.length === 0 ? sent?.text : undefined;
-  return standing?.title ?? asked?.trim().split('\n')[0]?.slice(0, 80) ?? standing?.agent;
+  const title = standing?.title ?? asked?.trim().split('\n')[0]?.slice(0, 80) ?? standing?.agent;
+  return title === undefined ? undefined : titleWords(title);
 }
 
 function About({ picture: { standing, connection } }: { readonly picture: Picture }) {

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import type { Api } from '../server/api.ts';
 import type { Failure, Standing } from '../server/documents.ts';
+import type { SessionView } from '../session/session-view.ts';
 import { AmountInputs, amounts, type Budget } from './budget-fields.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './raise-button.module.css';
@@ -12,6 +13,7 @@ import { usageWords } from './usage-line.tsx';
 
 export interface RaiseButtonProps {
   readonly api: Api;
+  readonly view: SessionView;
   readonly standing: Standing;
   readonly onChanged: (standing: Standing) => void;
 }
@@ -28,8 +30,8 @@ export function RaiseButton(props: RaiseButtonProps) {
   );
 }
 
-function Raise({ api, standing, onChanged, onClose }: RaiseButtonProps & { readonly onClose: () => void }) {
-  const { id, budget = {}, usage } = standing;
+function Raise({ api, view, standing, onChanged, onClose }: RaiseButtonProps & { readonly onClose: () => void }) {
+  const { id, budget = {} } = standing;
   const [wanted, setWanted] = useState<Budget>(budget);
   const [failure, setFailure] = useState<Failure>();
   const raise = async (event: FormEvent) => {
@@ -49,7 +51,7 @@ function Raise({ api, standing, onChanged, onClose }: RaiseButtonProps & { reado
           <dt>Holds now</dt>
           <dd>{holds.length === 0 ? 'what the file of the agent allows' : holds.join(', ')}</dd>
           <dt>Used so far</dt>
-          <dd>{usage ? usageWords(usage).join(' · ') : 'nothing that is known yet'}</dd>
+          <dd>{usageWords(view.ledger().total).join(' · ')}</dd>
         </dl>
         <div className={styles.amounts}>
           <AmountInputs value={wanted} onChange={setWanted} />

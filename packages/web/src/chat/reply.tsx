@@ -51,7 +51,7 @@ export function Reply({ agent, standing, sending, isFocused }: ReplyProps) {
               isBusy={isBusy}
               onSubmit={(value) => void sending.sendValue(value)}
             />
-            {limits}
+            <div className={styles.limits}>{limits}</div>
           </details>
         )}
       </div>

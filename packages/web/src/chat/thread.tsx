@@ -10,7 +10,7 @@ export interface ThreadProps {
   /** What stands in the place of a talk that has not begun. */
   readonly opening?: ReactNode;
   /** Below what was said: where something is said. */
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 export function Thread({ opening, children }: ThreadProps) {
@@ -28,7 +28,7 @@ export function Thread({ opening, children }: ThreadProps) {
           </button>
         </ThreadPrimitive.ScrollToBottom>
       </ThreadPrimitive.Viewport>
-      <div className={styles.foot}>{children}</div>
+      {children ? <div className={styles.foot}>{children}</div> : null}
     </ThreadPrimitive.Root>
   );
 }
