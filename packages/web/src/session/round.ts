@@ -1,6 +1,7 @@
 // One round of a session: what was asked, what its agent did turn by turn, and what it answered.
 
 import { type Ending, type Fact, type Message, OpTreeFold, textOf, type UserMessage } from '@ai-agent/core';
+import { SessionLog } from './session-log.ts';
 
 /** What the agent of the round itself thought and wrote in one of its turns. */
 export interface Said {
@@ -19,6 +20,8 @@ export class Round {
   /** What was said before it, where no earlier round of this session has told that. */
   readonly before: readonly Message[];
   readonly startedAt: number;
+  readonly #logs = new Map<string, SessionLog>();
+  #lastAt: number;
   #said: readonly Said[] = [];
   #ending: Ending | undefined;
   #endedAt: number | undefined;
@@ -27,6 +30,7 @@ export class Round {
     this.id = start.trace.selfId;
     this.number = number;
     this.startedAt = start.at;
+    this.#lastAt = start.at;
     const last = start.messages.at(-1);
     this.asked = last?.role === 'user' ? last : undefined;
     this.before = number > 1 ? [] : this.asked ? start.messages.slice(0, -1) : start.messages;
@@ -44,8 +48,19 @@ export class Round {
     return this.#endedAt;
   }
 
+  /** The moment of the last that is known of it. */
+  get lastAt(): number {
+    return this.#lastAt;
+  }
+
+  /** What is told of one of its sessions. */
+  logOf(session: string): SessionLog | undefined {
+    return this.#logs.get(session);
+  }
+
   add(fact: Fact): void {
     this.tree.add(fact);
+    this.#note(fact);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {
       const { message } = fact.reply;
@@ -56,5 +71,12 @@ export class Round {
       this.#ending = fact.ending;
       this.#endedAt = fact.endedAt;
     }
+  }
+
+  #note(fact: Fact): void {
+    this.#lastAt = Math.max(this.#lastAt, fact.at);
+    const log = this.#logs.get(fact.trace.selfId) ?? new SessionLog();
+    log.add(fact);
+    this.#logs.set(fact.trace.selfId, log);
   }
 }
