@@ -1,10 +1,11 @@
 // A talk with an agent, and the timeline of what it does beside it.
 
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Route } from '../app/route.ts';
+import { goTo, type Route } from '../app/route.ts';
 import type { Api } from '../server/api.ts';
 import type { AgentEntry } from '../server/documents.ts';
 import { SessionView } from '../session/session-view.ts';
+import { TimelinePanel } from '../timeline/timeline-panel.tsx';
 
 export interface TalkProps {
   readonly api: Api;
@@ -24,5 +25,17 @@ export function Talk({ api, agents, route }: TalkProps) {
 function Open({ api, id }: { readonly api: Api; readonly id: string }) {
   const view = useMemo(() => new SessionView(api, id), [api, id]);
   const picture = useSyncExternalStore(view.subscribe, view.picture);
-  return <main>{picture.rounds.map((round) => round.ending?.text ?? '').join('\n')}</main>;
+  return (
+    <main style={{ flex: 1, minWidth: 0, minHeight: 0 }}>
+      <h1 className="unseen">Talk</h1>
+      <TimelinePanel
+        api={api}
+        view={view}
+        picture={picture}
+        onClose={() => {}}
+        onOpenSession={({ id }) => goTo({ session: id })}
+        onChanged={(standing) => view.changed(standing)}
+      />
+    </main>
+  );
 }
