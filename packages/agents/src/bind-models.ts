@@ -162,6 +162,7 @@ function toSource(setUp: ModelSetUp, env: EnvOverlay, { providers }: Binding): B
   return {
     provider,
     model,
+    attachments: providers.filesTakenBy(setUp),
     open: (options) => providers.open(setUp, options),
     price: () => providers.priceOf(setUp, { env }),
   };

@@ -14,6 +14,7 @@ import { preparePrompt } from './prompt/prepare-prompt.ts';
 import { fillPrompt } from './prompt/variables.ts';
 import type { Draft } from './read-draft.ts';
 import { byRole } from './role.ts';
+import { toTemplate } from './template.ts';
 import { toVersioned } from './version.ts';
 import type { World } from './world.ts';
 
@@ -55,6 +56,7 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   return {
     ...{ file, name: draft.label, agent, session, priceBooks, effective, configuration, team, children, version },
     fillPrompt: (text, now) => fillPrompt(text, variablesOf(agent, { now }, world)),
+    template: () => toTemplate({ effective, agent }),
     ...(usage ? { usage } : {}),
     ...(choice ? { choice } : {}),
   };

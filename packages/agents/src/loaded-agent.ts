@@ -18,6 +18,8 @@ export interface LoadedAgent extends Versioned {
   readonly usage?: string;
   /** A prompt for it with the date and the like filled in. */
   readonly fillPrompt: (text: string, now: number) => string;
+  /** Its frontmatter with every option and what holds, to paste into a new file. */
+  readonly template: () => string;
   /** What its configuration says of prices, then those of its team: one book for the whole team. */
   readonly priceBooks: readonly PriceResolver[];
   readonly effective: Effective;

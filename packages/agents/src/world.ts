@@ -66,6 +66,8 @@ export interface Providers {
   /** What is wrong with a set-up, whatever the variables are. */
   check(name: string, config: Readonly<Record<string, unknown>>): readonly SetUpProblem[];
   open(model: ModelSetUp, options: ModelResolverOptions): Promise<Model>;
+  /** Media types of files that a model takes with a prompt. */
+  filesTakenBy(model: ModelSetUp): readonly string[];
   /** What a model costs by what everybody may know, without any `pricing`; undefined when nobody does. */
   priceOf(model: ModelSetUp, options: ModelResolverOptions): Promise<Price | undefined>;
   /** What is wrong with the section `pricing` of a configuration. */

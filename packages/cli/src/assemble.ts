@@ -6,6 +6,7 @@ import type { Choice, HostFacts, NamedModel, Providers, World } from '@ai-agent/
 import {
   describePricing,
   describeProvider,
+  filesTakenBy,
   findLocalOllama,
   knownPrice,
   type Models,
@@ -103,6 +104,7 @@ function toProviders(ollama: string, models: Pick<Models, 'open'>): Providers {
       const listed = priceBook(pricing as Pricing);
       return async (provider, model) => (await listed(provider, model)) ?? ownPrices(provider, model);
     },
+    filesTakenBy: ({ provider, config }) => filesTakenBy(provider, config),
     priceOf: ({ provider, model, config }, { env }) =>
       knownPrice({ provider, model, config: config as unknown as ProviderConfig, env, now: systemClock.now }),
     open: ({ provider, model, config }, options) =>

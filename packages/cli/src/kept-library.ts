@@ -129,6 +129,8 @@ function toRun(id: string, start: KeptStart, opening: KeptRound | Promise<KeptRo
     },
     outcome,
     stop: (limit) => whenBegun((run) => run.stop(limit)),
+    stopBelow: (sessionId) => begun?.stopBelow(sessionId) ?? false,
+    raise: (budget) => whenBegun((run) => run.raise(budget)),
     cancel: (reason) => whenBegun((run) => run.cancel(reason)),
     answer: (handle, answer) => whenBegun((run) => run.answer(handle, answer)),
     send: (sessionId, name, message) => whenBegun((run) => run.send(sessionId, name, message)),

@@ -26,6 +26,11 @@ test('each agent answers at its name, and every run has a line of the log', asyn
   const answer = await server.get('/v1/desk?q=Good%20morning');
   expect([answer.status, answer.text]).toEqual([200, 'Good morning']);
   expect((await server.get('/v1/kid?q=hi')).text).toBe('hi');
+  const template = await server.get('/v1/desk/template');
+  expect([template.status, template.text]).toEqual([
+    200,
+    expect.stringMatching(/^---\n(?:.*\n)*description: A desk\n/),
+  ]);
   expect((await server.get('/v1/nobody?q=secret')).status).toBe(404);
   const large = await server.get('/v1/desk', { method: 'POST', body: 'x'.repeat(2_000) });
   expect([large.status, JSON.parse(large.text).error.code]).toEqual([413, 'request-too-large']);

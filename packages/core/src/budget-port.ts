@@ -21,6 +21,8 @@ export interface BudgetPort {
   spentBy(sessionId: string): Spent;
   /** How many sessions there may still be below this one. @default as many as are asked for */
   descendantsLeft?(sessionId: string): number;
+  /** More of the amounts that bound a session: what is not bounded stays so, and nothing is lowered. @default a run cannot be given more */
+  raise?(sessionId: string, budget: Budget): void;
   /** Facts of calls that were made elsewhere, or before a restart, count too; each once. */
   add(fact: Fact): void;
 }

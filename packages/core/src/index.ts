@@ -28,7 +28,7 @@ export type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
 export { type ClientToolSpec, clientTool } from './client-tool.ts';
 export type { SummedUp } from './compaction.ts';
 export type { Limits } from './defaults.ts';
-export { defaultBudget, defaultLimits, defaultSettings, leastLimits, pluginTime } from './defaults.ts';
+export { defaultBudget, defaultLimits, defaultSettings, leastLimits, payloadHead, pluginTime } from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsClientTools, NeedsUserInput, Stopped } from './ending.ts';
 export { type EnvOverlay, isSecretName } from './env.ts';
 export {
@@ -45,6 +45,7 @@ export {
 } from './errors.ts';
 export type { AgentEvent, Fact, Hint } from './events.ts';
 export { FairQueue, type Judgement } from './fair-queue.ts';
+export { inOneLine, isBase64 } from './file-part.ts';
 export { type Conversations, conversationsOf } from './folds/conversations.ts';
 export { type FinLine, type FinSummary, finSummaryOf, moneyOf } from './folds/fin-summary.ts';
 export { type Ledger, type LedgerEntry, LedgerFold, ledgerOf, type SessionTotals } from './folds/ledger.ts';
@@ -152,6 +153,7 @@ export { MemoryPauses, type Paused, type PauseStore, type PendingTurn, type Requ
 export type { Permissions } from './permissions.ts';
 export { type Above, type Denials, type PartnerRole, type Place, toRoleSuffix } from './place.ts';
 export type { Clock, Ids, ModelResolver, PluginWork, Ports, RunPorts } from './ports.ts';
+export { type Prefix, type Prefixes, prefixesOf } from './prefix.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export { type Question, readAnswer } from './question.ts';
 export type { FinalReport, PluginRequirements, PluginRunOptions } from './report-plugin.ts';
@@ -189,7 +191,7 @@ export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.t
 export type { PartnerStep, Step, StepKind } from './step-kind.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
-export { oneLine, utf8Bytes } from './text.ts';
+export { head, oneLine, utf8Bytes } from './text.ts';
 export type {
   CutOutput,
   Destination,

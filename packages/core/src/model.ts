@@ -19,6 +19,8 @@ export interface Model {
   readonly price?: Price | 'reported';
   /** How many tokens a text is, where somebody can count them. @default an estimate */
   readonly countTokens?: (text: string) => number;
+  /** Media types of files that it takes with a prompt, where whoever made it knows: `image/png`. @default unknown */
+  readonly attachments?: readonly string[];
   /** Who may ask it when. @default everybody at once */
   readonly lane?: Lane;
   /**
@@ -110,6 +112,8 @@ export interface ModelReply {
 export interface ModelSource {
   readonly provider: string;
   readonly model: string;
+  /** As the model itself says it, before it is opened. @default unknown */
+  readonly attachments?: readonly string[];
   open(options: ModelResolverOptions): Model | Promise<Model>;
 }
 

@@ -1,6 +1,6 @@
 // One run: the tree of sessions that a prompt planted, and what they share.
 
-import { cancelled, Scope } from './abort.ts';
+import { cancelled, Scope, stopped } from './abort.ts';
 import { AgentError, isAgentError, messageOf } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { Inbox } from './inbox.ts';
@@ -42,6 +42,8 @@ export class Run {
   readonly records = new Records();
   readonly secrets = new Secrets();
   readonly #inbox = new Inbox();
+  /** Of the sessions that run here, by their ids. */
+  readonly #scopes = new Map<string, Scope>();
   readonly #onQuestion: OnQuestion | undefined;
   #listeners: Map<Listener, { readonly hints: boolean }> | undefined;
   #questions: Map<string, Question> | undefined;
@@ -107,6 +109,22 @@ export class Run {
         if (result instanceof Promise) result.catch(() => {});
       } catch {}
     }
+  }
+
+  /** A session runs, until it leaves. */
+  enter(sessionId: string, scope: Scope): void {
+    this.#scopes.set(sessionId, scope);
+  }
+
+  leave(sessionId: string): void {
+    this.#scopes.delete(sessionId);
+  }
+
+  /** Stops one session below another, as a limit of its own. Whether such a one runs. */
+  stopBelow(ancestor: string, sessionId: string): boolean {
+    const scope = sessionId !== ancestor && isBelow(sessionId, ancestor) ? this.#scopes.get(sessionId) : undefined;
+    scope?.halt(stopped('stop'));
+    return scope !== undefined;
   }
 
   /** Waits for a message; a question is shown to whoever answers. */

@@ -35,6 +35,11 @@ export interface AIAgentSessionConfig {
   readonly attachments?: readonly FilePart[];
   /** An earlier conversation to go on with. One that ends with results of tools needs no prompt: then it is empty. */
   readonly history?: readonly Message[];
+  /**
+   * Goes on in the middle of `history`: the model is called with it as it is, the prompt is empty, and no kept answer is given. Which
+   * message of it was asked, in which words, and whether advisors were heard.
+   */
+  readonly request?: Pick<Request, 'text' | 'at' | 'isAdvised'>;
   /** The handle of a question: the session that asked it goes on, and the prompt is the answer; of calls, their results. */
   readonly resume?: string;
   /** What the run may use, together with everything below it; the agent's own budget can only be narrowed. */
@@ -70,6 +75,16 @@ export interface SessionRun {
   readonly outcome: Promise<Outcome>;
   /** A limit: work under way ends as stopped, the session gets one last turn, and the outcome is `partial`. */
   stop(limit?: string): void;
+  /**
+   * Stops one session below alone: it gets one last turn, and its caller goes on with what it has as a partial result. False when no
+   * session of this id runs below here.
+   */
+  stopBelow(sessionId: string): boolean;
+  /**
+   * More of the amounts that bound the run, for it and everything below it; never more than its agent's own budget allows. What is
+   * not bounded stays so, nothing is lowered, and a limit that has begun to end a session stays its end.
+   */
+  raise(budget: Budget): void;
   /** Ends the whole tree at once, down to its requests. */
   cancel(reason?: string): void;
   /** Answers a question of any session of the tree. Throws `question-unknown` or `answer-invalid`. */

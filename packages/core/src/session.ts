@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from './json.ts';
 import { forgetPaused, keepPaused } from './keep-paused.ts';
 import { Lease } from './lease.ts';
 import type { Message } from './message.ts';
-import { openAccount } from './open-account.ts';
+import { openAccount, raiseAccount } from './open-account.ts';
 import { type Opening, toOpening } from './opening.ts';
 import type { Opened, Resumption, Runtime } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
@@ -56,10 +56,13 @@ export class AIAgentSession {
     if (typeof prompt !== 'string' && !isObject(prompt)) {
       throw new AgentError('session-input-invalid', `The prompt of ${agent.name} must be text or a JSON object.`);
     }
+    const isAgain = this.config.request !== undefined;
+    if (isAgain && prompt !== '')
+      throw new AgentError('session-input-invalid', `With request, ${agent.name} goes on from its history: no prompt.`);
     this.#isUsed = true;
     const text = typeof prompt === 'string' ? prompt : JSON.stringify(prompt);
     const resume = below?.resume ?? (handle === undefined ? undefined : { handle, answer: prompt, isPersons: true });
-    return new LiveSession(this.config, { prompt: text, below, resume }).start();
+    return new LiveSession(this.config, { prompt: text, below, resume, isAgain }).start();
   }
 }
 
@@ -69,6 +72,8 @@ interface Asked {
   readonly prompt: string;
   readonly below: SessionCall | undefined;
   readonly resume: Resumption | undefined;
+  /** Whether it goes on in the middle of a conversation. */
+  readonly isAgain: boolean;
 }
 
 /** The session while it runs. */
@@ -101,6 +106,7 @@ class LiveSession {
     const parts = { setting: this.#setting, run: this.#run, scope: this.#scope };
     this.#lease = new Lease({ ...parts, make, tools, pool: below?.pool });
     this.#unlisten = this.#run.listenBelow(this.#setting.place.id, config);
+    this.#run.enter(this.#setting.place.id, this.#scope);
   }
 
   start(): SessionRun {
@@ -112,6 +118,8 @@ class LiveSession {
       events: this.#stream,
       outcome: this.#walk(),
       stop: (limit = 'stop') => this.#scope.halt(stopped(limit)),
+      stopBelow: (sessionId) => run.stopBelow(id, sessionId),
+      raise: (budget) => raiseAccount(run, this.#setting, budget),
       cancel: (reason = 'The run was cancelled.') => this.#scope.abort(cancelled(reason)),
       answer: (handle, answer) => run.answer(handle, answer),
       send: (sessionId, name, message) => run.send(sessionId, name, message),
@@ -148,9 +156,9 @@ class LiveSession {
   /** The first operation records what cannot be computed again; from there on the session is its state. */
   async #open(runtime: Runtime): Promise<SessionState | Failure> {
     const { agent, place, budget } = this.#setting;
-    const { resume, below: { partner: asked } = {} } = this.#asked;
+    const { resume, isAgain, below: { partner: asked } = {} } = this.#asked;
     const { request } = this.#opening;
-    const input = { agent: agent.name, ...(resume ? { resume } : {}) };
+    const input = { agent: agent.name, ...(resume ? { resume } : {}), ...(isAgain ? { isAgain } : {}) };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
     if (opened?.resumed) this.#messages = opened.resumed.messages;
@@ -159,20 +167,15 @@ class LiveSession {
     this.#tellStart(opened);
     this.#facts.advance(opening.endedAt);
     if (!opening.ok) return opening.failure;
-    const failure = resume ? undefined : inputFailure(agent, request.text);
+    const failure = resume || isAgain ? undefined : inputFailure(agent, request.text);
     if (failure) return failure;
     const { promptTokens, resumed, models } = opening.value;
     // Who goes on after a question has said what led to it, since it was asked.
     const ownFrom = resumed ? (resumed.request?.at ?? 0) : this.#messages.length;
     const bytesPerToken = bytesPerTokenOf(models);
     const transcript = new Transcript(this.#messages, { promptTokens, ownFrom, bytesPerToken });
-    openAccount(this.#run, {
-      place,
-      budget,
-      scope: this.#scope,
-      opened: opening.value,
-      contextTokens: transcript.tokens,
-    });
+    const account = { place, budget, scope: this.#scope, opened: opening.value, contextTokens: transcript.tokens };
+    openAccount(this.#run, account);
     const settings = settingsOf(agent);
     return new SessionState({
       ...this.#setting,
@@ -216,6 +219,7 @@ class LiveSession {
       this.#facts.write({ type: 'session-end', op: 'end', startedAt, endedAt, ending, usage });
     } finally {
       this.#run.ports.budget.close(id);
+      this.#run.leave(id);
       this.#scope.close();
       this.#unlisten?.();
       this.#stream?.end();

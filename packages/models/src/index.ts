@@ -16,3 +16,4 @@ export { type OfflineDemoOptions, offlineDemo } from './offline/offline-demo.ts'
 export { describePricing, type Pricing, type PricingEntry, priceBook } from './price-book.ts';
 export type { ModelQuestion, ProbedModel, ProbeOptions } from './probe/question.ts';
 export { probeModels } from './probe-models.ts';
+export { filesTakenBy } from './taken-files.ts';

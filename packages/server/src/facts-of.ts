@@ -20,3 +20,14 @@ export async function factsOf(
     return [...told];
   }
 }
+
+interface Found {
+  readonly head: SessionHead;
+  readonly live: LiveSession | undefined;
+}
+
+/** The one of this number, counted from one, also when the store does not have it yet. */
+export async function factOf({ store }: Hall, { head, live }: Found, number: number): Promise<Fact | undefined> {
+  if (number < 1) return undefined;
+  return live?.fact(number) ?? (await store.facts(head.id, number - 1, 1))[0];
+}

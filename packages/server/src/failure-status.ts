@@ -17,6 +17,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'depth-limit': 409,
   'question-unknown': 409,
   'session-busy': 409,
+  'session-used': 409,
   'request-too-large': 413,
   'too-many-requests': 429,
   'allowance-spent': 429,

@@ -211,10 +211,10 @@ export class Hall {
     return [...this.#live.values()];
   }
 
-  /** Tells the server that runs it, in a moment: the wish is in the store. False where no other server would see it. */
-  async wish(head: SessionHead, wish: Wish): Promise<boolean> {
+  /** Tells the server that runs it, in a moment: the wish is in the store; it may be about one session below alone. False where no other server would see it. */
+  async wish(head: SessionHead, wish: Wish, below?: string): Promise<boolean> {
     if (!this.#keeping.isShared) return false;
-    await this.#wishes.tell(head, wish);
+    await this.alone(head.id, () => this.#wishes.tell(head, wish, below));
     return true;
   }
 

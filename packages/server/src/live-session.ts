@@ -3,8 +3,10 @@
 import {
   AgentError,
   type AgentEvent,
+  type Budget,
   type Fact,
   type Failure,
+  narrower,
   type Outcome,
   type Recording,
   type SessionHead,
@@ -30,6 +32,12 @@ export interface Ended {
   readonly asks?: Waits | undefined;
 }
 
+/** What a run may use at most, whatever its request allows it. */
+export interface Bounds {
+  readonly agent: Budget | undefined;
+  readonly key: Budget | undefined;
+}
+
 export class LiveSession {
   readonly #record: SessionRecord;
   readonly #followers = new Set<Follower>();
@@ -39,6 +47,9 @@ export class LiveSession {
   /** What was streamed of the answer and is in no fact. */
   readonly #draft = new Written();
   #run: SessionRun | undefined;
+  #bounds: Bounds = { agent: undefined, key: undefined };
+  /** What was left of the allowance of its key, where that counts. */
+  #left: Budget | undefined;
   #isOver = false;
   #isCalledOff = false;
   /** Why it was ended from outside, where its last fact cannot say so. */
@@ -106,14 +117,20 @@ export class LiveSession {
     return this.#record.facts();
   }
 
+  get bounds(): Bounds {
+    return this.#bounds;
+  }
+
   /** It is there now, and waits for a place. */
-  open(): void {
+  open(bounds: Bounds): void {
+    this.#bounds = bounds;
     this.#record.put(this.head);
   }
 
   /** The store learns of it with its first fact. */
-  begin(run: SessionRun): void {
+  begin(run: SessionRun, left?: Budget): void {
     this.#run = run;
+    this.#left = left;
     this.#record.change({ ...this.head, status: 'running' });
   }
 
@@ -150,6 +167,17 @@ export class LiveSession {
   stop(limit?: string): void {
     if (this.#run) this.#run.stop(limit);
     else this.cancel('It was stopped before it began.');
+  }
+
+  /** Stops one session below it alone. Whether that runs. */
+  stopBelow(sessionId: string): boolean {
+    return this.#run?.stopBelow(sessionId) ?? false;
+  }
+
+  /** Its request allows it this from now on, also when it goes on; what bounds it besides stays. */
+  raise(budget: Budget): void {
+    this.#run?.raise(narrower(narrower(budget, this.#left), this.#bounds.key));
+    this.#record.put({ ...this.head, budget });
   }
 
   cancel(reason: string): void {

@@ -15,6 +15,8 @@ export interface ServedAgent {
   readonly usage?: string | undefined;
   /** A prompt for it with the date and the like filled in. @default the prompt as it is */
   readonly fillPrompt?: (text: string, now: number) => string;
+  /** The frontmatter of its file with every option and what holds, for who makes another. @default it has none */
+  readonly template?: () => string;
   /** Called when a session of it begins; what it gives is called when that has ended. @default nobody is told */
   readonly hold?: () => () => void;
 }

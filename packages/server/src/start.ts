@@ -40,7 +40,7 @@ export function start(hall: Hall, asked: Starting, live: LiveSession): Answering
     undoAll(hall, undo);
     throw error;
   }
-  live.open();
+  live.open({ agent: served.agent.budget, key: visitor.budget });
   if (place instanceof Promise) starting.onWait?.();
   const ended = walk(hall, starting, live, place);
   // Nobody may be there to hear that it never began.
@@ -76,10 +76,11 @@ async function walk(
     }
     // Who goes on brings what was spent before, which is not in what is left.
     const left = starting.handle === undefined ? spending?.budget : undefined;
-    const run = plant(hall, { ...starting, budget: narrower(starting.budget, left) }, live);
-    live.begin(run);
+    // It may have been raised since it was asked.
+    const run = plant(hall, { ...starting, budget: narrower(live.head.budget, left) }, live);
+    live.begin(run, left);
     const told = await run.outcome;
-    const outcome = live.complete(left && spending ? spending.judge(told, ownBudget(starting)) : told);
+    const outcome = live.complete(left && spending ? spending.judge(told, ownBudget(live)) : told);
     live.end({ outcome, told, asks: await stillAsks(hall, starting, live, outcome) });
     hall.onEnd(live.head, outcome, starting.headend);
     return outcome;
@@ -96,8 +97,8 @@ async function whenKept(hall: Hall, live: LiveSession, ended: Promise<Outcome>):
 }
 
 /** What it may use, whatever is left for its key. */
-function ownBudget({ served, visitor, budget }: Starting): Budget {
-  return narrower(narrower(served.agent.budget, visitor.budget), budget);
+function ownBudget({ bounds: { agent, key }, head }: LiveSession): Budget {
+  return narrower(narrower(agent, key), head.budget);
 }
 
 /**

@@ -5,6 +5,13 @@ import type { LiveSession } from './live-session.ts';
 
 export type Wish = 'stop' | 'cancel';
 
+interface Note {
+  readonly wish: Wish;
+  readonly resumptions: number;
+  /** The sessions below that alone are meant. @default all of it */
+  readonly below?: readonly string[];
+}
+
 interface House {
   readonly notes: NoteStore;
   readonly clock: Clock;
@@ -25,9 +32,14 @@ export class Wishes {
     this.#house = house;
   }
 
-  async tell({ id, resumptions }: SessionHead, wish: Wish): Promise<void> {
+  async tell({ id, resumptions }: SessionHead, wish: Wish, below?: string): Promise<void> {
     const { notes, clock } = this.#house;
-    await notes.put(nameOf(id), { wish, resumptions }, clock.now() + wishMs);
+    const before = below === undefined ? undefined : await this.#noteOf(id);
+    const isOpen = before?.resumptions === resumptions;
+    // All of it is to end: there is no more to wish.
+    if (isOpen && !before.below) return;
+    const meant = below === undefined ? {} : { below: [...((isOpen && before.below) || []), below] };
+    await notes.put(nameOf(id), { wish, resumptions, ...meant }, clock.now() + wishMs);
   }
 
   /** As long as something runs here. */
@@ -48,12 +60,17 @@ export class Wishes {
   async #grant(live: LiveSession): Promise<void> {
     const { id, resumptions } = live.head;
     const { notes } = this.#house;
-    const note = (await notes.get(nameOf(id))) as { readonly wish: Wish; readonly resumptions: number } | undefined;
+    const note = await this.#noteOf(id);
     if (!note) return;
     await notes.delete(nameOf(id));
     if (note.resumptions !== resumptions) return;
-    if (note.wish === 'stop') live.stop();
+    if (note.below) for (const one of note.below) live.stopBelow(one);
+    else if (note.wish === 'stop') live.stop();
     else live.cancel('Whoever started it cancelled it.');
+  }
+
+  async #noteOf(id: string): Promise<Note | undefined> {
+    return (await this.#house.notes.get(nameOf(id))) as unknown as Note | undefined;
   }
 }
 

@@ -96,12 +96,15 @@ test('the routes of the server are there beside them', async () => {
   const ofServer = Object.keys(paths).filter((path) => !agents.some(({ name }) => path === `/v1/${name}`));
   expect(ofServer).toEqual([
     '/v1',
+    '/v1/{agent}/template',
     '/v1/sessions',
     '/v1/sessions/{id}',
     '/v1/sessions/{id}/events',
+    '/v1/sessions/{id}/facts/{number}',
     '/v1/sessions/{id}/stop',
     '/v1/sessions/{id}/cancel',
     '/v1/sessions/{id}/answer',
+    '/v1/sessions/{id}/budget',
     '/health',
     '/ready',
   ]);

@@ -15,7 +15,9 @@ test('each method that it names is taken, the others are refused with those that
   const told = [];
   for (const [path, item] of Object.entries(paths))
     for (const method of methods) {
-      const response = await app.request(path.replace('{id}', 'nobody'), { method: method.toUpperCase() });
+      const response = await app.request(path.replace('{id}', 'nobody').replace('{number}', '1'), {
+        method: method.toUpperCase(),
+      });
       const { error } = response.ok ? { error: undefined } : ((await response.json()) as { error: { code: string } });
       const isThere = !['route-unknown', 'method-wrong'].includes(error?.code ?? '');
       seen.push([path, method, isThere, isThere ? '' : (response.headers.get('allow') ?? '').includes('GET')]);
@@ -28,7 +30,9 @@ test('what it says of statuses is so', async () => {
   const app = appOf(agents);
   const { paths } = (await documentOf(agents)) as { paths: Record<string, Record<string, { responses: Node }>> };
   const ask = async (path: string, init: RequestInit = {}) => {
-    const known = path.startsWith('/v1/one') ? '/v1/one' : path.replace('nobody', '{id}').split('?')[0];
+    const known = path.startsWith('/v1/one')
+      ? '/v1/one'
+      : path.replace('nobody', '{id}').replace('facts/1', 'facts/{number}').split('?')[0];
     const method = (init.method ?? 'GET').toLowerCase();
     const { status } = await app.request(path, init);
     const { responses = {} } = paths[known ?? '']?.[method] ?? {};
@@ -42,8 +46,8 @@ test('what it says of statuses is so', async () => {
   expect(await ask('/v1/sessions', post('{"agent":"one","input":"x"}'))).toEqual([201, true]);
   expect(await ask('/v1/sessions', post('{}'))).toEqual([400, true]);
   expect(await ask('/v1/sessions?limit=5')).toEqual([200, true]);
-  for (const end of ['', '/events']) expect(await ask(`/v1/sessions/nobody${end}`)).toEqual([404, true]);
-  for (const end of ['stop', 'cancel', 'answer'])
+  for (const end of ['', '/events', '/facts/1']) expect(await ask(`/v1/sessions/nobody${end}`)).toEqual([404, true]);
+  for (const end of ['stop', 'cancel', 'answer', 'budget'])
     expect(await ask(`/v1/sessions/nobody/${end}`, post('{"answer":"x"}'))).toEqual([404, true]);
 });
 

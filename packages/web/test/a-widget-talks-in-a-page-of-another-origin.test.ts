@@ -5,7 +5,7 @@ import { type Agent, asTool, type ToolOffer } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findSerious } from './support/axe.ts';
+import { expectAccessible } from './support/axe.ts';
 import { openBrowser } from './support/browser.ts';
 import { askWidget, forgive, visitHost, widgetKey } from './support/host-page.ts';
 import { TypingModel } from './support/page-server.ts';
@@ -46,7 +46,7 @@ test('it answers as it is written, goes on with what was said, and tells the pag
     detail: { status: 'completed', text: 'There are **two plans**.' },
   });
   expect(two?.detail.session).toBe(one?.detail.session);
-  expect(await findSerious(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Start again' }).click();
   expect(await page.locator('article').count()).toBe(0);
 });
@@ -96,7 +96,7 @@ test('behind a button it opens, takes the focus, and closes with Escape', async 
   expect(await page.evaluate("document.querySelector('ai-agent-chat').shadowRoot.activeElement.tagName")).toBe(
     'TEXTAREA',
   );
-  expect(await findSerious(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Ask us' }).waitFor();
   expect(await page.getByLabel('Ask a question').count()).toBe(0);

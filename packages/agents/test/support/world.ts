@@ -33,6 +33,7 @@ export const providers: Providers = {
   },
   checkPrices: () => [],
   toPrices: () => () => ({ input: 0, output: 0 }),
+  filesTakenBy: () => ['image/png'],
   priceOf: async () => undefined,
   open: async ({ provider, model, config }, { env }) =>
     scriptedModel(() => JSON.stringify({ model: `${provider}/${model}`, config, env }), { provider, model }),

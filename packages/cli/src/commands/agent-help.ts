@@ -1,6 +1,5 @@
 // `ai-agent <file> --help`: what an agent is, and a frontmatter to paste into a new file.
 
-import { toTemplate } from '@ai-agent/agents';
 import { flagValue, flagValues, type Words } from '../arguments.ts';
 import { toPrintable } from '../render/printable.ts';
 import type { Terminal } from '../terminal.ts';
@@ -31,7 +30,7 @@ Usage: ai-agent ${file?.text} "${example}"
 
 Frontmatter, with every option and what holds for this agent; paste it into a new file and change it:
 
-${toTemplate(loaded)}
+${loaded.template()}
 The flags of a run: ai-agent run --help
 `;
   terminal.stdout.write(toPrintable(text));

@@ -16,7 +16,7 @@ export class Account {
   readonly id: string;
   readonly parent: Account | undefined;
   readonly level: number;
-  readonly budget: Budget;
+  budget: Budget;
   readonly price: Price | 'reported' | undefined;
   readonly halt: NewAccount['halt'];
   /** This one and those above it that have a budget, nearest first. */
@@ -52,6 +52,16 @@ export class Account {
   get isMetered(): boolean {
     const { tokens, costUsd, turns } = this.bounds;
     return (tokens ?? costUsd ?? turns) === true;
+  }
+
+  /** More of what it bounds. What is not bounded stays so, and nothing is lowered. */
+  raise(more: Budget): void {
+    const raised = { ...this.budget } as Record<keyof Budget, number | undefined>;
+    for (const [amount, value] of Object.entries(more) as [keyof Budget, number][]) {
+      const limit = raised[amount];
+      if (limit !== undefined) raised[amount] = Math.max(limit, value);
+    }
+    this.budget = raised as Budget;
   }
 
   get spent(): Spent {

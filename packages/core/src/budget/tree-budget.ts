@@ -1,7 +1,7 @@
 // The budget of one tree, kept in memory: reserves before a call, settles after it, and holds back one last word per live ancestor.
 
 import type { Scope } from '../abort.ts';
-import { nothingSpent, type Spent } from '../budget.ts';
+import { type Budget, nothingSpent, type Spent } from '../budget.ts';
 import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.ts';
 import type { Fact, ModelEnd, QuestionStart, ToolEnd, TurnStart } from '../events.ts';
 import { isBelow, isInside, selfAndAncestors } from '../place.ts';
@@ -19,6 +19,8 @@ export class TreeBudget implements BudgetPort {
   readonly #charged = new Set<string>();
   /** The same for the time they took. */
   readonly #timed = new Set<string>();
+  /** By session: it may come before that has opened. */
+  readonly #raised = new Map<string, Budget[]>();
   /** In order of arrival: nobody is overtaken. */
   readonly #waiting: Waiting[] = [];
 
@@ -34,7 +36,8 @@ export class TreeBudget implements BudgetPort {
   open(opened: NewAccount): void {
     const account = new Account(opened, opened.parentId === null ? undefined : this.#find(opened.parentId));
     this.#accounts.set(opened.sessionId, account);
-    const { timeMs } = opened.budget;
+    for (const more of this.#raised.get(opened.sessionId) ?? []) account.raise(more);
+    const { timeMs } = account.budget;
     if (timeMs !== undefined) account.time = this.#timeOf(account, timeMs);
     if (account.bounds.timeMs) for (const { time } of account.limited) time?.update();
   }
@@ -44,7 +47,17 @@ export class TreeBudget implements BudgetPort {
     if (!account) return;
     account.time?.stop();
     this.#accounts.delete(sessionId);
+    this.#raised.delete(sessionId);
     if (account.bounds.timeMs) for (const { time } of account.limited) time?.update();
+  }
+
+  raise(sessionId: string, more: Budget): void {
+    this.#raised.set(sessionId, [...(this.#raised.get(sessionId) ?? []), more]);
+    const account = this.#accounts.get(sessionId);
+    if (!account) return;
+    account.raise(more);
+    account.time?.raise(account.budget.timeMs ?? 0);
+    this.#serve();
   }
 
   reserve(need: Need, scope: Scope): Grant | Promise<Grant> | undefined {

@@ -18,7 +18,7 @@ export interface WorkTimeOptions {
 /** Every level of sessions gets its own time for a last word: the deepest is told first, the owner last. */
 export class WorkTime {
   readonly #options: WorkTimeOptions;
-  readonly #lastWordMs: number;
+  #limitMs: number;
   #usedMs: number;
   #working = 0;
   #since = 0;
@@ -30,7 +30,7 @@ export class WorkTime {
   constructor(options: WorkTimeOptions) {
     this.#options = options;
     this.#usedMs = options.usedMs;
-    this.#lastWordMs = Math.min(wrapUp.timeMs, options.limitMs * wrapUp.share);
+    this.#limitMs = options.limitMs;
   }
 
   get usedMs(): number {
@@ -43,6 +43,14 @@ export class WorkTime {
     this.#usedMs += Math.max(0, endedAt - Math.max(startedAt, this.#toldUntil));
     this.#toldUntil = Math.max(this.#toldUntil, endedAt);
     this.#arm();
+  }
+
+  /** Whoever comes now has it too, at whatever level; those who were told before are ending. */
+  raise(limitMs: number): void {
+    if (limitMs <= this.#limitMs) return;
+    this.#limitMs = limitMs;
+    this.#toldFrom = Number.POSITIVE_INFINITY;
+    this.update();
   }
 
   isOver(level: number): boolean {
@@ -87,6 +95,7 @@ export class WorkTime {
   }
 
   #deadline(level: number): number {
-    return this.#options.limitMs - this.#lastWordMs * (level + 1);
+    const lastWordMs = Math.min(wrapUp.timeMs, this.#limitMs * wrapUp.share);
+    return this.#limitMs - lastWordMs * (level + 1);
   }
 }

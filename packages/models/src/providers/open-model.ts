@@ -10,6 +10,7 @@ import type { AccountLimits } from '../lanes/account.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { watchedFetch } from '../lanes/watched-fetch.ts';
 import { lazily } from '../lazily.ts';
+import { filesTakenBy } from '../taken-files.ts';
 import { toCall } from '../to-call.ts';
 import { openTokenizer } from '../tokenizer.ts';
 import type { Traits } from '../traits.ts';
@@ -44,8 +45,9 @@ export function openModel(modelId: string, setUp: SetUp): Promise<Model> {
     };
     const onFailure = lane && ((failure: AgentError) => lane.failed(failure));
     const model = toModel(adapter.languageModel, onFailure ? { ...options, onFailure } : options);
+    const attachments = filesTakenBy(name, settings);
     const priced = adapter.costOf && !learnt.known.price ? { ...model, price: 'reported' as const } : model;
-    return withTraits(lane ? { ...priced, lane } : priced, traits, learnt);
+    return withTraits({ ...priced, attachments, ...(lane ? { lane } : {}) }, traits, learnt);
   });
 }
 

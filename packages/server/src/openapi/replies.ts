@@ -38,7 +38,7 @@ const failures = {
   404: 'There is no such agent, session or route.',
   405: 'Another method is meant: the header Allow names it.',
   408: 'The request came too slowly.',
-  409: 'It cannot be done as things stand: no question is open, the session is at work, an agent is called from within itself, or the run was cancelled.',
+  409: 'It cannot be done as things stand: no question is open, the session is at work or is not, an agent is called from within itself, or the run was cancelled.',
   413: 'The request is too large.',
   429: 'The key has used up its rate or its allowance.',
   431: 'The headers of the request are too large.',
@@ -57,7 +57,10 @@ const ofRuns: readonly number[] = [400, 402, 409, 500, 502, 503, 504];
 
 /** `components.responses`: `Failure404` and so on. */
 export function toResponses(maxBodyBytes: number): Node {
-  const described = { ...failures, 413: `The body is larger than the ${maxBodyBytes} bytes that are taken.` };
+  const described = {
+    ...failures,
+    413: `The body is larger than the ${maxBodyBytes} bytes that are taken, or than what is taken with files.`,
+  };
   return Object.fromEntries(
     Object.entries(described).map(([status, description]) => [
       `Failure${status}`,

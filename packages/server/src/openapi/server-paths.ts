@@ -16,10 +16,32 @@ export function serverPaths(hasKeys: boolean): Node {
         responses: { 200: reply('The agents.', listOf('agents', 'AgentEntry')), ...failures(401, 405) },
       },
     },
+    '/v1/{agent}/template': { parameters: [agentName], get: template(failures) },
     '/v1/sessions': allSessions(failures),
     ...oneSession(failures),
     ...alive('/health', 'Whether the server is alive', { 200: status('ok') }),
     ...alive('/ready', 'Whether it takes new runs', { 200: status('ready'), ...failures(503) }),
+  };
+}
+
+const agentName = {
+  name: 'agent',
+  in: 'path',
+  required: true,
+  description: 'The name of an agent.',
+  schema: { type: 'string' },
+};
+
+function template(failures: Failures): Node {
+  const content = { 'text/yaml': { schema: { type: 'string' } } };
+  return {
+    tags: ['server'],
+    operationId: 'read_template',
+    summary: 'The frontmatter of an agent with every option and what holds, to paste into a new file',
+    responses: {
+      200: { description: 'YAML between lines of three dashes.', content },
+      ...failures(401, 403, 404, 405),
+    },
   };
 }
 
@@ -38,7 +60,8 @@ function allSessions(failures: Failures): Node {
     post: {
       ...sessions,
       operationId: 'start_session',
-      summary: 'Start a run that belongs to no connection, or go on with a session in one',
+      summary:
+        'Start a run that belongs to no connection, go on with a session in one, or begin from a turn of another',
       description:
         'It answers with the id as soon as the session is kept; the run ends by itself, by stop or by cancel.',
       requestBody: body('NewSession'),
@@ -59,17 +82,24 @@ function oneSession(failures: Failures): Node {
     ...sessions,
     operationId: 'read_session',
     summary: 'How a session stands, and what came of it',
-    responses: { 200: reply('The session.', ref('SessionRecord')), ...unknown },
+    parameters: [justStanding],
+    responses: { 200: reply('The session.', ref('SessionRecord')), ...failures(400, 401, 404, 405) },
   };
   const follow = {
     ...sessions,
     operationId: 'follow_session',
     summary: 'Everything that was told of a session, then what is told from now on',
-    parameters: lastSeen,
+    parameters: [...lastSeen, brief],
     responses: {
       200: { description: 'It ends with the session.', content: { 'text/event-stream': events(eventsOfSession) } },
       ...failures(400, 401, 404, 405, 429),
     },
+  };
+  const fact = {
+    ...sessions,
+    operationId: 'read_fact',
+    summary: 'One fact of a session, whole',
+    responses: { 200: reply('The fact.', { type: 'object', additionalProperties: true }), ...unknown },
   };
   const goOn = {
     ...sessions,
@@ -82,6 +112,18 @@ function oneSession(failures: Failures): Node {
       ...failures(400, 401, 402, 403, 404, 405, 409, 413, 429, 500, 502, 503, 504),
     },
   };
+  const raise = {
+    ...sessions,
+    operationId: 'raise_budget',
+    summary: 'Let a session that is at work use more',
+    description:
+      'Only amounts that bound it, each as much as now or more, and no more than its agent and your key allow.',
+    requestBody: body('Budget'),
+    responses: {
+      202: reply('It may use as much from now on.', ref('Session')),
+      ...failures(400, 401, 404, 405, 409, 413),
+    },
+  };
   const remove = {
     ...sessions,
     operationId: 'delete_session',
@@ -91,9 +133,14 @@ function oneSession(failures: Failures): Node {
   return {
     '/v1/sessions/{id}': { parameters: [id, user], get: read, delete: remove },
     '/v1/sessions/{id}/events': { parameters: [id, user], get: follow },
-    ...ending('stop', 'Stop a session with what is done so far', unknown),
-    ...ending('cancel', 'End a session at once', unknown),
+    '/v1/sessions/{id}/facts/{number}': { parameters: [id, numberOfFact, user], get: fact },
+    ...ending('stop', 'Stop a session, or one below it alone, with what is done so far', {
+      requestBody: { content: oneBelow },
+      failures: failures(400, 401, 404, 405, 413),
+    }),
+    ...ending('cancel', 'End a session at once', { failures: unknown }),
     '/v1/sessions/{id}/answer': { parameters: [id, user], post: goOn },
+    '/v1/sessions/{id}/budget': { parameters: [id, user], post: raise },
   };
 }
 
@@ -116,6 +163,28 @@ const lastSeen = [
   { name: 'Last-Event-ID', in: 'header', description: 'The id of the last event that you have.', schema: number },
   { name: 'after', in: 'query', description: 'The same, for those who cannot send headers.', schema: number },
 ];
+
+const brief = {
+  name: 'brief',
+  in: 'query',
+  description: 'Whether long texts are cut, for a timeline: a fact of which something was cut has isCut.',
+  schema: { type: 'boolean', default: false },
+};
+
+const justStanding = {
+  name: 'brief',
+  in: 'query',
+  description: 'Whether only how it stands is wanted, without what came of it.',
+  schema: { type: 'boolean', default: false },
+};
+
+const numberOfFact = {
+  name: 'number',
+  in: 'path',
+  required: true,
+  description: 'The id of the event that told it.',
+  schema: { type: 'integer', minimum: 1 },
+};
 
 const eventsOfSession =
   'Every fact of the session with its number as id once it is kept, hints without one while it runs, and end when it has ended.';
@@ -150,13 +219,34 @@ const answered = {
   },
 };
 
-function ending(verb: string, summary: string, failures: Node): Node {
+const oneBelow = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        session: {
+          type: 'string',
+          description:
+            'The id of a session below that runs: it alone is stopped, and its caller goes on with what it has. Without it, all is stopped.',
+        },
+      },
+    },
+  },
+};
+
+interface Ending {
+  readonly failures: Node;
+  readonly requestBody?: Node;
+}
+
+function ending(verb: string, summary: string, { failures, ...taken }: Ending): Node {
   const responses = {
     200: reply('It had ended before: nothing was changed.', ref('Session')),
     202: reply('It is told to end.', ref('Session')),
     ...failures,
   };
-  const post = { tags: ['sessions'], operationId: `${verb}_session`, summary, responses };
+  const post = { tags: ['sessions'], operationId: `${verb}_session`, summary, ...taken, responses };
   return { [`/v1/sessions/{id}/${verb}`]: { parameters: [id, user], post } };
 }
 

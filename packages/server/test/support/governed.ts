@@ -14,12 +14,13 @@ import {
   listen,
   mcp,
   rest,
+  type ServedAgent,
 } from '../../src/index.ts';
 
 export interface GovernedOptions extends Omit<DoorOptions, 'keys'> {
   /** By name; what is shown for each is `secretOf(name)`. @default no keys at all */
   readonly keys?: Readonly<Record<string, Omit<KeySettings, 'hash'>>>;
-  readonly agents?: readonly Agent[];
+  readonly agents?: readonly (Agent | ServedAgent)[];
   readonly places?: { readonly running?: number; readonly waiting?: number };
   readonly ports?: Partial<Ports>;
 }
@@ -36,7 +37,7 @@ export function as(name: string, headers: Readonly<Record<string, string>> = {})
 export function governed({ keys, agents = [agentOf('echo')], places = {}, ports, ...door }: GovernedOptions = {}) {
   const clock = new FakeClock(Date.UTC(2026, 0, 31, 23, 30));
   const hall = new Hall({
-    agents: () => agents.map((agent) => ({ name: agent.name, agent })),
+    agents: () => agents.map((one) => ('agent' in one ? one : { name: one.name, agent: one })),
     ports: fakePorts({ clock, ...ports }),
     places: { rest: places },
   });

@@ -32,7 +32,7 @@ export class Generation {
   }
 
   #toServed(loaded: LoadedAgent, { answers, plugins }: SharedPorts): ServedAgent {
-    const { name, agent, file, usage, session, fillPrompt } = loaded;
+    const { name, agent, file, usage, session, fillPrompt, template } = loaded;
     const cache = answers.of(loaded);
     const heard: SharedPorts['plugins'] = (work) => {
       // It may ask an agent of this load.
@@ -45,6 +45,7 @@ export class Generation {
       source: file,
       usage,
       fillPrompt,
+      template,
       session: { envOverlay: session.envOverlay, ports: { ...session.ports, cache, plugins: heard } },
       hold: () => this.#hold(),
     };

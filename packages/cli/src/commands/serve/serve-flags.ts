@@ -20,7 +20,8 @@ export const serveFlags: readonly Flag[] = [
   {
     names: ['--max-body'],
     value: 'bytes',
-    about: 'What a request may hold; 1 MiB unless said, 32 MiB of those who take agents for models',
+    about:
+      'What a request may hold; 1 MiB unless said, 32 MiB with files: for agents as models, and for POST /v1/sessions',
   },
   ...storeFlags,
   { names: ['--json'], about: 'One line of JSON on stdout once it listens, and every line on stderr as JSON' },
@@ -44,9 +45,16 @@ export const serveFlags: readonly Flag[] = [
     value: 'port',
     about: 'Agents as models, Anthropic-style, alone on this port; may be repeated; implies serve',
   },
+  {
+    names: ['--embed'],
+    value: 'name:port',
+    about:
+      'Chats in web pages alone on this port, as embed of the configuration says under this name; may be repeated; implies serve',
+  },
   { names: ['--api-concurrency'], value: 'n', about: 'Runs at once that come by REST, instead of --concurrency' },
   { names: ['--openai-completions-concurrency'], value: 'n', about: 'The same of those that come OpenAI-style' },
   { names: ['--anthropic-completions-concurrency'], value: 'n', about: 'The same of those that come Anthropic-style' },
+  { names: ['--embed-concurrency'], value: 'n', about: 'The same of those that come as chats in pages' },
   {
     names: ['--default-reasoning'],
     value: 'level',
@@ -55,4 +63,4 @@ export const serveFlags: readonly Flag[] = [
 ];
 
 /** Each of them serves agents by itself. */
-export const headendFlags: readonly string[] = [...aloneFlags.map(({ port }) => port), '--mcp'];
+export const headendFlags: readonly string[] = [...aloneFlags.map(({ port }) => port), '--mcp', '--embed'];

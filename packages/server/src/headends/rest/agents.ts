@@ -1,6 +1,6 @@
 // `/v1/:agent`: one request, one session, one answer. `/v1`: who there is to ask.
 
-import { resultOf } from '@ai-agent/core';
+import { AgentError, resultOf } from '@ai-agent/core';
 import type { Context, Hono, MiddlewareHandler, Next } from 'hono';
 import { answer } from '../../answer.ts';
 import { callerOf } from '../../caller.ts';
@@ -10,6 +10,7 @@ import type { Hall } from '../../hall.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
 import { checkAgent, resume } from '../../resume.ts';
 import { reservedNames, type ServedAgent } from '../../served-agent.ts';
+import { filesTakenBy } from '../../taken-files.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import type { Ask } from './answer-stream.ts';
 import { type AgentRequest, readGet, readPost } from './read-request.ts';
@@ -26,6 +27,14 @@ export function mountAgents(app: Hono<Inside>, hall: Hall, options: AgentRoutesO
   const { maxBodyBytes = defaultBodyBytes } = options;
   app.get('/v1', (context) => context.json({ agents: hall.agentsFor(context.get('visitor')).map(toEntry) }));
   app.all('/v1', () => wrongMethod('GET, HEAD'));
+  app.get(
+    '/v1/:agent/template',
+    unlessReserved(async (context) => readTemplate(context, hall)),
+  );
+  app.all(
+    '/v1/:agent/template',
+    unlessReserved(async () => wrongMethod('GET, HEAD')),
+  );
   app.get(
     '/v1/:agent',
     toRoute(hall, (request, served) => readGet(request, served)),
@@ -66,6 +75,17 @@ function toRoute(hall: Hall, read: Read): MiddlewareHandler<Inside> {
   });
 }
 
+/** Throws `route-unknown`, and what looking for an agent throws. */
+function readTemplate(context: Context<Inside>, hall: Hall): Response {
+  const { name, template } = hall.agent(context.req.param('agent') ?? '', context.get('visitor'));
+  if (!template)
+    throw new AgentError(
+      'route-unknown',
+      `The agent ${name} has no template: it was made in a program, not by a file.`,
+    );
+  return new Response(template(), { headers: { 'content-type': 'text/yaml; charset=utf-8' } });
+}
+
 type Handler = (context: Context<Inside>) => Promise<Response>;
 
 /** Those names belong to others, who come later. */
@@ -76,5 +96,13 @@ function unlessReserved(handle: Handler): MiddlewareHandler<Inside> {
 
 function toEntry({ name, agent, usage = agent.usage }: ServedAgent): Record<string, unknown> {
   const { description = '', input = { format: 'text' } } = agent;
-  return { name, description, ...(usage ? { usage } : {}), input, output: resultOf(agent) ?? { format: 'text' } };
+  const attachments = filesTakenBy(agent);
+  return {
+    name,
+    description,
+    ...(usage ? { usage } : {}),
+    input,
+    output: resultOf(agent) ?? { format: 'text' },
+    ...(attachments ? { attachments } : {}),
+  };
 }

@@ -2,6 +2,7 @@
 
 import {
   AgentError,
+  type Budget,
   inputFailure,
   isObject,
   type Json,
@@ -16,16 +17,22 @@ import type { OwnSessions } from '../../own-sessions.ts';
 import { asWritable, parseJson } from '../../parse-json.ts';
 import { readBody } from '../../read-body.ts';
 import { readOutput } from '../../read-output.ts';
+import type { Retry } from '../../retry.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { unknownField } from '../../unknown-field.ts';
+import { readAttachments } from './read-attachments.ts';
 import { readBudget } from './read-budget.ts';
 import { readQuery } from './read-fields.ts';
+import { readRetry } from './read-retry.ts';
 import { readSessionId } from './read-session-id.ts';
 
-/** What a session is to do: a new one, or one that was before. */
-export interface Started extends Pick<Asked, 'prompt' | 'output' | 'budget'> {
+/** What a session is to do: a new one, one that was before, or a new one from the middle of another. */
+export interface Started extends Pick<Asked, 'output' | 'budget' | 'attachments'> {
   readonly agent: string;
+  /** Missing where that of another session holds. */
+  readonly prompt?: Asked['prompt'];
   readonly session?: string;
+  readonly retry?: Retry;
 }
 
 /** Whom it is for. */
@@ -35,30 +42,62 @@ export interface Addressed {
   readonly isAsking: boolean;
 }
 
+const startFields = ['agent', 'input', 'session', 'budget', 'format', 'schema', 'attachments', 'retry'] as const;
+
 /** Throws `request-invalid`, `session-input-invalid`, and what `find` throws. */
 export async function readStart(
   request: Request,
   maxBytes: number,
   find: (agent: string | undefined, session: string | undefined) => Promise<Addressed>,
 ): Promise<Started> {
-  const fields = await readObject(request, maxBytes, ['agent', 'input', 'session', 'budget', 'format', 'schema']);
+  const fields = await readObject(request, maxBytes, startFields);
   const { agent, input, budget, format, schema } = fields;
   const session = readSessionId(request, fields.session);
-  if (agent !== undefined && (typeof agent !== 'string' || agent === ''))
-    throw new AgentError('request-invalid', 'agent must be the name of the agent to ask.');
-  if (agent === undefined && session === undefined)
-    throw new AgentError('request-invalid', 'agent is missing: it is the name of the agent to ask.');
-  const { served, isAsking } = await find(agent, session);
+  const retry = readRetry(fields.retry);
+  const about = retry?.session ?? session;
+  if (session !== undefined && retry)
+    throw new AgentError('request-invalid', 'session goes on with one, and retry begins a new one: send one of them.');
+  const { served, isAsking } = await find(readAgent(agent, about), about);
   const { output } = readOutput({ format, schema }, resultOf(served.agent) ?? { format: 'text' });
   const allowed = readBudget(budget);
-  const prompt = isAsking ? readSaid(input) : readInput(input, served);
+  const said = retry
+    ? readSaidAgain(fields, served)
+    : { prompt: isAsking ? readSaid(input) : readInput(input, served), ...readFiles(fields.attachments, isAsking) };
   return {
     agent: served.name,
-    prompt,
+    ...said,
     ...(session === undefined ? {} : { session }),
+    ...(retry ? { retry } : {}),
     ...(output ? { output } : {}),
     ...(allowed ? { budget: allowed } : {}),
   };
+}
+
+/** Nothing where that of the session is meant. */
+function readAgent(agent: Json | undefined, session: string | undefined): string | undefined {
+  if (agent === undefined && session === undefined)
+    throw new AgentError('request-invalid', 'agent is missing: it is the name of the agent to ask.');
+  if (agent === undefined || (typeof agent === 'string' && agent !== '')) return agent;
+  throw new AgentError('request-invalid', 'agent must be the name of the agent to ask.');
+}
+
+type Brought = Pick<Started, 'prompt' | 'attachments'>;
+
+/** What takes the place of a prompt, with its files; none of them stay where the list is empty. */
+function readSaidAgain({ input, attachments }: { input?: Json; attachments?: Json }, served: ServedAgent): Brought {
+  const files = readAttachments(attachments);
+  if (input !== undefined) return { prompt: readInput(input, served), ...(files ? { attachments: files } : {}) };
+  if (!files) return {};
+  throw new AgentError('request-invalid', 'attachments go with an input: without one, what was asked is asked again.');
+}
+
+function readFiles(given: Json | undefined, isAsking: boolean): Brought {
+  const attachments = readAttachments(given) ?? [];
+  if (attachments.length > 0 && isAsking)
+    throw new AgentError('request-invalid', 'attachments go with a prompt, and this session waits for an answer.', {
+      remedy: 'Answer it without files, and send them with what you say next.',
+    });
+  return attachments.length > 0 ? { attachments } : {};
 }
 
 export interface Answered {
@@ -76,6 +115,27 @@ export async function readAnswering(request: Request, maxBytes: number): Promise
     throw new AgentError('request-invalid', 'wait must be true or false.');
   return { answer, ...(wait === undefined ? {} : { wait }) };
 }
+
+/** The one session below that is to stop; nothing for all of it, as for a body that is not there. Throws `request-invalid`. */
+export async function readStop(request: Request, maxBytes: number): Promise<string | undefined> {
+  const text = await readBody(request, maxBytes);
+  if (text.trim() === '') return undefined;
+  checkType(request);
+  const { session } = toFields(text, ['session']);
+  if (session !== undefined && (typeof session !== 'string' || session === '' || session.length > 1_000))
+    throw new AgentError('request-invalid', 'session must be the id of a session below this one.');
+  return session;
+}
+
+/** What a session may use from now on. Throws `request-invalid`. */
+export async function readRaise(request: Request, maxBytes: number): Promise<Budget> {
+  const fields = await readObject(request, maxBytes, amounts);
+  if (Object.keys(fields).length === 0)
+    throw new AgentError('request-invalid', `Nothing is raised: name some of ${amounts.join(', ')}.`);
+  return readBudget(fields) ?? {};
+}
+
+const amounts = ['tokens', 'costUsd', 'timeMs', 'turns', 'toolCalls', 'descendants'] as const;
 
 /** Which sessions are listed. Throws `request-invalid`. */
 export function readList(request: Request): OwnSessions {
@@ -112,14 +172,31 @@ function readMoment(name: string, given: string): number {
   throw new AgentError('request-invalid', `${name} must be a date such as 2026-11-16, or milliseconds since 1970.`);
 }
 
-/** How many facts whoever comes back has: what a browser sends by itself wins over the address. Throws `request-invalid`. */
-export function readAfter(request: Request, count = Number.MAX_SAFE_INTEGER): number {
-  const { after } = readQuery(request.url, ['after']);
+export interface Followed {
+  /** How many facts whoever comes back has. */
+  readonly after: number;
+  readonly isBrief: boolean;
+}
+
+/** What a browser sends by itself wins over the address. Throws `request-invalid`. */
+export function readFollow(request: Request, count = Number.MAX_SAFE_INTEGER): Followed {
+  const { after, brief } = readQuery(request.url, ['after', 'brief']);
+  const isBrief = readSwitch('brief', brief);
   const header = request.headers.get('last-event-id');
   const [name, given] = header === null ? ['after', after ?? '0'] : ['Last-Event-ID', header];
   const number = Number(given);
-  if (/^\d{1,15}$/.test(given) && number <= count) return number;
+  if (/^\d{1,15}$/.test(given) && number <= count) return { after: number, isBrief };
   throw new AgentError('request-invalid', `${name} must be the id of an event of this session, or 0.`);
+}
+
+/** Whether only how it stands is wanted. Throws `request-invalid`. */
+export function readIsBrief(request: Request): boolean {
+  return readSwitch('brief', readQuery(request.url, ['brief']).brief);
+}
+
+function readSwitch(name: string, said: string | undefined): boolean {
+  if (said === undefined || said === 'true' || said === 'false') return said === 'true';
+  throw new AgentError('request-invalid', `${name} must be true or false.`);
 }
 
 /** What answers a question: text or JSON, as that asks for it. */
@@ -148,12 +225,20 @@ async function readObject<K extends string>(
   maxBytes: number,
   known: readonly K[],
 ): Promise<Partial<Record<K, Json>>> {
+  checkType(request);
+  return toFields(await readBody(request, maxBytes), known);
+}
+
+function checkType(request: Request): void {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== '' && type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type))
     throw new AgentError('request-invalid', 'Bodies of this content type are not taken here.', {
       remedy: 'Send application/json.',
     });
-  const body = parseJson(await readBody(request, maxBytes), 'The body');
+}
+
+function toFields<K extends string>(text: string, known: readonly K[]): Partial<Record<K, Json>> {
+  const body = parseJson(text, 'The body');
   if (!isObject(body)) throw new AgentError('request-invalid', 'The body must be a JSON object.');
   const unknown = Object.keys(body).find((key) => !(known as readonly string[]).includes(key));
   if (unknown !== undefined) throw unknownField(unknown, known);

@@ -1,8 +1,10 @@
 // How sessions are shown to whoever asks for one: all of it, or, to those who come with a key out of a page, what is for visitors.
 
 import { type AgentEvent, type Fact, outcomeOf, type Question, type SessionHead } from '@ai-agent/core';
+import { asSafe } from '../../safe-json.ts';
 import { failureOf, type Kept, toHeadDocument, toSessionDocument } from '../../session-document.ts';
 import type { Visitor } from '../../visitor.ts';
+import { toBrief } from './brief.ts';
 import { toVisibleEvent, toVisibleFailure } from './visible-events.ts';
 
 export interface SessionView {
@@ -14,8 +16,19 @@ export interface SessionView {
   event(event: AgentEvent): object | undefined;
 }
 
-export function viewOf({ isOfPage }: Visitor): SessionView {
-  return isOfPage ? forVisitors : forKeyHolders;
+/** With the id of a session, its facts are cut for a timeline, and nobody hears the words of sessions below while they come. */
+export function viewOf({ isOfPage }: Visitor, briefOf?: string): SessionView {
+  if (isOfPage) return forVisitors;
+  if (briefOf === undefined) return forKeyHolders;
+  return { ...forKeyHolders, event: (event) => toBriefEvent(event, briefOf) };
+}
+
+function toBriefEvent(event: AgentEvent, sessionId: string): object | undefined {
+  if (event.kind === 'fact') return toBrief(asSafe(event), sessionId);
+  const { originId, selfId } = event.trace;
+  const isOther =
+    event.type === 'text-delta' ? event.answers !== originId : event.type === 'reasoning-delta' && selfId !== originId;
+  return isOther ? undefined : event;
 }
 
 const forKeyHolders: SessionView = { head: toHeadDocument, whole: toSessionDocument, event: (event) => event };

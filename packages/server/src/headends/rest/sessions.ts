@@ -1,34 +1,48 @@
 // `/v1/sessions`: runs that belong to no connection, and how they are read, followed, answered and ended.
 
-import { AgentError, isUnderWay, type SessionHead } from '@ai-agent/core';
+import { AgentError, isUnderWay, roundIdOf, type SessionHead } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
+import type { Answering, Asked } from '../../asked.ts';
 import { callerOf } from '../../caller.ts';
 import { closeQuestion } from '../../close-question.ts';
 import { deleteSession } from '../../delete-session.ts';
 import type { Inside } from '../../door.ts';
-import { factsOf } from '../../facts-of.ts';
+import { factOf, factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { listSessions } from '../../own-sessions.ts';
+import { raiseBudget } from '../../raise-budget.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
 import { checkAgent, resume } from '../../resume.ts';
+import { retry } from '../../retry.ts';
 import { toSafeJson } from '../../safe-json.ts';
 import { toHeadDocument } from '../../session-document.ts';
 import { sseHeaders } from '../../sse.ts';
+import { defaultTalkBytes } from '../../talk/talk-routes.ts';
 import { sessionHeader } from '../../trace-headers.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { Wish } from '../../wishes.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { Followers } from './followers.ts';
-import { type Addressed, readAfter, readAnswering, readList, readStart } from './read-session.ts';
+import {
+  type Addressed,
+  readAnswering,
+  readFollow,
+  readIsBrief,
+  readList,
+  readRaise,
+  readStart,
+  readStop,
+  type Started,
+} from './read-session.ts';
 import { replyTo } from './reply.ts';
 import { SessionEvents } from './session-events.ts';
 import { viewOf } from './session-view.ts';
 import { wantsOf } from './wants.ts';
 
 export interface SessionRoutesOptions {
-  /** What the body of a request may come to. @default 1 MiB */
+  /** What the body of a request may come to. @default 1 MiB; 32 MiB of one that starts a session, which may bring files */
   readonly maxBodyBytes?: number;
   /** Who may follow one session at once. @default 100 */
   readonly maxFollowers?: number;
@@ -37,10 +51,10 @@ export interface SessionRoutesOptions {
 type Here = Context<Inside>;
 
 export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRoutesOptions = {}): void {
-  const { maxBodyBytes = defaultBodyBytes, maxFollowers = 100 } = options;
+  const { maxBodyBytes, maxFollowers = 100 } = options;
   const followers = new Followers(maxFollowers);
   const one = '/v1/sessions/:id';
-  app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes));
+  app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes ?? defaultTalkBytes));
   app.get('/v1/sessions', (context) => list(context, hall));
   app.all('/v1/sessions', () => wrongMethod('GET, HEAD, POST'));
   app.get(one, (context) => read(context, hall));
@@ -48,23 +62,34 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
   app.all(one, () => wrongMethod('GET, HEAD, DELETE'));
   app.get(`${one}/events`, (context) => follow(context, hall, followers));
   app.all(`${one}/events`, () => wrongMethod('GET, HEAD'));
-  app.post(`${one}/stop`, (context) => end(context, hall, 'stop'));
+  app.get(`${one}/facts/:number`, (context) => readFact(context, hall));
+  app.all(`${one}/facts/:number`, () => wrongMethod('GET, HEAD'));
+  app.post(`${one}/stop`, (context) => stop(context, hall, maxBodyBytes ?? defaultBodyBytes));
   app.post(`${one}/cancel`, (context) => end(context, hall, 'cancel'));
-  app.post(`${one}/answer`, (context) => goOn(context, hall, maxBodyBytes));
-  for (const action of ['stop', 'cancel', 'answer']) app.all(`${one}/${action}`, () => wrongMethod('POST'));
+  app.post(`${one}/answer`, (context) => goOn(context, hall, maxBodyBytes ?? defaultBodyBytes));
+  app.post(`${one}/budget`, (context) => raise(context, hall, maxBodyBytes ?? defaultBodyBytes));
+  for (const action of ['stop', 'cancel', 'answer', 'budget']) app.all(`${one}/${action}`, () => wrongMethod('POST'));
 }
 
 async function create(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
   const visitor = context.get('visitor');
   const request = context.req.raw;
-  const { session, ...asked } = await readStart(request, maxBytes, (name, id) => address(hall, visitor, { name, id }));
+  const started = await readStart(request, maxBytes, (name, id) => address(hall, visitor, { name, id }));
   // Whoever calls may follow it until it ends: then it must not wait for the place of its caller.
   const above = callerOf(request.headers);
-  const base = { ...asked, visitor, headend: 'rest', ...(above ? { above } : {}) };
-  const { head } =
-    session === undefined ? answer(hall, base) : await resume(hall, session, { ...base, message: asked.prompt });
+  const { head } = await begin(hall, { ...started, visitor, headend: 'rest', ...(above ? { above } : {}) });
   await whenKnown(hall, head.id);
   return reply(viewOf(visitor).head(hall.live(head.id)?.head ?? head, hall), 201, headersOf(head));
+}
+
+function begin(
+  hall: Hall,
+  { session, retry: from, prompt = '', ...asked }: Started & Pick<Asked, 'visitor' | 'headend' | 'above'>,
+): Answering | Promise<Answering> {
+  if (from) return retry(hall, { ...asked, retry: from, input: prompt === '' ? undefined : prompt });
+  return session === undefined
+    ? answer(hall, { ...asked, prompt })
+    : resume(hall, session, { ...asked, message: prompt });
 }
 
 interface Named {
@@ -100,19 +125,58 @@ async function list(context: Here, hall: Hall): Promise<Response> {
 }
 
 async function read(context: Here, hall: Hall): Promise<Response> {
+  const isBrief = readIsBrief(context.req.raw);
   const { head, live } = await find(context, hall);
-  return reply(viewOf(context.get('visitor')).whole(head, await factsOf(hall, head, live), hall));
+  const view = viewOf(context.get('visitor'));
+  if (isBrief) return reply(view.head(head, hall));
+  return reply(view.whole(head, await factsOf(hall, head, live), hall));
+}
+
+async function readFact(context: Here, hall: Hall): Promise<Response> {
+  const { head, live } = await find(context, hall);
+  const number = context.req.param('number') ?? '';
+  const fact = /^\d{1,15}$/.test(number) ? await factOf(hall, { head, live }, Number(number)) : undefined;
+  if (fact) return reply(fact);
+  throw new AgentError('route-unknown', 'This session has told no fact of that number.', {
+    remedy: 'Facts have the numbers that are their ids in the events of the session, from 1 on.',
+  });
 }
 
 async function follow(context: Here, hall: Hall, followers: Followers): Promise<Response> {
   const { head, live } = await find(context, hall);
-  const after = readAfter(context.req.raw, live?.count ?? (head.endedAt === undefined ? undefined : head.facts));
+  const followed = readFollow(context.req.raw, live?.count ?? (head.endedAt === undefined ? undefined : head.facts));
   // Whoever only wants to know what would come hears nothing, and is never done hearing it.
   if (context.req.method === 'HEAD') return new Response(null, { headers: sseHeaders });
   const leave = followers.enter(head.id);
-  const view = viewOf(context.get('visitor'));
-  const events = new SessionEvents({ hall, head, live, after, view, onGone: leave });
+  const view = viewOf(context.get('visitor'), followed.isBrief ? head.id : undefined);
+  const events = new SessionEvents({ hall, head, live, after: followed.after, view, onGone: leave });
   return new Response(events.body, { headers: sseHeaders });
+}
+
+/** All of it, or one session below it alone. */
+async function stop(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
+  await find(context, hall);
+  const below = await readStop(context.req.raw, maxBytes);
+  if (below === undefined) return end(context, hall, 'stop');
+  // As it is now: a body takes its time.
+  const { head, live } = await find(context, hall);
+  const isTold = live ? live.stopBelow(below) : await stopElsewhere(hall, head, below);
+  if (isTold) return reply(viewOf(context.get('visitor')).head(head, hall), 202);
+  throw new AgentError('session-unknown', `No session ${below} runs below ${head.id}.`, {
+    remedy: 'Take the id of a session that runs from its tree or its events; without one all of it is stopped.',
+  });
+}
+
+/** What runs there now is not known here: an id that could be one is passed on. */
+async function stopElsewhere(hall: Hall, head: SessionHead, below: string): Promise<boolean> {
+  return isUnderWay(head) && below.startsWith(`${roundIdOf(head)}~`) && hall.wish(head, 'stop', below);
+}
+
+async function raise(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
+  await find(context, hall);
+  const more = await readRaise(context.req.raw, maxBytes);
+  const { head, live } = await find(context, hall);
+  return reply(toHeadDocument(raiseBudget(head, live, more), hall), 202);
 }
 
 async function end(context: Here, hall: Hall, wish: Wish): Promise<Response> {
