@@ -22,6 +22,8 @@ async function draw({ text, colours }: Task): Promise<void> {
       startOnLoad: false,
       securityLevel: 'strict',
       suppressErrorRendering: true,
+      // Labels are drawn as text: what looks like HTML in them is never any.
+      htmlLabels: false,
       theme: 'base',
       look: 'classic',
       fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", sans-serif',
