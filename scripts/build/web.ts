@@ -12,13 +12,14 @@ import { type Bundled, packageOf } from './bundle.ts';
 export async function buildWeb(repository: string, folder: string): Promise<Bundled> {
   const held = new Set<string>();
   const root = join(repository, 'packages/web/src');
+  const elementFiles: string[] = [];
   await build({
-    configFile: false,
-    logLevel: 'warn',
+    ...always,
     root,
     // Below whatever path a proxy puts us.
     base: './',
-    plugins: [react(), whatIsHeld(root, held)],
+    plugins: [react(), whatIsHeld(root, held), whatIsNeededBy('element', elementFiles)],
+    resolve: { alias: insteadOf(join(root, 'markdown/instead')) },
     // Each part of the page has its own names; those of others are left alone.
     css: { modules: { generateScopedName: '[name]-[local]-[hash:base64:4]' } },
     build: {
@@ -30,7 +31,11 @@ export async function buildWeb(repository: string, folder: string): Promise<Bund
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
       rollupOptions: {
-        input: { index: join(root, 'index.html') },
+        input: {
+          index: join(root, 'index.html'),
+          diagram: join(root, 'diagram.html'),
+          element: join(root, 'widget/element.tsx'),
+        },
         onLog: (level, log, next) => {
           // Packages say for whom they are written; all of it is for a browser here.
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);
@@ -38,8 +43,50 @@ export async function buildWeb(repository: string, folder: string): Promise<Bund
       },
     },
   });
+  await buildLoader(join(root, 'widget/loader.ts'), folder, elementFiles);
   await compressAll(folder);
   return held;
+}
+
+/** What others bring and our pages cannot have, or need not. */
+function insteadOf(folder: string): Readonly<Record<string, string>> {
+  return {
+    'decode-named-character-reference': join(folder, 'character-references.ts'),
+    'tailwind-merge': join(folder, 'class-names.ts'),
+  };
+}
+
+const always = { configFile: false, logLevel: 'warn' } as const;
+
+/** The one script that others have in their pages: its name is for ever, and it is no module. */
+async function buildLoader(entry: string, folder: string, elementFiles: readonly string[]): Promise<void> {
+  await build({
+    ...always,
+    define: { elementFiles: JSON.stringify(elementFiles) },
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'es2023',
+      lib: { entry, formats: ['iife'], name: 'aiAgentWidget', fileName: () => 'widget.js' },
+    },
+  });
+}
+
+/** The files of an entry, itself first, that are loaded before it can run. */
+function whatIsNeededBy(entry: string, files: string[]): Plugin {
+  return {
+    name: 'what-is-needed',
+    generateBundle(_, bundled) {
+      const chunks = Object.values(bundled).filter((file) => file.type === 'chunk');
+      const add = (name: string | undefined) => {
+        const chunk = chunks.find(({ fileName }) => fileName === name);
+        if (!chunk || files.includes(chunk.fileName)) return;
+        files.push(chunk.fileName);
+        for (const needed of chunk.imports) add(needed);
+      };
+      add(chunks.find(({ isEntry, name }) => isEntry && name === entry)?.fileName);
+    },
+  };
 }
 
 function whatIsHeld(root: string, held: Set<string>): Plugin {

@@ -2,6 +2,7 @@
 
 export { type ApiKey, type ApiSettings, type ReadApi, readApiSettings } from './config/api-settings.ts';
 export { type CacheFolder, cacheFolderOf } from './config/cache-folder.ts';
+export { type EmbedSettings, type ReadEmbed, readEmbedSettings } from './config/embed-settings.ts';
 export { hashOfKey } from './config/hash-of-key.ts';
 export {
   type ReadStoreSettings,

@@ -21,6 +21,27 @@ test('as a document: what belongs into the configuration is read by the server, 
   expect(settings.keys).toEqual({ 'web.site': { hash, agents: ['desk', 'support.*'] } });
 });
 
+test('a publishable one says so by its first letters, and its entry has all that such a key needs', async () => {
+  const words = ['key', 'site', '--json', '--origins', 'https://www.example.com', '--agents', 'note'];
+  const { code, stdout } = await run([...words, '--requests-per-minute', '30'], { cwd: await folderWith({}) });
+  const { key, hash, api } = JSON.parse(stdout);
+  expect([code, /^pk-[\w-]{43}$/.test(key)]).toEqual([0, true]);
+  const { settings, problems } = readApiSettings({ cwd: await folderWith({ '.ai-agent.json': { api } }), env: {} });
+  expect(problems).toEqual([]);
+  const entry = { hash, agents: ['note'], requestsPerMinute: 30, origins: ['https://www.example.com'] };
+  expect(settings.keys).toEqual({ site: entry });
+  const { agents: _agents, ...rest } = entry;
+  for (const [wrong, problem] of [
+    [rest, 'has origins, so that it may stand in pages, and needs agents too'],
+    [{ ...entry, origins: ['*'] }, 'must be a list of origins such as https://www.example.com, at least one'],
+  ] as const) {
+    const cwd = await folderWith({ '.ai-agent.json': { api: { keys: { site: wrong } } } });
+    expect(readApiSettings({ cwd, env: {} }).problems).toMatchObject([
+      { severity: 'error', message: expect.stringContaining(problem) },
+    ]);
+  }
+});
+
 test('for people: the key on a line of its own, and an entry to copy; nothing is written, and no two are the same', async () => {
   const cwd = await folderWith({});
   const before = await readdir(cwd);
@@ -33,11 +54,16 @@ test('for people: the key on a line of its own, and an entry to copy; nothing is
   expect(await readdir(cwd)).toEqual(before);
 });
 
-test.each([[['key']], [['key', 'a', 'b']], [['key', 'no name']], [['key', 'desk', '--agents', ',']]])(
-  '%j is no way to ask for one',
-  async (words) => {
-    const { code, stdout, stderr } = await run(words, { cwd: await folderWith({}) });
-    expect([code, stdout]).toEqual([4, '']);
-    expect(stderr).toContain('See ai-agent key --help.');
-  },
-);
+test.each([
+  [['key']],
+  [['key', 'a', 'b']],
+  [['key', 'no name']],
+  [['key', 'desk', '--agents', ',']],
+  [['key', 'site', '--origins', 'https://a.example', '--agents', 'a']],
+  [['key', 'site', '--origins', 'a.example', '--agents', 'a', '--requests-per-minute', '1']],
+  [['key', 'site', '--requests-per-minute', '0']],
+])('%j is no way to ask for one', async (words) => {
+  const { code, stdout, stderr } = await run(words, { cwd: await folderWith({}) });
+  expect([code, stdout]).toEqual([4, '']);
+  expect(stderr).toContain('See ai-agent key --help.');
+});

@@ -21,8 +21,8 @@ const aDesk = async () => {
 const refused: readonly (readonly [what: string, flags: readonly string[], words: RegExp])[] = [
   [
     'another headend',
-    ['--embed site:8084', '--slack', '--trace-slack', '--embed-concurrency=4'],
-    /is not there yet: agents are served over REST, over MCP, and as models, with ai-agent serve <files> on one port/,
+    ['--slack', '--trace-slack'],
+    /is not there yet: agents are served over REST, over MCP, as models, and in web pages, with ai-agent serve <files> on one port/,
   ],
   [
     'telemetry',

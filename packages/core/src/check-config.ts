@@ -31,6 +31,15 @@ export function checkConfig(config: AIAgentSessionConfig): void {
   checkEach(owner, config, checks);
   if (config.resume !== undefined && config.attachments !== undefined)
     throw complaint(owner, 'attachments go with a prompt, and with resume there is none but the answer');
+  if (config.request !== undefined) checkPlace(owner, config as unknown as AIAgentSessionConfig);
+}
+
+/** It goes on from a history, and from nothing else. */
+function checkPlace(owner: Owner, { history = [], request, resume, attachments }: AIAgentSessionConfig): void {
+  if (resume !== undefined || attachments !== undefined)
+    throw complaint(owner, 'request goes with a history, not with resume or attachments');
+  if (history[request?.at ?? -1]?.role !== 'user')
+    throw wrongField(owner, 'request.at', request?.at, 'the index of a message of the user in history');
 }
 
 function checkEach(owner: Owner, given: Record<string, unknown>, known: ReadonlyMap<string, Check>, path = ''): void {
@@ -51,6 +60,7 @@ const checks = tableOf<AIAgentSessionConfig>({
   output: (owner, output) => checkContract(owner, 'output', output, outputFormats),
   attachments: (owner, files) => checkFiles(owner, 'attachments', files),
   history: checkHistory,
+  request: checkRequest,
   resume: text('resume'),
   budget: checkBudget,
   onQuestion: aFunction('onQuestion'),
@@ -152,6 +162,13 @@ const partTypes: Readonly<Record<Message['role'], readonly string[]>> = {
 function checkHistory(owner: Owner, history: unknown): void {
   if (!Array.isArray(history)) throw wrongField(owner, 'history', history, 'a list of messages');
   for (let i = 0; i < history.length; i++) checkMessage(owner, `history[${i}]`, history[i]);
+}
+
+function checkRequest(owner: Owner, request: unknown): void {
+  if (!isObject(request)) throw wrongField(owner, 'request', request, 'an object with text and at');
+  checkKeys(owner, request, ['text', 'at', 'isAdvised'], 'request.');
+  text('request.text')(owner, request.text);
+  if (!Number.isSafeInteger(request.at)) throw wrongField(owner, 'request.at', request.at, 'a whole number');
 }
 
 function checkMessage(owner: Owner, field: string, message: unknown): void {

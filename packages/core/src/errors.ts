@@ -179,6 +179,10 @@ export const catalogue = {
     class: 'auth',
     remedy: 'Name the origin in api.cors, or the host in api.hosts, of .ai-agent.json.',
   },
+  'key-limited': {
+    class: 'auth',
+    remedy: 'Use a key that does not stand in a page: one without origins.',
+  },
   'too-many-requests': { class: 'rate_limit', remedy: 'Wait as long as Retry-After says.', retryable: true },
   'allowance-spent': {
     class: 'quota',

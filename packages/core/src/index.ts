@@ -153,6 +153,7 @@ export { MemoryPauses, type Paused, type PauseStore, type PendingTurn, type Requ
 export type { Permissions } from './permissions.ts';
 export { type Above, type Denials, type PartnerRole, type Place, toRoleSuffix } from './place.ts';
 export type { Clock, Ids, ModelResolver, PluginWork, Ports, RunPorts } from './ports.ts';
+export { type Prefix, type Prefixes, prefixesOf } from './prefix.ts';
 export { costOf, type Price, type PriceResolver, type PriceTier } from './price.ts';
 export { type Question, readAnswer } from './question.ts';
 export type { FinalReport, PluginRequirements, PluginRunOptions } from './report-plugin.ts';

@@ -44,8 +44,8 @@ export async function openSession(parts: Opening, task: OpenTask): Promise<Opene
 
 async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
   const { agent, env, output, isOutputAsked, texts, prepared, run } = parts;
-  // Who goes on from a question is asked nothing new.
-  const asked = input.resume ? undefined : parts.opening();
+  // Who goes on from a question is asked nothing new; who is to do it again is not given what was answered before.
+  const asked = input.resume || input.isAgain ? undefined : parts.opening();
   const found = agent.cache && (await findResponse(parts, asked));
   if (found) return { models: [], system: '', tools: [], promptTokens: 0, isAttended: run.isAttended, cached: found };
   const [{ tools, opened: listed }, made] = await Promise.all([prepared.tools(), openModels(parts)]);

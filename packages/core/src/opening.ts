@@ -6,11 +6,12 @@ import type { AIAgentSessionConfig } from './session-config.ts';
 
 export interface Opening {
   readonly messages: readonly Message[];
-  readonly request: Pick<Request, 'text' | 'at'>;
+  readonly request: Pick<Request, 'text' | 'at' | 'isAdvised'>;
 }
 
 /** A history that ends with results is gone on with as it is, when nothing is said after it. */
-export function toOpening({ history = [], attachments }: AIAgentSessionConfig, prompt: string): Opening {
+export function toOpening({ history = [], attachments, request }: AIAgentSessionConfig, prompt: string): Opening {
+  if (request) return { messages: history, request };
   if (prompt !== '' || attachments || history.at(-1)?.role !== 'tool')
     return { messages: [...history, userMessage(prompt, attachments)], request: { text: prompt, at: history.length } };
   const at = history.findLastIndex(({ role }) => role === 'user');

@@ -19,7 +19,12 @@ export interface OpenTask {
   readonly type: 'task';
   readonly task: 'open';
   readonly name: string;
-  readonly input: { readonly agent: string; readonly resume?: Resumption };
+  readonly input: {
+    readonly agent: string;
+    readonly resume?: Resumption;
+    /** Whether what it is asked is to be answered anew, and not as it was answered before. */
+    readonly isAgain?: boolean;
+  };
 }
 
 /** The question that a session goes on from, and its answer. */

@@ -39,6 +39,8 @@ export interface Request {
   readonly said?: readonly Said[];
   /** Which message of the conversation it is, counted from zero: those before are the history. */
   readonly at: number;
+  /** Whether advisors were heard of it by a session before, and what they said is in it. @default false */
+  readonly isAdvised?: boolean;
 }
 
 /** A turn that waits: the reply, what its calls have given so far, and which of them asks. */

@@ -50,7 +50,9 @@ export async function findResponse(
  * it was told. Nobody waits for it.
  */
 export function keepResponse(run: Run, state: SessionState, { ending, messages }: Answered): void {
-  const { agent, opened, facts, place } = state.parts;
+  const { agent, opened, facts, place, request } = state.parts;
+  // What is gone on with from the middle is no question of anybody.
+  if (request.isAdvised) return;
   if (!agent.cache || ending.status !== 'completed' || ending.isCached) return;
   if (opened.resumed || !isForCache(state.parts) || run.records.factsOf(place.id).some(isForThisOnce)) return;
   const { status: _status, ...response } = ending;

@@ -35,6 +35,11 @@ export interface AIAgentSessionConfig {
   readonly attachments?: readonly FilePart[];
   /** An earlier conversation to go on with. One that ends with results of tools needs no prompt: then it is empty. */
   readonly history?: readonly Message[];
+  /**
+   * Goes on in the middle of `history`: the model is called with it as it is, the prompt is empty, and no kept answer is given. Which
+   * message of it was asked, in which words, and whether advisors were heard.
+   */
+  readonly request?: Pick<Request, 'text' | 'at' | 'isAdvised'>;
   /** The handle of a question: the session that asked it goes on, and the prompt is the answer; of calls, their results. */
   readonly resume?: string;
   /** What the run may use, together with everything below it; the agent's own budget can only be narrowed. */

@@ -47,6 +47,8 @@ export interface SessionHead {
   readonly endedAt?: number;
   /** What was asked first, in a line. Missing until it has begun. */
   readonly title?: string;
+  /** The session that it was begun from in the middle, and where. */
+  readonly retryOf?: { readonly session: string; readonly round: number; readonly turn: number };
   /** What all of its rounds have used, as far as they have ended. */
   readonly usage?: Totals;
   /** What the request allowed it, and the answer that it wanted: both hold when it goes on. */

@@ -56,10 +56,13 @@ export class AIAgentSession {
     if (typeof prompt !== 'string' && !isObject(prompt)) {
       throw new AgentError('session-input-invalid', `The prompt of ${agent.name} must be text or a JSON object.`);
     }
+    const isAgain = this.config.request !== undefined;
+    if (isAgain && prompt !== '')
+      throw new AgentError('session-input-invalid', `With request, ${agent.name} goes on from its history: no prompt.`);
     this.#isUsed = true;
     const text = typeof prompt === 'string' ? prompt : JSON.stringify(prompt);
     const resume = below?.resume ?? (handle === undefined ? undefined : { handle, answer: prompt, isPersons: true });
-    return new LiveSession(this.config, { prompt: text, below, resume }).start();
+    return new LiveSession(this.config, { prompt: text, below, resume, isAgain }).start();
   }
 }
 
@@ -69,6 +72,8 @@ interface Asked {
   readonly prompt: string;
   readonly below: SessionCall | undefined;
   readonly resume: Resumption | undefined;
+  /** Whether it goes on in the middle of a conversation. */
+  readonly isAgain: boolean;
 }
 
 /** The session while it runs. */
@@ -151,9 +156,9 @@ class LiveSession {
   /** The first operation records what cannot be computed again; from there on the session is its state. */
   async #open(runtime: Runtime): Promise<SessionState | Failure> {
     const { agent, place, budget } = this.#setting;
-    const { resume, below: { partner: asked } = {} } = this.#asked;
+    const { resume, isAgain, below: { partner: asked } = {} } = this.#asked;
     const { request } = this.#opening;
-    const input = { agent: agent.name, ...(resume ? { resume } : {}) };
+    const input = { agent: agent.name, ...(resume ? { resume } : {}), ...(isAgain ? { isAgain } : {}) };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;
     if (opened?.resumed) this.#messages = opened.resumed.messages;
@@ -162,7 +167,7 @@ class LiveSession {
     this.#tellStart(opened);
     this.#facts.advance(opening.endedAt);
     if (!opening.ok) return opening.failure;
-    const failure = resume ? undefined : inputFailure(agent, request.text);
+    const failure = resume || isAgain ? undefined : inputFailure(agent, request.text);
     if (failure) return failure;
     const { promptTokens, resumed, models } = opening.value;
     // Who goes on after a question has said what led to it, since it was asked.

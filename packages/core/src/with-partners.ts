@@ -29,7 +29,7 @@ export async function walkWithPartners(state: SessionState): Promise<Ending> {
 async function hearAdvisors(state: SessionState, resumed: Resumed | undefined): Promise<Question | undefined> {
   const { agent, opened, place, request, texts, transcript } = state.parts;
   const { advisors = [] } = agent;
-  if (advisors.length === 0 || (opened.resumed && !resumed)) return undefined;
+  if (advisors.length === 0 || request.isAdvised || (opened.resumed && !resumed)) return undefined;
   const { text: asked, said = [] } = request;
   const calls = advisors.map((advisor) => toCall('advisor', advisor, { request: asked, said }));
   const results = await takeStep(state, {

@@ -159,7 +159,7 @@ test('a value of a variable is never shown', () => {
 });
 
 test('everything that there is passes, and so does what is left out', async () => {
-  const all: Required<Omit<AIAgentSessionConfig, 'resume' | 'runtime'>> = {
+  const all: Required<Omit<AIAgentSessionConfig, 'resume' | 'request' | 'runtime'>> = {
     agent: { ...good, model: scriptedModel(['fine']) },
     ports: {
       ...fakePorts(),
@@ -194,7 +194,7 @@ test('everything that there is passes, and so does what is left out', async () =
     texts: { emptyReply: 'Say something.', wrapUp: (limit) => limit },
     sessionId: 'mine',
   };
-  const left = { resume: undefined, runtime: undefined } as object;
+  const left = { resume: undefined, request: undefined, runtime: undefined } as object;
   expect((await new AIAgentSession({ ...all, ...left }).run('go').outcome).text).toBe('fine');
 });
 

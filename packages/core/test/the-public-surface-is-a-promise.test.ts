@@ -98,7 +98,7 @@ test('what core exports', () => {
         'sessionStatuses',
         'takesTime',
       ],
-      ...['forgotten', 'nextHead', 'roundIdOf', 'waitsOf', 'withUsage', 'withoutEnd'],
+      ...['forgotten', 'nextHead', 'prefixesOf', 'roundIdOf', 'waitsOf', 'withUsage', 'withoutEnd'],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sizeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toRoleSuffix', 'toSafeName', 'userMessage'],
     ].sort(),
@@ -122,5 +122,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(84);
+  expect(Object.keys(catalogue)).toHaveLength(85);
 });

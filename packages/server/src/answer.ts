@@ -10,7 +10,7 @@ import { start } from './start.ts';
 export function answer(hall: Hall, asked: Asked): Answering {
   const served = hall.agent(asked.agent, asked.visitor);
   const id = hall.ports.ids.next();
-  const { visitor, headend, signal, budget, output } = asked;
+  const { visitor, headend, signal, budget, output, title, retryOf } = asked;
   const head: SessionHead = {
     id,
     agent: served.name,
@@ -21,6 +21,8 @@ export function answer(hall: Hall, asked: Asked): Answering {
     isDetached: signal === undefined,
     status: 'queued',
     createdAt: hall.clock.now(),
+    ...(title === undefined ? {} : { title }),
+    ...(retryOf ? { retryOf } : {}),
     ...(budget ? { budget } : {}),
     ...(output ? { output } : {}),
     facts: 0,

@@ -9,7 +9,7 @@ import type { Visitor } from './visitor.ts';
 /** What of it a session is given as it is. */
 export type Given = Pick<
   AIAgentSessionConfig,
-  'output' | 'history' | 'attachments' | 'instructions' | 'tools' | 'onQuestion'
+  'output' | 'history' | 'request' | 'attachments' | 'instructions' | 'tools' | 'onQuestion'
 >;
 
 export interface Asked extends Given {
@@ -18,6 +18,9 @@ export interface Asked extends Given {
   readonly visitor: Visitor;
   /** Whose places it takes. */
   readonly headend: string;
+  /** What its session is called, and what it does again. @default by what is asked; nothing */
+  readonly title?: string | undefined;
+  readonly retryOf?: SessionHead['retryOf'];
   /** Narrows what the run may use. */
   readonly budget?: Budget | undefined;
   /** Who is at work above, as the request says. */

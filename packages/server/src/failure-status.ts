@@ -7,6 +7,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'key-refused': 401,
   'agent-forbidden': 403,
   'origin-refused': 403,
+  'key-limited': 403,
   'agent-unknown': 404,
   'route-unknown': 404,
   'session-unknown': 404,

@@ -9,6 +9,8 @@ export type { DoorOptions, Inside } from './door.ts';
 export { type Exposure, isLoopback, isWildcard, mayListen } from './exposure.ts';
 export { Hall, type HallOptions } from './hall.ts';
 export { type AnthropicOptions, anthropic } from './headends/anthropic/anthropic.ts';
+export { type EmbedOptions, embed } from './headends/embed/embed.ts';
+export type { EmbedProfile } from './headends/embed/guests.ts';
 export { type McpRoutesOptions, type McpTransport, mcp } from './headends/mcp/mcp.ts';
 export { loadMcpOver, type OverStreams, type StreamsOptions, serveMcpOver } from './headends/mcp/over-streams.ts';
 export { type OpenaiOptions, openai } from './headends/openai/openai.ts';

@@ -16,9 +16,14 @@ export interface KeySettings {
   readonly requestsPerMinute?: number;
   /** Runs at once, of each headend; more wait. From 1. @default as many as there are places */
   readonly concurrency?: number;
+  /**
+   * Makes it publishable: it may stand in pages of these origins, `https://www.example.com`, and is good from there alone, for what
+   * their visitors need. Then `agents` and `requestsPerMinute` must be there too. @default it is a secret
+   */
+  readonly origins?: readonly string[];
 }
 
-const known = ['hash', 'agents', 'budget', 'allowance', 'requestsPerMinute', 'concurrency'];
+const known = ['hash', 'agents', 'budget', 'allowance', 'requestsPerMinute', 'concurrency', 'origins'];
 const knownOfAllowance = ['tokens', 'costUsd', 'per'];
 
 /** Throws `config-invalid`. What was found is not shown: it may be the key itself. */
@@ -34,11 +39,23 @@ export function checkKey(name: string, settings: KeySettings): void {
   if (allowance !== undefined) checkAllowance(allowance, complain);
   for (const [field, value] of Object.entries({ requestsPerMinute, concurrency }))
     if (value !== undefined && !isFrom(1, value)) throw complain(`${field} must be a whole number from 1`);
+  if (settings.origins !== undefined) checkPublishable(settings, complain);
 }
 
 const remedy = 'Correct what is said of this key.';
 
 type Complain = (problem: string) => AgentError;
+
+/** Whoever opens the page has the key: what it may do is said, and not left open. */
+function checkPublishable({ origins, agents, requestsPerMinute }: KeySettings, complain: Complain): void {
+  if (!isNames(origins) || !origins?.every(isOrigin))
+    throw complain('origins must be a list of origins such as https://www.example.com, at least one');
+  const missing = Object.entries({ agents, requestsPerMinute }).flatMap(([field, value]) =>
+    value === undefined ? [field] : [],
+  );
+  if (missing.length > 0)
+    throw complain(`it has origins, so that it may stand in pages, and needs ${missing.join(' and ')} too`);
+}
 
 function checkNames(given: object, names: readonly string[], complain: Complain): void {
   const unknown = Object.keys(given).find((field) => !names.includes(field));
@@ -61,6 +78,11 @@ function isHash(hash: unknown): boolean {
 
 function isNames(names: unknown): boolean {
   return Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string');
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase();
 }
 
 function isFrom(least: number, value: unknown): boolean {

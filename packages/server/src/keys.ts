@@ -2,16 +2,20 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AgentError, type Clock, toMatcher } from '@ai-agent/core';
+import { visitorAddressOf } from './address.ts';
 import { Allowance } from './allowances.ts';
 import { checkKey, type KeySettings } from './key-settings.ts';
 import { Rate } from './rates.ts';
-import type { Visitor } from './visitor.ts';
+import { Shares } from './shares.ts';
+import { type Visitor, withShare } from './visitor.ts';
 
 export type { KeySettings };
 
 interface Entry {
   readonly digest: Buffer;
   readonly visitor: Visitor;
+  /** Of a publishable key: what one of many visitors may have of its rate. */
+  readonly shares: Shares | undefined;
 }
 
 /** One for all headends of a server: rates and allowances are counted here. */
@@ -26,29 +30,42 @@ export class Keys {
     const now = () => clock.now();
     this.#entries = named.map(([name, one]) => {
       checkKey(name, one);
-      return { digest: Buffer.from(one.hash.slice('sha256:'.length), 'hex'), visitor: toVisitor(name, one, now) };
+      const { hash, origins, requestsPerMinute = 1 } = one;
+      const shares = origins && new Shares(requestsPerMinute, now);
+      return { digest: Buffer.from(hash.slice('sha256:'.length), 'hex'), visitor: toVisitor(name, one, now), shares };
     });
     const hashes = new Set(this.#entries.map(({ digest }) => digest.toString('hex')));
     if (hashes.size < named.length) throw new AgentError('config-invalid', 'Two keys have the same hash.');
   }
 
+  /** Whether pages of this origin have a key that may stand there. */
+  isForPagesOf(origin: string): boolean {
+    return this.#entries.some(({ visitor }) => visitor.origins?.has(origin.toLowerCase()));
+  }
+
+  get arePublishable(): boolean {
+    return this.#entries.some(({ visitor }) => visitor.origins !== undefined);
+  }
+
   /** Throws `key-refused`: it tells whether a key was sent, and nothing of those that there are. */
-  visitorOf(headers: Headers): Visitor {
-    const [key, other] = keysIn(headers);
+  visitorOf(request: Request): Visitor {
+    const [key, other] = keysIn(request.headers);
     if (key === undefined) throw new AgentError('key-refused', 'This server wants a key, and none was sent.');
     if (other !== undefined)
       throw new AgentError('key-refused', 'Two different keys were sent; this server wants one alone.');
     const found = this.#find(key);
-    if (found) return found;
+    const address = found?.shares && visitorAddressOf(request);
+    if (found?.shares && address !== undefined) return withShare(found.visitor, found.shares, address);
+    if (found) return found.visitor;
     throw new AgentError('key-refused', 'The key that was sent is none of this server.');
   }
 
   /** Every entry is compared, whichever fits: how long it takes tells nothing. */
-  #find(key: string): Visitor | undefined {
+  #find(key: string): Entry | undefined {
     // Each letter of a header is a byte of what was sent.
     const digest = createHash('sha256').update(key, 'latin1').digest();
-    let found: Visitor | undefined;
-    for (const entry of this.#entries) if (timingSafeEqual(entry.digest, digest)) found = entry.visitor;
+    let found: Entry | undefined;
+    for (const entry of this.#entries) if (timingSafeEqual(entry.digest, digest)) found = entry;
     return found;
   }
 }
@@ -66,7 +83,7 @@ function keysIn(headers: Headers): readonly string[] {
 }
 
 function toVisitor(name: string, settings: KeySettings, now: () => number): Visitor {
-  const { agents, budget, concurrency } = settings;
+  const { agents, budget, concurrency, origins } = settings;
   const rate = settings.requestsPerMinute === undefined ? undefined : new Rate(settings.requestsPerMinute, now);
   const allowance = settings.allowance && new Allowance(settings.allowance, now);
   return {
@@ -78,6 +95,7 @@ function toVisitor(name: string, settings: KeySettings, now: () => number): Visi
       allowance?.check();
       rate?.take();
     },
+    ...(origins ? { isOfPage: true, origins: new Set(origins.map((origin) => origin.toLowerCase())) } : {}),
     ...(allowance ? { spend: (spender) => allowance.open(spender) } : {}),
   };
 }

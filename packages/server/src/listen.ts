@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { AgentError } from '@ai-agent/core';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { withAddress } from './address.ts';
 import { Connections } from './connections.ts';
 import { takeDirectReply } from './direct-reply.ts';
 import { withoutBrackets } from './exposure.ts';
@@ -124,7 +125,8 @@ function toServerOptions({ checkMs, ...setting }: Setting): ServerOptions {
 
 function toListener(app: { readonly fetch: Fetch }, setting: Setting, state: { readonly isDraining: boolean }) {
   const listener = getRequestListener(
-    async (request, { outgoing }) => {
+    async (request, { incoming, outgoing }) => {
+      withAddress(request, incoming.socket.remoteAddress);
       const reply = await replyOf(app, takeDirectReply(request), setting);
       const sending = { stallMs: setting.stallMs, isLast: state.isDraining };
       await sendResponse(reply, outgoing as ServerResponse, sending);

@@ -2,12 +2,14 @@
 
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { AgentError } from '@ai-agent/core';
+import { AgentError, toMatcher } from '@ai-agent/core';
 import { isLoopback, isWildcard, withoutBrackets } from './exposure.ts';
 
 export interface OriginOptions {
   /** Origins of pages that may use this server from a browser: `https://app.example`; or `*`, with keys alone. @default none */
   readonly cors?: readonly string[] | undefined;
+  /** The same with `*` for any letters, also without keys: for a port where nothing is but what strangers may have. @default none */
+  readonly patterns?: readonly string[] | undefined;
   /** Names under which this server is known, beside those of this machine. @default none */
   readonly hosts?: readonly string[] | undefined;
   /** What it listens on. @default 127.0.0.1 */
@@ -16,19 +18,23 @@ export interface OriginOptions {
 
 export class Origins {
   readonly #cors: ReadonlySet<string>;
+  readonly #fits: (origin: string) => boolean;
+  readonly #hasPatterns: boolean;
   readonly #hosts: ReadonlySet<string>;
   readonly #host: string;
   /** The header of the last that was ours: most visitors use the same name. */
   #lastHost: string | undefined;
 
-  constructor({ cors = [], hosts = [], host = '127.0.0.1' }: OriginOptions) {
+  constructor({ cors = [], patterns = [], hosts = [], host = '127.0.0.1' }: OriginOptions) {
     this.#cors = new Set(cors.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+    this.#hasPatterns = patterns.length > 0;
+    this.#fits = this.#hasPatterns ? toMatcher(patterns) : () => false;
     this.#hosts = new Set([...hosts, ...(isLoopback(host) ? [] : namesOfMachine())].map(withoutBrackets));
     this.#host = withoutBrackets(host);
   }
 
   get hasCors(): boolean {
-    return this.#cors.size > 0;
+    return this.#cors.size > 0 || this.#hasPatterns;
   }
 
   get isForAll(): boolean {
@@ -37,7 +43,8 @@ export class Origins {
 
   /** Whether a page of this origin may read our replies. */
   allows(origin: string | null): boolean {
-    return origin !== null && (this.isForAll || this.#cors.has(origin.toLowerCase()));
+    if (origin === null) return false;
+    return this.isForAll || this.#cors.has(origin.toLowerCase()) || this.#fits(origin);
   }
 
   /**
@@ -95,7 +102,7 @@ function refused(message: string, remedy: string): AgentError {
 }
 
 /** Whatever was sent, it is short and has nothing in it but what hosts and origins have. */
-function shown(sent: string): string {
+export function shown(sent: string): string {
   return /^[\w.:/[\]-]{1,100}$/.test(sent) ? sent : 'what was sent';
 }
 

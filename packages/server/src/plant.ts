@@ -37,10 +37,11 @@ export function plant(hall: Hall, starting: Starting, live: LiveSession): Sessio
   return new AIAgentSession(config).run(text ? fillPrompt(prompt, hall.clock.now()) : prompt);
 }
 
-function givenOf({ output, history, attachments, instructions, tools, onQuestion }: Given): Given {
+function givenOf({ output, history, request, attachments, instructions, tools, onQuestion }: Given): Given {
   return {
     ...(output && { output }),
     ...(history && { history }),
+    ...(request && { request }),
     ...(attachments && { attachments }),
     ...(instructions && { instructions }),
     ...(tools && { tools }),

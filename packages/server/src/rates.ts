@@ -4,17 +4,28 @@ import { AgentError } from '@ai-agent/core';
 
 const minuteMs = 60_000;
 
+export interface RateOptions {
+  /** Whose it is, at the beginning of a sentence. @default This key */
+  readonly who?: string;
+  /** How many at once, when nobody asked for long. From 1. @default as many as in a minute */
+  readonly burst?: number | undefined;
+}
+
 export class Rate {
   readonly #perMinute: number;
   readonly #now: () => number;
+  readonly #who: string;
+  readonly #most: number;
   #left: number;
   #at: number;
 
-  /** At least 1 a minute; as many at once, when nobody asked for a minute. */
-  constructor(perMinute: number, now: () => number) {
+  /** At least 1 a minute; as many at once, when nobody asked for a minute, or as many as `burst` says. */
+  constructor(perMinute: number, now: () => number, { who = 'This key', burst = perMinute }: RateOptions = {}) {
     this.#perMinute = perMinute;
     this.#now = now;
-    this.#left = perMinute;
+    this.#who = who;
+    this.#most = Math.max(1, burst);
+    this.#left = this.#most;
     this.#at = now();
   }
 
@@ -23,7 +34,7 @@ export class Rate {
     const now = this.#now();
     // A clock that is set back gives nothing, and takes nothing away.
     const gained = (Math.max(0, now - this.#at) * this.#perMinute) / minuteMs;
-    this.#left = Math.min(this.#perMinute, this.#left + gained);
+    this.#left = Math.min(this.#most, this.#left + gained);
     this.#at = now;
     if (this.#left < 1) throw this.#tooMany();
     this.#left -= 1;
@@ -31,7 +42,11 @@ export class Rate {
 
   #tooMany(): AgentError {
     const retryAfterMs = Math.ceil(((1 - this.#left) * minuteMs) / this.#perMinute);
-    const message = `This key may start ${this.#perMinute} runs a minute, and has.`;
+    const message = `${this.#who} may start ${countOf(this.#perMinute)} a minute, and has.`;
     return new AgentError('too-many-requests', message, { retryAfterMs });
   }
+}
+
+function countOf(runs: number): string {
+  return runs === 1 ? '1 run' : `${runs} runs`;
 }

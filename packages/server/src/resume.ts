@@ -22,6 +22,7 @@ import { boundClientSchema } from './client-schema.ts';
 import { type Hall, isOf } from './hall.ts';
 import { LiveSession } from './live-session.ts';
 import { start } from './start.ts';
+import type { Visitor } from './visitor.ts';
 
 export type Resumed = Going & (Answered | Returned | Said);
 
@@ -61,6 +62,7 @@ export function resume(hall: Hall, id: string, resumed: Resumed): Promise<Answer
     const found = hall.find(id, visitor);
     const head = found instanceof Promise ? await found : found;
     const served = hall.agent(head.agent, visitor);
+    checkLeave(head, visitor);
     const course =
       'message' in resumed ? await fromMessage(hall, head, resumed) : await fromAnswer(hall, head, resumed);
     const wanted = { ...pick(head), ...('message' in resumed ? pick(resumed) : {}) };
@@ -161,6 +163,14 @@ function checkSaid({ type, text, schema, choices }: Question, answer: Json): voi
   const isEmpty = typeof answer === 'string' && answer.trim() === '';
   if (isEmpty && type === 'question' && !schema && !choices)
     throw new AgentError('answer-invalid', `The answer to "${text}" is empty.`);
+}
+
+/** What has to be allowed is never allowed by a stranger. Throws `key-limited`. */
+function checkLeave({ question }: SessionHead, { isOfPage = false }: Visitor): void {
+  if (!isOfPage || question?.type !== 'approval') return;
+  throw new AgentError('key-limited', 'It waits for leave, which visitors of a page cannot give.', {
+    remedy: 'Begin a new session; an agent for pages should have no tools that need leave.',
+  });
 }
 
 function busy(id: string): AgentError {

@@ -22,7 +22,7 @@ export interface Kept {
 
 /** How it stands, and where to go on from here. */
 export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, unknown> {
-  const { id, agent, status, createdAt, endedAt, title, usage, budget, question, calls, isDetached } = head;
+  const { id, agent, status, createdAt, endedAt, title, usage, budget, question, calls } = head;
   const failure = failureOf(head);
   const self = `/v1/sessions/${id}`;
   return {
@@ -32,13 +32,15 @@ export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, un
     ...(title === undefined ? {} : { title }),
     createdAt,
     ...(endedAt === undefined ? {} : { endedAt }),
-    isDetached,
+    isDetached: head.isDetached,
     rounds: head.resumptions + 1,
+    ...(head.retryOf ? { retryOf: head.retryOf } : {}),
     ...(usage ? { usage } : {}),
     ...(budget ? { budget } : {}),
     ...(question ? { question } : {}),
     ...(calls ? { calls } : {}),
     ...(failure ? { failure } : {}),
+    ...(head.draft === undefined ? {} : { draft: head.draft }),
     ...(hall.isKept(id) ? {} : { isKept: false }),
     links: {
       self,

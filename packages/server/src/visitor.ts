@@ -1,6 +1,7 @@
 // Whoever asks: the key that was shown, and what it may do. Without keys everybody is the same.
 
 import { AgentError, type AgentEvent, type Budget, type Outcome, type PriceResolver } from '@ai-agent/core';
+import type { Shares } from './shares.ts';
 
 export interface Visitor {
   /** The name of the key; null where the server has none. Sessions belong to it. */
@@ -13,6 +14,10 @@ export interface Visitor {
   readonly budget?: Budget | undefined;
   /** Runs of it at once; more wait. @default as many as the headend has places for */
   readonly concurrency?: number | undefined;
+  /** Whether it is a stranger who visits a page: then it sees nothing of the inside, and gives leave for nothing. @default false */
+  readonly isOfPage?: boolean | undefined;
+  /** Where its key is publishable: the origins of the pages that it is for, in lower case. @default it is a secret */
+  readonly origins?: ReadonlySet<string> | undefined;
   /** Asked once for every run that is to start or to go on. Throws `too-many-requests`, `allowance-spent`. @default any number */
   admit?(): void;
   /** Opens the books for a run that begins now. Throws `allowance-spent`. @default nobody counts */
@@ -53,6 +58,17 @@ export function withUser(visitor: Visitor, headers: Headers): Visitor {
   if (user === null) return visitor;
   if (printable.test(user)) return { ...visitor, user };
   throw new AgentError('request-invalid', 'X-Ai-Agent-User must have from 1 to 200 printable characters.');
+}
+
+/** The same for one of many that come with one key, who has a part of its rate. */
+export function withShare(visitor: Visitor, shares: Shares, who: string): Visitor {
+  return {
+    ...visitor,
+    admit() {
+      shares.take(who);
+      visitor.admit?.();
+    },
+  };
 }
 
 /** Each letter of a header is a byte of what was sent. */

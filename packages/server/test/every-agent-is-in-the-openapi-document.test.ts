@@ -104,6 +104,7 @@ test('the routes of the server are there beside them', async () => {
     '/v1/sessions/{id}/stop',
     '/v1/sessions/{id}/cancel',
     '/v1/sessions/{id}/answer',
+    '/v1/sessions/{id}/budget',
     '/health',
     '/ready',
   ]);

@@ -1,17 +1,17 @@
 // The section `api`: how a server of the agents in some folders is set up. Whatever is wrong with it stops the server: a door that is not understood is no open door.
 
 import { type Budget, isObject, narrower } from '@ai-agent/core';
-import type { Field, Located } from '../located.ts';
 import { type Problem, Problems, withoutRepeats } from '../problem.ts';
 import type { World } from '../world.ts';
 import { ConfigFiles } from './config-file.ts';
 import { ConfigProblems } from './config-problems.ts';
 import { openConfiguration } from './configuration.ts';
 import { type Piece, placeWithin, toMissing } from './entry.ts';
+import { fillAt } from './fill-at.ts';
 import { hashOfKey } from './hash-of-key.ts';
 import { api } from './headend-shape.ts';
 import { keyWords, tellHidden, tellUnread, toDoubt } from './overlooked-keys.ts';
-import { fillVariables, variablesIn } from './variables.ts';
+import { variablesIn } from './variables.ts';
 
 export interface ApiSettings {
   readonly enabled?: boolean;
@@ -36,6 +36,8 @@ export interface ApiKey {
   readonly allowance?: { readonly tokens?: number; readonly costUsd?: number; readonly per: 'hour' | 'day' | 'month' };
   readonly requestsPerMinute?: number;
   readonly concurrency?: number;
+  /** Where it is publishable: the origins of pages in which it may stand. */
+  readonly origins?: readonly string[];
 }
 
 export interface ReadApi {
@@ -135,15 +137,4 @@ function toKeys({ keys, bearerKeys }: Read, section: Piece, problems: Problems):
 
 function toBudget({ time, ...budget }: Budget & { readonly time?: number }): Budget {
   return time === undefined ? budget : narrower(budget, { timeMs: time });
-}
-
-function fillAt(at: Located, variables: Piece['variables']): Located {
-  const fillField = ([key, field]: readonly [string, Field]) =>
-    [key, { ...field, at: fillAt(field.at, variables) }] as const;
-  return {
-    ...at,
-    value: fillVariables(at.value, variables),
-    ...(at.fields ? { fields: new Map([...at.fields].map(fillField)) } : {}),
-    ...(at.items ? { items: at.items.map((item) => fillAt(item, variables)) } : {}),
-  };
 }

@@ -28,6 +28,17 @@ const globs: Kind<readonly string[]> = {
   },
 };
 
+/** Of pages in which a key may stand: never all of them. */
+const exactOrigins: Kind<readonly string[]> = {
+  allowed: 'a list of origins such as https://www.example.com, at least one',
+  read(given) {
+    const read = names.read(given);
+    if (!read) return read;
+    const isFit = read.every((origin) => variablesIn(origin).length > 0 || isOrigin(origin));
+    return isFit && read.length > 0 ? read : complain(given, `must be ${this.allowed}`);
+  },
+};
+
 const allowanceFields = open({ tokens: whole(1), costUsd: decimal(0.000001), per: choice('hour', 'day', 'month') });
 
 const allowance: Kind = {
@@ -53,6 +64,7 @@ export const keyFields = open({
   allowance,
   requestsPerMinute: whole(1),
   concurrency: whole(1),
+  origins: exactOrigins,
 });
 
 const nameForm = /^(?!__proto__$)[\w.-]{1,64}$/;
@@ -84,6 +96,9 @@ function readKey(given: Given): { readonly hash: string } | undefined {
   const { fields } = given.at;
   if (!fields) return complain(given, 'must be an object with the hash of the key, and what it may do');
   if (!fields.has('hash')) complain(given, 'has no hash; "ai-agent key <name>" makes a key and writes it');
+  const missing = fields.has('origins') ? ['agents', 'requestsPerMinute'].filter((field) => !fields.has(field)) : [];
+  if (missing.length > 0)
+    complain(given, `has origins, so that it may stand in pages, and needs ${missing.join(' and ')} too`);
   const read = keyFields.read(given) as { hash?: string } | undefined;
   return read?.hash === undefined ? undefined : { ...read, hash: read.hash.toLowerCase() };
 }

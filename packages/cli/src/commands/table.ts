@@ -224,11 +224,18 @@ and give the key to whoever is to use it. The entry has the hash of the key alon
     flags: [
       { ...json, about: 'One JSON document: name, key, hash, and api, which belongs into .ai-agent.json' },
       { names: ['--agents'], value: 'a,b', about: 'The agents that it may call, by name or glob; all without' },
+      { names: ['--requests-per-minute'], value: 'n', about: 'Runs that it may start in a minute; any number without' },
+      {
+        names: ['--origins'],
+        value: 'a,b',
+        about: 'Publishable, to stand in pages of these origins; then --agents and --requests-per-minute must be there',
+      },
     ],
     exits: '0 done, 4 a name that no key can have',
     examples: [
       'ai-agent key website',
       'ai-agent key desk --agents "desk,support.*"',
+      'ai-agent key website --origins https://www.example.com --agents note --requests-per-minute 30',
       'ai-agent key ci --json | jq -r .key',
     ],
     load: () => import('./key.ts'),

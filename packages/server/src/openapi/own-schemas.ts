@@ -103,8 +103,15 @@ const session = {
     endedAt: milliseconds,
     isDetached: { type: 'boolean', description: 'Whether it was started to belong to no connection.' },
     rounds: { type: 'integer', minimum: 1, description: 'How many runs it has had: one more whenever it goes on.' },
+    retryOf: {
+      type: 'object',
+      required: ['session', 'round', 'turn'],
+      properties: { session: text, round: { type: 'integer' }, turn: { type: 'integer' } },
+      description: 'The turn of another session that it was begun from.',
+    },
     usage: { ...anything, description: 'What those that have ended have used.' },
     budget: { $ref: '#/components/schemas/Budget', description: 'What the request allowed it.' },
+    draft: { ...text, description: 'What was written of an answer that never came.' },
     isKept: { const: false, description: 'The store has failed to keep all of it: it may be lost with the server.' },
     question: { $ref: '#/components/schemas/Question' },
     failure,
@@ -136,15 +143,33 @@ const attachment = {
   },
 };
 
+const retry = {
+  type: 'object',
+  description: 'Begin from the middle of another session, which is left alone.',
+  required: ['session'],
+  additionalProperties: false,
+  properties: {
+    session: { ...text, description: 'The id of that session.' },
+    round: { type: 'integer', minimum: 1, description: 'Which of its rounds; the last unless said.' },
+    turn: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Which turn of that; the first that asked the model unless said.',
+    },
+  },
+};
+
 const newSession = {
   type: 'object',
-  required: ['input'],
-  anyOf: [{ required: ['agent'] }, { required: ['session'] }],
+  anyOf: [{ required: ['agent', 'input'] }, { required: ['session', 'input'] }, { required: ['retry'] }],
   additionalProperties: false,
   properties: {
     agent: { ...text, description: 'The name of an agent that is served here; not needed with a session.' },
     session: { ...text, description: 'The id of an earlier session: go on with it.' },
-    input: { description: 'What to ask: text, or the JSON that the agent takes.' },
+    input: {
+      description: 'What to ask: text, or the JSON that the agent takes. With retry, in place of what was asked.',
+    },
+    retry,
     budget: { $ref: '#/components/schemas/Budget' },
     format,
     schema,

@@ -60,7 +60,8 @@ function allSessions(failures: Failures): Node {
     post: {
       ...sessions,
       operationId: 'start_session',
-      summary: 'Start a run that belongs to no connection, or go on with a session in one',
+      summary:
+        'Start a run that belongs to no connection, go on with a session in one, or begin from a turn of another',
       description:
         'It answers with the id as soon as the session is kept; the run ends by itself, by stop or by cancel.',
       requestBody: body('NewSession'),
@@ -81,7 +82,8 @@ function oneSession(failures: Failures): Node {
     ...sessions,
     operationId: 'read_session',
     summary: 'How a session stands, and what came of it',
-    responses: { 200: reply('The session.', ref('SessionRecord')), ...unknown },
+    parameters: [justStanding],
+    responses: { 200: reply('The session.', ref('SessionRecord')), ...failures(400, 401, 404, 405) },
   };
   const follow = {
     ...sessions,
@@ -166,6 +168,13 @@ const brief = {
   name: 'brief',
   in: 'query',
   description: 'Whether long texts are cut, for a timeline: a fact of which something was cut has isCut.',
+  schema: { type: 'boolean', default: false },
+};
+
+const justStanding = {
+  name: 'brief',
+  in: 'query',
+  description: 'Whether only how it stands is wanted, without what came of it.',
   schema: { type: 'boolean', default: false },
 };
 

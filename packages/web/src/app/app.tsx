@@ -1,6 +1,7 @@
 // The whole page: who there is to ask, what was said before, the talk that is open, and its timeline beside it.
 
 import { useCallback, useEffect, useState } from 'react';
+import type { Begun } from '../chat/entries.ts';
 import { Talk } from '../chat/talk.tsx';
 import { type Api, RequestFailed } from '../server/api.ts';
 import type { AgentEntry, Failure } from '../server/documents.ts';
@@ -8,7 +9,7 @@ import styles from './app.module.css';
 import { Aside } from './aside.tsx';
 import { AskKey } from './ask-key.tsx';
 import { Problem } from './problem.tsx';
-import { useRoute } from './route.ts';
+import { goTo, useRoute } from './route.ts';
 import { useSessions } from './use-sessions.ts';
 
 type Opening =
@@ -50,6 +51,11 @@ function Inside({ api, agents }: { readonly api: Api; readonly agents: readonly 
   const route = useRoute();
   const sessions = useSessions(api);
   const [isAsideOpen, setAsideOpen] = useState(false);
+  const [begun, setBegun] = useState<Begun>();
+  const onBegun = (now: Begun) => {
+    setBegun(now);
+    goTo({ session: now.standing.id });
+  };
   return (
     <div className={styles.page}>
       <Aside
@@ -64,6 +70,8 @@ function Inside({ api, agents }: { readonly api: Api; readonly agents: readonly 
         api={api}
         agents={agents}
         route={route}
+        begun={begun}
+        onBegun={onBegun}
         onAside={() => setAsideOpen(true)}
         onChange={sessions.refresh}
       />

@@ -1,11 +1,13 @@
 // Beside the talk: a new one, and those from before.
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { DeleteTalk } from '../chat/delete-talk.tsx';
 import type { AgentEntry, Standing } from '../server/documents.ts';
 import { isAtWork } from '../server/documents.ts';
 import styles from './aside.module.css';
 import { type Route, toHash } from './route.ts';
 import { dayOf } from './time.ts';
+import { titleWords } from './title.ts';
 import type { Sessions } from './use-sessions.ts';
 
 export interface AsideProps {
@@ -26,6 +28,7 @@ export function Aside({ sessions, route, isOpen, onClose }: AsideProps) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [isOpen, onClose]);
+  const [leaving, setLeaving] = useState<Standing>();
   return (
     <>
       {isOpen ? <button type="button" className={styles.veil} aria-label="Close the list" onClick={onClose} /> : null}
@@ -38,7 +41,13 @@ export function Aside({ sessions, route, isOpen, onClose }: AsideProps) {
             <h2 className={styles.heading}>{day}</h2>
             <ul className={styles.list}>
               {list.map((session) => (
-                <Entry key={session.id} session={session} isOpen={session.id === route.session} onGo={onClose} />
+                <Entry
+                  key={session.id}
+                  session={session}
+                  isOpen={session.id === route.session}
+                  onGo={onClose}
+                  onDelete={() => setLeaving(session)}
+                />
               ))}
             </ul>
           </section>
@@ -51,6 +60,14 @@ export function Aside({ sessions, route, isOpen, onClose }: AsideProps) {
           </button>
         ) : null}
       </nav>
+      {leaving ? (
+        <DeleteTalk
+          session={leaving}
+          isOpen={leaving.id === route.session}
+          onDelete={sessions.remove}
+          onClose={() => setLeaving(undefined)}
+        />
+      ) : null}
     </>
   );
 }
@@ -59,19 +76,28 @@ interface EntryProps {
   readonly session: Standing;
   readonly isOpen: boolean;
   readonly onGo: () => void;
+  readonly onDelete: () => void;
 }
 
-function Entry({ session, isOpen, onGo }: EntryProps) {
+function Entry({ session, isOpen, onGo, onDelete }: EntryProps) {
   const href = toHash({ session: session.id });
   return (
-    <li>
+    <li className={styles.item}>
       <a className={styles.entry} href={href} onClick={onGo} aria-current={isOpen ? 'page' : undefined}>
-        <span className={styles.title}>{session.title ?? session.agent}</span>
+        <span className={styles.title}>{titleWords(session.title ?? session.agent)}</span>
         <span className={styles.about}>
           {session.agent}
           {stateOf(session)}
         </span>
       </a>
+      <button
+        type="button"
+        className={styles.delete}
+        aria-label={`Delete ${session.title ?? session.agent}`}
+        onClick={onDelete}
+      >
+        ×
+      </button>
     </li>
   );
 }

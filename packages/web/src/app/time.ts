@@ -21,6 +21,12 @@ export function durationOf(ms: number): string {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} m`;
 }
 
+/** The same in whole seconds, for what counts up. */
+export function secondsOf(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return seconds < 60 ? `${seconds} s` : durationOf(seconds * 1_000);
+}
+
 /** `812`, `4.1k`, `2.3M`. */
 export function countOf(count: number): string {
   if (count < 1_000) return String(count);
@@ -34,4 +40,11 @@ export function moneyOf(costUsd: number): string {
   if (costUsd >= 1) return `$${costUsd.toFixed(2)}`;
   if (costUsd >= 0.01) return `$${costUsd.toFixed(3)}`;
   return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(4)}`;
+}
+
+/** `812 B`, `4.1 kB`, `2.3 MB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 999_950) return `${(bytes / 1_000).toFixed(bytes < 9_950 ? 1 : 0)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,27 +1,64 @@
-// A question of an agent, and the place to answer it.
+// A question of an agent, from any depth, and the place to answer it.
 
 import type { Json, Question } from '@ai-agent/core';
+import { useId } from 'react';
+import { Problem } from '../app/problem.tsx';
 import type { Failure } from '../server/documents.ts';
+import { ApprovalForm } from './approval-form.tsx';
+import { ChoiceForm } from './choice-form.tsx';
+import styles from './question-form.module.css';
+import { SchemaForm } from './schema-form.tsx';
+import { TextForm } from './text-form.tsx';
 
 export interface QuestionFormProps {
   readonly question: Question;
   readonly isBusy: boolean;
+  /** Why the last answer was not taken. What was typed is still there. */
   readonly failure?: Failure | undefined;
   readonly onAnswer: (answer: Json) => void;
 }
 
-export function QuestionForm({ question, isBusy, onAnswer }: QuestionFormProps) {
+export function QuestionForm({ question, isBusy, failure, onAnswer }: QuestionFormProps) {
+  const id = useId();
+  const { text, agentName, call } = question;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onAnswer(String(new FormData(event.currentTarget).get('answer')));
-      }}
-    >
-      <label>
-        {question.text} <input name="answer" disabled={isBusy} />
-      </label>
-      <button type="submit">Answer</button>
-    </form>
+    <section className={styles.question} aria-labelledby={`${id}-who`}>
+      <h3 id={`${id}-who`} className={styles.who}>
+        <b>{agentName}</b> {saysOf(question)}
+        {call ? <code className={styles.tool}> {call.tool}</code> : null}
+      </h3>
+      {/* Of a call its own text would say the arguments once more. */}
+      {call ? null : (
+        <p id={`${id}-text`} className={styles.text}>
+          {text}
+        </p>
+      )}
+      {/* Another question is another form: nothing of the last answer stands in it. */}
+      <Answer key={question.handle} question={question} about={`${id}-text`} isBusy={isBusy} onAnswer={onAnswer} />
+      {failure ? <Problem failure={failure} /> : null}
+    </section>
   );
+}
+
+function saysOf({ type, call }: Question): string {
+  if (type === 'question') return 'asks';
+  return call ? 'wants to call' : 'asks for leave';
+}
+
+export interface AnswerProps {
+  readonly question: Question;
+  /** The id of the text that says what is asked. */
+  readonly about: string;
+  readonly isBusy: boolean;
+  readonly onAnswer: (answer: Json) => void;
+}
+
+function Answer(props: AnswerProps) {
+  const { question, isBusy, onAnswer } = props;
+  const { choices, schema } = question;
+  if (question.type === 'approval') return <ApprovalForm {...props} />;
+  if (choices && choices.length > 0) return <ChoiceForm {...props} choices={choices} />;
+  if (schema)
+    return <SchemaForm schema={schema} label="Your answer" submitLabel="Answer" isBusy={isBusy} onSubmit={onAnswer} />;
+  return <TextForm {...props} />;
 }

@@ -20,9 +20,12 @@ export class Round {
   /** What was said before it, where no earlier round of this session has told that. */
   readonly before: readonly Message[];
   readonly startedAt: number;
+  /** The operation that its first fact is about. */
+  readonly startOp: string;
   readonly #logs = new Map<string, SessionLog>();
   #lastAt: number;
   #said: readonly Said[] = [];
+  #answered: string | undefined;
   #ending: Ending | undefined;
   #endedAt: number | undefined;
 
@@ -30,10 +33,16 @@ export class Round {
     this.id = start.trace.selfId;
     this.number = number;
     this.startedAt = start.at;
+    this.startOp = start.op;
     this.#lastAt = start.at;
     const last = start.messages.at(-1);
     this.asked = last?.role === 'user' ? last : undefined;
     this.before = number > 1 ? [] : this.asked ? start.messages.slice(0, -1) : start.messages;
+  }
+
+  /** What was answered to the question that the round before it had ended with. */
+  get answered(): string | undefined {
+    return this.#answered;
   }
 
   get said(): readonly Said[] {
@@ -60,6 +69,8 @@ export class Round {
 
   add(fact: Fact): void {
     this.tree.add(fact);
+    if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked)
+      this.#answered ??= typeof fact.answer === 'string' ? fact.answer : JSON.stringify(fact.answer);
     this.#note(fact);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {

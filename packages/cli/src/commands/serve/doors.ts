@@ -1,8 +1,10 @@
 // The ports of a server: on one all headends, on others one alone. Loaded where it listens at all: all of HTTP comes with it.
 
 import {
+  type AppOptions,
   anthropic,
   createApp,
+  embed,
   type Hall,
   type Headend,
   Keys,
@@ -19,6 +21,7 @@ import { systemClock } from '../../platform.ts';
 import { version } from '../../version.ts';
 import { findWebFiles } from '../../web-files.ts';
 import type { AloneHeadend } from './alone-ports.ts';
+import { originsOf, toEmbedProfile } from './embed-places.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import type { ServerLog } from './server-log.ts';
 import type { SetUp } from './set-up.ts';
@@ -32,7 +35,7 @@ export interface Doors {
 export interface Door {
   readonly listening: Listening;
   /** Undefined where all are. */
-  readonly headend: AloneHeadend | McpTransport | undefined;
+  readonly headend: AloneHeadend | McpTransport | 'embed' | undefined;
 }
 
 export interface DoorsOptions {
@@ -48,17 +51,20 @@ export async function openDoors(hall: Hall, { settings, setUp, log }: DoorsOptio
   const keys = keySettings ? new Keys(keySettings, systemClock) : undefined;
   const all: Door[] = [];
   const mounted: Headend[] = [];
-  const open = async (onPort: number, headends: readonly Headend[], headend?: Door['headend']) => {
+  const open = async (onPort: number, headends: readonly Headend[], { headend, patterns }: Alone = {}) => {
     const onRefused = settings.detail === 'all' ? log.refused : undefined;
-    const app = createApp(hall, headends, { keys, cors, hosts, host, onRefused });
+    const app = createApp(hall, headends, { keys, cors, patterns, hosts, host, onRefused });
     mounted.push(...headends);
     const listening = await listen(app, { host, port: onPort, onBug: log.bug });
     all.push({ listening, headend });
   };
   try {
     if (port !== undefined) await open(port, toAll(setUp));
-    for (const { headend, port: own } of settings.alonePorts) await open(own, [toAlone[headend](setUp)], headend);
-    for (const { transport, port: own } of settings.mcpPorts) await open(own, [toMcp(setUp, [transport])], transport);
+    for (const { headend, port: own } of settings.alonePorts) await open(own, [toAlone[headend](setUp)], { headend });
+    for (const { transport, port: own } of settings.mcpPorts)
+      await open(own, [toMcp(setUp, [transport])], { headend: transport });
+    for (const { name, port: own } of settings.embedPorts)
+      await open(own, [toEmbed(setUp, name)], embedAt(setUp, name));
   } catch (error) {
     await Promise.all(all.map(({ listening }) => listening.close(0)));
     throw error;
@@ -71,6 +77,18 @@ export async function openDoors(hall: Hall, { settings, setUp, log }: DoorsOptio
   };
 }
 
+interface Alone extends Pick<AppOptions, 'patterns'> {
+  readonly headend?: Door['headend'];
+}
+
+function toEmbed(setUp: SetUp, name: string): Headend {
+  return embed({ ...toBodies(setUp), profile: toEmbedProfile(name, setUp.embed[name] ?? {}) });
+}
+
+function embedAt({ embed: profiles, host }: SetUp, name: string): Alone {
+  return { headend: 'embed', patterns: originsOf(profiles[name] ?? {}, host) };
+}
+
 function toAll(setUp: SetUp): readonly Headend[] {
   const models = toModelOptions(setUp);
   const page = findWebFiles();
@@ -78,6 +96,7 @@ function toAll(setUp: SetUp): readonly Headend[] {
     ...(page ? [site(page)] : []),
     rest({ ...toBodies(setUp), hasModels: true }),
     toMcp(setUp),
+    embed(toBodies(setUp)),
     openai(models),
     anthropic(models),
   ];

@@ -70,17 +70,25 @@ function toHall(options: HouseOptions, store: Store | undefined): Hall {
 
 const noDoors: Doors = { all: [], close: async () => {} };
 
-function isListening({ settings: { alonePorts, mcpPorts }, setUp: { port } }: HouseOptions): boolean {
-  return port !== undefined || alonePorts.length > 0 || mcpPorts.length > 0;
+function isListening({ settings: { alonePorts, embedPorts, mcpPorts }, setUp: { port } }: HouseOptions): boolean {
+  return port !== undefined || alonePorts.length > 0 || embedPorts.length > 0 || mcpPorts.length > 0;
 }
 
 function toPlaces({ settings, setUp }: HouseOptions) {
   const { concurrency = defaultPlaces.running, waiting = defaultPlaces.waiting } = setUp;
-  const { rest = concurrency, openai = concurrency, anthropic = concurrency } = settings.ownConcurrency;
+  const { ownConcurrency, embedPorts } = settings;
+  const { rest = concurrency, openai = concurrency, anthropic = concurrency } = ownConcurrency;
+  const { embed = concurrency } = ownConcurrency;
+  const profiles = embedPorts.map(({ name }) => {
+    const running = setUp.embed[name]?.concurrency ?? embed;
+    return [`embed:${name}`, { running, waiting }] as const;
+  });
   return {
     rest: { running: rest, waiting },
     mcp: { running: concurrency, waiting },
     openai: { running: openai, waiting },
     anthropic: { running: anthropic, waiting },
+    embed: { running: embed, waiting },
+    ...Object.fromEntries(profiles),
   };
 }

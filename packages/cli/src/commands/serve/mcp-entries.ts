@@ -11,7 +11,7 @@ import { startedAs } from './started-as.ts';
 /** The address of the protocol behind a door; undefined where it is not spoken. */
 export function mcpAddressOf({ listening, headend }: Door): string | undefined {
   const url = toUsable(listening.url);
-  if (headend === 'rest' || headend === 'openai' || headend === 'anthropic') return undefined;
+  if (headend !== undefined && headend !== 'http' && headend !== 'sse' && headend !== 'ws') return undefined;
   if (headend === 'sse') return `${url}/mcp/sse`;
   return headend === 'ws' ? `${url.replace(/^http/, 'ws')}/mcp/ws` : `${url}/mcp`;
 }

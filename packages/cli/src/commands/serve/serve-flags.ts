@@ -45,9 +45,16 @@ export const serveFlags: readonly Flag[] = [
     value: 'port',
     about: 'Agents as models, Anthropic-style, alone on this port; may be repeated; implies serve',
   },
+  {
+    names: ['--embed'],
+    value: 'name:port',
+    about:
+      'Chats in web pages alone on this port, as embed of the configuration says under this name; may be repeated; implies serve',
+  },
   { names: ['--api-concurrency'], value: 'n', about: 'Runs at once that come by REST, instead of --concurrency' },
   { names: ['--openai-completions-concurrency'], value: 'n', about: 'The same of those that come OpenAI-style' },
   { names: ['--anthropic-completions-concurrency'], value: 'n', about: 'The same of those that come Anthropic-style' },
+  { names: ['--embed-concurrency'], value: 'n', about: 'The same of those that come as chats in pages' },
   {
     names: ['--default-reasoning'],
     value: 'level',
@@ -56,4 +63,4 @@ export const serveFlags: readonly Flag[] = [
 ];
 
 /** Each of them serves agents by itself. */
-export const headendFlags: readonly string[] = [...aloneFlags.map(({ port }) => port), '--mcp'];
+export const headendFlags: readonly string[] = [...aloneFlags.map(({ port }) => port), '--mcp', '--embed'];

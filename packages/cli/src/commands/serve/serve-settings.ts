@@ -5,6 +5,7 @@ import { flagValue, flagValues, type Misuse, type Words } from '../../arguments.
 import { misusedStore } from '../../store-choice.ts';
 import { readTelling } from '../run/run-settings.ts';
 import { type AloneHeadend, type AlonePort, aloneFlags } from './alone-ports.ts';
+import { type EmbedPort, readEmbedPorts } from './embed-places.ts';
 import { type McpPlaces, readMcpPlaces } from './mcp-places.ts';
 
 export interface ServeSettings extends McpPlaces {
@@ -16,13 +17,15 @@ export interface ServeSettings extends McpPlaces {
   /** Where all headends are; undefined when ports of single ones are named. */
   readonly port?: number | undefined;
   readonly alonePorts: readonly AlonePort[];
+  /** Of chats in pages, each with its profile. */
+  readonly embedPorts: readonly EmbedPort[];
   readonly isPlainlyOpen: boolean;
   readonly isWatching: boolean;
   readonly graceMs?: number | undefined;
   readonly concurrency?: number | undefined;
   readonly waiting?: number | undefined;
   /** Of single headends, instead of that. */
-  readonly ownConcurrency: Readonly<Partial<Record<AloneHeadend, number>>>;
+  readonly ownConcurrency: Readonly<Partial<Record<AloneHeadend | 'embed', number>>>;
   readonly maxBodyBytes?: number | undefined;
   readonly isJson: boolean;
   readonly detail: 'errors' | 'usual' | 'all';
@@ -36,8 +39,11 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
   };
   const port = number('--port', 0, lastPort);
   const alonePorts = readAlonePorts(words, problems);
+  const embedPorts = readEmbedPorts(flagValues(words, '--embed'), problems);
   const mcpPlaces = readMcpPlaces(flagValues(words, '--mcp'), problems);
-  const ports = [port, ...[...alonePorts, ...mcpPlaces.mcpPorts].map((place) => place.port)].filter((one) => one);
+  const ports = [port, ...[...alonePorts, ...embedPorts, ...mcpPlaces.mcpPorts].map((place) => place.port)].filter(
+    (one) => one,
+  );
   const twice = ports.find((one, i) => ports.indexOf(one) !== i);
   if (twice !== undefined)
     problems.push(`The port ${twice} is named twice. Each has one; --port ${twice} alone has every way in.`);
@@ -51,7 +57,7 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
     maxBodyBytes: number('--max-body', 1),
   };
   const ownConcurrency = Object.fromEntries(
-    aloneFlags.flatMap(({ headend, concurrency }) => {
+    [...aloneFlags, { headend: 'embed', concurrency: '--embed-concurrency' }].flatMap(({ headend, concurrency }) => {
       const most = number(concurrency, 1);
       return most === undefined ? [] : [[headend, most]];
     }),
@@ -75,6 +81,7 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
     hosts,
     port,
     alonePorts,
+    embedPorts,
     ...mcpPlaces,
     isPlainlyOpen: isGiven('--open'),
     isWatching: isGiven('--watch'),

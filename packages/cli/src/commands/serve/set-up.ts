@@ -1,7 +1,13 @@
 // How a server is set up: what flags say, then the section `api` of the configuration, then what is usual.
 
 import { dirname } from 'node:path';
-import { type ApiSettings, type Problem, readApiSettings } from '@ai-agent/agents';
+import {
+  type ApiSettings,
+  type EmbedSettings,
+  type Problem,
+  readApiSettings,
+  readEmbedSettings,
+} from '@ai-agent/agents';
 import { toMatcher } from '@ai-agent/core';
 import { flagValue, type Words } from '../../arguments.ts';
 import { processPlaces } from '../../assemble.ts';
@@ -10,6 +16,8 @@ import type { ServeSettings } from './serve-settings.ts';
 
 export interface SetUp extends Pick<ApiSettings, 'keys' | 'cors' | 'hosts'> {
   readonly host: string;
+  /** By name: those that ports are for. */
+  readonly embed: Readonly<Record<string, EmbedSettings>>;
   /** Where all headends are; undefined when places of single ones are named. */
   readonly port: number | undefined;
   readonly graceMs: number;
@@ -35,11 +43,14 @@ export function readSetUp(words: Words, settings: ServeSettings, found: Found): 
   const configFile = flagValue(words, '--config');
   const places = { ...processPlaces(), ...(configFile === undefined ? {} : { configFile }) };
   const read = (one: Found) => readApiSettings(places, foldersOf(one));
-  const { settings: api, problems } = read(found);
+  const { settings: api, problems: ofApi } = read(found);
+  const names = settings.embedPorts.map(({ name }) => name);
+  const embed = names.length === 0 ? noEmbed : readEmbedSettings(places, { folders: foldersOf(found), names });
+  const problems = [...ofApi, ...embed.problems];
   const before = JSON.stringify(api);
   let said: readonly string[] = [];
   return {
-    value: toSetUp(settings, api),
+    value: { ...toSetUp(settings, api), embed: embed.profiles },
     // What every agent's own configuration was told of already is said once, as what it is to a server.
     problems: [...found.problems.filter((told) => !problems.some((one) => isSame(told, one))), ...problems],
     oddities(one) {
@@ -65,9 +76,9 @@ function unfitOf({ keys = {} }: ApiSettings, { registry }: Found): readonly stri
   });
 }
 
-function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
-  const { alonePorts, mcpPorts, isOverStdio } = settings;
-  const isPlaced = alonePorts.length > 0 || mcpPorts.length > 0 || isOverStdio;
+function toSetUp(settings: ServeSettings, api: ApiSettings): Omit<SetUp, 'embed'> {
+  const { alonePorts, embedPorts, mcpPorts, isOverStdio } = settings;
+  const isPlaced = alonePorts.length > 0 || embedPorts.length > 0 || mcpPorts.length > 0 || isOverStdio;
   return {
     ...(api.keys ? { keys: api.keys } : {}),
     ...(api.cors ? { cors: api.cors } : {}),
@@ -82,6 +93,8 @@ function toSetUp(settings: ServeSettings, api: ApiSettings): SetUp {
     showActivity: api.showActivity,
   };
 }
+
+const noEmbed = { profiles: {}, problems: [] };
 
 const usualPort = 8080;
 const usualGraceMs = 30_000;

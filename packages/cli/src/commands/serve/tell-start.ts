@@ -10,6 +10,7 @@ import type { Found } from '../find-agents.ts';
 import { choicesOf } from '../run/before-run.ts';
 import type { AgentsOnDuty } from './agents-on-duty.ts';
 import type { Door } from './doors.ts';
+import { embedNotes } from './embed-places.ts';
 import type { House } from './house.ts';
 import { mcpAddressOf, toMcpEntry } from './mcp-entries.ts';
 import { modelAddressOf, toModelLine } from './model-addresses.ts';
@@ -64,9 +65,15 @@ function toDocument({ house: { doors }, settings, duty, kept }: Started): object
     mcp: settings.isOverStdio ? ['stdio', ...mcp] : mcp,
     openai,
     anthropic,
+    chat: doors.flatMap((door) => chatAddressOf(door) ?? []),
     agents: duty.agents.map(({ name }) => name),
     store: kept.store?.place ?? null,
   };
+}
+
+/** Where pages chat; undefined where they do not. */
+function chatAddressOf({ headend, listening }: Door): string | undefined {
+  return headend === undefined || headend === 'embed' ? `${toUsable(listening.url)}/v1/chat` : undefined;
 }
 
 function toWords(started: Started, cwd: string): readonly string[] {
@@ -94,6 +101,7 @@ function toWords(started: Started, cwd: string): readonly string[] {
     ...(entry === undefined ? [] : [`For clients of MCP, as in .mcp.json: ${entry}`]),
     ...(model === undefined ? [] : [model]),
     [
+      ...(api?.headend === undefined && url !== undefined ? [`Talk with them at ${url}.`] : []),
       ...(url === undefined ? [] : [`The API is described at ${url}/docs.`]),
       ...(settings.isWatching ? ['Files are watched.'] : []),
       ...(settings.isOverStdio ? ['The end of its input stops it.'] : ['Ctrl-C stops it.']),
@@ -117,6 +125,7 @@ function toPlace(door: Door): string {
   if (headend === 'rest') return `${toUsable(listening.url)} (rest alone)`;
   if (headend === 'openai') return `${modelAddressOf(door, headend)} (OpenAI-style alone)`;
   if (headend === 'anthropic') return `${modelAddressOf(door, headend)} (Anthropic-style alone)`;
+  if (headend === 'embed') return `${toUsable(listening.url)}/v1/chat (chats in pages alone)`;
   return `${mcpAddressOf(door)} (MCP alone)`;
 }
 
@@ -128,12 +137,13 @@ function toAccess({ hasKeys }: House, { host, keys = {} }: SetUp): string {
 }
 
 /** What one would not expect, and where a server that is everywhere can be found. */
-function toNotes({ house, settings, setUp: { host }, oddities }: Started): readonly string[] {
+function toNotes({ house, settings, setUp: { host, embed }, oddities }: Started): readonly string[] {
   const [first] = house.doors;
   const elsewhere = first && isWildcard(host) ? addressesOf(host, first.listening.port) : [];
   return [
     ...(elsewhere.length === 0 ? [] : [`Other machines may find it at ${elsewhere.join(', ')}.`]),
     ...toIdleOpen(house, settings, host),
+    ...settings.embedPorts.flatMap(({ name }) => embedNotes(name, embed[name] ?? {}, host)),
     ...oddities,
   ];
 }

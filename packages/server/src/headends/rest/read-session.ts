@@ -17,17 +17,22 @@ import type { OwnSessions } from '../../own-sessions.ts';
 import { asWritable, parseJson } from '../../parse-json.ts';
 import { readBody } from '../../read-body.ts';
 import { readOutput } from '../../read-output.ts';
+import type { Retry } from '../../retry.ts';
 import type { ServedAgent } from '../../served-agent.ts';
 import { unknownField } from '../../unknown-field.ts';
 import { readAttachments } from './read-attachments.ts';
 import { readBudget } from './read-budget.ts';
 import { readQuery } from './read-fields.ts';
+import { readRetry } from './read-retry.ts';
 import { readSessionId } from './read-session-id.ts';
 
-/** What a session is to do: a new one, or one that was before. */
-export interface Started extends Pick<Asked, 'prompt' | 'output' | 'budget' | 'attachments'> {
+/** What a session is to do: a new one, one that was before, or a new one from the middle of another. */
+export interface Started extends Pick<Asked, 'output' | 'budget' | 'attachments'> {
   readonly agent: string;
+  /** Missing where that of another session holds. */
+  readonly prompt?: Asked['prompt'];
   readonly session?: string;
+  readonly retry?: Retry;
 }
 
 /** Whom it is for. */
@@ -37,7 +42,7 @@ export interface Addressed {
   readonly isAsking: boolean;
 }
 
-const startFields = ['agent', 'input', 'session', 'budget', 'format', 'schema', 'attachments'] as const;
+const startFields = ['agent', 'input', 'session', 'budget', 'format', 'schema', 'attachments', 'retry'] as const;
 
 /** Throws `request-invalid`, `session-input-invalid`, and what `find` throws. */
 export async function readStart(
@@ -48,27 +53,51 @@ export async function readStart(
   const fields = await readObject(request, maxBytes, startFields);
   const { agent, input, budget, format, schema } = fields;
   const session = readSessionId(request, fields.session);
-  if (agent !== undefined && (typeof agent !== 'string' || agent === ''))
-    throw new AgentError('request-invalid', 'agent must be the name of the agent to ask.');
-  if (agent === undefined && session === undefined)
-    throw new AgentError('request-invalid', 'agent is missing: it is the name of the agent to ask.');
-  const { served, isAsking } = await find(agent, session);
+  const retry = readRetry(fields.retry);
+  const about = retry?.session ?? session;
+  if (session !== undefined && retry)
+    throw new AgentError('request-invalid', 'session goes on with one, and retry begins a new one: send one of them.');
+  const { served, isAsking } = await find(readAgent(agent, about), about);
   const { output } = readOutput({ format, schema }, resultOf(served.agent) ?? { format: 'text' });
   const allowed = readBudget(budget);
-  const attachments = readAttachments(fields.attachments);
-  if (attachments && isAsking)
+  const said = retry
+    ? readSaidAgain(fields, served)
+    : { prompt: isAsking ? readSaid(input) : readInput(input, served), ...readFiles(fields.attachments, isAsking) };
+  return {
+    agent: served.name,
+    ...said,
+    ...(session === undefined ? {} : { session }),
+    ...(retry ? { retry } : {}),
+    ...(output ? { output } : {}),
+    ...(allowed ? { budget: allowed } : {}),
+  };
+}
+
+/** Nothing where that of the session is meant. */
+function readAgent(agent: Json | undefined, session: string | undefined): string | undefined {
+  if (agent === undefined && session === undefined)
+    throw new AgentError('request-invalid', 'agent is missing: it is the name of the agent to ask.');
+  if (agent === undefined || (typeof agent === 'string' && agent !== '')) return agent;
+  throw new AgentError('request-invalid', 'agent must be the name of the agent to ask.');
+}
+
+type Brought = Pick<Started, 'prompt' | 'attachments'>;
+
+/** What takes the place of a prompt, with its files; none of them stay where the list is empty. */
+function readSaidAgain({ input, attachments }: { input?: Json; attachments?: Json }, served: ServedAgent): Brought {
+  const files = readAttachments(attachments);
+  if (input !== undefined) return { prompt: readInput(input, served), ...(files ? { attachments: files } : {}) };
+  if (!files) return {};
+  throw new AgentError('request-invalid', 'attachments go with an input: without one, what was asked is asked again.');
+}
+
+function readFiles(given: Json | undefined, isAsking: boolean): Brought {
+  const attachments = readAttachments(given) ?? [];
+  if (attachments.length > 0 && isAsking)
     throw new AgentError('request-invalid', 'attachments go with a prompt, and this session waits for an answer.', {
       remedy: 'Answer it without files, and send them with what you say next.',
     });
-  const prompt = isAsking ? readSaid(input) : readInput(input, served);
-  return {
-    agent: served.name,
-    prompt,
-    ...(session === undefined ? {} : { session }),
-    ...(output ? { output } : {}),
-    ...(allowed ? { budget: allowed } : {}),
-    ...(attachments && attachments.length > 0 ? { attachments } : {}),
-  };
+  return attachments.length > 0 ? { attachments } : {};
 }
 
 export interface Answered {
@@ -151,13 +180,23 @@ export interface Followed {
 
 /** What a browser sends by itself wins over the address. Throws `request-invalid`. */
 export function readFollow(request: Request, count = Number.MAX_SAFE_INTEGER): Followed {
-  const { after, brief = 'false' } = readQuery(request.url, ['after', 'brief']);
-  if (brief !== 'true' && brief !== 'false') throw new AgentError('request-invalid', 'brief must be true or false.');
+  const { after, brief } = readQuery(request.url, ['after', 'brief']);
+  const isBrief = readSwitch('brief', brief);
   const header = request.headers.get('last-event-id');
   const [name, given] = header === null ? ['after', after ?? '0'] : ['Last-Event-ID', header];
   const number = Number(given);
-  if (/^\d{1,15}$/.test(given) && number <= count) return { after: number, isBrief: brief === 'true' };
+  if (/^\d{1,15}$/.test(given) && number <= count) return { after: number, isBrief };
   throw new AgentError('request-invalid', `${name} must be the id of an event of this session, or 0.`);
+}
+
+/** Whether only how it stands is wanted. Throws `request-invalid`. */
+export function readIsBrief(request: Request): boolean {
+  return readSwitch('brief', readQuery(request.url, ['brief']).brief);
+}
+
+function readSwitch(name: string, said: string | undefined): boolean {
+  if (said === undefined || said === 'true' || said === 'false') return said === 'true';
+  throw new AgentError('request-invalid', `${name} must be true or false.`);
 }
 
 /** What answers a question: text or JSON, as that asks for it. */

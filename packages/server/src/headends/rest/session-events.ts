@@ -1,14 +1,13 @@
 // The events of a session as a stream: what was told, then what is told, each fact once, as fast as the reader reads.
 
 import type { SessionHead } from '@ai-agent/core';
-import { AgentError, type AgentEvent, type Fact, type Hint } from '@ai-agent/core';
+import { AgentError, type AgentEvent, type Fact } from '@ai-agent/core';
 import type { Hall } from '../../hall.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { patienceMs } from '../../patience.ts';
-import { asSafe, toSafeJson } from '../../safe-json.ts';
-import { toHeadDocument } from '../../session-document.ts';
-import { toBrief } from './brief.ts';
+import { toSafeJson } from '../../safe-json.ts';
 import { HintsBehind } from './hints-behind.ts';
+import type { SessionView } from './session-view.ts';
 
 /** Proxies and clients give up on a connection where nothing comes. */
 export const heartbeatMs = 15_000;
@@ -32,8 +31,8 @@ export interface Following {
   readonly live: LiveSession | undefined;
   /** How many facts the reader has. */
   readonly after: number;
-  /** Whether facts are cut for a timeline, and nobody hears the words of sessions below while they come. */
-  readonly isBrief: boolean;
+  /** What of it the reader is shown. */
+  readonly view: SessionView;
   /** Called once, when nothing is told any more. */
   readonly onGone: () => void;
 }
@@ -89,17 +88,10 @@ export class SessionEvents {
   readonly #hear = (event: AgentEvent): void => {
     const { live } = this.#following;
     if (event.kind === 'fact') this.#send();
-    else if (!live || !this.#hasRoom || !this.#isHeard(event)) return;
-    else if (this.#at === live.count) this.#write(toFrame(event));
-    else if (this.#at >= live.kept) this.#hints.add(live.count, toFrame(event));
+    else if (!live || !this.#hasRoom) return;
+    else if (this.#at === live.count) this.#write(this.#frameOf(event));
+    else if (this.#at >= live.kept) this.#hints.add(live.count, this.#frameOf(event));
   };
-
-  #isHeard(hint: Hint): boolean {
-    const { originId, selfId } = hint.trace;
-    if (!this.#following.isBrief) return true;
-    if (hint.type === 'text-delta') return hint.answers === originId;
-    return hint.type !== 'reasoning-delta' || selfId === originId;
-  }
 
   get #hasRoom(): boolean {
     return !this.#isOver && (this.#controller?.desiredSize ?? 0) > 0;
@@ -112,7 +104,7 @@ export class SessionEvents {
     this.#isBusy = true;
     for (let fact = this.#next(); fact && this.#hasRoom && this.#mayTell(); fact = this.#next()) {
       this.#at++;
-      this.#write(toFrame(this.#asWanted(fact), this.#isKept(this.#at) ? this.#at : undefined));
+      this.#write(this.#frameOf(fact, this.#isKept(this.#at) ? this.#at : undefined));
       for (const frame of this.#hints.take(this.#at)) if (this.#hasRoom) this.#write(frame);
     }
     this.#isBusy = false;
@@ -120,11 +112,6 @@ export class SessionEvents {
     if (this.#isBehind) this.#readPage();
     else if (this.#isElsewhere) this.#lookAgain();
     else if (!this.#isRunning) this.#end();
-  }
-
-  #asWanted(fact: Fact): Fact {
-    const { isBrief, head } = this.#following;
-    return isBrief ? toBrief(asSafe(fact), head.id) : fact;
   }
 
   #next(): Fact | undefined {
@@ -217,8 +204,8 @@ export class SessionEvents {
   }
 
   #end(): void {
-    const { hall, live } = this.#following;
-    const data = toSafeJson(toHeadDocument(live?.head ?? this.#head, hall));
+    const { hall, live, view } = this.#following;
+    const data = toSafeJson(view.head(live?.head ?? this.#head, hall));
     this.#leave();
     this.#write(`event: end\ndata: ${data}\n\n`);
     this.#controller?.close();
@@ -243,8 +230,15 @@ export class SessionEvents {
     this.#leave();
   }
 
+  /** Empty for what is not for this reader: its number is left out. */
+  #frameOf(event: AgentEvent, number?: number): string {
+    const shown = this.#following.view.event(event);
+    const numbered = number === undefined ? '' : `id: ${number}\n`;
+    return shown ? `${numbered}event: ${event.type}\ndata: ${toSafeJson(shown)}\n\n` : '';
+  }
+
   #write(frame: string): void {
-    this.#controller?.enqueue(this.#encoder.encode(frame));
+    if (frame !== '') this.#controller?.enqueue(this.#encoder.encode(frame));
   }
 
   #leave(): void {
@@ -256,11 +250,6 @@ export class SessionEvents {
     this.#unfollow();
     this.#following.onGone();
   }
-}
-
-function toFrame(event: AgentEvent, number?: number): string {
-  const numbered = number === undefined ? '' : `id: ${number}\n`;
-  return `${numbered}event: ${event.type}\ndata: ${toSafeJson(event)}\n\n`;
 }
 
 function forgotten(): AgentError {

@@ -3,6 +3,7 @@
 import { AgentError, isUnderWay, roundIdOf, type SessionHead } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
+import type { Answering, Asked } from '../../asked.ts';
 import { callerOf } from '../../caller.ts';
 import { closeQuestion } from '../../close-question.ts';
 import { deleteSession } from '../../delete-session.ts';
@@ -14,8 +15,9 @@ import { listSessions } from '../../own-sessions.ts';
 import { raiseBudget } from '../../raise-budget.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
 import { checkAgent, resume } from '../../resume.ts';
+import { retry } from '../../retry.ts';
 import { toSafeJson } from '../../safe-json.ts';
-import { toHeadDocument, toSessionDocument } from '../../session-document.ts';
+import { toHeadDocument } from '../../session-document.ts';
 import { sseHeaders } from '../../sse.ts';
 import { defaultTalkBytes } from '../../talk/talk-routes.ts';
 import { sessionHeader } from '../../trace-headers.ts';
@@ -27,13 +29,16 @@ import {
   type Addressed,
   readAnswering,
   readFollow,
+  readIsBrief,
   readList,
   readRaise,
   readStart,
   readStop,
+  type Started,
 } from './read-session.ts';
 import { replyTo } from './reply.ts';
 import { SessionEvents } from './session-events.ts';
+import { viewOf } from './session-view.ts';
 import { wantsOf } from './wants.ts';
 
 export interface SessionRoutesOptions {
@@ -69,14 +74,22 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
 async function create(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
   const visitor = context.get('visitor');
   const request = context.req.raw;
-  const { session, ...asked } = await readStart(request, maxBytes, (name, id) => address(hall, visitor, { name, id }));
+  const started = await readStart(request, maxBytes, (name, id) => address(hall, visitor, { name, id }));
   // Whoever calls may follow it until it ends: then it must not wait for the place of its caller.
   const above = callerOf(request.headers);
-  const base = { ...asked, visitor, headend: 'rest', ...(above ? { above } : {}) };
-  const { head } =
-    session === undefined ? answer(hall, base) : await resume(hall, session, { ...base, message: asked.prompt });
+  const { head } = await begin(hall, { ...started, visitor, headend: 'rest', ...(above ? { above } : {}) });
   await whenKnown(hall, head.id);
-  return reply(toHeadDocument(hall.live(head.id)?.head ?? head, hall), 201, headersOf(head));
+  return reply(viewOf(visitor).head(hall.live(head.id)?.head ?? head, hall), 201, headersOf(head));
+}
+
+function begin(
+  hall: Hall,
+  { session, retry: from, prompt = '', ...asked }: Started & Pick<Asked, 'visitor' | 'headend' | 'above'>,
+): Answering | Promise<Answering> {
+  if (from) return retry(hall, { ...asked, retry: from, input: prompt === '' ? undefined : prompt });
+  return session === undefined
+    ? answer(hall, { ...asked, prompt })
+    : resume(hall, session, { ...asked, message: prompt });
 }
 
 interface Named {
@@ -112,8 +125,11 @@ async function list(context: Here, hall: Hall): Promise<Response> {
 }
 
 async function read(context: Here, hall: Hall): Promise<Response> {
+  const isBrief = readIsBrief(context.req.raw);
   const { head, live } = await find(context, hall);
-  return reply(toSessionDocument(head, await factsOf(hall, head, live), hall));
+  const view = viewOf(context.get('visitor'));
+  if (isBrief) return reply(view.head(head, hall));
+  return reply(view.whole(head, await factsOf(hall, head, live), hall));
 }
 
 async function readFact(context: Here, hall: Hall): Promise<Response> {
@@ -132,7 +148,8 @@ async function follow(context: Here, hall: Hall, followers: Followers): Promise<
   // Whoever only wants to know what would come hears nothing, and is never done hearing it.
   if (context.req.method === 'HEAD') return new Response(null, { headers: sseHeaders });
   const leave = followers.enter(head.id);
-  const events = new SessionEvents({ hall, head, live, ...followed, onGone: leave });
+  const view = viewOf(context.get('visitor'), followed.isBrief ? head.id : undefined);
+  const events = new SessionEvents({ hall, head, live, after: followed.after, view, onGone: leave });
   return new Response(events.body, { headers: sseHeaders });
 }
 
@@ -144,7 +161,7 @@ async function stop(context: Here, hall: Hall, maxBytes: number): Promise<Respon
   // As it is now: a body takes its time.
   const { head, live } = await find(context, hall);
   const isTold = live ? live.stopBelow(below) : await stopElsewhere(hall, head, below);
-  if (isTold) return reply(toHeadDocument(head, hall), 202);
+  if (isTold) return reply(viewOf(context.get('visitor')).head(head, hall), 202);
   throw new AgentError('session-unknown', `No session ${below} runs below ${head.id}.`, {
     remedy: 'Take the id of a session that runs from its tree or its events; without one all of it is stopped.',
   });
@@ -164,14 +181,16 @@ async function raise(context: Here, hall: Hall, maxBytes: number): Promise<Respo
 
 async function end(context: Here, hall: Hall, wish: Wish): Promise<Response> {
   const { head, live } = await find(context, hall);
+  const visitor = context.get('visitor');
+  const show = viewOf(visitor).head;
   if (live && head.endedAt === undefined) {
     if (wish === 'stop') live.stop();
     else live.cancel('Whoever started it cancelled it.');
-    return reply(toHeadDocument(live.head, hall), 202);
+    return reply(show(live.head, hall), 202);
   }
   // Another server runs it.
-  if (isUnderWay(head) && (await hall.wish(head, wish))) return reply(toHeadDocument(head, hall), 202);
-  return reply(toHeadDocument(await closeQuestion(hall, head.id, context.get('visitor')), hall));
+  if (isUnderWay(head) && (await hall.wish(head, wish))) return reply(show(head, hall), 202);
+  return reply(show(await closeQuestion(hall, head.id, visitor), hall));
 }
 
 async function remove(context: Here, hall: Hall): Promise<Response> {
@@ -183,8 +202,9 @@ async function remove(context: Here, hall: Hall): Promise<Response> {
 async function goOn(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
   const { head } = await find(context, hall);
   const request = context.req.raw;
-  const { wait = !head.isDetached, answer: said } = await readAnswering(request, maxBytes);
   const visitor = context.get('visitor');
+  const { answer: said, ...asked } = await readAnswering(request, maxBytes);
+  const wait = mayWait(visitor, head, asked.wait);
   const above = callerOf(request.headers);
   const base = { visitor, answer: said, headend: 'rest', ...(above ? { above } : {}) };
   if (wait) {
@@ -193,7 +213,14 @@ async function goOn(context: Here, hall: Hall, maxBytes: number): Promise<Respon
   }
   const answering = await resume(hall, head.id, base);
   await whenKnown(hall, head.id);
-  return reply(toHeadDocument(answering.head, hall), 202, headersOf(head));
+  return reply(viewOf(visitor).head(answering.head, hall), 202, headersOf(head));
+}
+
+/** What a visitor of a page may see comes by its events alone. Throws `key-limited`. */
+function mayWait({ isOfPage = false }: Visitor, { isDetached }: SessionHead, wait?: boolean): boolean {
+  if (isOfPage && wait)
+    throw new AgentError('key-limited', 'A key that stands in pages cannot wait for the answer: follow the session.');
+  return wait ?? (!isOfPage && !isDetached);
 }
 
 interface Found {

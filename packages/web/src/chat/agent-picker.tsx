@@ -1,0 +1,34 @@
+// Whom to ask: by name and by what they are for. One choice of a group, as a browser knows it: arrow keys go through it.
+
+import type { AgentEntry } from '../server/documents.ts';
+import styles from './agent-picker.module.css';
+
+export interface AgentPickerProps {
+  readonly agents: readonly AgentEntry[];
+  readonly chosen: string;
+  readonly onChoose: (name: string) => void;
+}
+
+export function AgentPicker({ agents, chosen, onChoose }: AgentPickerProps) {
+  return (
+    <fieldset className={styles.picker}>
+      <legend className={styles.legend}>Whom do you want to ask?</legend>
+      <div className={styles.list}>
+        {agents.map(({ name, description }) => (
+          <label key={name} className={styles.agent}>
+            <input
+              type="radio"
+              name="agent"
+              className={styles.radio}
+              value={name}
+              checked={name === chosen}
+              onChange={() => onChoose(name)}
+            />
+            <span className={styles.name}>{name}</span>
+            <span className={styles.description}>{description}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

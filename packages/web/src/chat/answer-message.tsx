@@ -1,0 +1,47 @@
+// What an agent answers: what it thought, what is done for it right now, its words or its report, and how it ended.
+
+import type { Json } from '@ai-agent/core';
+import { MessagePrimitive } from '@assistant-ui/react';
+import { lazy, Suspense } from 'react';
+import { JsonView } from '../forms/json-view.tsx';
+import styles from './answer-message.module.css';
+import { AtWork } from './at-work.tsx';
+import { EndingNote } from './ending-note.tsx';
+import { Thoughts } from './thoughts.tsx';
+import { useAnswer } from './to-thread-message.ts';
+import { UsageLine } from './usage-line.tsx';
+
+const Markdown = lazy(() => import('../markdown/markdown.tsx'));
+
+export function AnswerMessage() {
+  const answer = useAnswer();
+  return (
+    <div className={styles.answer}>
+      <MessagePrimitive.Parts components={parts} />
+      {answer ? (
+        <>
+          <AtWork answer={answer} />
+          <EndingNote answer={answer} />
+          <UsageLine answer={answer} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Words({ text, status }: { readonly text: string; readonly status: { readonly type: string } }) {
+  if (text === '') return null;
+  return (
+    <div className={styles.words}>
+      <Suspense fallback={<p className={styles.plain}>{text}</p>}>
+        <Markdown text={text} isStreaming={status.type === 'running'} />
+      </Suspense>
+    </div>
+  );
+}
+
+function Report({ data }: { readonly data: Json }) {
+  return <JsonView value={data} label="Report" />;
+}
+
+const parts = { Text: Words, Reasoning: Thoughts, data: { by_name: { report: Report } } };

@@ -1,0 +1,119 @@
+// What an agent has come to in one round, at one moment: what it thinks, what it does, what it answers.
+
+import type { Json } from '@ai-agent/core';
+import { type Failure, isAtWork, type Status } from '../server/documents.ts';
+import type { Round, Said } from '../session/round.ts';
+import type { Picture } from '../session/session-view.ts';
+import { type Doing, whatIsDone } from './doing.ts';
+
+export interface Answer {
+  readonly state:
+    | { readonly type: 'queued' }
+    | { readonly type: 'at-work'; readonly since: number }
+    | { readonly type: 'over'; readonly status: Status };
+  readonly text: string;
+  /** The report of an agent that answers with JSON. */
+  readonly report?: Json;
+  /** What it thought and said before its answer, turn by turn. */
+  readonly steps: readonly Said[];
+  /** How long it thought, where somebody looked on. */
+  readonly thoughtMs?: number;
+  /** Whether it thinks now. */
+  readonly isThinking?: boolean;
+  /** What is done for it right now. */
+  readonly doing: readonly Doing[];
+  /** Whether its question is open: it is asked where one can answer. */
+  readonly isAsking?: boolean;
+  readonly limit?: string;
+  readonly failure?: Failure;
+  readonly round?: Round;
+}
+
+export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answer {
+  const status = statusOf(picture, round, isLast);
+  const { ending } = round;
+  if (!isAtWork({ status })) return toEnded(picture, round, { status, isLast });
+  const text = textSoFar(picture, round);
+  const thought = picture.live.thoughtOf(round.id);
+  const isThinking = thought !== '' && text === '';
+  const last = round.said.at(-1);
+  const isSaid = last !== undefined && text === last.text && picture.live.textOf(round.id) === '';
+  const before = isSaid ? [...round.said.slice(0, -1), { ...last, text: '' }] : round.said;
+  const now = thought === '' ? [] : [{ turn: Number.MAX_SAFE_INTEGER, reasoning: thought, text: '' }];
+  const thoughtMs = thinking.see(round, isThinking);
+  return {
+    state: { type: 'at-work', since: round.startedAt },
+    text: ending?.text ?? text,
+    steps: worthTelling([...before, ...now]),
+    isThinking,
+    doing: whatIsDone(round, picture.live),
+    round,
+    ...(thoughtMs === undefined ? {} : { thoughtMs }),
+  };
+}
+
+function toEnded(
+  { standing }: Picture,
+  round: Round,
+  { status, isLast }: { readonly status: Status; readonly isLast: boolean },
+): Answer {
+  const { ending } = round;
+  const draft = isLast ? standing?.draft : undefined;
+  const failure = ending && 'failure' in ending ? ending.failure : isLast ? standing?.failure : undefined;
+  const thoughtMs = thinking.see(round, false);
+  const text = draft ?? ending?.text ?? '';
+  const steps = round.said.map((said) => (said.text === text ? { ...said, text: '' } : said));
+  return {
+    state: { type: 'over', status },
+    text,
+    steps: worthTelling(steps),
+    doing: [],
+    round,
+    isAsking: isLast && standing?.question !== undefined,
+    ...(ending?.report === undefined ? {} : { report: ending.report }),
+    ...(ending && 'limit' in ending ? { limit: ending.limit } : {}),
+    ...(failure ? { failure } : {}),
+    ...(thoughtMs === undefined ? {} : { thoughtMs }),
+  };
+}
+
+/** Its own end counts; one without an end is at work as long as the session is. */
+function statusOf({ standing }: Picture, { ending, number }: Round, isLast: boolean): Status {
+  if (ending) return ending.status;
+  if (!isLast || !standing) return isLast ? 'running' : 'interrupted';
+  return standing.rounds > number || isAtWork(standing) ? 'running' : standing.status;
+}
+
+/** What is being written; between the last word and the end of the round, what was written. */
+function textSoFar({ live }: Picture, round: Round): string {
+  const text = live.textOf(round.id);
+  if (text !== '') return text;
+  const last = round.said.at(-1);
+  const turn = round.tree.session(round.id)?.turns.at(-1);
+  const isLastTurn = last !== undefined && turn?.number === last.turn;
+  return isLastTurn && turn.operations.every(({ type }) => type === 'model') ? last.text : '';
+}
+
+function worthTelling(steps: readonly Said[]): readonly Said[] {
+  return steps.filter(({ reasoning, text }) => reasoning !== '' || text !== '');
+}
+
+/** How long an agent thinks is in no fact: whoever looks on measures it. */
+class Thinking {
+  readonly #seen = new WeakMap<Round, { total: number; since: number | undefined }>();
+
+  see(round: Round, isThinking: boolean): number | undefined {
+    const seen = this.#seen.get(round) ?? { total: 0, since: undefined };
+    if (isThinking) this.#seen.set(round, seen);
+    const now = performance.now();
+    if (isThinking) seen.since ??= now;
+    else if (seen.since !== undefined) {
+      seen.total += now - seen.since;
+      seen.since = undefined;
+    }
+    const total = seen.total + (seen.since === undefined ? 0 : now - seen.since);
+    return this.#seen.has(round) ? total : undefined;
+  }
+}
+
+const thinking = new Thinking();

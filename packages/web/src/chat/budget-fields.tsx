@@ -1,0 +1,71 @@
+// What a run may use at most, said before it begins.
+
+import { useId, useState } from 'react';
+import { countOf, durationOf, moneyOf } from '../app/time.ts';
+import styles from './budget-fields.module.css';
+
+export type Budget = Readonly<Record<string, number>>;
+
+/** Amounts that people think in, and how they are written down. */
+export const amounts = [
+  { key: 'tokens', label: 'Tokens', unit: '', factor: 1, show: (n: number) => `${countOf(n)} tokens` },
+  { key: 'costUsd', label: 'Money', unit: 'US$', factor: 1, show: moneyOf },
+  { key: 'timeMs', label: 'Time', unit: 'seconds', factor: 1_000, show: durationOf },
+] as const;
+
+export interface BudgetFieldsProps {
+  readonly value: Budget;
+  readonly onChange: (budget: Budget) => void;
+}
+
+export function BudgetFields({ value, onChange }: BudgetFieldsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const set = amounts.filter(({ key }) => value[key] !== undefined);
+  const summary = set.map(({ key, show }) => show(value[key] ?? 0)).join(', ');
+  return (
+    <div className={styles.budget} data-open={isOpen}>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {summary === '' ? 'Limits' : `At most ${summary}`}
+      </button>
+      <div id={id} className={styles.fields} hidden={!isOpen}>
+        <AmountInputs value={value} onChange={onChange} />
+      </div>
+    </div>
+  );
+}
+
+export function AmountInputs({ value, onChange }: BudgetFieldsProps) {
+  const id = useId();
+  return amounts.map(({ key, label, unit, factor }) => (
+    <div key={key} className={styles.amount}>
+      <label className={styles.label} htmlFor={`${id}-${key}`}>
+        {label}
+        {unit === '' ? null : <span className={styles.unit}> in {unit}</span>}
+      </label>
+      <input
+        id={`${id}-${key}`}
+        className={styles.input}
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step={key === 'costUsd' ? 'any' : 1}
+        placeholder="no limit"
+        value={value[key] === undefined ? '' : value[key] / factor}
+        onChange={({ target }) => onChange(withAmount(value, key, target.value === '' ? NaN : +target.value * factor))}
+      />
+    </div>
+  ));
+}
+
+function withAmount(value: Budget, key: string, amount: number): Budget {
+  const { [key]: _, ...others } = value;
+  const isAmount = Number.isFinite(amount) && amount >= 0;
+  return isAmount ? { ...others, [key]: key === 'costUsd' ? amount : Math.round(amount) } : others;
+}

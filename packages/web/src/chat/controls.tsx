@@ -1,0 +1,62 @@
+// What can be done to a session: stopped, cancelled, given more, taken along.
+
+import { useState } from 'react';
+import type { Api } from '../server/api.ts';
+import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
+import type { SessionView } from '../session/session-view.ts';
+import styles from './controls.module.css';
+import { CopyButton } from './copy-button.tsx';
+import { Menu } from './menu.tsx';
+import { RaiseButton } from './raise-button.tsx';
+import { saveSession } from './save-session.ts';
+import { TemplateButton } from './template-button.tsx';
+import { toFailure } from './to-failure.ts';
+
+export interface ControlsProps {
+  readonly api: Api;
+  readonly view: SessionView;
+  readonly standing: Standing;
+  readonly onChanged: (standing: Standing) => void;
+  readonly onFailed: (failure: Failure | undefined) => void;
+}
+
+export function Controls({ api, view, standing, onChanged, onFailed }: ControlsProps) {
+  const [isStopping, setStopping] = useState(false);
+  const { id, agent } = standing;
+  const isBusy = isAtWork(standing);
+  const tryTo = async (doIt: () => Promise<Standing | undefined>) => {
+    onFailed(undefined);
+    try {
+      const changed = await doIt();
+      if (changed) onChanged(changed);
+    } catch (error) {
+      onFailed(toFailure(error));
+    }
+  };
+  const stop = async () => {
+    setStopping(true);
+    await tryTo(() => api.stop(id));
+  };
+  return (
+    <>
+      {isBusy ? (
+        <div className={styles.work}>
+          <button type="button" className={styles.button} disabled={isStopping} onClick={() => void stop()}>
+            {isStopping ? 'Stopping' : 'Stop'}
+          </button>
+          <button type="button" className={styles.button} onClick={() => void tryTo(() => api.cancel(id))}>
+            Cancel
+          </button>
+        </div>
+      ) : null}
+      <Menu label="More">
+        {isBusy ? <RaiseButton api={api} view={view} standing={standing} onChanged={onChanged} /> : null}
+        <button type="button" onClick={() => void tryTo(() => saveSession(api, standing))}>
+          Download JSON
+        </button>
+        <CopyButton text={location.href} label="Copy link" />
+        <TemplateButton api={api} agent={agent} />
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+// How an answer ended, where it is not simply there: never without a word.
+
+import type { Answer } from './answer.ts';
+import styles from './ending-note.module.css';
+
+export function EndingNote({ answer }: { readonly answer: Answer }) {
+  const { state, failure } = answer;
+  if (state.type !== 'over') return null;
+  const { status } = state;
+  if (status === 'failed')
+    return (
+      <div className={styles.failed}>
+        <p className={styles.title}>{failure?.message ?? 'It failed, and did not say why.'}</p>
+        {failure?.remedy ? <p>{failure.remedy}</p> : null}
+        {failure ? (
+          <p className={styles.code}>
+            {failure.class} · {failure.code}
+          </p>
+        ) : null}
+      </div>
+    );
+  const words = wordsFor(answer);
+  return words === undefined ? null : <p className={styles.note}>{words}</p>;
+}
+
+function wordsFor({ state, limit, failure, text, report, round, isAsking }: Answer): string | undefined {
+  const status = state.type === 'over' ? state.status : undefined;
+  const isEmpty = text === '' && report === undefined;
+  const ending = round?.ending;
+  if (isAsking) return undefined;
+  if (status === 'partial') return limitWords(limit);
+  if (status === 'cancelled') return `Cancelled. ${isEmpty ? 'Nothing was answered.' : 'This is what was written.'}`;
+  if (status === 'interrupted') return `Interrupted. ${failure?.message ?? 'What it did until then is kept.'}`;
+  if (status === 'needs_client_tools') return 'Waits for the program that asked it to run some calls.';
+  if (ending?.status === 'needs_user_input') return `${ending.question.agentName} asks: ${ending.question.text}`;
+  if (ending?.status === 'completed' && ending.isCached) return 'An earlier answer, given again.';
+  return isEmpty ? 'It ended without a word.' : undefined;
+}
+
+function limitWords(limit: string | undefined): string {
+  if (limit === undefined) return 'Cut short by a limit. This is what was done until then.';
+  if (limit === 'stop') return 'Stopped. This is what was done until then.';
+  const name = limits[limit];
+  return `Cut short by its limit ${name === undefined ? limit : `of ${name} (${limit})`}. This is what was done until then.`;
+}
+
+const limits: Readonly<Record<string, string>> = {
+  tokens: 'tokens',
+  costUsd: 'money',
+  timeMs: 'time',
+  turns: 'model calls',
+  toolCalls: 'tool calls',
+  descendants: 'agents below it',
+  maxTurns: 'turns',
+};

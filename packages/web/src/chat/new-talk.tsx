@@ -1,0 +1,136 @@
+// A talk that has not begun: whom to ask, and what.
+
+import { AssistantRuntimeProvider } from '@assistant-ui/react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Problem } from '../app/problem.tsx';
+import { goTo } from '../app/route.ts';
+import { SchemaForm } from '../forms/schema-form.tsx';
+import type { Api, Attachment } from '../server/api.ts';
+import type { AgentEntry, Failure } from '../server/documents.ts';
+import { AgentPicker } from './agent-picker.tsx';
+import { type Budget, BudgetFields } from './budget-fields.tsx';
+import { Composer } from './composer.tsx';
+import type { Begun } from './entries.ts';
+import styles from './new-talk.module.css';
+import { takesFiles } from './takes-files.ts';
+import { TalkHeader } from './talk-header.tsx';
+import { TemplateButton } from './template-button.tsx';
+import { Thread } from './thread.tsx';
+import { toFailure } from './to-failure.ts';
+import { useDocumentTitle } from './use-document-title.ts';
+import { useTalkRuntime } from './use-talk-runtime.ts';
+
+export interface NewTalkProps {
+  readonly api: Api;
+  readonly agents: readonly AgentEntry[];
+  /** Who is chosen by the address. */
+  readonly agent?: string;
+  readonly onBegun: (begun: Begun) => void;
+  readonly onAside: () => void;
+}
+
+export function NewTalk({ api, agents, agent, onBegun, onAside }: NewTalkProps) {
+  const chosen = agents.find(({ name }) => name === agent) ?? agents[0];
+  useDocumentTitle(undefined);
+  return (
+    <main className={styles.talk}>
+      <TalkHeader title="New conversation" onAside={onAside} />
+      {chosen ? (
+        <Begin key={chosen.name} api={api} agents={agents} chosen={chosen} onBegun={onBegun} />
+      ) : (
+        <p className={styles.none}>This server has no agent that you may ask.</p>
+      )}
+    </main>
+  );
+}
+
+interface BeginProps {
+  readonly api: Api;
+  readonly agents: readonly AgentEntry[];
+  readonly chosen: AgentEntry;
+  readonly onBegun: (begun: Begun) => void;
+}
+
+function Begin({ api, agents, chosen, onBegun }: BeginProps) {
+  const [budget, setBudget] = useState<Budget>({});
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+  const files = useMemo(() => takesFiles(chosen.attachments), [chosen]);
+  const begin = async (input: unknown, attachments: readonly Attachment[]) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const more = { ...(hasAny(budget) ? { budget } : {}), ...(attachments.length > 0 ? { attachments } : {}) };
+      const standing = await api.start({ agent: chosen.name, input, ...more });
+      const text = typeof input === 'string' ? input : JSON.stringify(input);
+      const sent = { text, files: attachments.map((file) => ({ type: 'file' as const, ...file })), after: 0 };
+      onBegun({ standing, sent });
+      return true;
+    } catch (error) {
+      setFailure(toFailure(error));
+      setBusy(false);
+      return false;
+    }
+  };
+  const runtime = useTalkRuntime({ entries: none, isAtWork: isBusy, attachments: files, onSend: begin });
+  const { format, schema } = chosen.input;
+  const limits = <BudgetFields value={budget} onChange={setBudget} />;
+  const form =
+    format === 'json' && schema ? (
+      <div className={styles.form}>
+        {failure ? <Problem failure={failure} /> : null}
+        <SchemaForm schema={schema} submitLabel="Ask" isBusy={isBusy} onSubmit={(value) => void begin(value, [])} />
+        <div className={styles.limits}>{limits}</div>
+      </div>
+    ) : undefined;
+  return (
+    <AssistantRuntimeProvider runtime={runtime}>
+      <Thread
+        opening={
+          <Opening api={api} agents={agents} chosen={chosen}>
+            {form}
+          </Opening>
+        }
+      >
+        {form ? null : (
+          <Composer
+            placeholder={chosen.usage ?? `Ask ${chosen.name}`}
+            takes={chosen.attachments}
+            failure={failure}
+            isFocused
+          >
+            {limits}
+          </Composer>
+        )}
+      </Thread>
+    </AssistantRuntimeProvider>
+  );
+}
+
+const none = [] as const;
+
+function Opening({ api, agents, chosen, children }: Omit<BeginProps, 'onBegun'> & { readonly children: ReactNode }) {
+  return (
+    <div className={styles.opening}>
+      {agents.length > 1 ? (
+        <AgentPicker agents={agents} chosen={chosen.name} onChoose={(name) => goTo({ agent: name })} />
+      ) : (
+        <>
+          <h2 className={styles.name}>{chosen.name}</h2>
+          <p className={styles.description}>{chosen.description}</p>
+        </>
+      )}
+      <TemplateButton
+        api={api}
+        agent={chosen.name}
+        label={`Frontmatter of ${chosen.name}`}
+        className={styles.template}
+      />
+      {children}
+    </div>
+  );
+}
+
+function hasAny(budget: Budget): boolean {
+  return Object.keys(budget).length > 0;
+}

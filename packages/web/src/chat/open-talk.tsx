@@ -1,0 +1,115 @@
+// A talk that is there: what was said, how it goes on, and its timeline beside it.
+
+import { AssistantRuntimeProvider } from '@assistant-ui/react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { Problem } from '../app/problem.tsx';
+import { titleWords } from '../app/title.ts';
+import type { Api } from '../server/api.ts';
+import { type AgentEntry, isAtWork, type Standing } from '../server/documents.ts';
+import { type Picture, SessionView } from '../session/session-view.ts';
+import { Announcer } from './announcer.tsx';
+import { Controls } from './controls.tsx';
+import { type Begun, Entries, type Sent } from './entries.ts';
+import styles from './open-talk.module.css';
+import { Reply } from './reply.tsx';
+import { SessionContext } from './session-context.ts';
+import { takesFiles } from './takes-files.ts';
+import { TalkHeader } from './talk-header.tsx';
+import { Thread } from './thread.tsx';
+import { TimelineBeside, useTimeline } from './timeline-beside.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
+import { useSending } from './use-sending.ts';
+import { useTalkRuntime } from './use-talk-runtime.ts';
+
+export interface OpenTalkProps {
+  readonly api: Api;
+  readonly agents: readonly AgentEntry[];
+  readonly id: string;
+  readonly begun?: Begun | undefined;
+  readonly onAside: () => void;
+  readonly onChange: () => void;
+}
+
+export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalkProps) {
+  const view = useMemo(() => new SessionView(api, id, begun?.standing), [api, id, begun]);
+  const picture = useSyncExternalStore(view.subscribe, view.picture);
+  const { standing } = picture;
+  const sending = useSending({ api, view, picture, sent: begun?.sent });
+  const timeline = useTimeline();
+  const agent = agents.find(({ name }) => name === standing?.agent);
+  const files = useMemo(() => takesFiles(agent?.attachments), [agent]);
+  const entries = useMemo(() => new Entries(), []);
+  const isBusy = standing !== undefined && isAtWork(standing);
+  const status = standing?.status;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever keeps the list is told of every change of these
+  useEffect(onChange, [status, standing?.title, standing?.rounds]);
+  const title = titleOf(picture, sending.sent);
+  useDocumentTitle(title);
+  const runtime = useTalkRuntime({
+    entries: entries.of(picture, sending.sent),
+    isAtWork: isBusy || sending.isBusy,
+    attachments: files,
+    onSend: sending.send,
+  });
+  const changed = (now: Standing) => view.changed(now);
+  return (
+    <SessionContext value={useMemo(() => ({ api, view }), [api, view])}>
+      <main className={styles.talk} data-view={timeline.isOpen ? 'timeline' : 'chat'}>
+        <TalkHeader
+          title={standing?.title ?? standing?.agent ?? ''}
+          about={<About picture={picture} />}
+          onAside={onAside}
+        >
+          {standing ? (
+            <>
+              <Controls
+                key={standing.rounds}
+                api={api}
+                view={view}
+                standing={standing}
+                onChanged={changed}
+                onFailed={sending.setFailure}
+              />
+              {timeline.toggle}
+            </>
+          ) : null}
+        </TalkHeader>
+        <Announcer standing={standing} />
+        <div className={styles.body}>
+          <div className={styles.chat}>
+            {picture.failure ? (
+              <div className={styles.problem}>
+                <Problem failure={picture.failure} />
+              </div>
+            ) : (
+              <AssistantRuntimeProvider runtime={runtime}>
+                <Thread>
+                  <Reply agent={agent} standing={standing} sending={sending} isFocused={begun !== undefined} />
+                </Thread>
+              </AssistantRuntimeProvider>
+            )}
+          </div>
+          {timeline.isOpen ? (
+            <TimelineBeside api={api} view={view} picture={picture} onClose={timeline.close} onChanged={changed} />
+          ) : null}
+        </div>
+      </main>
+    </SessionContext>
+  );
+}
+
+/** Until the server has one: what it was asked first. */
+function titleOf({ standing, rounds }: Picture, sent: Sent | undefined): string | undefined {
+  const part = rounds[0]?.asked?.content.find(({ type }) => type === 'text');
+  const asked = part?.type === 'text' ? part.text : rounds.length === 0 ? sent?.text : undefined;
+  const title = standing?.title ?? asked?.trim().split('\n')[0]?.slice(0, 80) ?? standing?.agent;
+  return title === undefined ? undefined : titleWords(title);
+}
+
+function About({ picture: { standing, connection } }: { readonly picture: Picture }) {
+  if (connection === 'lost') return <span className={styles.lost}>Connection lost, trying again</span>;
+  if (!standing) return 'Loading';
+  return standing.isKept === false
+    ? `${standing.agent} · the store of the server fails: it may be lost`
+    : standing.agent;
+}

@@ -1,0 +1,34 @@
+// What an agent thought and said on the way to its answer, folded away.
+
+import { Fragment } from 'react';
+import { secondsOf } from '../app/time.ts';
+import styles from './thoughts.module.css';
+import { useAnswer } from './to-thread-message.ts';
+import { useNow } from './use-now.ts';
+
+export function Thoughts() {
+  const answer = useAnswer();
+  useNow(answer?.isThinking === true);
+  if (!answer || answer.steps.length === 0) return null;
+  return (
+    <details className={styles.thoughts}>
+      <summary className={styles.summary}>{titleOf(answer)}</summary>
+      <div className={styles.text}>
+        {answer.steps.map(({ turn, reasoning, text }) => (
+          <Fragment key={turn}>
+            {reasoning === '' ? null : <p className={styles.thought}>{reasoning}</p>}
+            {text === '' ? null : <p className={styles.said}>{text}</p>}
+          </Fragment>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+type Thought = Pick<NonNullable<ReturnType<typeof useAnswer>>, 'steps' | 'isThinking' | 'thoughtMs'>;
+
+function titleOf({ steps, isThinking, thoughtMs }: Thought): string {
+  if (isThinking) return 'Thinking';
+  if (!steps.some(({ reasoning }) => reasoning !== '')) return 'On the way';
+  return thoughtMs === undefined ? 'Thoughts' : `Thought for ${secondsOf(Math.max(1_000, thoughtMs))}`;
+}

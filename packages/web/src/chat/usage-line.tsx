@@ -1,0 +1,30 @@
+// What a round took: tokens, money, time. What nobody knows is said to be unknown, never counted as nothing.
+
+import type { Totals } from '@ai-agent/core';
+import { countOf, durationOf, moneyOf } from '../app/time.ts';
+import type { Answer } from './answer.ts';
+import styles from './usage-line.module.css';
+
+export function UsageLine({ answer }: { readonly answer: Answer }) {
+  const { state, round } = answer;
+  const usage = round?.tree.session(round.id)?.usage;
+  if (state.type !== 'over' || !round || !usage) return null;
+  const time = round.endedAt === undefined ? [] : [durationOf(round.endedAt - round.startedAt)];
+  return <p className={`figure ${styles.usage}`}>{[...time, ...usageWords(usage)].join(' · ')}</p>;
+}
+
+export function usageWords(usage: Totals): readonly string[] {
+  const { inputTokens, outputTokens, cacheReadTokens, unknownUsageCalls, modelCalls } = usage;
+  const isUnknown = modelCalls > 0 && unknownUsageCalls === modelCalls;
+  const least = unknownUsageCalls > 0 ? 'at least ' : '';
+  const tokens = isUnknown ? 'tokens unknown' : `${least}${countOf(inputTokens + outputTokens)} tokens`;
+  const share = inputTokens > 0 ? Math.round((100 * cacheReadTokens) / inputTokens) : 0;
+  return [tokens, ...(share > 0 ? [`${share}% from cache`] : []), ...moneyWords(usage)];
+}
+
+function moneyWords({ costUsd, unknownCostCalls, modelCalls }: Totals): readonly string[] {
+  if (modelCalls === 0) return [];
+  if (unknownCostCalls === modelCalls) return ['cost unknown'];
+  if (unknownCostCalls === 0) return [moneyOf(costUsd)];
+  return [`${moneyOf(costUsd)} and ${unknownCostCalls} ${unknownCostCalls === 1 ? 'call' : 'calls'} of unknown cost`];
+}

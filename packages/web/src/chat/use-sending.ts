@@ -1,0 +1,77 @@
+// Going on with a session: a further message, or the answer to what it asks. What could not be sent is not lost.
+
+import { useState } from 'react';
+import type { Api, Attachment } from '../server/api.ts';
+import type { Failure, Standing } from '../server/documents.ts';
+import type { Picture, SessionView } from '../session/session-view.ts';
+import type { Budget } from './budget-fields.tsx';
+import type { Sent } from './entries.ts';
+import { toFailure } from './to-failure.ts';
+
+export interface Sending {
+  /** What was sent and is in no fact yet. */
+  readonly sent: Sent | undefined;
+  readonly isBusy: boolean;
+  readonly failure: Failure | undefined;
+  readonly setFailure: (failure: Failure | undefined) => void;
+  /** What the next round may use at most. */
+  readonly budget: Budget;
+  readonly setBudget: (budget: Budget) => void;
+  readonly send: (text: string, attachments: readonly Attachment[]) => Promise<boolean>;
+  readonly sendValue: (value: unknown) => Promise<boolean>;
+  readonly answer: (answer: unknown) => Promise<boolean>;
+}
+
+export interface SendingOptions {
+  readonly api: Api;
+  readonly view: SessionView;
+  readonly picture: Picture;
+  readonly sent: Sent | undefined;
+}
+
+export function useSending({ api, view, picture, sent: begun }: SendingOptions): Sending {
+  const [sent, setSent] = useState(begun);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const [budget, setBudget] = useState<Budget>({});
+  const session = view.id;
+  const goOn = async (said: Omit<Sent, 'after'>, doIt: () => Promise<Standing>) => {
+    setBusy(true);
+    setFailure(undefined);
+    setSent({ ...said, after: picture.rounds.length });
+    try {
+      view.changed(await doIt());
+      return true;
+    } catch (error) {
+      setSent(undefined);
+      setFailure(toFailure(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const start = (input: unknown, attachments: readonly Attachment[]) =>
+    api.start({
+      session,
+      input,
+      ...(Object.keys(budget).length > 0 ? { budget } : {}),
+      ...(attachments.length > 0 ? { attachments } : {}),
+    });
+  return {
+    sent,
+    isBusy,
+    failure,
+    setFailure,
+    budget,
+    setBudget,
+    send: (text, attachments) => {
+      const files = attachments.map((file) => ({ type: 'file' as const, ...file }));
+      return goOn({ text, files }, () => start(text, attachments));
+    },
+    sendValue: (value) => goOn({ text: JSON.stringify(value), files: [] }, () => start(value, [])),
+    answer: (answer) => {
+      const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      return goOn({ text, files: [] }, () => api.answer(session, answer));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// An answer that is one of a few.
+
+import type { Json } from '@ai-agent/core';
+import { type FormEvent, useId, useState } from 'react';
+import forms from './forms.module.css';
+import styles from './question-form.module.css';
+
+export interface ChoiceFormProps {
+  readonly choices: readonly string[];
+  readonly about: string;
+  readonly isBusy: boolean;
+  readonly onAnswer: (answer: Json) => void;
+}
+
+export function ChoiceForm({ choices, about, isBusy, onAnswer }: ChoiceFormProps) {
+  const name = useId();
+  const [chosen, setChosen] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy && chosen !== undefined) onAnswer(chosen);
+  };
+  return (
+    <form className={forms.fields} onSubmit={submit}>
+      <fieldset className={styles.choices} aria-describedby={about}>
+        <legend className="unseen">Your answer</legend>
+        {[...new Set(choices)].map((choice) => (
+          <label key={choice} className={styles.choice}>
+            <input type="radio" name={name} checked={choice === chosen} onChange={() => setChosen(choice)} />
+            <span>{choice}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className={forms.bar}>
+        <button type="submit" className={forms.main} disabled={isBusy || chosen === undefined}>
+          Answer
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+// A box to tick, with its label beside it.
+
+import type { ControlProps } from './controls.tsx';
+import type { BooleanField } from './field.ts';
+import styles from './forms.module.css';
+import { type FrameProps, Help, Title, Wrong } from './frame.tsx';
+
+export interface TickProps extends Omit<ControlProps<BooleanField>, 'isRequired'> {
+  readonly frame: Omit<FrameProps, 'children'>;
+}
+
+export function Tick({ field, draft, onDraft, ties, frame: { id, label, problem } }: TickProps) {
+  const isTicked = draft.type === 'boolean' && draft.value;
+  const { 'aria-required': _, ...rest } = ties;
+  return (
+    <div className={styles.part}>
+      <label className={styles.option} htmlFor={id}>
+        <input
+          {...rest}
+          type="checkbox"
+          checked={isTicked}
+          onChange={() => onDraft({ type: 'boolean', value: !isTicked })}
+        />
+        <span className={styles.label}>
+          <Title label={label} isMarked={false} />
+        </span>
+      </label>
+      <Help id={id} field={field} />
+      <Wrong id={id} problem={problem} />
+    </div>
+  );
+}

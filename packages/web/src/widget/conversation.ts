@@ -1,0 +1,183 @@
+// What a visitor and an agent say to each other, in memory: starts runs, follows them, and ends them when the visitor goes.
+
+import { type Api, RequestFailed } from '../server/api.ts';
+import type { Failure, Standing } from '../server/documents.ts';
+import { follow } from '../server/event-stream.ts';
+import { hear } from './heard.ts';
+import { Reply } from './reply.ts';
+
+export type Message =
+  | { readonly from: 'visitor'; readonly id: number; readonly text: string }
+  | { readonly from: 'agent'; readonly id: number; readonly reply: Reply };
+
+export interface Talk {
+  readonly messages: readonly Message[];
+  readonly state: 'resting' | 'working' | 'stopping';
+  readonly isLost: boolean;
+}
+
+export interface Setting {
+  readonly api: Api;
+  readonly agent: string;
+}
+
+export interface Told {
+  readonly onAnswer: (answer: { readonly session: string; readonly status: string; readonly text: string }) => void;
+  readonly onError: (failure: Failure) => void;
+  /** Why nobody answers a request. */
+  readonly explain: (error: unknown) => Promise<Failure>;
+}
+
+const empty: Talk = { messages: [], state: 'resting', isLost: false };
+
+export class Conversation {
+  readonly #setting: () => Setting;
+  readonly #told: Told;
+  readonly #listeners = new Set<() => void>();
+  #talk: Talk = empty;
+  #session: string | undefined;
+  /** The number of the last fact that was heard. */
+  #last = 0;
+  #number = 0;
+  #isDue = false;
+  /** Ends with the talk. */
+  #ending = new AbortController();
+
+  constructor(setting: () => Setting, told: Told) {
+    this.#setting = setting;
+    this.#told = told;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly talk = (): Talk => this.#talk;
+
+  /** Settles when it is answered, or when that has failed. What is said to one that asks is the answer to that. */
+  async ask(text: string): Promise<void> {
+    if (text.trim() === '' || this.#talk.state !== 'resting') return;
+    const { api, agent } = this.#setting();
+    const session = this.#session;
+    this.#say({ from: 'visitor', text });
+    await this.#work(api, () => api.start({ ...(session === undefined ? { agent } : { session }), input: text }));
+  }
+
+  /** Answers the question that is open with something else than words. */
+  async answer(answer: unknown, text: string): Promise<void> {
+    const session = this.#session;
+    if (session === undefined || this.#talk.state !== 'resting') return;
+    const { api } = this.#setting();
+    this.#say({ from: 'visitor', text });
+    await this.#work(api, () => api.answer(session, answer));
+  }
+
+  /** As a limit does, so that there is an answer of what was found; a second time, at once. */
+  async stop(): Promise<void> {
+    const { state } = this.#talk;
+    const session = this.#session;
+    if (state === 'resting' || session === undefined) return;
+    const { api } = this.#setting();
+    this.#draw({ state: 'stopping' });
+    await (state === 'stopping' ? api.cancel(session) : api.stop(session)).catch(() => {});
+  }
+
+  reset(): void {
+    this.leave();
+    this.#session = undefined;
+    this.#last = 0;
+    this.#draw(empty);
+  }
+
+  /** The visitor goes: whatever is at work ends. */
+  leave(): void {
+    if (this.#talk.state === 'resting') return;
+    this.#ending.abort();
+    this.#reply()?.end({ status: 'cancelled' });
+    if (this.#session !== undefined)
+      void this.#setting()
+        .api.cancel(this.#session)
+        .catch(() => {});
+    this.#draw({ state: 'resting', isLost: false });
+  }
+
+  async #work(api: Api, begin: () => Promise<Standing>): Promise<void> {
+    const ending = new AbortController();
+    this.#ending = ending;
+    const { signal } = ending;
+    const reply = new Reply();
+    this.#say({ from: 'agent', reply });
+    this.#draw({ state: 'working' });
+    try {
+      const { id } = await begin();
+      // It has begun for somebody who is gone.
+      if (signal.aborted) return void api.cancel(id).catch(() => {});
+      this.#session = id;
+      const standing = await this.#follow(api, id, { reply, signal });
+      if (!signal.aborted && standing) this.#end(reply, standing);
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = error instanceof RequestFailed ? error.failure : await this.#told.explain(error);
+      reply.end({ status: 'failed', failure });
+      this.#told.onError(failure);
+    } finally {
+      if (!signal.aborted) this.#draw({ state: 'resting', isLost: false });
+    }
+  }
+
+  async #follow(api: Api, id: string, { reply, signal }: Work): Promise<Standing | undefined> {
+    const open = (after: number, cut: AbortSignal) => {
+      this.#last = Math.max(after, this.#last);
+      const headers = { accept: 'text/event-stream', ...(this.#last > 0 ? { 'last-event-id': `${this.#last}` } : {}) };
+      return api.ask(`v1/sessions/${id}/events`, { signal: cut, headers });
+    };
+    const onConnection = (state: 'live' | 'lost') => {
+      if (state === 'lost') reply.tear();
+      this.#draw({ isLost: state === 'lost' });
+    };
+    for await (const { type, id: number, data } of follow({ open, signal, onConnection })) {
+      if (signal.aborted) break;
+      if (type === 'end') return JSON.parse(data) as Standing;
+      this.#last = Math.max(number ?? 0, this.#last);
+      const heard = hear(data);
+      if (heard && reply.hear(heard)) this.#drawSoon();
+    }
+    return undefined;
+  }
+
+  #end(reply: Reply, standing: Standing): void {
+    const { id, status } = standing;
+    reply.end(standing);
+    const { failure } = reply.picture;
+    if (failure) this.#told.onError(failure);
+    else this.#told.onAnswer({ session: id, status, text: reply.picture.text });
+  }
+
+  #reply(): Reply | undefined {
+    const last = this.#talk.messages.at(-1);
+    return last?.from === 'agent' ? last.reply : undefined;
+  }
+
+  #say(message: { from: 'visitor'; text: string } | { from: 'agent'; reply: Reply }): void {
+    this.#draw({ messages: [...this.#talk.messages, { ...message, id: ++this.#number }] });
+  }
+
+  /** Many pieces in a moment are drawn once. */
+  #drawSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => this.#draw({}));
+  }
+
+  #draw(change: Partial<Talk>): void {
+    this.#isDue = false;
+    this.#talk = { ...this.#talk, ...change };
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+interface Work {
+  readonly reply: Reply;
+  readonly signal: AbortSignal;
+}

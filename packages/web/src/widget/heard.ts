@@ -1,0 +1,77 @@
+// Events of a run as the widget hears them: the few that visitors are shown, or, from a server without keys, the whole facts.
+
+import type { Failure } from '../server/documents.ts';
+
+export interface Heard {
+  readonly type: string;
+  /** The session that it is of. */
+  readonly session: string;
+  /** Whether that is the one that was asked. */
+  readonly isRoot: boolean;
+  /** Of a tool: which call. */
+  readonly call?: string;
+  readonly title?: string;
+  readonly status?: string;
+  /** A piece of the answer, or at the end all of it. */
+  readonly text?: string;
+  /** Says which pieces belong together. */
+  readonly writing?: string;
+  readonly report?: unknown;
+  readonly failure?: Failure;
+}
+
+/** Nothing for what is not about the answer or what goes on. */
+export function hear(data: string): Heard | undefined {
+  const event = JSON.parse(data) as Told;
+  const { type, trace } = event;
+  const session = trace?.selfId ?? event.session ?? '';
+  const root = trace?.originId ?? event.root ?? '';
+  const about = { type, session, isRoot: session === root };
+  if (type === 'text-delta') {
+    if (event.answers !== root) return undefined;
+    return { ...about, text: event.text ?? '', writing: `${session} ${event.turn} ${event.attempt}` };
+  }
+  if (type === 'tool-start') return { ...about, ...callOf(event), ...(event.title ? { title: event.title } : {}) };
+  if (type === 'tool-end') return { ...about, ...callOf(event), ...statusOf(event.status ?? event.result?.status) };
+  return type === 'session-end' ? { ...about, ...endOf(event.ending ?? event) } : undefined;
+}
+
+/** Both ways to tell it, as far as either is read. */
+interface Told extends End {
+  readonly type: string;
+  readonly trace?: { readonly selfId: string; readonly originId: string };
+  readonly session?: string;
+  readonly root?: string;
+  readonly answers?: string;
+  readonly turn?: number;
+  readonly attempt?: number;
+  readonly op?: string;
+  readonly call?: string | object;
+  readonly title?: string | null;
+  readonly result?: { readonly status: string };
+  readonly ending?: End;
+}
+
+interface End {
+  readonly status?: string;
+  readonly text?: string;
+  readonly report?: unknown;
+  readonly failure?: Failure;
+}
+
+function callOf({ op, call, session, trace }: Told): { readonly call: string } {
+  return { call: `${trace?.selfId ?? session} ${op ?? String(call)}` };
+}
+
+function statusOf(status: string | undefined): { readonly status?: string } {
+  return status === undefined ? {} : { status };
+}
+
+function endOf({ status, text, report, failure }: End): Partial<Heard> {
+  return {
+    ...statusOf(status),
+    ...(text === undefined ? {} : { text }),
+    ...(report === undefined ? {} : { report }),
+    ...(failure ? { failure } : {}),
+  };
+}

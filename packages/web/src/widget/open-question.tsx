@@ -1,0 +1,51 @@
+// What an agent wants to know before it goes on. Words are written where everything is written; here are the choices.
+
+import type { Conversation } from './conversation.ts';
+import type { ReplyPicture } from './reply.ts';
+
+export interface OpenQuestionProps {
+  readonly conversation: Conversation;
+  readonly picture: ReplyPicture;
+}
+
+export function OpenQuestion({ conversation, picture }: OpenQuestionProps) {
+  const { question } = picture;
+  if (!question) return null;
+  const isSaid = question.type === 'question' && picture.text.includes(question.text);
+  return (
+    <fieldset className="question">
+      <legend className={isSaid ? 'unseen' : 'asks'}>{question.text}</legend>
+      {question.call ? <p className="call">{question.call.tool}</p> : null}
+      {choicesOf(question).map(([words, answer]) => (
+        <button key={words} type="button" className="choice" onClick={() => conversation.answer(answer, words)}>
+          {words}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Words, and what they mean. Who may not give leave is not told what for, and has none. */
+function choicesOf({
+  type,
+  call,
+  choices,
+  schema,
+}: NonNullable<ReplyPicture['question']>): readonly [string, unknown][] {
+  if (type === 'approval')
+    return call
+      ? [
+          ['Allow', true],
+          ['Do not allow', false],
+        ]
+      : [];
+  if (choices) return choices.map((choice) => [choice, choice]);
+  const { enum: values, type: kind } = (schema ?? {}) as { enum?: unknown; type?: unknown };
+  if (Array.isArray(values)) return values.map((value) => [String(value), value]);
+  return kind === 'boolean'
+    ? [
+        ['Yes', true],
+        ['No', false],
+      ]
+    : [];
+}
