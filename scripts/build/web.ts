@@ -19,6 +19,7 @@ export async function buildWeb(repository: string, folder: string): Promise<Bund
     // Below whatever path a proxy puts us.
     base: './',
     plugins: [react(), whatIsHeld(root, held), whatIsNeededBy('element', elementFiles)],
+    resolve: { alias: insteadOf(join(root, 'markdown/instead')) },
     // Each part of the page has its own names; those of others are left alone.
     css: { modules: { generateScopedName: '[name]-[local]-[hash:base64:4]' } },
     build: {
@@ -45,6 +46,14 @@ export async function buildWeb(repository: string, folder: string): Promise<Bund
   await buildLoader(join(root, 'widget/loader.ts'), folder, elementFiles);
   await compressAll(folder);
   return held;
+}
+
+/** What others bring and our pages cannot have, or need not. */
+function insteadOf(folder: string): Readonly<Record<string, string>> {
+  return {
+    'decode-named-character-reference': join(folder, 'character-references.ts'),
+    'tailwind-merge': join(folder, 'class-names.ts'),
+  };
 }
 
 const always = { configFile: false, logLevel: 'warn' } as const;

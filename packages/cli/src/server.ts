@@ -10,6 +10,7 @@ import {
   serveAgents as serveWith,
 } from '@ai-agent/server/embedding';
 import { defaultPorts } from './platform.ts';
+import { findWebFiles } from './web-files.ts';
 
 export {
   type AllowanceSettings,
@@ -33,10 +34,14 @@ export {
 
 /** Agents as a function from requests to responses, for a server of your own. Throws `name-reserved`, `name-taken`, `config-invalid`. */
 export function createApi(options: ApiOptions): Api {
-  return createWith({ ...options, ports: { ...defaultPorts(), ...options.ports } });
+  return createWith({ ...options, ...surroundings(options) });
 }
 
 /** Agents on a port of their own. Throws what `createApi` throws, and `listen-refused`. */
 export function serveAgents(options: ServeOptions): Promise<Serving> {
-  return serveWith({ ...options, ports: { ...defaultPorts(), ...options.ports } });
+  return serveWith({ ...options, ...surroundings(options) });
+}
+
+function surroundings({ ports }: ApiOptions) {
+  return { ports: { ...defaultPorts(), ...ports }, site: findWebFiles() };
 }

@@ -112,7 +112,7 @@ test('a page chats with the class that it loads from there, and the talk goes on
     wrong: 'There is nothing to ask.',
     long: 'The message is too long.',
     lost: 'agent_not_found',
-    events: ['client', 'done', 'meta', 'metrics', 'report', 'turn'],
+    events: ['client', 'done', 'error', 'meta', 'metrics', 'report', 'turn'],
   });
   expect(JSON.stringify(model.requests.at(-1))).toMatch(/One\..*One\..*Two\./);
 });

@@ -36,6 +36,7 @@ const apiRules: Readonly<Record<string, Rule>> = {
   maxBodyBytes: whole(1),
   mcpPrompts: flag,
   showActivity: flag,
+  page: flag,
   store: object,
   ports: object,
   onEnd: work,

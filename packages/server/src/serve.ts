@@ -12,6 +12,7 @@ import { embed } from './headends/embed/embed.ts';
 import { mcp } from './headends/mcp/mcp.ts';
 import { openai } from './headends/openai/openai.ts';
 import { rest } from './headends/rest/rest.ts';
+import { type Site, site } from './headends/site/site.ts';
 import { type KeySettings, Keys } from './keys.ts';
 import { listen, listenDefaults } from './listen.ts';
 import { reservedNames, type ServedAgent } from './served-agent.ts';
@@ -35,6 +36,8 @@ export interface ApiOptions {
   readonly mcpPrompts?: boolean;
   /** Whether whoever takes an agent for a model is told what goes on inside, among the reasoning; a request may say otherwise. @default false */
   readonly showActivity?: boolean;
+  /** Whether the page for people is at `/`. @default true */
+  readonly page?: boolean;
   /** Where sessions are kept. @default in memory: the last 1000 that ended, 64 MiB of them */
   readonly store?: SessionStore;
   /** In the place of those of this process. @default its clock, random ids, and offline/demo */
@@ -74,6 +77,8 @@ export interface Serving {
 /** What whoever embeds it need not hand in. */
 interface WithPorts {
   readonly ports: Ports;
+  /** The page for people. @default there is none, wherever somebody wants it */
+  readonly site?: Site | undefined;
 }
 
 export const defaultGraceMs = 30_000;
@@ -83,13 +88,15 @@ const lastRepliesMs = 5_000;
 
 /** Throws `name-reserved` and `name-taken`, and `config-invalid` for what cannot be meant. */
 export function createApi(options: ApiOptions & WithPorts): Api {
-  checkApiOptions(options);
+  const { site: _, ...given } = options;
+  checkApiOptions(given);
   return toApi(options, undefined);
 }
 
 /** Throws what `createApi` throws, `config-invalid` for who would let in strangers, and `listen-refused`. */
 export async function serveAgents(options: ServeOptions & WithPorts): Promise<Serving> {
-  checkServeOptions(options);
+  const { site: _, ...given } = options;
+  checkServeOptions(given);
   const { port = listenDefaults.port, host = listenDefaults.host, keys, isOpen = false, onBug = () => {} } = options;
   if (!keys && !isOpen && !isLoopback(host))
     throw new AgentError('config-invalid', `${host} is reached from other machines, and there are no keys.`, {
@@ -141,9 +148,12 @@ function toHeadends({
   maxBodyBytes,
   mcpPrompts: prompts,
   showActivity: showsActivity,
-}: ApiOptions): readonly Headend[] {
+  page = true,
+  site: files,
+}: ApiOptions & WithPorts): readonly Headend[] {
   const models = given({ maxBodyBytes, showsActivity });
   return [
+    ...(page && files ? [site(files)] : []),
     rest({ ...given({ maxBodyBytes }), hasModels: true }),
     mcp(given({ maxBodyBytes, prompts })),
     embed(given({ maxBodyBytes })),

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ask, whenListening } from './support/ask.ts';
-import { findings } from './support/axe.ts';
+import { expectAccessible } from './support/axe.ts';
 import { openBrowser, visit } from './support/browser.ts';
 import { servePage, TypingModel } from './support/page-server.ts';
 
@@ -31,21 +31,21 @@ test.for([
   const { url, model } = await serve();
   const { page } = await visit(browser(), url, options);
   await page.getByLabel('Message').waitFor();
-  expect(await findings(page)).toEqual([]);
+  await expectAccessible(page);
   await ask(page, 'A note');
   const typing = await model.next();
   await whenListening(page);
   typing.think('So.').say('It is **written**: `this-is-a-long-word-that-does-not-fit-on-a-phone-in-one-line-at-all`.');
   await page.getByText('It is').waitFor();
-  expect(await findings(page)).toEqual([]);
+  await expectAccessible(page);
   typing.end();
   await page.getByText('160 tokens').waitFor();
-  expect(await findings(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await sticksOut(page)).toBe(false);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Frontmatter' }).click();
   await page.getByRole('dialog').getByText('name: note').waitFor();
-  expect(await findings(page)).toEqual([]);
+  await expectAccessible(page);
 });
 
 test('on a phone the list lies over the talk, and the timeline takes its place', async () => {

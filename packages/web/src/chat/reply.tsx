@@ -20,7 +20,8 @@ export function Reply({ agent, standing, sending }: ReplyProps) {
   const { failure, isBusy, budget, setBudget } = sending;
   if (!standing) return null;
   const isWorking = isAtWork(standing) || isBusy;
-  if (standing.question && !isWorking)
+  // While an answer is on its way the form stays: should it be refused, what was typed is still there.
+  if (standing.question && !isAtWork(standing))
     return (
       <div className={styles.form}>
         <QuestionForm

@@ -1,7 +1,7 @@
 // A diagram, drawn in a frame that has no origin and reaches nobody: what a model writes is given to it as text. Where it cannot be
 // drawn, its source is shown.
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Drawing, readReport, type Task } from './protocol.ts';
 
 export interface DiagramProps {
@@ -29,20 +29,14 @@ export function Diagram({ text, source }: DiagramProps) {
         <p className="diagram-problem">This diagram cannot be drawn; above is what it was to be made of.</p>
       </div>
     );
-  const size = state.is === 'drawn' ? { aspectRatio: `${state.width} / ${state.height}`, maxWidth: state.width } : {};
+  const size = state.is === 'drawn' ? sizeOf(state) : {};
   return (
     <figure className="diagram" ref={place} data-state={state.is}>
-      {isNear ? (
-        <iframe
-          ref={frame}
-          title="Diagram"
-          sandbox="allow-scripts"
-          src={address}
-          style={size}
-          hidden={isSourceShown}
-          tabIndex={-1}
-        />
-      ) : null}
+      <div className="diagram-box" hidden={isSourceShown}>
+        {isNear ? (
+          <iframe ref={frame} title="Diagram" sandbox="allow-scripts" src={address} style={size} tabIndex={-1} />
+        ) : null}
+      </div>
       {isSourceShown ? source : null}
       <figcaption>
         <button type="button" className="copy" onClick={() => showSource(!isSourceShown)}>
@@ -51,6 +45,11 @@ export function Diagram({ text, source }: DiagramProps) {
       </figcaption>
     </figure>
   );
+}
+
+/** As large as it was made, or as there is room, but never so small that nobody can read it: then it scrolls. */
+function sizeOf({ width, height }: Drawing): CSSProperties {
+  return { aspectRatio: `${width} / ${height}`, maxWidth: width, minWidth: Math.round(width * 0.6) };
 }
 
 // Beside the folder of scripts, wherever that is. Bundlers would take an address that is written out for a file to be bundled.

@@ -23,6 +23,7 @@ async function draw({ text, colours }: Task): Promise<void> {
       securityLevel: 'strict',
       suppressErrorRendering: true,
       theme: 'base',
+      look: 'classic',
       fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", sans-serif',
       themeVariables: variablesOf(colours),
     });
@@ -65,6 +66,8 @@ function variablesOf({ paper, sunk, ink, soft, line, accent, wash }: Colours): o
     noteBorderColor: line,
     edgeLabelBackground: paper,
     fontSize: '14px',
+    useGradient: false,
+    dropShadow: '',
   };
 }
 

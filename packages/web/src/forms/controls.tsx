@@ -129,7 +129,7 @@ export function Select({ ties, titles, index, isRequired, onIndex }: SelectProps
       value={index ?? ''}
       onChange={({ target }) => onIndex(target.value === '' ? undefined : Number(target.value))}
     >
-      <option value="">{isRequired ? 'Choose…' : 'None'}</option>
+      <option value="">{isRequired ? 'Choose…' : 'Not given'}</option>
       {titles.map((title, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are what the schema says, in its order
         <option key={i} value={i}>

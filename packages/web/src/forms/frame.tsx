@@ -13,6 +13,8 @@ export interface FrameProps {
   /** Others say already what it is: only those who hear the page need to be told. */
   readonly isLabelUnseen?: boolean;
   readonly isRequired: boolean;
+  /** Whether the label says that it is needed. @default isRequired */
+  readonly isMarked?: boolean;
   readonly problem: string | undefined;
   /** Somebody has been in it, and goes on. */
   readonly onLeave?: () => void;
@@ -20,11 +22,20 @@ export interface FrameProps {
 }
 
 /** Around one control. */
-export function Labelled({ id, field, label, isLabelUnseen, isRequired, problem, children }: FrameProps) {
+export function Labelled({
+  id,
+  field,
+  label,
+  isLabelUnseen,
+  isRequired,
+  isMarked = isRequired,
+  problem,
+  children,
+}: FrameProps) {
   return (
     <div className={styles.part}>
       <label className={isLabelUnseen ? 'unseen' : styles.label} htmlFor={id}>
-        <Title label={label} isRequired={isRequired} />
+        <Title label={label} isMarked={isMarked} />
       </label>
       <Help id={id} field={field} />
       {children}
@@ -34,7 +45,16 @@ export function Labelled({ id, field, label, isLabelUnseen, isRequired, problem,
 }
 
 /** Around several under one name. */
-export function Grouped({ id, field, label, isLabelUnseen, isRequired, problem, children }: FrameProps) {
+export function Grouped({
+  id,
+  field,
+  label,
+  isLabelUnseen,
+  isRequired,
+  isMarked = isRequired,
+  problem,
+  children,
+}: FrameProps) {
   const { 'aria-describedby': described } = toTies({ id, field, isRequired, problem });
   return (
     <fieldset
@@ -43,7 +63,7 @@ export function Grouped({ id, field, label, isLabelUnseen, isRequired, problem, 
       data-problem={problem === undefined ? undefined : ''}
     >
       <legend className={isLabelUnseen ? 'unseen' : styles.label}>
-        <Title label={label} isRequired={isRequired} />
+        <Title label={label} isMarked={isMarked} />
       </legend>
       <Help id={id} field={field} />
       {children}
@@ -68,11 +88,11 @@ function isHelped(field: Field): boolean {
   return field.description !== undefined || limitsOf(field) !== '';
 }
 
-export function Title({ label, isRequired }: { readonly label: string; readonly isRequired: boolean }) {
+export function Title({ label, isMarked }: { readonly label: string; readonly isMarked: boolean }) {
   return (
     <>
       {label}
-      {isRequired ? (
+      {isMarked ? (
         <span className={styles.needed} aria-hidden="true">
           {' *'}
         </span>

@@ -8,13 +8,15 @@ export interface ItemsProps {
   readonly items: readonly Item[];
   readonly label: string;
   readonly labelOf: (index: number) => string;
+  /** Whether an entry needs all the room there is. */
+  readonly isWide: boolean;
   readonly isFull: boolean;
   readonly toNew: () => Draft;
   readonly onItems: (items: readonly Item[]) => void;
   readonly children: (item: Item, index: number) => ReactNode;
 }
 
-export function Items({ items, label, labelOf, isFull, toNew, onItems, children }: ItemsProps) {
+export function Items({ items, label, labelOf, isWide, isFull, toNew, onItems, children }: ItemsProps) {
   const place = useRef<HTMLDivElement>(null);
   const [focus, setFocus] = useState<string>();
   useEffect(() => {
@@ -41,7 +43,7 @@ export function Items({ items, label, labelOf, isFull, toNew, onItems, children 
   return (
     <div ref={place} className={styles.inside}>
       {items.map((item, index) => (
-        <div key={item.id} className={styles.item} data-item={item.id}>
+        <div key={item.id} className={styles.item} data-item={item.id} data-wide={isWide}>
           {children(item, index)}
           <div className={styles.tools}>
             <Tool label={`Move ${labelOf(index)} up`} by={-1} isOff={index === 0} onUse={() => move(index, -1)} />
@@ -56,7 +58,7 @@ export function Items({ items, label, labelOf, isFull, toNew, onItems, children 
         </div>
       ))}
       <button type="button" className={styles.plain} data-add="" disabled={isFull} onClick={add}>
-        Add to {label}
+        Add<span className="unseen"> to {label}</span>
       </button>
     </div>
   );

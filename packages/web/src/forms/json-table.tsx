@@ -103,8 +103,7 @@ function Head({ column, isNumeric, order, onOrder }: HeadProps) {
 function Cell({ value }: { readonly value: Json | undefined }) {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return <Long text={value} />;
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'object') return String(value);
   return <code className={styles.nested}>{headOf(value, 120)}</code>;
 }
 

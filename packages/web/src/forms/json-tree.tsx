@@ -17,9 +17,9 @@ export interface JsonTreeProps {
 
 export function JsonTree({ value, label }: JsonTreeProps) {
   return (
-    <div className={styles.tree} role="group" aria-label={label}>
+    <section className={styles.tree} aria-label={label}>
       {isHolder(value) ? <Entries value={value} depth={0} /> : <Leaf value={value} />}
-    </div>
+    </section>
   );
 }
 

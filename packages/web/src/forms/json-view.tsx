@@ -13,14 +13,16 @@ import { saveFile } from './save-file.ts';
 import { toCsv, toTable } from './to-table.ts';
 
 export interface JsonViewProps {
-  readonly value: Json;
+  /** Whatever JSON can say. */
+  readonly value: unknown;
   /** What it is: for those who hear the page, and the name of the file. */
   readonly label: string;
 }
 
 type Mode = 'Table' | 'Tree' | 'JSON';
 
-export function JsonView({ value, label }: JsonViewProps) {
+export function JsonView({ value: given, label }: JsonViewProps) {
+  const value = (given ?? null) as Json;
   const table = useMemo(() => toTable(value), [value]);
   const [chosen, setMode] = useState<Mode>();
   const isHolder = typeof value === 'object' && value !== null;
@@ -48,13 +50,13 @@ export function JsonView({ value, label }: JsonViewProps) {
         </div>
       </div>
       {mode === 'Table' && table ? <JsonTable table={table} label={label} /> : null}
-      {mode === 'Tree' ? <JsonTree value={value} label={label} /> : null}
+      {mode === 'Tree' ? <JsonTree value={value} label={`${label}, as a tree`} /> : null}
       {mode === 'JSON' ? <Text value={value} label={label} /> : null}
     </section>
   );
 }
 
-function Text({ value, label }: JsonViewProps) {
+function Text({ value, label }: { readonly value: Json; readonly label: string }) {
   const text = useMemo(() => toText(value), [value]);
   return <LongText label={`${label} as JSON`} text={text} head={50_000} />;
 }

@@ -28,6 +28,8 @@ export interface PartProps<F extends Field = Field> {
   readonly isRequired: boolean;
   readonly label: string;
   readonly isLabelUnseen?: boolean;
+  /** Whether it is one of a list, which nobody has to be told to fill in. */
+  readonly isEntry?: boolean;
   readonly path: string;
   readonly problems: Problems;
   /** Somebody has tried to send it: everything that is wrong is shown. */
@@ -38,12 +40,23 @@ export interface PartProps<F extends Field = Field> {
 type Frame = Omit<FrameProps, 'children'>;
 
 export function Part(props: PartProps) {
-  const { field, draft, label, isLabelUnseen = false, isRequired, path, problems, isTried } = props;
+  const { field, draft, label, isLabelUnseen = false, isEntry = false, isRequired, path, problems, isTried } = props;
   const id = useId();
   const [wasLeft, setLeft] = useState(false);
+  // What is said moves what is below, and whoever leaves by pressing a button there must still meet it.
+  const onLeave = () => void setTimeout(() => setLeft(true), 250);
   // Nobody is told that something is missing before having tried to do without.
   const problem = isTried || (wasLeft && draft.type !== 'absent') ? problems.get(path) : undefined;
-  const frame = { id, field, label, isLabelUnseen, isRequired, problem, onLeave: () => setLeft(true) };
+  const frame = {
+    id,
+    field,
+    label,
+    isLabelUnseen,
+    isRequired,
+    isMarked: isRequired && !isEntry,
+    problem,
+    onLeave,
+  };
   return <Filled {...props} frame={frame} />;
 }
 
@@ -125,12 +138,12 @@ function InObject({ frame, ...props }: PartProps<ObjectField> & { readonly frame
         </div>
       ) : (
         <button type="button" className={styles.plain} onClick={() => onDraft(toFirstObject(field))}>
-          Add {label}
+          Add<span className="unseen"> {label}</span>
         </button>
       )}
       {mayGo ? (
         <button type="button" className={styles.quiet} onClick={() => onDraft(toEmptyDraft(field, isRequired))}>
-          Leave out {label}
+          Leave out<span className="unseen"> {label}</span>
         </button>
       ) : null}
     </Grouped>
@@ -195,6 +208,7 @@ function InList({
         items={items}
         label={label}
         labelOf={itemLabel}
+        isWide={field.item.type === 'object'}
         isFull={items.length >= field.max}
         toNew={() => toNewItem(field.item)}
         onItems={onItems}
@@ -204,6 +218,7 @@ function InList({
             field={field.item}
             draft={item.draft}
             isRequired
+            isEntry
             label={itemLabel(index)}
             isLabelUnseen={field.item.type !== 'object'}
             path={`${path}/${index}`}

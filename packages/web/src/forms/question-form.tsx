@@ -20,12 +20,12 @@ export interface QuestionFormProps {
 
 export function QuestionForm({ question, isBusy, failure, onAnswer }: QuestionFormProps) {
   const id = useId();
-  const { type, text, agentName, call } = question;
+  const { text, agentName, call } = question;
   return (
     <section className={styles.question} aria-labelledby={`${id}-who`}>
       <h3 id={`${id}-who`} className={styles.who}>
-        <b>{agentName}</b> {type === 'approval' ? (call ? 'wants to call' : 'asks for leave') : 'asks'}
-        {type === 'approval' && call ? <code className={styles.tool}>{call.tool}</code> : null}
+        <b>{agentName}</b> {saysOf(question)}
+        {call ? <code className={styles.tool}> {call.tool}</code> : null}
       </h3>
       {/* Of a call its own text would say the arguments once more. */}
       {call ? null : (
@@ -38,6 +38,11 @@ export function QuestionForm({ question, isBusy, failure, onAnswer }: QuestionFo
       {failure ? <Problem failure={failure} /> : null}
     </section>
   );
+}
+
+function saysOf({ type, call }: Question): string {
+  if (type === 'question') return 'asks';
+  return call ? 'wants to call' : 'asks for leave';
 }
 
 export interface AnswerProps {

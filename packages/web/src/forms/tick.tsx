@@ -22,7 +22,7 @@ export function Tick({ field, draft, onDraft, ties, frame: { id, label, problem 
           onChange={() => onDraft({ type: 'boolean', value: !isTicked })}
         />
         <span className={styles.label}>
-          <Title label={label} isRequired={false} />
+          <Title label={label} isMarked={false} />
         </span>
       </label>
       <Help id={id} field={field} />

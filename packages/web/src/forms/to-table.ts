@@ -83,11 +83,11 @@ function writeHead(value: Json, length: number): string {
   const from = text.length;
   for (const name in value) {
     if (text.length > length) return text;
-    const label = isList ? '' : `${JSON.stringify(name.slice(0, length))}: `;
+    text += `${text.length > from ? ', ' : ''}${isList ? '' : `${JSON.stringify(name.slice(0, length))}: `}`;
     // Each level has less to say, so that it ends however deep it is.
-    text += `${text.length > from ? ', ' : ''}${label}${writeHead((value as JsonObject)[name] as Json, Math.max(0, length - text.length - 1))}`;
+    text += writeHead((value as JsonObject)[name] as Json, Math.max(0, length - text.length));
   }
-  return text + (isList ? ']' : '}');
+  return text.length > length ? text : text + (isList ? ']' : '}');
 }
 
 /** With a mark in front that tells spreadsheets that it is UTF-8. */

@@ -33,6 +33,7 @@ export class LiveSigns {
   readonly #progress = new Map<string, string>();
   readonly #waits = new Map<string, Wait>();
   readonly #tasks = new Map<string, string>();
+  #since = Number.POSITIVE_INFINITY;
 
   /** What is being written as the answer of this session, by itself or by whoever answers for it. */
   textOf(answers: string): string {
@@ -46,6 +47,11 @@ export class LiveSigns {
   /** Since when a call is at work, and until when: before its fact says so. */
   workOf(session: string, op: string): Work | undefined {
     return this.#works.get(`${session} ${op}`);
+  }
+
+  /** Whether a call that was asked for then still waits for its turn: who came later has not heard of all that began. */
+  isWaiting(session: string, op: string, requestedAt: number): boolean {
+    return requestedAt >= this.#since && !this.#works.has(`${session} ${op}`);
   }
 
   progressOf(session: string, op: string): string | undefined {
@@ -76,7 +82,7 @@ export class LiveSigns {
     const { selfId } = hint.trace;
     if (hint.type === 'text-delta') add(this.#texts, hint.answers, hint);
     if (hint.type === 'reasoning-delta') add(this.#thoughts, selfId, hint);
-    if (hint.type === 'operation-start') this.#works.set(`${selfId} ${hint.op}`, { startedAt: hint.at });
+    if (hint.type === 'operation-start') this.#begin(`${selfId} ${hint.op}`, hint.at);
     if (hint.type === 'operation-end') this.#end(`${selfId} ${hint.op}`, hint);
     if (hint.type === 'tool-progress') this.#progress.set(`${selfId} ${hint.op}`, hint.text);
     if (hint.type === 'task-status') this.#tasks.set(selfId, hint.now);
@@ -84,6 +90,11 @@ export class LiveSigns {
     if (hint.type !== 'model-wait') return;
     const { reason, provider, model, failure } = hint;
     this.#waits.set(`${selfId} ${hint.turn}`, { reason, provider, model, ...(failure ? { failure } : {}) });
+  }
+
+  #begin(key: string, startedAt: number): void {
+    this.#works.set(key, { startedAt });
+    this.#since = Math.min(this.#since, startedAt);
   }
 
   #end(key: string, { at: endedAt, isOk }: Extract<Hint, { type: 'operation-end' }>): void {

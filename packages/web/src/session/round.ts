@@ -1,6 +1,7 @@
 // One round of a session: what was asked, what its agent did turn by turn, and what it answered.
 
 import { type Ending, type Fact, type Message, OpTreeFold, textOf, type UserMessage } from '@ai-agent/core';
+import { SessionLog } from './session-log.ts';
 
 /** What the agent of the round itself thought and wrote in one of its turns. */
 export interface Said {
@@ -21,6 +22,8 @@ export class Round {
   readonly startedAt: number;
   /** The operation that its first fact is about. */
   readonly startOp: string;
+  readonly #logs = new Map<string, SessionLog>();
+  #lastAt: number;
   #said: readonly Said[] = [];
   #answered: string | undefined;
   #ending: Ending | undefined;
@@ -31,6 +34,7 @@ export class Round {
     this.number = number;
     this.startedAt = start.at;
     this.startOp = start.op;
+    this.#lastAt = start.at;
     const last = start.messages.at(-1);
     this.asked = last?.role === 'user' ? last : undefined;
     this.before = number > 1 ? [] : this.asked ? start.messages.slice(0, -1) : start.messages;
@@ -53,10 +57,21 @@ export class Round {
     return this.#endedAt;
   }
 
+  /** The moment of the last that is known of it. */
+  get lastAt(): number {
+    return this.#lastAt;
+  }
+
+  /** What is told of one of its sessions. */
+  logOf(session: string): SessionLog | undefined {
+    return this.#logs.get(session);
+  }
+
   add(fact: Fact): void {
     this.tree.add(fact);
     if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked)
       this.#answered ??= typeof fact.answer === 'string' ? fact.answer : JSON.stringify(fact.answer);
+    this.#note(fact);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {
       const { message } = fact.reply;
@@ -67,5 +82,12 @@ export class Round {
       this.#ending = fact.ending;
       this.#endedAt = fact.endedAt;
     }
+  }
+
+  #note(fact: Fact): void {
+    this.#lastAt = Math.max(this.#lastAt, fact.at);
+    const log = this.#logs.get(fact.trace.selfId) ?? new SessionLog();
+    log.add(fact);
+    this.#logs.set(fact.trace.selfId, log);
   }
 }

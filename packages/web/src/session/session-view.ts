@@ -64,8 +64,14 @@ export class SessionView {
 
   readonly picture = (): Picture => this.#picture;
 
-  ledger(): Ledger {
-    return this.#ledger.ledger();
+  /** Of all of it, or of one session and everything below that. */
+  ledger(below?: string): Ledger {
+    return this.#ledger.ledger(below);
+  }
+
+  /** What time it is where the facts come from. */
+  now(): number {
+    return Date.now() + this.#aheadMs;
   }
 
   /** The number of a fact, to ask for the whole of it: what is told here has long texts cut. */
@@ -126,9 +132,16 @@ export class SessionView {
   /** The number of the last fact that it has. */
   #last = 0;
 
-  #events(after: number, signal: AbortSignal): Promise<Response> {
+  /** How far the clock of the server is before ours. */
+  #aheadMs = 0;
+
+  async #events(after: number, signal: AbortSignal): Promise<Response> {
     const headers = { accept: 'text/event-stream', ...(after > 0 ? { 'last-event-id': String(after) } : {}) };
-    return this.#api.ask(`v1/sessions/${this.id}/events?brief=true`, { signal, headers });
+    const response = await this.#api.ask(`v1/sessions/${this.id}/events?brief=true`, { signal, headers });
+    const aheadMs = Date.parse(response.headers.get('date') ?? '') - Date.now();
+    // Its header counts whole seconds, and took a while to come.
+    if (Math.abs(aheadMs) > 2_000) this.#aheadMs = aheadMs;
+    return response;
   }
 
   async #take(frames: AsyncIterable<Frame>): Promise<void> {

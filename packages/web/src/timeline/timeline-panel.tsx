@@ -1,20 +1,134 @@
-// The timeline of a session.
+// The timeline of a session: where its time and money went, as a tree over time, while it runs and afterwards.
 
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Api } from '../server/api.ts';
 import type { Standing } from '../server/documents.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
+import { DetailsPane } from './details/details-pane.tsx';
+import { type Expansion, untouched, withAll, withOpen } from './expansion.ts';
+import { PanelNotice } from './panel-notice.tsx';
+import { type Row, toRows } from './rows.ts';
+import styles from './timeline-panel.module.css';
+import { TotalsChart } from './totals-chart.tsx';
+import { TreeGrid } from './tree-grid.tsx';
+import { useNow } from './use-now.ts';
+import { useSnapshot } from './use-snapshot.ts';
 
 export interface TimelinePanelProps {
   readonly api: Api;
   readonly view: SessionView;
   readonly picture: Picture;
   readonly onClose: () => void;
+  /** A new session was started from this one. */
   readonly onOpenSession: (standing: Standing) => void;
+  /** Something was done to this one. */
   readonly onChanged: (standing: Standing) => void;
 }
 
-export function TimelinePanel({ picture }: TimelinePanelProps) {
-  return <p>{picture.rounds.length}</p>;
+export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onChanged }: TimelinePanelProps) {
+  const snapshot = useSnapshot(view, picture);
+  const [expansion, setExpansion] = useState<Expansion>(untouched);
+  const [selected, setSelected] = useState<string>();
+  const [active, setActive] = useState<string>();
+  const [focusOn, setFocusOn] = useState<'row' | 'details'>();
+  const rows = useMemo(() => toRows({ ...snapshot, expansion }), [snapshot, expansion]);
+  const isOpen = rows.some((row) => row.isOpen);
+  const now = useNow(view, snapshot.isAtWork);
+  const asking = picture.standing?.question?.sessionId;
+  const shown = useShown(rows, selected);
+
+  const select = useCallback((id: string, isByKey: boolean) => {
+    setActive(id);
+    setSelected(id);
+    if (isByKey) setFocusOn('details');
+  }, []);
+  const goTo = useCallback((id: string) => {
+    setActive(id);
+    setSelected((before) => (before === undefined ? undefined : id));
+    setFocusOn('row');
+  }, []);
+  const turn = useCallback((id: string, isNowOpen: boolean) => {
+    setExpansion((before) => withOpen(before, [id], isNowOpen));
+  }, []);
+  const close = useCallback(() => {
+    setSelected(undefined);
+    setFocusOn('row');
+  }, []);
+  const showAsking = () => {
+    const whole = toRows({ ...snapshot, expansion: withAll(true) });
+    const row = whole.find(({ node }) => node.session?.trace.selfId === asking);
+    if (!row) return;
+    setExpansion((before) => withOpen(before, ancestorsOf(whole, row), true));
+    select(row.id, true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || selected === undefined) return;
+    event.stopPropagation();
+    close();
+  };
+
+  return (
+    <section className={styles.panel} aria-label="Timeline" onKeyDown={onKeyDown}>
+      <header className={styles.header}>
+        <h2 className={styles.title}>Timeline</h2>
+        {rows.length > 1 || !isOpen ? (
+          <button type="button" className={styles.quiet} onClick={() => setExpansion(withAll(!isOpen))}>
+            {isOpen ? 'Collapse all' : 'Expand all'}
+          </button>
+        ) : null}
+        <button type="button" className={styles.close} aria-label="Close the timeline" onClick={onClose} />
+      </header>
+      <PanelNotice picture={picture} isEmpty={rows.length === 0} onShowAsking={asking ? showAsking : undefined} />
+      {rows.length > 0 ? (
+        <>
+          <TotalsChart ledger={snapshot.ledger} rounds={snapshot.rounds} now={now} isAtWork={snapshot.isAtWork} />
+          <TreeGrid
+            rows={rows}
+            now={now}
+            active={active}
+            selected={shown?.id}
+            asking={asking}
+            wantsFocus={focusOn === 'row'}
+            onFocused={() => setFocusOn(undefined)}
+            onGo={goTo}
+            onSelect={select}
+            onTurn={turn}
+          />
+        </>
+      ) : null}
+      {shown ? (
+        <DetailsPane
+          key={shown.id}
+          row={shown}
+          now={now}
+          api={api}
+          view={view}
+          picture={picture}
+          wantsFocus={focusOn === 'details'}
+          onFocused={() => setFocusOn(undefined)}
+          onClose={close}
+          onOpenSession={onOpenSession}
+          onChanged={onChanged}
+        />
+      ) : null}
+    </section>
+  );
 }
 
 export default TimelinePanel;
+
+/** The row whose details are open: also when somebody has closed what it was in. */
+function useShown(rows: readonly Row[], selected: string | undefined): Row | undefined {
+  const last = useRef<Row>(undefined);
+  const found = useMemo(() => rows.find(({ id }) => id === selected), [rows, selected]);
+  useEffect(() => {
+    if (found) last.current = found;
+  }, [found]);
+  if (selected === undefined) return undefined;
+  return found ?? (last.current?.id === selected ? last.current : undefined);
+}
+
+function ancestorsOf(rows: readonly Row[], row: Row): readonly string[] {
+  const above = rows.find(({ id }) => id === row.parent);
+  return above ? [...ancestorsOf(rows, above), above.id] : [];
+}

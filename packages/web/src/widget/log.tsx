@@ -77,8 +77,12 @@ function useStuckToEnd(talk: Talk) {
   useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;
+    let before = 0;
     const onScroll = () => {
-      isStuck.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
+      // By the time that this is heard it may have grown again: only who goes up wants to leave the end.
+      if (element.scrollTop < before) isStuck.current = false;
+      before = element.scrollTop;
+      if (element.scrollHeight - before - element.clientHeight < 40) isStuck.current = true;
     };
     const follow = () => {
       if (isStuck.current) element.scrollTop = element.scrollHeight;

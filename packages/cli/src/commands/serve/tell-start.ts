@@ -101,6 +101,7 @@ function toWords(started: Started, cwd: string): readonly string[] {
     ...(entry === undefined ? [] : [`For clients of MCP, as in .mcp.json: ${entry}`]),
     ...(model === undefined ? [] : [model]),
     [
+      ...(api?.headend === undefined && url !== undefined ? [`Talk with them at ${url}.`] : []),
       ...(url === undefined ? [] : [`The API is described at ${url}/docs.`]),
       ...(settings.isWatching ? ['Files are watched.'] : []),
       ...(settings.isOverStdio ? ['The end of its input stops it.'] : ['Ctrl-C stops it.']),

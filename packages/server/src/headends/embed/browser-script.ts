@@ -25,9 +25,9 @@ class AiAgentChat {
   async ask(text) {
     const message = String(text).trim();
     const { endpoint, agentId, format, key, maxInputBytes } = this.#options;
-    if (message === "") throw new Error("There is nothing to ask.");
-    if (new TextEncoder().encode(message).length > maxInputBytes) throw new Error("The message is too long.");
-    if (this.#running) throw new Error("The last message is not answered yet.");
+    if (message === "") this.#fail("invalid_message", "There is nothing to ask.");
+    if (new TextEncoder().encode(message).length > maxInputBytes) this.#fail("invalid_message", "The message is too long.");
+    if (this.#running) this.#fail("invalid_message", "The last message is not answered yet.");
     const running = new AbortController();
     this.#running = running;
     const came = { success: false, report: "", status: "", sessionId: this.#session };

@@ -1,0 +1,16 @@
+// The ticks of a scale, with their times.
+
+import styles from './axis.module.css';
+import { type Scale, ticksOf } from './scale.ts';
+
+export function Axis({ scale }: { readonly scale: Scale }) {
+  return (
+    <span className={styles.axis} aria-hidden="true">
+      {ticksOf(scale).map(({ share, label }) => (
+        <span key={label} className={styles.tick} data-last={share > 0.9} style={{ left: `${share * 100}%` }}>
+          {label}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+// The FIN summary of a session: who called which model and which tool, how often, for how much and how long.
+
+import { type FinLine, finSummaryOf, type Ledger } from '@ai-agent/core';
+import { countOf, durationOf } from '../../app/time.ts';
+import { moneyIn } from '../figures.ts';
+import styles from './details.module.css';
+
+const mostShown = 100;
+
+export function FinTable({ ledger }: { readonly ledger: Ledger }) {
+  const { models, tools } = finSummaryOf(ledger);
+  const lines = [
+    ...models.map((line) => ({ line, used: `${countOf(line.inputTokens)} in, ${countOf(line.outputTokens)} out` })),
+    ...tools.map((line) => ({ line, used: `${countOf(line.bytesIn)} B in, ${countOf(line.bytesOut)} B out` })),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <details className={styles.fold}>
+      <summary>Summary by agent, model and tool</summary>
+      <table className={styles.table} data-wide>
+        <thead>
+          <tr>
+            <th scope="col">Who</th>
+            <th scope="col">Model or tool</th>
+            <th scope="col">Calls</th>
+            <th scope="col">Used</th>
+            <th scope="col">Cost</th>
+            <th scope="col">Time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.slice(0, mostShown).map(({ line, used }) => (
+            <tr key={`${line.callPath} ${line.partner ?? ''} ${line.subject}`}>
+              <th scope="row">{line.callPath.replaceAll(':', ' › ')}</th>
+              <td>{line.subject}</td>
+              <td>{callsOf(line)}</td>
+              <td>{used}</td>
+              <td>{models.includes(line) ? moneyIn({ ...noFigures, ...line }) : ''}</td>
+              <td>{durationOf(line.latencyMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {lines.length > mostShown ? <p className={styles.hint}>and {lines.length - mostShown} more</p> : null}
+    </details>
+  );
+}
+
+const noFigures = { cacheReadTokens: 0, unknownUsageCalls: 0 };
+
+function callsOf({ calls, failed, stopped }: FinLine): string {
+  const notes = [
+    ...(failed > stopped ? [`${failed - stopped} failed`] : []),
+    ...(stopped > 0 ? [`${stopped} stopped`] : []),
+  ];
+  return notes.length === 0 ? String(calls) : `${calls} (${notes.join(', ')})`;
+}

@@ -1,0 +1,67 @@
+// What a row used: tokens, how many of them came from a cache, and money. What nobody knows is kept apart from zero.
+
+import { addTotals, noTotals, type Totals, type Usage } from '@ai-agent/core';
+import { countOf, moneyOf } from '../app/time.ts';
+
+export interface Figures {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly costUsd: number;
+  /** Model calls whose tokens, and whose price, nobody knows. */
+  readonly unknownUsageCalls: number;
+  readonly unknownCostCalls: number;
+}
+
+/** Of one model call that has ended. */
+export function figuresOfCall(usage: Usage | undefined, costUsd: number | undefined): Figures {
+  const isKnown = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
+  return {
+    inputTokens: usage?.inputTokens ?? 0,
+    outputTokens: usage?.outputTokens ?? 0,
+    cacheReadTokens: usage?.cacheReadTokens ?? 0,
+    costUsd: costUsd ?? 0,
+    unknownUsageCalls: isKnown ? 0 : 1,
+    unknownCostCalls: costUsd === undefined ? 1 : 0,
+  };
+}
+
+/** Of a session and everything below it; nothing where no model was asked. */
+export function figuresOfTotals(totals: Totals | undefined): Figures | undefined {
+  return totals && totals.modelCalls > 0 ? totals : undefined;
+}
+
+export function sumFigures(parts: readonly (Figures | undefined)[]): Figures | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  if (known.length === 0) return undefined;
+  return known.reduce<Totals>((sum, part) => addTotals(sum, { ...noTotals, ...part }), noTotals);
+}
+
+/** `4.1k`; `?` where nobody knows, and `4.1k+` where nobody knows of some. */
+export function tokensIn(figures: Figures): string {
+  const count = figures.inputTokens + figures.outputTokens;
+  if (figures.unknownUsageCalls === 0) return countOf(count);
+  return count === 0 ? '?' : `${countOf(count)}+`;
+}
+
+export function moneyIn({ costUsd, unknownCostCalls }: Figures): string {
+  if (unknownCostCalls === 0) return moneyOf(costUsd);
+  return costUsd === 0 ? '?' : `${moneyOf(costUsd)}+`;
+}
+
+/** How much of what was read came from a cache. Nothing where nobody says what was read. */
+export function cacheShareIn({ inputTokens, cacheReadTokens }: Figures): string | undefined {
+  return inputTokens === 0 ? undefined : `${Math.round((100 * cacheReadTokens) / inputTokens)}%`;
+}
+
+export function figuresInWords(figures: Figures | undefined): readonly string[] {
+  if (!figures) return [];
+  const tokens = tokensIn(figures);
+  const money = moneyIn(figures);
+  const share = cacheShareIn(figures);
+  return [
+    tokens === '?' ? 'tokens unknown' : `${tokens} tokens`,
+    money === '?' ? 'cost unknown' : money,
+    ...(share === undefined ? [] : [`${share} from cache`]),
+  ];
+}

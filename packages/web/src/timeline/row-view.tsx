@@ -1,0 +1,114 @@
+// One row: what it is, when it waited and worked, and what it used.
+
+import { memo } from 'react';
+import { durationOf } from '../app/time.ts';
+import { Axis } from './axis.tsx';
+import { cacheShareIn, figuresInWords, moneyIn, tokensIn } from './figures.ts';
+import { inWords } from './row-status.ts';
+import styles from './row-view.module.css';
+import type { Row } from './rows.ts';
+import type { Scale } from './scale.ts';
+import { Track } from './track.tsx';
+
+export interface RowViewProps {
+  readonly row: Row;
+  readonly index: number;
+  readonly top: number;
+  readonly height: number;
+  readonly scale: Scale;
+  readonly now: number;
+  /** Keys go from here. */
+  readonly isActive: boolean;
+  /** Its details are open. */
+  readonly isSelected: boolean;
+  /** It waits for an answer of whoever looks on. */
+  readonly isAsking: boolean;
+  readonly onSelect: (id: string, isByKey: boolean) => void;
+  readonly onTurn: (id: string, isOpen: boolean) => void;
+}
+
+export const RowView = memo(function RowView(props: RowViewProps) {
+  const { row, index, top, height, scale, now, isActive, isSelected, isAsking, onSelect, onTurn } = props;
+  const { kind, figures, level, position, siblings, isOpen } = row;
+  return (
+    <tr
+      className={styles.row}
+      tabIndex={isActive ? 0 : -1}
+      aria-rowindex={index + 2}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-expanded={isOpen}
+      aria-selected={isSelected}
+      aria-label={toSentence(row, now, isAsking)}
+      data-kind={kind}
+      data-status={isAsking ? 'asking' : row.standing.status}
+      style={{ height, transform: `translateY(${top}px)` }}
+      onClick={() => onSelect(row.id, false)}
+    >
+      <td className={styles.what} style={{ paddingInlineStart: `${indentOf(level)}rem` }}>
+        {isOpen === undefined ? (
+          <span className={styles.leaf} />
+        ) : (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys do it in the tree
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the same
+          <span
+            className={styles.turn}
+            data-open={isOpen}
+            onClick={(event) => {
+              event.stopPropagation();
+              onTurn(row.id, !isOpen);
+            }}
+          />
+        )}
+        <span className={styles.sign} />
+        <span className={styles.label}>{row.label}</span>
+        <span className={row.note ? styles.note : styles.title}>{row.note ?? row.title}</span>
+        <Mark row={row} isAsking={isAsking} />
+      </td>
+      <td className={styles.when}>
+        {kind === 'round' ? <Axis scale={scale} /> : <Track row={row} scale={scale} now={now} />}
+      </td>
+      <td className={styles.figure}>{timeOf(row, now)}</td>
+      <td className={`${styles.figure} ${styles.lesser}`}>{figures ? tokensIn(figures) : ''}</td>
+      <td className={styles.figure}>{figures ? moneyIn(figures) : ''}</td>
+      <td className={`${styles.figure} ${styles.lesser}`}>{figures ? cacheShareIn(figures) : ''}</td>
+    </tr>
+  );
+});
+
+/** Only what is not as it should be, or not over. */
+function Mark({ row, isAsking }: { readonly row: Row; readonly isAsking: boolean }) {
+  const { status } = row.standing;
+  if (isAsking) return <span className={styles.mark}>asks you</span>;
+  if (status === 'ok') return null;
+  if (status === 'running') return <span className={styles.running} />;
+  return <span className={styles.mark}>{inWords(row.standing)}</span>;
+}
+
+/** Deep trees move less and less to the right: their names are to be read. */
+function indentOf(level: number): number {
+  const steps = level - 1;
+  return 0.35 + Math.min(steps, 6) * 0.85 + Math.max(0, steps - 6) * 0.25;
+}
+
+function timeOf({ startedAt, endedAt }: Row, now: number): string {
+  if (startedAt === undefined) return '';
+  return durationOf((endedAt ?? now) - startedAt);
+}
+
+const kindWords = { round: 'round', session: 'session', turn: 'turn', model: 'model call', tool: 'tool call' };
+
+function toSentence(row: Row, now: number, isAsking: boolean): string {
+  const waitedMs = (row.startedAt ?? row.endedAt ?? now) - row.requestedAt;
+  const parts = [
+    row.label,
+    row.note ?? row.title,
+    kindWords[row.kind],
+    isAsking ? 'asks you' : inWords(row.standing),
+    timeOf(row, now),
+    waitedMs >= 100 ? `waited ${durationOf(waitedMs)}` : '',
+    ...figuresInWords(row.figures),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}

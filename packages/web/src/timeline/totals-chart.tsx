@@ -1,0 +1,79 @@
+// Where the money went, at a glance: all of it in a line, and by agent.
+
+import type { Ledger, Totals } from '@ai-agent/core';
+import { countOf, durationOf, moneyOf } from '../app/time.ts';
+import type { Round } from '../session/round.ts';
+import { toShares } from './shares.ts';
+import styles from './totals-chart.module.css';
+
+export interface TotalsChartProps {
+  readonly ledger: Ledger;
+  readonly rounds: readonly Round[];
+  readonly now: number;
+  readonly isAtWork: boolean;
+}
+
+export function TotalsChart({ ledger, rounds, now, isAtWork }: TotalsChartProps) {
+  const { total, byName } = ledger;
+  const shares = toShares(byName);
+  return (
+    <div className={styles.totals}>
+      <dl className={styles.figures} aria-label="Totals">
+        <Figure name="Cost" value={moneyWords(total)} isFirst />
+        <Figure name="Time" value={durationOf(wallTimeOf(rounds, isAtWork ? now : undefined))} isFirst />
+        <Figure name="Tokens in" value={countOf(total.inputTokens)} />
+        <Figure name="out" value={countOf(total.outputTokens)} />
+        {total.inputTokens > 0 ? (
+          <Figure name="cached" value={`${Math.round((100 * total.cacheReadTokens) / total.inputTokens)}%`} />
+        ) : null}
+        <Figure name="Model calls" value={countOf(total.modelCalls)} />
+        <Figure name="Tool calls" value={countOf(total.toolCalls)} />
+      </dl>
+      {total.unknownCostCalls > 0 && total.costUsd > 0 ? (
+        <p className={styles.unknown}>+ {callsOf(total.unknownCostCalls)} of unknown cost</p>
+      ) : null}
+      {shares.length > 1 ? (
+        <ul className={styles.chart} aria-label={total.costUsd > 0 ? 'Cost by agent' : 'Tokens by agent'}>
+          {shares.map(({ name, share, amount, unknown }) => (
+            <li key={name} className={styles.line}>
+              <span className={styles.name}>{name}</span>
+              <span className={styles.track}>
+                <span className={styles.bar} style={{ width: `${share * 100}%` }} />
+              </span>
+              <span className={styles.amount}>
+                {amount}
+                {unknown > 0 ? <span className={styles.faint}> + {unknown} unknown</span> : null}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+function Figure({ name, value, isFirst }: { readonly name: string; readonly value: string; readonly isFirst?: true }) {
+  return (
+    <div className={styles.figure} data-first={isFirst}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function moneyWords({ costUsd, unknownCostCalls }: Totals): string {
+  return costUsd === 0 && unknownCostCalls > 0 ? 'unknown' : moneyOf(costUsd);
+}
+
+function callsOf(count: number): string {
+  return count === 1 ? '1 call' : `${count} calls`;
+}
+
+/** What lies between two rounds is nobody's. */
+function wallTimeOf(rounds: readonly Round[], now: number | undefined): number {
+  const last = rounds.at(-1);
+  return rounds.reduce((sum, round) => {
+    const endedAt = round.endedAt ?? (round === last ? (now ?? round.lastAt) : round.lastAt);
+    return sum + Math.max(0, endedAt - round.startedAt);
+  }, 0);
+}
