@@ -47,13 +47,13 @@ test('an answer that does not fit is told in place, and what was written stays',
   const { page, problems } = await visit(browser(), `${url}/#/a/host`);
   await page.getByRole('textbox').first().fill('go');
   await page.keyboard.press('Enter');
-  await page.getByRole('radio', { name: 'JSON' }).check({ force: true });
+  await page.getByText('JSON', { exact: true }).click();
   const whole = page.getByLabel('Your answer as JSON');
   await whole.fill('{ "day": "Friday", "people": 0 }');
   await page.getByRole('button', { name: 'Answer' }).click();
   await page.getByRole('alert').getByText('answer-invalid').waitFor();
   expect(await whole.inputValue()).toBe('{ "day": "Friday", "people": 0 }');
-  await page.getByRole('radio', { name: 'Form' }).check({ force: true });
+  await page.getByText('Form', { exact: true }).click();
   await page.getByLabel('People').fill('4');
   await page.getByRole('button', { name: 'Answer' }).click();
   await page.getByText('Heard:').waitFor();
