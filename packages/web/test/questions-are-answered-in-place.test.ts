@@ -12,7 +12,7 @@ const browser = openBrowser();
 /** It asks, and then says what it was told. */
 function toAsker(name: string, input: object): Agent {
   const model = scriptedModel(({ messages }, call) =>
-    call === 1 ? { calls: [{ name: 'ask_user', input }] } : `Heard: ${JSON.stringify(messages.at(-1)?.content)}`,
+    call === 1 ? { calls: [{ name: 'ask_user', input }] } : `Heard: ${JSON.stringify(messages.at(-1))}`,
   );
   return { name, description: 'Asks', instructions: 'Ask.', ask: 'person', model };
 }
@@ -72,7 +72,7 @@ test('an approval shows what would be done, hides nothing of it, and a refusal h
   const model = scriptedModel(({ messages }, call) =>
     call === 1
       ? { calls: [{ name: 'transfer', input: { to: 'Anna \u202e' } }] }
-      : `Heard: ${JSON.stringify(messages.at(-1)?.content)}`,
+      : `Heard: ${JSON.stringify(messages.at(-1))}`,
   );
   const agent = { name: 'payer', description: 'Pays', instructions: 'Pay.', tools: [transfer], model };
   const { url } = await servePage([agent]);
