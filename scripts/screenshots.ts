@@ -18,16 +18,16 @@ const browser = await launchChromium();
 const files = findWebFiles();
 if (!browser || !files) throw new Error(missing);
 
-const desk = { viewport: { width: 1360, height: 820 }, deviceScaleFactor: 2 };
+const desk = { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 };
 const phone = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 for (const colorScheme of ['light', 'dark'] as const) {
   await photograph(`timeline-${colorScheme}`, { ...desk, colorScheme }, async (page) => {
     await ask(page, 'market-brief', 'Prepare a brief on Northwind: fleet, depots, and what changed this year.');
     await showTimeline(page);
-    await page.getByText('News of this year').first().waitFor();
-    await page.waitForTimeout(3_500);
-    await page.getByRole('row', { name: /researcher\[3\]/ }).click();
+    await page.getByRole('row', { name: /researcher\[1\]/ }).waitFor();
+    await page.waitForTimeout(6_500);
+    if (colorScheme === 'dark') await page.getByRole('row', { name: /researcher\[1\]/ }).click();
     await page.waitForTimeout(600);
   });
 }
