@@ -70,7 +70,8 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
   };
 
   return (
-    <section className={styles.panel} aria-label="Timeline" onKeyDown={onKeyDown}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the details from wherever in the panel one is
+    <div className={styles.panel} onKeyDown={onKeyDown}>
       <header className={styles.header}>
         <h2 className={styles.title}>Timeline</h2>
         <Legend />
@@ -116,7 +117,7 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
           </div>
         </>
       ) : null}
-    </section>
+    </div>
   );
 }
 

@@ -1,0 +1,101 @@
+// Sub-agents are seen as they begin, by the names of their instances and why they were called; one of them is stopped alone.
+
+import { asTool } from '@ai-agent/core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from './support/axe.ts';
+import { openBrowser, visit } from './support/browser.ts';
+import { servePage, TypingModel } from './support/page-server.ts';
+import { openTimeline, start } from './support/timeline.ts';
+
+const browser = openBrowser();
+
+function team() {
+  const [big, small] = [new TypingModel(), new TypingModel()];
+  const scout = { name: 'scout', description: 'Scouts', instructions: 'You are a scout.', model: small };
+  const lead = { name: 'lead', description: 'Leads', instructions: 'Lead.', tools: [asTool(scout)], model: big };
+  return { big, small, lead };
+}
+
+const calls = ['Look north', 'Look south'].map((reason) => ({ name: 'agent__scout', input: { reason, text: reason } }));
+
+test('sub-agents appear while they run; one is stopped alone, and the others go on', async () => {
+  const { big, small, lead } = team();
+  const { url } = await servePage([lead]);
+  const { page } = await visit(browser(), `${url}/#/s/${await start(url, 'lead')}`);
+  const first = await big.next();
+  const tree = await openTimeline(page);
+  await tree.getByRole('row', { name: /^Turn 1 · typing, model call, running/ }).waitFor();
+  first.say('I send two.').end(calls);
+  const north = tree.getByRole('row', { name: /^scout\[1\], Look north, session, running/ });
+  const south = tree.getByRole('row', { name: /^scout\[2\], Look south, session, running/ });
+  await Promise.all([north.waitFor(), south.waitFor()]);
+  const [one] = [await small.next(), await small.next()];
+  one.say('It is cold').end();
+  await tree.getByRole('row', { name: /^scout\[1\], Look north, session, done/ }).waitFor();
+
+  await south.click();
+  const details = page.getByRole('region', { name: 'Details of scout[2]' });
+  await details.getByText('lead › scout').waitFor();
+  await expectAccessible(page);
+  await details.getByRole('button', { name: 'Stop scout[2]' }).click();
+  (await small.next()).say('South is half known').end();
+  await tree.getByRole('row', { name: /^scout\[2\], Look south, session, cut short: stop/ }).waitFor();
+  (await big.next()).say('All is told.').end();
+  await tree.getByRole('row', { name: /^lead, .*session, done/ }).waitFor();
+  await details.getByText('South is half known').waitFor();
+});
+
+test('the whole of a cut text, what a call used and its log are one click away', async () => {
+  const { big, lead } = team();
+  const { url } = await servePage([lead]);
+  const { page } = await visit(
+    browser(),
+    `${url}/#/s/${await start(url, 'lead', `Begin. ${'word '.repeat(900)}the end`)}`,
+  );
+  (await big.next()).think('Let me see.').say('Well.').end();
+  const tree = await openTimeline(page);
+  await tree.getByRole('row', { name: /^Turn 1 · typing, Well\., model call, done/ }).click();
+  const call = page.getByRole('region', { name: 'Details of Turn 1 · typing' });
+  await call.getByText('120 in · 40 out · 60 from cache').waitFor();
+  await call.getByText('Reasoning').click();
+  await call.getByText('Let me see.').waitFor();
+  await tree.getByRole('row', { name: /^lead/ }).click();
+  const session = page.getByRole('region', { name: 'Details of lead' });
+  await session.getByRole('button', { name: /^Show all \(4,\d+ characters\)/ }).click();
+  await session.getByText('the end').waitFor();
+  await session.getByText('System prompt').click();
+  await session.getByText('Lead.', { exact: true }).waitFor();
+  await session.getByText('Log', { exact: true }).click();
+  await session.getByText('session of lead started').waitFor();
+  await expectAccessible(page);
+});
+
+test('everything is done by keys', async () => {
+  const { big, small, lead } = team();
+  const { url } = await servePage([lead]);
+  const { page } = await visit(browser(), `${url}/#/s/${await start(url, 'lead')}`);
+  (await big.next()).end(calls);
+  for (const text of ['North.', 'South.']) (await small.next()).say(text).end();
+  (await big.next()).say('Done.').end();
+  const tree = await openTimeline(page);
+  await tree.getByRole('row', { name: /^lead, .*done/ }).focus();
+  const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")?.split(",")[0]');
+  const keys = async (...names: string[]) => {
+    for (const name of names) await page.keyboard.press(name);
+  };
+  await keys('ArrowDown', 'ArrowDown', 'ArrowDown');
+  await expect.poll(focused).toBe('scout[1]');
+  await keys('ArrowLeft');
+  await expect.poll(() => tree.getByRole('row', { expanded: false }).count()).toBe(1);
+  await keys('ArrowDown');
+  await expect.poll(focused).toBe('scout[2]');
+  await keys('ArrowRight');
+  await expect.poll(focused).toBe('Turn 1 · typing');
+  await keys('Home', 'End');
+  await expect.poll(focused).toBe('Turn 2 · typing');
+  await keys('Enter');
+  await expect.poll(focused).toBe('Details of Turn 2 · typing');
+  await keys('Escape');
+  await expect.poll(focused).toBe('Turn 2 · typing');
+  expect(await page.getByRole('region', { name: /^Details/ }).count()).toBe(0);
+});
