@@ -79,10 +79,12 @@ test('in our own page neither: not as an answer, a prompt, a title, a descriptio
   expect(new URL(page.url()).origin).toBe(new URL(url).origin);
 });
 
-test('tables, tasks, footnotes and code are drawn; links within a text leave the address alone', async () => {
+test('tables, tasks, footnotes, code and images of the text itself are drawn; links within a text leave the address alone', async () => {
+  const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
   const { page, answer } = await draw(
-    '| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n- [x] done\n\nSee[^1].\n\n```ts\nconst a = 1;\n```\n\n[^1]: A note.\n',
+    `![dot](${dot})\n\n${'| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n- [x] done\n\nSee[^1].\n\n```ts\nconst a = 1;\n```\n\n[^1]: A note.\n'}`,
   );
+  expect(await answer.getByRole('img', { name: 'dot' }).count()).toBe(1);
   expect(await answer.locator('table td').allTextContents()).toEqual(['1', '2']);
   expect(await answer.locator('input[type=checkbox]:disabled:checked').count()).toBe(1);
   expect(await answer.locator('pre code').textContent()).toBe('const a = 1;');
