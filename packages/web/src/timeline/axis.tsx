@@ -7,8 +7,8 @@ export function Axis({ scale }: { readonly scale: Scale }) {
   return (
     <span className={styles.axis} aria-hidden="true">
       {ticksOf(scale).map(({ share, label }) => (
-        <span key={label} className={styles.tick} data-last={share > 0.9} style={{ left: `${share * 100}%` }}>
-          {label}
+        <span key={label} className={styles.tick} style={{ left: `${share * 100}%` }}>
+          {share > 0.88 ? '' : label}
         </span>
       ))}
     </span>

@@ -7,6 +7,7 @@ export interface Share {
   readonly name: string;
   /** Of the largest, from 0 to 1. */
   readonly share: number;
+  /** Empty where nothing of it is known. */
   readonly amount: string;
   /** Model calls that are not in it, because nobody knows what they cost. */
   readonly unknown: number;
@@ -25,9 +26,13 @@ export function toShares(byName: Readonly<Record<string, Totals>>): readonly Sha
   return shown.map(([name, totals]) => ({
     name,
     share: sizeOf(totals) / largest,
-    amount: isMoney ? moneyOf(totals.costUsd) : `${countOf(sizeOf(totals))} tokens`,
+    amount: isMoney ? moneyWords(totals) : `${countOf(sizeOf(totals))} tokens`,
     unknown: isMoney ? totals.unknownCostCalls : 0,
   }));
+}
+
+function moneyWords({ costUsd, unknownCostCalls }: Totals): string {
+  return costUsd === 0 && unknownCostCalls > 0 ? '' : moneyOf(costUsd);
 }
 
 function withOthers(sorted: readonly (readonly [string, Totals])[]): readonly (readonly [string, Totals])[] {

@@ -6,6 +6,7 @@ import type { Standing } from '../server/documents.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
 import { DetailsPane } from './details/details-pane.tsx';
 import { type Expansion, untouched, withAll, withOpen } from './expansion.ts';
+import { Legend } from './legend.tsx';
 import { PanelNotice } from './panel-notice.tsx';
 import { type Row, toRows } from './rows.ts';
 import styles from './timeline-panel.module.css';
@@ -32,7 +33,8 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
   const [active, setActive] = useState<string>();
   const [focusOn, setFocusOn] = useState<'row' | 'details'>();
   const rows = useMemo(() => toRows({ ...snapshot, expansion }), [snapshot, expansion]);
-  const isOpen = rows.some((row) => row.isOpen);
+  const isClosed = rows.some((row) => row.isOpen === false);
+  const isTree = isClosed || rows.length > 1;
   const now = useNow(view, snapshot.isAtWork);
   const asking = picture.standing?.question?.sessionId;
   const shown = useShown(rows, selected);
@@ -71,9 +73,10 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
     <section className={styles.panel} aria-label="Timeline" onKeyDown={onKeyDown}>
       <header className={styles.header}>
         <h2 className={styles.title}>Timeline</h2>
-        {rows.length > 1 || !isOpen ? (
-          <button type="button" className={styles.quiet} onClick={() => setExpansion(withAll(!isOpen))}>
-            {isOpen ? 'Collapse all' : 'Expand all'}
+        <Legend />
+        {isTree ? (
+          <button type="button" className={styles.quiet} onClick={() => setExpansion(withAll(isClosed))}>
+            {isClosed ? 'Expand all' : 'Collapse all'}
           </button>
         ) : null}
         <button type="button" className={styles.close} aria-label="Close the timeline" onClick={onClose} />
@@ -81,35 +84,37 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
       <PanelNotice picture={picture} isEmpty={rows.length === 0} onShowAsking={asking ? showAsking : undefined} />
       {rows.length > 0 ? (
         <>
-          <TotalsChart ledger={snapshot.ledger} rounds={snapshot.rounds} now={now} isAtWork={snapshot.isAtWork} />
-          <TreeGrid
-            rows={rows}
-            now={now}
-            active={active}
-            selected={shown?.id}
-            asking={asking}
-            wantsFocus={focusOn === 'row'}
-            onFocused={() => setFocusOn(undefined)}
-            onGo={goTo}
-            onSelect={select}
-            onTurn={turn}
-          />
+          <TotalsChart {...snapshot} now={now} isShort={shown !== undefined} />
+          <div className={styles.body}>
+            <TreeGrid
+              rows={rows}
+              now={now}
+              active={active}
+              selected={shown?.id}
+              asking={asking}
+              wantsFocus={focusOn === 'row'}
+              onFocused={() => setFocusOn(undefined)}
+              onGo={goTo}
+              onSelect={select}
+              onTurn={turn}
+            />
+            {shown ? (
+              <DetailsPane
+                key={shown.id}
+                row={shown}
+                now={now}
+                api={api}
+                view={view}
+                picture={picture}
+                wantsFocus={focusOn === 'details'}
+                onFocused={() => setFocusOn(undefined)}
+                onClose={close}
+                onOpenSession={onOpenSession}
+                onChanged={onChanged}
+              />
+            ) : null}
+          </div>
         </>
-      ) : null}
-      {shown ? (
-        <DetailsPane
-          key={shown.id}
-          row={shown}
-          now={now}
-          api={api}
-          view={view}
-          picture={picture}
-          wantsFocus={focusOn === 'details'}
-          onFocused={() => setFocusOn(undefined)}
-          onClose={close}
-          onOpenSession={onOpenSession}
-          onChanged={onChanged}
-        />
       ) : null}
     </section>
   );

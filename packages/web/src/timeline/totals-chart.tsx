@@ -11,9 +11,11 @@ export interface TotalsChartProps {
   readonly rounds: readonly Round[];
   readonly now: number;
   readonly isAtWork: boolean;
+  /** Whether only the line is shown. */
+  readonly isShort: boolean;
 }
 
-export function TotalsChart({ ledger, rounds, now, isAtWork }: TotalsChartProps) {
+export function TotalsChart({ ledger, rounds, now, isAtWork, isShort }: TotalsChartProps) {
   const { total, byName } = ledger;
   const shares = toShares(byName);
   return (
@@ -32,7 +34,7 @@ export function TotalsChart({ ledger, rounds, now, isAtWork }: TotalsChartProps)
       {total.unknownCostCalls > 0 && total.costUsd > 0 ? (
         <p className={styles.unknown}>+ {callsOf(total.unknownCostCalls)} of unknown cost</p>
       ) : null}
-      {shares.length > 1 ? (
+      {shares.length > 1 && !isShort ? (
         <ul className={styles.chart} aria-label={total.costUsd > 0 ? 'Cost by agent' : 'Tokens by agent'}>
           {shares.map(({ name, share, amount, unknown }) => (
             <li key={name} className={styles.line}>
@@ -42,7 +44,7 @@ export function TotalsChart({ ledger, rounds, now, isAtWork }: TotalsChartProps)
               </span>
               <span className={styles.amount}>
                 {amount}
-                {unknown > 0 ? <span className={styles.faint}> + {unknown} unknown</span> : null}
+                {unknown > 0 ? <span className={styles.faint}> {unknownWords(amount, unknown)}</span> : null}
               </span>
             </li>
           ))}
@@ -63,6 +65,10 @@ function Figure({ name, value, isFirst }: { readonly name: string; readonly valu
 
 function moneyWords({ costUsd, unknownCostCalls }: Totals): string {
   return costUsd === 0 && unknownCostCalls > 0 ? 'unknown' : moneyOf(costUsd);
+}
+
+function unknownWords(amount: string, unknown: number): string {
+  return amount === '' ? 'unknown' : `+ ${unknown} unknown`;
 }
 
 function callsOf(count: number): string {

@@ -58,6 +58,11 @@ export function TreeGrid(props: TreeGridProps) {
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
   useFocus(props, () => virtual.scrollToIndex(activeIndex), scroll);
   useFollow(rows, scroll);
+  // The details take some of the room: whose they are stays in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when they open, and not whenever rows come
+  useEffect(() => {
+    if (selected !== undefined) virtual.scrollToIndex(activeIndex);
+  }, [virtual, selected]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const pageSize = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 0) / rowHeight) - 2);
@@ -71,7 +76,8 @@ export function TreeGrid(props: TreeGridProps) {
   const items = virtual.getVirtualItems();
   const atTop =
     rows[virtual.getVirtualIndexes().find((index) => index * rowHeight >= (virtual.scrollOffset ?? 0)) ?? 0];
-  const topScale = atTop && scales.get(atTop.round);
+  // A row of a round has its own axis.
+  const topScale = atTop && atTop.kind !== 'round' ? scales.get(atTop.round) : undefined;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is in it takes the focus, and the keys come here
     <div ref={scroll} className={styles.grid} data-narrow={isNarrow} onKeyDown={onKeyDown}>

@@ -32,7 +32,7 @@ export function DetailsPane(props: DetailsPaneProps) {
       <header className={styles.header}>
         <div className={styles.heading}>
           <h3 className={styles.title}>{row.label}</h3>
-          {row.title === '' || row.kind === 'model' ? null : <p className={styles.subtitle}>{row.title}</p>}
+          {hasTitle(row) ? <p className={styles.subtitle}>{row.title}</p> : null}
           <p className={styles.state} data-status={row.standing.status}>
             {stateOf(row, now)}
           </p>
@@ -54,13 +54,19 @@ function Body(props: DetailsPaneProps) {
   return operation ? <ToolDetails {...props} call={operation} /> : null;
 }
 
+/** What stands in its place in the row is told as a whole below. */
+function hasTitle({ kind, title, node }: Row): boolean {
+  if (kind === 'tool') return node.operation?.type === 'tool' && node.operation.title !== null;
+  return title !== '' && kind !== 'model';
+}
+
 function stateOf(row: Row, now: number): string {
   const { standing, requestedAt, startedAt, endedAt, round } = row;
   const waitedMs = (startedAt ?? endedAt ?? now) - requestedAt;
   const parts = [
     inWords(standing),
     startedAt === undefined ? '' : `${durationOf((endedAt ?? now) - startedAt)} of work`,
-    waitedMs >= 10 ? `waited ${durationOf(waitedMs)}` : '',
+    waitedMs >= 50 ? `waited ${durationOf(waitedMs)}` : '',
     `began at ${durationOf((startedAt ?? requestedAt) - round.startedAt)}`,
   ];
   return parts.filter((part) => part !== '').join(' · ');

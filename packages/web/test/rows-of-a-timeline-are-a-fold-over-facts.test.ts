@@ -1,0 +1,143 @@
+// The rows of the timeline, without a browser: sub-agents and their calls are one, turns of one model call are that call.
+
+import { type AgentEvent, AIAgentSession, asTool, defineTool, type Fact, ledgerOf } from '@ai-agent/core';
+import { scriptedModel } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { defaultPorts } from '../../cli/src/platform.ts';
+import { LiveSigns } from '../src/session/live-signs.ts';
+import { Round } from '../src/session/round.ts';
+import { type Expansion, untouched, withAll, withOpen } from '../src/timeline/expansion.ts';
+import { toMove } from '../src/timeline/moves.ts';
+import { inWords } from '../src/timeline/row-status.ts';
+import { type Row, toRows } from '../src/timeline/rows.ts';
+
+const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 50 };
+const look = defineTool({
+  name: 'look',
+  description: 'Looks',
+  inputSchema: { type: 'object', properties: { at: { type: 'string' } } },
+  execute: ({ at }) => {
+    if (at === 'nowhere') throw new Error('There is nothing.');
+    return 'Seen.';
+  },
+});
+
+test('the tree reads lead, turn, model call, tool call, sub-agent; instances have their titles and what they used', async () => {
+  const [facts, hints] = await run();
+  const rows = rowsOf(facts, hints);
+  expect(rows.map(({ level, kind, label, title }) => `${level} ${kind} ${label}: ${title}`)).toEqual([
+    '1 session lead: Go',
+    '2 turn Turn 1: ',
+    '3 model big: I ask two.',
+    '3 session scout[1]: the north',
+    '4 turn Turn 1: ',
+    '5 model small: ',
+    '5 tool look: {"at":"here"}',
+    '4 model Turn 2 · small: Found.',
+    '3 session scout[2]: the south',
+    '4 turn Turn 1: ',
+    '5 model small: ',
+    '5 tool look: {"at":"nowhere"}',
+    '4 model Turn 2 · small: Found.',
+    '2 model Turn 2 · big: All is known.',
+  ]);
+  const [lead, turn, , scout] = rows;
+  expect(lead?.figures).toMatchObject({ inputTokens: 600, costUsd: expect.closeTo(0.05), unknownCostCalls: 1 });
+  expect(turn?.figures).toMatchObject({ inputTokens: 500 });
+  expect(scout).toMatchObject({ position: 2, siblings: 3, isOpen: true, figures: { inputTokens: 200 } });
+  expect(rows.map(({ standing }) => inWords(standing)).filter((words) => words !== 'done')).toEqual(['failed: tool']);
+});
+
+test('what is closed has nothing below it; keys open, close and go', async () => {
+  const [facts, hints] = await run();
+  const closed = rowsOf(facts, hints, withAll(false));
+  expect(closed.map(({ label, isOpen }) => `${label} ${isOpen}`)).toEqual(['lead false']);
+  const id = closed[0]?.id ?? '';
+  expect(toMove(closed, 0, 'ArrowRight')).toEqual({ type: 'turn', id, isOpen: true });
+  const open = rowsOf(facts, hints, withOpen(withAll(false), [id], true));
+  expect(open.map(({ label }) => label)).toEqual(['lead', 'Turn 1', 'Turn 2 · big']);
+  expect(toMove(open, 0, 'ArrowRight')).toEqual({ type: 'go', index: 1 });
+  expect(toMove(open, 2, 'ArrowLeft')).toEqual({ type: 'go', index: 0 });
+  expect(toMove(open, 0, 'End')).toEqual({ type: 'go', index: 2 });
+  expect(toMove(open, 2, 'Enter')).toEqual({ type: 'select', id: open[2]?.id });
+});
+
+test('what began and has not ended runs while the session does, and was interrupted when that is gone', async () => {
+  const [facts] = await run();
+  const cut = facts.slice(
+    0,
+    facts.findIndex(({ type }) => type === 'tool-end'),
+  );
+  const scene = { ...sceneOf(cut), expansion: untouched };
+  const words = (isAtWork: boolean) => toRows({ ...scene, isAtWork }).map(({ standing }) => inWords(standing));
+  expect(words(true)).toContain('running');
+  expect(words(true)).not.toContain('interrupted');
+  expect(words(false)).toContain('interrupted');
+  expect(words(false)).not.toContain('running');
+});
+
+test('each of several rounds is a row; the earlier ones are closed at first', async () => {
+  const [first] = await run();
+  const [second] = await run();
+  const { ledger, live } = sceneOf([...first, ...second]);
+  const rounds = [roundOf(first, 1), roundOf(second, 2)];
+  const rows = toRows({ rounds, ledger, live, expansion: untouched, isAtWork: false });
+  expect(rows.filter(({ level }) => level === 1).map(({ label, isOpen }) => `${label} ${isOpen}`)).toEqual([
+    'Round 1 false',
+    'Round 2 true',
+  ]);
+});
+
+async function run(): Promise<readonly [readonly Fact[], readonly AgentEvent[]]> {
+  const scout = {
+    name: 'scout',
+    description: 'Scouts',
+    instructions: 'Scout.',
+    tools: [look],
+    model: scriptedModel(
+      ({ messages }) =>
+        messages.at(-1)?.role === 'user'
+          ? { calls: [{ name: 'look', input: { at: asksSouth(messages) ? 'nowhere' : 'here' } }], usage, costUsd: 0.01 }
+          : { text: 'Found.', usage, costUsd: 0.01 },
+      { provider: 'test', model: 'small' },
+    ),
+  };
+  const calls = ['the north', 'the south'].map((reason) => ({ name: 'agent__scout', input: { reason, text: reason } }));
+  const model = scriptedModel(
+    [
+      { text: 'I ask two.', calls, usage, costUsd: 0.01 },
+      { text: 'All is known.', usage },
+    ],
+    {
+      provider: 'test',
+      model: 'big',
+    },
+  );
+  const agent = { name: 'lead', description: 'Leads', instructions: 'Lead.', tools: [asTool(scout)], model };
+  const { events } = new AIAgentSession({ agent, ports: defaultPorts() }).run('Go');
+  const told: AgentEvent[] = [];
+  for await (const event of events) told.push(event);
+  return [told.filter((event) => event.kind === 'fact'), told];
+}
+
+function asksSouth(messages: readonly unknown[]): boolean {
+  return JSON.stringify(messages).includes('the south');
+}
+
+function rowsOf(facts: readonly Fact[], told: readonly AgentEvent[], expansion: Expansion = untouched): readonly Row[] {
+  return toRows({ ...sceneOf(facts, told), expansion, isAtWork: false });
+}
+
+function sceneOf(facts: readonly Fact[], told: readonly AgentEvent[] = []) {
+  const live = new LiveSigns();
+  for (const event of told) live.hear(event);
+  return { rounds: [roundOf(facts, 1)], ledger: ledgerOf(facts), live };
+}
+
+function roundOf(facts: readonly Fact[], number: number): Round {
+  const start = facts.find((fact) => fact.type === 'session-start');
+  if (!start) throw new Error('Nothing began.');
+  const round = new Round(start, number);
+  for (const fact of facts) round.add(fact);
+  return round;
+}
