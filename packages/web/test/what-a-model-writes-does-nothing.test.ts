@@ -2,9 +2,9 @@
 // no request leaves, and nothing of the page changes; outside of the frame of diagrams no policy has to be what prevents it.
 
 import { expect, test } from 'vitest';
-import { openBrowser } from './support/browser.ts';
+import { openBrowser, visit } from './support/browser.ts';
 import { askWidget, forgive, visitHost } from './support/host-page.ts';
-import { TypingModel } from './support/page-server.ts';
+import { servePage, TypingModel } from './support/page-server.ts';
 
 const browser = openBrowser();
 
@@ -61,10 +61,30 @@ test('HTML that acts, loads or styles is not drawn; what sets out a text is', as
   expect(await page.locator('.asked').textContent()).toContain('<script>hacked=4</script>');
 });
 
-test('tables, tasks, footnotes and code are drawn; links within a text leave the address alone', async () => {
+test('in our own page neither: not as an answer, a prompt, a title, a description, nor as what a tool gave', async () => {
+  const model = new TypingModel();
+  const give = { name: 'give', description: 'Gives', inputSchema: { type: 'object' }, execute: () => hostile } as const;
+  const agent = { name: 'shop', description: hostile, instructions: hostile, model, tools: [give] };
+  const { url } = await servePage([agent]);
+  const { page } = await visit(browser(), url);
+  await page.getByRole('textbox').first().fill(hostile);
+  await page.keyboard.press('Enter');
+  (await model.next()).think(hostile).end([{ name: 'give', input: { what: hostile, reason: hostile } }]);
+  (await model.next()).say(`${hostile}\n\nThe end.`).end();
+  await page.locator('.markdown', { hasText: 'The end.' }).waitFor();
+  expect(await page.evaluate('typeof hacked')).toBe('undefined');
+  const acting =
+    'script, style, link, iframe, [action], svg script, math, object, embed, base, meta, [onclick], [onerror]';
+  expect(await page.locator('#page').locator(acting).count()).toBe(0);
+  expect(new URL(page.url()).origin).toBe(new URL(url).origin);
+});
+
+test('tables, tasks, footnotes, code and images of the text itself are drawn; links within a text leave the address alone', async () => {
+  const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
   const { page, answer } = await draw(
-    '| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n- [x] done\n\nSee[^1].\n\n```ts\nconst a = 1;\n```\n\n[^1]: A note.\n',
+    `![dot](${dot})\n\n${'| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n- [x] done\n\nSee[^1].\n\n```ts\nconst a = 1;\n```\n\n[^1]: A note.\n'}`,
   );
+  expect(await answer.getByRole('img', { name: 'dot' }).count()).toBe(1);
   expect(await answer.locator('table td').allTextContents()).toEqual(['1', '2']);
   expect(await answer.locator('input[type=checkbox]:disabled:checked').count()).toBe(1);
   expect(await answer.locator('pre code').textContent()).toBe('const a = 1;');
