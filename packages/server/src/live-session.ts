@@ -19,6 +19,7 @@ import {
   waitsOf,
   withoutEnd,
 } from '@ai-agent/core';
+import { GoingOn, type SignOf } from './going-on.ts';
 
 /** A fact has a number, counted from one over the life of the session; a hint has none. */
 export type Follower = (event: AgentEvent, number: number | undefined) => void;
@@ -46,6 +47,7 @@ export class LiveSession {
   readonly #cancelled = new AbortController();
   /** What was streamed of the answer and is in no fact. */
   readonly #draft = new Written();
+  readonly #goingOn = new GoingOn();
   #run: SessionRun | undefined;
   #bounds: Bounds = { agent: undefined, key: undefined };
   /** What was left of the allowance of its key, where that counts. */
@@ -107,6 +109,11 @@ export class LiveSession {
     return this.#cancelled.signal;
   }
 
+  /** What goes on at this moment, for who comes in the middle. */
+  get signs(): readonly SignOf[] {
+    return this.#goingOn.signs;
+  }
+
   /** A fact that was told since it went on, by its number: whatever the store is doing. */
   fact(number: number): Fact | undefined {
     return this.#record.fact(number);
@@ -137,6 +144,7 @@ export class LiveSession {
   /** Told in order, at once. */
   readonly tell = (event: AgentEvent): void => {
     this.#draft.see(event);
+    this.#goingOn.see(event);
     const number = event.kind === 'fact' ? this.#record.tell(event) : undefined;
     for (const follower of this.#followers) {
       // One who looks on must not hurt what is looked at.

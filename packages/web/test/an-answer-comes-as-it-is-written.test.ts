@@ -34,7 +34,12 @@ test('words arrive one after the other, thoughts are folded away, and the talk g
   second.say('At one.').end();
   await page.getByText('At one.').waitFor();
   expect(await page.getByRole('article', { name: 'Answer' }).count()).toBe(2);
-  expect(await page.getByRole('navigation').getByRole('link', { name: /Note the tide/ }).count()).toBe(1);
+  expect(
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /Note the tide/ })
+      .count(),
+  ).toBe(1);
 });
 
 test('what the server does not take stays where it was written, with the reason', async () => {

@@ -69,7 +69,8 @@ test('on a phone the list lies over the talk, and the timeline takes its place',
 test('by keys alone: choose, ask, open a dialog, close it, and be where one was', async () => {
   const { url, model } = await serve();
   const { page } = await visit(browser(), url);
-  const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
+  const focused = () =>
+    page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
   await page.getByLabel('Message').waitFor();
   expect(await focused()).toBe('Message');
   await page.keyboard.type('A note');
@@ -85,5 +86,9 @@ test('by keys alone: choose, ask, open a dialog, close it, and be where one was'
   await page.getByRole('dialog').getByText('name: note').waitFor();
   await page.keyboard.press('Escape');
   expect(await focused()).toBe('More');
-  expect(await page.evaluate('document.querySelectorAll("[tabindex]:not([tabindex^=\\"-\\"]):not([tabindex=\\"0\\"])").length')).toBe(0);
+  expect(
+    await page.evaluate(
+      'document.querySelectorAll("[tabindex]:not([tabindex^=\\"-\\"]):not([tabindex=\\"0\\"])").length',
+    ),
+  ).toBe(0);
 });

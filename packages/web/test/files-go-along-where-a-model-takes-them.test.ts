@@ -41,5 +41,7 @@ test('a picture is shown where it was sent, also after a reload; other types are
   expect(await picture.getAttribute('src')).toMatch(/^blob:/);
   const [head] = await hall.store.list({ limit: 1 });
   const [start] = await hall.store.facts(head?.id ?? '', 0, 1);
-  expect(start).toMatchObject({ messages: [{ content: [{ type: 'text' }, { type: 'file', mediaType: 'image/png' }] }] });
+  expect(start).toMatchObject({
+    messages: [{ content: [{ type: 'text' }, { type: 'file', mediaType: 'image/png' }] }],
+  });
 });

@@ -89,7 +89,7 @@ function oneSession(failures: Failures): Node {
     ...sessions,
     operationId: 'follow_session',
     summary: 'Everything that was told of a session, then what is told from now on',
-    parameters: [...lastSeen, brief],
+    parameters: [...lastSeen, brief, now],
     responses: {
       200: { description: 'It ends with the session.', content: { 'text/event-stream': events(eventsOfSession) } },
       ...failures(400, 401, 404, 405, 429),
@@ -168,6 +168,14 @@ const brief = {
   name: 'brief',
   in: 'query',
   description: 'Whether long texts are cut, for a timeline: a fact of which something was cut has isCut.',
+  schema: { type: 'boolean', default: false },
+};
+
+const now = {
+  name: 'now',
+  in: 'query',
+  description:
+    'Whether who comes in the middle is told what goes on there, what is being written from its beginning included.',
   schema: { type: 'boolean', default: false },
 };
 

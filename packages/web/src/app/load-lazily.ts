@@ -2,7 +2,9 @@
 
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-export function loadLazily<P>(load: () => Promise<{ default: ComponentType<P> }>): LazyExoticComponent<ComponentType<P>> {
+export function loadLazily<P>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+): LazyExoticComponent<ComponentType<P>> {
   return lazy(() => insist(load));
 }
 

@@ -54,7 +54,11 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
   const changed = (now: Standing) => view.changed(now);
   return (
     <SessionContext value={useMemo(() => ({ api, view }), [api, view])}>
-      <main className={styles.talk} data-view={timeline.isOpen ? 'timeline' : 'chat'} data-connection={picture.connection}>
+      <main
+        className={styles.talk}
+        data-view={timeline.isOpen ? 'timeline' : 'chat'}
+        data-connection={picture.connection}
+      >
         <TalkHeader title={title ?? ''} about={<About picture={picture} />} onAside={onAside}>
           {standing ? (
             <>

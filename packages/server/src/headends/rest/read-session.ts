@@ -173,6 +173,8 @@ function readMoment(name: string, given: string): number {
 }
 
 export interface Followed {
+  /** Whether what goes on in the middle is told. */
+  readonly wantsNow: boolean;
   /** How many facts whoever comes back has. */
   readonly after: number;
   readonly isBrief: boolean;
@@ -180,12 +182,13 @@ export interface Followed {
 
 /** What a browser sends by itself wins over the address. Throws `request-invalid`. */
 export function readFollow(request: Request, count = Number.MAX_SAFE_INTEGER): Followed {
-  const { after, brief } = readQuery(request.url, ['after', 'brief']);
+  const { after, brief, now } = readQuery(request.url, ['after', 'brief', 'now']);
   const isBrief = readSwitch('brief', brief);
+  const wantsNow = readSwitch('now', now);
   const header = request.headers.get('last-event-id');
   const [name, given] = header === null ? ['after', after ?? '0'] : ['Last-Event-ID', header];
   const number = Number(given);
-  if (/^\d{1,15}$/.test(given) && number <= count) return { after: number, isBrief };
+  if (/^\d{1,15}$/.test(given) && number <= count) return { after: number, isBrief, wantsNow };
   throw new AgentError('request-invalid', `${name} must be the id of an event of this session, or 0.`);
 }
 

@@ -31,6 +31,8 @@ export interface Following {
   readonly live: LiveSession | undefined;
   /** How many facts the reader has. */
   readonly after: number;
+  /** Whether a reader who comes in the middle is told what goes on there. */
+  readonly wantsNow: boolean;
   /** What of it the reader is shown. */
   readonly view: SessionView;
   /** Called once, when nothing is told any more. */
@@ -56,6 +58,8 @@ export class SessionEvents {
   readonly #hints = new HintsBehind();
   /** How it stands, where it runs on another server. */
   #head: SessionHead;
+  /** Whether it knows what goes on: what hints say from here on is news. */
+  #isPresent: boolean;
   #isBusy = false;
   #isDrained = false;
   /** The store has kept a fact waiting for too long. */
@@ -70,6 +74,7 @@ export class SessionEvents {
     this.#following = following;
     this.#head = head;
     this.#at = after;
+    this.#isPresent = !following.wantsNow;
     this.#unfollow = live?.follow(this.#hear, { onKept: () => this.#send(), onOver: () => this.#send() }) ?? (() => {});
     this.body = new ReadableStream<Uint8Array>(
       {
@@ -88,7 +93,7 @@ export class SessionEvents {
   readonly #hear = (event: AgentEvent): void => {
     const { live } = this.#following;
     if (event.kind === 'fact') this.#send();
-    else if (!live || !this.#hasRoom) return;
+    else if (!live || !this.#isPresent || !this.#hasRoom) return;
     else if (this.#at === live.count) this.#write(this.#frameOf(event));
     else if (this.#at >= live.kept) this.#hints.add(live.count, this.#frameOf(event));
   };
@@ -109,9 +114,18 @@ export class SessionEvents {
     }
     this.#isBusy = false;
     if (!this.#hasRoom) return;
+    this.#tellNow();
     if (this.#isBehind) this.#readPage();
     else if (this.#isElsewhere) this.#lookAgain();
     else if (!this.#isRunning) this.#end();
+  }
+
+  /** Once, when it has all facts. */
+  #tellNow(): void {
+    const { live } = this.#following;
+    if (this.#isPresent || !live || this.#at < live.count) return;
+    this.#isPresent = true;
+    for (const sign of live.signs) this.#write(this.#frameOf(sign));
   }
 
   #next(): Fact | undefined {

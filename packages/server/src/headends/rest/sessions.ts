@@ -149,7 +149,7 @@ async function follow(context: Here, hall: Hall, followers: Followers): Promise<
   if (context.req.method === 'HEAD') return new Response(null, { headers: sseHeaders });
   const leave = followers.enter(head.id);
   const view = viewOf(context.get('visitor'), followed.isBrief ? head.id : undefined);
-  const events = new SessionEvents({ hall, head, live, after: followed.after, view, onGone: leave });
+  const events = new SessionEvents({ hall, head, live, ...followed, view, onGone: leave });
   return new Response(events.body, { headers: sseHeaders });
 }
 

@@ -3,6 +3,7 @@
 
 import type { AgentEvent, Failure } from '@ai-agent/core';
 import { withoutInside } from '../../failure-status.ts';
+import type { SignOf } from '../../going-on.ts';
 
 export interface VisibleEvent {
   readonly type: 'text-delta' | 'tool-start' | 'tool-end' | 'session-start' | 'session-end';
@@ -37,8 +38,9 @@ export function toVisibleEvent(event: AgentEvent): VisibleEvent | undefined {
 
 /** A new turn or attempt, or another who speaks, begins the text again. */
 function toText(event: Of<'text-delta'>): VisibleEvent | undefined {
-  const { answers, turn, attempt, text, trace } = event;
-  return answers === trace.originId ? { ...aboutOf(event), answers, turn, attempt, text } : undefined;
+  const { answers, turn, attempt, text, trace, isSoFar } = event as SignOf<Of<'text-delta'>>;
+  if (answers !== trace.originId) return undefined;
+  return { ...aboutOf(event), answers, turn, attempt, text, ...(isSoFar ? { isSoFar } : {}) };
 }
 
 /** What is said of those below is how they ended; what they said is for whoever called them. */
