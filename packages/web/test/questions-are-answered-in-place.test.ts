@@ -12,7 +12,7 @@ const browser = openBrowser();
 /** It asks, and then says what it was told. */
 function toAsker(name: string, input: object): Agent {
   const model = scriptedModel(({ messages }, call) =>
-    call === 1 ? { calls: [{ name: 'ask_user', input }] } : `Heard: ${JSON.stringify(messages.at(-1)?.content)}`,
+    call === 1 ? { calls: [{ name: 'ask_user', input }] } : `Heard: ${JSON.stringify(messages.at(-1))}`,
   );
   return { name, description: 'Asks', instructions: 'Ask.', ask: 'person', model };
 }
@@ -47,13 +47,13 @@ test('an answer that does not fit is told in place, and what was written stays',
   const { page, problems } = await visit(browser(), `${url}/#/a/host`);
   await page.getByRole('textbox').first().fill('go');
   await page.keyboard.press('Enter');
-  await page.getByRole('radio', { name: 'JSON' }).check({ force: true });
+  await page.getByText('JSON', { exact: true }).click();
   const whole = page.getByLabel('Your answer as JSON');
   await whole.fill('{ "day": "Friday", "people": 0 }');
   await page.getByRole('button', { name: 'Answer' }).click();
   await page.getByRole('alert').getByText('answer-invalid').waitFor();
   expect(await whole.inputValue()).toBe('{ "day": "Friday", "people": 0 }');
-  await page.getByRole('radio', { name: 'Form' }).check({ force: true });
+  await page.getByText('Form', { exact: true }).click();
   await page.getByLabel('People').fill('4');
   await page.getByRole('button', { name: 'Answer' }).click();
   await page.getByText('Heard:').waitFor();
@@ -72,7 +72,7 @@ test('an approval shows what would be done, hides nothing of it, and a refusal h
   const model = scriptedModel(({ messages }, call) =>
     call === 1
       ? { calls: [{ name: 'transfer', input: { to: 'Anna \u202e' } }] }
-      : `Heard: ${JSON.stringify(messages.at(-1)?.content)}`,
+      : `Heard: ${JSON.stringify(messages.at(-1))}`,
   );
   const agent = { name: 'payer', description: 'Pays', instructions: 'Pay.', tools: [transfer], model };
   const { url } = await servePage([agent]);

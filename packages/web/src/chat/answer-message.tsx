@@ -2,7 +2,8 @@
 
 import type { Json } from '@ai-agent/core';
 import { MessagePrimitive } from '@assistant-ui/react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { loadLazily } from '../app/load-lazily.ts';
 import { JsonView } from '../forms/json-view.tsx';
 import styles from './answer-message.module.css';
 import { AtWork } from './at-work.tsx';
@@ -11,7 +12,7 @@ import { Thoughts } from './thoughts.tsx';
 import { useAnswer } from './to-thread-message.ts';
 import { UsageLine } from './usage-line.tsx';
 
-const Markdown = lazy(() => import('../markdown/markdown.tsx'));
+const Markdown = loadLazily(() => import('../markdown/markdown.tsx'));
 
 export function AnswerMessage() {
   const answer = useAnswer();

@@ -13,16 +13,17 @@ export interface ComposerProps {
   readonly takes: readonly string[] | undefined;
   /** Why what was written was not taken. */
   readonly failure: Failure | undefined;
-  readonly isFocused: boolean;
+  /** Whenever it is another number than before, one writes here; never with 0. */
+  readonly focus: number;
   /** Beside the button that sends. */
   readonly children?: ReactNode;
 }
 
-export function Composer({ placeholder, takes, failure, isFocused, children }: ComposerProps) {
+export function Composer({ placeholder, takes, failure, focus, children }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (isFocused) input.current?.focus({ preventScroll: true });
-  }, [isFocused]);
+    if (focus > 0) input.current?.focus({ preventScroll: true });
+  }, [focus]);
   return (
     <>
       {failure ? (

@@ -101,8 +101,13 @@ function pendingIn({ standing, rounds }: Picture, sent: Sent | undefined): reado
   if (!isPending && !isUnsaid) return asked;
   const isWaiting = standing === undefined || isAtWork(standing) || standing.rounds <= rounds.length;
   if (!isWaiting && !standing.failure) return asked;
-  const state = isWaiting ? ({ type: 'queued' } as const) : ({ type: 'over', status: standing.status } as const);
+  const state = isWaiting ? waitingIn(standing) : ({ type: 'over', status: standing.status } as const);
   const failure = isWaiting ? undefined : standing.failure;
   const answer: Answer = { state, text: '', steps: [], doing: [], ...(failure ? { failure } : {}) };
   return [...asked, { role: 'assistant', id: 'pending', answer }];
+}
+
+/** What nobody has told otherwise is taken up at once. */
+function waitingIn(standing: Standing | undefined): Answer['state'] {
+  return standing?.status === 'queued' ? { type: 'queued' } : { type: 'at-work', since: Date.now() };
 }

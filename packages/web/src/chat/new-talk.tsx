@@ -1,7 +1,7 @@
 // A talk that has not begun: whom to ask, and what.
 
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import { goTo } from '../app/route.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
@@ -36,7 +36,7 @@ export function NewTalk({ api, agents, agent, onBegun, onAside }: NewTalkProps) 
     <main className={styles.talk}>
       <TalkHeader title="New conversation" onAside={onAside} />
       {chosen ? (
-        <Begin key={chosen.name} api={api} agents={agents} chosen={chosen} onBegun={onBegun} />
+        <Begin api={api} agents={agents} chosen={chosen} onBegun={onBegun} />
       ) : (
         <p className={styles.none}>This server has no agent that you may ask.</p>
       )}
@@ -73,13 +73,23 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
     }
   };
   const runtime = useTalkRuntime({ entries: none, isAtWork: isBusy, attachments: files, onSend: begin });
+  useEffect(() => {
+    // Another agent may not take what was meant for the one before.
+    if (!files) void runtime.thread.composer.clearAttachments();
+  }, [files, runtime]);
   const { format, schema } = chosen.input;
   const limits = <BudgetFields value={budget} onChange={setBudget} />;
   const form =
     format === 'json' && schema ? (
       <div className={styles.form}>
         {failure ? <Problem failure={failure} /> : null}
-        <SchemaForm schema={schema} submitLabel="Ask" isBusy={isBusy} onSubmit={(value) => void begin(value, [])} />
+        <SchemaForm
+          key={chosen.name}
+          schema={schema}
+          submitLabel="Ask"
+          isBusy={isBusy}
+          onSubmit={(value) => void begin(value, [])}
+        />
         <div className={styles.limits}>{limits}</div>
       </div>
     ) : undefined;
@@ -97,7 +107,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
             placeholder={chosen.usage ?? `Ask ${chosen.name}`}
             takes={chosen.attachments}
             failure={failure}
-            isFocused
+            focus={1}
           >
             {limits}
           </Composer>

@@ -54,12 +54,8 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
   const changed = (now: Standing) => view.changed(now);
   return (
     <SessionContext value={useMemo(() => ({ api, view }), [api, view])}>
-      <main className={styles.talk} data-view={timeline.isOpen ? 'timeline' : 'chat'}>
-        <TalkHeader
-          title={standing?.title ?? standing?.agent ?? ''}
-          about={<About picture={picture} />}
-          onAside={onAside}
-        >
+      <main className={styles.talk} data-view={timeline.isOpen ? 'timeline' : 'chat'} data-connection={picture.connection}>
+        <TalkHeader title={title ?? ''} about={<About picture={picture} />} onAside={onAside}>
           {standing ? (
             <>
               <Controls
@@ -84,7 +80,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
             ) : (
               <AssistantRuntimeProvider runtime={runtime}>
                 <Thread>
-                  <Reply agent={agent} standing={standing} sending={sending} isFocused={begun !== undefined} />
+                  <Reply agent={agent} standing={standing} sending={sending} />
                 </Thread>
               </AssistantRuntimeProvider>
             )}

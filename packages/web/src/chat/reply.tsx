@@ -14,10 +14,9 @@ export interface ReplyProps {
   readonly agent: AgentEntry | undefined;
   readonly standing: Standing | undefined;
   readonly sending: Sending;
-  readonly isFocused: boolean;
 }
 
-export function Reply({ agent, standing, sending, isFocused }: ReplyProps) {
+export function Reply({ agent, standing, sending }: ReplyProps) {
   const { failure, isBusy, budget, setBudget } = sending;
   if (!standing) return null;
   const isWorking = isAtWork(standing) || isBusy;
@@ -61,7 +60,7 @@ export function Reply({ agent, standing, sending, isFocused }: ReplyProps) {
       placeholder={isWorking ? 'You can write the next message meanwhile' : `Go on with ${agent.name}`}
       takes={agent.attachments}
       failure={failure}
-      isFocused={isFocused}
+      focus={sending.count}
     >
       {limits}
     </Composer>

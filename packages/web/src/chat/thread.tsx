@@ -16,9 +16,10 @@ export interface ThreadProps {
 export function Thread({ opening, children }: ThreadProps) {
   return (
     <ThreadPrimitive.Root className={styles.thread}>
-      <ThreadPrimitive.Viewport className={styles.viewport} scrollToBottomOnInitialize>
+      {/* What scrolls is to be reached by keys. */}
+      <ThreadPrimitive.Viewport className={styles.viewport} tabIndex={0} role="region" aria-label="Conversation">
         {opening ?? (
-          <div className={styles.measure} role="log" aria-label="Conversation" aria-live="off">
+          <div className={styles.measure}>
             <ThreadPrimitive.Messages>{drawMessage}</ThreadPrimitive.Messages>
           </div>
         )}

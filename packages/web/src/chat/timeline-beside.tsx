@@ -1,13 +1,14 @@
 // The timeline at the side of a talk, or in its place where there is no room for both. It is loaded when it is wanted.
 
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { loadLazily } from '../app/load-lazily.ts';
 import { goTo } from '../app/route.ts';
 import type { Api } from '../server/api.ts';
 import type { Standing } from '../server/documents.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
 import styles from './timeline-beside.module.css';
 
-const TimelinePanel = lazy(() => import('../timeline/timeline-panel.tsx'));
+const TimelinePanel = loadLazily(() => import('../timeline/timeline-panel.tsx'));
 
 export interface TimelineBesideProps {
   readonly api: Api;

@@ -11,6 +11,8 @@ import { toFailure } from './to-failure.ts';
 export interface Sending {
   /** What was sent and is in no fact yet. */
   readonly sent: Sent | undefined;
+  /** How often something was sent from here. */
+  readonly count: number;
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
   readonly setFailure: (failure: Failure | undefined) => void;
@@ -31,12 +33,14 @@ export interface SendingOptions {
 
 export function useSending({ api, view, picture, sent: begun }: SendingOptions): Sending {
   const [sent, setSent] = useState(begun);
+  const [count, setCount] = useState(begun ? 1 : 0);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [budget, setBudget] = useState<Budget>({});
   const session = view.id;
   const goOn = async (said: Omit<Sent, 'after'>, doIt: () => Promise<Standing>) => {
     setBusy(true);
+    setCount(count + 1);
     setFailure(undefined);
     setSent({ ...said, after: picture.rounds.length });
     try {
@@ -59,6 +63,7 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
     });
   return {
     sent,
+    count,
     isBusy,
     failure,
     setFailure,

@@ -22,6 +22,8 @@ async function draw({ text, colours }: Task): Promise<void> {
       startOnLoad: false,
       securityLevel: 'strict',
       suppressErrorRendering: true,
+      // Labels are drawn as text: what looks like HTML in them is never any.
+      htmlLabels: false,
       theme: 'base',
       look: 'classic',
       fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", sans-serif',
@@ -46,8 +48,10 @@ function sizeOf(svg: SVGSVGElement | null): { readonly width: number; readonly h
   return { width: Math.ceil(box.width), height: Math.ceil(box.height) };
 }
 
-function variablesOf({ paper, sunk, ink, soft, line, accent, wash }: Colours): object {
+function variablesOf(colours: Colours): object {
+  const { paper, sunk, ink, soft, line, accent, wash } = colours;
   return {
+    ...partsOf(colours),
     darkMode: isDark(paper),
     background: paper,
     primaryColor: wash,
@@ -71,9 +75,42 @@ function variablesOf({ paper, sunk, ink, soft, line, accent, wash }: Colours): o
   };
 }
 
+/** Parts of a whole: shades of the one accent, each unlike its neighbours, on all of which ink can be read. */
+function partsOf({ paper, ink, line, accent, soft }: Colours): object {
+  const shades = [0.6, 0.3, 0.45, 0.18].flatMap((share) => [mix(accent, paper, share), mix(soft, paper, share * 0.7)]);
+  const scale = shades.flatMap((shade, index) => [
+    [`pie${index + 1}`, shade],
+    [`cScale${index}`, shade],
+    [`cScaleInv${index}`, line],
+    [`cScaleLabel${index}`, ink],
+  ]);
+  return {
+    ...Object.fromEntries(scale),
+    pieStrokeColor: paper,
+    pieOuterStrokeColor: line,
+    pieOuterStrokeWidth: '1px',
+    pieOpacity: '1',
+    pieTitleTextSize: '16px',
+    pieTitleTextColor: ink,
+    pieSectionTextColor: ink,
+    pieLegendTextColor: ink,
+    pieSectionTextSize: '14px',
+    pieLegendTextSize: '14px',
+  };
+}
+
+function mix(colour: string, ground: string, share: number): string {
+  const [over, under] = [partsIn(colour), partsIn(ground)];
+  const mixed = over.map((part, index) => Math.round(part * share + (under[index] ?? 0) * (1 - share)));
+  return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
 function isDark(colour: string): boolean {
-  const [red = 255, green = 255, blue = 255] = (colour.match(/[\da-f]{2}/gi) ?? []).map((part) =>
-    Number.parseInt(part, 16),
-  );
+  const [red = 255, green = 255, blue = 255] = partsIn(colour);
   return red * 0.3 + green * 0.6 + blue * 0.1 < 128;
+}
+
+/** Of `#rrggbb`. */
+function partsIn(colour: string): readonly number[] {
+  return (colour.match(/[\da-f]{2}/gi) ?? []).slice(0, 3).map((part) => Number.parseInt(part, 16));
 }

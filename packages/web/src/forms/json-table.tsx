@@ -49,7 +49,7 @@ export function JsonTable({ table, label }: JsonTableProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a row has nothing else to tell it from others
               <tr key={index}>
                 {columns.map((column) => (
-                  <td key={column} data-numeric={numeric.has(column)}>
+                  <td key={column} data-numeric={numeric.has(column)} data-long={isLong(valueIn(row, column))}>
                     <Cell value={valueIn(row, column)} />
                   </td>
                 ))}
@@ -74,6 +74,10 @@ function isNumeric({ rows }: Table, column: string): boolean {
     .map((row) => valueIn(row, column))
     .filter((value) => value !== undefined && value !== null);
   return values.length > 0 && values.every((value) => typeof value === 'number');
+}
+
+function isLong(value: Json | undefined): boolean {
+  return typeof value === 'object' ? value !== null : typeof value === 'string' && value.length > 40;
 }
 
 interface HeadProps {

@@ -21,6 +21,9 @@ export interface JsonViewProps {
 
 type Mode = 'Table' | 'Tree' | 'JSON';
 
+/** For those who load it when it is needed. */
+export default JsonView;
+
 export function JsonView({ value: given, label }: JsonViewProps) {
   const value = (given ?? null) as Json;
   const table = useMemo(() => toTable(value), [value]);

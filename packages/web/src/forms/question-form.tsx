@@ -18,6 +18,9 @@ export interface QuestionFormProps {
   readonly onAnswer: (answer: Json) => void;
 }
 
+/** For those who load it when it is needed. */
+export default QuestionForm;
+
 export function QuestionForm({ question, isBusy, failure, onAnswer }: QuestionFormProps) {
   const id = useId();
   const { text, agentName, call } = question;

@@ -25,6 +25,9 @@ export interface SchemaFormProps {
   readonly onSubmit: (value: Json) => void;
 }
 
+/** For those who load it when it is needed. */
+export default SchemaForm;
+
 export function SchemaForm({ schema, value, label = 'Value', submitLabel, isBusy, onSubmit }: SchemaFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const filling = useFilling(schema, value);

@@ -1,7 +1,7 @@
 // Markdown as elements, and nothing that could act: no scripts, styles or forms of a model's own, no request to anybody. It brings no
 // style sheet, so that it can be drawn where another is in force.
 
-import { useDeferredValue, useId } from 'react';
+import { useId } from 'react';
 import { type Components, Streamdown } from 'streamdown';
 import { CodeBlock } from './code-block.tsx';
 import { Image } from './image.tsx';
@@ -9,6 +9,7 @@ import { Heading, Item, Link } from './link.tsx';
 import { rehypePlugins } from './safe-html.ts';
 import { Table } from './table.tsx';
 import { TextId } from './text-id.ts';
+import { usePace } from './use-pace.ts';
 
 export interface MarkdownProps {
   readonly text: string;
@@ -18,8 +19,7 @@ export interface MarkdownProps {
 
 export function DrawnMarkdown({ text, isStreaming }: MarkdownProps) {
   const id = useId();
-  // What is typed, and where somebody scrolls, goes before a long text.
-  const drawn = useDeferredValue(text);
+  const drawn = usePace(text, isStreaming);
   return (
     <TextId value={id}>
       <Streamdown

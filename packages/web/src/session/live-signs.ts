@@ -11,6 +11,8 @@ export interface Work {
 }
 
 interface Draft {
+  /** Words of it may have been missed. */
+  readonly isCut?: boolean;
   readonly turn: number;
   readonly attempt: number;
   readonly text: string;
@@ -65,6 +67,12 @@ export class LiveSigns {
     return this.#tasks.get(session);
   }
 
+  /** Nobody listened for a while: what comes now may not be what comes next. */
+  miss(): void {
+    for (const drafts of [this.#texts, this.#thoughts])
+      for (const [key, draft] of drafts) drafts.set(key, { ...draft, isCut: true });
+  }
+
   hear(event: AgentEvent): void {
     if (event.kind === 'hint') this.#hint(event);
     else if (event.type === 'model-end' || event.type === 'session-end') this.#forget(event.trace.selfId);
@@ -106,5 +114,6 @@ export class LiveSigns {
 function add(drafts: Map<string, Draft>, key: string, { turn, attempt, text }: Draft): void {
   const before = drafts.get(key);
   const isSame = before?.turn === turn && before.attempt === attempt;
-  drafts.set(key, { turn, attempt, text: isSame ? before.text + text : text });
+  const gap = before?.isCut ? ' … ' : '';
+  drafts.set(key, { turn, attempt, text: isSame ? before.text + gap + text : text });
 }

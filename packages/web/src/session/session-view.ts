@@ -116,7 +116,10 @@ export class SessionView {
     try {
       this.#draw({ standing: this.#picture.standing ?? (await this.#api.standing(this.id)) });
       const open = (after: number, cut: AbortSignal) => this.#events(Math.max(after, this.#last), cut);
-      const onConnection = (connection: Connection) => this.#draw({ connection });
+      const onConnection = (connection: Connection) => {
+        if (connection === 'lost') this.#live.miss();
+        this.#draw({ connection });
+      };
       await this.#take(follow({ open, signal, onConnection }));
       if (!signal.aborted) this.#draw({ connection: 'over' });
     } catch (error) {

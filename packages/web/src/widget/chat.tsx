@@ -51,6 +51,8 @@ function Panel({ conversation, heading, greeting, placeholder, isFocused = false
   }, [isFocused]);
   const label = heading === '' ? 'Chat' : heading;
   const hasWords = talk.messages.length > 0;
+  const last = talk.messages.at(-1);
+  const isAsked = last?.from === 'agent' && last.reply.picture.question !== undefined;
   const startAgain = () => {
     conversation.reset();
     input.current?.focus();
@@ -73,7 +75,12 @@ function Panel({ conversation, heading, greeting, placeholder, isFocused = false
         ) : null}
       </header>
       <Log conversation={conversation} talk={talk} greeting={greeting} label={label} />
-      <Composer conversation={conversation} state={talk.state} placeholder={placeholder} input={input} />
+      <Composer
+        conversation={conversation}
+        state={talk.state}
+        placeholder={isAsked ? 'Your answer' : placeholder}
+        input={input}
+      />
     </section>
   );
 }

@@ -1,20 +1,15 @@
 // A real Chromium for the tests of a file: one browser for all of them, and a new profile for whoever asks.
 
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
-
-const missing =
-  'No Chromium is installed here, so the page is not tried: apt-get install chromium brings it, or CHROMIUM names one.';
+import { launchChromium, missing } from './chromium.ts';
 
 /** Where there is none the tests of the file are skipped, and say so; where everything has to be there they fail. */
 export function openBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    const executablePath = findChromium();
-    if (executablePath === undefined && process.env.CI) throw new Error(missing);
-    if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: flags });
+    browser = await launchChromium();
+    if (!browser && process.env.CI) throw new Error(missing);
   }, 60_000);
   beforeEach(({ skip }) => {
     if (!browser) skip(missing);
@@ -25,16 +20,6 @@ export function openBrowser(): () => Browser {
     return browser;
   };
 }
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 export interface Visit {
   readonly page: Page;
@@ -64,22 +49,4 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   });
   await page.goto(url);
   return { page, context, problems };
-}
-
-function findChromium(): string | undefined {
-  const named = process.env.CHROMIUM;
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const candidates = ['chromium', 'chromium-browser', 'google-chrome'].flatMap((name) =>
-    folders.map((folder) => join(folder, name)),
-  );
-  return [...(named === undefined ? [] : [named]), '/usr/bin/chromium', ...candidates].find(isProgram);
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Agent } from '@ai-agent/core';
 import { hashOf } from '@ai-agent/server';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { type Visit, visit } from './browser.ts';
 import { type PageServer, servePage } from './page-server.ts';
@@ -49,6 +49,14 @@ export async function visitHost(
   // Before it is looked whether anything went wrong: this server it may ask.
   onTestFinished(() => forgive(visited.problems, `asks ${theirs}`));
   return { ...visited, server };
+}
+
+/** Asks, and gives back when the reply is followed: hints are only for those who listen. */
+export async function askWidget(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Ask a question').fill(text);
+  const following = page.waitForResponse((response) => response.url().endsWith('/events'));
+  await page.keyboard.press('Enter');
+  await following;
 }
 
 export function forgive(problems: string[], part: string): void {

@@ -1,0 +1,32 @@
+// What a run may use is said before it begins, and raised while it runs.
+
+import { expect, test } from 'vitest';
+import { ask } from './support/ask.ts';
+import { openBrowser, visit } from './support/browser.ts';
+import { servePage, TypingModel } from './support/page-server.ts';
+
+const browser = openBrowser();
+
+test('the amounts are sent, shown with what is used, and raised', async () => {
+  const model = new TypingModel();
+  const { url, hall } = await servePage([{ name: 'note', description: 'Writes', instructions: 'Write.', model }]);
+  const { page } = await visit(browser(), url);
+  await page.getByRole('button', { name: 'Limits' }).click();
+  await page.getByLabel('Tokens').fill('50000');
+  await page.getByLabel('Time').fill('90');
+  await page.getByRole('button', { name: 'At most 50k tokens, 1 m 30 s' }).waitFor();
+  await ask(page, 'A note');
+  const typing = await model.next();
+  const id = await page.waitForURL(/#\/s\//).then(() => page.url().split('/').at(-1) ?? '');
+  expect(hall.live(id)?.head.budget).toEqual({ tokens: 50_000, timeMs: 90_000 });
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Raise budget' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Raise the budget' });
+  await dialog.getByText('50k tokens, 1 m 30 s').waitFor();
+  await dialog.getByLabel('Tokens').fill('80000');
+  await dialog.getByRole('button', { name: 'Raise' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(hall.live(id)?.head.budget).toEqual({ tokens: 80_000, timeMs: 90_000 });
+  typing.say('Noted.').end();
+  await page.getByText('Noted.').waitFor();
+});

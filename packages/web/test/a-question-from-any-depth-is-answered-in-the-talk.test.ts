@@ -1,0 +1,62 @@
+// A sub-agent of a sub-agent asks a person; the question stands in the talk, and its answer wakes the one that asked.
+
+import { asTool } from '@ai-agent/core';
+import { scriptedModel } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { ask } from './support/ask.ts';
+import { openBrowser, visit } from './support/browser.ts';
+import { servePage } from './support/page-server.ts';
+
+const browser = openBrowser();
+const lastOf = (messages: readonly unknown[]) => JSON.stringify(messages.at(-1));
+
+const painter = {
+  name: 'painter',
+  description: 'Paints',
+  instructions: 'Paint.',
+  ask: 'person' as const,
+  model: scriptedModel(({ messages }) =>
+    lastOf(messages).includes('blue')
+      ? 'Painted blue.'
+      : { calls: [{ name: 'ask_user', input: { question: 'Which colour?', choices: ['blue', 'red'] } }] },
+  ),
+};
+
+const master = {
+  name: 'master',
+  description: 'Builds',
+  instructions: 'Build.',
+  tools: [asTool(painter)],
+  model: scriptedModel(({ messages }) =>
+    lastOf(messages).includes('Painted blue')
+      ? 'Built and painted blue.'
+      : { calls: [{ name: 'painter', input: { reason: 'paint it', text: 'paint' } }] },
+  ),
+};
+
+const owner = {
+  name: 'owner',
+  description: 'Owns',
+  instructions: 'Own.',
+  tools: [asTool(master)],
+  model: scriptedModel(({ messages }) =>
+    lastOf(messages).includes('painted blue')
+      ? 'The boat is ready, and it is blue.'
+      : { calls: [{ name: 'master', input: { reason: 'build it', text: 'build' } }] },
+  ),
+};
+
+test('the question of a grandchild is asked in place of the composer, also after a reload', async () => {
+  const { url } = await servePage([owner]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'A boat, please');
+  await page.getByText('Which colour?', { exact: true }).waitFor();
+  expect(await page.getByLabel('Message').count()).toBe(0);
+  await page.reload();
+  await page.getByRole('radio', { name: 'blue' }).check();
+  await page.getByRole('button', { name: 'Answer' }).click();
+  await page.getByText('The boat is ready, and it is blue.').waitFor();
+  await page.getByRole('article').getByText('painter asks: Which colour?').waitFor();
+  expect(await page.getByRole('article', { name: 'You' }).allTextContents()).toEqual(['A boat, please', 'blue']);
+  await page.getByLabel('Message').waitFor();
+});

@@ -1,0 +1,55 @@
+// Whoever asked may stop the run, which wraps up, or cancel it, which ends at once. Both are told.
+
+import { asTool } from '@ai-agent/core';
+import { expect, test } from 'vitest';
+import { ask, whenListening } from './support/ask.ts';
+import { openBrowser, visit } from './support/browser.ts';
+import { servePage, TypingModel } from './support/page-server.ts';
+
+const browser = openBrowser();
+
+function team() {
+  const [lead, child] = [new TypingModel(), new TypingModel()];
+  const helper = { name: 'helper', description: 'Helps', instructions: 'Help.', model: child };
+  const agent = { name: 'lead', description: 'Leads', instructions: 'Lead.', tools: [asTool(helper)], model: lead };
+  return { lead, child, agent };
+}
+
+test('what is done is told while it is done; stopped, it answers with what there is', async () => {
+  const { lead, child, agent } = team();
+  const { url } = await servePage([agent]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'Do it');
+  (await lead.next()).end([
+    { name: 'helper', input: { reason: 'The north side', text: 'a' } },
+    { name: 'helper', input: { reason: 'The south side', text: 'b' } },
+  ]);
+  const helping = [await child.next(), await child.next()];
+  const lines = page.getByRole('list', { name: 'At work' });
+  await lines.getByText('The north side').waitFor();
+  expect(await lines.getByRole('listitem').allTextContents()).toEqual([
+    expect.stringMatching(/^helper\[1\]The north side\d s$/),
+    expect.stringMatching(/^helper\[2\]The south side\d s$/),
+  ]);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  (await lead.next()).say('Only the north.').end();
+  await page.getByText('Only the north.').waitFor();
+  await page.getByText('Stopped. This is what was done until then.').waitFor();
+  expect(helping.every(({ isCutOff }) => isCutOff)).toBe(true);
+  expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+});
+
+test('cancelled, it ends at once and keeps the words that were written', async () => {
+  const { lead, agent } = team();
+  const { url } = await servePage([agent]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'Do it');
+  const typing = await lead.next();
+  await whenListening(page);
+  typing.say('It began so');
+  await page.getByText('It began so').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled. This is what was written.').waitFor();
+  await page.getByText('It began so').waitFor();
+  expect(typing.isCutOff).toBe(true);
+});

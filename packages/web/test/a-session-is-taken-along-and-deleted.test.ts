@@ -1,0 +1,30 @@
+// Everything that is known of a session can be kept as a file, and deleted, which is asked for first.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ask } from './support/ask.ts';
+import { openBrowser, visit } from './support/browser.ts';
+import { servePage, TypingModel } from './support/page-server.ts';
+
+const browser = openBrowser();
+
+test('a session is taken along as JSON, and deleted when one says so twice', async () => {
+  const model = new TypingModel();
+  const { url } = await servePage([{ name: 'note', description: 'Writes notes', instructions: 'Write.', model }]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'A note');
+  (await model.next()).say('Noted.').end();
+  await page.getByText('160 tokens').waitFor();
+  await page.getByRole('button', { name: 'More' }).click();
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download JSON' }).click();
+  const download = await waiting;
+  expect(download.suggestedFilename()).toMatch(/^note-\w+\.json$/);
+  expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toMatchObject({ agent: 'note', text: 'Noted.' });
+  const link = page.getByRole('navigation').getByRole('link', { name: /A note/ });
+  await link.hover();
+  await page.getByRole('button', { name: 'Delete A note' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await link.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'New conversation' }).waitFor();
+});

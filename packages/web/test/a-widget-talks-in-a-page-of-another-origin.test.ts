@@ -1,0 +1,118 @@
+// The promise: one script tag and one element are a chat in a page of another origin, which sets how it looks and hears what was
+// answered, and whose strict policy has nothing to say against it. Where the key is not for that page, it says so.
+
+import { type Agent, asTool, type ToolOffer } from '@ai-agent/core';
+import { scriptedModel } from '@ai-agent/core/testing';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from './support/axe.ts';
+import { openBrowser } from './support/browser.ts';
+import { askWidget, forgive, visitHost, widgetKey } from './support/host-page.ts';
+import { TypingModel } from './support/page-server.ts';
+
+const browser = openBrowser();
+
+function shopOf(model: Agent['model'], more: Partial<Agent> = {}): Agent {
+  return { name: 'shop', description: 'Knows the shop', instructions: 'You know the shop.', model, ...more };
+}
+
+/** Keeps what the page hears of the widget. */
+async function listen(page: Page): Promise<() => Promise<{ readonly type: string; readonly detail: unknown }[]>> {
+  await page.evaluate(`window.heard = [];
+    for (const type of ['ai-agent-answer', 'ai-agent-error'])
+      document.addEventListener(type, ({ detail }) => heard.push({ type, detail }));`);
+  return () => page.evaluate('window.heard');
+}
+
+test('it answers as it is written, goes on with what was said, and tells the page', async () => {
+  const model = new TypingModel();
+  const { page } = await visitHost(browser(), [shopOf(model)], { attributes: 'heading="Ask the shop"' });
+  const heard = await listen(page);
+  await askWidget(page, 'Which plans are there?');
+  const first = await model.next();
+  await page.getByText('At work').waitFor();
+  first.say('There are **two pl');
+  await page.locator('strong', { hasText: 'two pl' }).waitFor();
+  first.say('ans**.').end();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  expect(await page.locator('article strong').textContent()).toBe('two plans');
+  await askWidget(page, 'And the smaller one?');
+  (await model.next()).say('It is for five.').end();
+  await page.getByText('It is for five.').waitFor();
+  await expect.poll(async () => (await heard()).length).toBe(2);
+  const [one, two] = (await heard()) as { detail: { session: string } }[];
+  expect(one).toMatchObject({
+    type: 'ai-agent-answer',
+    detail: { status: 'completed', text: 'There are **two plans**.' },
+  });
+  expect(two?.detail.session).toBe(one?.detail.session);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Start again' }).click();
+  expect(await page.locator('article').count()).toBe(0);
+});
+
+test('what goes on is shown by its titles; questions are answered in place', async () => {
+  const child: Agent = {
+    name: 'stock',
+    description: 'Counts',
+    instructions: 'Count.',
+    model: scriptedModel(['Seven.']),
+  };
+  const asked = { name: 'ask_user', input: { question: 'Which colour?', choices: ['Red', 'Blue'] } };
+  const model = new TypingModel();
+  const agent = shopOf(model, { tools: [asTool(child) as ToolOffer], ask: 'person' });
+  const { page } = await visitHost(browser(), [agent]);
+  await askWidget(page, 'How many are left?');
+  (await model.next()).end([{ name: 'stock', input: { text: 'Count them', reason: 'Counting what is left' } }]);
+  await page.getByText('Counting what is left').waitFor();
+  (await model.next()).end([asked]);
+  await page.getByRole('group', { name: 'Which colour?' }).getByRole('button', { name: 'Blue' }).click();
+  (await model.next()).say('Seven blue ones.').end();
+  await page.getByText('Seven blue ones.').waitFor();
+  expect(await page.locator('.asked').allTextContents()).toEqual(['You: How many are left?', 'You: Blue']);
+  await page.getByText('1 step').click();
+  expect(await page.getByText('Counting what is left').isVisible()).toBe(true);
+});
+
+test('it looks as the variables of the page say, in light and dark', async () => {
+  const style = 'ai-agent-chat { --ai-agent-accent: rgb(120, 20, 90); --ai-agent-radius: 3px; color-scheme: dark }';
+  const { page } = await visitHost(browser(), [shopOf(new TypingModel())], { style });
+  await page.getByLabel('Ask a question').fill('x');
+  const styleOf = (selector: string, name: string) =>
+    page.evaluate(
+      `getComputedStyle(document.querySelector('ai-agent-chat').shadowRoot.querySelector('${selector}'))['${name}']`,
+    );
+  expect(await styleOf('.send', 'backgroundColor')).toBe('rgb(120, 20, 90)');
+  expect(await styleOf('.send', 'borderRadius')).toBe('3px');
+  expect(await styleOf('.panel', 'backgroundColor')).toBe('rgb(20, 23, 24)');
+});
+
+test('behind a button it opens, takes the focus, and closes with Escape', async () => {
+  const { page } = await visitHost(browser(), [shopOf(new TypingModel())], {
+    attributes: 'launcher="Ask us"',
+    context: { viewport: { width: 390, height: 844 } },
+  });
+  await page.getByRole('button', { name: 'Ask us' }).click();
+  expect(await page.evaluate("document.querySelector('ai-agent-chat').shadowRoot.activeElement.tagName")).toBe(
+    'TEXTAREA',
+  );
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Ask us' }).waitFor();
+  expect(await page.getByLabel('Ask a question').count()).toBe(0);
+});
+
+test('where its key is not for the page, it says so in place', async () => {
+  const { page, problems } = await visitHost(browser(), [shopOf(new TypingModel())], { isListed: false });
+  const heard = await listen(page);
+  await page.getByLabel('Ask a question').fill('Hello?');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('alert')
+    .getByText(`not allowed on pages of ${new URL(page.url()).origin}`)
+    .waitFor();
+  expect(await heard()).toMatchObject([{ type: 'ai-agent-error', detail: { failure: { code: 'origin-refused' } } }]);
+  expect(await page.getByRole('alert').textContent()).not.toContain(widgetKey);
+  // The browser itself says that it was refused.
+  for (const part of ['blocked by CORS policy', 'Failed to load resource']) forgive(problems, part);
+});

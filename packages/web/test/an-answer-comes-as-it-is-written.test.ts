@@ -1,0 +1,69 @@
+// Somebody asks an agent and reads the answer while it is written; then they go on.
+
+import { expect, test } from 'vitest';
+import { ask, whenListening } from './support/ask.ts';
+import { openBrowser, visit } from './support/browser.ts';
+import { servePage, TypingModel } from './support/page-server.ts';
+
+const browser = openBrowser();
+
+test('words arrive one after the other, thoughts are folded away, and the talk goes on', async () => {
+  const model = new TypingModel();
+  const { url } = await servePage([{ name: 'note', description: 'Writes notes', instructions: 'Write.', model }]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'Note the tide');
+  const first = await model.next();
+  await page.waitForURL(/#\/s\//);
+  await page.getByRole('article', { name: 'You' }).getByText('Note the tide').waitFor();
+  await whenListening(page);
+  first.think('It is about water.');
+  await page.getByText('Thinking', { exact: true }).first().waitFor();
+  first.say('High water ');
+  await page.getByText('High water').waitFor();
+  first.say('at seven.').end();
+  await page.getByText('High water at seven.').waitFor();
+  await page.getByText(/160 tokens · 50% from cache · \$0.0021/).waitFor();
+  expect(await page.getByText('It is about water.').isVisible()).toBe(false);
+  await page.getByText(/^Thought/).click();
+  expect(await page.getByText('It is about water.').isVisible()).toBe(true);
+  expect(await page.title()).toBe('Note the tide · ai-agent');
+  expect(await page.getByRole('status').first().textContent()).toBe('note has answered.');
+
+  await ask(page, 'And low water?');
+  const second = await model.next();
+  second.say('At one.').end();
+  await page.getByText('At one.').waitFor();
+  expect(await page.getByRole('article', { name: 'Answer' }).count()).toBe(2);
+  expect(await page.getByRole('navigation').getByRole('link', { name: /Note the tide/ }).count()).toBe(1);
+});
+
+test('what the server does not take stays where it was written, with the reason', async () => {
+  const { url } = await servePage([
+    { name: 'note', description: 'Writes notes', instructions: 'Write.', model: new TypingModel() },
+  ]);
+  const { page, context, problems } = await visit(browser(), url);
+  await page.getByLabel('Message').fill('line one');
+  await page.getByLabel('Message').press('Shift+Enter');
+  await page.keyboard.type('line two');
+  await context.setOffline(true);
+  await page.getByLabel('Message').press('Enter');
+  await page.getByText('The server does not answer.').waitFor();
+  expect(await page.getByLabel('Message').inputValue()).toBe('line one\nline two');
+  problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('ERR_INTERNET')));
+});
+
+test('the address chooses an agent; its usage is what one may write', async () => {
+  const agent = (name: string) => ({ name, description: `Is ${name}`, instructions: 'x', model: new TypingModel() });
+  const { url } = await servePage([
+    { name: 'one', agent: agent('one') },
+    { name: 'two', agent: agent('two'), usage: 'What is two?' },
+  ]);
+  const { page } = await visit(browser(), `${url}#/a/two`);
+  expect(await page.getByRole('radio', { name: /^two/ }).isChecked()).toBe(true);
+  expect(await page.getByLabel('Message').getAttribute('placeholder')).toBe('What is two?');
+  await page.getByLabel('Message').fill('kept');
+  await page.getByRole('radio', { name: /^one/ }).press('ArrowUp');
+  await page.getByRole('radio', { name: /^two/ }).press('ArrowUp');
+  expect(page.url()).toMatch(/#\/a\/one$/);
+  expect(await page.getByLabel('Message').inputValue()).toBe('kept');
+});
