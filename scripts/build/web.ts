@@ -12,6 +12,8 @@ import { type Bundled, packageOf } from './bundle.ts';
 export async function buildWeb(repository: string, folder: string): Promise<Bundled> {
   const held = new Set<string>();
   const root = join(repository, 'packages/web/src');
+  // Whatever it was for whoever builds: tests are to try what is published.
+  process.env.NODE_ENV = 'production';
   const elementFiles: string[] = [];
   await build({
     ...always,

@@ -64,7 +64,7 @@ test('the whole of a cut text, what a call used and its log are one click away',
   await session.getByRole('button', { name: /^Show all \(4,\d+ characters\)/ }).click();
   await session.getByText('the end').waitFor();
   await session.getByText('System prompt').click();
-  await session.getByText('Lead.', { exact: true }).waitFor();
+  await session.getByText(/^Lead\./).waitFor();
   await session.getByText('Log', { exact: true }).click();
   await session.getByText('session of lead started').waitFor();
   await expectAccessible(page);

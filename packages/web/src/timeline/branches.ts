@@ -1,6 +1,7 @@
 // The tree of a round as people read it: a sub-agent and the call that started it are one; a turn that is one model call is that call.
 
 import {
+  head,
   type Ledger,
   type OperationNode,
   oneLine,
@@ -65,7 +66,7 @@ export function branchOfRoot(round: Round, around: RootSurroundings): Branch | u
   return {
     ...shown,
     ...named,
-    title: shown.title || oneLine(session.input),
+    title: shown.title || inShort(session.input),
     // Nobody else starts it: what it waits for before it begins is not told by facts.
     requestedAt: session.startedAt,
     isOpenAtFirst: around.isLast,
@@ -158,7 +159,7 @@ function ofCall(operation: OperationNode, turn: TurnNode, around: Around): Branc
     ...call,
     kind: 'model',
     label: operation.model,
-    title: oneLine(operation.output ?? ''),
+    title: inShort(operation.output ?? ''),
     ...(wait ? { note: waitWords[wait.reason] ?? `waits: ${wait.reason}` } : {}),
     ...(operation.status === 'running' || standing.status === 'refused'
       ? {}
@@ -187,7 +188,7 @@ function ofTool(tool: ToolNode, call: Call, around: Around): Branch {
   const named = {
     kind: isAgent ? ('session' as const) : ('tool' as const),
     label: tool.instance,
-    title: tool.title ?? (isAgent || tool.input === '{}' ? '' : oneLine(tool.input)),
+    title: tool.title ?? (isAgent || tool.input === '{}' ? '' : inShort(tool.input)),
     ...(progress ? { note: progress } : {}),
   };
   if (!session) {
@@ -216,6 +217,11 @@ function ofTool(tool: ToolNode, call: Call, around: Around): Branch {
 function endOf(endedAt: number | undefined, { status }: Standing, lastAt: number): { readonly endedAt?: number } {
   if (endedAt !== undefined) return { endedAt };
   return status === 'running' || status === 'waiting' ? {} : { endedAt: lastAt };
+}
+
+/** As much of a text as a row has room for. */
+function inShort(text: string): string {
+  return head(oneLine(text), 160);
 }
 
 function withFigures(figures: Figures | undefined): { readonly figures?: Figures } {
