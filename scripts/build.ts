@@ -7,6 +7,9 @@ import { writeDeclarations } from './build/declarations.ts';
 import { writeNotices } from './build/notices.ts';
 import { buildWeb } from './build/web.ts';
 
+// Whoever starts it may be at its tests: what is built is always the same.
+process.env.NODE_ENV = 'production';
+
 const repository = join(import.meta.dirname, '..');
 
 // Beside the old one until it is whole: somebody may be running that.

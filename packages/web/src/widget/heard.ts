@@ -33,7 +33,8 @@ export function hear(data: string): Heard | undefined {
   }
   if (type === 'tool-start') return { ...about, ...callOf(event), ...(event.title ? { title: event.title } : {}) };
   if (type === 'tool-end') return { ...about, ...callOf(event), ...statusOf(event.status ?? event.result?.status) };
-  return type === 'session-end' ? { ...about, ...endOf(event.ending ?? event) } : undefined;
+  // What those below say is not the answer.
+  return type === 'session-end' && about.isRoot ? { ...about, ...endOf(event.ending ?? event) } : undefined;
 }
 
 /** Both ways to tell it, as far as either is read. */

@@ -35,10 +35,10 @@ export class Reply {
 
   /** Whether it has changed. */
   hear(heard: Heard): boolean {
-    const { type, isRoot, text, report } = heard;
+    const { type, text, report } = heard;
     if (type === 'text-delta') return this.#write(heard);
     if (type === 'tool-start' || type === 'tool-end') return this.#step(heard);
-    if (type !== 'session-end' || !isRoot) return false;
+    if (type !== 'session-end') return false;
     const whole = report === undefined || text ? text : JSON.stringify(report, null, 2);
     this.#change({ text: whole ?? this.#picture.text, ...(heard.failure ? { failure: heard.failure } : {}) });
     return true;

@@ -1,0 +1,38 @@
+// The promise: the widget hears the same of a run whether it is shown what visitors are, or, by a server without keys, the whole facts.
+
+import { type Agent, AIAgentSession, asTool, type ToolOffer } from '@ai-agent/core';
+import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { toVisibleEvent } from '../../server/src/headends/rest/visible-events.ts';
+import { hear } from '../src/widget/heard.ts';
+import { Reply } from '../src/widget/reply.ts';
+
+test('both ways to tell a run come to the same reply', async () => {
+  const child: Agent = { name: 'stock', description: 'Counts', instructions: '', model: scriptedModel(['Seven.']) };
+  const call = { name: 'stock', input: { text: 'Count', reason: 'Counting what is left' } };
+  const agent: Agent = {
+    name: 'shop',
+    description: 'Knows',
+    instructions: '',
+    model: scriptedModel([{ text: 'Let me see.', calls: [call] }, 'Seven are left.']),
+    tools: [asTool(child) as ToolOffer],
+  };
+  const run = new AIAgentSession({ agent, ports: fakePorts() }).run('How many?');
+  const [whole, visible] = [new Reply(), new Reply()];
+  let count = 0;
+  for await (const event of run.events) {
+    const shown = toVisibleEvent(event);
+    const [one, other] = [hear(JSON.stringify(event)), shown ? hear(JSON.stringify(shown)) : undefined];
+    expect(other).toEqual(one);
+    if (!one || !other) continue;
+    count++;
+    whole.hear(one);
+    visible.hear(other);
+  }
+  expect(count).toBeGreaterThan(4);
+  expect(visible.picture).toEqual(whole.picture);
+  expect(whole.picture).toMatchObject({
+    text: 'Seven are left.',
+    steps: [{ title: 'Counting what is left', state: 'done' }],
+  });
+});
