@@ -11,8 +11,8 @@ export interface Work {
 }
 
 interface Draft {
-  /** Words of it may have been missed. */
-  readonly isCut?: boolean;
+  /** All of it, for who comes in the middle. */
+  readonly isSoFar?: true;
   readonly turn: number;
   readonly attempt: number;
   readonly text: string;
@@ -67,12 +67,6 @@ export class LiveSigns {
     return this.#tasks.get(session);
   }
 
-  /** Nobody listened for a while: what comes now may not be what comes next. */
-  miss(): void {
-    for (const drafts of [this.#texts, this.#thoughts])
-      for (const [key, draft] of drafts) drafts.set(key, { ...draft, isCut: true });
-  }
-
   hear(event: AgentEvent): void {
     if (event.kind === 'hint') this.#hint(event);
     else if (event.type === 'model-end' || event.type === 'session-end') this.#forget(event.trace.selfId);
@@ -110,10 +104,9 @@ export class LiveSigns {
   }
 }
 
-/** Another turn or attempt begins the text again. */
-function add(drafts: Map<string, Draft>, key: string, { turn, attempt, text }: Draft): void {
+/** Another turn or attempt begins the text again; what is told as all of it so far takes its place. */
+function add(drafts: Map<string, Draft>, key: string, { turn, attempt, text, isSoFar }: Draft): void {
   const before = drafts.get(key);
-  const isSame = before?.turn === turn && before.attempt === attempt;
-  const gap = before?.isCut ? ' … ' : '';
-  drafts.set(key, { turn, attempt, text: isSame ? before.text + gap + text : text });
+  const isNext = before?.turn === turn && before.attempt === attempt && !isSoFar;
+  drafts.set(key, { turn, attempt, text: isNext ? before.text + text : text });
 }

@@ -116,10 +116,7 @@ export class SessionView {
     try {
       this.#draw({ standing: this.#picture.standing ?? (await this.#api.standing(this.id)) });
       const open = (after: number, cut: AbortSignal) => this.#events(Math.max(after, this.#last), cut);
-      const onConnection = (connection: Connection) => {
-        if (connection === 'lost') this.#live.miss();
-        this.#draw({ connection });
-      };
+      const onConnection = (connection: Connection) => this.#draw({ connection });
       await this.#take(follow({ open, signal, onConnection }));
       if (!signal.aborted) this.#draw({ connection: 'over' });
     } catch (error) {
@@ -137,7 +134,7 @@ export class SessionView {
 
   async #events(after: number, signal: AbortSignal): Promise<Response> {
     const headers = { accept: 'text/event-stream', ...(after > 0 ? { 'last-event-id': String(after) } : {}) };
-    const response = await this.#api.ask(`v1/sessions/${this.id}/events?brief=true`, { signal, headers });
+    const response = await this.#api.ask(`v1/sessions/${this.id}/events?brief=true&now=true`, { signal, headers });
     const aheadMs = Date.parse(response.headers.get('date') ?? '') - Date.now();
     // Its header counts whole seconds, and took a while to come.
     if (Math.abs(aheadMs) > 2_000) this.#aheadMs = aheadMs;

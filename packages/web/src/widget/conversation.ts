@@ -130,12 +130,9 @@ export class Conversation {
     const open = (after: number, cut: AbortSignal) => {
       this.#last = Math.max(after, this.#last);
       const headers = { accept: 'text/event-stream', ...(this.#last > 0 ? { 'last-event-id': `${this.#last}` } : {}) };
-      return api.ask(`v1/sessions/${id}/events`, { signal: cut, headers });
+      return api.ask(`v1/sessions/${id}/events?now=true`, { signal: cut, headers });
     };
-    const onConnection = (state: 'live' | 'lost') => {
-      if (state === 'lost') reply.tear();
-      this.#draw({ isLost: state === 'lost' });
-    };
+    const onConnection = (state: 'live' | 'lost') => this.#draw({ isLost: state === 'lost' });
     for await (const { type, id: number, data } of follow({ open, signal, onConnection })) {
       if (signal.aborted) break;
       if (type === 'end') return JSON.parse(data) as Standing;

@@ -16,6 +16,8 @@ export interface Heard {
   readonly text?: string;
   /** Says which pieces belong together. */
   readonly writing?: string;
+  /** All that was written so far: it takes the place of what is there. */
+  readonly isSoFar?: boolean;
   readonly report?: unknown;
   readonly failure?: Failure;
 }
@@ -29,7 +31,8 @@ export function hear(data: string): Heard | undefined {
   const about = { type, session, isRoot: session === root };
   if (type === 'text-delta') {
     if (event.answers !== root) return undefined;
-    return { ...about, text: event.text ?? '', writing: `${session} ${event.turn} ${event.attempt}` };
+    const writing = `${session} ${event.turn} ${event.attempt}`;
+    return { ...about, text: event.text ?? '', writing, isSoFar: event.isSoFar === true };
   }
   if (type === 'tool-start') return { ...about, ...callOf(event), ...(event.title ? { title: event.title } : {}) };
   if (type === 'tool-end') return { ...about, ...callOf(event), ...statusOf(event.status ?? event.result?.status) };
@@ -46,6 +49,7 @@ interface Told extends End {
   readonly answers?: string;
   readonly turn?: number;
   readonly attempt?: number;
+  readonly isSoFar?: true;
   readonly op?: string;
   readonly call?: string | object;
   readonly title?: string | null;

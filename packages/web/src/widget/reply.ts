@@ -22,15 +22,8 @@ export interface ReplyPicture {
 export class Reply {
   #picture: ReplyPicture = { text: '', steps: [] };
   #writing: string | undefined;
-  /** Pieces of it were missed: those that come are not shown, until it begins again or is there as a whole. */
-  #isTorn = false;
-
   get picture(): ReplyPicture {
     return this.#picture;
-  }
-
-  tear(): void {
-    this.#isTorn = this.#writing !== undefined;
   }
 
   /** Whether it has changed. */
@@ -59,12 +52,10 @@ export class Reply {
     });
   }
 
-  #write({ writing, text = '' }: Heard): boolean {
-    const isSame = writing === this.#writing;
-    if (isSame && this.#isTorn) return false;
-    this.#isTorn = false;
+  #write({ writing, text = '', isSoFar }: Heard): boolean {
+    const isNext = writing === this.#writing && !isSoFar;
     this.#writing = writing;
-    this.#change({ text: isSame ? this.#picture.text + text : text });
+    this.#change({ text: isNext ? this.#picture.text + text : text });
     return true;
   }
 

@@ -1,0 +1,65 @@
+// Hints are told once. Who follows a session from its middle, or comes back to it, can ask for what they have told that still holds.
+
+import type { Model, ModelContext, ModelReply } from '@ai-agent/core';
+import { expect, test } from 'vitest';
+import { hallOf, openHouse, wires } from './support/house.ts';
+import { parseEvents, type ReadEvent } from './support/sse-events.ts';
+
+class Writing implements Model {
+  readonly provider = 'test';
+  readonly model = 'writing';
+  readonly #called = Promise.withResolvers<ModelContext>();
+  readonly #done = Promise.withResolvers<ModelReply>();
+
+  async call(_: unknown, context: ModelContext): Promise<ModelReply> {
+    this.#called.resolve(context);
+    return this.#done.promise;
+  }
+
+  async say(text: string): Promise<void> {
+    (await this.#called.promise).onDelta?.({ type: 'text', text });
+  }
+
+  async think(text: string): Promise<void> {
+    (await this.#called.promise).onDelta?.({ type: 'reasoning', text });
+  }
+
+  end(text: string): void {
+    const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text }] };
+    this.#done.resolve({ message, finishReason: 'stop', usage: {} });
+  }
+}
+
+test.each(wires)('what is being written comes from its beginning, once, %s', async (_, connect) => {
+  const model = new Writing();
+  const house = await openHouse(hallOf([{ name: 'writer', instructions: 'Write.', model }]), connect);
+  const id = await house.start('writer', 'Go on');
+  await model.think('Hm. ');
+  await model.say('One, ');
+  await model.say('two, ');
+  const reads = ['now=true', 'now=true&brief=true', 'after=0'].map(async (query) => {
+    const { chunks } = await house.wire.send(`/v1/sessions/${id}/events?${query}`, {});
+    return Array.fromAsync(parseEvents(chunks));
+  });
+  // Both are there before the next piece.
+  await expect.poll(() => house.hall.live(id)?.followers).toBe(3);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await model.say('three.');
+  model.end('One, two, three.');
+  const [whole = [], brief = [], plain = []] = await Promise.all(reads);
+  for (const events of [whole, brief]) {
+    expect(pieces(events)).toEqual([
+      ['One, two, ', true],
+      ['three.', undefined],
+    ]);
+    expect(events.filter(({ event }) => event === 'operation-start').map(({ data }) => data.op)).toContain(
+      'turn.1.model',
+    );
+    expect(events.find(({ event }) => event === 'reasoning-delta')?.data.text).toBe('Hm. ');
+  }
+  expect(pieces(plain)).toEqual([['three.', undefined]]);
+});
+
+function pieces(events: readonly ReadEvent[]): readonly unknown[] {
+  return events.filter(({ event }) => event === 'text-delta').map(({ data }) => [data.text, data.isSoFar]);
+}
