@@ -39,7 +39,9 @@ test.each(wires)('what is being written comes from its beginning, once, %s', asy
   await model.say('two, ');
   const reads = ['now=true', 'now=true&brief=true', 'after=0'].map(async (query) => {
     const { chunks } = await house.wire.send(`/v1/sessions/${id}/events?${query}`, {});
-    return Array.fromAsync(parseEvents(chunks));
+    const events: ReadEvent[] = [];
+    for await (const event of parseEvents(chunks)) events.push(event);
+    return events;
   });
   // Both are there before the next piece.
   await expect.poll(() => house.hall.live(id)?.followers).toBe(3);
