@@ -28,9 +28,9 @@ test('loaded again in mid-stream it shows what is known and streams on', async (
   const { page, typing } = await begin();
   await page.reload();
   await page.getByRole('article', { name: 'You' }).getByText('Count').waitFor();
-  await whenListening(page);
+  await page.getByText('One,', { exact: true }).waitFor();
   typing.say('two, ');
-  await page.getByText('two,').waitFor();
+  await page.getByText('One, two,', { exact: true }).waitFor();
   typing.say('three.').end();
   await page.getByText('One, two, three.', { exact: true }).waitFor();
   expect(await answers(page).count()).toBe(1);
@@ -43,6 +43,7 @@ test('a connection that is lost is said, and comes back by itself', async () => 
   typing.say('two, ');
   wire.mend();
   await page.getByText('Connection lost, trying again').waitFor({ state: 'hidden' });
+  await page.getByText('One, two,', { exact: true }).waitFor();
   typing.say('three.').end();
   await page.getByText('One, two, three.', { exact: true }).waitFor();
   expect(await answers(page).count()).toBe(1);

@@ -1,14 +1,16 @@
 // While an answer is on its way: who does what for it, and for how long already.
 
+import { useContext } from 'react';
 import { secondsOf } from '../app/time.ts';
+import { useNow } from '../session/use-now.ts';
 import type { Answer } from './answer.ts';
 import styles from './at-work.module.css';
 import { type Doing, mostLines } from './doing.ts';
-import { useNow } from './use-now.ts';
+import { SessionContext } from './session-context.ts';
 
 export function AtWork({ answer }: { readonly answer: Answer }) {
   const { state, doing } = answer;
-  const now = useNow(state.type === 'at-work');
+  const now = useNow(useContext(SessionContext)?.view, state.type === 'at-work');
   if (state.type === 'over') return null;
   if (state.type === 'queued')
     return (

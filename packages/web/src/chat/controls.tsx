@@ -1,11 +1,11 @@
 // What can be done to a session: stopped, cancelled, given more, taken along.
 
 import { useState } from 'react';
+import { CopyButton } from '../copying/copy-button.tsx';
 import type { Api } from '../server/api.ts';
 import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
 import type { SessionView } from '../session/session-view.ts';
 import styles from './controls.module.css';
-import { CopyButton } from './copy-button.tsx';
 import { Menu } from './menu.tsx';
 import { RaiseButton } from './raise-button.tsx';
 import { saveSession } from './save-session.ts';
@@ -54,7 +54,7 @@ export function Controls({ api, view, standing, onChanged, onFailed }: ControlsP
         <button type="button" onClick={() => void tryTo(() => saveSession(api, standing))}>
           Download JSON
         </button>
-        <CopyButton text={location.href} label="Copy link" />
+        <CopyButton label="Copy link" toText={() => location.href} />
         <TemplateButton api={api} agent={agent} />
       </Menu>
     </>

@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
+import { CopyButton } from '../copying/copy-button.tsx';
 import type { Api } from '../server/api.ts';
 import type { Failure } from '../server/documents.ts';
-import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './template-button.module.css';
 import { toFailure } from './to-failure.ts';
@@ -44,7 +44,7 @@ function Template({ api, agent, onClose }: TemplateButtonProps & { readonly onCl
           <pre className={styles.text} tabIndex={0}>
             {text}
           </pre>
-          <CopyButton text={text} label="Copy" className={styles.copy} />
+          <CopyButton label="Copy" toText={() => text} className={styles.copy} />
         </>
       )}
     </Dialog>

@@ -4,11 +4,9 @@ import { Fragment } from 'react';
 import { secondsOf } from '../app/time.ts';
 import styles from './thoughts.module.css';
 import { useAnswer } from './to-thread-message.ts';
-import { useNow } from './use-now.ts';
 
 export function Thoughts() {
   const answer = useAnswer();
-  useNow(answer?.isThinking === true);
   if (!answer || answer.steps.length === 0) return null;
   return (
     <details className={styles.thoughts}>

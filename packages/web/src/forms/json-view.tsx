@@ -2,7 +2,7 @@
 
 import type { Json } from '@ai-agent/core';
 import { useMemo, useState } from 'react';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '../copying/copy-button.tsx';
 import { JsonTable } from './json-table.tsx';
 import { JsonTree } from './json-tree.tsx';
 import styles from './json-view.module.css';
@@ -40,7 +40,7 @@ export function JsonView({ value: given, label }: JsonViewProps) {
           <span />
         )}
         <div className={styles.actions}>
-          <CopyButton label="Copy JSON" toText={() => toText(value)} />
+          <CopyButton className={styles.action} label="Copy JSON" toText={() => toText(value)} />
           {table && mode === 'Table' ? (
             <button
               type="button"

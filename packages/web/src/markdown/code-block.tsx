@@ -1,9 +1,9 @@
 // A block of code: its language, and a button that copies it. One of mermaid's is drawn, once it is whole.
 
-import { type ComponentProps, useRef } from 'react';
+import type { ComponentProps } from 'react';
 import { type ExtraProps, useIsCodeFenceIncomplete } from 'streamdown';
+import { CopyButton } from '../copying/copy-button.tsx';
 import { Diagram } from '../diagram/diagram.tsx';
-import { CopyButton } from './copy-button.tsx';
 
 export function CodeBlock({ node, ...props }: ComponentProps<'pre'> & ExtraProps) {
   const isIncomplete = useIsCodeFenceIncomplete();
@@ -19,15 +19,14 @@ interface Code {
 }
 
 function Source({ language, text }: Code) {
-  const place = useRef<HTMLPreElement>(null);
   return (
     <figure className="code">
       <figcaption>
         <span>{language}</span>
-        <CopyButton text={text} place={place} />
+        <CopyButton className="copy" label="Copy" name="Copy the code" toText={() => text} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by keys */}
-      <pre ref={place} dir="ltr" tabIndex={0}>
+      <pre dir="ltr" tabIndex={0}>
         <code>{text}</code>
       </pre>
     </figure>

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import type { Api } from '../server/api.ts';
 import type { Standing } from '../server/documents.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
+import { useNow } from '../session/use-now.ts';
 import { DetailsPane } from './details/details-pane.tsx';
 import { type Expansion, untouched, withAll, withOpen } from './expansion.ts';
 import { Legend } from './legend.tsx';
@@ -12,7 +13,6 @@ import { type Row, toRows } from './rows.ts';
 import styles from './timeline-panel.module.css';
 import { TotalsChart } from './totals-chart.tsx';
 import { TreeGrid } from './tree-grid.tsx';
-import { useNow } from './use-now.ts';
 import { useSnapshot } from './use-snapshot.ts';
 
 export interface TimelinePanelProps {
