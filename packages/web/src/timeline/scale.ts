@@ -15,7 +15,7 @@ const steps = [
 ];
 
 /** How many ticks there are at most: more of them run into each other. */
-const mostTicks = 5;
+const mostTicks = 4;
 
 export function toScale(startedAt: number, endedAt: number, isLive: boolean): Scale {
   const wholeMs = Math.max(1, endedAt - startedAt);
