@@ -38,7 +38,7 @@ export function countOf(count: number): string {
 export function moneyOf(costUsd: number): string {
   if (costUsd === 0) return '$0';
   if (costUsd >= 1) return `$${costUsd.toFixed(2)}`;
-  if (costUsd >= 0.01) return `$${costUsd.toFixed(3)}`;
+  if (costUsd >= 0.1) return `$${costUsd.toFixed(3)}`;
   return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(4)}`;
 }
 
