@@ -6,7 +6,7 @@ import { askable, replyRoom, usableIn } from './context-room.ts';
 import { compaction as bounds, defaultSettings } from './defaults.ts';
 import type { FactWriter } from './facts.ts';
 import type { Json } from './json.ts';
-import type { UserMessage } from './message.ts';
+import { type UserMessage, userMessage } from './message.ts';
 import type { SessionView } from './middleware.ts';
 import type { ModelSettings } from './model.ts';
 import type { Opened, Runtime } from './operation.ts';
@@ -70,7 +70,7 @@ export class SessionState {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.isOutputTold = !parts.isOutputAsked;
+    this.isOutputTold = !parts.isOutputAsked || wasOutputTold(parts);
     this.requestAt = parts.request.at;
     this.#resumed = parts.opened.resumed;
     if (parts.opened.resumed?.denials) denyToo(parts.place, parts.opened.resumed.denials);
@@ -178,6 +178,13 @@ export class SessionState {
     this.#view ??= new View(this);
     return this.#view;
   }
+}
+
+/** Whoever goes on in the middle of a conversation may go on behind the contract. */
+function wasOutputTold({ output, texts, transcript, request }: SessionParts): boolean {
+  const told = userMessage(texts.convert(output.schema));
+  const since = transcript.view().slice(request.at + 1);
+  return since.some((message) => message.role === 'user' && JSON.stringify(message) === JSON.stringify(told));
 }
 
 /** One per session, not one per decision: there are many of those. */

@@ -19,7 +19,13 @@ export class GoingOn {
     if (event.kind === 'fact') this.#forget(event);
     else if (event.type === 'text-delta' || event.type === 'reasoning-delta') this.#write(event);
     else if (event.type === 'model-send') this.#signs.delete(keyOf('model-wait', event.trace.selfId, event.turn));
-    else this.#signs.set(keyOf(event.type, event.trace.selfId, whatOf(event)), event);
+    else if (event.type !== 'tool-progress' || this.#isAtWork(event))
+      this.#signs.set(keyOf(event.type, event.trace.selfId, whatOf(event)), event);
+  }
+
+  /** What is left of a call may go on talking when that is over. */
+  #isAtWork({ trace, op }: Extract<Hint, { type: 'tool-progress' }>): boolean {
+    return this.#signs.has(keyOf('operation-start', trace.selfId, op));
   }
 
   #write(piece: Piece): void {
@@ -31,17 +37,19 @@ export class GoingOn {
 
   #forget(fact: Fact): void {
     const { selfId } = fact.trace;
-    if (fact.type === 'session-end') this.#forgetAll(selfId);
-    if (fact.type !== 'model-end' && fact.type !== 'tool-end') return;
+    if (fact.type === 'session-end') this.#forgetAll(selfId, fact.trace.originId);
+    if (fact.type !== 'model-end' && fact.type !== 'tool-end' && fact.type !== 'question-end') return;
     for (const type of ['operation-start', 'operation-end', 'tool-progress'] as const)
       this.#signs.delete(keyOf(type, selfId, fact.op));
-    if (fact.type === 'tool-end') return;
+    if (fact.type !== 'model-end') return;
     this.#signs.delete(keyOf('model-wait', selfId, fact.turn));
     for (const type of ['text-delta', 'reasoning-delta'] as const) this.#signs.delete(keyOf(type, selfId, ''));
   }
 
-  #forgetAll(session: string): void {
-    for (const [key, { trace }] of this.#signs) if (trace.selfId === session) this.#signs.delete(key);
+  /** With the root everything is over. */
+  #forgetAll(session: string, root: string): void {
+    for (const [key, { trace }] of this.#signs)
+      if (session === root || trace.selfId === session) this.#signs.delete(key);
   }
 }
 

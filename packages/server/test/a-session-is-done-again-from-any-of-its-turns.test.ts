@@ -175,6 +175,20 @@ test('an answer that was sent back is there with what was wrong with it; a limit
   expect(fresh.status).toBe('partial');
 });
 
+test('a form of answer that the request wanted is told once', async () => {
+  const schema = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };
+  const { agent, seen } = watched('plain', ({ messages }) => (messages.length === 1 ? 'One.' : 'So: `{"x":1}`'));
+  const house = await openHouse(hallOf([agent]));
+  const id = await house.start('plain', 'How many?', { format: 'json', schema });
+  expect((await house.ended(id)).report).toEqual({ x: 1 });
+  const again = await house.ended((await retryOf(house, id, { turn: 2 })).body.id);
+  expect([again.report, again.usage.modelCalls]).toEqual([{ x: 1 }, 1]);
+  expect([seen[2]?.messages, seen[2]?.output]).toEqual([seen[1]?.messages, seen[1]?.output]);
+  await house.post('/v1/sessions', { session: id, input: 'And now?' });
+  await house.ended(id);
+  expect(seen[3]?.output).toEqual({ format: 'text' });
+});
+
 test('an answer that is kept is not given again', async () => {
   const { agent, seen } = watched('keeper', () => `Answer ${seen.length}.`, { cache: { ttlMs: 60_000, version: '1' } });
   const clock = new FakeClock();

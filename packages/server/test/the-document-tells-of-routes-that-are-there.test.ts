@@ -58,4 +58,18 @@ test('that agents are models is said where they are', async () => {
   const reply = await answer(new Request('http://127.0.0.1/openapi.json'));
   const beside = (await reply.json()) as { info: Node };
   expect(beside.info.description).toContain('/v1/models');
+  expect(beside.info.description).toContain('/v1/chat.');
+});
+
+test('everything behind the door may be refused there, and nothing before it', async () => {
+  const { paths } = (await documentOf(agents)) as { paths: Record<string, Record<string, { responses?: Node }>> };
+  const app = appOf(agents);
+  for (const [path, item] of Object.entries(paths))
+    for (const [method, { responses = {} }] of Object.entries(item).filter(([name]) =>
+      (methods as readonly string[]).includes(name),
+    )) {
+      const headers = { origin: 'https://elsewhere.example' };
+      const { status } = await app.request(path, { method: method.toUpperCase(), headers });
+      expect([path, method, '403' in responses]).toEqual([path, method, status === 403]);
+    }
 });

@@ -1,8 +1,9 @@
 // Hints are told once. Who follows a session from its middle, or comes back to it, can ask for what they have told that still holds.
 
-import type { Model, ModelContext, ModelReply } from '@ai-agent/core';
+import { asTool, defineTool, type Model, type ModelContext, type ModelReply, type ToolOffer } from '@ai-agent/core';
 import { expect, test } from 'vitest';
-import { hallOf, openHouse, wires } from './support/house.ts';
+import { agentOf, call } from './contract/people.ts';
+import { gate, hallOf, openHouse, wires } from './support/house.ts';
 import { parseEvents, type ReadEvent } from './support/sse-events.ts';
 
 class Writing implements Model {
@@ -60,6 +61,47 @@ test.each(wires)('what is being written comes from its beginning, once, %s', asy
     expect(events.find(({ event }) => event === 'reasoning-delta')?.data.text).toBe('Hm. ');
   }
   expect(pieces(plain)).toEqual([['three.', undefined]]);
+});
+
+test('what is left of a call that is over is no more told than the call', async () => {
+  const late = gate();
+  const [began, left] = [gate(), gate()];
+  const dig = defineTool({
+    name: 'dig',
+    description: 'digs on, whatever it is told',
+    inputSchema: { type: 'object' },
+    execute: async (_args, { progress }) => {
+      progress('Digging.');
+      began.open();
+      await late.opened;
+      progress('Still digging.');
+      return 'A bone.';
+    },
+  });
+  const digger = agentOf('digger', ({ tools }) => (tools.length === 0 ? 'No bone.' : call('dig', {})), {
+    tools: [dig],
+  });
+  const lead = agentOf(
+    'lead',
+    (_request, turn) =>
+      turn === 1 ? call('digger', { text: 'dig', reason: 'r' }) : { text: 'Done.', until: left.opened },
+    { tools: [asTool(digger) as ToolOffer] },
+  );
+  const house = await openHouse(hallOf([lead]));
+  const id = await house.start('lead');
+  await began.opened;
+  const signs = () => house.hall.live(id)?.signs.map((one) => [one.type, 'op' in one ? one.op : '']) ?? [];
+  expect(signs()).toContainEqual(['tool-progress', 'turn.1.tool.1']);
+  const live = house.hall.live(id);
+  await house.post(`/v1/sessions/${id}/stop`, { session: `${id}~1.1` });
+  const atSecondTurn = () => signs().some(([, op]) => op === 'turn.2.model');
+  await expect.poll(atSecondTurn).toBe(true);
+  late.open();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(signs().filter(([type]) => type === 'tool-progress')).toEqual([]);
+  left.open();
+  await house.ended(id);
+  expect(live?.signs).toEqual([]);
 });
 
 function pieces(events: readonly ReadEvent[]): readonly unknown[] {

@@ -24,6 +24,19 @@ test('what was kept is there when it is opened again, in the same order', async 
   expect(await second.pauses.get('a')).toEqual({ agentName: 'x' });
 });
 
+test('where a session was begun from is known when it is opened again', async () => {
+  const path = newFile();
+  const again = headOf('b', { endedAt: 7, title: 'Find both.', retryOf: { session: 'a', round: 2, turn: 3 } });
+  const first = await open(path);
+  await first.put(headOf('a', { endedAt: 5 }));
+  await first.put(headOf('b'));
+  await first.put(again);
+  await first.close();
+  const second = await open(path);
+  expect(await second.get('b')).toEqual(again);
+  expect((await second.list({ limit: 9 })).map(({ retryOf }) => retryOf)).toEqual([again.retryOf, undefined]);
+});
+
 test('the folder and the file are for whoever made them', async () => {
   const path = join(dirname(newFile()), 'new/folder/sessions.sqlite');
   const store = await open(path);

@@ -72,3 +72,17 @@ test('the address chooses an agent; its usage is what one may write', async () =
   expect(page.url()).toMatch(/#\/a\/one$/);
   expect(await page.getByLabel('Message').inputValue()).toBe('kept');
 });
+
+test('below a path of somebody else the page is found, with a slash behind it and without', async () => {
+  const model = new TypingModel();
+  const { url } = await servePage([{ name: 'note', instructions: 'Write.', model }], { below: '/agents' });
+  for (const path of ['/agents', '/agents/', '/agents#/a/note']) {
+    const { page, problems } = await visit(browser(), new URL(path, url).href);
+    await ask(page, 'Note the tide');
+    (await model.next()).say('High water at seven.').end();
+    await page.getByText('High water at seven.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/agents/');
+    // Without the slash a browser looks ahead, and finds nothing there.
+    if (!path.includes('/agents/')) problems.splice(0, problems.length, ...problems.filter((one) => !/404/.test(one)));
+  }
+});

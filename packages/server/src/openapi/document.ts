@@ -48,7 +48,7 @@ export function toDocument(agents: readonly ServedAgent[], options: DocumentOpti
 
 const plain = 'Every agent here answers over plain HTTP.';
 const asModels =
-  'Each is also a model of its name, see /v1/models: for clients of OpenAI, with /v1 here as their base URL, and of Anthropic, with the address of this server.';
+  'Each is also a model of its name, see /v1/models: for clients of OpenAI, with /v1 here as their base URL, and of Anthropic, with the address of this server. Chats in web pages are at /v1/chat.';
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A key of this server.' },

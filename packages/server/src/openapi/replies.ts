@@ -34,7 +34,7 @@ const failures = {
   400: 'The request is not right: the message names what does not fit.',
   401: 'There is no key, or it is none of this server.',
   402: 'The budget did not allow the run to begin.',
-  403: 'This key may not call this agent, or this web page may not use this server.',
+  403: 'This key may not call this agent, it stands in web pages and this is not for their visitors, or this page may not use this server.',
   404: 'There is no such agent, session or route.',
   405: 'Another method is meant: the header Allow names it.',
   408: 'The request came too slowly.',

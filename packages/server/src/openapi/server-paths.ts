@@ -6,7 +6,8 @@ import { events, type FailureStatus, failing, headersOfRun, outcomeType, user } 
 type Failures = (...statuses: readonly FailureStatus[]) => Node;
 
 export function serverPaths(hasKeys: boolean): Node {
-  const failures: Failures = (...statuses) => failing(statuses, hasKeys);
+  // Behind the door, which some pages and some keys do not come through.
+  const failures: Failures = (...statuses) => failing([403, ...statuses], hasKeys);
   return {
     '/v1': {
       get: {
@@ -20,7 +21,7 @@ export function serverPaths(hasKeys: boolean): Node {
     '/v1/sessions': allSessions(failures),
     ...oneSession(failures),
     ...alive('/health', 'Whether the server is alive', { 200: status('ok') }),
-    ...alive('/ready', 'Whether it takes new runs', { 200: status('ready'), ...failures(503) }),
+    ...alive('/ready', 'Whether it takes new runs', { 200: status('ready'), ...failing([503], hasKeys) }),
   };
 }
 
@@ -40,7 +41,7 @@ function template(failures: Failures): Node {
     summary: 'The frontmatter of an agent with every option and what holds, to paste into a new file',
     responses: {
       200: { description: 'YAML between lines of three dashes.', content },
-      ...failures(401, 403, 404, 405),
+      ...failures(401, 404, 405),
     },
   };
 }
@@ -70,7 +71,7 @@ function allSessions(failures: Failures): Node {
           ...reply('It has begun, or waits for a place.', ref('Session')),
           headers: { ...headerOf('location'), ...headerOf('x-ai-agent-session') },
         },
-        ...failures(400, 401, 403, 404, 405, 409, 413, 429, 503),
+        ...failures(400, 401, 404, 405, 409, 413, 429, 503),
       },
     },
   };
@@ -109,7 +110,7 @@ function oneSession(failures: Failures): Node {
     responses: {
       200: answered,
       202: { ...reply('It goes on by itself.', ref('Session')), headers: headerOf('location') },
-      ...failures(400, 401, 402, 403, 404, 405, 409, 413, 429, 500, 502, 503, 504),
+      ...failures(400, 401, 402, 404, 405, 409, 413, 429, 500, 502, 503, 504),
     },
   };
   const raise = {

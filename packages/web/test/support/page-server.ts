@@ -9,6 +9,7 @@ import {
   type SessionStore,
 } from '@ai-agent/core';
 import { createApp, Hall, type KeySettings, Keys, listen, rest, type ServedAgent, site } from '@ai-agent/server';
+import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 import { defaultPorts } from '../../../cli/src/platform.ts';
 import { findWebFiles } from '../../../cli/src/web-files.ts';
@@ -23,13 +24,15 @@ export interface PageServer {
 export interface PageServerOptions {
   readonly keys?: Readonly<Record<string, KeySettings>>;
   readonly store?: SessionStore;
+  /** The path of somebody else that all of it is below. @default none */
+  readonly below?: string;
   /** @default any that is free */
   readonly port?: number;
 }
 
 export async function servePage(
   agents: readonly (Agent | ServedAgent)[],
-  { keys, store, port = 0 }: PageServerOptions = {},
+  { keys, store, below, port = 0 }: PageServerOptions = {},
 ): Promise<PageServer> {
   const files = findWebFiles();
   if (!files) throw new Error('The page is not built: npm run build.');
@@ -37,7 +40,8 @@ export async function servePage(
   const ports = defaultPorts();
   const hall = new Hall({ agents: () => served, ports, ...(store ? { store } : {}) });
   const app = createApp(hall, [site(files), rest()], keys ? { keys: new Keys(keys, ports.clock) } : {});
-  const listening = await listen(app, { host: '127.0.0.1', port, onBug: () => {} });
+  const mounted = below === undefined ? app : new Hono().mount(below, app.fetch);
+  const listening = await listen(mounted, { host: '127.0.0.1', port, onBug: () => {} });
   let isStopped = false;
   const stop = async () => {
     if (isStopped) return;

@@ -17,14 +17,16 @@ export function site(files: Site): Headend {
 
 async function reply(files: Site, context: Context<Inside>, next: Next): Promise<Response | undefined> {
   const { method, path, raw } = context.req;
-  const file = method === 'GET' || method === 'HEAD' ? await files.read(toFilePath(path)) : undefined;
+  const isRead = (method === 'GET' || method === 'HEAD') && ofPage.test(path);
+  const file = isRead ? await files.read(toFilePath(path)) : undefined;
   if (!file) {
     await next();
     return undefined;
   }
   const { etag, contentType } = file;
   const headers = { ...headersOf(path), 'content-type': contentType, etag, vary: 'accept-encoding' };
-  if (raw.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers });
+  const known = (raw.headers.get('if-none-match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers });
   const encoding = encodingFor(file, raw.headers.get('accept-encoding') ?? '');
   const bytes = await file.encodings[encoding]?.();
   const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
@@ -32,15 +34,23 @@ async function reply(files: Site, context: Context<Inside>, next: Next): Promise
   return new Response(method === 'HEAD' || !bytes ? null : new Uint8Array(bytes), { headers: sent });
 }
 
+/** Where its files can be: whoever asks for anything else has nothing to do with them, also when they cannot be read. */
+const ofPage = /^\/(?:$|assets\/|[\w-]+\.(?:html|js)$)/;
+
 function toFilePath(path: string): string {
   return path === '/' ? 'index.html' : path.slice(1);
 }
 
 /** The shortest that the client takes. */
 function encodingFor({ encodings }: SiteFile, accepted: string): string {
-  const takes = (name: string) =>
-    name in encodings && new RegExp(`(?:^|[\\s,])${name}(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))\\b`).test(accepted);
-  return ['br', 'gzip'].find(takes) ?? 'identity';
+  const taken = accepted
+    .toLowerCase()
+    .split(',')
+    .flatMap((one) => {
+      const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
+      return parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter)) ? [] : [name];
+    });
+  return ['br', 'gzip'].find((name) => name in encodings && taken.includes(name)) ?? 'identity';
 }
 
 function headersOf(path: string): Readonly<Record<string, string>> {
@@ -63,9 +73,15 @@ function headersOf(path: string): Readonly<Record<string, string>> {
 /** Scripts and styles of the widget are loaded by pages of others, which may want to see that these allow it. */
 const forPages = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
+/**
+ * By its hash, the line at the head of the page: files are beside it, so that its address has to end with a slash. Below a path of
+ * somebody else only the browser knows whether it does.
+ */
+const sendsOn = "'sha256-IKNzpaR8WSMLlwLfqmwub+RDliIu4UpM0ODofKEopQs='";
+
 const pagePolicy = [
   "default-src 'none'",
-  "script-src 'self'",
+  `script-src 'self' ${sendsOn}`,
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data: blob:",
