@@ -95,7 +95,7 @@ test('tables, tasks, footnotes, code and images of the text itself are drawn; li
 
 test('a diagram is drawn in a frame without an origin; one that is wrong is shown as its source', async () => {
   const { page, answer, problems } = await draw(
-    '```mermaid\nflowchart LR\n  A["<img src=x onerror=hacked=1>Ask"] --> B[Answer]\n  click A href "javascript:hacked=2"\n  click B href "https://evil.example/sign-in" _self\n```\n\n```mermaid\nflowchart LR\n  A --> [\n```\n',
+    '```mermaid\nflowchart LR\n  A["<img src=x onerror=hacked=1>Ask"] --> B[Answer]\n  click A href "javascript:hacked=2"\n  click B href "https://evil.example/sign-in"\n```\n\n```mermaid\nflowchart LR\n  A --> [\n```\n',
   );
   await answer.locator('figure.diagram[data-state=drawn]').waitFor();
   await answer.getByText('This diagram cannot be drawn').waitFor();
