@@ -1,4 +1,5 @@
-// Long suites: those that others wrote, as judges of ours, and those that put load on a server or thousands of odd requests before it.
+// Long suites: those that others wrote, as judges of ours, and those that put load on a server, thousands of odd requests before it, or
+// processes to death.
 
 import { join } from 'node:path';
 import type { Processes } from './processes.ts';
@@ -15,6 +16,17 @@ export const suites: readonly string[] = [
   'packages/cli/test/a-thousand-streams-at-once-are-each-right.test.ts',
   'packages/server/test/no-conversation-breaks-a-model.test.ts',
   'packages/store/test/servers-share-a-database.test.ts',
+  'packages/store/test/several-processes-share-a-file.test.ts',
+  'packages/store/test/a-store-never-holds-up-its-process.test.ts',
+  'packages/server/test/contract/a-question-of-a-grandchild-outlives-the-server.test.ts',
+  'packages/server/test/contract/mcp-over-stdio-keeps-the-contract.test.ts',
+  'packages/server/test/no-bytes-break-the-server.test.ts',
+  'packages/cli/test/no-server-is-left-behind.test.ts',
+  'packages/cli/test/streams-that-are-left-leave-nothing.test.ts',
+  'packages/cli/test/an-mcp-connection-that-breaks-ends-its-own-runs-alone.test.ts',
+  'packages/cli/test/an-mcp-client-that-is-killed-ends-its-own-runs-alone.test.ts',
+  'packages/tools/test/no-process-is-left-behind.test.ts',
+  'packages/tools/test/a-large-openapi-document-becomes-tools-within-a-second.test.ts',
 ];
 
 export interface SuitesOptions {
@@ -27,6 +39,6 @@ export async function runSuites({ processes, say }: SuitesOptions): Promise<void
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--reporter=dot', ...suites];
   const env = { ...(process.env as Record<string, string>), SUITES: 'all' };
-  await processes.run({ name: 'vitest', file: process.execPath, args, cwd: root, env }, 300_000);
+  await processes.run({ name: 'vitest', file: process.execPath, args, cwd: root, env }, 480_000);
   say(`${suites.length} long suites passed`);
 }

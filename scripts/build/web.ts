@@ -55,6 +55,7 @@ function insteadOf(folder: string): Readonly<Record<string, string>> {
   return {
     'decode-named-character-reference': join(folder, 'character-references.ts'),
     'tailwind-merge': join(folder, 'class-names.ts'),
+    'elkjs/lib/elk.bundled.js': join(folder, 'no-layout.ts'),
   };
 }
 

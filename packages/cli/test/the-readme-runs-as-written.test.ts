@@ -24,7 +24,7 @@ const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, lang
 }));
 const [file, command, answer, program, printed, demo, own, ...others] = blocks.map(({ text }) => text);
 const [office, officeCommand, officeTree, clerk, servers, clerksCommand, clerksAnswer, ...rest] = others;
-const [serve, served, inspect, inspected, complete, completed, sessions, install, library, tests] = rest;
+const [serve, served, inspect, inspected, complete, completed, widget, sessions, install, library, tests] = rest;
 
 test('these are its blocks, and no others', () => {
   const languages = blocks.map(({ language }) => language);
@@ -44,11 +44,21 @@ test('these are its blocks, and no others', () => {
     'text',
     'sh',
     'text',
+    'html',
     'sh',
     'sh',
     'ts',
     'sh',
   ]);
+});
+
+test('the two tags of the widget are those of its own page, where they are tried in a browser', () => {
+  const page = readFileSync(join(repository, 'docs/embedding.md'), 'utf8');
+  const tagsIn = (html = '') => [...html.matchAll(/<([\w-]+)/g)].map(([, tag]) => tag);
+  const shown = /^```html\n([\s\S]*?)^```$/m.exec(page)?.[1];
+  expect(tagsIn(widget)).toEqual(['script', 'ai-agent-chat']);
+  expect(tagsIn(shown)).toEqual(tagsIn(widget));
+  expect(existsSync(join(repository, 'dist/web/widget.js.br'))).toBe(true);
 });
 
 test('the agent file is the one in the examples, in eight lines', () => {

@@ -15,7 +15,8 @@ export { type McpRoutesOptions, type McpTransport, mcp } from './headends/mcp/mc
 export { loadMcpOver, type OverStreams, type StreamsOptions, serveMcpOver } from './headends/mcp/over-streams.ts';
 export { type OpenaiOptions, openai } from './headends/openai/openai.ts';
 export { rest } from './headends/rest/rest.ts';
-export { type Site, type SiteFile, site } from './headends/site/site.ts';
+export { site } from './headends/site/site.ts';
+export type { Site, SiteFile } from './headends/site/site-files.ts';
 export { hashOf, type KeySettings, Keys } from './keys.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
 export { MemorySessions, type MemorySessionsOptions } from './memory-sessions.ts';

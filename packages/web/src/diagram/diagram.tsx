@@ -130,14 +130,16 @@ function taskOf(element: HTMLElement, text: string): Task {
   };
 }
 
-/** Mermaid calculates with colours, and knows only the plain ways to write one. */
+/** However it is written, as six digits: what draws it knows few ways to write a colour. Each is what it is where it stands. */
 function toPlainColour(element: HTMLElement, value: string): string {
-  const context = document.createElement('canvas').getContext('2d');
   const before = element.style.color;
   element.style.color = value;
   const resolved = getComputedStyle(element).color;
   element.style.color = before;
-  if (!context) return resolved;
-  context.fillStyle = resolved;
-  return String(context.fillStyle);
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+  if (!canvas) return resolved;
+  canvas.fillStyle = resolved;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
+  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -26,6 +26,8 @@ async function draw({ text, colours }: Task): Promise<void> {
       suppressErrorRendering: true,
       // Labels are drawn as text: what looks like HTML in them is never any.
       htmlLabels: false,
+      // The other way to lay it out is not in the page.
+      layout: 'dagre',
       theme: 'base',
       look: 'classic',
       fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", sans-serif',

@@ -100,8 +100,8 @@ function toWords(started: Started, cwd: string): readonly string[] {
     ...toNotes(started),
     ...(entry === undefined ? [] : [`For clients of MCP, as in .mcp.json: ${entry}`]),
     ...(model === undefined ? [] : [model]),
+    ...(api?.headend === undefined && url !== undefined ? [`Talk with them, and see what they do, at ${url}`] : []),
     [
-      ...(api?.headend === undefined && url !== undefined ? [`Talk with them at ${url}.`] : []),
       ...(url === undefined ? [] : [`The API is described at ${url}/docs.`]),
       ...(settings.isWatching ? ['Files are watched.'] : []),
       ...(settings.isOverStdio ? ['The end of its input stops it.'] : ['Ctrl-C stops it.']),

@@ -3,20 +3,7 @@
 import type { Context, Next } from 'hono';
 import type { Headend } from '../../app.ts';
 import type { Inside } from '../../door.ts';
-
-/** Where the files of the page are. */
-export interface Site {
-  /** Gives nothing where there is no such file: `index.html`, `assets/index-4f2a.js`. */
-  read(path: string): Promise<SiteFile | undefined>;
-}
-
-export interface SiteFile {
-  readonly contentType: string;
-  /** Of the bytes as they are when nobody has made them shorter. */
-  readonly etag: string;
-  /** What to send to who takes one of these encodings, `identity` always being one. */
-  readonly encodings: Readonly<Record<string, () => Promise<Uint8Array>>>;
-}
+import type { Site, SiteFile } from './site-files.ts';
 
 export function site(files: Site): Headend {
   return {
