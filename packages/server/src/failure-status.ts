@@ -72,6 +72,18 @@ const ofSetUp = {
   remedy: 'Ask whoever runs the server: its log says what is wrong, beside the id of the session.',
 } as const;
 
+/** The same for strangers: what providers and tools say is about accounts, addresses and names that are not for them. */
+export function forVisitors(failure: Failure): Failure {
+  const safe = withoutInside(failure);
+  const isOurs = safe.code in byCode || ofRequests.includes(catalogue[safe.code]?.class);
+  return isOurs ? safe : { ...safe, message: unfinished, remedy: safe.retryable ? later : ofSetUp.remedy };
+}
+
+/** Classes whose sentences are all ours. */
+const ofRequests: readonly FailureClass[] = ['usage', 'budget', 'cancelled', 'config', 'bug'];
+const unfinished = 'This could not be finished: something that the agent needs did not work.';
+const later = 'Try again in a moment.';
+
 /** Files of this machine, with the line where one is named; addresses of the web stay. */
 const paths =
   /(?:file:\/\/|node:internal)[^\s'"`()]*|(?<![\w/:.~\]-])(?:\/|[a-z]:\\)(?:[\w.@+~-]+[\\/])+[\w.@+~-]*(?::\d+){0,2}/gi;

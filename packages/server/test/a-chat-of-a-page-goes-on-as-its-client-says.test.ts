@@ -1,9 +1,9 @@
 // The promise: a chat asks the agent that is named or nobody, goes on with what the server kept, belongs to its client, and ends with it.
 
-import type { ModelRequest } from '@ai-agent/core';
+import type { Agent, ModelRequest } from '@ai-agent/core';
 import { FakeClock } from '@ai-agent/core/testing';
-import { expect, test, vi } from 'vitest';
-import { hashOf, Keys } from '../src/index.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { hashOf, Keys, listen } from '../src/index.ts';
 import { agentOf } from './contract/people.ts';
 import { dataOf, embedApp, reportOf } from './support/embed-app.ts';
 
@@ -87,6 +87,30 @@ test('whoever hangs up has cancelled the run', async () => {
   const id = response.headers.get('x-ai-agent-session') ?? '';
   await vi.waitFor(() => expect(hall.live(id)?.head.status).toBe('running'));
   await response.body?.cancel();
+  await vi.waitFor(() => expect(hall.running).toBe(0));
+  expect((await hall.store.get(id))?.status).toBe('cancelled');
+});
+
+test.each([undefined, 'https://www.example.com'])('the same over a connection, from a page of %s', async (origin) => {
+  const model: Agent['model'] = {
+    provider: 'test',
+    model: 'slow',
+    call: (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  };
+  const { app, hall } = embedApp([agentOf('slow', [], { model })], origin === undefined ? {} : { cors: [origin] });
+  const { url, close } = await listen(app, { port: 0 });
+  onTestFinished(() => close(0));
+  const leaving = new AbortController();
+  const response = await fetch(`${url}/v1/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(origin === undefined ? {} : { origin }) },
+    body: JSON.stringify({ message: 'Go.' }),
+    signal: leaving.signal,
+  });
+  expect(response.headers.get('access-control-allow-origin')).toBe(origin ?? null);
+  const id = response.headers.get('x-ai-agent-session') ?? '';
+  await vi.waitFor(() => expect(hall.live(id)?.head.status).toBe('running'));
+  leaving.abort();
   await vi.waitFor(() => expect(hall.running).toBe(0));
   expect((await hall.store.get(id))?.status).toBe('cancelled');
 });

@@ -112,4 +112,8 @@ test('a run that fails after it began is told by its last event, and by nothing 
   const events = await embedApp([agentOf('fails', [])]).chat({ message: 'Go.' });
   expect(events.at(-1)?.event).toBe('error');
   expect(Object.keys(events.at(-1)?.data ?? {})).toEqual(['code', 'message', 'recoverable']);
+  const fail = { code: 'model-auth', message: 'acme/big-1: no such key in org-INSIDE' } as const;
+  const told = (await embedApp([agentOf('fails', () => ({ fail }))]).chat({ message: 'Go.' })).at(-1)?.data;
+  expect(told).toMatchObject({ code: 'model_auth', message: expect.stringContaining('could not be finished') });
+  expect(JSON.stringify(told)).not.toMatch(/acme|INSIDE/);
 });

@@ -129,6 +129,21 @@ test('a failure is told in four words, and nothing of where it came from', async
   expect(Object.keys(failure)).toEqual(['class', 'code', 'message', 'remedy']);
 });
 
+test('what a provider says of an account or an address stays inside; what was wrong with a request is told', async () => {
+  const message = 'acme/big-1: no such key in org-INSIDE; nothing answers at http://10.0.0.5:8000/v1/chat';
+  for (const code of ['model-auth', 'model-quota', 'model-request-refused'] as const) {
+    const { get, id, follow } = await house([agentOf('fails', () => ({ fail: { code, message } }))]);
+    const replies = [JSON.stringify(await follow()), await (await get(`/v1/sessions/${id}`)).text()];
+    for (const reply of replies) {
+      expect(reply).toContain(code);
+      expect(reply).toContain('This could not be finished');
+      expect(reply).not.toMatch(/acme|INSIDE|10\.0\.0\.5|baseUrl|provider/);
+    }
+  }
+  const { post } = await house();
+  expect(await (await post('/v1/sessions', { agent: 'lead' })).text()).toContain('input is missing');
+});
+
 test('text of others than the one who answers is withheld, and so is every event that is not known', () => {
   const trace = { originId: 's1', selfId: 's1', parentId: null, agentName: 'a', instanceName: 'a' };
   const of = (fields: object) => toVisibleEvent({ trace, ...fields } as unknown as AgentEvent);

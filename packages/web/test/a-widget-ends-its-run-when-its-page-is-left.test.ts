@@ -50,3 +50,16 @@ test('when it is stopped: with what there is at first, the second time at once',
   await expect.poll(() => wrapUp.isCutOff).toBe(true);
   await page.getByText('This was stopped.').waitFor();
 });
+
+test('who comes back to the page goes on, and sees nothing of what was left as a part of what is new', async () => {
+  const { page, model, typing } = await working();
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))");
+  await page.getByText('This was stopped.').waitFor();
+  await expect.poll(() => typing.isCutOff).toBe(true);
+  await askWidget(page, 'Again.');
+  const next = await model.next();
+  await page.getByText('At work').waitFor();
+  next.say('Here.').end();
+  await page.getByText('Here.').waitFor();
+  expect(await page.locator('article').allTextContents()).toEqual(['First of allThis was stopped.', 'Here.']);
+});

@@ -36,3 +36,15 @@ test('both ways to tell a run come to the same reply', async () => {
     steps: [{ title: 'Counting what is left', state: 'done' }],
   });
 });
+
+test('what a round told that was left behind is no part of the next', () => {
+  const reply = new Reply();
+  const about = { trace: { selfId: 's1', originId: 's1' } };
+  const tell = (event: object) =>
+    reply.hear(hear(JSON.stringify({ ...about, ...event })) ?? { type: '', session: '', isRoot: false });
+  tell({ type: 'tool-start', op: 'turn.1.tool.1', title: 'Looks it up' });
+  tell({ type: 'session-end', ending: { status: 'failed', text: 'Half', failure: { code: 'cancelled' } } });
+  expect(reply.picture).toMatchObject({ text: 'Half', steps: [{ title: 'Looks it up' }] });
+  tell({ type: 'session-start', trace: { selfId: 's1~2', originId: 's1~2' } });
+  expect(reply.picture).toEqual({ text: '', steps: [] });
+});

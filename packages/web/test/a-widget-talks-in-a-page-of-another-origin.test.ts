@@ -74,6 +74,74 @@ test('what goes on is shown by its titles; questions are answered in place', asy
   expect(await page.getByText('Counting what is left').isVisible()).toBe(true);
 });
 
+test('an answer that does not fit is said, and the question stays open; one that wants fields says which', async () => {
+  const model = new TypingModel();
+  const { page, problems } = await visitHost(browser(), [shopOf(model, { ask: 'person' })]);
+  await askWidget(page, 'I want one.');
+  (await model.next()).end([{ name: 'ask_user', input: { question: 'Which colour?', choices: ['Red', 'Blue'] } }]);
+  await page.getByRole('button', { name: 'Red' }).waitFor();
+  await page.getByLabel('Your answer').fill('Green');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('"Green" is none of').waitFor();
+  await page.getByRole('button', { name: 'Red' }).click();
+  const schema = { type: 'object', properties: { street: { type: 'string' }, number: { type: 'integer' } } };
+  (await model.next()).end([{ name: 'ask_user', input: { question: 'Where to?', schema } }]);
+  await page.getByText('Write the answer as JSON: { "street": …, "number": … }').waitFor();
+  await page.getByLabel('Your answer').fill('{ "street": "Long Lane", "number": 7 }');
+  await page.keyboard.press('Enter');
+  (await model.next()).say('It is on its way.').end();
+  await page.getByText('It is on its way.').waitFor();
+  forgive(problems, 'status of 400');
+});
+
+test('a connection that is lost comes back where it was; a session that nobody has any more is begun anew', async () => {
+  const model = new TypingModel();
+  const { page, wire, server, problems } = await visitHost(browser(), [shopOf(model)]);
+  const heard = await listen(page);
+  await askWidget(page, 'Count.');
+  const typing = (await model.next()).say('One, ');
+  await page.getByText('One,').waitFor();
+  const again = page.waitForRequest((request) => request.headers()['last-event-id'] !== undefined);
+  wire.cut();
+  await page.getByText('Connecting again').waitFor();
+  typing.say('two, ');
+  wire.mend();
+  await again;
+  await page.getByText('One, two,', { exact: true }).waitFor();
+  typing.say('three.').end();
+  await page.getByText('One, two, three.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  const [{ detail } = { detail: undefined }] = (await heard()) as { detail: { session: string } }[];
+  await server.hall.store.delete(detail?.session ?? '');
+  await page.getByLabel('Ask a question').fill('And four?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('no such session').waitFor();
+  await askWidget(page, 'Four?');
+  (await model.next()).say('Four.').end();
+  await page.getByText('Four.', { exact: true }).waitFor();
+  for (const part of ['net::ERR_', 'status of 404']) forgive(problems, part);
+});
+
+test('another agent or key begins another talk, and ends what runs with the key that it was begun with', async () => {
+  const [model, other] = [new TypingModel(), new TypingModel()];
+  const { page } = await visitHost(browser(), [shopOf(model), { ...shopOf(other), name: 'desk' }], {
+    script: 'type="module"',
+  });
+  const set = (name: string, value: string) =>
+    page.evaluate(`document.querySelector('ai-agent-chat').setAttribute('${name}', '${value}')`);
+  await askWidget(page, 'Tell me.');
+  const typing = (await model.next()).say('First of all');
+  await page.getByText('First of all').waitFor();
+  await set('key', 'pk-another');
+  await expect.poll(() => typing.isCutOff).toBe(true);
+  expect(await page.locator('article').count()).toBe(0);
+  await set('key', widgetKey);
+  await set('agent', 'desk');
+  await askWidget(page, 'Who is there?');
+  (await other.next()).say('The desk.').end();
+  await page.getByText('The desk.').waitFor();
+});
+
 test('it looks as the variables of the page say, in light and dark', async () => {
   const style = 'ai-agent-chat { --ai-agent-accent: rgb(120, 20, 90); --ai-agent-radius: 3px; color-scheme: dark }';
   const { page } = await visitHost(browser(), [shopOf(new TypingModel())], { style });

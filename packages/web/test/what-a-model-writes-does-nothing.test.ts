@@ -95,13 +95,17 @@ test('tables, tasks, footnotes, code and images of the text itself are drawn; li
 
 test('a diagram is drawn in a frame without an origin; one that is wrong is shown as its source', async () => {
   const { page, answer, problems } = await draw(
-    '```mermaid\nflowchart LR\n  A["<img src=x onerror=hacked=1>Ask"] --> B[Answer]\n  click A href "javascript:hacked=2"\n```\n\n```mermaid\nflowchart LR\n  A --> [\n```\n',
+    '```mermaid\nflowchart LR\n  A["<img src=x onerror=hacked=1>Ask"] --> B[Answer]\n  click A href "javascript:hacked=2"\n  click B href "https://evil.example/sign-in"\n```\n\n```mermaid\nflowchart LR\n  A --> [\n```\n',
   );
   await answer.locator('figure.diagram[data-state=drawn]').waitFor();
   await answer.getByText('This diagram cannot be drawn').waitFor();
   const [, frame] = page.frames();
   expect(await frame?.locator('svg').textContent()).toContain('Ask');
   expect(await frame?.evaluate('[origin, typeof hacked]')).toEqual(['null', 'undefined']);
+  // Another page in its place would look like a part of ours.
+  await frame?.locator('.node').last().click();
+  await frame?.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+  expect(frame?.url()).toContain('/diagram.html');
   expect(await answer.locator('pre').textContent()).toContain('A --> [');
   await answer.getByRole('button', { name: 'Show the source' }).click();
   expect(await answer.locator('pre').first().textContent()).toContain('click A href');

@@ -7,8 +7,10 @@ const parent = window.parent;
 const tell = (report: Report) => parent.postMessage(report, '*');
 
 addEventListener('message', ({ source, data }: MessageEvent<Task>) => {
-  if (source === parent && data.type === 'draw') void draw(data);
+  if (source === parent && data?.type === 'draw') void draw(data);
 });
+// A diagram can have links in it: another page in this place would look like a part of ours.
+addEventListener('click', (event) => event.preventDefault(), true);
 tell({ type: 'ready' });
 
 let number = 0;

@@ -52,7 +52,7 @@ function Panel({ conversation, heading, greeting, placeholder, isFocused = false
   const label = heading === '' ? 'Chat' : heading;
   const hasWords = talk.messages.length > 0;
   const last = talk.messages.at(-1);
-  const isAsked = last?.from === 'agent' && last.reply.picture.question !== undefined;
+  const isAsked = last?.from === 'agent' && last.reply.picture.question?.type === 'question';
   const startAgain = () => {
     conversation.reset();
     input.current?.focus();

@@ -1,5 +1,6 @@
 // What a visitor and an agent say to each other, in memory: starts runs, follows them, and ends them when the visitor goes.
 
+import type { Question } from '@ai-agent/core';
 import { type Api, RequestFailed } from '../server/api.ts';
 import type { Failure, Standing } from '../server/documents.ts';
 import { follow } from '../server/event-stream.ts';
@@ -35,7 +36,8 @@ export class Conversation {
   readonly #told: Told;
   readonly #listeners = new Set<() => void>();
   #talk: Talk = empty;
-  #session: string | undefined;
+  /** What was begun, and where: the page may name another server or key meanwhile. */
+  #begun: Begun | undefined;
   /** The number of the last fact that was heard. */
   #last = 0;
   #number = 0;
@@ -58,17 +60,16 @@ export class Conversation {
   /** Settles when it is answered, or when that has failed. What is said to one that asks is the answer to that. */
   async ask(text: string): Promise<void> {
     if (text.trim() === '' || this.#talk.state !== 'resting') return;
-    const { api, agent } = this.#setting();
-    const session = this.#session;
+    const { api, agent } = { ...this.#setting(), ...this.#begun };
+    const { session } = this.#begun ?? {};
     this.#say({ from: 'visitor', text });
     await this.#work(api, () => api.start({ ...(session === undefined ? { agent } : { session }), input: text }));
   }
 
   /** Answers the question that is open with something else than words. */
   async answer(answer: unknown, text: string): Promise<void> {
-    const session = this.#session;
-    if (session === undefined || this.#talk.state !== 'resting') return;
-    const { api } = this.#setting();
+    if (!this.#begun || this.#talk.state !== 'resting') return;
+    const { api, session } = this.#begun;
     this.#say({ from: 'visitor', text });
     await this.#work(api, () => api.answer(session, answer));
   }
@@ -76,17 +77,15 @@ export class Conversation {
   /** As a limit does, so that there is an answer of what was found; a second time, at once. */
   async stop(): Promise<void> {
     const { state } = this.#talk;
-    const session = this.#session;
-    if (state === 'resting' || session === undefined) return;
-    const { api } = this.#setting();
+    if (state === 'resting' || !this.#begun) return;
+    const { api, session } = this.#begun;
     this.#draw({ state: 'stopping' });
     await (state === 'stopping' ? api.cancel(session) : api.stop(session)).catch(() => {});
   }
 
   reset(): void {
     this.leave();
-    this.#session = undefined;
-    this.#last = 0;
+    this.#forget();
     this.#draw(empty);
   }
 
@@ -95,11 +94,14 @@ export class Conversation {
     if (this.#talk.state === 'resting') return;
     this.#ending.abort();
     this.#reply()?.end({ status: 'cancelled' });
-    if (this.#session !== undefined)
-      void this.#setting()
-        .api.cancel(this.#session)
-        .catch(() => {});
+    const { api, session } = this.#begun ?? {};
+    if (session !== undefined) void api?.cancel(session).catch(() => {});
     this.#draw({ state: 'resting', isLost: false });
+  }
+
+  #forget(): void {
+    this.#begun = undefined;
+    this.#last = 0;
   }
 
   async #work(api: Api, begin: () => Promise<Standing>): Promise<void> {
@@ -113,14 +115,13 @@ export class Conversation {
       const { id } = await begin();
       // It has begun for somebody who is gone.
       if (signal.aborted) return void api.cancel(id).catch(() => {});
-      this.#session = id;
+      this.#begun = { api, session: id };
       const standing = await this.#follow(api, id, { reply, signal });
       if (!signal.aborted && standing) this.#end(reply, standing);
     } catch (error) {
       if (signal.aborted) return;
       const failure = error instanceof RequestFailed ? error.failure : await this.#told.explain(error);
-      reply.end({ status: 'failed', failure });
-      this.#told.onError(failure);
+      if (!signal.aborted) this.#fail(reply, failure);
     } finally {
       if (!signal.aborted) this.#draw({ state: 'resting', isLost: false });
     }
@@ -151,6 +152,21 @@ export class Conversation {
     else this.#told.onAnswer({ session: id, status, text: reply.picture.text });
   }
 
+  #fail(reply: Reply, failure: Failure): void {
+    // What is said next begins anew: nobody would find what it should go on with.
+    if (failure.code === 'session-unknown') this.#forget();
+    // An answer that does not fit leaves the question open.
+    const asked = failure.code === 'answer-invalid' ? this.#asked(reply) : undefined;
+    reply.end({ status: 'failed', failure, ...(asked ? { question: asked } : {}) });
+    this.#told.onError(failure);
+  }
+
+  /** What the reply before this one has asked. */
+  #asked(reply: Reply): Question | undefined {
+    const replies = this.#talk.messages.flatMap((message) => (message.from === 'agent' ? [message.reply] : []));
+    return replies[replies.indexOf(reply) - 1]?.picture.question;
+  }
+
   #reply(): Reply | undefined {
     const last = this.#talk.messages.at(-1);
     return last?.from === 'agent' ? last.reply : undefined;
@@ -172,6 +188,11 @@ export class Conversation {
     this.#talk = { ...this.#talk, ...change };
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+interface Begun {
+  readonly api: Api;
+  readonly session: string;
 }
 
 interface Work {

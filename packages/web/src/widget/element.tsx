@@ -19,8 +19,11 @@ const visitor = [...crypto.getRandomValues(new Uint8Array(16))]
 
 const sheets = makeSheets();
 
+/** Attributes that say whom it talks to. */
+const partners = ['agent', 'key', 'api-key', 'server'];
+
 export class AiAgentChat extends HTMLElement {
-  static readonly observedAttributes = ['placeholder', 'heading', 'greeting', 'launcher'];
+  static readonly observedAttributes = ['placeholder', 'heading', 'greeting', 'launcher', ...partners];
 
   readonly #conversation = new Conversation(() => ({ api: this.#api(), agent: this.getAttribute('agent') ?? '' }), {
     onAnswer: (detail) => this.#announce('ai-agent-answer', detail),
@@ -70,7 +73,9 @@ export class AiAgentChat extends HTMLElement {
     });
   }
 
-  attributeChangedCallback(): void {
+  /** What was said to one is not told to another. */
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (before !== now && partners.includes(name)) this.#conversation.reset();
     if (this.#root) this.#draw();
   }
 

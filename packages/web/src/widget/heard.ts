@@ -25,9 +25,8 @@ export interface Heard {
 /** Nothing for what is not about the answer or what goes on. */
 export function hear(data: string): Heard | undefined {
   const event = JSON.parse(data) as Told;
-  const { type, trace } = event;
-  const session = trace?.selfId ?? event.session ?? '';
-  const root = trace?.originId ?? event.root ?? '';
+  const { type } = event;
+  const { session, root } = placeOf(event);
   const about = { type, session, isRoot: session === root };
   if (type === 'text-delta') {
     if (event.answers !== root) return undefined;
@@ -36,8 +35,14 @@ export function hear(data: string): Heard | undefined {
   }
   if (type === 'tool-start') return { ...about, ...callOf(event), ...(event.title ? { title: event.title } : {}) };
   if (type === 'tool-end') return { ...about, ...callOf(event), ...statusOf(event.status ?? event.result?.status) };
+  // A new round begins: whatever was told of another is not of this one.
+  if (type === 'session-start') return about.isRoot ? about : undefined;
   // What those below say is not the answer.
   return type === 'session-end' && about.isRoot ? { ...about, ...endOf(event.ending ?? event) } : undefined;
+}
+
+function placeOf({ trace, session = '', root = '' }: Told): { readonly session: string; readonly root: string } {
+  return trace ? { session: trace.selfId, root: trace.originId } : { session, root };
 }
 
 /** Both ways to tell it, as far as either is read. */

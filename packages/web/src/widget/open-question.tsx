@@ -11,6 +11,7 @@ export interface OpenQuestionProps {
 export function OpenQuestion({ conversation, picture }: OpenQuestionProps) {
   const { question } = picture;
   if (!question) return null;
+  const form = formOf(question);
   const isSaid = question.type === 'question' && picture.text.includes(question.text);
   return (
     <fieldset className="question">
@@ -21,6 +22,7 @@ export function OpenQuestion({ conversation, picture }: OpenQuestionProps) {
           {words}
         </button>
       ))}
+      {form === undefined ? null : <p className="note">Write the answer as JSON: {form}</p>}
     </fieldset>
   );
 }
@@ -48,4 +50,14 @@ function choicesOf({
         ['No', false],
       ]
     : [];
+}
+
+/** What words alone do not answer: the fields that it wants. */
+function formOf({ type, choices, schema }: NonNullable<ReplyPicture['question']>): string | undefined {
+  if (type !== 'question' || choices || !schema) return undefined;
+  if (schema.type === 'array') return '[…]';
+  const { properties } = schema as { properties?: Readonly<Record<string, unknown>> };
+  const names = Object.keys(properties ?? {});
+  if (schema.type !== 'object' && names.length === 0) return undefined;
+  return names.length === 0 ? '{…}' : `{ ${names.map((name) => `${JSON.stringify(name)}: …`).join(', ')} }`;
 }

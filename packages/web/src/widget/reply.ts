@@ -22,6 +22,7 @@ export interface ReplyPicture {
 export class Reply {
   #picture: ReplyPicture = { text: '', steps: [] };
   #writing: string | undefined;
+
   get picture(): ReplyPicture {
     return this.#picture;
   }
@@ -31,6 +32,7 @@ export class Reply {
     const { type, text, report } = heard;
     if (type === 'text-delta') return this.#write(heard);
     if (type === 'tool-start' || type === 'tool-end') return this.#step(heard);
+    if (type === 'session-start') return this.#begin();
     if (type !== 'session-end') return false;
     const whole = report === undefined || text ? text : JSON.stringify(report, null, 2);
     this.#change({ text: whole ?? this.#picture.text, ...(heard.failure ? { failure: heard.failure } : {}) });
@@ -50,6 +52,15 @@ export class Reply {
       ...(isFailed && known ? { failure: known } : {}),
       ...(question ? { question } : {}),
     });
+  }
+
+  /** Whoever comes back behind a round that was left hears its end first. */
+  #begin(): boolean {
+    const { text, steps, failure } = this.#picture;
+    if (text === '' && steps.length === 0 && !failure) return false;
+    this.#picture = { text: '', steps: [] };
+    this.#writing = undefined;
+    return true;
   }
 
   #write({ writing, text = '', isSoFar }: Heard): boolean {

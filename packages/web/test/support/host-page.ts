@@ -8,6 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { type Visit, visit } from './browser.ts';
 import { type PageServer, servePage } from './page-server.ts';
+import { layWire, type Wire } from './wire.ts';
 
 export const widgetKey = 'pk-a-key-that-everybody-may-read-0123456789';
 
@@ -17,11 +18,15 @@ export interface HostOptions {
   readonly style?: string;
   /** Whether the key names the origin of the page. @default true */
   readonly isListed?: boolean;
+  /** Attributes of the script. @default async */
+  readonly script?: string;
   readonly context?: BrowserContextOptions;
 }
 
 export interface Hosted extends Visit {
   readonly server: PageServer;
+  /** Between the page and the server. */
+  readonly wire: Wire;
 }
 
 /** Opens a page with a widget for the first of the agents. */
@@ -30,17 +35,18 @@ export async function visitHost(
   agents: readonly Agent[],
   options: HostOptions = {},
 ): Promise<Hosted> {
-  const { attributes = '', style = '', isListed = true, context = {} } = options;
+  const { attributes = '', style = '', isListed = true, script = 'async', context = {} } = options;
   let reply = { body: '', policy: '' };
   const origin = await listenOn(() => reply);
   const settings = { hash: hashOf(widgetKey), agents: ['*'], requestsPerMinute: 1_000 };
   const origins = [isListed ? origin : 'https://www.example.com'];
   const server = await servePage(agents, { keys: { site: { ...settings, origins } } });
-  const theirs = new URL(server.url).origin;
+  const wire = await layWire(server.port);
+  const theirs = new URL(wire.url).origin;
   reply = {
     body: `<!doctype html><html lang="en"><head><title>A shop</title><meta name="viewport" content="width=device-width">
       <link rel="icon" href="data:,"><style nonce="page">body { font: 16px/1.5 Georgia, serif; margin: 1rem } ${style}</style>
-      <script src="${theirs}/widget.js" async></script></head><body><main><h1>A shop</h1>
+      <script src="${theirs}/widget.js" ${script}></script></head><body><main><h1>A shop</h1>
       <ai-agent-chat agent="${agents[0]?.name}" key="${widgetKey}" ${attributes}></ai-agent-chat></main></body></html>`,
     policy: `default-src 'none'; script-src ${theirs}; connect-src ${theirs}; frame-src ${theirs}; img-src data:;
       style-src 'nonce-page'; require-trusted-types-for 'script'; trusted-types 'none'`.replace(/\s+/g, ' '),
@@ -48,7 +54,7 @@ export async function visitHost(
   const visited = await visit(browser, origin, context);
   // Before it is looked whether anything went wrong: this server it may ask.
   onTestFinished(() => forgive(visited.problems, `asks ${theirs}`));
-  return { ...visited, server };
+  return { ...visited, server, wire };
 }
 
 /** Asks, and gives back when the reply is followed: hints are only for those who listen. */

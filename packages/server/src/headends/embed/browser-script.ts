@@ -47,6 +47,10 @@ class AiAgentChat {
       this.#remember(message, came.report);
       this.#tell("turn", { user: message, assistant: came.report });
       return came;
+    } catch (error) {
+      if (typeof error.code === "string") throw error;
+      if (running.signal.aborted) throw AiAgentChat.#toError("aborted", "It was ended before it was answered.");
+      this.#fail("connection_lost", "The server does not answer, or not to this page.");
     } finally {
       if (this.#running === running) this.#running = undefined;
     }
@@ -70,16 +74,25 @@ class AiAgentChat {
     if (event === "report") came.report += data.chunk;
     if (event === "done") Object.assign(came, { success: data.success, status: data.status });
     this.#tell(event, data);
-    if (event === "error") throw Object.assign(new Error(data.message), { code: data.code, recoverable: data.recoverable });
+    if (event === "error") throw AiAgentChat.#toError(data.code, data.message, data.recoverable);
   }
 
   #fail(code, message) {
     this.#tell("error", { code, message, recoverable: false });
-    throw Object.assign(new Error(message), { code, recoverable: false });
+    throw AiAgentChat.#toError(code, message);
   }
 
+  static #toError(code, message, recoverable = false) {
+    return Object.assign(new Error(message), { code, recoverable });
+  }
+
+  /** What the page makes of it is its own affair: when it throws, the chat goes on. */
   #tell(type, data) {
-    this.#options.onEvent({ type, ...data });
+    try {
+      this.#options.onEvent({ ...data, type });
+    } catch (error) {
+      void Promise.reject(error);
+    }
   }
 
   #remember(user, assistant) {
@@ -91,15 +104,19 @@ class AiAgentChat {
   static async *#read(body) {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const frames = (rest + value).split("\\n\\n");
-      rest = frames.pop();
-      for (const frame of frames) {
-        const field = (name) => frame.split("\\n").find((line) => line.startsWith(name + ": "))?.slice(name.length + 2);
-        if (field("data") !== undefined) yield { event: field("event"), data: JSON.parse(field("data")) };
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        const frames = (rest + value).split("\\n\\n");
+        rest = frames.pop();
+        for (const frame of frames) {
+          const field = (name) => frame.split("\\n").find((line) => line.startsWith(name + ": "))?.slice(name.length + 2);
+          if (field("data") !== undefined) yield { event: field("event"), data: JSON.parse(field("data")) };
+        }
       }
+    } finally {
+      reader.cancel().catch(() => {});
     }
   }
 }

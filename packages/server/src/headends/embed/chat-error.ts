@@ -1,7 +1,7 @@
 // A failure as older embed clients read it: `{ error, message }`, with the codes and statuses that they know.
 
 import type { ErrorCode, Failure } from '@ai-agent/core';
-import { type ErrorOptions, retryAfterOf, statusOf } from '../../failure-status.ts';
+import { type ErrorOptions, forVisitors, retryAfterOf, statusOf } from '../../failure-status.ts';
 
 /** Ours to theirs. What they have no word for keeps its own, written as theirs are. */
 const known: Partial<Record<ErrorCode, readonly [code: string, status: number]>> = {
@@ -36,5 +36,6 @@ export function toChatError(failure: Failure, options: ErrorOptions = {}): Respo
 
 /** The same when the stream has begun. */
 export function toErrorEvent(failure: Failure): object {
-  return { code: codeOf(failure), message: failure.message, recoverable: failure.retryable };
+  const { message, retryable: recoverable } = forVisitors(failure);
+  return { code: codeOf(failure), message, recoverable };
 }

@@ -2,7 +2,7 @@
 // begun, and how it ended. Never what was told to models or tools, nor what those or other agents said.
 
 import type { AgentEvent, Failure } from '@ai-agent/core';
-import { withoutInside } from '../../failure-status.ts';
+import { forVisitors } from '../../failure-status.ts';
 import type { SignOf } from '../../going-on.ts';
 
 export interface VisibleEvent {
@@ -58,7 +58,7 @@ function toEnd({ ending, trace }: Of<'session-end'>): object {
 
 /** What went wrong, and what to do about it. */
 export function toVisibleFailure(failure: Failure): object {
-  const { class: kind, code, message, remedy } = withoutInside(failure);
+  const { class: kind, code, message, remedy } = forVisitors(failure);
   return { class: kind, code, message, remedy };
 }
 
