@@ -121,7 +121,9 @@ async function list(context: Here, hall: Hall): Promise<Response> {
   if (query.before !== undefined) await hall.session(query.before, visitor);
   const { heads, isComplete } = await listSessions(hall, visitor, query);
   const part = isComplete ? {} : { isComplete: false };
-  return reply({ sessions: heads.map((head) => toHeadDocument(head, hall)), ...part });
+  // Drafts may be long, and a list has many.
+  const sessions = heads.map(({ draft: _, ...head }) => toHeadDocument(head, hall));
+  return reply({ sessions, ...part });
 }
 
 async function read(context: Here, hall: Hall): Promise<Response> {
