@@ -101,7 +101,10 @@ test('a page chats with the class that it loads from there, and the talk goes on
       const wrong = await chat.ask('').catch((error) => error.message);
       const long = await chat.ask('x'.repeat(20000)).catch((error) => error.message);
       const lost = new AiAgentChat({ agentId: 'nobody' }).ask('One.').catch((error) => error.code);
-      return { first, second, wrong, long, lost: await lost, events: [...new Set(events)].sort(), same: first.sessionId === second.sessionId };
+      const away = new AiAgentChat({ endpoint: 'http://127.0.0.1:9/' }).ask('One.').catch((error) => error.code);
+      const left = new AiAgentChat({ onEvent: ({ type }) => type === 'meta' && left.abort() });
+      const aborted = left.ask('One.').catch((error) => error.code);
+      return { first, second, wrong, long, lost: await lost, away: await away, aborted: await aborted, events: [...new Set(events)].sort(), same: first.sessionId === second.sessionId };
     })()`,
     context,
   )) as Record<string, unknown>;
@@ -112,6 +115,8 @@ test('a page chats with the class that it loads from there, and the talk goes on
     wrong: 'There is nothing to ask.',
     long: 'The message is too long.',
     lost: 'agent_not_found',
+    away: 'connection_lost',
+    aborted: 'aborted',
     events: ['client', 'done', 'error', 'meta', 'metrics', 'report', 'turn'],
   });
   expect(JSON.stringify(model.requests.at(-1))).toMatch(/One\..*One\..*Two\./);
@@ -129,7 +134,7 @@ test('what is not used is said, and so is who may come', async () => {
 test.each([
   ['--embed site', /--embed must be a name in embed of .ai-agent.json and a port/],
   ['--embed site:99999', /--embed must be a name/],
-  ['--embed other:0', /has no other/],
+  ['--embed other:0', /has no other; add "embed": \{ "other": \{\} \}, or name one that is there: site/],
 ])('%s is refused', async (words, problem) => {
   const { cwd } = await aTeam({ site: {} });
   const { code, stderr } = await run(['serve', 'desk.ai', ...words.split(' ')], { cwd });

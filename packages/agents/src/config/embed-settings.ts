@@ -60,6 +60,12 @@ export function readEmbedSettings(world: Places, { folders, names }: Wanted): Re
   const read = at ? (embed.read({ at, place, problems: new ConfigProblems(problems) }) as ReadEmbed['profiles']) : {};
   const unknown = names.find((name) => !Object.hasOwn(read ?? {}, name));
   if (unknown !== undefined)
-    problems.error('config-invalid', place, `has no ${unknown}; add it, if only as {}, or name one that is there`);
+    problems.error('config-invalid', place, `has no ${unknown}; ${toAdd(unknown, Object.keys(read ?? {}))}`);
   return { profiles: read ?? {}, problems: problems.all };
+}
+
+/** As it would stand in the file. */
+function toAdd(name: string, known: readonly string[]): string {
+  const entry = `add "embed": { ${JSON.stringify(name)}: {} }`;
+  return known.length === 0 ? entry : `${entry}, or name one that is there: ${known.join(', ')}`;
 }
