@@ -4,6 +4,7 @@ import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { openBrowser, visit } from './support/browser.ts';
 import { servePage } from './support/page-server.ts';
+import { openTimeline } from './support/timeline.ts';
 
 const browser = openBrowser();
 
@@ -39,4 +40,29 @@ test('what is filled in is sent as JSON, and told as fields', async () => {
   const [head] = await hall.store.list({ limit: 1 });
   const [start] = await hall.store.facts(head?.id ?? '', 0, 1);
   expect(start).toMatchObject({ messages: [{ role: 'user', content: [{ text: '{"city":"Vienna"}' }] }] });
+});
+
+test('asked again and refused, what was filled in is still there; the round is tried again on the same input', async () => {
+  const { url } = await servePage([{ ...booking, model: scriptedModel(() => '{"trains":[{"from":"Vienna"}]}') }]);
+  const { page, problems } = await visit(browser(), url);
+  await page.getByRole('textbox', { name: 'City' }).fill('Vienna');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText('Ask again').click();
+  await page.getByRole('textbox', { name: 'City' }).fill('Athens');
+  const error = { class: 'rate_limit', code: 'rate-limited', message: 'Too many at once.' };
+  await page.route('**/v1/sessions', (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 });
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await page.getByText('Too many at once.').waitFor();
+  expect(await page.getByRole('textbox', { name: 'City' }).inputValue()).toBe('Athens');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect.poll(() => page.getByRole('article', { name: 'Answer' }).count()).toBe(2);
+  const tree = await openTimeline(page);
+  await tree.getByRole('row', { name: /^Round 2, .*round, done/ }).click();
+  const first = page.url();
+  await page.getByRole('button', { name: 'Retry from here' }).click();
+  await page.waitForURL((to) => to.href !== first);
+  await page.getByText('Ask again').waitFor();
+  const asked = page.getByRole('article', { name: 'You' }).getByRole('definition');
+  expect(await asked.allTextContents()).toEqual(['Vienna', 'Athens']);
+  problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('429')));
 });

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { ask } from './support/ask.ts';
 import { openBrowser, visit } from './support/browser.ts';
 import { servePage } from './support/page-server.ts';
+import { openTimeline, start } from './support/timeline.ts';
 
 const browser = openBrowser();
 const lastOf = (messages: readonly unknown[]) => JSON.stringify(messages.at(-1));
@@ -59,4 +60,26 @@ test('the question of a grandchild is asked in place of the composer, also after
   await page.getByRole('article').getByText('painter asks: Which colour?').waitFor();
   expect(await page.getByRole('article', { name: 'You' }).allTextContents()).toEqual(['A boat, please', 'blue']);
   await page.getByLabel('Message').waitFor();
+});
+
+test('it is answered in the row of whoever asks, by keys alone; the round that goes on can be tried again', async () => {
+  const { url } = await servePage([owner]);
+  const { page } = await visit(browser(), `${url}/#/s/${await start(url, 'owner', 'A boat, please')}`);
+  const tree = await openTimeline(page);
+  await tree.getByRole('row', { name: /^painter, paint it, session, asks you/ }).waitFor();
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await timeline.getByRole('button', { name: 'Answer' }).focus();
+  await page.keyboard.press('Enter');
+  const details = page.getByRole('region', { name: 'Details of painter' });
+  await details.getByText('Which colour?', { exact: true }).waitFor();
+  await details.getByRole('radio', { name: 'blue' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('The boat is ready, and it is blue.').waitFor();
+  await tree.getByRole('row', { name: /^Round 2, .*round, done/ }).click();
+  const first = page.url();
+  await page.getByRole('button', { name: 'Retry from here' }).click();
+  await page.waitForURL((to) => to.href !== first);
+  await page.getByRole('article').getByText('The boat is ready, and it is blue.').waitFor();
 });

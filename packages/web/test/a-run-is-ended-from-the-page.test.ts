@@ -53,3 +53,18 @@ test('cancelled, it ends at once and keeps the words that were written', async (
   await page.getByText('It began so').waitFor();
   expect(typing.isCutOff).toBe(true);
 });
+
+test('a stop that does not get through is told, and can be tried again', async () => {
+  const { lead, agent } = team();
+  const { url } = await servePage([agent]);
+  const { page, problems } = await visit(browser(), url);
+  await ask(page, 'Do it');
+  (await lead.next()).say('So far.');
+  await page.route('**/stop', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('The server does not answer.').waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  (await lead.next()).say('That is all.').end();
+  await page.getByText('Stopped. This is what was done until then.').waitFor();
+  problems.splice(0, problems.length, ...problems.filter((problem) => !/net::ERR_/.test(problem)));
+});

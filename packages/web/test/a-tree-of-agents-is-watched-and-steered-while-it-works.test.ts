@@ -45,6 +45,54 @@ test('sub-agents appear while they run; one is stopped alone, and the others go 
   await details.getByText('South is half known').waitFor();
 });
 
+test('a sub-agent is stopped from its row, by keys too; a refusal is told', async () => {
+  const { big, small, lead } = team();
+  const { url } = await servePage([lead]);
+  const { page, problems } = await visit(browser(), `${url}/#/s/${await start(url, 'lead')}`);
+  const tree = await openTimeline(page);
+  (await big.next()).end(calls);
+  await Promise.all([small.next(), small.next()]);
+  const north = tree.getByRole('row', { name: /^scout\[1\], Look north, session/ });
+  await page.route('**/stop', (route) => route.fulfill({ status: 429, json: refusal }), { times: 1 });
+  await north.getByRole('button', { name: 'Stop scout[1]' }).click();
+  await page.getByRole('alert').getByText('Too many at once.').waitFor();
+  await tree.getByRole('row', { name: /^lead/ }).focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await north.getByRole('button', { name: 'Stopping scout[1]' }).waitFor();
+  expect(await page.getByRole('region', { name: /^Details/ }).count()).toBe(0);
+  (await small.next()).say('North is half known').end();
+  await tree.getByRole('row', { name: /^scout\[1\], Look north, session, cut short: stop/ }).waitFor();
+  await tree.getByRole('row', { name: /^scout\[2\], Look south, session, running/ }).waitFor();
+  expect(await north.getByRole('button').count()).toBe(0);
+  problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('429')));
+});
+
+const refusal = { error: { class: 'rate_limit', code: 'rate-limited', message: 'Too many at once.' } };
+
+test('a turn is tried again in a new session, on what was said before it', async () => {
+  const { big, small, lead } = team();
+  const { url } = await servePage([lead]);
+  const id = await start(url, 'lead', 'How is it there?');
+  const { page } = await visit(browser(), `${url}/#/s/${id}`);
+  (await big.next()).say('I send two.').end(calls);
+  for (const text of ['It is cold.', 'It is warm.']) (await small.next()).say(text).end();
+  (await big.next()).say('Mild, then.').end();
+  const tree = await openTimeline(page);
+  await tree.getByRole('row', { name: /^Turn 2 · typing, Mild, then\., model call, done/ }).click();
+  await page.getByRole('button', { name: 'Retry from here' }).click();
+  const again = await big.next();
+  expect(JSON.stringify(again.messages)).toContain('It is warm.');
+  again.say('Of both kinds.').end();
+  await page.waitForURL((to) => /#\/s\/\w+$/.test(to.href) && !to.href.endsWith(id));
+  const answers = page.getByRole('article', { name: 'Answer' });
+  await answers.getByText('Of both kinds.').waitFor();
+  expect(await page.getByRole('article', { name: 'You' }).allTextContents()).toEqual(['How is it there?']);
+  expect(await answers.count()).toBe(2);
+  await tree.getByRole('row', { name: /^Turn \d · typing, Of both kinds\., model call, done/ }).waitFor();
+  await page.goBack();
+  await answers.getByText('Mild, then.').waitFor();
+});
+
 test('the whole of a cut text, what a call used and its log are one click away', async () => {
   const { big, lead } = team();
   const { url } = await servePage([lead]);

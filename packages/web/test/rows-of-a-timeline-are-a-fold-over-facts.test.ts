@@ -1,15 +1,17 @@
 // The rows of the timeline, without a browser: sub-agents and their calls are one, turns of one model call are that call.
 
-import { type AgentEvent, AIAgentSession, asTool, defineTool, type Fact, ledgerOf } from '@ai-agent/core';
+import { type AgentEvent, AIAgentSession, asTool, defineTool, type Fact, ledgerOf, noTotals } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { defaultPorts } from '../../cli/src/platform.ts';
 import { LiveSigns } from '../src/session/live-signs.ts';
 import { Round } from '../src/session/round.ts';
 import { type Expansion, untouched, withAll, withOpen } from '../src/timeline/expansion.ts';
+import { countIn } from '../src/timeline/figures.ts';
 import { toMove } from '../src/timeline/moves.ts';
 import { inWords } from '../src/timeline/row-status.ts';
 import { type Row, toRows } from '../src/timeline/rows.ts';
+import { toShares } from '../src/timeline/shares.ts';
 
 const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 50 };
 const look = defineTool({
@@ -86,6 +88,28 @@ test('each of several rounds is a row; the earlier ones are closed at first', as
     'Round 1 false',
     'Round 2 true',
   ]);
+});
+
+test('two who answer one after the other for the same session do not write into one text', async () => {
+  const [, told] = await run();
+  const delta = told.find((event) => event.type === 'text-delta');
+  if (delta?.type !== 'text-delta') throw new Error('Nothing was written.');
+  const live = new LiveSigns();
+  const writes = (selfId: string, text: string) =>
+    live.hear({ ...delta, answers: 'root', turn: 1, attempt: 1, text, trace: { ...delta.trace, selfId } });
+  writes('first', 'I hand ');
+  writes('first', 'over.');
+  expect(live.textOf('root')).toBe('I hand over.');
+  writes('second', 'Here ');
+  writes('second', 'it is.');
+  expect(live.textOf('root')).toBe('Here it is.');
+});
+
+test('tokens that nobody knows are not told as none', () => {
+  const totals = { ...noTotals, modelCalls: 2, unknownUsageCalls: 1, unknownCostCalls: 2 };
+  expect(countIn(0, totals)).toBe('?');
+  expect(countIn(1_500, totals)).toBe('1.5k+');
+  expect(toShares({ lead: totals, scout: noTotals }).map(({ amount }) => amount)).toEqual(['? tokens']);
 });
 
 async function run(): Promise<readonly [readonly Fact[], readonly AgentEvent[]]> {

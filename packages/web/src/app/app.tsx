@@ -24,11 +24,14 @@ export function App({ api }: { readonly api: Api }) {
     try {
       setOpening({ state: 'open', agents: await api.agents() });
     } catch (error) {
-      if (error instanceof RequestFailed && error.status === 401) setOpening({ state: 'locked', wasWrong: api.hasKey });
-      else setOpening({ state: 'failed', failure: toFailure(error) });
+      if (!isLocked(error)) setOpening({ state: 'failed', failure: toFailure(error) });
     }
   }, [api]);
-  useEffect(() => void open(), [open]);
+  useEffect(() => {
+    // Also in the middle of everything: a key may be taken back.
+    api.onLocked = () => setOpening({ state: 'locked', wasWrong: api.hasKey });
+    void open();
+  }, [api, open]);
 
   if (opening.state === 'loading') return <p className={styles.quiet}>Loading…</p>;
   if (opening.state === 'failed')
@@ -77,6 +80,10 @@ function Inside({ api, agents }: { readonly api: Api; readonly agents: readonly 
       />
     </div>
   );
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof RequestFailed && error.status === 401;
 }
 
 function toFailure(error: unknown): Failure {

@@ -1,6 +1,6 @@
 // Beside the talk: a new one, and those from before.
 
-import { useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { DeleteTalk } from '../chat/delete-talk.tsx';
 import type { AgentEntry, Standing } from '../server/documents.ts';
 import { isAtWork } from '../server/documents.ts';
@@ -21,18 +21,26 @@ export interface AsideProps {
 
 export function Aside({ sessions, route, isOpen, onClose }: AsideProps) {
   const place = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!isOpen) return;
-    place.current?.querySelector('a')?.focus();
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [isOpen, onClose]);
   const [leaving, setLeaving] = useState<Standing>();
+  useFocusInside(place, isOpen);
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') onClose();
+  };
+  const onBlur = ({ currentTarget, relatedTarget: to }: FocusEvent) => {
+    const isOutside = to !== null && !currentTarget.contains(to) && to.closest('dialog') === null;
+    if (isOpen && isOutside) onClose();
+  };
   return (
     <>
       {isOpen ? <button type="button" className={styles.veil} aria-label="Close the list" onClick={onClose} /> : null}
-      <nav ref={place} className={styles.aside} data-open={isOpen} aria-label="Conversations">
+      <nav
+        ref={place}
+        className={styles.aside}
+        data-open={isOpen}
+        aria-label="Conversations"
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+      >
         <a className={styles.fresh} href={toHash({})} onClick={onClose}>
           New conversation
         </a>
@@ -72,6 +80,19 @@ export function Aside({ sessions, route, isOpen, onClose }: AsideProps) {
   );
 }
 
+/** What lies over the page has the focus, and gives it back. */
+function useFocusInside(place: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const before = document.activeElement;
+    place.current?.querySelector('a')?.focus();
+    return () => {
+      const isLost = document.activeElement === document.body || place.current?.contains(document.activeElement);
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [place, isOpen]);
+}
+
 interface EntryProps {
   readonly session: Standing;
   readonly isOpen: boolean;
@@ -93,7 +114,7 @@ function Entry({ session, isOpen, onGo, onDelete }: EntryProps) {
       <button
         type="button"
         className={styles.delete}
-        aria-label={`Delete ${session.title ?? session.agent}`}
+        aria-label={`Delete ${titleWords(session.title ?? session.agent)}`}
         onClick={onDelete}
       >
         ×

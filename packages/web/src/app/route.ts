@@ -26,6 +26,8 @@ function toRoute(hash: string): Route {
   const [, kind, name = ''] = /^#\/([sa])\/(.+)$/.exec(hash) ?? [];
   try {
     const decoded = decodeURIComponent(name);
+    // No browser leaves these two as they are: they would lead to another address.
+    if (decoded === '.' || decoded === '..') return {};
     return kind === 's' ? { session: decoded } : kind === 'a' ? { agent: decoded } : {};
   } catch {
     return {};

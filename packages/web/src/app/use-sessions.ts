@@ -1,6 +1,6 @@
 // The sessions of whoever looks on, the newest first: read page by page, and again when something has changed.
 
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Api } from '../server/api.ts';
 import { isAtWork, type Standing } from '../server/documents.ts';
 
@@ -25,7 +25,9 @@ export function useSessions(api: Api): Sessions {
   const [size, setSize] = useState(pageSize);
   const [hasMore, setHasMore] = useState(false);
   const [isPartial, setPartial] = useState(false);
+  const asked = useRef(0);
   const refresh = useCallback(async () => {
+    const number = ++asked.current;
     try {
       const limit = Math.min(size, 100);
       let { sessions, isComplete } = await api.sessions({ limit: String(limit) });
@@ -34,6 +36,8 @@ export function useSessions(api: Api): Sessions {
         if (next.sessions.length === 0) break;
         sessions = [...sessions, ...next.sessions];
       }
+      // One that was asked for later knows more.
+      if (number !== asked.current) return;
       setList(sessions);
       setHasMore(sessions.length >= size);
       setPartial(isComplete === false);

@@ -29,13 +29,15 @@ export function Controls({ api, view, standing, onChanged, onFailed }: ControlsP
     try {
       const changed = await doIt();
       if (changed) onChanged(changed);
+      return true;
     } catch (error) {
       onFailed(toFailure(error));
+      return false;
     }
   };
   const stop = async () => {
     setStopping(true);
-    await tryTo(() => api.stop(id));
+    setStopping(await tryTo(() => api.stop(id)));
   };
   return (
     <>

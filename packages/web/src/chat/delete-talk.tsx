@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import { goTo } from '../app/route.ts';
+import { titleWords } from '../app/title.ts';
 import type { Failure, Standing } from '../server/documents.ts';
 import styles from './delete-talk.module.css';
 import { Dialog } from './dialog.tsx';
@@ -30,7 +31,9 @@ export function DeleteTalk({ session, isOpen, onDelete, onClose }: DeleteTalkPro
   };
   return (
     <Dialog title="Delete this conversation?" onClose={onClose}>
-      <p className={styles.text}>“{title ?? agent}” and everything that is known of it will be gone for good.</p>
+      <p className={styles.text}>
+        “{titleWords(title ?? agent)}” and everything that is known of it will be gone for good.
+      </p>
       {failure ? <Problem failure={failure} /> : null}
       <button type="button" className={styles.delete} onClick={() => void remove()}>
         Delete

@@ -49,11 +49,19 @@ export interface Begun {
 /** Entries of rounds that are over stay the same objects: they are not drawn again. */
 export class Entries {
   readonly #over = new WeakMap<Round, readonly Entry[]>();
+  readonly #earlier = new WeakMap<Round, readonly Entry[]>();
 
   of(picture: Picture, sent: Sent | undefined): readonly Entry[] {
     const { rounds } = picture;
     const said = rounds.flatMap((round, i) => this.#ofRound(picture, round, i === rounds.length - 1));
-    return [...earlierIn(rounds[0]), ...said, ...pendingIn(picture, sent)];
+    return [...this.#before(rounds[0]), ...said, ...pendingIn(picture, sent)];
+  }
+
+  #before(first: Round | undefined): readonly Entry[] {
+    if (!first) return [];
+    const entries = this.#earlier.get(first) ?? earlierIn(first);
+    this.#earlier.set(first, entries);
+    return entries;
   }
 
   #ofRound(picture: Picture, round: Round, isLast: boolean): readonly Entry[] {
@@ -65,8 +73,8 @@ export class Entries {
   }
 }
 
-function earlierIn(first: Round | undefined): readonly Entry[] {
-  return (first?.before ?? []).flatMap((message, i) => earlier(message, `before-${i}`));
+function earlierIn({ before }: Round): readonly Entry[] {
+  return before.flatMap((message, i) => earlier(message, `before-${i}`));
 }
 
 function earlier(message: Message, id: string): readonly Entry[] {

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { Problem } from '../app/problem.tsx';
 import { titleWords } from '../app/title.ts';
 import type { Api } from '../server/api.ts';
-import { type AgentEntry, isAtWork, type Standing } from '../server/documents.ts';
+import { type AgentEntry, isAtWork } from '../server/documents.ts';
 import { type Picture, SessionView } from '../session/session-view.ts';
 import { Announcer } from './announcer.tsx';
 import { Controls } from './controls.tsx';
@@ -51,7 +51,6 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
     attachments: files,
     onSend: sending.send,
   });
-  const changed = (now: Standing) => view.changed(now);
   return (
     <SessionContext value={useMemo(() => ({ api, view }), [api, view])}>
       <main
@@ -67,7 +66,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
                 api={api}
                 view={view}
                 standing={standing}
-                onChanged={changed}
+                onChanged={view.changed}
                 onFailed={sending.setFailure}
               />
               {timeline.toggle}
@@ -90,7 +89,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
             )}
           </div>
           {timeline.isOpen ? (
-            <TimelineBeside api={api} view={view} picture={picture} onClose={timeline.close} onChanged={changed} />
+            <TimelineBeside api={api} view={view} picture={picture} onClose={timeline.close} onChanged={view.changed} />
           ) : null}
         </div>
       </main>

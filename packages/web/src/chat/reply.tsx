@@ -41,7 +41,7 @@ export function Reply({ agent, standing, sending }: ReplyProps) {
     return (
       <div className={styles.form}>
         {failure ? <Problem failure={failure} /> : null}
-        {isWorking ? null : (
+        {isAtWork(standing) ? null : (
           <details>
             <summary className={styles.again}>Ask again</summary>
             <SchemaForm

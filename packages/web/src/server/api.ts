@@ -34,6 +34,8 @@ export class Api {
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
   #key: string | undefined;
+  /** Told when the server does not let us in, or not any more. */
+  onLocked: () => void = () => {};
 
   /** Addresses are below `base`, wherever a proxy has put it. */
   constructor(
@@ -67,16 +69,16 @@ export class Api {
   }
 
   async standing(id: string): Promise<Standing> {
-    return this.#json<Standing>(`v1/sessions/${id}?brief=true`);
+    return this.#json<Standing>(pathOf(id, '?brief=true'));
   }
 
   /** Everything that is known of it, to be kept in a file. */
   async whole(id: string): Promise<string> {
-    return (await this.ask(`v1/sessions/${id}`)).text();
+    return (await this.ask(pathOf(id))).text();
   }
 
   async fact(id: string, number: number): Promise<unknown> {
-    return this.#json(`v1/sessions/${id}/facts/${number}`);
+    return this.#json(pathOf(id, `/facts/${number}`));
   }
 
   async start(start: Start): Promise<Standing> {
@@ -85,36 +87,39 @@ export class Api {
 
   /** As a limit: it wraps up. With `below`, that one alone. */
   async stop(id: string, below?: string): Promise<Standing> {
-    return this.#post(`v1/sessions/${id}/stop`, below === undefined ? undefined : { session: below });
+    return this.#post(pathOf(id, '/stop'), below === undefined ? undefined : { session: below });
   }
 
   /** At once. It may be the last thing that a page does. */
   async cancel(id: string): Promise<Standing> {
-    return this.#post(`v1/sessions/${id}/cancel`, undefined, { keepalive: true });
+    return this.#post(pathOf(id, '/cancel'), undefined, { keepalive: true });
   }
 
   async raise(id: string, budget: Readonly<Record<string, number>>): Promise<Standing> {
-    return this.#post(`v1/sessions/${id}/budget`, budget);
+    return this.#post(pathOf(id, '/budget'), budget);
   }
 
   async answer(id: string, answer: unknown): Promise<Standing> {
-    return this.#post(`v1/sessions/${id}/answer`, { answer, wait: false });
+    return this.#post(pathOf(id, '/answer'), { answer, wait: false });
   }
 
   async remove(id: string): Promise<void> {
-    await this.ask(`v1/sessions/${id}`, { method: 'DELETE' });
+    await this.ask(pathOf(id), { method: 'DELETE' });
   }
 
   /** Throws `RequestFailed`, and a `TypeError` where nobody answers. */
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers({ ...this.#headers, ...(init.headers as Record<string, string> | undefined) });
-    if (this.#key !== undefined) headers.set('authorization', `Bearer ${this.#key}`);
+    const key = this.#key;
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
     const response = await fetch(new URL(path, this.#base), {
       ...init,
       headers,
       credentials: 'omit',
       cache: 'no-store',
     });
+    // Another key may have been taken since.
+    if (response.status === 401 && key === this.#key) this.onLocked();
     if (!response.ok) throw new RequestFailed(response.status, await failureIn(response));
     return response;
   }
@@ -129,6 +134,11 @@ export class Api {
     const response = await this.ask(path, { method: 'POST', ...sent, ...init });
     return (await response.json()) as Standing;
   }
+}
+
+/** Below a session. An address that somebody was sent may name anything: it leads nowhere else. */
+export function pathOf(id: string, below = ''): string {
+  return `v1/sessions/${encodeURIComponent(id)}${below}`;
 }
 
 /** A proxy in between may say it in its own way. */

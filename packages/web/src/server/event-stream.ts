@@ -15,6 +15,8 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** Told when it is connected, and when it has lost the server and will try again. */
   readonly onConnection: (state: 'live' | 'lost') => void;
+  /** For how long nothing at all may come, in milliseconds. @default 45,000: our server says every 15 seconds that it is there */
+  readonly silenceMs?: number;
 }
 
 /** Every frame until `end`. Throws `RequestFailed` for what coming back would not mend; ends quietly when told to. */
@@ -40,10 +42,13 @@ interface Place {
   isOver: boolean;
 }
 
-async function* once({ open, signal, onConnection }: FollowOptions, place: Place): AsyncGenerator<Frame> {
+async function* once(
+  { open, signal, onConnection, silenceMs = 45_000 }: FollowOptions,
+  place: Place,
+): AsyncGenerator<Frame> {
   const response = await open(place.after, signal);
   onConnection('live');
-  for await (const frame of framesOf(response)) {
+  for await (const frame of framesOf(response, silenceMs)) {
     place.tries = 0;
     if (frame.id !== undefined) place.after = frame.id;
     place.isOver = frame.type === 'end';
@@ -53,16 +58,17 @@ async function* once({ open, signal, onConnection }: FollowOptions, place: Place
 }
 
 /** Whoever is not let in, or looks for what is not there, need not come back. */
-function isFinal(status: number): boolean {
+export function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-async function* framesOf({ body }: Response): AsyncGenerator<Frame> {
+async function* framesOf({ body }: Response, silenceMs: number): AsyncGenerator<Frame> {
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const next = () => readInTime(reader, silenceMs);
   let rest = '';
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    for (let read = await next(); !read.done; read = await next()) {
       const parts = (rest + read.value).split('\n\n');
       rest = parts.pop() ?? '';
       for (const part of parts) {
@@ -72,6 +78,16 @@ async function* framesOf({ body }: Response): AsyncGenerator<Frame> {
     }
   } finally {
     await reader.cancel().catch(() => {});
+  }
+}
+
+/** A network that is gone may not say so: who is silent for too long is not there any more. */
+async function readInTime<T>(reader: ReadableStreamDefaultReader<T>, ms: number) {
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), ms);
+  try {
+    return await reader.read();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

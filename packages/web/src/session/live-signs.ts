@@ -13,6 +13,8 @@ export interface Work {
 interface Draft {
   /** All of it, for who comes in the middle. */
   readonly isSoFar?: true;
+  /** Who writes it: one after the other may answer for the same session. */
+  readonly session: string;
   readonly turn: number;
   readonly attempt: number;
   readonly text: string;
@@ -74,8 +76,8 @@ export class LiveSigns {
 
   #hint(hint: Hint): void {
     const { selfId } = hint.trace;
-    if (hint.type === 'text-delta') add(this.#texts, hint.answers, hint);
-    if (hint.type === 'reasoning-delta') add(this.#thoughts, selfId, hint);
+    if (hint.type === 'text-delta') add(this.#texts, hint.answers, { ...hint, session: selfId });
+    if (hint.type === 'reasoning-delta') add(this.#thoughts, selfId, { ...hint, session: selfId });
     if (hint.type === 'operation-start') this.#begin(`${selfId} ${hint.op}`, hint.at);
     if (hint.type === 'operation-end') this.#end(`${selfId} ${hint.op}`, hint);
     if (hint.type === 'tool-progress') this.#progress.set(`${selfId} ${hint.op}`, hint.text);
@@ -104,9 +106,10 @@ export class LiveSigns {
   }
 }
 
-/** Another turn or attempt begins the text again; what is told as all of it so far takes its place. */
-function add(drafts: Map<string, Draft>, key: string, { turn, attempt, text, isSoFar }: Draft): void {
+/** Another session, turn or attempt begins the text again; what is told as all of it so far takes its place. */
+function add(drafts: Map<string, Draft>, key: string, { session, turn, attempt, text, isSoFar }: Draft): void {
   const before = drafts.get(key);
-  const isNext = before?.turn === turn && before.attempt === attempt && !isSoFar;
-  drafts.set(key, { turn, attempt, text: isNext ? before.text + text : text });
+  const isSame = before?.session === session && before.turn === turn && before.attempt === attempt;
+  const isNext = isSame && !isSoFar;
+  drafts.set(key, { session, turn, attempt, text: isNext ? before.text + text : text });
 }

@@ -1,9 +1,9 @@
 // A session as the page knows it: its facts folded as they come, live and afterwards, for whoever draws them.
 
 import { type AgentEvent, type Fact, type Ledger, LedgerFold } from '@ai-agent/core';
-import { type Api, RequestFailed } from '../server/api.ts';
+import { type Api, pathOf, RequestFailed } from '../server/api.ts';
 import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
-import { type Frame, follow } from '../server/event-stream.ts';
+import { type Frame, follow, isFinal } from '../server/event-stream.ts';
 import { LiveSigns } from './live-signs.ts';
 import { Round } from './round.ts';
 
@@ -37,6 +37,8 @@ export class SessionView {
   #picture: Picture;
   #closing = new AbortController();
   #isFollowing = false;
+  /** Something may come that the stream which is read now does not tell. */
+  #hasMore = false;
   #isDrawing = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -80,10 +82,10 @@ export class SessionView {
   }
 
   /** Somebody has done something to it: what comes now is followed. */
-  changed(standing: Standing): void {
+  readonly changed = (standing: Standing): void => {
     this.#draw({ standing });
     if (this.#listeners.size > 0) void this.#follow();
-  }
+  };
 
   #open(): void {
     this.#closing = new AbortController();
@@ -104,25 +106,36 @@ export class SessionView {
     try {
       const standing = await this.#api.standing(this.id);
       const before = this.#picture.standing;
-      if (isAtWork(standing) || standing.rounds !== before?.rounds || standing.status !== before.status)
-        this.changed(standing);
-    } catch {}
+      // It went on meanwhile: what was asked for before that is old.
+      if (this.#isFollowing) return;
+      const isOther = standing.rounds !== before?.rounds || standing.status !== before.status;
+      if (isAtWork(standing) || isOther || this.#picture.failure) this.changed(standing);
+    } catch (error) {
+      if (error instanceof RequestFailed && isFinal(error.status)) this.#draw({ failure: error.failure });
+    }
   };
 
+  /** One stream at a time: what is wanted meanwhile is read behind it. */
   async #follow(): Promise<void> {
+    this.#hasMore = true;
     if (this.#isFollowing) return;
     this.#isFollowing = true;
-    const { signal } = this.#closing;
+    while (this.#hasMore && this.#listeners.size > 0) {
+      this.#hasMore = false;
+      await this.#followOnce(this.#closing.signal);
+    }
+    this.#isFollowing = false;
+  }
+
+  async #followOnce(signal: AbortSignal): Promise<void> {
     try {
       this.#draw({ standing: this.#picture.standing ?? (await this.#api.standing(this.id)) });
       const open = (after: number, cut: AbortSignal) => this.#events(Math.max(after, this.#last), cut);
-      const onConnection = (connection: Connection) => this.#draw({ connection });
+      const onConnection = (connection: Connection) => this.#draw({ connection, failure: undefined });
       await this.#take(follow({ open, signal, onConnection }));
       if (!signal.aborted) this.#draw({ connection: 'over' });
     } catch (error) {
-      this.#draw({ failure: toFailure(error), connection: 'over' });
-    } finally {
-      this.#isFollowing = false;
+      if (!signal.aborted) this.#draw({ failure: toFailure(error), connection: 'over' });
     }
   }
 
@@ -134,7 +147,7 @@ export class SessionView {
 
   async #events(after: number, signal: AbortSignal): Promise<Response> {
     const headers = { accept: 'text/event-stream', ...(after > 0 ? { 'last-event-id': String(after) } : {}) };
-    const response = await this.#api.ask(`v1/sessions/${this.id}/events?brief=true&now=true`, { signal, headers });
+    const response = await this.#api.ask(pathOf(this.id, '/events?brief=true&now=true'), { signal, headers });
     const aheadMs = Date.parse(response.headers.get('date') ?? '') - Date.now();
     // Its header counts whole seconds, and took a while to come.
     if (Math.abs(aheadMs) > 2_000) this.#aheadMs = aheadMs;

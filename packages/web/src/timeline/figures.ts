@@ -39,8 +39,12 @@ export function sumFigures(parts: readonly (Figures | undefined)[]): Figures | u
 
 /** `4.1k`; `?` where nobody knows, and `4.1k+` where nobody knows of some. */
 export function tokensIn(figures: Figures): string {
-  const count = figures.inputTokens + figures.outputTokens;
-  if (figures.unknownUsageCalls === 0) return countOf(count);
+  return countIn(figures.inputTokens + figures.outputTokens, figures);
+}
+
+/** Of one side of it: the same. */
+export function countIn(count: number, { unknownUsageCalls }: Pick<Figures, 'unknownUsageCalls'>): string {
+  if (unknownUsageCalls === 0) return countOf(count);
   return count === 0 ? '?' : `${countOf(count)}+`;
 }
 

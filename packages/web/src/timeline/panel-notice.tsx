@@ -1,17 +1,20 @@
 // Above the tree: what keeps it from being there or from being up to date, and who waits for an answer.
 
 import { Problem } from '../app/problem.tsx';
+import type { Failure } from '../server/documents.ts';
 import type { Picture } from '../session/session-view.ts';
 import styles from './panel-notice.module.css';
 
 export interface PanelNoticeProps {
   readonly picture: Picture;
+  /** Why something that was asked for was not done. */
+  readonly refusal: Failure | undefined;
   readonly isEmpty: boolean;
   readonly onShowAsking: (() => void) | undefined;
 }
 
-export function PanelNotice({ picture, isEmpty, onShowAsking }: PanelNoticeProps) {
-  const { failure, connection, standing } = picture;
+export function PanelNotice({ picture, refusal, isEmpty, onShowAsking }: PanelNoticeProps) {
+  const { failure = refusal, connection, standing } = picture;
   if (failure)
     return (
       <div className={styles.place}>

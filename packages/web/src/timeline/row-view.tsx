@@ -9,6 +9,7 @@ import styles from './row-view.module.css';
 import type { Row } from './rows.ts';
 import type { Scale } from './scale.ts';
 import { Track } from './track.tsx';
+import { stoppableIn } from './use-stopping.ts';
 
 export interface RowViewProps {
   readonly row: Row;
@@ -23,12 +24,16 @@ export interface RowViewProps {
   readonly isSelected: boolean;
   /** It waits for an answer of whoever looks on. */
   readonly isAsking: boolean;
+  /** It was told to stop. */
+  readonly isStopping: boolean;
+  readonly onStop: (session: string) => void;
   readonly onSelect: (id: string, isByKey: boolean) => void;
   readonly onTurn: (id: string, isOpen: boolean) => void;
 }
 
 export const RowView = memo(function RowView(props: RowViewProps) {
   const { row, index, top, height, scale, now, isActive, isSelected, isAsking, onSelect, onTurn } = props;
+  const child = stoppableIn(row);
   const { kind, figures, level, position, siblings, isOpen } = row;
   return (
     <tr
@@ -65,6 +70,7 @@ export const RowView = memo(function RowView(props: RowViewProps) {
         <span className={styles.label}>{row.label}</span>
         <span className={row.note ? styles.note : styles.title}>{row.note ?? row.title}</span>
         <Mark row={row} isAsking={isAsking} />
+        {child === undefined ? null : <StopButton {...props} child={child} />}
       </td>
       <td className={styles.when}>
         {kind === 'round' ? <Axis scale={scale} /> : <Track row={row} scale={scale} now={now} />}
@@ -84,6 +90,25 @@ function Mark({ row, isAsking }: { readonly row: Row; readonly isAsking: boolean
   if (status === 'ok') return null;
   if (status === 'running') return <span className={styles.running} />;
   return <span className={styles.mark}>{inWords(row.standing)}</span>;
+}
+
+/** Of the row that keys go from, Tab comes to it. */
+function StopButton({ row, child, isActive, isStopping, onStop }: RowViewProps & { readonly child: string }) {
+  return (
+    <button
+      type="button"
+      className={styles.stop}
+      tabIndex={isActive ? 0 : -1}
+      aria-label={`${isStopping ? 'Stopping' : 'Stop'} ${row.label}`}
+      aria-disabled={isStopping}
+      onClick={(event) => {
+        event.stopPropagation();
+        if (!isStopping) onStop(child);
+      }}
+    >
+      {isStopping ? 'Stopping' : 'Stop'}
+    </button>
+  );
 }
 
 /** Deep trees move less and less to the right: their names are to be read. */

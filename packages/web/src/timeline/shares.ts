@@ -1,7 +1,8 @@
 // What each agent used of the whole, the most first; those behind the first few are one.
 
 import { addTotals, noTotals, type Totals } from '@ai-agent/core';
-import { countOf, moneyOf } from '../app/time.ts';
+import { moneyOf } from '../app/time.ts';
+import { tokensIn } from './figures.ts';
 
 export interface Share {
   readonly name: string;
@@ -26,7 +27,7 @@ export function toShares(byName: Readonly<Record<string, Totals>>): readonly Sha
   return shown.map(([name, totals]) => ({
     name,
     share: sizeOf(totals) / largest,
-    amount: isMoney ? moneyWords(totals) : `${countOf(sizeOf(totals))} tokens`,
+    amount: isMoney ? moneyWords(totals) : `${tokensIn(totals)} tokens`,
     unknown: isMoney ? totals.unknownCostCalls : 0,
   }));
 }

@@ -14,6 +14,7 @@ import styles from './timeline-panel.module.css';
 import { TotalsChart } from './totals-chart.tsx';
 import { TreeGrid } from './tree-grid.tsx';
 import { useSnapshot } from './use-snapshot.ts';
+import { useStopping } from './use-stopping.ts';
 
 export interface TimelinePanelProps {
   readonly api: Api;
@@ -38,6 +39,7 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
   const now = useNow(view, snapshot.isAtWork);
   const asking = picture.standing?.question?.sessionId;
   const shown = useShown(rows, selected);
+  const stopping = useStopping(api, view, onChanged);
 
   const select = useCallback((id: string, isByKey: boolean) => {
     setActive(id);
@@ -82,7 +84,12 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
         ) : null}
         <button type="button" className={styles.close} aria-label="Close the timeline" onClick={onClose} />
       </header>
-      <PanelNotice picture={picture} isEmpty={rows.length === 0} onShowAsking={asking ? showAsking : undefined} />
+      <PanelNotice
+        picture={picture}
+        refusal={stopping.failure}
+        isEmpty={rows.length === 0}
+        onShowAsking={asking ? showAsking : undefined}
+      />
       {rows.length > 0 ? (
         <>
           <TotalsChart {...snapshot} now={now} isShort={shown !== undefined} />
@@ -93,6 +100,8 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
               active={active}
               selected={shown?.id}
               asking={asking}
+              stopping={stopping.told}
+              onStop={stopping.stop}
               wantsFocus={focusOn === 'row'}
               onFocused={() => setFocusOn(undefined)}
               onGo={goTo}
@@ -107,6 +116,7 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
                 api={api}
                 view={view}
                 picture={picture}
+                stopping={stopping}
                 wantsFocus={focusOn === 'details'}
                 onFocused={() => setFocusOn(undefined)}
                 onClose={close}

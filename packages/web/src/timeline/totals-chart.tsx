@@ -3,6 +3,7 @@
 import type { Ledger, Totals } from '@ai-agent/core';
 import { countOf, durationOf, moneyOf } from '../app/time.ts';
 import type { Round } from '../session/round.ts';
+import { countIn } from './figures.ts';
 import { toShares } from './shares.ts';
 import styles from './totals-chart.module.css';
 
@@ -23,8 +24,8 @@ export function TotalsChart({ ledger, rounds, now, isAtWork, isShort }: TotalsCh
       <dl className={styles.figures} aria-label="Totals">
         <Figure name="Cost" value={moneyWords(total)} isFirst />
         <Figure name="Time" value={durationOf(wallTimeOf(rounds, isAtWork ? now : undefined))} isFirst />
-        <Figure name="Tokens in" value={countOf(total.inputTokens)} />
-        <Figure name="out" value={countOf(total.outputTokens)} />
+        <Figure name="Tokens in" value={countIn(total.inputTokens, total)} />
+        <Figure name="out" value={countIn(total.outputTokens, total)} />
         {total.inputTokens > 0 ? (
           <Figure name="cached" value={`${Math.round((100 * total.cacheReadTokens) / total.inputTokens)}%`} />
         ) : null}

@@ -20,6 +20,9 @@ export interface TreeGridProps {
   readonly selected: string | undefined;
   /** The session that waits for an answer. */
   readonly asking: string | undefined;
+  /** Sessions that were told to stop. */
+  readonly stopping: ReadonlySet<string>;
+  readonly onStop: (session: string) => void;
   /** Whether the active row is to be gone to. */
   readonly wantsFocus: boolean;
   readonly onFocused: () => void;
@@ -34,7 +37,7 @@ const rowHeights = { wide: 30, narrow: 46 };
 const narrowPixels = 520;
 
 export function TreeGrid(props: TreeGridProps) {
-  const { rows, now, selected, asking, onSelect, onTurn } = props;
+  const { rows, now, selected, asking, stopping, onStop, onSelect, onTurn } = props;
   const scroll = useRef<HTMLDivElement>(null);
   const isNarrow = useWidth(scroll) < narrowPixels;
   const rowHeight = isNarrow ? rowHeights.narrow : rowHeights.wide;
@@ -118,6 +121,8 @@ export function TreeGrid(props: TreeGridProps) {
                 isActive={index === activeIndex}
                 isSelected={row.id === selected}
                 isAsking={asking !== undefined && row.node.session?.trace.selfId === asking}
+                isStopping={stopping.has(row.node.session?.trace.selfId ?? '')}
+                onStop={onStop}
                 onSelect={onSelect}
                 onTurn={onTurn}
               />

@@ -4,6 +4,7 @@ import {
   type Agent,
   AgentError,
   type AgentEvent,
+  type Message,
   type Model,
   type ModelReply,
   type SessionStore,
@@ -68,8 +69,8 @@ export class TypingModel implements Model {
     return this.#calls.shift() ?? new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  call(_request: Parameters<Model['call']>[0], context: Parameters<Model['call']>[1]): Promise<ModelReply> {
-    const typing = new Typing(context);
+  call({ messages }: Parameters<Model['call']>[0], context: Parameters<Model['call']>[1]): Promise<ModelReply> {
+    const typing = new Typing(messages, context);
     const waiting = this.#waiting.shift();
     if (waiting) waiting(typing);
     else this.#calls.push(typing);
@@ -79,13 +80,16 @@ export class TypingModel implements Model {
 
 /** One reply while it is written. */
 export class Typing {
+  /** What it was asked with. */
+  readonly messages: readonly Message[];
   readonly reply: Promise<ModelReply>;
   readonly #context: Parameters<Model['call']>[1];
   #resolve: (reply: ModelReply) => void = () => {};
   #text = '';
   #reasoning = '';
 
-  constructor(context: Parameters<Model['call']>[1]) {
+  constructor(messages: readonly Message[], context: Parameters<Model['call']>[1]) {
+    this.messages = messages;
     this.#context = context;
     this.reply = new Promise((resolve, reject) => {
       this.#resolve = resolve;

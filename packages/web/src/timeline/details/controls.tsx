@@ -4,19 +4,19 @@ import type { Json, Question } from '@ai-agent/core';
 import { useState } from 'react';
 import { Problem } from '../../app/problem.tsx';
 import { QuestionForm } from '../../forms/question-form.tsx';
-import { RequestFailed } from '../../server/api.ts';
 import type { Failure, Standing } from '../../server/documents.ts';
 import type { Row } from '../rows.ts';
+import { toFailure } from '../to-failure.ts';
+import { stoppableIn } from '../use-stopping.ts';
 import styles from './details.module.css';
 import type { DetailsProps } from './details-props.ts';
 
-export function Controls({ row, api, view, picture, onChanged, onOpenSession }: DetailsProps) {
+export function Controls({ row, api, view, picture, stopping, onChanged, onOpenSession }: DetailsProps) {
   const { isBusy, failure, act } = useAction();
   const child = stoppableIn(row);
   const from = retryFrom(row);
   const question = questionOf(row, picture.standing?.question);
   if (!child && !from && !question) return null;
-  const stop = () => act(() => api.stop(view.id, child), onChanged);
   const retry = () => act(() => api.start({ retry: { session: view.id, ...from } }), onOpenSession);
   const answer = (given: Json) => act(() => api.answer(view.id, given), onChanged);
   return (
@@ -27,7 +27,11 @@ export function Controls({ row, api, view, picture, onChanged, onOpenSession }: 
         </div>
       ) : null}
       {child ? (
-        <Action name={`Stop ${row.label}`} hint="It wraps up, and its caller goes on with what it has." onAct={stop} />
+        <Action
+          name={`${stopping.told.has(child) ? 'Stopping' : 'Stop'} ${row.label}`}
+          hint="It wraps up, and its caller goes on with what it has."
+          onAct={() => stopping.stop(child)}
+        />
       ) : null}
       {from ? (
         <Action
@@ -52,19 +56,15 @@ function Action({ name, hint, onAct }: { readonly name: string; readonly hint: s
   );
 }
 
-/** A sub-agent that is at work. */
-function stoppableIn({ kind, node, standing }: Row): string | undefined {
-  const { selfId, parentId = null } = node.session?.trace ?? {};
-  return kind === 'session' && parentId !== null && standing.status === 'running' ? selfId : undefined;
-}
-
-/** A turn of the root, or the beginning of its round. Nothing for whatever is below. */
-function retryFrom({ kind, node, round }: Row): { readonly round: number; readonly turn: number } | undefined {
+/** A turn of the root that asked its model, or the beginning of its round. Nothing for whatever is below. */
+function retryFrom({ kind, node, round }: Row): { readonly round: number; readonly turn?: number } | undefined {
   const { session, turn, operation } = node;
   const id = (session ?? operation)?.trace.selfId;
   if (id !== round.id || turn?.step) return undefined;
-  if (kind === 'session' || kind === 'round') return { round: round.number, turn: 1 };
-  return (kind === 'turn' || kind === 'model') && turn ? { round: round.number, turn: turn.number } : undefined;
+  // A round that went on from an answer does not begin with its first turn.
+  if (kind === 'session' || kind === 'round') return { round: round.number };
+  if (kind === 'tool' || !turn?.operations.some(({ type }) => type === 'model')) return undefined;
+  return { round: round.number, turn: turn.number };
 }
 
 function questionOf({ kind, node }: Row, question: Question | undefined): Question | undefined {
@@ -88,10 +88,4 @@ function useAction() {
     }
   };
   return { isBusy, failure, act };
-}
-
-function toFailure(error: unknown): Failure {
-  if (error instanceof RequestFailed) return error.failure;
-  const message = 'The server does not answer.';
-  return { class: 'network', code: 'unreachable', message, remedy: 'See whether it is still running, then try again.' };
 }

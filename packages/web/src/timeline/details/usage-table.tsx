@@ -2,7 +2,7 @@
 
 import type { SessionTotals, Totals } from '@ai-agent/core';
 import { countOf, durationOf } from '../../app/time.ts';
-import { cacheShareIn, moneyIn } from '../figures.ts';
+import { cacheShareIn, countIn, moneyIn } from '../figures.ts';
 import styles from './details.module.css';
 
 export function UsageTable({ totals }: { readonly totals: SessionTotals | undefined }) {
@@ -39,8 +39,8 @@ export function UsageTable({ totals }: { readonly totals: SessionTotals | undefi
 const figures: readonly (readonly [string, (totals: Totals) => string])[] = [
   ['Model calls', ({ modelCalls }) => countOf(modelCalls)],
   ['Tool calls', ({ toolCalls }) => countOf(toolCalls)],
-  ['Tokens in', ({ inputTokens }) => countOf(inputTokens)],
-  ['Tokens out', ({ outputTokens }) => countOf(outputTokens)],
+  ['Tokens in', (totals) => countIn(totals.inputTokens, totals)],
+  ['Tokens out', (totals) => countIn(totals.outputTokens, totals)],
   ['From cache', (totals) => cacheShareIn(totals) ?? ''],
   ['Cost', moneyIn],
   ['Time in models', ({ modelMs }) => durationOf(modelMs)],

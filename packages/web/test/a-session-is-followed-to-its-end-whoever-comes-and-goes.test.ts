@@ -1,0 +1,152 @@
+// A session as the page follows it, without a browser: one stream at a time, none left open, and nothing old over something new.
+
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Api } from '../src/server/api.ts';
+import type { Standing } from '../src/server/documents.ts';
+
+// Loaded by name: their types need those of a browser, which tests do not have.
+const load = (file: string) => import(new URL(`../src/${file}`, import.meta.url).href);
+const { SessionView } = (await load('session/session-view.ts')) as {
+  readonly SessionView: new (api: Api, id: string, standing: Standing | undefined) => View;
+};
+const { follow } = (await load('server/event-stream.ts')) as {
+  readonly follow: (options: object) => AsyncIterable<unknown>;
+};
+
+interface View {
+  subscribe(listener: () => void): () => void;
+  changed(standing: Standing): void;
+  picture(): {
+    readonly standing?: Standing;
+    readonly connection: string;
+    readonly failure?: { readonly code: string };
+  };
+}
+
+const running: Standing = { id: 's1', agent: 'note', status: 'running', createdAt: 1, rounds: 1 };
+const over: Standing = { ...running, status: 'completed' };
+
+test('who comes back at once is told all of it', async () => {
+  const { view, streams } = open(over);
+  view.subscribe(() => {})();
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.filter(({ isOpen }) => isOpen).length).toBe(1);
+  streams.at(-1)?.end({ ...over, title: 'All of it' });
+  await expect.poll(() => view.picture().standing?.title).toBe('All of it');
+  leave();
+});
+
+test('who leaves leaves no stream, timer or listener behind', async () => {
+  const { view, streams, listeners } = open(running);
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  leave();
+  await expect.poll(() => streams.filter(({ isOpen }) => isOpen).length).toBe(0);
+  expect(listeners.size).toBe(0);
+});
+
+test('how it stood before it went on is not told as how it stands now', async () => {
+  const { view, streams, answers, look } = open(over);
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  streams[0]?.end(over);
+  await expect.poll(() => view.picture().connection).toBe('over');
+  const late = Promise.withResolvers<Standing>();
+  answers.push(late.promise);
+  look();
+  view.changed({ ...running, rounds: 2 });
+  await expect.poll(() => streams.length).toBe(2);
+  late.resolve({ ...over, rounds: 1, status: 'failed' });
+  await late.promise;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(view.picture().standing).toEqual({ ...running, rounds: 2 });
+  leave();
+});
+
+test('a server that was away when it was opened is asked again, and then nothing is wrong', async () => {
+  const { view, streams, answers, look } = open(undefined);
+  answers.push(Promise.reject(new TypeError('Failed to fetch')), Promise.resolve(over));
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => view.picture().failure?.code).toBe('unreachable');
+  look();
+  await expect.poll(() => streams.length).toBe(1);
+  streams[0]?.end(over);
+  await expect.poll(() => view.picture().connection).toBe('over');
+  expect(view.picture().failure).toBeUndefined();
+  leave();
+});
+
+test('a connection where nothing comes any more is given up, and opened again', async () => {
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const told: string[] = [];
+  const closing = new AbortController();
+  const bodies: ReadableStream[] = [];
+  const silent = () => {
+    const body = new ReadableStream({ start: () => {} });
+    bodies.push(body);
+    return Promise.resolve(new Response(body));
+  };
+  const options = {
+    open: silent,
+    signal: closing.signal,
+    silenceMs: 20,
+    onConnection: (now: string) => told.push(now),
+  };
+  const reading = (async () => {
+    for await (const _ of follow(options)) expect.unreachable();
+  })();
+  await expect.poll(() => bodies.length).toBe(2);
+  expect(told.slice(0, 2)).toEqual(['live', 'lost']);
+  closing.abort();
+  await reading;
+});
+
+/** A view over a server whose answers a test gives. */
+function open(standing: Standing | undefined) {
+  const listeners = new Set<() => void>();
+  const streams: Stream[] = [];
+  const answers: Promise<Standing>[] = [];
+  vi.stubGlobal('document', {
+    visibilityState: 'visible',
+    addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
+  });
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw));
+  vi.stubGlobal('fetch', async (address: URL, { signal }: RequestInit) => {
+    if (!address.pathname.endsWith('/events')) return Response.json(await (answers.shift() ?? standing));
+    const stream = new Stream(signal ?? undefined);
+    streams.push(stream);
+    return new Response(stream.body);
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const view = new SessionView(new Api(new URL('http://server.test/')), 's1', standing);
+  const look = () => {
+    for (const listener of listeners) listener();
+  };
+  return { view, streams, answers, listeners, look };
+}
+
+class Stream {
+  readonly body: ReadableStream<Uint8Array>;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  isOpen = true;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.body = new ReadableStream({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+    });
+    signal?.addEventListener('abort', () => {
+      this.isOpen = false;
+      this.#controller?.error(signal.reason);
+    });
+  }
+
+  end(standing: Standing): void {
+    this.isOpen = false;
+    this.#controller?.enqueue(new TextEncoder().encode(`event: end\ndata: ${JSON.stringify(standing)}\n\n`));
+  }
+}
