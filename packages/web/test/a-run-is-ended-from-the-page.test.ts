@@ -52,6 +52,8 @@ test('cancelled, it ends at once and keeps the words that were written', async (
   await page.getByText('Cancelled. This is what was written.').waitFor();
   await page.getByText('It began so').waitFor();
   expect(typing.isCutOff).toBe(true);
+  // The button is gone, and the focus is where one goes on.
+  await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Message');
 });
 
 test('a stop that does not get through is told, and can be tried again', async () => {

@@ -11,7 +11,7 @@ const browser = openBrowser();
 test('a session is taken along as JSON, and deleted when one says so twice', async () => {
   const model = new TypingModel();
   const { url } = await servePage([{ name: 'note', description: 'Writes notes', instructions: 'Write.', model }]);
-  const { page } = await visit(browser(), url);
+  const { page, context, problems } = await visit(browser(), url);
   await ask(page, 'A note');
   (await model.next()).say('Noted.').end();
   await page.getByText('160 tokens').waitFor();
@@ -21,10 +21,17 @@ test('a session is taken along as JSON, and deleted when one says so twice', asy
   const download = await waiting;
   expect(download.suggestedFilename()).toMatch(/^note-\w+\.json$/);
   expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toMatchObject({ agent: 'note', text: 'Noted.' });
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByText('Noted.').waitFor();
   const link = page.getByRole('navigation').getByRole('link', { name: /A note/ });
   await link.hover();
   await page.getByRole('button', { name: 'Delete A note' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await link.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'New conversation' }).waitFor();
+  // Whoever has it open elsewhere is told.
+  await other.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+  await other.getByRole('alert').getByText('session-unknown').waitFor();
+  problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('404')));
 });

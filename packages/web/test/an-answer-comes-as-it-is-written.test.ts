@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { ask, whenListening } from './support/ask.ts';
 import { openBrowser, visit } from './support/browser.ts';
+import { longestTask } from './support/longest-task.ts';
 import { servePage, TypingModel } from './support/page-server.ts';
 
 const browser = openBrowser();
@@ -86,3 +87,21 @@ test('below a path of somebody else the page is found, with a slash behind it an
     if (!path.includes('/agents/')) problems.splice(0, problems.length, ...problems.filter((one) => !/404/.test(one)));
   }
 });
+
+test('a very long text that is there at once is drawn piece by piece: the page answers meanwhile', async () => {
+  const model = new TypingModel();
+  const { url } = await servePage([{ name: 'note', description: 'Writes notes', instructions: 'Write.', model }]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'All of it');
+  const typing = await model.next();
+  await whenListening(page);
+  typing.say('So it is: ');
+  await page.getByText('So it is:').waitFor();
+  const part = (i: number) =>
+    `## Part ${i}\n\nSome **bold** words, and \`code\`.\n\n| a | b |\n| - | - |\n| ${i} | 2 |\n\n`;
+  const longest = await longestTask(browser(), page, async () => {
+    typing.say(Array.from({ length: 1_500 }, (_, i) => part(i)).join(''));
+    await page.getByRole('heading', { name: 'Part 1499' }).waitFor();
+  });
+  expect(longest).toBeLessThan(800);
+}, 40_000);

@@ -66,6 +66,28 @@ test('on a phone the list lies over the talk, and the timeline takes its place',
   await page.getByText('Noted.').first().waitFor();
 });
 
+test('on a phone the list keeps the focus while it is open, and gives it back', async () => {
+  const { url, model } = await serve();
+  const { page } = await visit(browser(), url, { ...phone, reducedMotion: 'reduce' });
+  await ask(page, 'A note');
+  const typing = await model.next();
+  const list = page.getByRole('navigation');
+  const focused = () =>
+    page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
+  await page.getByRole('button', { name: 'Conversations' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('New conversation');
+  await list.getByText('at work').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focused()).toMatch(/^A note/);
+  // The list is read again meanwhile.
+  typing.say('Noted.').end();
+  await list.getByText('at work').waitFor({ state: 'hidden' });
+  expect(await focused()).toMatch(/^A note/);
+  await page.keyboard.press('Escape');
+  await expect.poll(focused).toBe('Conversations');
+});
+
 test('by keys alone: choose, ask, open a dialog, close it, and be where one was', async () => {
   const { url, model } = await serve();
   const { page } = await visit(browser(), url);

@@ -22,7 +22,14 @@ export interface AsideProps {
 export function Aside({ sessions, route, isOpen, onClose }: AsideProps) {
   const place = useRef<HTMLElement>(null);
   const [leaving, setLeaving] = useState<Standing>();
+  const isDeleting = useRef(false);
   useFocusInside(place, isOpen);
+  useEffect(() => {
+    // What was deleted took the focus along.
+    if (!leaving && isDeleting.current && document.activeElement === document.body)
+      place.current?.querySelector('a')?.focus();
+    isDeleting.current = leaving !== undefined;
+  }, [leaving]);
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') onClose();
   };

@@ -1,6 +1,6 @@
 // What can be done to a session: stopped, cancelled, given more, taken along.
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../copying/copy-button.tsx';
 import type { Api } from '../server/api.ts';
 import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
@@ -18,12 +18,20 @@ export interface ControlsProps {
   readonly standing: Standing;
   readonly onChanged: (standing: Standing) => void;
   readonly onFailed: (failure: Failure | undefined) => void;
+  /** It has ended, and with it went the button that had the focus. */
+  readonly onLost: () => void;
 }
 
-export function Controls({ api, view, standing, onChanged, onFailed }: ControlsProps) {
+export function Controls({ api, view, standing, onChanged, onFailed, onLost }: ControlsProps) {
   const [isStopping, setStopping] = useState(false);
   const { id, agent } = standing;
   const isBusy = isAtWork(standing);
+  const wasBusy = useRef(isBusy);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it ends, and not again
+  useEffect(() => {
+    if (wasBusy.current && !isBusy && document.activeElement === document.body) onLost();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
   const tryTo = async (doIt: () => Promise<Standing | undefined>) => {
     onFailed(undefined);
     try {
@@ -36,6 +44,7 @@ export function Controls({ api, view, standing, onChanged, onFailed }: ControlsP
     }
   };
   const stop = async () => {
+    if (isStopping) return;
     setStopping(true);
     setStopping(await tryTo(() => api.stop(id)));
   };
@@ -43,7 +52,7 @@ export function Controls({ api, view, standing, onChanged, onFailed }: ControlsP
     <>
       {isBusy ? (
         <div className={styles.work}>
-          <button type="button" className={styles.button} disabled={isStopping} onClick={() => void stop()}>
+          <button type="button" className={styles.button} aria-disabled={isStopping} onClick={() => void stop()}>
             {isStopping ? 'Stopping' : 'Stop'}
           </button>
           <button type="button" className={styles.button} onClick={() => void tryTo(() => api.cancel(id))}>

@@ -68,6 +68,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
                 standing={standing}
                 onChanged={view.changed}
                 onFailed={sending.setFailure}
+                onLost={sending.focus}
               />
               {timeline.toggle}
             </>

@@ -11,8 +11,9 @@ import { toFailure } from './to-failure.ts';
 export interface Sending {
   /** What was sent and is in no fact yet. */
   readonly sent: Sent | undefined;
-  /** How often something was sent from here. */
+  /** Another number whenever one is to write: behind what was sent, and where the focus would be lost. */
   readonly count: number;
+  readonly focus: () => void;
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
   readonly setFailure: (failure: Failure | undefined) => void;
@@ -38,9 +39,10 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
   const [failure, setFailure] = useState<Failure>();
   const [budget, setBudget] = useState<Budget>({});
   const session = view.id;
+  const focus = () => setCount((before) => before + 1);
   const goOn = async (said: Omit<Sent, 'after'>, doIt: () => Promise<Standing>) => {
     setBusy(true);
-    setCount(count + 1);
+    focus();
     setFailure(undefined);
     setSent({ ...said, after: picture.rounds.length });
     try {
@@ -64,6 +66,7 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
   return {
     sent,
     count,
+    focus,
     isBusy,
     failure,
     setFailure,
