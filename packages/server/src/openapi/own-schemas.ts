@@ -200,6 +200,7 @@ const agentEntry = {
     input: anything,
     output: anything,
     attachments: { type: 'array', items: text, description: 'Media types of files that its model takes, where known.' },
+    budget: { $ref: '#/components/schemas/Budget', description: 'What its file allows a run, where it says so.' },
   },
 };
 

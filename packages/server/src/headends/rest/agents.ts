@@ -11,6 +11,7 @@ import { defaultBodyBytes } from '../../read-body.ts';
 import { checkAgent, resume } from '../../resume.ts';
 import { reservedNames, type ServedAgent } from '../../served-agent.ts';
 import { filesTakenBy } from '../../taken-files.ts';
+import type { Visitor } from '../../visitor.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import type { Ask } from './answer-stream.ts';
 import { type AgentRequest, readGet, readPost } from './read-request.ts';
@@ -25,7 +26,7 @@ const methods = 'GET, POST';
 
 export function mountAgents(app: Hono<Inside>, hall: Hall, options: AgentRoutesOptions = {}): void {
   const { maxBodyBytes = defaultBodyBytes } = options;
-  app.get('/v1', (context) => context.json({ agents: hall.agentsFor(context.get('visitor')).map(toEntry) }));
+  app.get('/v1', (context) => context.json({ agents: entriesFor(hall, context.get('visitor')) }));
   app.all('/v1', () => wrongMethod('GET, HEAD'));
   app.get(
     '/v1/:agent/template',
@@ -92,6 +93,14 @@ type Handler = (context: Context<Inside>) => Promise<Response>;
 function unlessReserved(handle: Handler): MiddlewareHandler<Inside> {
   return (context: Context<Inside>, next: Next) =>
     reservedNames.includes(context.req.param('agent') ?? '') ? next() : handle(context);
+}
+
+/** What an agent may use is for whoever sees what it has used. */
+function entriesFor(hall: Hall, visitor: Visitor): readonly object[] {
+  return hall.agentsFor(visitor).map((served) => {
+    const { budget } = served.agent;
+    return { ...toEntry(served), ...(budget && !visitor.isOfPage ? { budget } : {}) };
+  });
 }
 
 function toEntry({ name, agent, usage = agent.usage }: ServedAgent): Record<string, unknown> {
