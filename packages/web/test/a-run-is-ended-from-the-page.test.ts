@@ -22,15 +22,17 @@ test('what is done is told while it is done; stopped, it answers with what there
   await ask(page, 'Do it');
   (await lead.next()).end([
     { name: 'helper', input: { reason: 'The north side', text: 'a' } },
-    { name: 'helper', input: { reason: 'The south side', text: 'b' } },
+    { name: 'helper', input: { reason: `The south side ${'and more '.repeat(40)}`, text: 'b' } },
   ]);
   const helping = [await child.next(), await child.next()];
   const lines = page.getByRole('list', { name: 'At work' });
   await lines.getByText('The north side').waitFor();
   expect(await lines.getByRole('listitem').allTextContents()).toEqual([
     expect.stringMatching(/^helper\[1\]The north side\d s$/),
-    expect.stringMatching(/^helper\[2\]The south side\d s$/),
+    expect.stringMatching(/^helper\[2\]The south side .*\d s$/),
   ]);
+  const [list, answer] = [await lines.boundingBox(), await page.getByRole('article').last().boundingBox()];
+  expect(list?.width).toBeLessThanOrEqual(answer?.width ?? 0);
   await page.getByRole('button', { name: 'Stop' }).click();
   (await lead.next()).say('Only the north.').end();
   await page.getByText('Only the north.').waitFor();

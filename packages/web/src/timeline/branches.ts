@@ -48,11 +48,12 @@ export interface Surroundings {
   readonly ledger: Ledger;
   readonly live: LiveSigns;
   readonly isLive: boolean;
+  /** Of its round: what it asked is asked no more where another came after it. */
+  readonly isLast: boolean;
 }
 
 interface RootSurroundings extends Surroundings {
   readonly isOnly: boolean;
-  readonly isLast: boolean;
 }
 
 /** The root of a round; where there are several rounds it is named as one of them. */
@@ -79,8 +80,8 @@ interface Around extends Surroundings {
 
 function ofSession(session: SessionNode, around: Around): Branch {
   const { selfId } = session.trace;
-  const { ledger, live, isLive, lastAt } = around;
-  const standing = standingOfSession(session, isLive);
+  const { ledger, live, lastAt } = around;
+  const standing = standingOfSession(session, around);
   const task = standing.status === 'running' ? live.taskOf(selfId) : undefined;
   return {
     id: selfId,

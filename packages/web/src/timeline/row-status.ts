@@ -8,6 +8,8 @@ export type RowStatus =
   | 'ok'
   | 'partial'
   | 'asks'
+  /** And was answered: a later round goes on with it. */
+  | 'asked'
   | 'failed'
   | 'refused'
   | 'cancelled'
@@ -20,10 +22,16 @@ export interface Standing {
   readonly reason?: string;
 }
 
-export function standingOfSession({ status, limit, failure }: SessionNode, isLive: boolean): Standing {
+export interface RoundState {
+  readonly isLive: boolean;
+  readonly isLast: boolean;
+}
+
+export function standingOfSession({ status, limit, failure }: SessionNode, { isLive, isLast }: RoundState): Standing {
   if (status === 'running') return { status: isLive ? 'running' : 'interrupted' };
   if (status === 'completed') return { status: 'ok' };
   if (status === 'partial') return { status: 'partial', ...(limit === undefined ? {} : { reason: limit }) };
+  if (!isLast && (status === 'needs_user_input' || status === 'needs_client_tools')) return { status: 'asked' };
   if (status === 'needs_user_input') return { status: 'asks', reason: 'an answer' };
   if (status === 'needs_client_tools') return { status: 'asks', reason: 'its client' };
   return { status, ...reasonOf(failure) };
@@ -49,6 +57,7 @@ const words: Readonly<Record<RowStatus, string>> = {
   ok: 'done',
   partial: 'cut short',
   asks: 'waits for',
+  asked: 'asked',
   failed: 'failed',
   refused: 'refused',
   cancelled: 'cancelled',
