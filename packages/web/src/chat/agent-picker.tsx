@@ -37,7 +37,12 @@ export function AgentPicker({ agents, chosen, onChoose, onDecide }: AgentPickerP
               checked={name === chosen}
               onChange={() => onChoose(name)}
               onClick={() => isPointer.current && onDecide()}
-              onKeyDown={({ key }) => key === 'Enter' && onDecide()}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                // It would be typed where the focus goes.
+                event.preventDefault();
+                onDecide();
+              }}
             />
             <span className={styles.name}>{name}</span>
             <span className={styles.description}>{description}</span>

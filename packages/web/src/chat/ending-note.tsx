@@ -37,10 +37,13 @@ function wordsFor({ state, limit, failure, text, report, round, isAsking }: Answ
   return isEmpty ? 'It ended without a word.' : undefined;
 }
 
+const serverStopped = 'The server stopped before this run had ended';
+
 /** By whoever asked, or because the server went down. */
 function cancelWords(failure: Answer['failure'], isEmpty: boolean): string {
-  const isServer = failure?.code === 'server-stopping';
-  if (isServer) return `The server stopped before this run had ended.${isEmpty ? '' : ' This is what was written.'}`;
+  // Facts know the sentence alone, how it stands knows the code.
+  const isServer = failure?.code === 'server-stopping' || failure?.message.includes(serverStopped);
+  if (isServer) return `${serverStopped}.${isEmpty ? '' : ' This is what was written.'}`;
   return `Cancelled. ${isEmpty ? 'Nothing was answered.' : 'This is what was written.'}`;
 }
 
