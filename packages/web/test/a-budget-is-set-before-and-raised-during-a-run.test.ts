@@ -20,9 +20,11 @@ test('the amounts are sent, shown with what is used, and raised', async () => {
   const id = await page.waitForURL(/#\/s\//).then(() => page.url().split('/').at(-1) ?? '');
   expect(hall.live(id)?.head.budget).toEqual({ tokens: 50_000, timeMs: 90_000 });
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('button', { name: 'Raise budget' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Raise the budget' });
-  await dialog.getByText('50k tokens, 1 m 30 s').waitFor();
+  await page.getByRole('button', { name: 'Raise limits' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Raise limits' });
+  await dialog.getByText('50,000 tokens, 1 m 30 s').waitFor();
+  expect(await dialog.getByLabel('Money').count()).toBe(0);
+  await dialog.getByText('not bounded').waitFor();
   await dialog.getByLabel('Tokens').fill('80000');
   await dialog.getByRole('button', { name: 'Raise' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -72,3 +72,18 @@ test('a stop that does not get through is told, and can be tried again', async (
   await page.getByText('Stopped. This is what was done until then.').waitFor();
   problems.splice(0, problems.length, ...problems.filter((problem) => !/net::ERR_/.test(problem)));
 });
+
+test('what was cancelled is tried again in a new talk', async () => {
+  const { lead, agent } = team();
+  const { url } = await servePage([agent]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'Do it');
+  await lead.next();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled. Nothing was answered.').waitFor();
+  const first = page.url();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  (await lead.next()).say('Done now.').end();
+  await page.getByText('Done now.').waitFor();
+  expect(page.url()).not.toBe(first);
+});

@@ -9,6 +9,8 @@ import { servePage, TypingModel } from './support/page-server.ts';
 
 const browser = openBrowser();
 
+const schema = { type: 'object', properties: { city: { type: 'string' } } };
+
 async function serve() {
   const model = new TypingModel();
   const note = { name: 'note', description: 'Writes notes', instructions: 'Write.', model };
@@ -16,6 +18,7 @@ async function serve() {
   const agents = [
     { name: 'note', agent: note, template: () => 'name: note\n' },
     { name: 'other', agent: other },
+    { name: 'form', agent: { ...note, name: 'form', input: { format: 'json' as const, schema } } },
   ];
   return { ...(await servePage(agents)), model };
 }
@@ -113,4 +116,22 @@ test('by keys alone: choose, ask, open a dialog, close it, and be where one was'
       'document.querySelectorAll("[tabindex]:not([tabindex^=\\"-\\"]):not([tabindex=\\"0\\"])").length',
     ),
   ).toBe(0);
+});
+
+test('arrow keys go through the agents, and only who decides goes on to write', async () => {
+  const { url } = await serve();
+  const { page } = await visit(browser(), `${url}#/a/form`);
+  const focused = () => page.evaluate('document.activeElement.value || document.activeElement.ariaLabel');
+  await page.getByRole('radio', { name: /form/ }).focus();
+  await page.keyboard.press('ArrowUp');
+  await page.getByLabel('Message').waitFor();
+  expect(await focused()).toBe('other');
+  await page.keyboard.press('ArrowUp');
+  await page.waitForURL(/note$/);
+  expect(await focused()).toBe('note');
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('Message');
+  await page.getByText('Does something else').click();
+  await page.waitForURL(/other$/);
+  await expect.poll(focused).toBe('Message');
 });

@@ -52,3 +52,20 @@ test('a key that is taken back in the middle is asked for again, and the talk is
   await page.getByText('Noted.').waitFor();
   problems.splice(0, problems.length, ...problems.filter((problem) => !/401|net::ERR_/.test(problem)));
 });
+
+test('a key that is for visitors of a site is refused where it is typed', async () => {
+  const visitors = {
+    hash: hashOf('a-key-for-visitors-of-a-site'),
+    origins: ['https://example.com'],
+    agents: ['note'],
+    requestsPerMinute: 60,
+  };
+  const { url } = await servePage([agent], { keys: { visitors } });
+  const { page, problems } = await visit(browser(), url);
+  await page.getByLabel('Key').fill('a-key-for-visitors-of-a-site');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByLabel('Key').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByText('does not know this key').count()).toBe(0);
+  problems.splice(0, problems.length, ...problems.filter((problem) => !/401|403|net::ERR_/.test(problem)));
+});

@@ -14,7 +14,7 @@ import { useSessions } from './use-sessions.ts';
 
 type Opening =
   | { readonly state: 'loading' }
-  | { readonly state: 'locked'; readonly wasWrong: boolean }
+  | { readonly state: 'locked'; readonly problem: string | undefined }
   | { readonly state: 'failed'; readonly failure: Failure }
   | { readonly state: 'open'; readonly agents: readonly AgentEntry[] };
 
@@ -24,12 +24,14 @@ export function App({ api }: { readonly api: Api }) {
     try {
       setOpening({ state: 'open', agents: await api.agents() });
     } catch (error) {
-      if (!isLocked(error)) setOpening({ state: 'failed', failure: toFailure(error) });
+      const failure = toFailure(error);
+      if (isRefused(error) && api.hasKey) setOpening({ state: 'locked', problem: sentencesOf(failure) });
+      else if (!isLocked(error)) setOpening({ state: 'failed', failure });
     }
   }, [api]);
   useEffect(() => {
     // Also in the middle of everything: a key may be taken back.
-    api.onLocked = () => setOpening({ state: 'locked', wasWrong: api.hasKey });
+    api.onLocked = () => setOpening({ state: 'locked', problem: api.hasKey ? unknownKey : undefined });
     void open();
   }, [api, open]);
 
@@ -45,7 +47,7 @@ export function App({ api }: { readonly api: Api }) {
       api.takeKey(key);
       void open();
     };
-    return <AskKey wasWrong={opening.wasWrong} onKey={onKey} />;
+    return <AskKey problem={opening.problem} onKey={onKey} />;
   }
   return <Inside api={api} agents={opening.agents} />;
 }
@@ -82,8 +84,19 @@ function Inside({ api, agents }: { readonly api: Api; readonly agents: readonly 
   );
 }
 
+const unknownKey = 'The server does not know this key. Look for spaces or a missing end, or ask for another one.';
+
 function isLocked(error: unknown): boolean {
   return error instanceof RequestFailed && error.status === 401;
+}
+
+/** It knows the key, which is not for this page: one for visitors of a site, say. */
+function isRefused(error: unknown): boolean {
+  return error instanceof RequestFailed && error.status === 403;
+}
+
+function sentencesOf({ message, remedy }: Failure): string {
+  return remedy === undefined ? message : `${message} ${remedy}`;
 }
 
 function toFailure(error: unknown): Failure {

@@ -59,6 +59,7 @@ export function Aside({ sessions, route, isOpen, onClose }: AsideProps) {
                 <Entry
                   key={session.id}
                   session={session}
+                  isOld={sessions.isAway}
                   isOpen={session.id === route.session}
                   onGo={onClose}
                   onDelete={() => setLeaving(session)}
@@ -102,12 +103,14 @@ function useFocusInside(place: RefObject<HTMLElement | null>, isOpen: boolean): 
 
 interface EntryProps {
   readonly session: Standing;
+  /** Whether nobody can say how it stands now. */
+  readonly isOld: boolean;
   readonly isOpen: boolean;
   readonly onGo: () => void;
   readonly onDelete: () => void;
 }
 
-function Entry({ session, isOpen, onGo, onDelete }: EntryProps) {
+function Entry({ session, isOld, isOpen, onGo, onDelete }: EntryProps) {
   const href = toHash({ session: session.id });
   return (
     <li className={styles.item}>
@@ -115,7 +118,7 @@ function Entry({ session, isOpen, onGo, onDelete }: EntryProps) {
         <span className={styles.title}>{titleWords(session.title ?? session.agent)}</span>
         <span className={styles.about}>
           {session.agent}
-          {stateOf(session)}
+          {isOld && isAtWork(session) ? '' : stateOf(session)}
         </span>
       </a>
       <button

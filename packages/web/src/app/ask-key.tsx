@@ -4,11 +4,12 @@ import { type FormEvent, useState } from 'react';
 import styles from './ask-key.module.css';
 
 export interface AskKeyProps {
-  readonly wasWrong: boolean;
+  /** Why the key from before was not taken. */
+  readonly problem: string | undefined;
   readonly onKey: (key: string) => void;
 }
 
-export function AskKey({ wasWrong, onKey }: AskKeyProps) {
+export function AskKey({ problem, onKey }: AskKeyProps) {
   const [key, setKey] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -32,15 +33,15 @@ export function AskKey({ wasWrong, onKey }: AskKeyProps) {
           autoComplete="off"
           spellCheck={false}
           value={key}
-          aria-invalid={wasWrong}
-          aria-describedby={wasWrong ? 'key-problem' : undefined}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : 'key-problem'}
           onChange={(event) => setKey(event.target.value)}
         />
-        {wasWrong ? (
+        {problem === undefined ? null : (
           <p id="key-problem" className={styles.problem} role="alert">
-            The server does not know this key. Look for spaces or a missing end, or ask for another one.
+            {problem}
           </p>
-        ) : null}
+        )}
         <button type="submit" className={styles.submit}>
           Open
         </button>

@@ -1,7 +1,7 @@
 // The sessions of whoever looks on, the newest first: read page by page, and again when something has changed.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Api } from '../server/api.ts';
+import { type Api, RequestFailed } from '../server/api.ts';
 import { isAtWork, type Standing } from '../server/documents.ts';
 
 export interface Sessions {
@@ -9,6 +9,8 @@ export interface Sessions {
   readonly hasMore: boolean;
   /** The store fails at the moment: there may be more than these. */
   readonly isPartial: boolean;
+  /** Nobody answers at the moment: they are as they were. */
+  readonly isAway: boolean;
   readonly refresh: () => void;
   readonly more: () => void;
   readonly remove: (id: string) => Promise<void>;
@@ -25,6 +27,7 @@ export function useSessions(api: Api): Sessions {
   const [size, setSize] = useState(pageSize);
   const [hasMore, setHasMore] = useState(false);
   const [isPartial, setPartial] = useState(false);
+  const [isAway, setAway] = useState(false);
   const asked = useRef(0);
   const refresh = useCallback(async () => {
     const number = ++asked.current;
@@ -41,8 +44,10 @@ export function useSessions(api: Api): Sessions {
       setList(sessions);
       setHasMore(sessions.length >= size);
       setPartial(isComplete === false);
-    } catch {
+      setAway(false);
+    } catch (error) {
       // The list from before is better than none; the talk that is open says what is wrong.
+      if (number === asked.current) setAway(!(error instanceof RequestFailed));
     }
   }, [api, size]);
   const isBusy = list.some(isAtWork);
@@ -56,6 +61,7 @@ export function useSessions(api: Api): Sessions {
       list,
       hasMore,
       isPartial,
+      isAway,
       refresh: () => void refresh(),
       more: () => setSize((before) => before + pageSize),
       remove: async (id) => {
@@ -63,6 +69,6 @@ export function useSessions(api: Api): Sessions {
         await refresh();
       },
     }),
-    [api, list, hasMore, isPartial, refresh],
+    [api, list, hasMore, isPartial, isAway, refresh],
   );
 }

@@ -1,5 +1,6 @@
 // Whom to ask: by name and by what they are for. One choice of a group, as a browser knows it: arrow keys go through it.
 
+import { useRef } from 'react';
 import type { AgentEntry } from '../server/documents.ts';
 import styles from './agent-picker.module.css';
 
@@ -7,11 +8,23 @@ export interface AgentPickerProps {
   readonly agents: readonly AgentEntry[];
   readonly chosen: string;
   readonly onChoose: (name: string) => void;
+  /** By a click or by Enter: whoever goes through them with arrow keys is not done yet. */
+  readonly onDecide: () => void;
 }
 
-export function AgentPicker({ agents, chosen, onChoose }: AgentPickerProps) {
+export function AgentPicker({ agents, chosen, onChoose, onDecide }: AgentPickerProps) {
+  // Arrow keys make clicks too.
+  const isPointer = useRef(false);
   return (
-    <fieldset className={styles.picker}>
+    <fieldset
+      className={styles.picker}
+      onPointerDown={() => {
+        isPointer.current = true;
+      }}
+      onKeyDown={() => {
+        isPointer.current = false;
+      }}
+    >
       <legend className={styles.legend}>Whom do you want to ask?</legend>
       <div className={styles.list}>
         {agents.map(({ name, description }) => (
@@ -23,6 +36,13 @@ export function AgentPicker({ agents, chosen, onChoose }: AgentPickerProps) {
               value={name}
               checked={name === chosen}
               onChange={() => onChoose(name)}
+              onClick={() => isPointer.current && onDecide()}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                // It would be typed where the focus goes.
+                event.preventDefault();
+                onDecide();
+              }}
             />
             <span className={styles.name}>{name}</span>
             <span className={styles.description}>{description}</span>

@@ -10,6 +10,7 @@ import { AtWork } from './at-work.tsx';
 import { EndingNote } from './ending-note.tsx';
 import { Thoughts } from './thoughts.tsx';
 import { useAnswer } from './to-thread-message.ts';
+import { TryAgain } from './try-again.tsx';
 import { UsageLine } from './usage-line.tsx';
 
 const Markdown = loadLazily(() => import('../markdown/markdown.tsx'));
@@ -23,6 +24,7 @@ export function AnswerMessage() {
         <>
           <AtWork answer={answer} />
           <EndingNote answer={answer} />
+          <TryAgain answer={answer} />
           <UsageLine answer={answer} />
         </>
       ) : null}

@@ -27,6 +27,8 @@ export interface Answer {
   readonly limit?: string;
   readonly failure?: Failure;
   readonly round?: Round;
+  /** Whether nothing was asked after it. */
+  readonly isLast?: boolean;
 }
 
 export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answer {
@@ -69,6 +71,7 @@ function toEnded(
     steps: worthTelling(steps),
     doing: [],
     round,
+    isLast,
     isAsking: isLast && standing?.question !== undefined,
     ...(ending?.report === undefined ? {} : { report: ending.report }),
     ...(ending && 'limit' in ending ? { limit: ending.limit } : {}),

@@ -31,11 +31,29 @@ function Text({ text }: { readonly text: string }) {
       {Object.entries(value).map(([name, field]) => (
         <div key={name} className={styles.field}>
           <dt>{name}</dt>
-          <dd>{typeof field === 'string' ? field : JSON.stringify(field)}</dd>
+          <dd>{linesOf(field).join('\n')}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** `key: value` line by line, what is inside of something set in. */
+function linesOf(value: unknown): readonly string[] {
+  if (value === null || typeof value !== 'object') return String(value ?? 'none').split('\n');
+  if (Array.isArray(value) && value.every((item) => item === null || typeof item !== 'object'))
+    return [value.length === 0 ? 'none' : value.map((item) => String(item ?? 'none')).join(', ')];
+  const named = Array.isArray(value) ? value.map((item, i) => [i + 1, item] as const) : Object.entries(value);
+  if (named.length === 0) return ['none'];
+  return named.flatMap(([name, item]) => {
+    const [first = '', ...more] = linesOf(item);
+    const isPlain = more.length === 0 && !isNested(item);
+    return isPlain ? [`${name}: ${first}`] : [`${name}:`, ...[first, ...more].map((line) => `  ${line}`)];
+  });
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What was filled in is shown as fields, not as the JSON that it was sent as. */

@@ -8,17 +8,26 @@ export type Budget = Readonly<Record<string, number>>;
 
 /** Amounts that people think in, and how they are written down. */
 export const amounts = [
-  { key: 'tokens', label: 'Tokens', unit: '', factor: 1, show: (n: number) => `${countOf(n)} tokens` },
-  { key: 'costUsd', label: 'Money', unit: 'US$', factor: 1, show: moneyOf },
-  { key: 'timeMs', label: 'Time', unit: 'seconds', factor: 1_000, show: durationOf },
+  {
+    key: 'tokens',
+    label: 'Tokens',
+    unit: '',
+    factor: 1,
+    show: (n: number) => `${countOf(n)} tokens`,
+    tell: (n: number) => `${n.toLocaleString('en-US')} tokens`,
+  },
+  { key: 'costUsd', label: 'Money', unit: 'US$', factor: 1, show: moneyOf, tell: moneyOf },
+  { key: 'timeMs', label: 'Time', unit: 'seconds', factor: 1_000, show: durationOf, tell: durationOf },
 ] as const;
 
 export interface BudgetFieldsProps {
   readonly value: Budget;
+  /** What the file of the agent allows at most. */
+  readonly allowed: Budget | undefined;
   readonly onChange: (budget: Budget) => void;
 }
 
-export function BudgetFields({ value, onChange }: BudgetFieldsProps) {
+export function BudgetFields({ value, allowed, onChange }: BudgetFieldsProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const set = amounts.filter(({ key }) => value[key] !== undefined);
@@ -35,16 +44,28 @@ export function BudgetFields({ value, onChange }: BudgetFieldsProps) {
         {summary === '' ? 'Limits' : `At most ${summary}`}
       </button>
       <div id={id} className={styles.fields} hidden={!isOpen}>
-        <AmountInputs value={value} onChange={onChange} />
+        <AmountInputs value={value} allowed={allowed} onChange={onChange} />
       </div>
     </div>
   );
 }
 
-export function AmountInputs({ value, onChange }: BudgetFieldsProps) {
+function AmountInputs({ value, allowed, onChange }: BudgetFieldsProps) {
+  return amounts.map((amount) => (
+    <AmountInput key={amount.key} amount={amount} value={value} allowed={allowed} onChange={onChange} />
+  ));
+}
+
+export interface AmountInputProps extends BudgetFieldsProps {
+  readonly amount: (typeof amounts)[number];
+}
+
+export function AmountInput({ amount, value, allowed, onChange }: AmountInputProps) {
   const id = useId();
-  return amounts.map(({ key, label, unit, factor }) => (
-    <div key={key} className={styles.amount}>
+  const { key, label, unit, factor } = amount;
+  const most = allowed?.[key];
+  return (
+    <div className={styles.amount}>
       <label className={styles.label} htmlFor={`${id}-${key}`}>
         {label}
         {unit === '' ? null : <span className={styles.unit}> in {unit}</span>}
@@ -56,12 +77,12 @@ export function AmountInputs({ value, onChange }: BudgetFieldsProps) {
         inputMode="decimal"
         min={0}
         step={key === 'costUsd' ? 'any' : 1}
-        placeholder="no limit"
+        placeholder={most === undefined ? 'no limit' : `at most ${(most / factor).toLocaleString('en-US')}`}
         value={value[key] === undefined ? '' : value[key] / factor}
         onChange={({ target }) => onChange(withAmount(value, key, target.value === '' ? NaN : +target.value * factor))}
       />
     </div>
-  ));
+  );
 }
 
 function withAmount(value: Budget, key: string, amount: number): Budget {

@@ -5,6 +5,7 @@ import { CopyButton } from '../copying/copy-button.tsx';
 import type { Api } from '../server/api.ts';
 import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
 import type { SessionView } from '../session/session-view.ts';
+import type { Budget } from './budget-fields.tsx';
 import styles from './controls.module.css';
 import { Menu } from './menu.tsx';
 import { RaiseButton } from './raise-button.tsx';
@@ -16,13 +17,15 @@ export interface ControlsProps {
   readonly api: Api;
   readonly view: SessionView;
   readonly standing: Standing;
+  /** What the file of the agent allows at most. */
+  readonly allowed: Budget | undefined;
   readonly onChanged: (standing: Standing) => void;
   readonly onFailed: (failure: Failure | undefined) => void;
   /** It has ended, and with it went the button that had the focus. */
   readonly onLost: () => void;
 }
 
-export function Controls({ api, view, standing, onChanged, onFailed, onLost }: ControlsProps) {
+export function Controls({ api, view, standing, allowed, onChanged, onFailed, onLost }: ControlsProps) {
   const [isStopping, setStopping] = useState(false);
   const { id, agent } = standing;
   const isBusy = isAtWork(standing);
@@ -61,7 +64,9 @@ export function Controls({ api, view, standing, onChanged, onFailed, onLost }: C
         </div>
       ) : null}
       <Menu label="More">
-        {isBusy ? <RaiseButton api={api} view={view} standing={standing} onChanged={onChanged} /> : null}
+        {isBusy ? (
+          <RaiseButton api={api} view={view} standing={standing} allowed={allowed} onChanged={onChanged} />
+        ) : null}
         <button type="button" onClick={() => void tryTo(() => saveSession(api, standing))}>
           Download JSON
         </button>

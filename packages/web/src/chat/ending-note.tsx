@@ -29,12 +29,22 @@ function wordsFor({ state, limit, failure, text, report, round, isAsking }: Answ
   const ending = round?.ending;
   if (isAsking) return undefined;
   if (status === 'partial') return limitWords(limit);
-  if (status === 'cancelled') return `Cancelled. ${isEmpty ? 'Nothing was answered.' : 'This is what was written.'}`;
+  if (status === 'cancelled') return cancelWords(failure, isEmpty);
   if (status === 'interrupted') return `Interrupted. ${failure?.message ?? 'What it did until then is kept.'}`;
   if (status === 'needs_client_tools') return 'Waits for the program that asked it to run some calls.';
   if (ending?.status === 'needs_user_input') return `${ending.question.agentName} asks: ${ending.question.text}`;
   if (ending?.status === 'completed' && ending.isCached) return 'An earlier answer, given again.';
   return isEmpty ? 'It ended without a word.' : undefined;
+}
+
+const serverStopped = 'The server stopped before this run had ended';
+
+/** By whoever asked, or because the server went down. */
+function cancelWords(failure: Answer['failure'], isEmpty: boolean): string {
+  // Facts know the sentence alone, how it stands knows the code.
+  const isServer = failure?.code === 'server-stopping' || failure?.message.includes(serverStopped);
+  if (isServer) return `${serverStopped}.${isEmpty ? '' : ' This is what was written.'}`;
+  return `Cancelled. ${isEmpty ? 'Nothing was answered.' : 'This is what was written.'}`;
 }
 
 function limitWords(limit: string | undefined): string {

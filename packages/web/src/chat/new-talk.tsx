@@ -55,6 +55,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
   const [budget, setBudget] = useState<Budget>({});
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
+  const [focus, setFocus] = useState(1);
   const files = useMemo(() => takesFiles(chosen.attachments), [chosen]);
   const begin = async (input: unknown, attachments: readonly Attachment[]) => {
     setBusy(true);
@@ -78,7 +79,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
     if (!files) void runtime.thread.composer.clearAttachments();
   }, [files, runtime]);
   const { format, schema } = chosen.input;
-  const limits = <BudgetFields value={budget} onChange={setBudget} />;
+  const limits = <BudgetFields value={budget} allowed={chosen.budget} onChange={setBudget} />;
   const form =
     format === 'json' && schema ? (
       <div className={styles.form}>
@@ -97,7 +98,16 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
     <AssistantRuntimeProvider runtime={runtime}>
       <Thread
         opening={
-          <Opening api={api} agents={agents} chosen={chosen}>
+          <Opening
+            api={api}
+            agents={agents}
+            chosen={chosen}
+            onChoose={(name) => {
+              setFocus(0);
+              goTo({ agent: name });
+            }}
+            onDecide={() => setFocus((before) => before + 1)}
+          >
             {form}
           </Opening>
         }
@@ -107,7 +117,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
             placeholder={chosen.usage ?? `Ask ${chosen.name}`}
             takes={chosen.attachments}
             failure={failure}
-            focus={1}
+            focus={focus}
           >
             {limits}
           </Composer>
@@ -119,11 +129,17 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
 
 const none = [] as const;
 
-function Opening({ api, agents, chosen, children }: Omit<BeginProps, 'onBegun'> & { readonly children: ReactNode }) {
+interface OpeningProps extends Omit<BeginProps, 'onBegun'> {
+  readonly onChoose: (name: string) => void;
+  readonly onDecide: () => void;
+  readonly children: ReactNode;
+}
+
+function Opening({ api, agents, chosen, onChoose, onDecide, children }: OpeningProps) {
   return (
     <div className={styles.opening}>
       {agents.length > 1 ? (
-        <AgentPicker agents={agents} chosen={chosen.name} onChoose={(name) => goTo({ agent: name })} />
+        <AgentPicker agents={agents} chosen={chosen.name} onChoose={onChoose} onDecide={onDecide} />
       ) : (
         <>
           <h2 className={styles.name}>{chosen.name}</h2>

@@ -66,6 +66,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
                 api={api}
                 view={view}
                 standing={standing}
+                allowed={agent?.budget}
                 onChanged={view.changed}
                 onFailed={sending.setFailure}
                 onLost={sending.focus}
@@ -106,8 +107,9 @@ function titleOf({ standing, rounds }: Picture, sent: Sent | undefined): string 
   return title === undefined ? undefined : titleWords(title);
 }
 
-function About({ picture: { standing, connection } }: { readonly picture: Picture }) {
+function About({ picture: { standing, connection, isAway } }: { readonly picture: Picture }) {
   if (connection === 'lost') return <span className={styles.lost}>Connection lost, trying again</span>;
+  if (isAway) return 'The server does not answer';
   if (!standing) return 'Loading';
   return standing.isKept === false
     ? `${standing.agent} · the store of the server fails: it may be lost`

@@ -1,11 +1,11 @@
 // More to use for a session that is at work: what holds, what is used, and what is to hold from now on.
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Fragment, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import type { Api } from '../server/api.ts';
 import type { Failure, Standing } from '../server/documents.ts';
 import type { SessionView } from '../session/session-view.ts';
-import { AmountInputs, amounts, type Budget } from './budget-fields.tsx';
+import { AmountInput, amounts, type Budget } from './budget-fields.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './raise-button.module.css';
 import { toFailure } from './to-failure.ts';
@@ -15,6 +15,8 @@ export interface RaiseButtonProps {
   readonly api: Api;
   readonly view: SessionView;
   readonly standing: Standing;
+  /** What the file of the agent allows at most. */
+  readonly allowed: Budget | undefined;
   readonly onChanged: (standing: Standing) => void;
 }
 
@@ -23,15 +25,22 @@ export function RaiseButton(props: RaiseButtonProps) {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Raise budget
+        Raise limits
       </button>
       {isOpen ? <Raise {...props} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-function Raise({ api, view, standing, onChanged, onClose }: RaiseButtonProps & { readonly onClose: () => void }) {
-  const { id, budget = {} } = standing;
+function Raise({
+  api,
+  view,
+  standing,
+  allowed,
+  onChanged,
+  onClose,
+}: RaiseButtonProps & { readonly onClose: () => void }) {
+  const { id, agent, budget = {} } = standing;
   const [wanted, setWanted] = useState<Budget>(budget);
   const [failure, setFailure] = useState<Failure>();
   const raise = async (event: FormEvent) => {
@@ -43,25 +52,56 @@ function Raise({ api, view, standing, onChanged, onClose }: RaiseButtonProps & {
       setFailure(toFailure(error));
     }
   };
-  const holds = amounts.flatMap(({ key, show }) => (budget[key] === undefined ? [] : [show(budget[key])]));
+  const raisable = amounts.filter(({ key }) => budget[key] !== undefined);
+  const fixed = amounts.filter(({ key }) => budget[key] === undefined);
+  const holds = tellAll(budget);
   return (
-    <Dialog title="Raise the budget" onClose={onClose}>
+    <Dialog title="Raise limits" onClose={onClose}>
       <form className={styles.form} onSubmit={(event) => void raise(event)}>
         <dl className={styles.facts}>
           <dt>Holds now</dt>
-          <dd>{holds.length === 0 ? 'what the file of the agent allows' : holds.join(', ')}</dd>
+          <dd>{holds === '' ? 'nothing was bounded when it was asked' : holds}</dd>
+          <dt>The file allows</dt>
+          <dd>{tellAll(allowed ?? {}) || 'any amount'}</dd>
           <dt>Used so far</dt>
           <dd>{usageWords(view.ledger().total).join(' · ')}</dd>
         </dl>
+        {fixed.length === 0 ? null : (
+          <dl className={styles.facts}>
+            {fixed.map(({ key, label, tell }) => (
+              <Fragment key={key}>
+                <dt>{label}</dt>
+                <dd>{boundWords(agent, allowed?.[key], tell)}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        )}
         <div className={styles.amounts}>
-          <AmountInputs value={wanted} onChange={setWanted} />
+          {raisable.map((amount) => (
+            <AmountInput key={amount.key} amount={amount} value={wanted} allowed={allowed} onChange={setWanted} />
+          ))}
         </div>
         {failure ? <Problem failure={failure} /> : null}
-        <p className={styles.note}>A budget is never lowered, nor raised above what the file of the agent allows.</p>
-        <button type="submit" className={styles.submit}>
-          Raise
-        </button>
+        <p className={styles.note}>
+          {raisable.length === 0
+            ? 'What was not bounded when it was asked cannot be raised.'
+            : 'A limit is never lowered, nor raised above what the file of the agent allows.'}
+        </p>
+        {raisable.length === 0 ? null : (
+          <button type="submit" className={styles.submit}>
+            Raise
+          </button>
+        )}
       </form>
     </Dialog>
   );
+}
+
+function tellAll(budget: Budget): string {
+  return amounts.flatMap(({ key, tell }) => (budget[key] === undefined ? [] : [tell(budget[key])])).join(', ');
+}
+
+/** Of an amount that the request left alone. */
+function boundWords(agent: string, most: number | undefined, tell: (amount: number) => string): string {
+  return most === undefined ? 'not bounded' : `bounded by the file of ${agent}: ${tell(most)}`;
 }

@@ -35,7 +35,7 @@ export function Reply({ agent, standing, sending }: ReplyProps) {
     );
   if (!agent)
     return <p className={styles.note}>{standing.agent} is not served any more: this talk can only be read.</p>;
-  const limits = <BudgetFields value={budget} onChange={setBudget} />;
+  const limits = <BudgetFields value={budget} allowed={agent.budget} onChange={setBudget} />;
   const { format, schema } = agent.input;
   if (format === 'json' && schema)
     return (

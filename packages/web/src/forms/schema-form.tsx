@@ -177,5 +177,6 @@ function focusProblem(form: HTMLFormElement | null): void {
   const found = form?.querySelector<HTMLElement>(
     '[aria-invalid="true"], [data-problem] :is(input, select, textarea, button)',
   );
-  found?.focus();
+  found?.focus({ preventScroll: true });
+  found?.scrollIntoView({ block: 'nearest' });
 }

@@ -18,7 +18,7 @@ export interface AgentEntry {
   readonly output: { readonly format: 'text' | 'markdown' | 'json'; readonly schema?: JsonSchema };
   /** Media types that its model takes. */
   readonly attachments?: readonly string[];
-  /** What its file allows a run. */
+  /** What its file allows a run at most. */
   readonly budget?: Readonly<Record<string, number>>;
 }
 

@@ -15,6 +15,8 @@ export interface Picture {
   readonly rounds: readonly Round[];
   readonly live: LiveSigns;
   readonly connection: Connection;
+  /** One that rests was looked at, and nobody answered. */
+  readonly isAway: boolean;
   /** Why it cannot be read. */
   readonly failure: Failure | undefined;
 }
@@ -50,6 +52,7 @@ export class SessionView {
       rounds: this.#rounds,
       live: this.#live,
       connection: 'connecting',
+      isAway: false,
       failure: undefined,
     };
   }
@@ -108,10 +111,12 @@ export class SessionView {
       const before = this.#picture.standing;
       // It went on meanwhile: what was asked for before that is old.
       if (this.#isFollowing) return;
+      if (this.#picture.isAway) this.#draw({ isAway: false });
       const isOther = standing.rounds !== before?.rounds || standing.status !== before.status;
       if (isAtWork(standing) || isOther || this.#picture.failure) this.changed(standing);
     } catch (error) {
       if (error instanceof RequestFailed && isFinal(error.status)) this.#draw({ failure: error.failure });
+      else if (!this.#isFollowing) this.#draw({ isAway: true });
     }
   };
 
@@ -131,7 +136,7 @@ export class SessionView {
     try {
       this.#draw({ standing: this.#picture.standing ?? (await this.#api.standing(this.id)) });
       const open = (after: number, cut: AbortSignal) => this.#events(Math.max(after, this.#last), cut);
-      const onConnection = (connection: Connection) => this.#draw({ connection, failure: undefined });
+      const onConnection = (connection: Connection) => this.#draw({ connection, isAway: false, failure: undefined });
       await this.#take(follow({ open, signal, onConnection }));
       if (!signal.aborted) this.#draw({ connection: 'over' });
     } catch (error) {

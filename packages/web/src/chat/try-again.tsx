@@ -1,0 +1,41 @@
+// Behind an answer that did not come to its end: the same is asked once more, in a new session.
+
+import { useContext, useState } from 'react';
+import { Problem } from '../app/problem.tsx';
+import { goTo } from '../app/route.ts';
+import type { Failure } from '../server/documents.ts';
+import type { Answer } from './answer.ts';
+import { SessionContext } from './session-context.ts';
+import { toFailure } from './to-failure.ts';
+import styles from './try-again.module.css';
+
+export function TryAgain({ answer }: { readonly answer: Answer }) {
+  const { api, view } = useContext(SessionContext) ?? {};
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const { state, round, isLast, isAsking } = answer;
+  const isShort = state.type === 'over' && shortOf.has(state.status);
+  if (!api || !view || !round || !isLast || !isShort || isAsking) return null;
+  const retry = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const { id } = await api.start({ retry: { session: view.id, round: round.number } });
+      goTo({ session: id });
+    } catch (error) {
+      setFailure(toFailure(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" className={styles.again} aria-disabled={isBusy} onClick={() => void retry()}>
+        Try again
+      </button>
+      {failure ? <Problem failure={failure} /> : null}
+    </>
+  );
+}
+
+const shortOf: ReadonlySet<string> = new Set(['failed', 'cancelled', 'partial', 'interrupted']);
