@@ -118,6 +118,33 @@ test('the whole of a cut text, what a call used and its log are one click away',
   await expectAccessible(page);
 });
 
+test('the ticks of the head stand where the lines and bars of the rows do, whatever the width', async () => {
+  const { big, small, lead } = team();
+  const { url } = await servePage([lead]);
+  const { page } = await visit(browser(), `${url}/#/s/${await start(url, 'lead')}`);
+  (await big.next()).end(calls);
+  for (const text of ['North.', 'South.']) (await small.next()).say(text).end();
+  (await big.next()).say('Done.').end();
+  const tree = await openTimeline(page);
+  await tree.getByRole('row', { name: /^lead, .*done/ }).waitFor();
+  for (const width of [1703, 1280, 390]) {
+    await page.setViewportSize({ width, height: 420 });
+    await expect.poll(() => page.evaluate(farthestFromTick), { message: `${width} wide` }).toBeLessThan(1);
+  }
+});
+
+/** How far a line, or the bar of the root, is from its tick. */
+const farthestFromTick = `(() => {
+  const left = (element) => element.getBoundingClientRect().left;
+  const ticks = [...document.querySelectorAll('thead [data-tick]')];
+  const rows = [...document.querySelectorAll('tbody tr')];
+  if (ticks.length < 2 || rows.length < 2) return Infinity;
+  const lines = ticks.flatMap((tick) =>
+    rows.map((row) => left(row.querySelector('[data-tick="' + tick.dataset.tick + '"]')) - left(tick)));
+  const bar = left(rows[0].querySelector('[data-tick] ~ :not([data-tick])')) - left(ticks[0]);
+  return Math.max(...[...lines, bar].map(Math.abs));
+})()`;
+
 test('everything is done by keys', async () => {
   const { big, small, lead } = team();
   const { url } = await servePage([lead]);
