@@ -1,18 +1,11 @@
 // The tree of a round as people read it: a sub-agent and the call that started it are one; a turn that is one model call is that call.
 
-import {
-  head,
-  type Ledger,
-  type OperationNode,
-  oneLine,
-  type SessionNode,
-  type ToolNode,
-  type TurnNode,
-} from '@ai-agent/core';
+import type { Ledger, OperationNode, SessionNode, ToolNode, TurnNode } from '@ai-agent/core';
 import type { LiveSigns } from '../session/live-signs.ts';
 import type { Round } from '../session/round.ts';
 import { type Figures, figuresOfCall, figuresOfTotals, sumFigures } from './figures.ts';
 import { type Standing, standingOfCall, standingOfSession } from './row-status.ts';
+import { toTitle } from './titles.ts';
 
 export type RowKind = 'round' | 'session' | 'turn' | 'model' | 'tool';
 
@@ -48,11 +41,11 @@ export interface Surroundings {
   readonly ledger: Ledger;
   readonly live: LiveSigns;
   readonly isLive: boolean;
+  readonly isLast: boolean;
 }
 
 interface RootSurroundings extends Surroundings {
   readonly isOnly: boolean;
-  readonly isLast: boolean;
 }
 
 /** The root of a round; where there are several rounds it is named as one of them. */
@@ -66,7 +59,7 @@ export function branchOfRoot(round: Round, around: RootSurroundings): Branch | u
   return {
     ...shown,
     ...named,
-    title: shown.title || inShort(session.input),
+    title: shown.title || toTitle(session.input),
     // Nobody else starts it: what it waits for before it begins is not told by facts.
     requestedAt: session.startedAt,
     isOpenAtFirst: around.isLast,
@@ -79,14 +72,14 @@ interface Around extends Surroundings {
 
 function ofSession(session: SessionNode, around: Around): Branch {
   const { selfId } = session.trace;
-  const { ledger, live, isLive, lastAt } = around;
-  const standing = standingOfSession(session, isLive);
+  const { ledger, live, lastAt } = around;
+  const standing = standingOfSession(session, around);
   const task = standing.status === 'running' ? live.taskOf(selfId) : undefined;
   return {
     id: selfId,
     kind: 'session',
     label: session.trace.instanceName,
-    title: session.title ?? '',
+    title: toTitle(session.title ?? ''),
     ...(task ? { note: task } : {}),
     standing,
     requestedAt: session.startedAt,
@@ -158,8 +151,8 @@ function ofCall(operation: OperationNode, turn: TurnNode, around: Around): Branc
   return {
     ...call,
     kind: 'model',
-    label: operation.model,
-    title: inShort(operation.output ?? ''),
+    label: `${operation.provider}/${operation.model}`,
+    title: toTitle(operation.output ?? ''),
     ...(wait ? { note: waitWords[wait.reason] ?? `waits: ${wait.reason}` } : {}),
     ...(operation.status === 'running' || standing.status === 'refused'
       ? {}
@@ -188,7 +181,7 @@ function ofTool(tool: ToolNode, call: Call, around: Around): Branch {
   const named = {
     kind: isAgent ? ('session' as const) : ('tool' as const),
     label: tool.instance,
-    title: tool.title ?? (isAgent || tool.input === '{}' ? '' : inShort(tool.input)),
+    title: toTitle(tool.title ?? '') || (isAgent || tool.input === '{}' ? '' : toTitle(tool.input)),
     ...(progress ? { note: progress } : {}),
   };
   if (!session) {
@@ -217,11 +210,6 @@ function ofTool(tool: ToolNode, call: Call, around: Around): Branch {
 function endOf(endedAt: number | undefined, { status }: Standing, lastAt: number): { readonly endedAt?: number } {
   if (endedAt !== undefined) return { endedAt };
   return status === 'running' || status === 'waiting' ? {} : { endedAt: lastAt };
-}
-
-/** As much of a text as a row has room for. */
-function inShort(text: string): string {
-  return head(oneLine(text), 160);
 }
 
 function withFigures(figures: Figures | undefined): { readonly figures?: Figures } {
