@@ -24,7 +24,9 @@ test('sub-agents appear while they run; one is stopped alone, and the others go 
   const { page } = await visit(browser(), `${url}/#/s/${await start(url, 'lead')}`);
   const first = await big.next();
   const tree = await openTimeline(page);
-  await tree.getByRole('row', { name: /^Turn 1 · typing, model call, running/ }).waitFor();
+  await tree.getByRole('row', { name: /^Turn 1 · test\/typing, model call, running/ }).waitFor();
+  await tree.getByRole('row', { name: /^lead, .*running, .*cost not known yet/ }).waitFor();
+  expect(await page.getByLabel('Totals').textContent()).toMatch(/^Cost….*Tokens in…out…/);
   first.say('I send two.').end(calls);
   const north = tree.getByRole('row', { name: /^scout\[1\], Look north, session, running/ });
   const south = tree.getByRole('row', { name: /^scout\[2\], Look south, session, running/ });
@@ -39,10 +41,12 @@ test('sub-agents appear while they run; one is stopped alone, and the others go 
   await expectAccessible(page);
   await details.getByRole('button', { name: 'Stop scout[2]' }).click();
   (await small.next()).say('South is half known').end();
-  await tree.getByRole('row', { name: /^scout\[2\], Look south, session, cut short: stop/ }).waitFor();
+  await tree.getByRole('row', { name: /^scout\[2\], Look south, session, stopped/ }).waitFor();
   (await big.next()).say('All is told.').end();
   await tree.getByRole('row', { name: /^lead, .*session, done/ }).waitFor();
   await details.getByText('South is half known').waitFor();
+  await details.getByText('It was stopped, and gave what it had.').waitFor();
+  expect(await page.getByLabel('Totals').textContent()).not.toContain('…');
 });
 
 test('a sub-agent is stopped from its row, by keys too; a refusal is told', async () => {
@@ -61,7 +65,7 @@ test('a sub-agent is stopped from its row, by keys too; a refusal is told', asyn
   await north.getByRole('button', { name: 'Stopping scout[1]' }).waitFor();
   expect(await page.getByRole('region', { name: /^Details/ }).count()).toBe(0);
   (await small.next()).say('North is half known').end();
-  await tree.getByRole('row', { name: /^scout\[1\], Look north, session, cut short: stop/ }).waitFor();
+  await tree.getByRole('row', { name: /^scout\[1\], Look north, session, stopped/ }).waitFor();
   await tree.getByRole('row', { name: /^scout\[2\], Look south, session, running/ }).waitFor();
   expect(await north.getByRole('button').count()).toBe(0);
   problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('429')));
@@ -78,7 +82,7 @@ test('a turn is tried again in a new session, on what was said before it', async
   for (const text of ['It is cold.', 'It is warm.']) (await small.next()).say(text).end();
   (await big.next()).say('Mild, then.').end();
   const tree = await openTimeline(page);
-  await tree.getByRole('row', { name: /^Turn 2 · typing, Mild, then\., model call, done/ }).click();
+  await tree.getByRole('row', { name: /^Turn 2 · test\/typing, Mild, then\., model call, done/ }).click();
   await page.getByRole('button', { name: 'Retry from here' }).click();
   const again = await big.next();
   expect(JSON.stringify(again.messages)).toContain('It is warm.');
@@ -88,7 +92,7 @@ test('a turn is tried again in a new session, on what was said before it', async
   await answers.getByText('Of both kinds.').waitFor();
   expect(await page.getByRole('article', { name: 'You' }).allTextContents()).toEqual(['How is it there?']);
   expect(await answers.count()).toBe(2);
-  await tree.getByRole('row', { name: /^Turn \d · typing, Of both kinds\., model call, done/ }).waitFor();
+  await tree.getByRole('row', { name: /^Turn \d · test\/typing, Of both kinds\., model call, done/ }).waitFor();
   await page.goBack();
   await answers.getByText('Mild, then.').waitFor();
 });
@@ -102,8 +106,8 @@ test('the whole of a cut text, what a call used and its log are one click away',
   );
   (await big.next()).think('Let me see.').say('Well.').end();
   const tree = await openTimeline(page);
-  await tree.getByRole('row', { name: /^Turn 1 · typing, Well\., model call, done/ }).click();
-  const call = page.getByRole('region', { name: 'Details of Turn 1 · typing' });
+  await tree.getByRole('row', { name: /^Turn 1 · test\/typing, Well\., model call, done/ }).click();
+  const call = page.getByRole('region', { name: 'Details of Turn 1 · test/typing' });
   await call.getByText('120 in · 40 out · 60 from cache').waitFor();
   await call.getByText('Reasoning').click();
   await call.getByText('Let me see.').waitFor();
@@ -117,6 +121,34 @@ test('the whole of a cut text, what a call used and its log are one click away',
   await session.getByText('session of lead started').waitFor();
   await expectAccessible(page);
 });
+
+test('the ticks of the head stand where the lines and bars of the rows do, whatever the width', async () => {
+  const { big, small, lead } = team();
+  const { url } = await servePage([lead]);
+  const { page } = await visit(browser(), `${url}/#/s/${await start(url, 'lead')}`);
+  (await big.next()).end(calls);
+  for (const text of ['North.', 'South.']) (await small.next()).say(text).end();
+  (await big.next()).say('Done.').end();
+  const tree = await openTimeline(page);
+  await tree.getByRole('row', { name: /^lead, .*done/ }).waitFor();
+  for (const width of [1703, 1280, 390]) {
+    await page.setViewportSize({ width, height: 420 });
+    await page.locator(`[data-narrow="${width < 520}"]`).waitFor();
+    await expect.poll(() => page.evaluate(farthestFromTick), { message: `${width} wide` }).toBeLessThan(1);
+  }
+});
+
+/** How far a line, or the bar of the root, is from its tick. */
+const farthestFromTick = `(() => {
+  const left = (element) => element.getBoundingClientRect().left;
+  const ticks = [...document.querySelectorAll('thead [data-tick]')];
+  const rows = [...document.querySelectorAll('tbody tr')];
+  if (ticks.length < 2 || rows.length < 2) return Infinity;
+  const lines = ticks.flatMap((tick) =>
+    rows.map((row) => left(row.querySelector('[data-tick="' + tick.dataset.tick + '"]')) - left(tick)));
+  const bar = left(rows[0].querySelector('[data-tick] ~ :not([data-tick])')) - left(ticks[0]);
+  return Math.max(...[...lines, bar].map(Math.abs));
+})()`;
 
 test('everything is done by keys', async () => {
   const { big, small, lead } = team();
@@ -138,12 +170,12 @@ test('everything is done by keys', async () => {
   await keys('ArrowDown');
   await expect.poll(focused).toBe('scout[2]');
   await keys('ArrowRight');
-  await expect.poll(focused).toBe('Turn 1 · typing');
+  await expect.poll(focused).toBe('Turn 1 · test/typing');
   await keys('Home', 'End');
-  await expect.poll(focused).toBe('Turn 2 · typing');
+  await expect.poll(focused).toBe('Turn 2 · test/typing');
   await keys('Enter');
-  await expect.poll(focused).toBe('Details of Turn 2 · typing');
+  await expect.poll(focused).toBe('Details of Turn 2 · test/typing');
   await keys('Escape');
-  await expect.poll(focused).toBe('Turn 2 · typing');
+  await expect.poll(focused).toBe('Turn 2 · test/typing');
   expect(await page.getByRole('region', { name: /^Details/ }).count()).toBe(0);
 });

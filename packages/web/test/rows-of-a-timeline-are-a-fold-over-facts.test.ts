@@ -9,9 +9,10 @@ import { Round } from '../src/session/round.ts';
 import { type Expansion, untouched, withAll, withOpen } from '../src/timeline/expansion.ts';
 import { countIn } from '../src/timeline/figures.ts';
 import { toMove } from '../src/timeline/moves.ts';
-import { inWords } from '../src/timeline/row-status.ts';
+import { inWords, standingOfSession } from '../src/timeline/row-status.ts';
 import { type Row, toRows } from '../src/timeline/rows.ts';
 import { toShares } from '../src/timeline/shares.ts';
+import { toTitle } from '../src/timeline/titles.ts';
 
 const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 50 };
 const look = defineTool({
@@ -30,18 +31,18 @@ test('the tree reads lead, turn, model call, tool call, sub-agent; instances hav
   expect(rows.map(({ level, kind, label, title }) => `${level} ${kind} ${label}: ${title}`)).toEqual([
     '1 session lead: Go',
     '2 turn Turn 1: ',
-    '3 model big: I ask two.',
+    '3 model test/big: I ask two.',
     '3 session scout[1]: the north',
     '4 turn Turn 1: ',
-    '5 model small: ',
-    '5 tool look: {"at":"here"}',
-    '4 model Turn 2 · small: Found.',
+    '5 model test/small: ',
+    '5 tool look: at: here',
+    '4 model Turn 2 · test/small: Found.',
     '3 session scout[2]: the south',
     '4 turn Turn 1: ',
-    '5 model small: ',
-    '5 tool look: {"at":"nowhere"}',
-    '4 model Turn 2 · small: Found.',
-    '2 model Turn 2 · big: All is known.',
+    '5 model test/small: ',
+    '5 tool look: at: nowhere',
+    '4 model Turn 2 · test/small: Found.',
+    '2 model Turn 2 · test/big: All is known.',
   ]);
   const [lead, turn, , scout] = rows;
   expect(lead?.figures).toMatchObject({ inputTokens: 600, costUsd: expect.closeTo(0.05), unknownCostCalls: 1 });
@@ -57,7 +58,7 @@ test('what is closed has nothing below it; keys open, close and go', async () =>
   const id = closed[0]?.id ?? '';
   expect(toMove(closed, 0, 'ArrowRight')).toEqual({ type: 'turn', id, isOpen: true });
   const open = rowsOf(facts, hints, withOpen(withAll(false), [id], true));
-  expect(open.map(({ label }) => label)).toEqual(['lead', 'Turn 1', 'Turn 2 · big']);
+  expect(open.map(({ label }) => label)).toEqual(['lead', 'Turn 1', 'Turn 2 · test/big']);
   expect(toMove(open, 0, 'ArrowRight')).toEqual({ type: 'go', index: 1 });
   expect(toMove(open, 2, 'ArrowLeft')).toEqual({ type: 'go', index: 0 });
   expect(toMove(open, 0, 'End')).toEqual({ type: 'go', index: 2 });
@@ -88,6 +89,24 @@ test('each of several rounds is a row; the earlier ones are closed at first', as
     'Round 1 false',
     'Round 2 true',
   ]);
+});
+
+test('a round that asked was answered when another goes on; no word is said twice', async () => {
+  const [session] = rowsOf(...(await run())).map(({ node }) => node.session);
+  if (!session) throw new Error('Nothing began.');
+  const asking = { ...session, status: 'needs_user_input' as const };
+  expect(inWords(standingOfSession(asking, { isLive: false, isLast: true }))).toBe('waits for an answer');
+  expect(inWords(standingOfSession(asking, { isLive: true, isLast: false }))).toBe('answered');
+  expect(inWords({ status: 'cancelled', reason: 'cancelled' })).toBe('cancelled');
+  expect(inWords({ status: 'refused', reason: 'tool' })).toBe('refused');
+  expect(inWords({ status: 'partial', reason: 'stop' })).toBe('stopped');
+  expect(inWords({ status: 'partial', reason: 'maxTurns' })).toBe('cut short: maxTurns');
+});
+
+test('titles are without the signs of JSON and Markdown', () => {
+  expect(toTitle('{"name":"Ann","pets":[{"kind":"cat"}]}')).toBe('name: Ann, pets: kind: cat');
+  expect(toTitle('{"name":"Ann","text":"a lo')).toBe('name: Ann, text: a lo');
+  expect(toTitle('# Plan\n\nWrite **it** in `main.ts`, issue #4')).toBe('Plan Write it in main.ts, issue #4');
 });
 
 test('two who answer one after the other for the same session do not write into one text', async () => {

@@ -7,7 +7,7 @@ export function Axis({ scale }: { readonly scale: Scale }) {
   return (
     <span className={styles.axis} aria-hidden="true">
       {ticksOf(scale).map(({ share, label }) => (
-        <span key={label} className={styles.tick} style={{ left: `${share * 100}%` }}>
+        <span key={label} className={styles.tick} data-tick={label} style={{ left: `${share * 100}%` }}>
           {share > 0.88 ? '' : label}
         </span>
       ))}

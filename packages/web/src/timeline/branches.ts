@@ -1,18 +1,11 @@
 // The tree of a round as people read it: a sub-agent and the call that started it are one; a turn that is one model call is that call.
 
-import {
-  head,
-  type Ledger,
-  type OperationNode,
-  oneLine,
-  type SessionNode,
-  type ToolNode,
-  type TurnNode,
-} from '@ai-agent/core';
+import type { Ledger, OperationNode, SessionNode, ToolNode, TurnNode } from '@ai-agent/core';
 import type { LiveSigns } from '../session/live-signs.ts';
 import type { Round } from '../session/round.ts';
 import { type Figures, figuresOfCall, figuresOfTotals, sumFigures } from './figures.ts';
 import { type Standing, standingOfCall, standingOfSession } from './row-status.ts';
+import { toTitle } from './titles.ts';
 
 export type RowKind = 'round' | 'session' | 'turn' | 'model' | 'tool';
 
@@ -67,7 +60,7 @@ export function branchOfRoot(round: Round, around: RootSurroundings): Branch | u
   return {
     ...shown,
     ...named,
-    title: shown.title || inShort(session.input),
+    title: shown.title || toTitle(session.input),
     // Nobody else starts it: what it waits for before it begins is not told by facts.
     requestedAt: session.startedAt,
     isOpenAtFirst: around.isLast,
@@ -87,7 +80,7 @@ function ofSession(session: SessionNode, around: Around): Branch {
     id: selfId,
     kind: 'session',
     label: session.trace.instanceName,
-    title: session.title ?? '',
+    title: toTitle(session.title ?? ''),
     ...(task ? { note: task } : {}),
     standing,
     requestedAt: session.startedAt,
@@ -159,8 +152,8 @@ function ofCall(operation: OperationNode, turn: TurnNode, around: Around): Branc
   return {
     ...call,
     kind: 'model',
-    label: operation.model,
-    title: inShort(operation.output ?? ''),
+    label: `${operation.provider}/${operation.model}`,
+    title: toTitle(operation.output ?? ''),
     ...(wait ? { note: waitWords[wait.reason] ?? `waits: ${wait.reason}` } : {}),
     ...(operation.status === 'running' || standing.status === 'refused'
       ? {}
@@ -189,7 +182,7 @@ function ofTool(tool: ToolNode, call: Call, around: Around): Branch {
   const named = {
     kind: isAgent ? ('session' as const) : ('tool' as const),
     label: tool.instance,
-    title: tool.title ?? (isAgent || tool.input === '{}' ? '' : inShort(tool.input)),
+    title: toTitle(tool.title ?? '') || (isAgent || tool.input === '{}' ? '' : toTitle(tool.input)),
     ...(progress ? { note: progress } : {}),
   };
   if (!session) {
@@ -218,11 +211,6 @@ function ofTool(tool: ToolNode, call: Call, around: Around): Branch {
 function endOf(endedAt: number | undefined, { status }: Standing, lastAt: number): { readonly endedAt?: number } {
   if (endedAt !== undefined) return { endedAt };
   return status === 'running' || status === 'waiting' ? {} : { endedAt: lastAt };
-}
-
-/** As much of a text as a row has room for. */
-function inShort(text: string): string {
-  return head(oneLine(text), 160);
 }
 
 function withFigures(figures: Figures | undefined): { readonly figures?: Figures } {

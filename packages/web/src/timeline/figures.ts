@@ -13,6 +13,9 @@ export interface Figures {
   readonly unknownCostCalls: number;
 }
 
+/** In place of a figure that comes only when a model call has ended. */
+export const notYet = '…';
+
 /** Of one model call that has ended. */
 export function figuresOfCall(usage: Usage | undefined, costUsd: number | undefined): Figures {
   const isKnown = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;

@@ -8,8 +8,8 @@ export type RowStatus =
   | 'ok'
   | 'partial'
   | 'asks'
-  /** And was answered: a later round goes on with it. */
-  | 'asked'
+  /** It asked, and a later round goes on from the answer. */
+  | 'answered'
   | 'failed'
   | 'refused'
   | 'cancelled'
@@ -22,16 +22,17 @@ export interface Standing {
   readonly reason?: string;
 }
 
-export interface RoundState {
+export interface RoundStanding {
   readonly isLive: boolean;
+  /** Whether no round has come after it. */
   readonly isLast: boolean;
 }
 
-export function standingOfSession({ status, limit, failure }: SessionNode, { isLive, isLast }: RoundState): Standing {
-  if (status === 'running') return { status: isLive ? 'running' : 'interrupted' };
+export function standingOfSession({ status, limit, failure }: SessionNode, round: RoundStanding): Standing {
+  if (status === 'running') return { status: round.isLive ? 'running' : 'interrupted' };
   if (status === 'completed') return { status: 'ok' };
   if (status === 'partial') return { status: 'partial', ...(limit === undefined ? {} : { reason: limit }) };
-  if (!isLast && (status === 'needs_user_input' || status === 'needs_client_tools')) return { status: 'asked' };
+  if (status.startsWith('needs_') && !round.isLast) return { status: 'answered' };
   if (status === 'needs_user_input') return { status: 'asks', reason: 'an answer' };
   if (status === 'needs_client_tools') return { status: 'asks', reason: 'its client' };
   return { status, ...reasonOf(failure) };
@@ -48,7 +49,15 @@ export function standingOfCall({ status, failure }: OperationNode, isLive: boole
 
 export function inWords({ status, reason }: Standing): string {
   const word = words[status];
-  return reason === undefined ? word : `${word}${status === 'asks' ? ' ' : ': '}${reason}`;
+  if (status === 'partial' && reason === 'stop') return 'stopped';
+  return reason === undefined || saysNoMore(status, reason)
+    ? word
+    : `${word}${status === 'asks' ? ' ' : ': '}${reason}`;
+}
+
+/** Whose class is that of the call, or the word again. */
+function saysNoMore(status: RowStatus, reason: string): boolean {
+  return reason === status || (status === 'refused' && reason === 'tool');
 }
 
 const words: Readonly<Record<RowStatus, string>> = {
@@ -57,7 +66,7 @@ const words: Readonly<Record<RowStatus, string>> = {
   ok: 'done',
   partial: 'cut short',
   asks: 'waits for',
-  asked: 'asked',
+  answered: 'answered',
   failed: 'failed',
   refused: 'refused',
   cancelled: 'cancelled',

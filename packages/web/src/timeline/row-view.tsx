@@ -3,7 +3,7 @@
 import { memo } from 'react';
 import { durationOf } from '../app/time.ts';
 import { Axis } from './axis.tsx';
-import { cacheShareIn, figuresInWords, moneyIn, tokensIn } from './figures.ts';
+import { cacheShareIn, figuresInWords, moneyIn, notYet, tokensIn } from './figures.ts';
 import { inWords } from './row-status.ts';
 import styles from './row-view.module.css';
 import type { Row } from './rows.ts';
@@ -35,6 +35,7 @@ export const RowView = memo(function RowView(props: RowViewProps) {
   const { row, index, top, height, scale, now, isActive, isSelected, isAsking, onSelect, onTurn } = props;
   const child = stoppableIn(row);
   const { kind, figures, level, position, siblings, isOpen } = row;
+  const open = isFigureOpen(row) ? notYet : '';
   return (
     <tr
       className={styles.row}
@@ -67,7 +68,7 @@ export const RowView = memo(function RowView(props: RowViewProps) {
           />
         )}
         <span className={styles.sign} />
-        <span className={styles.label}>{row.label}</span>
+        <Label row={row} />
         <span className={row.note ? styles.note : styles.title}>{row.note ?? row.title}</span>
         <Mark row={row} isAsking={isAsking} />
         {child === undefined ? null : <StopButton {...props} child={child} />}
@@ -76,20 +77,42 @@ export const RowView = memo(function RowView(props: RowViewProps) {
         {kind === 'round' ? <Axis scale={scale} /> : <Track row={row} scale={scale} now={now} />}
       </td>
       <td className={styles.figure}>{timeOf(row, now)}</td>
-      <td className={`${styles.figure} ${styles.lesser}`}>{figures ? tokensIn(figures) : ''}</td>
-      <td className={styles.figure}>{figures ? moneyIn(figures) : ''}</td>
+      <td className={`${styles.figure} ${styles.lesser}`}>{figures ? tokensIn(figures) : open}</td>
+      <td className={styles.figure}>{figures ? moneyIn(figures) : open}</td>
       <td className={`${styles.figure} ${styles.lesser}`}>{figures ? cacheShareIn(figures) : ''}</td>
     </tr>
   );
 });
 
+/** Where there is little room a model goes without its provider. */
+function Label({ row: { kind, label, node } }: { readonly row: Row }) {
+  const provider = kind === 'model' && node.operation?.type === 'model' ? `${node.operation.provider}/` : '';
+  const at = provider === '' ? -1 : label.indexOf(provider);
+  return (
+    <span className={styles.label} title={label}>
+      {label.slice(0, Math.max(0, at))}
+      {at < 0 ? null : <span className={styles.provider}>{provider}</span>}
+      {label.slice(at < 0 ? 0 : at + provider.length)}
+    </span>
+  );
+}
+
+/** What is not known yet is not nothing. */
+function isFigureOpen({ kind, figures, standing }: Row): boolean {
+  return !figures && kind !== 'tool' && standing.status === 'running';
+}
+
 /** Only what is not as it should be, or not over. */
 function Mark({ row, isAsking }: { readonly row: Row; readonly isAsking: boolean }) {
   const { status } = row.standing;
-  if (isAsking) return <span className={styles.mark}>asks you</span>;
-  if (status === 'ok') return null;
-  if (status === 'running') return <span className={styles.running} />;
-  return <span className={styles.mark}>{inWords(row.standing)}</span>;
+  if (status === 'ok' && !isAsking) return null;
+  if (status === 'running' && !isAsking) return <span className={styles.running} />;
+  const words = isAsking ? 'asks you' : inWords(row.standing);
+  return (
+    <span className={styles.mark} role="img" aria-label={words} title={words}>
+      <span className={styles.words}>{words}</span>
+    </span>
+  );
 }
 
 /** Of the row that keys go from, Tab comes to it. */
@@ -134,6 +157,7 @@ function toSentence(row: Row, now: number, isAsking: boolean): string {
     timeOf(row, now),
     waitedMs >= 100 ? `waited ${durationOf(waitedMs)}` : '',
     ...figuresInWords(row.figures),
+    isFigureOpen(row) ? 'cost not known yet' : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -3,7 +3,7 @@
 import type { Ledger, Totals } from '@ai-agent/core';
 import { countOf, durationOf, moneyOf } from '../app/time.ts';
 import type { Round } from '../session/round.ts';
-import { countIn } from './figures.ts';
+import { countIn, notYet } from './figures.ts';
 import { toShares } from './shares.ts';
 import styles from './totals-chart.module.css';
 
@@ -19,17 +19,19 @@ export interface TotalsChartProps {
 export function TotalsChart({ ledger, rounds, now, isAtWork, isShort }: TotalsChartProps) {
   const { total, byName } = ledger;
   const shares = toShares(byName);
+  // What the first call uses is not known before it has ended.
+  const isOpen = isAtWork && total.modelCalls === 0;
   return (
     <div className={styles.totals}>
       <dl className={styles.figures} aria-label="Totals">
-        <Figure name="Cost" value={moneyWords(total)} isFirst />
+        <Figure name="Cost" value={isOpen ? notYet : moneyWords(total)} isFirst />
         <Figure name="Time" value={durationOf(wallTimeOf(rounds, isAtWork ? now : undefined))} isFirst />
-        <Figure name="Tokens in" value={countIn(total.inputTokens, total)} />
-        <Figure name="out" value={countIn(total.outputTokens, total)} />
+        <Figure name="Tokens in" value={isOpen ? notYet : countIn(total.inputTokens, total)} />
+        <Figure name="out" value={isOpen ? notYet : countIn(total.outputTokens, total)} />
         {total.inputTokens > 0 ? (
           <Figure name="cached" value={`${Math.round((100 * total.cacheReadTokens) / total.inputTokens)}%`} />
         ) : null}
-        <Figure name="Model calls" value={countOf(total.modelCalls)} />
+        <Figure name="Model calls" value={isOpen ? notYet : countOf(total.modelCalls)} />
         <Figure name="Tool calls" value={countOf(total.toolCalls)} />
       </dl>
       {total.unknownCostCalls > 0 && total.costUsd > 0 ? (

@@ -1,7 +1,7 @@
 // The bar of a row: when it waited, and when it worked.
 
 import type { Row } from './rows.ts';
-import { type Scale, shareOf } from './scale.ts';
+import { type Scale, shareOf, ticksOf } from './scale.ts';
 import styles from './track.module.css';
 
 export interface TrackProps {
@@ -15,7 +15,10 @@ export function Track({ row, scale, now }: TrackProps) {
   const to = shareOf(scale, row.endedAt ?? now);
   const begin = row.startedAt === undefined ? to : shareOf(scale, row.startedAt);
   return (
-    <span className={styles.track} style={{ backgroundSize: `${(100 * scale.tickMs) / scale.lengthMs}% 100%` }}>
+    <span className={styles.track}>
+      {ticksOf(scale).map(({ share, label }) => (
+        <span key={label} className={styles.line} data-tick={label} style={{ left: `${share * 100}%` }} />
+      ))}
       {begin - from > 0.002 ? <span className={styles.wait} style={span(from, begin)} /> : null}
       {row.startedAt === undefined ? null : <span className={styles.work} style={span(begin, to)} />}
     </span>

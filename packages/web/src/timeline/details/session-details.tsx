@@ -26,8 +26,14 @@ export function SessionDetails(props: SessionDetailsProps) {
     <>
       {session.failure ? <Problem failure={session.failure} /> : null}
       {session.limit === undefined ? null : (
-        <p className={styles.hint}>
-          The limit <code>{session.limit}</code> cut it short; what it had by then is its answer.
+        <p className={styles.ending}>
+          {session.limit === 'stop' ? (
+            'It was stopped, and gave what it had.'
+          ) : (
+            <>
+              The limit <code>{session.limit}</code> cut it short; what it had by then is its answer.
+            </>
+          )}
         </p>
       )}
       <TextBlock name="Asked" text={asked} />
@@ -52,7 +58,7 @@ export function SessionDetails(props: SessionDetailsProps) {
           </>
         ) : null}
       </dl>
-      <UsageTable totals={ledger.bySession[selfId]} />
+      <UsageTable totals={ledger.bySession[selfId]} isRunning={row.standing.status === 'running'} />
       <FinTable ledger={ledger} />
       <TextBlock name="System prompt" text={start?.system ?? ''} isFolded />
       <LogList log={row.round.logOf(selfId)} startedAt={row.round.startedAt} />

@@ -2,13 +2,19 @@
 
 import type { SessionTotals, Totals } from '@ai-agent/core';
 import { countOf, durationOf } from '../../app/time.ts';
-import { cacheShareIn, countIn, moneyIn } from '../figures.ts';
+import { cacheShareIn, countIn, moneyIn, notYet } from '../figures.ts';
 import styles from './details.module.css';
 
-export function UsageTable({ totals }: { readonly totals: SessionTotals | undefined }) {
+export interface UsageTableProps {
+  readonly totals: SessionTotals | undefined;
+  readonly isRunning: boolean;
+}
+
+export function UsageTable({ totals, isRunning }: UsageTableProps) {
   if (!totals) return null;
   const { own, subtree } = totals;
   const hasBelow = subtree.modelCalls + subtree.toolCalls > own.modelCalls + own.toolCalls;
+  const isOpen = ({ modelCalls }: Totals) => isRunning && modelCalls === 0;
   const columns = hasBelow ? [own, subtree] : [own];
   return (
     <table className={styles.table}>
@@ -27,7 +33,9 @@ export function UsageTable({ totals }: { readonly totals: SessionTotals | undefi
           <tr key={name}>
             <th scope="row">{name}</th>
             {columns.map((totals) => (
-              <td key={totals === own ? 'own' : 'subtree'}>{toText(totals)}</td>
+              <td key={totals === own ? 'own' : 'subtree'}>
+                {name !== 'Tool calls' && isOpen(totals) ? notYet : toText(totals)}
+              </td>
             ))}
           </tr>
         ))}
