@@ -105,7 +105,9 @@ test('a diagram is drawn in a frame without an origin; one that is wrong is show
   const [, frame] = page.frames();
   expect(await frame?.locator('svg').textContent()).toContain('Ask');
   // In the typeface of its place, but for names that would be more than that.
-  expect(await frame?.evaluate('getComputedStyle(document.querySelector("svg text")).fontFamily')).toBe('Georgia, serif');
+  expect(await frame?.evaluate('getComputedStyle(document.querySelector("svg text")).fontFamily')).toBe(
+    'Georgia, serif',
+  );
   expect(await frame?.evaluate('[origin, typeof hacked]')).toEqual(['null', 'undefined']);
   // Another page in its place would look like a part of ours.
   await frame?.locator('.node').last().click();
