@@ -11,7 +11,10 @@ const browser = openBrowser();
 async function draw(text: string, name = 'shop') {
   const model = new TypingModel();
   const agent = { name, description: '<img src=x onerror="hacked=1">', instructions: 'You know.', model };
-  const hosted = await visitHost(browser(), [agent], { attributes: 'heading="<script>hacked=2</script>"' });
+  const hosted = await visitHost(browser(), [agent], {
+    attributes: 'heading="<script>hacked=2</script>"',
+    style: `ai-agent-chat { --ai-agent-font: Georgia, "x; } * { display: none", serif }`,
+  });
   const { page } = hosted;
   await askWidget(page, '<img src=x onerror="hacked=3"><script>hacked=4</script>');
   const typing = await model.next();
@@ -101,6 +104,10 @@ test('a diagram is drawn in a frame without an origin; one that is wrong is show
   await answer.getByText('This diagram cannot be drawn').waitFor();
   const [, frame] = page.frames();
   expect(await frame?.locator('svg').textContent()).toContain('Ask');
+  // In the typeface of its place, but for names that would be more than that.
+  expect(await frame?.evaluate('getComputedStyle(document.querySelector("svg text")).fontFamily')).toBe(
+    'Georgia, serif',
+  );
   expect(await frame?.evaluate('[origin, typeof hacked]')).toEqual(['null', 'undefined']);
   // Another page in its place would look like a part of ours.
   await frame?.locator('.node').last().click();

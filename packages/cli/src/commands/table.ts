@@ -118,7 +118,8 @@ or else this folder.`,
     about: 'Answer requests: agents as an API, as tools of MCP, as models',
     details: `Serves agents on one port, for this machine alone unless told otherwise, until Ctrl-C or SIGTERM ends it: then no new
 runs begin, and those that run have their time. Each request is a session of its own. GET /v1/<agent>?q=… asks, /docs on
-the server describes the rest; /mcp has the agents as MCP tools, and --mcp stdio serves a client that starts the command.
+the server describes the rest. / is a page to talk with them, with a timeline of what they do. /widget.js puts a chat with
+one of them into a page of yours. /mcp has the agents as MCP tools, and --mcp stdio serves a client that starts the command.
 Clients of OpenAI, with /v1 as their base URL, and of Anthropic take each agent for a model of its name.
 Without arguments: what "agents" in .ai-agent.json names, or else this folder. The section
 api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags of agents hold for every agent named.`,

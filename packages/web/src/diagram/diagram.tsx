@@ -2,6 +2,7 @@
 // drawn, its source is shown.
 
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
+import { toPlainFont } from './plain-font.ts';
 import { type Drawing, readReport, type Task } from './protocol.ts';
 
 export interface DiagramProps {
@@ -29,19 +30,24 @@ export function Diagram({ text, source }: DiagramProps) {
         <p className="diagram-problem">This diagram cannot be drawn; above is what it was to be made of.</p>
       </div>
     );
-  const size = state.is === 'drawn' ? sizeOf(state) : {};
+  const isDrawn = state.is === 'drawn';
+  const size = isDrawn ? sizeOf(state) : {};
   return (
     <figure className="diagram" ref={place} data-state={state.is}>
-      <div className="diagram-box" hidden={isSourceShown}>
+      <div className="diagram-box" hidden={isDrawn && isSourceShown}>
         {isNear ? (
           <iframe ref={frame} title="Diagram" sandbox="allow-scripts" src={address} style={size} tabIndex={-1} />
         ) : null}
       </div>
-      {isSourceShown ? source : null}
+      {isSourceShown || !isDrawn ? source : null}
       <figcaption>
-        <button type="button" className="copy" onClick={() => showSource(!isSourceShown)}>
-          {isSourceShown ? 'Show the diagram' : 'Show the source'}
-        </button>
+        {isDrawn ? (
+          <button type="button" className="copy" onClick={() => showSource(!isSourceShown)}>
+            {isSourceShown ? 'Show the diagram' : 'Show the source'}
+          </button>
+        ) : (
+          'Drawing…'
+        )}
       </figcaption>
     </figure>
   );
@@ -111,13 +117,14 @@ function useDrawing(
   }, [frame, text, isWanted, setState]);
 }
 
-/** The colours that are in force where it stands. */
+/** The colours and the typeface that are in force where it stands. */
 function taskOf(element: HTMLElement, text: string): Task {
   const style = getComputedStyle(element);
   const colourOf = (name: string) => toPlainColour(element, style.getPropertyValue(`--${name}`));
   return {
     type: 'draw',
     text,
+    font: toPlainFont(style.fontFamily),
     colours: {
       paper: colourOf('paper'),
       sunk: colourOf('paper-sunk'),

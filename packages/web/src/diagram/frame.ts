@@ -15,7 +15,7 @@ tell({ type: 'ready' });
 
 let number = 0;
 
-async function draw({ text, colours }: Task): Promise<void> {
+async function draw({ text, font, colours }: Task): Promise<void> {
   const mine = ++number;
   // Else it would stand on a ground of its own.
   document.documentElement.style.colorScheme = isDark(colours.paper) ? 'dark' : 'light';
@@ -30,8 +30,8 @@ async function draw({ text, colours }: Task): Promise<void> {
       layout: 'dagre',
       theme: 'base',
       look: 'classic',
-      fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", sans-serif',
-      themeVariables: variablesOf(colours),
+      fontFamily: font,
+      themeVariables: { ...variablesOf(colours), fontFamily: font },
     });
     const { svg } = await mermaid.render(`diagram-${mine}`, text);
     if (mine !== number) return;

@@ -3,6 +3,8 @@
 export interface Task {
   readonly type: 'draw';
   readonly text: string;
+  /** Names of typefaces, as style sheets have them. */
+  readonly font: string;
   readonly colours: Colours;
 }
 

@@ -95,12 +95,12 @@ function toWords(started: Started, cwd: string): readonly string[] {
       .trimEnd()
       .split('\n')
       .map((line) => `  ${line}`),
+    ...(api?.headend === undefined && url !== undefined ? [`Talk with them, and see what they do, at ${url}`] : []),
     ...(house.doors.length === 0 ? [] : [toAccess(house, setUp)]),
     started.kept.sentence,
     ...toNotes(started),
     ...(entry === undefined ? [] : [`For clients of MCP, as in .mcp.json: ${entry}`]),
     ...(model === undefined ? [] : [model]),
-    ...(api?.headend === undefined && url !== undefined ? [`Talk with them, and see what they do, at ${url}`] : []),
     [
       ...(url === undefined ? [] : [`The API is described at ${url}/docs.`]),
       ...(settings.isWatching ? ['Files are watched.'] : []),
