@@ -54,7 +54,7 @@ export async function visitHost(
 /** Asks, and gives back when the reply is followed: hints are only for those who listen. */
 export async function askWidget(page: Page, text: string): Promise<void> {
   await page.getByLabel('Ask a question').fill(text);
-  const following = page.waitForResponse((response) => response.url().endsWith('/events'));
+  const following = page.waitForResponse((response) => /\/events(?:\?|$)/.test(response.url()));
   await page.keyboard.press('Enter');
   await following;
 }
