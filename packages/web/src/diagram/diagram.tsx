@@ -139,5 +139,8 @@ function toPlainColour(element: HTMLElement, value: string): string {
   element.style.color = before;
   if (!context) return resolved;
   context.fillStyle = resolved;
-  return String(context.fillStyle);
+  context.fillRect(0, 0, 1, 1);
+  // What is mixed of others stays written as that; a pixel has nothing but its parts.
+  const parts = [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
