@@ -78,7 +78,7 @@ test('it is answered in the row of whoever asks, by keys alone; the round that g
   await page.keyboard.press('Enter');
   await page.getByRole('article').getByText('The boat is ready, and it is blue.').waitFor();
   await tree.getByRole('row', { name: /^Round 2, .*round, done/ }).click();
-  await tree.getByRole('row', { name: /^Round 1, .*round, asked/ }).waitFor();
+  await tree.getByRole('row', { name: /^Round 1, .*round, answered/ }).waitFor();
   const first = page.url();
   await page.getByRole('button', { name: 'Retry from here' }).click();
   await page.waitForURL((to) => to.href !== first);

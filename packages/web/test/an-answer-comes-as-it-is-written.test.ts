@@ -101,7 +101,7 @@ test('a very long text that is there at once is drawn piece by piece: the page a
     `## Part ${i}\n\nSome **bold** words, and \`code\`.\n\n| a | b |\n| - | - |\n| ${i} | 2 |\n\n`;
   const longest = await longestTask(browser(), page, async () => {
     typing.say(Array.from({ length: 1_500 }, (_, i) => part(i)).join(''));
-    await page.getByRole('heading', { name: 'Part 1499' }).waitFor();
+    await page.getByRole('heading', { name: 'Part 1499' }).waitFor({ timeout: 30_000 });
   });
   expect(longest).toBeLessThan(800);
 }, 40_000);

@@ -60,7 +60,7 @@ test('on a phone the list lies over the talk, and the timeline takes its place',
   expect(await page.getByRole('navigation').isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Conversations' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'New conversation' }).click();
-  await page.getByRole('radio', { name: /note/ }).waitFor();
+  await page.getByRole('radio', { name: /^note/ }).waitFor();
   await page.goBack();
   await page.getByText('Noted.').waitFor();
   await page.getByRole('button', { name: 'Timeline' }).click();

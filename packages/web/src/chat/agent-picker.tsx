@@ -36,7 +36,8 @@ export function AgentPicker({ agents, chosen, onChoose, onDecide }: AgentPickerP
               value={name}
               checked={name === chosen}
               onChange={() => onChoose(name)}
-              onClick={() => isPointer.current && onDecide()}
+              // Behind the click the browser itself gives the focus to what was clicked.
+              onClick={() => isPointer.current && setTimeout(onDecide)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return;
                 // It would be typed where the focus goes.
