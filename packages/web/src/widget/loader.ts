@@ -4,7 +4,7 @@
 declare const elementFiles: readonly string[];
 
 const script = findScript();
-if (!script) throw new Error('The chat is not loaded: widget.js has to be the src of a script in this page.');
+if (!script) throw new TypeError('The chat is not loaded: widget.js has to be the src of a script in this page.');
 // All at once: each would otherwise be found by reading the one before. Where that fails, the page is told once.
 void Promise.all(elementFiles.map((file) => import(/* @vite-ignore */ new URL(file, script).href)));
 

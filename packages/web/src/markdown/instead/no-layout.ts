@@ -2,6 +2,6 @@
 
 export default class NoLayout {
   layout(): never {
-    throw new Error('This way to lay out a diagram is not here: leave "layout: elk" out.');
+    throw new TypeError('This way to lay out a diagram is not here: leave "layout: elk" out.');
   }
 }
