@@ -26,6 +26,8 @@ export const suites: readonly string[] = [
   'packages/cli/test/an-mcp-connection-that-breaks-ends-its-own-runs-alone.test.ts',
   'packages/cli/test/an-mcp-client-that-is-killed-ends-its-own-runs-alone.test.ts',
   'packages/cli/test/a-question-outlives-its-terminal.test.ts',
+  'packages/cli/test/a-question-that-is-left-stays-open.test.ts',
+  'packages/cli/test/an-answer-of-a-talk-can-be-stopped.test.ts',
   'packages/cli/test/a-question-is-answered-by-another-process.test.ts',
   'packages/cli/test/a-run-that-is-ended-says-so-in-the-store.test.ts',
   'packages/cli/test/an-answer-outlives-its-process.test.ts',

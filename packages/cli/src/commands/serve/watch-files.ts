@@ -62,10 +62,11 @@ function lookAt({ sought, wanted }: Watched): Look {
   return new Map([...new Set([...sought, ...found])].map((path) => [path, markOf(path)]));
 }
 
-/** Files that were known keep what was seen of them. */
+/** Files that were known keep what was seen of them; one that nobody has looked for was written since, and is news. */
 function lookAnew(known: Look, watched: Watched): Look {
+  const sought = new Set(watched.sought);
   const now = lookAt(watched);
-  return new Map([...now].map(([path, mark]) => [path, known.get(path) ?? mark]));
+  return new Map([...now].map(([path, mark]) => [path, known.get(path) ?? (sought.has(path) ? mark : '')]));
 }
 
 function markOf(path: string): string {
