@@ -1,5 +1,6 @@
 // What a session is told at first: an earlier conversation, and the request.
 
+import { AgentError } from './errors.ts';
 import { type Message, userMessage } from './message.ts';
 import type { Request } from './pauses.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
@@ -7,11 +8,18 @@ import type { AIAgentSessionConfig } from './session-config.ts';
 export interface Opening {
   readonly messages: readonly Message[];
   readonly request: Pick<Request, 'text' | 'at' | 'isAdvised'>;
+  /** Whether it goes on in the middle of a conversation. */
+  readonly isAgain?: true;
 }
 
-/** A history that ends with results is gone on with as it is, when nothing is said after it. */
-export function toOpening({ history = [], attachments, request }: AIAgentSessionConfig, prompt: string): Opening {
-  if (request) return { messages: history, request };
+/** A history that ends with results is gone on with as it is, when nothing is said after it. Throws `session-input-invalid`. */
+export function toOpening(
+  { agent, history = [], attachments, request }: AIAgentSessionConfig,
+  prompt: string,
+): Opening {
+  if (request && prompt !== '')
+    throw new AgentError('session-input-invalid', `With request, ${agent.name} goes on from its history: no prompt.`);
+  if (request) return { messages: history, request, isAgain: true };
   if (prompt !== '' || attachments || history.at(-1)?.role !== 'tool')
     return { messages: [...history, userMessage(prompt, attachments)], request: { text: prompt, at: history.length } };
   const at = history.findLastIndex(({ role }) => role === 'user');

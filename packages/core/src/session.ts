@@ -56,13 +56,11 @@ export class AIAgentSession {
     if (typeof prompt !== 'string' && !isObject(prompt)) {
       throw new AgentError('session-input-invalid', `The prompt of ${agent.name} must be text or a JSON object.`);
     }
-    const isAgain = this.config.request !== undefined;
-    if (isAgain && prompt !== '')
-      throw new AgentError('session-input-invalid', `With request, ${agent.name} goes on from its history: no prompt.`);
-    this.#isUsed = true;
     const text = typeof prompt === 'string' ? prompt : JSON.stringify(prompt);
     const resume = below?.resume ?? (handle === undefined ? undefined : { handle, answer: prompt, isPersons: true });
-    return new LiveSession(this.config, { prompt: text, below, resume, isAgain }).start();
+    const live = new LiveSession(this.config, { prompt: text, below, resume });
+    this.#isUsed = true;
+    return live.start();
   }
 }
 
@@ -72,8 +70,6 @@ interface Asked {
   readonly prompt: string;
   readonly below: SessionCall | undefined;
   readonly resume: Resumption | undefined;
-  /** Whether it goes on in the middle of a conversation. */
-  readonly isAgain: boolean;
 }
 
 /** The session while it runs. */
@@ -156,8 +152,8 @@ class LiveSession {
   /** The first operation records what cannot be computed again; from there on the session is its state. */
   async #open(runtime: Runtime): Promise<SessionState | Failure> {
     const { agent, place, budget } = this.#setting;
-    const { resume, isAgain, below: { partner: asked } = {} } = this.#asked;
-    const { request } = this.#opening;
+    const { resume, below: { partner: asked } = {} } = this.#asked;
+    const { request, isAgain } = this.#opening;
     const input = { agent: agent.name, ...(resume ? { resume } : {}), ...(isAgain ? { isAgain } : {}) };
     const opening = await runtime.do({ type: 'task', task: 'open', name: 'open', input });
     const opened = opening.ok ? opening.value : undefined;

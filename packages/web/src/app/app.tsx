@@ -5,6 +5,7 @@ import type { Begun } from '../chat/entries.ts';
 import { Talk } from '../chat/talk.tsx';
 import { type Api, RequestFailed } from '../server/api.ts';
 import type { AgentEntry, Failure } from '../server/documents.ts';
+import { toFailure } from '../server/to-failure.ts';
 import styles from './app.module.css';
 import { Aside } from './aside.tsx';
 import { AskKey } from './ask-key.tsx';
@@ -97,14 +98,4 @@ function isRefused(error: unknown): boolean {
 
 function sentencesOf({ message, remedy }: Failure): string {
   return remedy === undefined ? message : `${message} ${remedy}`;
-}
-
-function toFailure(error: unknown): Failure {
-  if (error instanceof RequestFailed) return error.failure;
-  return {
-    class: 'network',
-    code: 'unreachable',
-    message: 'The server does not answer.',
-    remedy: 'See whether ai-agent serve is still running, then try again.',
-  };
 }

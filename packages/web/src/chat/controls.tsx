@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../copying/copy-button.tsx';
 import type { Api } from '../server/api.ts';
 import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
+import { toFailure } from '../server/to-failure.ts';
 import type { SessionView } from '../session/session-view.ts';
 import type { Budget } from './budget-fields.tsx';
 import styles from './controls.module.css';
@@ -11,7 +12,6 @@ import { Menu } from './menu.tsx';
 import { RaiseButton } from './raise-button.tsx';
 import { saveSession } from './save-session.ts';
 import { TemplateButton } from './template-button.tsx';
-import { toFailure } from './to-failure.ts';
 
 export interface ControlsProps {
   readonly api: Api;

@@ -5,9 +5,9 @@ import { Problem } from '../app/problem.tsx';
 import { goTo } from '../app/route.ts';
 import { titleWords } from '../app/title.ts';
 import type { Failure, Standing } from '../server/documents.ts';
+import { toFailure } from '../server/to-failure.ts';
 import styles from './delete-talk.module.css';
 import { Dialog } from './dialog.tsx';
-import { toFailure } from './to-failure.ts';
 
 export interface DeleteTalkProps {
   readonly session: Standing;

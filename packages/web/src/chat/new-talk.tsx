@@ -7,6 +7,7 @@ import { goTo } from '../app/route.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import type { Api, Attachment } from '../server/api.ts';
 import type { AgentEntry, Failure } from '../server/documents.ts';
+import { toFailure } from '../server/to-failure.ts';
 import { AgentPicker } from './agent-picker.tsx';
 import { type Budget, BudgetFields } from './budget-fields.tsx';
 import { Composer } from './composer.tsx';
@@ -16,7 +17,6 @@ import { takesFiles } from './takes-files.ts';
 import { TalkHeader } from './talk-header.tsx';
 import { TemplateButton } from './template-button.tsx';
 import { Thread } from './thread.tsx';
-import { toFailure } from './to-failure.ts';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useTalkRuntime } from './use-talk-runtime.ts';
 
@@ -68,7 +68,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
       onBegun({ standing, sent });
       return true;
     } catch (error) {
-      setFailure(toFailure(error));
+      setFailure(toFailure(error, 'What you wrote is still here: see whether the server is there, and send it again.'));
       setBusy(false);
       return false;
     }

@@ -4,11 +4,11 @@ import { type FormEvent, Fragment, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import type { Api } from '../server/api.ts';
 import type { Failure, Standing } from '../server/documents.ts';
+import { toFailure } from '../server/to-failure.ts';
 import type { SessionView } from '../session/session-view.ts';
 import { AmountInput, amounts, type Budget } from './budget-fields.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './raise-button.module.css';
-import { toFailure } from './to-failure.ts';
 import { usageWords } from './usage-line.tsx';
 
 export interface RaiseButtonProps {

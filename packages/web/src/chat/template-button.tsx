@@ -5,9 +5,9 @@ import { Problem } from '../app/problem.tsx';
 import { CopyButton } from '../copying/copy-button.tsx';
 import type { Api } from '../server/api.ts';
 import type { Failure } from '../server/documents.ts';
+import { toFailure } from '../server/to-failure.ts';
 import { Dialog } from './dialog.tsx';
 import styles from './template-button.module.css';
-import { toFailure } from './to-failure.ts';
 
 export interface TemplateButtonProps {
   readonly api: Api;

@@ -4,9 +4,9 @@ import { useContext, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import { goTo } from '../app/route.ts';
 import type { Failure } from '../server/documents.ts';
+import { toFailure } from '../server/to-failure.ts';
 import type { Answer } from './answer.ts';
 import { SessionContext } from './session-context.ts';
-import { toFailure } from './to-failure.ts';
 import styles from './try-again.module.css';
 
 export function TryAgain({ answer }: { readonly answer: Answer }) {

@@ -3,10 +3,10 @@
 import { useState } from 'react';
 import type { Api, Attachment } from '../server/api.ts';
 import type { Failure, Standing } from '../server/documents.ts';
+import { toFailure } from '../server/to-failure.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
 import type { Budget } from './budget-fields.tsx';
 import type { Sent } from './entries.ts';
-import { toFailure } from './to-failure.ts';
 
 export interface Sending {
   /** What was sent and is in no fact yet. */
@@ -50,7 +50,7 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
       return true;
     } catch (error) {
       setSent(undefined);
-      setFailure(toFailure(error));
+      setFailure(toFailure(error, 'What you wrote is still here: see whether the server is there, and send it again.'));
       return false;
     } finally {
       setBusy(false);

@@ -4,6 +4,7 @@ import { type AgentEvent, type Fact, type Ledger, LedgerFold } from '@ai-agent/c
 import { type Api, pathOf, RequestFailed } from '../server/api.ts';
 import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
 import { type Frame, follow, isFinal } from '../server/event-stream.ts';
+import { toFailure } from '../server/to-failure.ts';
 import { LiveSigns } from './live-signs.ts';
 import { Round } from './round.ts';
 
@@ -215,10 +216,4 @@ export class SessionView {
     if (document.visibilityState === 'hidden') setTimeout(draw, 200);
     else requestAnimationFrame(draw);
   }
-}
-
-function toFailure(error: unknown): Failure {
-  if (error instanceof RequestFailed) return error.failure;
-  const message = error instanceof Error ? error.message : String(error);
-  return { class: 'network', code: 'unreachable', message, remedy: 'See whether the server is there, then try again.' };
 }

@@ -3,9 +3,9 @@
 import { useCallback, useState } from 'react';
 import type { Api } from '../server/api.ts';
 import type { Failure, Standing } from '../server/documents.ts';
+import { toFailure } from '../server/to-failure.ts';
 import type { SessionView } from '../session/session-view.ts';
 import type { Row } from './rows.ts';
-import { toFailure } from './to-failure.ts';
 
 export interface Stopping {
   /** Those that were told to. */
