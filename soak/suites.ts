@@ -1,5 +1,5 @@
-// Long suites: those that others wrote, as judges of ours, and those that put load on a server, thousands of odd requests before it, or
-// processes to death.
+// Long suites: those that others wrote, as judges of ours, and those that put load on a server, thousands of odd requests before it,
+// processes to death, or that wait for a clock.
 
 import { join } from 'node:path';
 import type { Processes } from './processes.ts';
@@ -37,6 +37,17 @@ export const suites: readonly string[] = [
   'packages/web/test/a-widget-talks-in-a-page-of-another-origin.test.ts',
   'packages/tools/test/no-process-is-left-behind.test.ts',
   'packages/tools/test/a-large-openapi-document-becomes-tools-within-a-second.test.ts',
+  'packages/models/test/a-silent-provider-is-not-waited-for-ever.test.ts',
+  'packages/models/test/odd-replies-of-any-length-are-read-in-no-time.test.ts',
+  'packages/models/test/one-refusal-slows-all.test.ts',
+  'packages/cli/test/check-connect-waits-ten-seconds-at-most.test.ts',
+  'packages/cli/test/a-run-that-waits-says-so.test.ts',
+  'packages/cli/test/the-package-installs-and-runs.test.ts',
+  'packages/cli/test/a-shell-completes-the-command.test.ts',
+  'packages/tools/test/a-server-that-cannot-start-says-why-in-time.test.ts',
+  'packages/tools/test/random-openapi-calls-satisfy-their-document.test.ts',
+  'packages/server/test/no-request-breaks-a-route.test.ts',
+  'packages/server/test/a-schema-of-a-client-keeps-nobody-waiting.test.ts',
 ];
 
 export interface SuitesOptions {
