@@ -1,6 +1,6 @@
 // The timeline of a session: where its time and money went, as a tree over time, while it runs and afterwards.
 
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useMemo, useState } from 'react';
 import type { Api } from '../server/api.ts';
 import type { Standing } from '../server/documents.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
@@ -13,6 +13,7 @@ import { type Row, toRows } from './rows.ts';
 import styles from './timeline-panel.module.css';
 import { TotalsChart } from './totals-chart.tsx';
 import { TreeGrid } from './tree-grid.tsx';
+import { usePlace } from './use-place.ts';
 import { useSnapshot } from './use-snapshot.ts';
 import { useStopping } from './use-stopping.ts';
 
@@ -30,33 +31,16 @@ export interface TimelinePanelProps {
 export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onChanged }: TimelinePanelProps) {
   const snapshot = useSnapshot(view, picture);
   const [expansion, setExpansion] = useState<Expansion>(untouched);
-  const [selected, setSelected] = useState<string>();
-  const [active, setActive] = useState<string>();
-  const [focusOn, setFocusOn] = useState<'row' | 'details'>();
   const rows = useMemo(() => toRows({ ...snapshot, expansion }), [snapshot, expansion]);
+  const { active, shown, focusOn, select, goTo, close, onFocused } = usePlace(rows);
   const isClosed = rows.some((row) => row.isOpen === false);
   const isTree = isClosed || rows.length > 1;
   const now = useNow(view, snapshot.isAtWork);
   const asking = picture.standing?.question?.sessionId;
-  const shown = useShown(rows, selected);
   const stopping = useStopping(api, view, onChanged);
 
-  const select = useCallback((id: string, isByKey: boolean) => {
-    setActive(id);
-    setSelected(id);
-    if (isByKey) setFocusOn('details');
-  }, []);
-  const goTo = useCallback((id: string) => {
-    setActive(id);
-    setSelected((before) => (before === undefined ? undefined : id));
-    setFocusOn('row');
-  }, []);
   const turn = useCallback((id: string, isNowOpen: boolean) => {
     setExpansion((before) => withOpen(before, [id], isNowOpen));
-  }, []);
-  const close = useCallback(() => {
-    setSelected(undefined);
-    setFocusOn('row');
   }, []);
   const showAsking = () => {
     const whole = toRows({ ...snapshot, expansion: withAll(true) });
@@ -66,7 +50,7 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
     select(row.id, true);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || selected === undefined) return;
+    if (event.key !== 'Escape' || !shown) return;
     event.stopPropagation();
     close();
   };
@@ -103,7 +87,7 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
               stopping={stopping.told}
               onStop={stopping.stop}
               wantsFocus={focusOn === 'row'}
-              onFocused={() => setFocusOn(undefined)}
+              onFocused={onFocused}
               onGo={goTo}
               onSelect={select}
               onTurn={turn}
@@ -118,7 +102,7 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
                 picture={picture}
                 stopping={stopping}
                 wantsFocus={focusOn === 'details'}
-                onFocused={() => setFocusOn(undefined)}
+                onFocused={onFocused}
                 onClose={close}
                 onOpenSession={onOpenSession}
                 onChanged={onChanged}
@@ -132,17 +116,6 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
 }
 
 export default TimelinePanel;
-
-/** The row whose details are open: also when somebody has closed what it was in. */
-function useShown(rows: readonly Row[], selected: string | undefined): Row | undefined {
-  const last = useRef<Row>(undefined);
-  const found = useMemo(() => rows.find(({ id }) => id === selected), [rows, selected]);
-  useEffect(() => {
-    if (found) last.current = found;
-  }, [found]);
-  if (selected === undefined) return undefined;
-  return found ?? (last.current?.id === selected ? last.current : undefined);
-}
 
 function ancestorsOf(rows: readonly Row[], row: Row): readonly string[] {
   const above = rows.find(({ id }) => id === row.parent);

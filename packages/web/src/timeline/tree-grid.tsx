@@ -3,12 +3,13 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Round } from '../session/round.ts';
-import { Axis } from './axis.tsx';
+import { GridHead } from './grid-head.tsx';
 import { toMove } from './moves.ts';
 import { RowView } from './row-view.tsx';
 import type { Row } from './rows.ts';
 import { type Scale, toScale } from './scale.ts';
 import styles from './tree-grid.module.css';
+import { useFollow } from './use-follow.ts';
 import { useWidth } from './use-width.ts';
 
 export interface TreeGridProps {
@@ -91,19 +92,7 @@ export function TreeGrid(props: TreeGridProps) {
         aria-label="What was done, over time"
         aria-rowcount={rows.length + 1}
       >
-        <thead className={styles.block}>
-          <tr className={styles.head} aria-rowindex={1} style={{ height: headHeight }}>
-            <th scope="col">What</th>
-            <th scope="col" className={styles.when}>
-              <span className="unseen">When</span>
-              {topScale ? <Axis scale={topScale} /> : null}
-            </th>
-            <th scope="col">Time</th>
-            <th scope="col">Tokens</th>
-            <th scope="col">Cost</th>
-            <th scope="col">Cached</th>
-          </tr>
-        </thead>
+        <GridHead height={headHeight} scale={topScale} />
         <tbody className={styles.rows} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ key, index, start }) => {
             const row = rows[index];
@@ -158,27 +147,6 @@ function useFocus(
     scroll.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus({ preventScroll: true });
     onFocused();
   }, [active, wantsFocus]);
-}
-
-/** Whoever is at the end stays there while more comes. */
-function useFollow(rows: readonly Row[], scroll: React.RefObject<HTMLDivElement | null>): void {
-  const wasAtEnd = useRef(false);
-  useEffect(() => {
-    const place = scroll.current;
-    if (!place) return;
-    const look = () => {
-      const isLong = place.scrollHeight > place.clientHeight + 4;
-      wasAtEnd.current = isLong && place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
-    };
-    place.addEventListener('scroll', look, { passive: true });
-    return () => place.removeEventListener('scroll', look);
-  }, [scroll]);
-  const isLive = rows.at(-1)?.isLive === true;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows when there are more rows
-  useLayoutEffect(() => {
-    const place = scroll.current;
-    if (place && isLive && wasAtEnd.current) place.scrollTop = place.scrollHeight;
-  }, [rows.length, isLive]);
 }
 
 /** Keys with others are for the browser; those in a control of a row are for that. */
