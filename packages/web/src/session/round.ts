@@ -10,6 +10,8 @@ export interface Said {
   readonly text: string;
 }
 
+type SessionStart = Extract<Fact, { type: 'session-start' }>;
+
 export class Round {
   /** The session of this round, which its facts name. */
   readonly id: string;
@@ -29,15 +31,17 @@ export class Round {
   #ending: Ending | undefined;
   #endedAt: number | undefined;
 
-  constructor(start: Extract<Fact, { type: 'session-start' }>, number: number) {
+  constructor(start: SessionStart, number: number) {
     this.id = start.trace.selfId;
     this.number = number;
     this.startedAt = start.at;
     this.startOp = start.op;
     this.#lastAt = start.at;
-    const last = start.messages.at(-1);
-    this.asked = last?.role === 'user' ? last : undefined;
-    this.before = number > 1 ? [] : this.asked ? start.messages.slice(0, -1) : start.messages;
+    const { messages, request } = start;
+    const last = messages.at(-1);
+    this.asked = last?.role === 'user' && isAsked(request, messages.length - 1) ? last : undefined;
+    const before = this.asked ? messages.slice(0, -1) : messages;
+    this.before = number > 1 ? [] : before.filter(({ role }, i) => role !== 'user' || isAsked(request, i));
   }
 
   /** What was answered to the question that the round before it had ended with. */
@@ -90,4 +94,9 @@ export class Round {
     log.add(fact);
     this.#logs.set(fact.trace.selfId, log);
   }
+}
+
+/** What was said to it after that is ours: that an answer does not fit. */
+function isAsked(request: SessionStart['request'], at: number): boolean {
+  return request === undefined || at <= request.at;
 }
