@@ -1,6 +1,15 @@
 // One round of a session: what was asked, what its agent did turn by turn, and what it answered.
 
-import { type Ending, type Fact, type Message, OpTreeFold, textOf, type UserMessage } from '@ai-agent/core';
+import {
+  type Ending,
+  type Fact,
+  isObject,
+  type Json,
+  type Message,
+  OpTreeFold,
+  textOf,
+  type UserMessage,
+} from '@ai-agent/core';
 import { SessionLog } from './session-log.ts';
 
 /** What the agent of the round itself thought and wrote in one of its turns. */
@@ -74,7 +83,7 @@ export class Round {
   add(fact: Fact): void {
     this.tree.add(fact);
     if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked)
-      this.#answered ??= typeof fact.answer === 'string' ? fact.answer : JSON.stringify(fact.answer);
+      this.#answered ??= toWords(fact.answer);
     this.#note(fact);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {
@@ -99,4 +108,13 @@ export class Round {
 /** What was said to it after that is ours: that an answer does not fit. */
 function isAsked(request: SessionStart['request'], at: number): boolean {
   return request === undefined || at <= request.at;
+}
+
+/** Leave that was given or not is said as it was on the buttons. */
+function toWords(answer: Json): string {
+  if (typeof answer === 'string') return answer;
+  if (!isObject(answer) || typeof answer.isApproved !== 'boolean') return JSON.stringify(answer);
+  const { isApproved, reason } = answer;
+  const why = typeof reason === 'string' && reason !== '' ? `: ${reason}` : '';
+  return `${isApproved ? 'Approved' : 'Declined'}${why}`;
 }
