@@ -60,11 +60,12 @@ export const ownFields: ReadonlySet<string> = new Set(
   'type kind op trace callerOp limit usage label namespace instance tools partner step'.split(' '),
 );
 
-function inStart({ title, system, messages, output }: SessionStart, striker: Striker): boolean {
+function inStart({ title, system, messages, request, output }: SessionStart, striker: Striker): boolean {
   return (
     (title !== null && striker.finds(title)) ||
     striker.finds(system) ||
     inMessages(messages, striker) ||
+    finds(request?.text, striker) ||
     (output.schema !== undefined && carries(output.schema, striker))
   );
 }

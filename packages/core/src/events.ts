@@ -7,6 +7,7 @@ import type { Json } from './json.ts';
 import type { Message, ToolCallPart, UserMessage } from './message.ts';
 import type { ModelReply, OutputContract } from './model.ts';
 import type { FailedAttempt } from './operation.ts';
+import type { Request } from './pauses.ts';
 import type { PartnerRole } from './place.ts';
 import type { Question } from './question.ts';
 import type { StepKind } from './step-kind.ts';
@@ -50,6 +51,8 @@ export interface SessionStart extends FactFields {
   readonly title: string | null;
   readonly system: string;
   readonly messages: readonly Message[];
+  /** What it was asked, and which message that is, where it goes on in the middle or from an answer. @default the last that was said to it */
+  readonly request?: Pick<Request, 'text' | 'at' | 'isAdvised'>;
   readonly tools: readonly string[];
   readonly output: OutputContract;
 }

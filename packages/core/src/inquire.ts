@@ -39,7 +39,7 @@ export async function inquire(
 ): Promise<{ readonly calls: readonly Call[] } | Asked> {
   const now = state.parts.facts.now;
   const calls = resumed ? arrived.map((call) => goOn(call, resumed, now)) : arrived;
-  if (resumed) for (const call of calls) if (call.answered && call.inquiry) tellLate(state, call, call.answered);
+  if (resumed) tellLate(state, arrived, resumed);
   const open = calls.filter((call) => call.inquiry && !call.refused && !call.answered);
   if (open.length === 0) return { calls };
   const unshown = open.find(({ inquiry }) => !isShown(state, inquiry));
@@ -195,13 +195,16 @@ function answersIn(asked: readonly Answered[]): PendingTurn['answers'] {
   return Object.fromEntries(asked.flatMap(({ call, end }) => (end.ok ? [[call.index, end.value as Json]] : [])));
 }
 
-/** The answer came while there was no session: it is told where it is used. */
-function tellLate(state: SessionState, call: Call, { result, startedAt, endedAt }: CallEnd): void {
-  const { place } = state.parts;
+/** The answer came while there was no session: it is told where it is used, and once. What was answered before it was told then. */
+function tellLate(state: SessionState, calls: readonly Call[], { question, pending, answer }: Resumed): void {
+  const call = calls.find(({ index }) => index === pending.asking);
+  if (!question || !call || pending.below !== undefined) return;
+  const { place, facts } = state.parts;
   const name = `turn.${state.turn}.message.${call.index}`;
-  const operation = { type: 'message', name, question: toQuestion(state, call, `${place.id}/${name}`) } as const;
+  const asked = { ...question, handle: `${place.id}/${name}`, sessionId: place.id };
+  const operation = { type: 'message', name, question: asked } as const;
   tellQuestion(state, call, operation);
-  tellAnswer(state, call, operation, { ok: true, value: result.text, startedAt, endedAt });
+  tellAnswer(state, call, operation, { ok: true, value: answer, startedAt: facts.now, endedAt: facts.now });
 }
 
 /** A call that asked, with the answer its session went away for. */

@@ -2,12 +2,15 @@
 
 import { AgentError } from './errors.ts';
 import { type Message, userMessage } from './message.ts';
+import type { Opened } from './operation.ts';
 import type { Request } from './pauses.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
 
+type Asked = Pick<Request, 'text' | 'at' | 'isAdvised'>;
+
 export interface Opening {
   readonly messages: readonly Message[];
-  readonly request: Pick<Request, 'text' | 'at' | 'isAdvised'>;
+  readonly request: Asked;
   /** Whether it goes on in the middle of a conversation. */
   readonly isAgain?: true;
 }
@@ -26,4 +29,12 @@ export function toOpening(
   const asked = history[at];
   const text = asked?.role === 'user' ? asked.content.map((part) => ('text' in part ? part.text : '')).join('') : '';
   return { messages: history, request: { text, at: Math.max(0, at) } };
+}
+
+/** For its first fact, where it goes on: what was said last may be ours. */
+export function askedOf({ request, isAgain }: Opening, { resumed }: Partial<Opened> = {}): { request?: Asked } {
+  const asked = resumed?.request ?? (isAgain && request);
+  if (!asked) return {};
+  const { text, at, isAdvised } = asked;
+  return { request: { text, at, ...(isAdvised ? { isAdvised } : {}) } };
 }

@@ -27,6 +27,7 @@ class Walk {
   readonly #fold = new ConversationsFold();
   readonly #turns = new Map<number, Prefix>();
   #id = '';
+  #first: readonly Message[] = [];
   #asked: readonly Message[] | undefined;
   #request: Prefix['request'] | undefined;
 
@@ -39,13 +40,14 @@ class Walk {
   }
 
   prefixes(): Prefixes {
-    const [asked, request] = [this.#asked, this.#request];
-    if (asked && request && this.#turns.size === 0) this.#turns.set(1, { history: asked, request });
+    const [history, request, asked] = [this.#first, this.#request, this.#asked];
+    if (request && this.#turns.size === 0 && isAskable(history)) this.#turns.set(1, { history, request });
     return { turns: this.#turns, ...(asked ? { asked } : {}) };
   }
 
   #begin(start: SessionStart): void {
     this.#id = start.trace.selfId;
+    this.#first = start.messages;
     this.#request = requestIn(start);
     if (this.#request?.at === start.messages.length - 1) this.#asked = start.messages;
   }
@@ -64,8 +66,9 @@ class Walk {
   }
 }
 
-/** The last that a person said; nothing where nobody said anything. */
-function requestIn({ messages }: SessionStart): Prefix['request'] | undefined {
+/** As it is told, else the last that a person said; nothing where nobody said anything. */
+function requestIn({ messages, request }: SessionStart): Prefix['request'] | undefined {
+  if (request) return request;
   const at = messages.findLastIndex(({ role }) => role === 'user');
   const message = messages[at];
   if (message?.role !== 'user') return undefined;

@@ -14,7 +14,7 @@ import { forgetPaused, keepPaused } from './keep-paused.ts';
 import { Lease } from './lease.ts';
 import type { Message } from './message.ts';
 import { openAccount, raiseAccount } from './open-account.ts';
-import { type Opening, toOpening } from './opening.ts';
+import { askedOf, type Opening, toOpening } from './opening.ts';
 import type { Opened, Resumption, Runtime } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
@@ -193,7 +193,7 @@ class LiveSession {
       tools: opened?.tools.flatMap(({ name, isOffered }) => (isOffered ? [name] : [])) ?? [],
     };
     const fields = { depth, callerOp, title, messages: this.#messages, output, ...(partner ? { partner } : {}) };
-    this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known });
+    this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known, ...askedOf(this.#opening, opened) });
   }
 
   /** The one place where a run that broke becomes an ending. */

@@ -7,7 +7,7 @@ import { type ToError, toErrorResponse, toSafeFailure } from './failure-status.t
 import type { Inside } from './inside.ts';
 import type { Keys } from './keys.ts';
 import { type OriginOptions, Origins } from './origins.ts';
-import { guardPublishable } from './publishable.ts';
+import { admitPublishable, guardPublishable } from './publishable.ts';
 import { anybody, withUser } from './visitor.ts';
 
 export type { Inside };
@@ -31,7 +31,8 @@ export function openDoor(options: DoorOptions = {}): MiddlewareHandler<Inside> {
       context.set('origins', origins);
       const visitor = keys ? keys.visitorOf(request) : anybody;
       guardPublishable(visitor, request, context.req.path);
-      context.set('visitor', withUser(visitor, request.headers));
+      const named = withUser(visitor, request.headers);
+      context.set('visitor', admitPublishable(named, request, context.req.path));
     } catch (error) {
       return refuse(error, errorsAt(request));
     }

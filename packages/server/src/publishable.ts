@@ -39,6 +39,17 @@ export function guardPublishable({ key, origins }: Visitor, request: Request, pa
     );
 }
 
+/** Requests that begin a run, or go on with one. */
+const ofRuns = /^\/v1\/(?:chat|sessions(?:\/[^/]+\/answer)?)$/;
+
+/** Everybody has such a key: its rate is taken before anything of a body is, and not again. Throws what `admit` does. */
+export function admitPublishable(visitor: Visitor, { method }: Request, path: string): Visitor {
+  if (!visitor.origins || method !== 'POST' || !ofRuns.test(path)) return visitor;
+  visitor.admit?.();
+  const { admit: _taken, ...admitted } = visitor;
+  return admitted;
+}
+
 /** Pages that come from where we are asked, through somebody in front of us: browsers send no origin when those only read. */
 function isOwnPage({ headers }: Request, origins: ReadonlySet<string>): boolean {
   if (headers.get('sec-fetch-site') !== 'same-origin') return false;

@@ -66,6 +66,25 @@ test('who has it is told so, and who asks what would come gets nothing else', as
   expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', '8']);
 });
 
+test('each form has a tag of its own, and who has one form has not the other', async () => {
+  const ask = open();
+  const accepted = ['', 'gzip', 'br'];
+  const tags = await Promise.all(
+    accepted.map(async (one) => (await ask('/', { 'accept-encoding': one })).headers.get('etag') ?? ''),
+  );
+  expect(new Set(tags).size).toBe(accepted.length);
+  for (const tag of tags)
+    for (const [i, one] of accepted.entries()) {
+      const reply = await ask('/', { 'accept-encoding': one, 'if-none-match': `W/${tag}` });
+      const { headers, status } = reply;
+      expect([status, headers.get('etag'), headers.get('vary')]).toEqual([
+        tag === tags[i] ? 304 : 200,
+        tags[i],
+        'accept-encoding',
+      ]);
+    }
+});
+
 test('only names with a hash are kept for good; only what others load is for their pages', async () => {
   const ask = open();
   const told = async (path: string) => {

@@ -85,4 +85,5 @@ test('an approval shows what would be done, hides nothing of it, and a refusal h
   await page.getByLabel('Reason, if you decline').fill('too much');
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('Heard:').getByText('too much').waitFor();
+  await page.getByRole('article', { name: 'You' }).getByText('Declined: too much', { exact: true }).waitFor();
 });

@@ -15,6 +15,7 @@ import {
   mcp,
   rest,
   type ServedAgent,
+  type SessionStore,
 } from '../../src/index.ts';
 
 export interface GovernedOptions extends Omit<DoorOptions, 'keys'> {
@@ -23,6 +24,7 @@ export interface GovernedOptions extends Omit<DoorOptions, 'keys'> {
   readonly agents?: readonly (Agent | ServedAgent)[];
   readonly places?: { readonly running?: number; readonly waiting?: number };
   readonly ports?: Partial<Ports>;
+  readonly store?: SessionStore;
 }
 
 /** As long as a real one. */
@@ -34,12 +36,14 @@ export function as(name: string, headers: Readonly<Record<string, string>> = {})
   return { headers: { authorization: `Bearer ${secretOf(name)}`, ...headers } };
 }
 
-export function governed({ keys, agents = [agentOf('echo')], places = {}, ports, ...door }: GovernedOptions = {}) {
+export function governed(options: GovernedOptions = {}) {
+  const { keys, agents = [agentOf('echo')], places = {}, ports, store, ...door } = options;
   const clock = new FakeClock(Date.UTC(2026, 0, 31, 23, 30));
   const hall = new Hall({
     agents: () => agents.map((one) => ('agent' in one ? one : { name: one.name, agent: one })),
     ports: fakePorts({ clock, ...ports }),
     places: { rest: places },
+    ...(store ? { store } : {}),
   });
   const settings = Object.entries(keys ?? {}).map(([name, key]) => [name, { ...key, hash: hashOf(secretOf(name)) }]);
   const held = keys ? { keys: new Keys(Object.fromEntries(settings), clock) } : {};

@@ -1,6 +1,15 @@
 // One round of a session: what was asked, what its agent did turn by turn, and what it answered.
 
-import { type Ending, type Fact, type Message, OpTreeFold, textOf, type UserMessage } from '@ai-agent/core';
+import {
+  type Ending,
+  type Fact,
+  isObject,
+  type Json,
+  type Message,
+  OpTreeFold,
+  textOf,
+  type UserMessage,
+} from '@ai-agent/core';
 import { SessionLog } from './session-log.ts';
 
 /** What the agent of the round itself thought and wrote in one of its turns. */
@@ -9,6 +18,8 @@ export interface Said {
   readonly reasoning: string;
   readonly text: string;
 }
+
+type SessionStart = Extract<Fact, { type: 'session-start' }>;
 
 export class Round {
   /** The session of this round, which its facts name. */
@@ -29,15 +40,17 @@ export class Round {
   #ending: Ending | undefined;
   #endedAt: number | undefined;
 
-  constructor(start: Extract<Fact, { type: 'session-start' }>, number: number) {
+  constructor(start: SessionStart, number: number) {
     this.id = start.trace.selfId;
     this.number = number;
     this.startedAt = start.at;
     this.startOp = start.op;
     this.#lastAt = start.at;
-    const last = start.messages.at(-1);
-    this.asked = last?.role === 'user' ? last : undefined;
-    this.before = number > 1 ? [] : this.asked ? start.messages.slice(0, -1) : start.messages;
+    const { messages, request } = start;
+    const last = messages.at(-1);
+    this.asked = last?.role === 'user' && isAsked(request, messages.length - 1) ? last : undefined;
+    const before = this.asked ? messages.slice(0, -1) : messages;
+    this.before = number > 1 ? [] : before.filter(({ role }, i) => role !== 'user' || isAsked(request, i));
   }
 
   /** What was answered to the question that the round before it had ended with. */
@@ -70,7 +83,7 @@ export class Round {
   add(fact: Fact): void {
     this.tree.add(fact);
     if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked)
-      this.#answered ??= typeof fact.answer === 'string' ? fact.answer : JSON.stringify(fact.answer);
+      this.#answered ??= toWords(fact.answer);
     this.#note(fact);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {
@@ -90,4 +103,18 @@ export class Round {
     log.add(fact);
     this.#logs.set(fact.trace.selfId, log);
   }
+}
+
+/** What was said to it after that is ours: that an answer does not fit. */
+function isAsked(request: SessionStart['request'], at: number): boolean {
+  return request === undefined || at <= request.at;
+}
+
+/** Leave that was given or not is said as it was on the buttons. */
+function toWords(answer: Json): string {
+  if (typeof answer === 'string') return answer;
+  if (!isObject(answer) || typeof answer.isApproved !== 'boolean') return JSON.stringify(answer);
+  const { isApproved, reason } = answer;
+  const why = typeof reason === 'string' && reason !== '' ? `: ${reason}` : '';
+  return `${isApproved ? 'Approved' : 'Declined'}${why}`;
 }

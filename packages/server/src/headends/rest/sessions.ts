@@ -42,7 +42,7 @@ import { viewOf } from './session-view.ts';
 import { wantsOf } from './wants.ts';
 
 export interface SessionRoutesOptions {
-  /** What the body of a request may come to. @default 1 MiB; 32 MiB of one that starts a session, which may bring files */
+  /** What the body of a request may come to. @default 1 MiB; 32 MiB of one that starts a session, which may bring files, but not with a publishable key */
   readonly maxBodyBytes?: number;
   /** Who may follow one session at once. @default 100 */
   readonly maxFollowers?: number;
@@ -54,7 +54,7 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
   const { maxBodyBytes, maxFollowers = 100 } = options;
   const followers = new Followers(maxFollowers);
   const one = '/v1/sessions/:id';
-  app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes ?? defaultTalkBytes));
+  app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes));
   app.get('/v1/sessions', (context) => list(context, hall));
   app.all('/v1/sessions', () => wrongMethod('GET, HEAD, POST'));
   app.get(one, (context) => read(context, hall));
@@ -71,13 +71,15 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
   for (const action of ['stop', 'cancel', 'answer', 'budget']) app.all(`${one}/${action}`, () => wrongMethod('POST'));
 }
 
-async function create(context: Here, hall: Hall, maxBytes: number): Promise<Response> {
+async function create(context: Here, hall: Hall, maxBodyBytes: number | undefined): Promise<Response> {
   const visitor = context.get('visitor');
   const request = context.req.raw;
+  const maxBytes = maxBodyBytes ?? (visitor.origins ? defaultBodyBytes : defaultTalkBytes);
   const started = await readStart(request, maxBytes, (name, id) => address(hall, visitor, { name, id }));
   // Whoever calls may follow it until it ends: then it must not wait for the place of its caller.
   const above = callerOf(request.headers);
   const { head } = await begin(hall, { ...started, visitor, headend: 'rest', ...(above ? { above } : {}) });
+  if (visitor.origins) endWithout(request, hall, head.id);
   await whenKnown(hall, head.id);
   return reply(viewOf(visitor).head(hall.live(head.id)?.head ?? head, hall), 201, headersOf(head));
 }
@@ -109,6 +111,13 @@ async function address(hall: Hall, visitor: Visitor, { name, id }: Named): Promi
 async function whenKnown(hall: Hall, id: string): Promise<void> {
   const live = hall.live(id);
   if (live && !live.isWritten) await hall.patience.wait(live.whenSoFar());
+}
+
+/** A page that has left before it was told which session it is will never end it. */
+function endWithout({ signal }: Request, hall: Hall, id: string): void {
+  const leave = () => hall.live(id)?.abandon('Whoever asked has gone.');
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
 }
 
 function headersOf({ id }: SessionHead): Readonly<Record<string, string>> {
@@ -214,6 +223,7 @@ async function goOn(context: Here, hall: Hall, maxBytes: number): Promise<Respon
     return replyTo(context, { hall, wants, ask: (hearing) => resume(hall, head.id, { ...base, ...hearing }) });
   }
   const answering = await resume(hall, head.id, base);
+  if (visitor.origins) endWithout(request, hall, head.id);
   await whenKnown(hall, head.id);
   return reply(viewOf(visitor).head(answering.head, hall), 202, headersOf(head));
 }

@@ -8,7 +8,7 @@ export interface Site {
 
 export interface SiteFile {
   readonly contentType: string;
-  /** Of the bytes as they are when nobody has made them shorter. */
+  /** Of the file, whichever encoding is sent: that is added to it. */
   readonly etag: string;
   /** What to send to who takes one of these encodings, `identity` always being one. */
   readonly encodings: Readonly<Record<string, () => Promise<Uint8Array>>>;

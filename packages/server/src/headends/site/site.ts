@@ -23,11 +23,12 @@ async function reply(files: Site, context: Context<Inside>, next: Next): Promise
     await next();
     return undefined;
   }
-  const { etag, contentType } = file;
+  const { contentType } = file;
+  const encoding = encodingFor(file, raw.headers.get('accept-encoding') ?? '');
+  const etag = tagOf(file, encoding);
   const headers = { ...headersOf(path), 'content-type': contentType, etag, vary: 'accept-encoding' };
   const known = (raw.headers.get('if-none-match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers });
-  const encoding = encodingFor(file, raw.headers.get('accept-encoding') ?? '');
   const bytes = await file.encodings[encoding]?.();
   const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
   const sent = { ...headers, ...encoded, 'content-length': String(bytes?.length ?? 0) };
@@ -51,6 +52,11 @@ function encodingFor({ encodings }: SiteFile, accepted: string): string {
       return parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter)) ? [] : [name];
     });
   return ['br', 'gzip'].find((name) => name in encodings && taken.includes(name)) ?? 'identity';
+}
+
+/** Other bytes have another tag: who has the one and some of it may not go on with the other. */
+function tagOf({ etag }: SiteFile, encoding: string): string {
+  return encoding === 'identity' ? etag : etag.replace(/"$/, `-${encoding}"`);
 }
 
 function headersOf(path: string): Readonly<Record<string, string>> {
