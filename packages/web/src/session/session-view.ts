@@ -163,7 +163,11 @@ export class SessionView {
   async #take(frames: AsyncIterable<Frame>): Promise<void> {
     let since = performance.now();
     for await (const frame of frames) {
-      this.#add(frame);
+      try {
+        this.#add(frame);
+      } catch (error) {
+        throw new RequestFailed(0, notUnderstood(error));
+      }
       if (performance.now() - since < breathMs) continue;
       await new Promise((resolve) => setTimeout(resolve));
       since = performance.now();
@@ -216,4 +220,13 @@ export class SessionView {
     if (document.visibilityState === 'hidden') setTimeout(draw, 200);
     else requestAnimationFrame(draw);
   }
+}
+
+function notUnderstood(error: unknown): Failure {
+  return {
+    class: 'bug',
+    code: String(error),
+    message: 'The page does not understand what the server tells of this session.',
+    remedy: 'Load the page again: it may be older than the server, where the run goes on.',
+  };
 }
