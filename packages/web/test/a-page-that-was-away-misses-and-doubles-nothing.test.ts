@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { ask, whenListening } from './support/ask.ts';
 import { openBrowser, visit } from './support/browser.ts';
 import { servePage, TypingModel } from './support/page-server.ts';
+import { start } from './support/timeline.ts';
 import { layWire } from './support/wire.ts';
 
 const browser = openBrowser();
@@ -66,4 +67,58 @@ test('two tabs see the same run, and one sees what the other asks next', async (
     await tab.getByText('Three.', { exact: true }).waitFor();
     expect(await answers(tab).count()).toBe(2);
   }
+});
+
+test('what is loaded when it is wanted waits for a server that is away; one that has it no more makes the page old', async () => {
+  const { page, typing, wire, problems } = await begin();
+  typing.say('two.').end();
+  await page.getByText('One, two.', { exact: true }).waitFor();
+  wire.cut();
+  await page.getByRole('button', { name: 'Timeline' }).click();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Loading…').waitFor();
+  wire.mend();
+  await page.getByRole('treegrid').waitFor();
+
+  await page.route('**/timeline-panel*.js', (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  await page.getByRole('button', { name: 'Timeline' }).click();
+  await page.getByRole('alert').getByText('This page is older than the server.').waitFor();
+  await page.getByText('One, two.', { exact: true }).waitFor();
+  await page.unroute('**/timeline-panel*.js');
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('button', { name: 'Timeline' }).click();
+  await page.getByRole('treegrid').waitFor();
+  problems.splice(0, problems.length, ...problems.filter((problem) => !/net::ERR_|404|assets/.test(problem)));
+});
+
+test('a part that cannot be drawn says so, and leaves the others as they are', async () => {
+  const model = new TypingModel();
+  const { url } = await servePage([{ name: 'note', description: 'Writes', instructions: 'Write.', model }]);
+  const id = await start(url, 'note', 'Count');
+  (await model.next()).say('One.').end();
+  const { page, problems } = await visit(browser(), url);
+  const spoil = (what: string, odd: string) =>
+    page.route('**/events*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll(what, odd) });
+    });
+  await spoil('"instanceName":"note"', '"instanceName":{}');
+  await page.goto(`${url}#/s/${id}`);
+  await page.getByRole('button', { name: 'Timeline' }).click();
+  await page.getByRole('alert').getByText('The timeline cannot be drawn').waitFor();
+  await page.getByText('The run goes on on the server').waitFor();
+  await page.getByText('One.', { exact: true }).waitFor();
+
+  await page.unroute('**/events*');
+  await spoil('"status":"completed"', '"status":"cancelled","failure":{"message":5}');
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('alert').getByText('The talk cannot be drawn').waitFor();
+  await page.getByRole('button', { name: 'Timeline' }).click();
+  await page.getByRole('treegrid').waitFor();
+
+  await page.unroute('**/events*');
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByText('One.', { exact: true }).waitFor();
+  // What was thrown is in the console too.
+  expect(problems.splice(0).length).toBe(2);
 });

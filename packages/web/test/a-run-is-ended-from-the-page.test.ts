@@ -56,6 +56,14 @@ test('cancelled, it ends at once and keeps the words that were written', async (
   expect(typing.isCutOff).toBe(true);
   // The button is gone, and the focus is where one goes on.
   await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Message');
+  await ask(page, 'Go on');
+  (await lead.next()).say('And so it ends.').end();
+  for (const look of [() => Promise.resolve(), () => page.reload()]) {
+    await look();
+    await page.getByText('And so it ends.').waitFor();
+    const [first] = await page.getByRole('article', { name: 'Answer' }).allTextContents();
+    expect(first).toMatch(/It began so.*Cancelled. This is what was written./);
+  }
 });
 
 test('a stop that does not get through is told, and can be tried again', async () => {

@@ -3,11 +3,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Api } from '../src/server/api.ts';
 import type { Standing } from '../src/server/documents.ts';
+import { makeManyFacts } from './support/many-facts.ts';
 
 // Loaded by name: their types need those of a browser, which tests do not have.
 const load = (file: string) => import(new URL(`../src/${file}`, import.meta.url).href);
 const { SessionView } = (await load('session/session-view.ts')) as {
   readonly SessionView: new (api: Api, id: string, standing: Standing | undefined) => View;
+};
+const { Entries } = (await load('chat/entries.ts')) as {
+  readonly Entries: new () => { of(picture: unknown, sent: undefined): readonly unknown[] };
 };
 const { follow } = (await load('server/event-stream.ts')) as {
   readonly follow: (options: object) => AsyncIterable<unknown>;
@@ -17,6 +21,7 @@ interface View {
   subscribe(listener: () => void): () => void;
   changed(standing: Standing): void;
   picture(): {
+    readonly rounds: readonly { readonly number: number }[];
     readonly standing?: Standing;
     readonly connection: string;
     readonly failure?: { readonly code: string };
@@ -103,6 +108,25 @@ test('a connection where nothing comes any more is given up, and opened again', 
   await reading;
 });
 
+test('a round that never began is counted, as the server does, and none is waited for behind the last', async () => {
+  const { view, streams } = open({ ...running, rounds: 3 });
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  for (const id of ['s1', 's1-3']) for (const fact of makeManyFacts(id, 0).facts) streams[0]?.tell(fact);
+  await expect.poll(() => view.picture().rounds.map(({ number }) => number)).toEqual([1, 3]);
+  expect(new Entries().of(view.picture(), undefined).length).toBe(4);
+  leave();
+});
+
+test('what the page cannot read is not told as a server that does not answer', async () => {
+  const { view, streams } = open(running);
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  streams[0]?.tell({ kind: 'fact', type: 'session-start' });
+  await expect.poll(() => view.picture().failure?.code).toMatch(/^TypeError/);
+  leave();
+});
+
 /** A view over a server whose answers a test gives. */
 function open(standing: Standing | undefined) {
   const listeners = new Set<() => void>();
@@ -145,8 +169,12 @@ class Stream {
     });
   }
 
+  tell(fact: unknown, type = 'fact'): void {
+    this.#controller?.enqueue(new TextEncoder().encode(`event: ${type}\ndata: ${JSON.stringify(fact)}\n\n`));
+  }
+
   end(standing: Standing): void {
     this.isOpen = false;
-    this.#controller?.enqueue(new TextEncoder().encode(`event: end\ndata: ${JSON.stringify(standing)}\n\n`));
+    this.tell(standing, 'end');
   }
 }

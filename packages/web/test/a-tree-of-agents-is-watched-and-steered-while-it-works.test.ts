@@ -4,7 +4,7 @@ import { asTool } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './support/axe.ts';
 import { openBrowser, visit } from './support/browser.ts';
-import { servePage, TypingModel } from './support/page-server.ts';
+import { servePage, TypingModel, unknown } from './support/page-server.ts';
 import { openTimeline, start } from './support/timeline.ts';
 
 const browser = openBrowser();
@@ -40,13 +40,15 @@ test('sub-agents appear while they run; one is stopped alone, and the others go 
   await details.getByText('lead › scout').waitFor();
   await expectAccessible(page);
   await details.getByRole('button', { name: 'Stop scout[2]' }).click();
-  (await small.next()).say('South is half known').end();
+  (await small.next()).say('South is half known').end([], unknown);
   await tree.getByRole('row', { name: /^scout\[2\], Look south, session, stopped/ }).waitFor();
   (await big.next()).say('All is told.').end();
   await tree.getByRole('row', { name: /^lead, .*session, done/ }).waitFor();
   await details.getByText('South is half known').waitFor();
   await details.getByText('It was stopped, and gave what it had.').waitFor();
   expect(await page.getByLabel('Totals').textContent()).not.toContain('…');
+  await details.getByText('Summary by agent, model and tool').click();
+  expect(await details.getByRole('row', { name: /^lead › scout/ }).textContent()).toMatch(/2 \(1 stopped\)––/);
 });
 
 test('a sub-agent is stopped from its row, by keys too; a refusal is told', async () => {

@@ -91,7 +91,10 @@ test('tables, tasks, footnotes, code and images of the text itself are drawn; li
   expect(await answer.locator('table td').allTextContents()).toEqual(['1', '2']);
   expect(await answer.locator('input[type=checkbox]:disabled:checked').count()).toBe(1);
   expect(await answer.locator('pre code').textContent()).toBe('const a = 1;');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.evaluate('Element.prototype.scrollIntoView = ({ behavior }) => (globalThis.moved = behavior)');
   await answer.locator('sup a').click();
+  expect(await page.evaluate('moved')).toBe('instant');
   expect(new URL(page.url()).hash).toBe('');
   expect(await page.evaluate(`${inside}.activeElement.tagName`)).toBe('LI');
 });

@@ -26,6 +26,8 @@ export interface FinLine {
   readonly stopped: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Those whose tokens nobody reported. */
+  readonly unknownUsageCalls: number;
   readonly costUsd: number;
   readonly unknownCostCalls: number;
   readonly bytesIn: number;
@@ -40,7 +42,7 @@ export function finSummaryOf(ledger: Ledger): FinSummary {
   const lines = [
     ...models.map(
       (line) =>
-        `FIN model ${whoOf(line)} ${line.subject}: ${calls(line)}, ${line.inputTokens} in + ${line.outputTokens} out tokens, ${moneyOf(line)}, ${line.latencyMs} ms`,
+        `FIN model ${whoOf(line)} ${line.subject}: ${calls(line)}, ${tokensOf(line)}, ${moneyOf(line)}, ${line.latencyMs} ms`,
     ),
     ...tools.map(
       (line) =>
@@ -86,6 +88,7 @@ function emptyLine(callPath: string, subject: string): FinLine {
     stopped: 0,
     inputTokens: 0,
     outputTokens: 0,
+    unknownUsageCalls: 0,
     costUsd: 0,
     unknownCostCalls: 0,
     bytesIn: 0,
@@ -98,6 +101,7 @@ function emptyLine(callPath: string, subject: string): FinLine {
 function addEntry(line: FinLine, entry: LedgerEntry): FinLine {
   const model = entry.type === 'model' ? entry : undefined;
   const tool = entry.type === 'tool' ? entry : undefined;
+  const isUsageKnown = model?.usage?.inputTokens !== undefined && model.usage.outputTokens !== undefined;
   return {
     ...line,
     calls: line.calls + 1,
@@ -105,6 +109,7 @@ function addEntry(line: FinLine, entry: LedgerEntry): FinLine {
     stopped: line.stopped + (entry.status === 'cancelled' ? 1 : 0),
     inputTokens: line.inputTokens + (model?.usage?.inputTokens ?? 0),
     outputTokens: line.outputTokens + (model?.usage?.outputTokens ?? 0),
+    unknownUsageCalls: line.unknownUsageCalls + (model && !isUsageKnown ? 1 : 0),
     costUsd: line.costUsd + (model?.costUsd ?? 0),
     unknownCostCalls: line.unknownCostCalls + (model && model.costUsd === undefined ? 1 : 0),
     bytesIn: line.bytesIn + (tool?.bytesIn ?? 0),
@@ -130,7 +135,10 @@ function count(calls: number, what = 'call'): string {
 }
 
 function totalLine(total: Totals): string {
-  const tokens = `${total.inputTokens} in + ${total.outputTokens} out tokens`;
-  const unknown = total.unknownUsageCalls > 0 ? ` + ${count(total.unknownUsageCalls)} of unknown usage` : '';
-  return `FIN total: ${count(total.modelCalls, 'model call')}, ${count(total.toolCalls, 'tool call')}, ${tokens}${unknown}, ${moneyOf(total)}`;
+  return `FIN total: ${count(total.modelCalls, 'model call')}, ${count(total.toolCalls, 'tool call')}, ${tokensOf(total)}, ${moneyOf(total)}`;
+}
+
+function tokensOf({ inputTokens, outputTokens, unknownUsageCalls }: FinLine | Totals): string {
+  const unknown = unknownUsageCalls > 0 ? ` + ${count(unknownUsageCalls)} of unknown usage` : '';
+  return `${inputTokens} in + ${outputTokens} out tokens${unknown}`;
 }

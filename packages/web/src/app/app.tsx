@@ -9,6 +9,7 @@ import { toFailure } from '../server/to-failure.ts';
 import styles from './app.module.css';
 import { Aside } from './aside.tsx';
 import { AskKey } from './ask-key.tsx';
+import { Boundary } from './boundary.tsx';
 import { Problem } from './problem.tsx';
 import { goTo, useRoute } from './route.ts';
 import { useSessions } from './use-sessions.ts';
@@ -71,16 +72,17 @@ function Inside({ api, agents }: { readonly api: Api; readonly agents: readonly 
         isOpen={isAsideOpen}
         onClose={() => setAsideOpen(false)}
       />
-      <Talk
-        key={route.session ?? 'new'}
-        api={api}
-        agents={agents}
-        route={route}
-        begun={begun}
-        onBegun={onBegun}
-        onAside={() => setAsideOpen(true)}
-        onChange={sessions.refresh}
-      />
+      <Boundary key={route.session ?? 'new'} name="The talk" className={styles.broken}>
+        <Talk
+          api={api}
+          agents={agents}
+          route={route}
+          begun={begun}
+          onBegun={onBegun}
+          onAside={() => setAsideOpen(true)}
+          onChange={sessions.refresh}
+        />
+      </Boundary>
     </div>
   );
 }

@@ -2,22 +2,39 @@
 
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
+/** The server answers, and does not have a part of this page: it was replaced since the page was loaded. */
+export class PageIsOld extends Error {}
+
+/** Fails with `PageIsOld`. */
 export function loadLazily<P>(
   load: () => Promise<{ default: ComponentType<P> }>,
 ): LazyExoticComponent<ComponentType<P>> {
   return lazy(() => insist(load));
 }
 
-const patienceMs = 1_000;
+const patienceMs = 500;
+
+/** How often a server that answers is asked for a part. */
+const mostTries = 5;
 
 async function insist<T>(load: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let tries = 0; ; ) {
     try {
       return await load();
     } catch {
+      if (await doesAnswer()) tries++;
+      if (tries === mostTries) throw new PageIsOld();
       await new Promise((resolve) => setTimeout(resolve, patienceMs));
       askForStylesAgain();
     }
+  }
+}
+
+async function doesAnswer(): Promise<boolean> {
+  try {
+    return (await fetch(new URL('.', location.href), { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    return false;
   }
 }
 

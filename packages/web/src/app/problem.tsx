@@ -6,9 +6,11 @@ import styles from './problem.module.css';
 export interface ProblemProps {
   readonly failure: Failure;
   readonly onRetry?: () => void;
+  /** @default 'Try again' */
+  readonly retryLabel?: string;
 }
 
-export function Problem({ failure, onRetry }: ProblemProps) {
+export function Problem({ failure, onRetry, retryLabel = 'Try again' }: ProblemProps) {
   return (
     <div className={styles.problem} role="alert">
       <p className={styles.message}>{failure.message}</p>
@@ -18,7 +20,7 @@ export function Problem({ failure, onRetry }: ProblemProps) {
       </p>
       {onRetry ? (
         <button type="button" className={styles.again} onClick={onRetry}>
-          Try again
+          {retryLabel}
         </button>
       ) : null}
     </div>

@@ -3,6 +3,7 @@
 import type { Json } from '@ai-agent/core';
 import { MessagePrimitive } from '@assistant-ui/react';
 import { Suspense } from 'react';
+import { Boundary } from '../app/boundary.tsx';
 import { loadLazily } from '../app/load-lazily.ts';
 import { JsonView } from '../forms/json-view.tsx';
 import styles from './answer-message.module.css';
@@ -34,11 +35,14 @@ export function AnswerMessage() {
 
 function Words({ text, status }: { readonly text: string; readonly status: { readonly type: string } }) {
   if (text === '') return null;
+  const plain = <p className={styles.plain}>{text}</p>;
   return (
     <div className={styles.words}>
-      <Suspense fallback={<p className={styles.plain}>{text}</p>}>
-        <Markdown text={text} isStreaming={status.type === 'running'} />
-      </Suspense>
+      <Boundary name="This answer" instead={plain} className={styles.broken}>
+        <Suspense fallback={plain}>
+          <Markdown text={text} isStreaming={status.type === 'running'} />
+        </Suspense>
+      </Boundary>
     </div>
   );
 }

@@ -55,15 +55,15 @@ export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answe
 }
 
 function toEnded(
-  { standing }: Picture,
+  { standing, live }: Picture,
   round: Round,
   { status, isLast }: { readonly status: Status; readonly isLast: boolean },
 ): Answer {
   const { ending } = round;
-  const draft = isLast ? standing?.draft : undefined;
   const failure = ending && 'failure' in ending ? ending.failure : isLast ? standing?.failure : undefined;
   const thoughtMs = thinking.see(round, false);
-  const text = draft ?? ending?.text ?? '';
+  // One whose server is gone has told no end: who looked on has what was written.
+  const text = round.draft ?? ending?.text ?? live.textOf(round.id);
   const steps = round.said.map((said) => (said.text === text ? { ...said, text: '' } : said));
   return {
     state: { type: 'over', status },

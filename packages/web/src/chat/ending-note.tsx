@@ -30,7 +30,7 @@ function wordsFor({ state, limit, failure, text, report, round, isAsking }: Answ
   if (isAsking) return undefined;
   if (status === 'partial') return limitWords(limit);
   if (status === 'cancelled') return cancelWords(failure, isEmpty);
-  if (status === 'interrupted') return `Interrupted. ${failure?.message ?? 'What it did until then is kept.'}`;
+  if (status === 'interrupted') return `Interrupted. ${stoppedWords(isEmpty)}`;
   if (status === 'needs_client_tools') return 'Waits for the program that asked it to run some calls.';
   if (ending?.status === 'needs_user_input') return `${ending.question.agentName} asks: ${ending.question.text}`;
   if (ending?.status === 'completed' && ending.isCached) return 'An earlier answer, given again.';
@@ -43,8 +43,12 @@ const serverStopped = 'The server stopped before this run had ended';
 function cancelWords(failure: Answer['failure'], isEmpty: boolean): string {
   // Facts know the sentence alone, how it stands knows the code.
   const isServer = failure?.code === 'server-stopping' || failure?.message.includes(serverStopped);
-  if (isServer) return `${serverStopped}.${isEmpty ? '' : ' This is what was written.'}`;
+  if (isServer) return stoppedWords(isEmpty);
   return `Cancelled. ${isEmpty ? 'Nothing was answered.' : 'This is what was written.'}`;
+}
+
+function stoppedWords(isEmpty: boolean): string {
+  return `${serverStopped}. ${isEmpty ? 'What it did until then is kept.' : 'This is what was written.'}`;
 }
 
 function limitWords(limit: string | undefined): string {

@@ -48,7 +48,7 @@ export interface Begun {
 
 /** Entries of rounds that are over stay the same objects: they are not drawn again. */
 export class Entries {
-  readonly #over = new WeakMap<Round, readonly Entry[]>();
+  readonly #over = new WeakMap<Round, { readonly draft: string | undefined; readonly entries: readonly Entry[] }>();
   readonly #earlier = new WeakMap<Round, readonly Entry[]>();
 
   of(picture: Picture, sent: Sent | undefined): readonly Entry[] {
@@ -66,9 +66,10 @@ export class Entries {
 
   #ofRound(picture: Picture, round: Round, isLast: boolean): readonly Entry[] {
     const kept = isLast ? undefined : this.#over.get(round);
-    if (kept) return kept;
+    // Of what never came to an end more may become known.
+    if (kept && kept.draft === round.draft) return kept.entries;
     const entries = [...askedIn(round), answeredIn(picture, round, isLast)];
-    if (!isLast) this.#over.set(round, entries);
+    if (!isLast) this.#over.set(round, { draft: round.draft, entries });
     return entries;
   }
 }
@@ -103,11 +104,12 @@ function answeredIn(picture: Picture, round: Round, isLast: boolean): Entry {
 
 /** It was asked, and its first fact has not come: it waits for its turn, or it never began. */
 function pendingIn({ standing, rounds }: Picture, sent: Sent | undefined): readonly Entry[] {
-  const isPending = standing !== undefined && standing.rounds > rounds.length;
+  const begun = rounds.at(-1)?.number ?? 0;
+  const isPending = standing !== undefined && standing.rounds > begun;
   const isUnsaid = sent !== undefined && rounds.length <= sent.after;
   const asked = isUnsaid ? [{ role: 'user' as const, id: 'sent', text: sent.text, files: sent.files }] : [];
   if (!isPending && !isUnsaid) return asked;
-  const isWaiting = standing === undefined || isAtWork(standing) || standing.rounds <= rounds.length;
+  const isWaiting = standing === undefined || isAtWork(standing) || !isPending;
   if (!isWaiting && !standing.failure) return asked;
   const state = isWaiting ? waitingIn(standing) : ({ type: 'over', status: standing.status } as const);
   const failure = isWaiting ? undefined : standing.failure;

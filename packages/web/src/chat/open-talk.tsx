@@ -2,6 +2,7 @@
 
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { Boundary } from '../app/boundary.tsx';
 import { Problem } from '../app/problem.tsx';
 import { titleWords } from '../app/title.ts';
 import type { Api } from '../server/api.ts';
@@ -83,11 +84,13 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
                 <Problem failure={picture.failure} />
               </div>
             ) : (
-              <AssistantRuntimeProvider runtime={runtime}>
-                <Thread>
-                  <Reply agent={agent} standing={standing} sending={sending} />
-                </Thread>
-              </AssistantRuntimeProvider>
+              <Boundary name="The talk" className={styles.problem}>
+                <AssistantRuntimeProvider runtime={runtime}>
+                  <Thread>
+                    <Reply agent={agent} standing={standing} sending={sending} />
+                  </Thread>
+                </AssistantRuntimeProvider>
+              </Boundary>
             )}
           </div>
           {timeline.isOpen ? (

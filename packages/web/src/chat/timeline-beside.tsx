@@ -1,6 +1,7 @@
 // The timeline at the side of a talk, or in its place where there is no room for both. It is loaded when it is wanted.
 
 import { type ReactNode, Suspense, useState } from 'react';
+import { Boundary } from '../app/boundary.tsx';
 import { loadLazily } from '../app/load-lazily.ts';
 import { goTo } from '../app/route.ts';
 import type { Api } from '../server/api.ts';
@@ -21,16 +22,18 @@ export interface TimelineBesideProps {
 export function TimelineBeside({ api, view, picture, onClose, onChanged }: TimelineBesideProps) {
   return (
     <section className={styles.beside} aria-label="Timeline">
-      <Suspense fallback={<p className={styles.loading}>Loading…</p>}>
-        <TimelinePanel
-          api={api}
-          view={view}
-          picture={picture}
-          onClose={onClose}
-          onOpenSession={({ id }) => goTo({ session: id })}
-          onChanged={onChanged}
-        />
-      </Suspense>
+      <Boundary name="The timeline" className={styles.broken}>
+        <Suspense fallback={<p className={styles.loading}>Loading…</p>}>
+          <TimelinePanel
+            api={api}
+            view={view}
+            picture={picture}
+            onClose={onClose}
+            onOpenSession={({ id }) => goTo({ session: id })}
+            onChanged={onChanged}
+          />
+        </Suspense>
+      </Boundary>
     </section>
   );
 }

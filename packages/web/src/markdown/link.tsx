@@ -44,7 +44,8 @@ function scrollTo(event: MouseEvent<HTMLAnchorElement>, id: string): void {
   const root = event.currentTarget.getRootNode() as Document | ShadowRoot;
   const target = root.getElementById(id);
   if (!target) return;
-  target.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  target.scrollIntoView({ block: 'nearest', behavior: isStill ? 'instant' : 'smooth' });
   if (!target.matches('a')) target.tabIndex = -1;
   target.focus({ preventScroll: true });
 }

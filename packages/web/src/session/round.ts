@@ -24,7 +24,7 @@ type SessionStart = Extract<Fact, { type: 'session-start' }>;
 export class Round {
   /** The session of this round, which its facts name. */
   readonly id: string;
-  /** From 1. */
+  /** From 1, as the server counts: one that never began has told nothing, and counts. */
   readonly number: number;
   readonly tree = new OpTreeFold();
   readonly asked: UserMessage | undefined;
@@ -33,6 +33,8 @@ export class Round {
   readonly startedAt: number;
   /** The operation that its first fact is about. */
   readonly startOp: string;
+  /** What was written of an answer that never came. */
+  draft: string | undefined;
   readonly #logs = new Map<string, SessionLog>();
   #lastAt: number;
   #said: readonly Said[] = [];

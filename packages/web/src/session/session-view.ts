@@ -5,6 +5,7 @@ import { type Api, pathOf, RequestFailed } from '../server/api.ts';
 import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
 import { type Frame, follow, isFinal } from '../server/event-stream.ts';
 import { toFailure } from '../server/to-failure.ts';
+import { draftIn, mayHaveDraft } from './earlier-draft.ts';
 import { LiveSigns } from './live-signs.ts';
 import { Round } from './round.ts';
 
@@ -163,7 +164,11 @@ export class SessionView {
   async #take(frames: AsyncIterable<Frame>): Promise<void> {
     let since = performance.now();
     for await (const frame of frames) {
-      this.#add(frame);
+      try {
+        this.#add(frame);
+      } catch (error) {
+        throw new RequestFailed(0, notUnderstood(error));
+      }
       if (performance.now() - since < breathMs) continue;
       await new Promise((resolve) => setTimeout(resolve));
       since = performance.now();
@@ -196,15 +201,38 @@ export class SessionView {
   }
 
   #addFact(fact: Fact): void {
-    if (fact.type === 'session-start' && fact.trace.parentId === null)
-      this.#rounds = [...this.#rounds, new Round(fact, this.#rounds.length + 1)];
+    if (fact.type === 'session-start' && fact.trace.parentId === null) this.#begin(fact);
     this.#ledger.add(fact);
     this.#rounds.findLast(({ id }) => id === fact.trace.originId)?.add(fact);
+  }
+
+  #begin(start: Extract<Fact, { type: 'session-start' }>): void {
+    const before = this.#rounds.at(-1);
+    const { selfId } = start.trace;
+    const told = selfId.startsWith(`${this.id}-`) ? Number(selfId.slice(this.id.length + 1)) : Number.NaN;
+    this.#rounds = [...this.#rounds, new Round(start, told || this.#rounds.length + 1)];
+    if (before && mayHaveDraft(before)) void this.#findDraft(before, start);
+  }
+
+  /** For who was not there when it was written. */
+  async #findDraft(round: Round, { trace, op, type }: Fact): Promise<void> {
+    const number = this.numberOf(trace.selfId, op, type);
+    if (number === undefined) return;
+    try {
+      const start = (await this.#api.fact(this.id, number)) as Extract<Fact, { type: 'session-start' }>;
+      round.draft ??= draftIn(start, round);
+      this.#draw({});
+    } catch {
+      // What else is known of the round is there.
+    }
   }
 
   /** Many events in a moment are one new picture. */
   #draw(change: Partial<Picture>): void {
     this.#picture = { ...this.#picture, ...change, rounds: this.#rounds };
+    const { draft, rounds } = change.standing ?? {};
+    const round = draft === undefined ? undefined : this.#rounds.find(({ number }) => number === rounds);
+    if (round) round.draft = draft;
     if (this.#isDrawing) return;
     this.#isDrawing = true;
     const draw = () => {
@@ -216,4 +244,13 @@ export class SessionView {
     if (document.visibilityState === 'hidden') setTimeout(draw, 200);
     else requestAnimationFrame(draw);
   }
+}
+
+function notUnderstood(error: unknown): Failure {
+  return {
+    class: 'bug',
+    code: String(error),
+    message: 'The page does not understand what the server tells of this session.',
+    remedy: 'Load the page again: it may be older than the server, where the run goes on.',
+  };
 }

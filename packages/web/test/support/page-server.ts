@@ -115,7 +115,7 @@ export class Typing {
     return this;
   }
 
-  end(calls: readonly { readonly name: string; readonly input: unknown }[] = []): void {
+  end(calls: readonly { readonly name: string; readonly input: unknown }[] = [], used: Used = known): void {
     const thought = this.#reasoning === '' ? [] : [{ type: 'reasoning' as const, text: this.#reasoning }];
     const said = this.#text === '' ? [] : [{ type: 'text' as const, text: this.#text }];
     const asked = calls.map(({ name, input }, index) => ({
@@ -127,8 +127,14 @@ export class Typing {
     this.#resolve({
       message: { role: 'assistant', content: [...thought, ...said, ...asked] },
       finishReason: calls.length > 0 ? 'tool-calls' : 'stop',
-      usage: { inputTokens: 120, outputTokens: 40, cacheReadTokens: 60 },
-      costUsd: 0.0021,
+      ...used,
     });
   }
 }
+
+type Used = Pick<ModelReply, 'usage' | 'costUsd'>;
+
+const known: Used = { usage: { inputTokens: 120, outputTokens: 40, cacheReadTokens: 60 }, costUsd: 0.0021 };
+
+/** Of a provider that does not tell. */
+export const unknown: Used = { usage: {} };

@@ -2,7 +2,7 @@
 
 import { type FinLine, finSummaryOf, type Ledger } from '@ai-agent/core';
 import { countOf, durationOf } from '../../app/time.ts';
-import { moneyIn } from '../figures.ts';
+import { countIn, moneyIn } from '../figures.ts';
 import styles from './details.module.css';
 
 const mostShown = 100;
@@ -10,8 +10,12 @@ const mostShown = 100;
 export function FinTable({ ledger }: { readonly ledger: Ledger }) {
   const { models, tools } = finSummaryOf(ledger);
   const lines = [
-    ...models.map((line) => ({ line, used: `${countOf(line.inputTokens)} in, ${countOf(line.outputTokens)} out` })),
-    ...tools.map((line) => ({ line, used: `${countOf(line.bytesIn)} B in, ${countOf(line.bytesOut)} B out` })),
+    ...models.map((line) => ({ line, used: tokensOf(line), cost: costOf(line) })),
+    ...tools.map((line) => ({
+      line,
+      used: `${countOf(line.bytesIn)} B in, ${countOf(line.bytesOut)} B out`,
+      cost: '',
+    })),
   ];
   if (lines.length === 0) return null;
   return (
@@ -29,13 +33,13 @@ export function FinTable({ ledger }: { readonly ledger: Ledger }) {
           </tr>
         </thead>
         <tbody>
-          {lines.slice(0, mostShown).map(({ line, used }) => (
+          {lines.slice(0, mostShown).map(({ line, used, cost }) => (
             <tr key={`${line.callPath} ${line.partner ?? ''} ${line.subject}`}>
               <th scope="row">{line.callPath.replaceAll(':', ' › ')}</th>
               <td>{line.subject}</td>
               <td>{callsOf(line)}</td>
               <td>{used}</td>
-              <td>{models.includes(line) ? moneyIn({ ...noFigures, ...line }) : ''}</td>
+              <td>{cost}</td>
               <td>{durationOf(line.latencyMs)}</td>
             </tr>
           ))}
@@ -46,7 +50,19 @@ export function FinTable({ ledger }: { readonly ledger: Ledger }) {
   );
 }
 
-const noFigures = { cacheReadTokens: 0, unknownUsageCalls: 0 };
+/** In place of what nobody knows. */
+const unknown = '–';
+
+function tokensOf(line: FinLine): string {
+  const { inputTokens, outputTokens, unknownUsageCalls } = line;
+  if (unknownUsageCalls > 0 && inputTokens + outputTokens === 0) return unknown;
+  return `${countIn(inputTokens, line)} in, ${countIn(outputTokens, line)} out`;
+}
+
+function costOf(line: FinLine): string {
+  const cost = moneyIn({ ...line, cacheReadTokens: 0 });
+  return cost === '?' ? unknown : cost;
+}
 
 function callsOf({ calls, failed, stopped }: FinLine): string {
   const notes = [
