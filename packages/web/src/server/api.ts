@@ -1,5 +1,6 @@
 // Our server, as the page asks it. The key lives here, in memory, and is gone with the page.
 
+import { durationOf } from '../app/time.ts';
 import type { AgentEntry, Failure, SessionPage, Standing } from './documents.ts';
 
 /** What went wrong with a request, in words that were made for people. */
@@ -145,7 +146,7 @@ export function pathOf(id: string, below = ''): string {
 async function failureIn(response: Response): Promise<Failure> {
   try {
     const { error } = (await response.json()) as { error: Failure };
-    if (typeof error.message === 'string') return error;
+    if (typeof error.message === 'string') return { ...error, ...waitIn(response) };
   } catch {}
   return {
     class: 'network',
@@ -153,4 +154,12 @@ async function failureIn(response: Response): Promise<Failure> {
     message: `The server answered with status ${response.status}.`,
     remedy: 'Try again in a moment.',
   };
+}
+
+/** How long to wait is in a header, which nobody sees who looks at a page. */
+function waitIn({ headers }: Response): { readonly remedy?: string } {
+  const seconds = Number(headers.get('retry-after'));
+  if (!(seconds > 0)) return {};
+  const words = seconds > 90 ? durationOf(seconds * 1_000) : seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return { remedy: `Try again in ${words}.` };
 }
