@@ -1,5 +1,7 @@
 // A session as the page follows it, without a browser: one stream at a time, none left open, and nothing old over something new.
 
+import { type Agent, AIAgentSession, type Fact, type Ledger, ledgerOf } from '@ai-agent/core';
+import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Api } from '../src/server/api.ts';
 import type { Standing } from '../src/server/documents.ts';
@@ -16,6 +18,7 @@ const { follow } = (await load('server/event-stream.ts')) as {
 interface View {
   subscribe(listener: () => void): () => void;
   changed(standing: Standing): void;
+  ledger(): Ledger;
   picture(): {
     readonly standing?: Standing;
     readonly connection: string;
@@ -103,6 +106,30 @@ test('a connection where nothing comes any more is given up, and opened again', 
   await reading;
 });
 
+test('a call that its process has left behind counts as it does on the server, and once if it ends all the same', async () => {
+  const agent: Agent = { name: 'note', description: '', instructions: '', model: scriptedModel(['Yes.']) };
+  const facts: Fact[] = [];
+  for await (const event of new AIAgentSession({ agent, ports: fakePorts() }).run('Is it?').events)
+    if (event.kind === 'fact') facts.push(event);
+  const cut = facts.findIndex(({ type }) => type === 'model-end');
+  const { view, streams } = open(running);
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  for (const fact of facts.slice(0, cut)) streams[0]?.tell(fact);
+  await expect.poll(() => view.ledger().entries.length + Object.keys(view.ledger().bySession).length).toBe(1);
+  streams[0]?.end({ ...running, status: 'interrupted' });
+  await expect.poll(() => view.picture().connection).toBe('over');
+  expect(view.ledger()).toEqual(ledgerOf(facts.slice(0, cut), { isOver: true }));
+  expect(view.ledger().total).toMatchObject({ modelCalls: 1, unknownCostCalls: 1 });
+  view.changed(running);
+  await expect.poll(() => streams.length).toBe(2);
+  for (const fact of facts.slice(cut)) streams[1]?.tell(fact);
+  streams[1]?.end(over);
+  await expect.poll(() => view.picture().standing?.status).toBe('completed');
+  expect(view.ledger()).toEqual(ledgerOf(facts));
+  leave();
+});
+
 /** A view over a server whose answers a test gives. */
 function open(standing: Standing | undefined) {
   const listeners = new Set<() => void>();
@@ -145,8 +172,16 @@ class Stream {
     });
   }
 
+  tell(fact: Fact): void {
+    this.#send(`event: ${fact.type}\ndata: ${JSON.stringify(fact)}`);
+  }
+
   end(standing: Standing): void {
     this.isOpen = false;
-    this.#controller?.enqueue(new TextEncoder().encode(`event: end\ndata: ${JSON.stringify(standing)}\n\n`));
+    this.#send(`event: end\ndata: ${JSON.stringify(standing)}`);
+  }
+
+  #send(frame: string): void {
+    this.#controller?.enqueue(new TextEncoder().encode(`${frame}\n\n`));
   }
 }

@@ -172,8 +172,14 @@ export class SessionView {
 
   #add({ type, id, data }: Frame): void {
     const told = JSON.parse(data) as AgentEvent | Standing;
-    if (type === 'end') this.#draw({ standing: told as Standing });
+    if (type === 'end') this.#end(told as Standing);
     else this.#hear(told as AgentEvent, id);
+  }
+
+  /** What has not ended by then was cut off with its process, and counts as the server counts it. */
+  #end(standing: Standing): void {
+    if (!isAtWork(standing)) this.#ledger.cutOff();
+    this.#draw({ standing });
   }
 
   #hear(event: AgentEvent, number: number | undefined): void {
@@ -196,8 +202,10 @@ export class SessionView {
   }
 
   #addFact(fact: Fact): void {
-    if (fact.type === 'session-start' && fact.trace.parentId === null)
+    if (fact.type === 'session-start' && fact.trace.parentId === null) {
+      this.#ledger.cutOff();
       this.#rounds = [...this.#rounds, new Round(fact, this.#rounds.length + 1)];
+    }
     this.#ledger.add(fact);
     this.#rounds.findLast(({ id }) => id === fact.trace.originId)?.add(fact);
   }
