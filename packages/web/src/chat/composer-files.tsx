@@ -1,24 +1,29 @@
 // The files that go along with what is being written, and why others cannot.
 
 import { AttachmentPrimitive, ComposerPrimitive, useAuiEvent, useAuiState } from '@assistant-ui/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sizeOf } from '../app/time.ts';
 import styles from './composer-files.module.css';
 import { wordsOf } from './takes-files.ts';
 
 export function ComposerFiles({ takes }: { readonly takes: readonly string[] }) {
-  const [refusal, setRefusal] = useState<string>();
+  const [refused, setRefused] = useState<readonly string[]>([]);
   const count = useAuiState((state) => state.composer.attachments.length);
+  const before = useRef(count);
   useAuiEvent('composer.attachmentAddError', ({ contentType }) =>
-    setRefusal(`${contentType || 'A file of unknown type'} cannot be sent: this agent takes ${wordsOf(takes)}.`),
+    setRefused((types) => [...new Set([...types, contentType || 'A file of unknown type'])]),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a file that is taken or removed makes an earlier refusal old
-  useEffect(() => setRefusal(undefined), [count]);
+  useAuiEvent('composer.send', () => setRefused([]));
+  // Others of the same choice may be taken: only who takes one away has seen what was refused.
+  useEffect(() => {
+    if (count < before.current) setRefused([]);
+    before.current = count;
+  }, [count]);
   return (
     <>
-      {refusal === undefined ? null : (
+      {refused.length === 0 ? null : (
         <p className={styles.refusal} role="alert">
-          {refusal}
+          {refused.join(', ')} cannot be sent: this agent takes {wordsOf(takes)}.
         </p>
       )}
       {count === 0 ? null : (
