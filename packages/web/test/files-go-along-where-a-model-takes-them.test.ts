@@ -2,6 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import { scriptedModel } from '@ai-agent/core/testing';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ask } from './support/ask.ts';
 import { openBrowser, visit } from './support/browser.ts';
@@ -33,8 +34,13 @@ test('a picture is shown where it was sent, also after a reload; other types are
   await remove.waitFor();
   const refusal = page.getByText('audio/mpeg cannot be sent: this agent takes images and text.');
   expect(await refusal.isVisible()).toBe(true);
-  await remove.click();
+  await choose({ name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) });
+  await page.getByText('nothing.txt is empty.').waitFor();
+  await remove.press('Enter');
   await refusal.waitFor({ state: 'hidden' });
+  expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Message');
+  await page.keyboard.press('Enter');
+  await page.getByText('A file alone does not say what you ask.').waitFor();
   expect(await page.getByRole('list', { name: 'Files' }).allTextContents()).toEqual(['dot.png4.1 kB×']);
   await ask(page, 'What is this?');
   await page.getByText('A red dot.').waitFor();
@@ -45,7 +51,19 @@ test('a picture is shown where it was sent, also after a reload; other types are
   expect(await shown.getAttribute('src')).toMatch(/^blob:/);
   const [head] = await hall.store.list({ limit: 1 });
   const [start] = await hall.store.facts(head?.id ?? '', 0, 1);
+  expect(await isDropTaken(page)).toBe(true);
   expect(start).toMatchObject({
     messages: [{ content: [{ type: 'text' }, { type: 'file', mediaType: 'image/png' }] }],
   });
 });
+
+/** Whether the browser does nothing with a file that is dropped beside the field: it would leave the page. */
+function isDropTaken(page: Page): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'x.txt'));
+    const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector('main').dispatchEvent(event);
+    return event.defaultPrevented;
+  })()`);
+}

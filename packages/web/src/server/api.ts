@@ -83,6 +83,7 @@ export class Api {
   }
 
   async start(start: Start): Promise<Standing> {
+    if (start.attachments && !start.retry && start.input === '') throw new RequestFailed(400, wordless);
     return this.#post('v1/sessions', start);
   }
 
@@ -136,6 +137,14 @@ export class Api {
     return (await response.json()) as Standing;
   }
 }
+
+/** As the server would say it, in words for whoever has chosen the file. */
+const wordless: Failure = {
+  class: 'usage',
+  code: 'request-invalid',
+  message: 'A file alone does not say what you ask.',
+  remedy: 'Write what should be done with it, and send both.',
+};
 
 /** Below a session. An address that somebody was sent may name anything: it leads nowhere else. */
 export function pathOf(id: string, below = ''): string {
