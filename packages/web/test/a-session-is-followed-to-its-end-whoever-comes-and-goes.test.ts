@@ -1,5 +1,7 @@
 // A session as the page follows it, without a browser: one stream at a time, none left open, and nothing old over something new.
 
+import { type Agent, AIAgentSession, type Fact, type Ledger, ledgerOf } from '@ai-agent/core';
+import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Api } from '../src/server/api.ts';
 import type { Standing } from '../src/server/documents.ts';
@@ -20,6 +22,7 @@ const { follow } = (await load('server/event-stream.ts')) as {
 interface View {
   subscribe(listener: () => void): () => void;
   changed(standing: Standing): void;
+  ledger(): Ledger;
   picture(): {
     readonly rounds: readonly { readonly number: number }[];
     readonly standing?: Standing;
@@ -124,6 +127,30 @@ test('what the page cannot read is not told as a server that does not answer', a
   await expect.poll(() => streams.length).toBe(1);
   streams[0]?.tell({ kind: 'fact', type: 'session-start' });
   await expect.poll(() => view.picture().failure?.code).toMatch(/^TypeError/);
+  leave();
+});
+
+test('a call that its process has left behind counts as it does on the server, and once if it ends all the same', async () => {
+  const agent: Agent = { name: 'note', description: '', instructions: '', model: scriptedModel(['Yes.']) };
+  const facts: Fact[] = [];
+  for await (const event of new AIAgentSession({ agent, ports: fakePorts() }).run('Is it?').events)
+    if (event.kind === 'fact') facts.push(event);
+  const cut = facts.findIndex(({ type }) => type === 'model-end');
+  const { view, streams } = open(running);
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  for (const fact of facts.slice(0, cut)) streams[0]?.tell(fact);
+  await expect.poll(() => view.ledger().entries.length + Object.keys(view.ledger().bySession).length).toBe(1);
+  streams[0]?.end({ ...running, status: 'interrupted' });
+  await expect.poll(() => view.picture().connection).toBe('over');
+  expect(view.ledger()).toEqual(ledgerOf(facts.slice(0, cut), { isOver: true }));
+  expect(view.ledger().total).toMatchObject({ modelCalls: 1, unknownCostCalls: 1 });
+  view.changed(running);
+  await expect.poll(() => streams.length).toBe(2);
+  for (const fact of facts.slice(cut)) streams[1]?.tell(fact);
+  streams[1]?.end(over);
+  await expect.poll(() => view.picture().standing?.status).toBe('completed');
+  expect(view.ledger()).toEqual(ledgerOf(facts));
   leave();
 });
 

@@ -51,6 +51,14 @@ test('it answers as it is written, goes on with what was said, and tells the pag
   expect(await page.locator('article').count()).toBe(0);
 });
 
+/** The class or, without one, the name of the element in the widget that has the focus. */
+function focusIn(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const { activeElement } = document.querySelector('ai-agent-chat').shadowRoot;
+    return activeElement?.className || activeElement?.tagName;
+  })()`);
+}
+
 test('what goes on is shown by its titles; questions are answered in place', async () => {
   const child: Agent = {
     name: 'stock',
@@ -66,7 +74,8 @@ test('what goes on is shown by its titles; questions are answered in place', asy
   (await model.next()).end([{ name: 'stock', input: { text: 'Count them', reason: 'Counting what is left' } }]);
   await page.getByText('Counting what is left').waitFor();
   (await model.next()).end([asked]);
-  await page.getByRole('group', { name: 'Which colour?' }).getByRole('button', { name: 'Blue' }).click();
+  await page.getByRole('group', { name: 'Which colour?' }).getByRole('button', { name: 'Blue' }).press('Enter');
+  await expect.poll(() => focusIn(page)).toBe('log');
   (await model.next()).say('Seven blue ones.').end();
   await page.getByText('Seven blue ones.').waitFor();
   expect(await page.locator('.asked').allTextContents()).toEqual(['You: How many are left?', 'You: Blue']);
@@ -155,19 +164,20 @@ test('it looks as the variables of the page say, in light and dark', async () =>
   expect(await styleOf('.panel', 'backgroundColor')).toBe('rgb(20, 23, 24)');
 });
 
-test('behind a button it opens, takes the focus, and closes with Escape', async () => {
+test('behind a button it opens, takes the focus, and closes with Escape; what was half written is kept', async () => {
   const { page } = await visitHost(browser(), [shopOf(new TypingModel())], {
     attributes: 'launcher="Ask us"',
     context: { viewport: { width: 390, height: 844 } },
   });
   await page.getByRole('button', { name: 'Ask us' }).click();
-  expect(await page.evaluate("document.querySelector('ai-agent-chat').shadowRoot.activeElement.tagName")).toBe(
-    'TEXTAREA',
-  );
+  expect(await focusIn(page)).toBe('TEXTAREA');
   await expectAccessible(page);
+  await page.keyboard.type('How late are');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Ask us' }).waitFor();
   expect(await page.getByLabel('Ask a question').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  expect(await page.getByLabel('Ask a question').inputValue()).toBe('How late are');
 });
 
 test('where its key is not for the page, it says so in place', async () => {
@@ -183,4 +193,18 @@ test('where its key is not for the page, it says so in place', async () => {
   expect(await page.getByRole('alert').textContent()).not.toContain(widgetKey);
   // The browser itself says that it was refused.
   for (const part of ['blocked by CORS policy', 'Failed to load resource']) forgive(problems, part);
+});
+
+test('where its key has been used too often, it says how long to wait', async () => {
+  const agent = shopOf(scriptedModel(['Yes.']));
+  const { page, problems } = await visitHost(browser(), [agent], { requestsPerMinute: 1 });
+  await askWidget(page, 'Are you there?');
+  await page.getByText('Yes.').waitFor();
+  await page.getByLabel('Ask a question').fill('Still?');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('alert')
+    .getByText(/^Try again in \d+ seconds\.$/)
+    .waitFor();
+  forgive(problems, 'status of 429');
 });

@@ -2,6 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import { scriptedModel } from '@ai-agent/core/testing';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ask } from './support/ask.ts';
 import { openBrowser, visit } from './support/browser.ts';
@@ -21,27 +22,48 @@ test('a picture is shown where it was sent, also after a reload; other types are
   const { url, hall } = await servePage([seer]);
   const { page } = await visit(browser(), url);
   await page.getByLabel('Message').waitFor();
-  const choose = async (name: string, mimeType: string, buffer: Buffer) => {
+  const choose = async (...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
     const waiting = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach' }).click();
-    await (await waiting).setFiles({ name, mimeType, buffer });
+    await (await waiting).setFiles(files);
   };
-  await choose('song.mp3', 'audio/mpeg', dot);
-  await page.getByText('audio/mpeg cannot be sent: this agent takes images and text.').waitFor();
-  await choose('notes.md', '', Buffer.from('# Notes'));
-  await choose('dot.png', 'image/png', Buffer.concat([dot, Buffer.alloc(4_000)]));
-  await page.getByRole('button', { name: 'Remove notes.md' }).click();
+  const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.concat([dot, Buffer.alloc(4_000)]) };
+  await choose({ name: 'song.mp3', mimeType: 'audio/mpeg', buffer: dot }, picture);
+  await choose({ name: 'notes.md', mimeType: '', buffer: Buffer.from('# Notes') });
+  const remove = page.getByRole('button', { name: 'Remove notes.md' });
+  await remove.waitFor();
+  const refusal = page.getByText('audio/mpeg cannot be sent: this agent takes images and text.');
+  expect(await refusal.isVisible()).toBe(true);
+  await choose({ name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) });
+  await page.getByText('nothing.txt is empty.').waitFor();
+  await remove.press('Enter');
+  await refusal.waitFor({ state: 'hidden' });
+  expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Message');
+  await page.keyboard.press('Enter');
+  await page.getByText('A file alone does not say what you ask.').waitFor();
   expect(await page.getByRole('list', { name: 'Files' }).allTextContents()).toEqual(['dot.png4.1 kB×']);
   await ask(page, 'What is this?');
   await page.getByText('A red dot.').waitFor();
   await page.getByRole('img', { name: 'dot.png' }).waitFor();
   await page.reload();
-  const picture = page.getByRole('img', { name: 'dot.png' });
-  await picture.waitFor();
-  expect(await picture.getAttribute('src')).toMatch(/^blob:/);
+  const shown = page.getByRole('img', { name: 'dot.png' });
+  await shown.waitFor();
+  expect(await shown.getAttribute('src')).toMatch(/^blob:/);
   const [head] = await hall.store.list({ limit: 1 });
   const [start] = await hall.store.facts(head?.id ?? '', 0, 1);
+  expect(await isDropTaken(page)).toBe(true);
   expect(start).toMatchObject({
     messages: [{ content: [{ type: 'text' }, { type: 'file', mediaType: 'image/png' }] }],
   });
 });
+
+/** Whether the browser does nothing with a file that is dropped beside the field: it would leave the page. */
+function isDropTaken(page: Page): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'x.txt'));
+    const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector('main').dispatchEvent(event);
+    return event.defaultPrevented;
+  })()`);
+}

@@ -78,6 +78,8 @@ export class LedgerFold {
   readonly #partners = new Map<string, PartnerRole>();
   /** Calls that began and have not ended, by session. Lists, because most sessions wait for one call or a few. */
   readonly #open = new Map<string, readonly LedgerEntry[]>();
+  /** Calls whose end nobody waits for any more. */
+  #lost: readonly LedgerEntry[] = none;
 
   constructor(isNews = onlyNews()) {
     this.#isNews = isNews;
@@ -97,7 +99,9 @@ export class LedgerFold {
   /** The whole ledger, or the part below one session. */
   ledger(below?: string): Ledger {
     const [byPath, byName, own] = [new Map<string, Totals>(), new Map<string, Totals>(), new Map<string, Totals>()];
-    const entries = this.#entries.filter(({ trace }) => below === undefined || isBelow(trace.selfId, below));
+    const entries = [...this.#entries, ...this.#lost].filter(
+      ({ trace }) => below === undefined || isBelow(trace.selfId, below),
+    );
     let total = noTotals;
     for (const entry of entries) {
       const sums = totalsOf(entry);
@@ -113,14 +117,14 @@ export class LedgerFold {
   /** What a session and everything below it used until then; calls under way count as cut off there. */
   usageOf(id: string, at: number): Totals {
     const open = [...this.#open.values()].flatMap((calls) => calls.map((entry) => cutOff(entry, at)));
-    return [...this.#entries, ...open]
+    return [...this.#entries, ...this.#lost, ...open]
       .filter(({ trace }) => isBelow(trace.selfId, id))
       .reduce((sum, entry) => addTotals(sum, totalsOf(entry)), noTotals);
   }
 
-  /** Calls under way never end: they were made, and what they used and how long they took is unknown. */
+  /** Calls under way never end: they were made, and what they used and how long they took is unknown. One that ends all the same counts once. */
   cutOff(): void {
-    for (const calls of this.#open.values()) this.#entries.push(...calls);
+    this.#lost = [...this.#lost, ...[...this.#open.values()].flat()];
     this.#open.clear();
   }
 
@@ -134,6 +138,8 @@ export class LedgerFold {
   }
 
   #end(session: string, entry: LedgerEntry): void {
+    if (this.#lost.length > 0)
+      this.#lost = this.#lost.filter(({ trace, op }) => trace.selfId !== session || op !== entry.op);
     this.#open.set(session, this.#openBeside(session, entry));
     this.#entries.push(this.#withPartner(entry));
   }

@@ -24,6 +24,7 @@ export function Composer({ placeholder, takes, failure, focus, children }: Compo
   useEffect(() => {
     if (focus > 0) input.current?.focus({ preventScroll: true });
   }, [focus]);
+  useEffect(keepPage, []);
   return (
     <>
       {failure ? (
@@ -33,7 +34,7 @@ export function Composer({ placeholder, takes, failure, focus, children }: Compo
       ) : null}
       <ComposerPrimitive.AttachmentDropzone asChild>
         <ComposerPrimitive.Root className={styles.composer}>
-          {takes ? <ComposerFiles takes={takes} /> : null}
+          {takes ? <ComposerFiles takes={takes} onRemove={() => input.current?.focus()} /> : null}
           <ComposerPrimitive.Input
             ref={input}
             className={styles.input}
@@ -59,4 +60,19 @@ export function Composer({ placeholder, takes, failure, focus, children }: Compo
       </ComposerPrimitive.AttachmentDropzone>
     </>
   );
+}
+
+/** A file that is dropped beside the field would take the place of the page, and of all that is written in it. */
+function keepPage(): () => void {
+  const refuse = (event: DragEvent) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'none';
+  };
+  addEventListener('dragover', refuse);
+  addEventListener('drop', refuse);
+  return () => {
+    removeEventListener('dragover', refuse);
+    removeEventListener('drop', refuse);
+  };
 }

@@ -6,14 +6,17 @@ export function takesFiles(takes: readonly string[] | undefined): AttachmentAdap
   if (!takes) return undefined;
   return {
     accept: [...takes, ...(takes.includes('text/*') ? plainTexts : [])].join(','),
-    add: async ({ file }) => ({
-      id: crypto.randomUUID?.() ?? `${file.name}-${performance.now()}`,
-      type: file.type.startsWith('image/') ? 'image' : 'document',
-      name: file.name,
-      contentType: typeOf(file),
-      file,
-      status: { type: 'requires-action', reason: 'composer-send' },
-    }),
+    add: async ({ file }) => {
+      if (file.size === 0) throw new Error(`${file.name} is empty.`);
+      return {
+        id: crypto.randomUUID?.() ?? `${file.name}-${performance.now()}`,
+        type: file.type.startsWith('image/') ? 'image' : 'document',
+        name: file.name,
+        contentType: typeOf(file),
+        file,
+        status: { type: 'requires-action', reason: 'composer-send' },
+      };
+    },
     remove: async () => {},
     send: async (pending: PendingAttachment) => {
       const { file, name: filename } = pending;

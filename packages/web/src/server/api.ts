@@ -1,5 +1,6 @@
 // Our server, as the page asks it. The key lives here, in memory, and is gone with the page.
 
+import { durationOf } from '../app/time.ts';
 import type { AgentEntry, Failure, SessionPage, Standing } from './documents.ts';
 
 /** What went wrong with a request, in words that were made for people. */
@@ -82,6 +83,7 @@ export class Api {
   }
 
   async start(start: Start): Promise<Standing> {
+    if (start.attachments && !start.retry && start.input === '') throw new RequestFailed(400, wordless);
     return this.#post('v1/sessions', start);
   }
 
@@ -136,6 +138,14 @@ export class Api {
   }
 }
 
+/** As the server would say it, in words for whoever has chosen the file. */
+const wordless: Failure = {
+  class: 'usage',
+  code: 'request-invalid',
+  message: 'A file alone does not say what you ask.',
+  remedy: 'Write what should be done with it, and send both.',
+};
+
 /** Below a session. An address that somebody was sent may name anything: it leads nowhere else. */
 export function pathOf(id: string, below = ''): string {
   return `v1/sessions/${encodeURIComponent(id)}${below}`;
@@ -145,7 +155,7 @@ export function pathOf(id: string, below = ''): string {
 async function failureIn(response: Response): Promise<Failure> {
   try {
     const { error } = (await response.json()) as { error: Failure };
-    if (typeof error.message === 'string') return error;
+    if (typeof error.message === 'string') return { ...error, ...waitIn(response) };
   } catch {}
   return {
     class: 'network',
@@ -153,4 +163,12 @@ async function failureIn(response: Response): Promise<Failure> {
     message: `The server answered with status ${response.status}.`,
     remedy: 'Try again in a moment.',
   };
+}
+
+/** How long to wait is in a header, which nobody sees who looks at a page. */
+function waitIn({ headers }: Response): { readonly remedy?: string } {
+  const seconds = Number(headers.get('retry-after'));
+  if (!(seconds > 0)) return {};
+  const words = seconds > 90 ? durationOf(seconds * 1_000) : seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return { remedy: `Try again in ${words}.` };
 }

@@ -177,8 +177,14 @@ export class SessionView {
 
   #add({ type, id, data }: Frame): void {
     const told = JSON.parse(data) as AgentEvent | Standing;
-    if (type === 'end') this.#draw({ standing: told as Standing });
+    if (type === 'end') this.#end(told as Standing);
     else this.#hear(told as AgentEvent, id);
+  }
+
+  /** What has not ended by then was cut off with its process, and counts as the server counts it. */
+  #end(standing: Standing): void {
+    if (!isAtWork(standing)) this.#ledger.cutOff();
+    this.#draw({ standing });
   }
 
   #hear(event: AgentEvent, number: number | undefined): void {
@@ -207,6 +213,7 @@ export class SessionView {
   }
 
   #begin(start: Extract<Fact, { type: 'session-start' }>): void {
+    this.#ledger.cutOff();
     const before = this.#rounds.at(-1);
     const { selfId } = start.trace;
     const told = selfId.startsWith(`${this.id}-`) ? Number(selfId.slice(this.id.length + 1)) : Number.NaN;

@@ -1,6 +1,7 @@
 // The talk as it is drawn: what was said, what goes on, and where to ask. Inline, or behind a button in the corner of the page.
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { Composer } from './composer.tsx';
 import type { Conversation } from './conversation.ts';
 import { Log } from './log.tsx';
@@ -14,12 +15,16 @@ export interface ChatProps {
   readonly launcher: string | undefined;
 }
 
-export function Chat({ launcher, ...props }: ChatProps) {
+export function Chat({ launcher, ...rest }: ChatProps) {
   const [isOpen, setOpen] = useState(false);
+  // Whoever closes it in the middle of a sentence finds it again.
+  const [draft, setDraft] = useState('');
+  const props = { ...rest, draft, setDraft };
   const button = useRef<HTMLButtonElement>(null);
   if (launcher === undefined) return <Panel {...props} />;
   const close = () => {
-    setOpen(false);
+    // Where there is little room the button is not there before.
+    flushSync(() => setOpen(false));
     button.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -38,11 +43,13 @@ export function Chat({ launcher, ...props }: ChatProps) {
 }
 
 interface PanelProps extends Omit<ChatProps, 'launcher'> {
+  readonly draft: string;
+  readonly setDraft: (draft: string) => void;
   readonly isFocused?: boolean;
   readonly onClose?: () => void;
 }
 
-function Panel({ conversation, heading, greeting, placeholder, isFocused = false, onClose }: PanelProps) {
+function Panel({ conversation, heading, greeting, placeholder, isFocused = false, onClose, ...text }: PanelProps) {
   const talk = useSyncExternalStore(conversation.subscribe, conversation.talk);
   const title = useId();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -80,6 +87,7 @@ function Panel({ conversation, heading, greeting, placeholder, isFocused = false
         state={talk.state}
         placeholder={isAsked ? 'Your answer' : placeholder}
         input={input}
+        {...text}
       />
     </section>
   );

@@ -1,6 +1,6 @@
 // Where a visitor writes. Enter sends, Shift and Enter begin a new line.
 
-import { type FormEvent, type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type RefObject, useId } from 'react';
 import { loadMarkdown } from './answer.tsx';
 import type { Conversation, Talk } from './conversation.ts';
 
@@ -8,18 +8,19 @@ export interface ComposerProps {
   readonly conversation: Conversation;
   readonly state: Talk['state'];
   readonly placeholder: string;
+  readonly draft: string;
+  readonly setDraft: (draft: string) => void;
   readonly input: RefObject<HTMLTextAreaElement | null>;
 }
 
-export function Composer({ conversation, state, placeholder, input }: ComposerProps) {
-  const [text, setText] = useState('');
+export function Composer({ conversation, state, placeholder, draft, setDraft, input }: ComposerProps) {
   const id = useId();
   const isResting = state === 'resting';
   const send = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    if (!isResting || text.trim() === '') return;
-    setText('');
-    void conversation.ask(text);
+    if (!isResting || draft.trim() === '') return;
+    setDraft('');
+    void conversation.ask(draft);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const isHalfWritten = event.nativeEvent.isComposing;
@@ -38,14 +39,14 @@ export function Composer({ conversation, state, placeholder, input }: ComposerPr
         ref={input}
         id={id}
         rows={1}
-        value={text}
+        value={draft}
         placeholder={placeholder}
         onFocus={loadMarkdown}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
       {isResting ? (
-        <button type="submit" className="send" disabled={text.trim() === ''}>
+        <button type="submit" className="send" disabled={draft.trim() === ''}>
           Send
         </button>
       ) : (

@@ -17,6 +17,8 @@ export interface LogProps {
 export function Log({ conversation, talk, greeting, label }: LogProps) {
   const place = useStuckToEnd(talk);
   const isWorking = talk.state !== 'resting';
+  // What was chosen is gone, and the focus with it: here it goes on.
+  const keepFocus = () => place.current?.focus();
   const lastId = talk.messages.at(-1)?.id;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by keys
@@ -32,7 +34,7 @@ export function Log({ conversation, talk, greeting, label }: LogProps) {
           <article key={message.id} className="reply" aria-label="Answer">
             <Body picture={message.reply.picture} isLost={talk.isLost} />
             {message.id === lastId ? (
-              <OpenQuestion conversation={conversation} picture={message.reply.picture} />
+              <OpenQuestion conversation={conversation} picture={message.reply.picture} onChosen={keepFocus} />
             ) : null}
           </article>
         ),

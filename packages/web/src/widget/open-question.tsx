@@ -6,19 +6,24 @@ import type { ReplyPicture } from './reply.ts';
 export interface OpenQuestionProps {
   readonly conversation: Conversation;
   readonly picture: ReplyPicture;
+  readonly onChosen: () => void;
 }
 
-export function OpenQuestion({ conversation, picture }: OpenQuestionProps) {
+export function OpenQuestion({ conversation, picture, onChosen }: OpenQuestionProps) {
   const { question } = picture;
   if (!question) return null;
   const form = formOf(question);
+  const choose = (answer: unknown, words: string) => {
+    onChosen();
+    void conversation.answer(answer, words);
+  };
   const isSaid = question.type === 'question' && picture.text.includes(question.text);
   return (
     <fieldset className="question">
       <legend className={isSaid ? 'unseen' : 'asks'}>{question.text}</legend>
       {question.call ? <p className="call">{question.call.tool}</p> : null}
       {choicesOf(question).map(([words, answer]) => (
-        <button key={words} type="button" className="choice" onClick={() => conversation.answer(answer, words)}>
+        <button key={words} type="button" className="choice" onClick={() => choose(answer, words)}>
           {words}
         </button>
       ))}

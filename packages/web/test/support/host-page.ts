@@ -18,6 +18,8 @@ export interface HostOptions {
   readonly style?: string;
   /** Whether the key names the origin of the page. @default true */
   readonly isListed?: boolean;
+  /** Runs that the key may start. @default 1,000 */
+  readonly requestsPerMinute?: number;
   /** Attributes of the script. @default async */
   readonly script?: string;
   readonly context?: BrowserContextOptions;
@@ -36,9 +38,10 @@ export async function visitHost(
   options: HostOptions = {},
 ): Promise<Hosted> {
   const { attributes = '', style = '', isListed = true, script = 'async', context = {} } = options;
+  const { requestsPerMinute = 1_000 } = options;
   let reply = { body: '', policy: '' };
   const origin = await listenOn(() => reply);
-  const settings = { hash: hashOf(widgetKey), agents: ['*'], requestsPerMinute: 1_000 };
+  const settings = { hash: hashOf(widgetKey), agents: ['*'], requestsPerMinute };
   const origins = [isListed ? origin : 'https://www.example.com'];
   const server = await servePage(agents, { keys: { site: { ...settings, origins } } });
   const wire = await layWire(server.port);
