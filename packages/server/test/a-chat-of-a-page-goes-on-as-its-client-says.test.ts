@@ -134,11 +134,12 @@ test('what is wrong is told in their shape, before anything is streamed', async 
 
 test('with keys: none is refused, a publishable one chats from its pages, and others may chat too', async () => {
   const page = 'https://www.example.com';
-  const settings = { site: { hash: hashOf('pk-site'), origins: [page], agents: ['echo'], requestsPerMinute: 1 } };
+  const settings = { site: { hash: hashOf('pk-site'), origins: [page], agents: ['echo'], requestsPerMinute: 2 } };
   const keys = new Keys(settings, new FakeClock());
   const { send, chat } = embedApp([agentOf('other', () => 'No.'), agentOf('echo', () => 'Yes.')], { keys });
   const asked = { headers: { authorization: 'Bearer pk-site', origin: page } };
   expect(await error(await send({ message: 'a' }))).toEqual([403, 'invalid_token']);
+  // It counts, though nothing comes of it.
   expect(await error(await send({ message: 'a', agentId: 'other' }, asked))).toEqual([404, 'agent_not_found']);
   expect(await error(await send({ message: 'a' }, { headers: { authorization: 'Bearer pk-site' } }))).toEqual([
     403,
