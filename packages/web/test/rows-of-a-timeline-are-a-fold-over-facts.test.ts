@@ -4,6 +4,7 @@ import { type AgentEvent, AIAgentSession, asTool, defineTool, type Fact, ledgerO
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { defaultPorts } from '../../cli/src/platform.ts';
+import { titleWords } from '../src/app/title.ts';
 import { LiveSigns } from '../src/session/live-signs.ts';
 import { Round } from '../src/session/round.ts';
 import { type Expansion, untouched, withAll, withOpen } from '../src/timeline/expansion.ts';
@@ -106,6 +107,8 @@ test('a round that asked was answered when another goes on; no word is said twic
 test('titles are without the signs of JSON and Markdown', () => {
   expect(toTitle('{"name":"Ann","pets":[{"kind":"cat"}]}')).toBe('name: Ann, pets: kind: cat');
   expect(toTitle('{"name":"Ann","text":"a lo')).toBe('name: Ann, text: a lo');
+  expect(toTitle('{"text":"one\\ntwo","a')).toBe('text: one two, a');
+  expect(titleWords('{"text":"one\\ntwo","path":"C:\\\\new')).toBe('text: one two, path: C: \\new');
   expect(toTitle('# Plan\n\nWrite **it** in `main.ts`, issue #4')).toBe('Plan Write it in main.ts, issue #4');
 });
 
