@@ -84,7 +84,7 @@ export class Round {
 
   add(fact: Fact): void {
     this.tree.add(fact);
-    if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked)
+    if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked && this.number > 1)
       this.#answered ??= toWords(fact.answer);
     this.#note(fact);
     if (fact.trace.selfId !== this.id) return;
