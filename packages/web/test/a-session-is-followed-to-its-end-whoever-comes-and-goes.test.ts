@@ -86,6 +86,21 @@ test('a server that was away when it was opened is asked again, and then nothing
   leave();
 });
 
+test('a server that is slow is not asked again before it has answered', async () => {
+  const { view, streams, answers, look } = open(over);
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  streams[0]?.end(over);
+  await expect.poll(() => view.picture().connection).toBe('over');
+  const late = Promise.withResolvers<Standing>();
+  answers.push(late.promise, Promise.resolve({ ...over, status: 'failed' }));
+  look();
+  look();
+  expect(answers.length).toBe(1);
+  late.resolve(over);
+  leave();
+});
+
 test('a connection where nothing comes any more is given up, and opened again', async () => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
