@@ -3,7 +3,7 @@
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
-import { goTo } from '../app/route.ts';
+import { goFrom, goTo } from '../app/route.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import type { Api, Attachment } from '../server/api.ts';
 import type { AgentEntry, Failure } from '../server/documents.ts';
@@ -66,6 +66,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
       const text = typeof input === 'string' ? input : JSON.stringify(input);
       const sent = { text, files: attachments.map((file) => ({ type: 'file' as const, ...file })), after: 0 };
       onBegun({ standing, sent });
+      goFrom(undefined, { session: standing.id });
       return true;
     } catch (error) {
       setFailure(toFailure(error, 'What you wrote is still here: see whether the server is there, and send it again.'));

@@ -31,6 +31,8 @@ export interface Attachment {
   readonly name?: string;
 }
 
+const patienceMs = 30_000;
+
 export class Api {
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
@@ -109,7 +111,7 @@ export class Api {
     await this.ask(pathOf(id), { method: 'DELETE' });
   }
 
-  /** Throws `RequestFailed`, and a `TypeError` where nobody answers. */
+  /** Throws `RequestFailed`, and something else where nobody answers. */
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers({ ...this.#headers, ...(init.headers as Record<string, string> | undefined) });
     const key = this.#key;
@@ -126,8 +128,9 @@ export class Api {
     return response;
   }
 
+  /** One that takes the question and never answers is not there either. */
   async #json<T>(path: string): Promise<T> {
-    return (await (await this.ask(path)).json()) as T;
+    return (await (await this.ask(path, { signal: AbortSignal.timeout(patienceMs) })).json()) as T;
   }
 
   async #post(path: string, body: unknown, init: RequestInit = {}): Promise<Standing> {
