@@ -1,6 +1,14 @@
 // One round of a session: what was asked, what its agent did turn by turn, and what it answered.
 
-import { type Ending, type Fact, type Message, OpTreeFold, textOf, type UserMessage } from '@ai-agent/core';
+import {
+  type Ending,
+  type Fact,
+  type Message,
+  type OperationNode,
+  OpTreeFold,
+  textOf,
+  type UserMessage,
+} from '@ai-agent/core';
 import { SessionLog } from './session-log.ts';
 
 /** What the agent of the round itself thought and wrote in one of its turns. */
@@ -62,6 +70,12 @@ export class Round {
     return this.#lastAt;
   }
 
+  /** Whether it can be done again from its beginning: one that went on from an answer, and never asked its own model, cannot. */
+  get isRepeatable(): boolean {
+    const turns = this.tree.tree()?.turns ?? [];
+    return this.asked !== undefined || turns.some(({ step, operations }) => !step && operations.some(isModelCall));
+  }
+
   /** What is told of one of its sessions. */
   logOf(session: string): SessionLog | undefined {
     return this.#logs.get(session);
@@ -90,4 +104,8 @@ export class Round {
     log.add(fact);
     this.#logs.set(fact.trace.selfId, log);
   }
+}
+
+function isModelCall({ type }: OperationNode): boolean {
+  return type === 'model';
 }
