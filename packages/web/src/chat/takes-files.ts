@@ -7,7 +7,7 @@ export function takesFiles(takes: readonly string[] | undefined): AttachmentAdap
   return {
     accept: [...takes, ...(takes.includes('text/*') ? plainTexts : [])].join(','),
     add: async ({ file }) => {
-      if (file.size === 0) throw new Error(`${file.name} is empty.`);
+      if (file.size === 0) throw new RangeError(`${file.name} is empty.`);
       return {
         id: crypto.randomUUID?.() ?? `${file.name}-${performance.now()}`,
         type: file.type.startsWith('image/') ? 'image' : 'document',
