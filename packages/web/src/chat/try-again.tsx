@@ -15,7 +15,7 @@ export function TryAgain({ answer }: { readonly answer: Answer }) {
   const [failure, setFailure] = useState<Failure>();
   const { state, round, isLast, isAsking } = answer;
   const isShort = state.type === 'over' && shortOf.has(state.status);
-  if (!api || !view || !round || !isLast || !isShort || isAsking) return null;
+  if (!api || !view || !round?.isRepeatable || !isLast || !isShort || isAsking) return null;
   const retry = async () => {
     if (isBusy) return;
     setBusy(true);
