@@ -14,20 +14,31 @@ export interface ThreadProps {
 }
 
 export function Thread({ opening, children }: ThreadProps) {
+  // What stands there before is read from its beginning.
+  const isTalk = opening === undefined;
   return (
     <ThreadPrimitive.Root className={styles.thread}>
-      {/* What scrolls is to be reached by keys. */}
-      <ThreadPrimitive.Viewport className={styles.viewport} tabIndex={0} role="region" aria-label="Conversation">
+      <ThreadPrimitive.Viewport
+        className={styles.viewport}
+        // What scrolls is to be reached by keys.
+        tabIndex={0}
+        role="region"
+        aria-label="Conversation"
+        autoScroll={isTalk}
+        scrollToBottomOnRunStart={isTalk}
+      >
         {opening ?? (
           <div className={styles.measure}>
             <ThreadPrimitive.Messages>{drawMessage}</ThreadPrimitive.Messages>
           </div>
         )}
-        <ThreadPrimitive.ScrollToBottom asChild>
-          <button type="button" className={styles.down}>
-            To the end
-          </button>
-        </ThreadPrimitive.ScrollToBottom>
+        {isTalk ? (
+          <ThreadPrimitive.ScrollToBottom asChild>
+            <button type="button" className={styles.down}>
+              To the end
+            </button>
+          </ThreadPrimitive.ScrollToBottom>
+        ) : null}
       </ThreadPrimitive.Viewport>
       {children ? <div className={styles.foot}>{children}</div> : null}
     </ThreadPrimitive.Root>
