@@ -76,6 +76,7 @@ function Inside({ api, agents }: { readonly api: Api; readonly agents: readonly 
         <Talk
           api={api}
           agents={agents}
+          sessions={sessions}
           route={route}
           begun={begun}
           onBegun={onBegun}

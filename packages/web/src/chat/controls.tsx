@@ -53,7 +53,8 @@ export function Controls({ api, view, standing, allowed, onChanged, onFailed, on
   };
   return (
     <>
-      {isBusy ? (
+      {/* Of one that waits for an answer both close the question. */}
+      {isBusy || standing.question ? (
         <div className={styles.work}>
           <button type="button" className={styles.button} aria-disabled={isStopping} onClick={() => void stop()}>
             {isStopping ? 'Stopping' : 'Stop'}

@@ -4,6 +4,8 @@ import { Problem } from '../app/problem.tsx';
 import { QuestionForm } from '../forms/question-form.tsx';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import { type AgentEntry, isAtWork, type Standing } from '../server/documents.ts';
+import type { Round } from '../session/round.ts';
+import { askerOf } from './asker.ts';
 import { BudgetFields } from './budget-fields.tsx';
 import { Composer } from './composer.tsx';
 import styles from './reply.module.css';
@@ -13,10 +15,11 @@ export interface ReplyProps {
   /** Missing where it is not served any more. */
   readonly agent: AgentEntry | undefined;
   readonly standing: Standing | undefined;
+  readonly rounds: readonly Round[];
   readonly sending: Sending;
 }
 
-export function Reply({ agent, standing, sending }: ReplyProps) {
+export function Reply({ agent, standing, rounds, sending }: ReplyProps) {
   const { failure, isBusy, budget, setBudget } = sending;
   if (!standing) return null;
   const isWorking = isAtWork(standing) || isBusy;
@@ -27,6 +30,7 @@ export function Reply({ agent, standing, sending }: ReplyProps) {
         <QuestionForm
           key={`${standing.rounds} ${standing.question.handle}`}
           question={standing.question}
+          asker={askerOf(standing.question, rounds)}
           isBusy={isBusy}
           onAnswer={(answer) => void sending.answer(answer)}
           {...(failure ? { failure } : {})}

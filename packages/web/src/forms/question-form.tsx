@@ -12,6 +12,8 @@ import { TextForm } from './text-form.tsx';
 
 export interface QuestionFormProps {
   readonly question: Question;
+  /** Who asks, where more is known of that than the question says. */
+  readonly asker?: { readonly name: string; readonly title?: string };
   readonly isBusy: boolean;
   /** Why the last answer was not taken. What was typed is still there. */
   readonly failure?: Failure | undefined;
@@ -21,14 +23,15 @@ export interface QuestionFormProps {
 /** For those who load it when it is needed. */
 export default QuestionForm;
 
-export function QuestionForm({ question, isBusy, failure, onAnswer }: QuestionFormProps) {
+export function QuestionForm({ question, asker, isBusy, failure, onAnswer }: QuestionFormProps) {
   const id = useId();
   const { text, agentName, call } = question;
   return (
     <section className={styles.question} aria-labelledby={`${id}-who`}>
       <h3 id={`${id}-who`} className={styles.who}>
-        <b>{agentName}</b> {saysOf(question)}
+        <b>{asker?.name ?? agentName}</b> {saysOf(question)}
         {call ? <code className={styles.tool}> {call.tool}</code> : null}
+        {asker?.title === undefined ? null : ` · ${asker.title}`}
       </h3>
       {/* Of a call its own text would say the arguments once more. */}
       {call ? null : (
