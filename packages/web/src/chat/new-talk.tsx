@@ -1,7 +1,7 @@
 // A talk that has not begun: whom to ask, and what.
 
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import { goTo } from '../app/route.ts';
 import type { Sessions } from '../app/use-sessions.ts';
@@ -12,6 +12,7 @@ import { toFailure } from '../server/to-failure.ts';
 import { AgentPicker } from './agent-picker.tsx';
 import { type Budget, BudgetFields } from './budget-fields.tsx';
 import { Composer } from './composer.tsx';
+import { DraftsContext } from './drafts.ts';
 import type { Begun } from './entries.ts';
 import styles from './new-talk.module.css';
 import { takesFiles } from './takes-files.ts';
@@ -76,6 +77,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const [focus, setFocus] = useState(1);
+  const drafts = useContext(DraftsContext);
   const files = useMemo(() => takesFiles(chosen.attachments), [chosen]);
   const begin = async (input: unknown, attachments: readonly Attachment[]) => {
     setBusy(true);
@@ -85,6 +87,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
       const standing = await api.start({ agent: chosen.name, input, ...more });
       const text = typeof input === 'string' ? input : JSON.stringify(input);
       const sent = { text, files: attachments.map((file) => ({ type: 'file' as const, ...file })), after: 0 };
+      drafts.forgetForm(chosen.name);
       onBegun({ standing, sent });
       return true;
     } catch (error) {
@@ -107,6 +110,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
         <SchemaForm
           key={chosen.name}
           schema={schema}
+          kept={drafts.form(chosen.name)}
           submitLabel="Ask"
           isBusy={isBusy}
           onSubmit={(value) => void begin(value, [])}
@@ -138,6 +142,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
             takes={chosen.attachments}
             failure={failure}
             focus={focus}
+            draft="new"
           >
             {limits}
           </Composer>
