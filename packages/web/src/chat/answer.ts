@@ -20,6 +20,8 @@ export interface Answer {
   readonly thoughtMs?: number;
   /** Whether it thinks now. */
   readonly isThinking?: boolean;
+  /** Whether nobody can say what it does now. */
+  readonly isUnheard?: boolean;
   /** What is done for it right now. */
   readonly doing: readonly Doing[];
   /** Whether its question is open: it is asked where one can answer. */
@@ -48,6 +50,7 @@ export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answe
     text: ending?.text ?? text,
     steps: worthTelling([...before, ...now]),
     isThinking,
+    isUnheard: picture.connection === 'lost',
     doing: whatIsDone(round, picture.live),
     round,
     ...(thoughtMs === undefined ? {} : { thoughtMs }),
@@ -85,11 +88,12 @@ function isSaidBefore({ asked, said, ending }: Round): boolean {
   return !asked && said.length === 0 && ending !== undefined && ending.status !== 'completed';
 }
 
-/** Its own end counts; one without an end is at work as long as the session is. */
-function statusOf({ standing }: Picture, { ending, number }: Round, isLast: boolean): Status {
+/** Its own end counts; one without an end is at work as long as the session is, and as long as its end may still be told. */
+function statusOf({ standing, connection }: Picture, { ending, number }: Round, isLast: boolean): Status {
   if (ending) return ending.status;
   if (!isLast || !standing) return isLast ? 'running' : 'interrupted';
-  return standing.rounds > number || isAtWork(standing) ? 'running' : standing.status;
+  const isOpen = standing.rounds > number || isAtWork(standing) || connection !== 'over';
+  return isOpen ? 'running' : standing.status;
 }
 
 /** What is being written; between the last word and the end of the round, what was written. */
