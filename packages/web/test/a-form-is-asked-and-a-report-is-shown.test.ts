@@ -1,10 +1,11 @@
 // An agent that takes JSON is asked by a form, and its JSON report is a table.
 
+import { asTool } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { openBrowser, visit } from './support/browser.ts';
 import { servePage } from './support/page-server.ts';
-import { openTimeline } from './support/timeline.ts';
+import { openTimeline, start } from './support/timeline.ts';
 
 const browser = openBrowser();
 
@@ -26,6 +27,30 @@ const booking = {
   },
   model: scriptedModel(['{"trains":[{"from":"Athens","at":"08:10"},{"from":"Vienna","at":"12:40"}]}']),
 };
+
+test('first there is whom nobody uses, or who was asked last; a long form is read from its top', async () => {
+  const fields = Array.from({ length: 20 }, (_, i) => [`field${i}`, { type: 'string' }] as const);
+  const schema = { type: 'object', properties: Object.fromEntries(fields) };
+  const boats = { ...booking, name: 'boats', input: { format: 'json' as const, schema } };
+  const event = { ...booking, name: 'event', input: { format: 'text' as const }, tools: [asTool(boats)] };
+  const { url } = await servePage([boats, event]);
+  const { page } = await visit(browser(), url);
+  await page.getByLabel('Message').waitFor();
+  const radios = page.getByRole('radio');
+  const names = await radios.evaluateAll('(all) => all.map(({ value }) => value)');
+  expect([names, await page.getByRole('radio', { name: /^event/ }).isChecked()]).toEqual([['event', 'boats'], true]);
+  await page.getByText('boats used by event').waitFor();
+  await start(url, 'boats', {});
+  await page.reload();
+  await page.getByRole('button', { name: 'Ask' }).waitFor({ state: 'attached' });
+  expect(await page.getByRole('radio', { name: /boats/ }).isChecked()).toBe(true);
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  expect(
+    await page
+      .getByRole('region', { name: 'Conversation' })
+      .evaluate('(one) => [one.scrollTop, one.scrollHeight > one.clientHeight]'),
+  ).toEqual([0, true]);
+});
 
 test('what is filled in is sent as JSON, and told as fields', async () => {
   const { url, hall } = await servePage([booking]);

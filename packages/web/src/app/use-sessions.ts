@@ -6,6 +6,8 @@ import { isAtWork, type Standing } from '../server/documents.ts';
 
 export interface Sessions {
   readonly list: readonly Standing[];
+  /** Whether they were read, or are not waited for any more. */
+  readonly isRead: boolean;
   readonly hasMore: boolean;
   /** The store fails at the moment: there may be more than these. */
   readonly isPartial: boolean;
@@ -22,12 +24,16 @@ const pageSize = 30;
 const busyMs = 4_000;
 const idleMs = 20_000;
 
+/** How long something that only goes by them better waits for them. */
+const patienceMs = 1_000;
+
 export function useSessions(api: Api): Sessions {
   const [list, setList] = useState<readonly Standing[]>([]);
   const [size, setSize] = useState(pageSize);
   const [hasMore, setHasMore] = useState(false);
   const [isPartial, setPartial] = useState(false);
   const [isAway, setAway] = useState(false);
+  const [isRead, setRead] = useState(false);
   const asked = useRef(0);
   const answered = useRef(0);
   const refresh = useCallback(async () => {
@@ -52,6 +58,7 @@ export function useSessions(api: Api): Sessions {
     } finally {
       answered.current = Math.max(answered.current, number);
     }
+    setRead(true);
   }, [api, size]);
   const isBusy = list.some(isAtWork);
   useEffect(() => {
@@ -62,9 +69,14 @@ export function useSessions(api: Api): Sessions {
     const timer = setInterval(look, isBusy ? busyMs : idleMs);
     return () => clearInterval(timer);
   }, [refresh, isBusy]);
+  useEffect(() => {
+    const timer = setTimeout(() => setRead(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
   return useMemo(
     () => ({
       list,
+      isRead,
       hasMore,
       isPartial,
       isAway,
@@ -75,6 +87,6 @@ export function useSessions(api: Api): Sessions {
         await refresh();
       },
     }),
-    [api, list, hasMore, isPartial, isAway, refresh],
+    [api, list, isRead, hasMore, isPartial, isAway, refresh],
   );
 }

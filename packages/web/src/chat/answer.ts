@@ -66,7 +66,7 @@ function toEnded(
   const failure = ending && 'failure' in ending ? ending.failure : isLast ? standing?.failure : undefined;
   const thoughtMs = thinking.see(round, false);
   // One whose server is gone has told no end: who looked on has what was written.
-  const text = round.draft ?? ending?.text ?? live.textOf(round.id);
+  const text = round.draft ?? (isSaidBefore(round) ? '' : ending?.text) ?? live.textOf(round.id);
   const steps = round.said.map((said) => (said.text === text ? { ...said, text: '' } : said));
   return {
     state: { type: 'over', status },
@@ -81,6 +81,11 @@ function toEnded(
     ...(failure ? { failure } : {}),
     ...(thoughtMs === undefined ? {} : { thoughtMs }),
   };
+}
+
+/** One that went on from an answer and has said nothing of its own ends with the words of the round before. */
+function isSaidBefore({ asked, said, ending }: Round): boolean {
+  return !asked && said.length === 0 && ending !== undefined && ending.status !== 'completed';
 }
 
 /** Its own end counts; one without an end is at work as long as the session is, and as long as its end may still be told. */

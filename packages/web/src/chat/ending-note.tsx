@@ -1,6 +1,8 @@
 // How an answer ended, where it is not simply there: never without a word.
 
+import type { Question } from '@ai-agent/core';
 import type { Answer } from './answer.ts';
+import { askerOf } from './asker.ts';
 import styles from './ending-note.module.css';
 
 export function EndingNote({ answer }: { readonly answer: Answer }) {
@@ -23,7 +25,8 @@ export function EndingNote({ answer }: { readonly answer: Answer }) {
   return words === undefined ? null : <p className={styles.note}>{words}</p>;
 }
 
-function wordsFor({ state, limit, failure, text, report, round, isAsking }: Answer): string | undefined {
+function wordsFor(answer: Answer): string | undefined {
+  const { state, limit, failure, text, report, round, isAsking } = answer;
   const status = state.type === 'over' ? state.status : undefined;
   const isEmpty = text === '' && report === undefined;
   const ending = round?.ending;
@@ -32,9 +35,15 @@ function wordsFor({ state, limit, failure, text, report, round, isAsking }: Answ
   if (status === 'cancelled') return cancelWords(failure, isEmpty);
   if (status === 'interrupted') return `Interrupted. ${stoppedWords(isEmpty)}`;
   if (status === 'needs_client_tools') return 'Waits for the program that asked it to run some calls.';
-  if (ending?.status === 'needs_user_input') return `${ending.question.agentName} asks: ${ending.question.text}`;
+  if (ending?.status === 'needs_user_input') return askedWords(answer, ending.question);
   if (ending?.status === 'completed' && ending.isCached) return 'An earlier answer, given again.';
   return isEmpty ? 'It ended without a word.' : undefined;
+}
+
+/** Where nobody answered, that is said as well. */
+function askedWords({ round, failure }: Answer, question: Question): string {
+  const { name } = askerOf(question, round ? [round] : []);
+  return [`${name} asks: ${question.text}`, ...(failure ? [failure.message] : [])].join(' ');
 }
 
 const serverStopped = 'The server stopped before this run had ended';

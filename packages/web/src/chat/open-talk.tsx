@@ -87,7 +87,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
               <Boundary name="The talk" className={styles.problem}>
                 <AssistantRuntimeProvider runtime={runtime}>
                   <Thread>
-                    <Reply agent={agent} standing={standing} sending={sending} />
+                    <Reply agent={agent} standing={standing} rounds={picture.rounds} sending={sending} />
                   </Thread>
                 </AssistantRuntimeProvider>
               </Boundary>

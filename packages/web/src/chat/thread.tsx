@@ -14,25 +14,26 @@ export interface ThreadProps {
 }
 
 export function Thread({ opening, children }: ThreadProps) {
-  // What stands there before is read from its beginning.
-  const isTalk = opening === undefined;
+  const hasBegun = opening === undefined;
   return (
     <ThreadPrimitive.Root className={styles.thread}>
+      {/* What scrolls is to be reached by keys. What has not begun is read from its top. */}
       <ThreadPrimitive.Viewport
         className={styles.viewport}
-        // What scrolls is to be reached by keys.
         tabIndex={0}
         role="region"
         aria-label="Conversation"
-        autoScroll={isTalk}
-        scrollToBottomOnRunStart={isTalk}
+        autoScroll={hasBegun}
+        scrollToBottomOnInitialize={hasBegun}
+        scrollToBottomOnRunStart={hasBegun}
+        scrollToBottomOnThreadSwitch={hasBegun}
       >
         {opening ?? (
           <div className={styles.measure}>
             <ThreadPrimitive.Messages>{drawMessage}</ThreadPrimitive.Messages>
           </div>
         )}
-        {isTalk ? (
+        {hasBegun ? (
           <ThreadPrimitive.ScrollToBottom asChild>
             <button type="button" className={styles.down}>
               To the end

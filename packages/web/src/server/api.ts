@@ -86,6 +86,7 @@ export class Api {
 
   async start(start: Start): Promise<Standing> {
     if (start.attachments && !start.retry && start.input === '') throw new RequestFailed(400, wordless);
+    checkAmounts(start.budget);
     return this.#post('v1/sessions', start);
   }
 
@@ -100,6 +101,7 @@ export class Api {
   }
 
   async raise(id: string, budget: Readonly<Record<string, number>>): Promise<Standing> {
+    checkAmounts(budget);
     return this.#post(pathOf(id, '/budget'), budget);
   }
 
@@ -147,6 +149,18 @@ const wordless: Failure = {
   code: 'request-invalid',
   message: 'A file alone does not say what you ask.',
   remedy: 'Write what should be done with it, and send both.',
+};
+
+/** What is no amount would be none in JSON, and nothing would be bounded. Throws `RequestFailed`. */
+function checkAmounts(budget: Start['budget'] = {}): void {
+  if (Object.values(budget).some(Number.isNaN)) throw new RequestFailed(400, noAmount);
+}
+
+const noAmount: Failure = {
+  class: 'usage',
+  code: 'request-invalid',
+  message: 'One of the limits is not an amount.',
+  remedy: 'Mend it or leave it empty. What you wrote is still here.',
 };
 
 /** Below a session. An address that somebody was sent may name anything: it leads nowhere else. */
