@@ -36,20 +36,23 @@ test('first there is whom nobody uses, or who was asked last; a long form is rea
   const { url } = await servePage([boats, event]);
   const { page } = await visit(browser(), url);
   await page.getByLabel('Message').waitFor();
-  const radios = page.getByRole('radio');
-  const names = await radios.evaluateAll('(all) => all.map(({ value }) => value)');
+  const names = await page.evaluate('[...document.querySelectorAll("[name=agent]")].map(({ value }) => value)');
   expect([names, await page.getByRole('radio', { name: /^event/ }).isChecked()]).toEqual([['event', 'boats'], true]);
   await page.getByText('boats used by event').waitFor();
   await start(url, 'boats', {});
   await page.reload();
   await page.getByRole('button', { name: 'Ask' }).waitFor({ state: 'attached' });
   expect(await page.getByRole('radio', { name: /boats/ }).isChecked()).toBe(true);
+  await page.getByLabel('Field 0').fill('kept');
+  await page.getByRole('radio', { name: /^event/ }).check();
+  await page.getByLabel('Message').waitFor();
+  await page.getByRole('radio', { name: /^boats/ }).check();
+  expect(await page.getByLabel('Field 0').inputValue()).toBe('kept');
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('radio', { name: /^boats/ }).waitFor();
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  expect(
-    await page
-      .getByRole('region', { name: 'Conversation' })
-      .evaluate('(one) => [one.scrollTop, one.scrollHeight > one.clientHeight]'),
-  ).toEqual([0, true]);
+  const place = 'document.querySelector("[aria-label=Conversation]")';
+  expect(await page.evaluate(`[${place}.scrollTop, ${place}.scrollHeight > ${place}.clientHeight]`)).toEqual([0, true]);
 });
 
 test('what is filled in is sent as JSON, and told as fields', async () => {
@@ -58,7 +61,7 @@ test('what is filled in is sent as JSON, and told as fields', async () => {
   await page.getByRole('button', { name: 'Ask' }).click();
   expect(page.url()).not.toContain('#/s/');
   await page.getByLabel(/city/i).fill('Vienna');
-  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.keyboard.press('Enter');
   await page.getByRole('cell', { name: '12:40' }).waitFor();
   const asked = page.getByRole('article', { name: 'You' });
   expect(await asked.getByRole('definition').textContent()).toBe('Vienna');
@@ -73,6 +76,7 @@ test('asked again and refused, what was filled in is still there; the round is t
   await page.getByRole('textbox', { name: 'City' }).fill('Vienna');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText('Ask again').click();
+  await expect.poll(() => page.getByRole('textbox', { name: 'City' }).inputValue()).toBe('Vienna');
   await page.getByRole('textbox', { name: 'City' }).fill('Athens');
   const error = { class: 'rate_limit', code: 'rate-limited', message: 'Too many at once.' };
   await page.route('**/v1/sessions', (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 });

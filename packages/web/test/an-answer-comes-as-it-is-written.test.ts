@@ -21,6 +21,10 @@ test('words arrive one after the other, thoughts are folded away, and the talk g
   await page.getByText('Thinking', { exact: true }).first().waitFor();
   first.say('High water ');
   await page.getByText('High water').waitFor();
+  await page.getByLabel('Message').fill('And low');
+  await page.keyboard.press('Enter');
+  await page.getByText('It can be sent when the answer is there.').waitFor();
+  expect(await page.getByLabel('Message').inputValue()).toBe('And low');
   first.say('at seven.').end();
   await page.getByText('High water at seven.').waitFor();
   await page.getByText(/160 tokens · 50% from cache · \$0.0021/).waitFor();
@@ -29,12 +33,20 @@ test('words arrive one after the other, thoughts are folded away, and the talk g
   expect(await page.getByText('It is about water.').isVisible()).toBe(true);
   expect(await page.title()).toBe('Note the tide · ai-agent');
   expect(await page.getByRole('status').first().textContent()).toBe('note has answered.');
+  expect(await page.getByText('It can be sent when the answer is there.').count()).toBe(0);
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByLabel('Message').fill('Something else');
+  await page.goBack();
+  await page.getByText('High water at seven.').waitFor();
+  expect(await page.getByLabel('Message').inputValue()).toBe('And low');
 
   await ask(page, 'And low water?');
   const second = await model.next();
   second.say('At one.').end();
   await page.getByText('At one.').waitFor();
   expect(await page.getByRole('article', { name: 'Answer' }).count()).toBe(2);
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Something else');
   expect(
     await page
       .getByRole('navigation')

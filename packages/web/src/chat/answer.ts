@@ -4,6 +4,7 @@ import type { Json } from '@ai-agent/core';
 import { type Failure, isAtWork, type Status } from '../server/documents.ts';
 import type { Round, Said } from '../session/round.ts';
 import type { Picture } from '../session/session-view.ts';
+import { askerOf } from './asker.ts';
 import { type Doing, whatIsDone } from './doing.ts';
 
 export interface Answer {
@@ -26,6 +27,8 @@ export interface Answer {
   readonly doing: readonly Doing[];
   /** Whether its question is open: it is asked where one can answer. */
   readonly isAsking?: boolean;
+  /** Who asked, where it ended with a question. */
+  readonly asker?: string;
   readonly limit?: string;
   readonly failure?: Failure;
   readonly round?: Round;
@@ -58,7 +61,7 @@ export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answe
 }
 
 function toEnded(
-  { standing, live }: Picture,
+  { standing, live, rounds }: Picture,
   round: Round,
   { status, isLast }: { readonly status: Status; readonly isLast: boolean },
 ): Answer {
@@ -76,6 +79,7 @@ function toEnded(
     round,
     isLast,
     isAsking: isLast && standing?.question !== undefined,
+    ...(ending?.status === 'needs_user_input' ? { asker: askerOf(ending.question, rounds).name } : {}),
     ...(ending?.report === undefined ? {} : { report: ending.report }),
     ...(ending && 'limit' in ending ? { limit: ending.limit } : {}),
     ...(failure ? { failure } : {}),

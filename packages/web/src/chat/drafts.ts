@@ -1,7 +1,7 @@
 // What was written and not sent, for as long as the page is open: whoever looks at something else finds it when they come back.
 
 import { useAui, useAuiState } from '@assistant-ui/react';
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useEffect, useRef } from 'react';
 import type { KeptFilling } from '../forms/kept-filling.ts';
 
 export class Drafts {
@@ -28,19 +28,29 @@ export function useKeptMessage(name: string): void {
   const drafts = useContext(DraftsContext);
   const aui = useAui();
   const text = useAuiState((state) => state.composer.text);
-  const attachments = useAuiState((state) => state.composer.attachments);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, before anything else is kept
   useEffect(() => {
-    const { text: written, attachments: chosen } = aui.composer.getState();
-    if (written === '') aui.composer.setText(drafts.texts.get(name) ?? '');
-    const files = chosen.length === 0 ? (drafts.files.get(name) ?? []) : [];
-    // An agent that does not take it says so at its place.
-    for (const file of files) void aui.composer.addAttachment(file).catch(() => {});
+    if (aui.composer.getState().text === '') aui.composer.setText(drafts.texts.get(name) ?? '');
   }, []);
+  useKeptFiles(name);
   useEffect(() => {
     if (text === '') drafts.texts.delete(name);
     else drafts.texts.set(name, text);
   }, [drafts, name, text]);
+}
+
+function useKeptFiles(name: string): void {
+  const drafts = useContext(DraftsContext);
+  const aui = useAui();
+  const attachments = useAuiState((state) => state.composer.attachments);
+  const isTaking = useAuiState((state) => state.thread.capabilities.attachments);
+  const before = useRef(attachments.length === 0 ? drafts.files.get(name) : undefined);
+  useEffect(() => {
+    if (!isTaking) return;
+    // An agent that does not take one says so at its place.
+    for (const file of before.current ?? []) void aui.composer.addAttachment(file).catch(() => {});
+    before.current = undefined;
+  }, [aui, isTaking]);
   useEffect(() => {
     const files = attachments.flatMap(({ file }) => (file ? [file] : []));
     if (files.length === 0) drafts.files.delete(name);

@@ -2,7 +2,6 @@
 
 import type { Question } from '@ai-agent/core';
 import type { Answer } from './answer.ts';
-import { askerOf } from './asker.ts';
 import styles from './ending-note.module.css';
 
 export function EndingNote({ answer }: { readonly answer: Answer }) {
@@ -41,9 +40,8 @@ function wordsFor(answer: Answer): string | undefined {
 }
 
 /** Where nobody answered, that is said as well. */
-function askedWords({ round, failure }: Answer, question: Question): string {
-  const { name } = askerOf(question, round ? [round] : []);
-  return [`${name} asks: ${question.text}`, ...(failure ? [failure.message] : [])].join(' ');
+function askedWords({ asker, failure }: Answer, { agentName, text }: Question): string {
+  return [`${asker ?? agentName} asks: ${text}`, ...(failure ? [failure.message] : [])].join(' ');
 }
 
 const serverStopped = 'The server stopped before this run had ended';
