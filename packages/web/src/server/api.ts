@@ -183,9 +183,13 @@ async function failureIn(response: Response): Promise<Failure> {
 }
 
 /** How long to wait is in a header, which nobody sees who looks at a page. */
-function waitIn({ headers }: Response): { readonly remedy?: string } {
-  const seconds = Number(headers.get('retry-after'));
-  if (!(seconds > 0)) return {};
+function waitIn({ headers }: Response): Pick<Failure, 'remedy' | 'retryAfterMs'> {
+  const retryAfterMs = 1_000 * Number(headers.get('retry-after'));
+  return retryAfterMs > 0 ? { retryAfterMs, remedy: waitWords(retryAfterMs) } : {};
+}
+
+export function waitWords(retryAfterMs: number): string {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
   const words = seconds > 90 ? durationOf(seconds * 1_000) : seconds === 1 ? '1 second' : `${seconds} seconds`;
-  return { remedy: `Try again in ${words}.` };
+  return `Try again in ${words}.`;
 }
