@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { isAtWork, type Standing } from '../server/documents.ts';
+import type { Round } from '../session/round.ts';
 import type { Picture } from '../session/session-view.ts';
 import { isOfServer } from './ending-note.tsx';
 
@@ -14,9 +15,7 @@ export function Announcer({ picture: { standing, rounds } }: { readonly picture:
     const wasBusy = before.current;
     before.current = isBusy;
     if (isBusy && !wasBusy) setSaid(`${standing.agent} is at work.`);
-    const ending = rounds.at(-1)?.ending;
-    const isStopped = ending !== undefined && 'failure' in ending && isOfServer(ending.failure);
-    if (!isBusy && wasBusy) setSaid(wordsFor(standing, isStopped));
+    if (!isBusy && wasBusy) setSaid(wordsFor(standing, rounds.at(-1)));
   }, [standing, rounds]);
   return (
     <p className="unseen" role="status">
@@ -25,10 +24,15 @@ export function Announcer({ picture: { standing, rounds } }: { readonly picture:
   );
 }
 
-function wordsFor({ agent, status, question, failure }: Standing, isStopped: boolean): string {
+function wordsFor({ agent, status, question, failure }: Standing, round: Round | undefined): string {
   if (question) return `${question.agentName} asks: ${question.text}`;
   if (status === 'failed') return `${agent} failed. ${failure?.message ?? ''}`;
   if (status === 'completed') return `${agent} has answered.`;
-  if (status === 'interrupted' || isStopped) return `${agent} was interrupted: the server stopped.`;
+  if (status === 'interrupted' || isStoppedIn(round)) return `${agent} was interrupted: the server stopped.`;
   return `${agent} has ended: ${status}.`;
+}
+
+function isStoppedIn(round: Round | undefined): boolean {
+  const { ending } = round ?? {};
+  return ending !== undefined && 'failure' in ending && isOfServer(ending.failure);
 }
