@@ -70,6 +70,29 @@ test('what the server does not take stays where it was written, with the reason'
   problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('ERR_INTERNET')));
 });
 
+test('whoever has gone elsewhere before the server answers stays there, and finds it in the list', async () => {
+  const model = new TypingModel();
+  const { url } = await servePage([{ name: 'note', description: 'Writes notes', instructions: 'Write.', model }]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'The first');
+  (await model.next()).say('Noted.').end();
+  await page.getByText('Noted.').waitFor();
+  const list = page.getByRole('navigation');
+  await list.getByRole('link', { name: 'New conversation' }).click();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/sessions', (route) => held.promise.then(() => route.continue()));
+  await ask(page, 'The second');
+  // What this page knew of it when it began is not told as how it stands.
+  await page.route('**/events*', () => {});
+  await list.getByRole('link', { name: /The first/ }).click();
+  await page.getByRole('button', { name: 'Timeline' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  held.resolve();
+  (await model.next()).say('Noted too.').end();
+  await list.getByRole('link', { name: /The second/ }).waitFor();
+  expect(await page.title()).toBe('The first · ai-agent');
+});
+
 test('the address chooses an agent; its usage is what one may write', async () => {
   const agent = (name: string) => ({ name, description: `Is ${name}`, instructions: 'x', model: new TypingModel() });
   const { url } = await servePage([

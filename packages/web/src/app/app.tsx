@@ -13,7 +13,7 @@ import { Aside } from './aside.tsx';
 import { AskKey } from './ask-key.tsx';
 import { Boundary } from './boundary.tsx';
 import { Problem } from './problem.tsx';
-import { goTo, useRoute } from './route.ts';
+import { useRoute } from './route.ts';
 import { SkipLink } from './skip-link.tsx';
 import { useSessions } from './use-sessions.ts';
 
@@ -67,8 +67,10 @@ function Inside({ api, agents }: { readonly api: Api; readonly agents: readonly 
   useEffect(keepPage, []);
   const onBegun = (now: Begun) => {
     setBegun(now);
-    goTo({ session: now.standing.id });
+    sessions.refresh();
   };
+  // Of one that is come back to the server knows more.
+  useEffect(() => setBegun((before) => (before?.standing.id === route.session ? before : undefined)), [route.session]);
   return (
     <DraftsContext value={drafts}>
       <div className={styles.page}>

@@ -35,6 +35,7 @@ export function useSessions(api: Api): Sessions {
   const [isAway, setAway] = useState(false);
   const [isRead, setRead] = useState(false);
   const asked = useRef(0);
+  const answered = useRef(0);
   const refresh = useCallback(async () => {
     const number = ++asked.current;
     try {
@@ -54,13 +55,18 @@ export function useSessions(api: Api): Sessions {
     } catch {
       // The list from before is better than none; the talk that is open says what is wrong.
       if (number === asked.current) setAway(true);
+    } finally {
+      answered.current = Math.max(answered.current, number);
     }
     setRead(true);
   }, [api, size]);
   const isBusy = list.some(isAtWork);
   useEffect(() => {
     void refresh();
-    const timer = setInterval(() => document.visibilityState === 'visible' && void refresh(), isBusy ? busyMs : idleMs);
+    // Whoever answers slowly would never be heard if asked anew.
+    const isWaiting = () => answered.current < asked.current;
+    const look = () => document.visibilityState === 'visible' && !isWaiting() && void refresh();
+    const timer = setInterval(look, isBusy ? busyMs : idleMs);
     return () => clearInterval(timer);
   }, [refresh, isBusy]);
   useEffect(() => {

@@ -3,7 +3,7 @@
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
 import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
-import { goTo } from '../app/route.ts';
+import { goFrom, goTo } from '../app/route.ts';
 import type { Sessions } from '../app/use-sessions.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import type { Api, Attachment } from '../server/api.ts';
@@ -89,6 +89,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
       const sent = { text, files: attachments.map((file) => ({ type: 'file' as const, ...file })), after: 0 };
       drafts.forgetForm(chosen.name);
       onBegun({ standing, sent });
+      goFrom(undefined, { session: standing.id });
       return true;
     } catch (error) {
       setFailure(toFailure(error, 'What you wrote is still here: see whether the server is there, and send it again.'));

@@ -7,6 +7,9 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly remedy?: string;
+  readonly retryable?: boolean;
+  /** How long to wait. */
+  readonly retryAfterMs?: number;
 }
 
 export interface AgentEntry {
