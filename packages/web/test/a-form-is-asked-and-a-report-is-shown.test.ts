@@ -31,7 +31,8 @@ const booking = {
 test('first there is whom nobody uses, or who was asked last; a long form is read from its top', async () => {
   const fields = Array.from({ length: 20 }, (_, i) => [`field${i}`, { type: 'string' }] as const);
   const schema = { type: 'object', properties: Object.fromEntries(fields) };
-  const boats = { ...booking, name: 'boats', input: { format: 'json' as const, schema } };
+  const model = scriptedModel(() => '{"trains":[]}');
+  const boats = { ...booking, name: 'boats', model, input: { format: 'json' as const, schema } };
   const event = { ...booking, name: 'event', input: { format: 'text' as const }, tools: [asTool(boats)] };
   const { url } = await servePage([boats, event]);
   const { page } = await visit(browser(), url);
@@ -43,11 +44,11 @@ test('first there is whom nobody uses, or who was asked last; a long form is rea
   await page.reload();
   await page.getByRole('button', { name: 'Ask' }).waitFor({ state: 'attached' });
   expect(await page.getByRole('radio', { name: /boats/ }).isChecked()).toBe(true);
-  await page.getByLabel('Field 0').fill('kept');
+  await page.getByLabel(/^field ?0$/i).fill('kept');
   await page.getByRole('radio', { name: /^event/ }).check();
   await page.getByLabel('Message').waitFor();
   await page.getByRole('radio', { name: /^boats/ }).check();
-  expect(await page.getByLabel('Field 0').inputValue()).toBe('kept');
+  expect(await page.getByLabel(/^field ?0$/i).inputValue()).toBe('kept');
   await page.getByRole('link', { name: 'New conversation' }).click();
   await page.getByRole('radio', { name: /^boats/ }).waitFor();
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
