@@ -41,6 +41,7 @@ test('a connection that is lost is said, and comes back by itself', async () => 
   const { page, typing, wire, problems } = await begin();
   wire.cut();
   await page.getByText('Connection lost, trying again').waitFor();
+  await page.getByText('The server does not answer: how far it is is not known.').waitFor();
   typing.say('two, ');
   wire.mend();
   await page.getByText('Connection lost, trying again').waitFor({ state: 'hidden' });

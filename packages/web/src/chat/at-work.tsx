@@ -10,8 +10,10 @@ import { SessionContext } from './session-context.ts';
 
 export function AtWork({ answer }: { readonly answer: Answer }) {
   const { state, doing } = answer;
-  const now = useNow(useContext(SessionContext)?.view, state.type === 'at-work');
+  const { isOutOfSight = false } = answer;
+  const now = useNow(useContext(SessionContext)?.view, state.type === 'at-work' && !isOutOfSight);
   if (state.type === 'over') return null;
+  if (isOutOfSight) return <p className={styles.now}>The server does not answer: how far it is is not known.</p>;
   if (state.type === 'queued')
     return (
       <p className={styles.now}>
@@ -50,7 +52,9 @@ function Line({ line, now }: { readonly line: Doing; readonly now: number }) {
   );
 }
 
-function wordOf({ isThinking, text, doing }: Answer): string {
+function wordOf({ isThinking, text, doing, wrapsUpBy }: Answer): string {
+  if (wrapsUpBy !== undefined)
+    return `${wrapsUpBy === 'stop' ? 'Stopping' : 'A limit is reached'}: it sums up what it has`;
   if (doing.length > 0) return 'Working';
   if (isThinking) return 'Thinking';
   return text === '' ? 'Working' : 'Writing';
