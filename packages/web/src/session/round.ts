@@ -41,6 +41,7 @@ export class Round {
   #answered: string | undefined;
   #ending: Ending | undefined;
   #endedAt: number | undefined;
+  readonly #underWay = { model: 0, tool: 0 };
 
   constructor(start: SessionStart, number: number) {
     this.id = start.trace.selfId;
@@ -77,6 +78,11 @@ export class Round {
     return this.#lastAt;
   }
 
+  /** How many calls have begun and not ended. */
+  get underWay(): { readonly model: number; readonly tool: number } {
+    return this.#underWay;
+  }
+
   /** What is told of one of its sessions. */
   logOf(session: string): SessionLog | undefined {
     return this.#logs.get(session);
@@ -87,6 +93,7 @@ export class Round {
     if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked)
       this.#answered ??= toWords(fact.answer);
     this.#note(fact);
+    this.#count(fact.type);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {
       const { message } = fact.reply;
@@ -97,6 +104,13 @@ export class Round {
       this.#ending = fact.ending;
       this.#endedAt = fact.endedAt;
     }
+  }
+
+  #count(type: Fact['type']): void {
+    if (type === 'model-start') this.#underWay.model++;
+    if (type === 'model-end') this.#underWay.model--;
+    if (type === 'tool-start') this.#underWay.tool++;
+    if (type === 'tool-end') this.#underWay.tool--;
   }
 
   #note(fact: Fact): void {
