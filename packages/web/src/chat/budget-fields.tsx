@@ -6,29 +6,44 @@ import styles from './budget-fields.module.css';
 
 export type Budget = Readonly<Record<string, number>>;
 
-/** Amounts that people think in, and how they are written down. */
-export const amounts = [
+/** How an amount is called, typed and told. */
+export interface Amount {
+  readonly key: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly factor: number;
+  readonly show: (amount: number) => string;
+  readonly tell: (amount: number) => string;
+}
+
+/** Amounts that people think in. */
+export const amounts: readonly Amount[] = [
   {
     key: 'tokens',
     label: 'Tokens',
     unit: '',
     factor: 1,
-    show: (n: number) => `${countOf(n)} tokens`,
-    tell: (n: number) => `${n.toLocaleString('en-US')} tokens`,
+    show: (n) => `${countOf(n)} tokens`,
+    tell: (n) => `${n.toLocaleString('en-US')} tokens`,
   },
   { key: 'costUsd', label: 'Money', unit: 'US$', factor: 1, show: moneyOf, tell: moneyOf },
   { key: 'timeMs', label: 'Time', unit: 'seconds', factor: 1_000, show: durationOf, tell: durationOf },
-] as const;
+];
 
 export interface BudgetFieldsProps {
   readonly value: Budget;
   /** What the file of the agent allows at most. */
   readonly allowed: Budget | undefined;
   readonly onChange: (budget: Budget) => void;
+  /** It is what was said before, and holds on. */
+  readonly isAsBefore?: boolean;
+  /** It is what has to be changed: open unless somebody closes it. */
+  readonly isWanted?: boolean;
 }
 
-export function BudgetFields({ value, allowed, onChange }: BudgetFieldsProps) {
-  const [isOpen, setOpen] = useState(false);
+export function BudgetFields({ value, allowed, onChange, isAsBefore, isWanted = false }: BudgetFieldsProps) {
+  const [chosen, setOpen] = useState<boolean>();
+  const isOpen = chosen ?? isWanted;
   const id = useId();
   const set = amounts.filter(({ key }) => value[key] !== undefined);
   const summary = set.map(({ key, show }) => show(value[key] ?? 0)).join(', ');
@@ -41,10 +56,13 @@ export function BudgetFields({ value, allowed, onChange }: BudgetFieldsProps) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {summary === '' ? 'Limits' : `At most ${summary}`}
+        {summary === '' ? 'Limits' : `Limits: at most ${summary}`}
       </button>
       <div id={id} className={styles.fields} hidden={!isOpen}>
         <AmountInputs value={value} allowed={allowed} onChange={onChange} />
+        {isAsBefore && summary !== '' ? (
+          <p className={styles.note}>As before: for each message anew. Empty is no limit.</p>
+        ) : null}
       </div>
     </div>
   );
@@ -57,7 +75,7 @@ function AmountInputs({ value, allowed, onChange }: BudgetFieldsProps) {
 }
 
 export interface AmountInputProps extends BudgetFieldsProps {
-  readonly amount: (typeof amounts)[number];
+  readonly amount: Amount;
 }
 
 export function AmountInput({ amount, value, allowed, onChange }: AmountInputProps) {

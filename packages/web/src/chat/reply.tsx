@@ -3,21 +3,24 @@
 import { Problem } from '../app/problem.tsx';
 import { QuestionForm } from '../forms/question-form.tsx';
 import { SchemaForm } from '../forms/schema-form.tsx';
-import { type AgentEntry, isAtWork, type Standing } from '../server/documents.ts';
+import { type AgentEntry, isAtWork } from '../server/documents.ts';
+import type { Picture } from '../session/session-view.ts';
 import { BudgetFields } from './budget-fields.tsx';
 import { Composer } from './composer.tsx';
+import { isOfLimits } from './limit-words.ts';
 import styles from './reply.module.css';
 import type { Sending } from './use-sending.ts';
 
 export interface ReplyProps {
   /** Missing where it is not served any more. */
   readonly agent: AgentEntry | undefined;
-  readonly standing: Standing | undefined;
+  readonly picture: Picture;
   readonly sending: Sending;
 }
 
-export function Reply({ agent, standing, sending }: ReplyProps) {
-  const { failure, isBusy, budget, setBudget } = sending;
+export function Reply({ agent, picture, sending }: ReplyProps) {
+  const { standing } = picture;
+  const { failure, isBusy, budget, setBudget, typed } = sending;
   if (!standing) return null;
   const isWorking = isAtWork(standing) || isBusy;
   // While an answer is on its way the form stays: should it be refused, what was typed is still there.
@@ -35,14 +38,23 @@ export function Reply({ agent, standing, sending }: ReplyProps) {
     );
   if (!agent)
     return <p className={styles.note}>{standing.agent} is not served any more: this talk can only be read.</p>;
-  const limits = <BudgetFields value={budget} allowed={agent.budget} onChange={setBudget} />;
+  const isLimit = !isWorking && isOfLimits(picture);
+  const limits = (
+    <BudgetFields
+      value={budget}
+      allowed={agent.budget}
+      onChange={setBudget}
+      isAsBefore={typed === undefined}
+      isWanted={isLimit}
+    />
+  );
   const { format, schema } = agent.input;
   if (format === 'json' && schema)
     return (
       <div className={styles.form}>
         {failure ? <Problem failure={failure} /> : null}
         {isAtWork(standing) ? null : (
-          <details>
+          <details open={isLimit}>
             <summary className={styles.again}>Ask again</summary>
             <SchemaForm
               schema={schema}
