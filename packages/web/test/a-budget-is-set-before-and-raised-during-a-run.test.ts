@@ -24,6 +24,7 @@ test('the amounts are sent, shown with what is used, and raised', async () => {
   const dialog = page.getByRole('dialog', { name: 'Raise limits' });
   await dialog.getByText('50,000 tokens, set for this conversation; the agent’s file allows 90,000 tokens').waitFor();
   await dialog.getByText('9, set by the agent’s file').waitFor();
+  await dialog.getByText('not known before the first model call has ended').waitFor();
   expect(await dialog.getByLabel('Money').count()).toBe(0);
   await dialog.getByLabel('Time').fill('30');
   await dialog.getByRole('button', { name: 'Raise' }).click();

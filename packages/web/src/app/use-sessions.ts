@@ -1,7 +1,7 @@
 // The sessions of whoever looks on, the newest first: read page by page, and again when something has changed.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type Api, RequestFailed } from '../server/api.ts';
+import type { Api } from '../server/api.ts';
 import { isAtWork, type Standing } from '../server/documents.ts';
 
 export interface Sessions {
@@ -9,7 +9,7 @@ export interface Sessions {
   readonly hasMore: boolean;
   /** The store fails at the moment: there may be more than these. */
   readonly isPartial: boolean;
-  /** Nobody answers at the moment: they are as they were. */
+  /** They could not be read at the moment: they are as they were. */
   readonly isAway: boolean;
   readonly refresh: () => void;
   readonly more: () => void;
@@ -45,9 +45,9 @@ export function useSessions(api: Api): Sessions {
       setHasMore(sessions.length >= size);
       setPartial(isComplete === false);
       setAway(false);
-    } catch (error) {
+    } catch {
       // The list from before is better than none; the talk that is open says what is wrong.
-      if (number === asked.current) setAway(!(error instanceof RequestFailed));
+      if (number === asked.current) setAway(true);
     }
   }, [api, size]);
   const isBusy = list.some(isAtWork);

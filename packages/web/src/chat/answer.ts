@@ -20,8 +20,8 @@ export interface Answer {
   readonly isThinking?: boolean;
   /** The limit that has ended its work, `stop` where somebody has: it sums up what it has. */
   readonly wrapsUpBy?: string;
-  /** Nobody answers: how far it is by now is not known. */
-  readonly isOutOfSight?: boolean;
+  /** Whether nobody can say what it does now. */
+  readonly isUnheard?: boolean;
   /** What is done for it right now. */
   readonly doing: readonly Doing[];
   /** Whether its question is open: it is asked where one can answer. */
@@ -50,9 +50,9 @@ export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answe
     text: ending?.text ?? text,
     steps: worthTelling([...before, ...now]),
     isThinking,
+    isUnheard: picture.connection === 'lost',
     doing: whatIsDone(round, picture.live),
     round,
-    isOutOfSight: picture.connection === 'lost',
     ...(wrapsUpBy === undefined ? {} : { wrapsUpBy }),
   };
 }
@@ -86,11 +86,12 @@ function toEnded(
   };
 }
 
-/** Its own end counts; one without an end is at work as long as the session is. */
-function statusOf({ standing }: Picture, { ending, number }: Round, isLast: boolean): Status {
+/** Its own end counts; one without an end is at work as long as the session is, and as long as its end may still be told. */
+function statusOf({ standing, connection }: Picture, { ending, number }: Round, isLast: boolean): Status {
   if (ending) return ending.status;
   if (!isLast || !standing) return isLast ? 'running' : 'interrupted';
-  return standing.rounds > number || isAtWork(standing) ? 'running' : standing.status;
+  const isOpen = standing.rounds > number || isAtWork(standing) || connection !== 'over';
+  return isOpen ? 'running' : standing.status;
 }
 
 /** What is being written; between the last word and the end of the round, what was written. */

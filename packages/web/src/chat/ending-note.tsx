@@ -51,10 +51,13 @@ const serverStopped = 'The server stopped before this run had ended';
 
 /** By whoever asked, or because the server went down. */
 function cancelWords(failure: Answer['failure'], isEmpty: boolean): string {
-  // Facts know the sentence alone, how it stands knows the code.
-  const isServer = failure?.code === 'server-stopping' || failure?.message.includes(serverStopped);
-  if (isServer) return stoppedWords(isEmpty);
+  if (isOfServer(failure)) return stoppedWords(isEmpty);
   return `Cancelled. ${isEmpty ? 'Nothing was answered.' : 'This is what was written.'}`;
+}
+
+/** Facts know the sentence alone, how it stands knows the code. */
+export function isOfServer(failure: Answer['failure']): boolean {
+  return failure?.code === 'server-stopping' || failure?.message.includes(serverStopped) === true;
 }
 
 function stoppedWords(isEmpty: boolean): string {

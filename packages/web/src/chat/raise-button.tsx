@@ -1,5 +1,6 @@
 // More to use for a session that is at work: what holds, what is used, and what is to hold from now on.
 
+import type { Totals } from '@ai-agent/core';
 import { type FormEvent, Fragment, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import type { Api } from '../server/api.ts';
@@ -67,7 +68,7 @@ function Raise({
             </Fragment>
           ))}
           <dt>Used so far</dt>
-          <dd>{usageWords(view.ledger().total).join(' · ')}</dd>
+          <dd>{usedWords(view.ledger().total)}</dd>
         </dl>
         <div className={styles.amounts}>
           {raisable.map((amount) => (
@@ -100,6 +101,11 @@ const all: readonly Amount[] = [
 function count(key: string, label: string): Amount {
   const tell = (amount: number) => amount.toLocaleString('en-US');
   return { key, label, unit: '', factor: 1, show: tell, tell };
+}
+
+/** A model call is counted when it has ended. */
+function usedWords(total: Totals): string {
+  return total.modelCalls === 0 ? 'not known before the first model call has ended' : usageWords(total).join(' · ');
 }
 
 /** Of one that was set for this conversation, whether its file leaves room above it. */

@@ -114,6 +114,8 @@ export class SessionView {
       // It went on meanwhile: what was asked for before that is old.
       if (this.#isFollowing) return;
       if (this.#picture.isAway) this.#draw({ isAway: false });
+      // A store that failed may have caught up.
+      if (before && standing.isKept !== before.isKept) this.#draw({ standing });
       const isOther = standing.rounds !== before?.rounds || standing.status !== before.status;
       if (isAtWork(standing) || isOther || this.#picture.failure) this.changed(standing);
     } catch (error) {
