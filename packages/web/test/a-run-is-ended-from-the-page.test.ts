@@ -126,7 +126,7 @@ test('a server that stops in the middle says so; while it is away that is told, 
   await page.getByText('It began so').waitFor();
   await server.hall.stop(0);
   await page.getByText('The server stopped before this run had ended. This is what was written.').waitFor();
-  expect(await page.getByText('Cancelled').count()).toBe(0);
+  expect(await page.getByRole('article').getByText('Cancelled').count()).toBe(0);
   await server.stop();
   const look = () => page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
   const away = page.getByText('The server does not answer');

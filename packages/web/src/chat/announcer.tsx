@@ -14,9 +14,9 @@ export function Announcer({ picture: { standing, rounds } }: { readonly picture:
     const wasBusy = before.current;
     before.current = isBusy;
     if (isBusy && !wasBusy) setSaid(`${standing.agent} is at work.`);
+    if (isBusy || !wasBusy) return;
     const ending = rounds.at(-1)?.ending;
-    const isStopped = ending !== undefined && 'failure' in ending && isOfServer(ending.failure);
-    if (!isBusy && wasBusy) setSaid(wordsFor(standing, isStopped));
+    setSaid(wordsFor(standing, ending !== undefined && 'failure' in ending && isOfServer(ending.failure)));
   }, [standing, rounds]);
   return (
     <p className="unseen" role="status">
