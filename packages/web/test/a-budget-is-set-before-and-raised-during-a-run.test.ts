@@ -28,7 +28,7 @@ test('the amounts are sent, shown with what is used, and raised', async () => {
   expect(await dialog.getByLabel('Money').count()).toBe(0);
   await dialog.getByLabel('Time').fill('30');
   await dialog.getByRole('button', { name: 'Raise' }).click();
-  await dialog.getByText('Time: it is 1 m 30 s now, and can only be raised.').waitFor();
+  await dialog.getByText('Time: it is 90 seconds now, and can only be raised.').waitFor();
   await dialog.getByLabel('Time').fill('90');
   await dialog.getByLabel('Tokens').fill('80000');
   await dialog.getByRole('button', { name: 'Raise' }).click();

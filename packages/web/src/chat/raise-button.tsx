@@ -126,13 +126,19 @@ interface Bounds {
 
 /** In the unit of the field; the rest is for the server to judge. */
 function refusalOf(wanted: Budget, { budget, allowed = {} }: Bounds): Failure | undefined {
-  for (const { key, label, tell } of all) {
+  for (const amount of all) {
+    const { key, label } = amount;
     const [value, now = 0, most = Number.POSITIVE_INFINITY] = [wanted[key], budget[key], allowed[key]];
     if (value === undefined || value === now) continue;
-    if (value < now) return refused(`${label}: it is ${tell(now)} now, and can only be raised.`);
-    if (value > most) return refused(`${label}: the file of the agent allows ${tell(most)} at most.`);
+    if (value < now) return refused(`${label}: it is ${inUnit(amount, now)} now, and can only be raised.`);
+    if (value > most) return refused(`${label}: the file of the agent allows ${inUnit(amount, most)} at most.`);
   }
   return undefined;
+}
+
+/** As it is typed. */
+function inUnit({ factor, unit, tell }: Amount, amount: number): string {
+  return factor === 1 ? tell(amount) : `${(amount / factor).toLocaleString('en-US')} ${unit}`;
 }
 
 function refused(message: string): Failure {
