@@ -12,6 +12,16 @@ test('the amounts are sent, shown with what is used, and raised', async () => {
   const { url, hall } = await servePage([{ ...note, model, budget: { tokens: 90_000, turns: 9 } }]);
   const { page } = await visit(browser(), url);
   await page.getByRole('button', { name: 'Limits' }).click();
+  for (const [typed, words] of [
+    ['-5', 'It cannot be less than 0.'],
+    ['1.5', 'It has to be a whole number.'],
+  ] as const) {
+    await page.getByLabel('Tokens').fill(typed);
+    await page.getByText(words).waitFor();
+  }
+  await ask(page, 'A note');
+  await page.getByText('One of the limits is not an amount.').waitFor();
+  expect(page.url()).not.toContain('#/s/');
   await page.getByLabel('Tokens').fill('50000');
   await page.getByLabel('Time').fill('90');
   await page.getByRole('button', { name: 'Limits: at most 50k tokens, 1 m 30 s' }).waitFor();

@@ -79,6 +79,11 @@ test('what goes on is shown by its titles; questions are answered in place', asy
   (await model.next()).say('Seven blue ones.').end();
   await page.getByText('Seven blue ones.').waitFor();
   expect(await page.locator('.asked').allTextContents()).toEqual(['You: How many are left?', 'You: Blue']);
+  // What was asked stays where it was asked.
+  expect(await page.locator('article').allTextContents()).toEqual([
+    expect.stringMatching(/Which colour\?$/),
+    'Seven blue ones.',
+  ]);
   await page.getByText('1 step').click();
   expect(await page.getByText('Counting what is left').isVisible()).toBe(true);
 });
@@ -124,7 +129,7 @@ test('a connection that is lost comes back where it was; a session that nobody h
   await server.hall.store.delete(detail?.session ?? '');
   await page.getByLabel('Ask a question').fill('And four?');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').getByText('no such session').waitFor();
+  await page.getByRole('alert').getByText('This talk is not kept any more.').waitFor();
   await askWidget(page, 'Four?');
   (await model.next()).say('Four.').end();
   await page.getByText('Four.', { exact: true }).waitFor();
@@ -184,11 +189,11 @@ test('where its key is not for the page, it says so in place', async () => {
   const { page, problems } = await visitHost(browser(), [shopOf(new TypingModel())], { isListed: false });
   const heard = await listen(page);
   await page.getByLabel('Ask a question').fill('Hello?');
+  const isTold = page.waitForEvent('console', (said) => said.text().includes('not allowed on pages of'));
   await page.keyboard.press('Enter');
-  await page
-    .getByRole('alert')
-    .getByText(`not allowed on pages of ${new URL(page.url()).origin}`)
-    .waitFor();
+  await page.getByRole('alert').getByText('This chat is not set up for this page.', { exact: true }).waitFor();
+  // Why is for whoever built the page.
+  expect((await isTold).text()).toContain(new URL(page.url()).origin);
   expect(await heard()).toMatchObject([{ type: 'ai-agent-error', detail: { failure: { code: 'origin-refused' } } }]);
   expect(await page.getByRole('alert').textContent()).not.toContain(widgetKey);
   // The browser itself says that it was refused.
@@ -202,9 +207,8 @@ test('where its key has been used too often, it says how long to wait', async ()
   await page.getByText('Yes.').waitFor();
   await page.getByLabel('Ask a question').fill('Still?');
   await page.keyboard.press('Enter');
-  await page
-    .getByRole('alert')
-    .getByText(/^Try again in \d+ seconds\.$/)
-    .waitFor();
+  const alert = page.getByRole('alert');
+  await alert.getByText(/^Try again in \d+ seconds\.$/).waitFor();
+  expect(await alert.textContent()).toMatch(/^Too many messages at once\.Try again in \d+ seconds\.$/);
   forgive(problems, 'status of 429');
 });

@@ -108,6 +108,16 @@ test('each of several rounds is a row; the earlier ones are closed at first', as
   ]);
 });
 
+test('a round is done again from what it was asked, or from the first turn that asked its model', async () => {
+  const [facts] = await run();
+  const [start, ...others] = facts;
+  if (start?.type !== 'session-start') throw new Error('Nothing began.');
+  const fromAnswer = { ...start, messages: [...start.messages, { role: 'tool' as const, content: [] }] };
+  expect(roundOf([start], 1).isRepeatable).toBe(true);
+  expect(roundOf([fromAnswer], 2).isRepeatable).toBe(false);
+  expect(roundOf([fromAnswer, ...others], 2).isRepeatable).toBe(true);
+});
+
 test('a round that asked was answered when another goes on; no word is said twice', async () => {
   const [session] = rowsOf(...(await run())).map(({ node }) => node.session);
   if (!session) throw new Error('Nothing began.');

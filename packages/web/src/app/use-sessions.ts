@@ -6,6 +6,8 @@ import { isAtWork, type Standing } from '../server/documents.ts';
 
 export interface Sessions {
   readonly list: readonly Standing[];
+  /** Whether they were read, or are not waited for any more. */
+  readonly isRead: boolean;
   readonly hasMore: boolean;
   /** The store fails at the moment: there may be more than these. */
   readonly isPartial: boolean;
@@ -22,13 +24,18 @@ const pageSize = 30;
 const busyMs = 4_000;
 const idleMs = 20_000;
 
+/** How long something that only goes by them better waits for them. */
+const patienceMs = 1_000;
+
 export function useSessions(api: Api): Sessions {
   const [list, setList] = useState<readonly Standing[]>([]);
   const [size, setSize] = useState(pageSize);
   const [hasMore, setHasMore] = useState(false);
   const [isPartial, setPartial] = useState(false);
   const [isAway, setAway] = useState(false);
+  const [isRead, setRead] = useState(false);
   const asked = useRef(0);
+  const answered = useRef(0);
   const refresh = useCallback(async () => {
     const number = ++asked.current;
     try {
@@ -48,17 +55,28 @@ export function useSessions(api: Api): Sessions {
     } catch {
       // The list from before is better than none; the talk that is open says what is wrong.
       if (number === asked.current) setAway(true);
+    } finally {
+      answered.current = Math.max(answered.current, number);
     }
+    setRead(true);
   }, [api, size]);
   const isBusy = list.some(isAtWork);
   useEffect(() => {
     void refresh();
-    const timer = setInterval(() => document.visibilityState === 'visible' && void refresh(), isBusy ? busyMs : idleMs);
+    // Whoever answers slowly would never be heard if asked anew.
+    const isWaiting = () => answered.current < asked.current;
+    const look = () => document.visibilityState === 'visible' && !isWaiting() && void refresh();
+    const timer = setInterval(look, isBusy ? busyMs : idleMs);
     return () => clearInterval(timer);
   }, [refresh, isBusy]);
+  useEffect(() => {
+    const timer = setTimeout(() => setRead(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
   return useMemo(
     () => ({
       list,
+      isRead,
       hasMore,
       isPartial,
       isAway,
@@ -69,6 +87,6 @@ export function useSessions(api: Api): Sessions {
         await refresh();
       },
     }),
-    [api, list, hasMore, isPartial, isAway, refresh],
+    [api, list, isRead, hasMore, isPartial, isAway, refresh],
   );
 }

@@ -4,6 +4,7 @@ import type { Json } from '@ai-agent/core';
 import { type Failure, isAtWork, type Status } from '../server/documents.ts';
 import type { Round, Said } from '../session/round.ts';
 import type { Picture } from '../session/session-view.ts';
+import { askerOf } from './asker.ts';
 import { type Doing, whatIsDone } from './doing.ts';
 
 export interface Answer {
@@ -26,6 +27,8 @@ export interface Answer {
   readonly doing: readonly Doing[];
   /** Whether its question is open: it is asked where one can answer. */
   readonly isAsking?: boolean;
+  /** Who asked, where it ended with a question. */
+  readonly asker?: string;
   readonly limit?: string;
   readonly failure?: Failure;
   readonly round?: Round;
@@ -63,14 +66,14 @@ export function wrapsUp(round: Round | undefined): string | undefined {
 }
 
 function toEnded(
-  { standing, live }: Picture,
+  { standing, live, rounds }: Picture,
   round: Round,
   { status, isLast }: { readonly status: Status; readonly isLast: boolean },
 ): Answer {
   const { ending } = round;
   const failure = ending && 'failure' in ending ? ending.failure : isLast ? standing?.failure : undefined;
   // Of one whose server is gone, or which has come to no answer, who looked on has what was written.
-  const text = round.draft ?? (ending?.text || live.textOf(round.id));
+  const text = round.draft ?? ((isSaidBefore(round) ? '' : ending?.text) || live.textOf(round.id));
   const steps = round.said.map((said) => (said.text === text ? { ...said, text: '' } : said));
   return {
     state: { type: 'over', status },
@@ -80,10 +83,16 @@ function toEnded(
     round,
     isLast,
     isAsking: isLast && standing?.question !== undefined,
+    ...(ending?.status === 'needs_user_input' ? { asker: askerOf(ending.question, rounds).name } : {}),
     ...(ending?.report === undefined ? {} : { report: ending.report }),
     ...(ending && 'limit' in ending ? { limit: ending.limit } : {}),
     ...(failure ? { failure } : {}),
   };
+}
+
+/** One that went on from an answer and has said nothing of its own ends with the words of the round before. */
+function isSaidBefore({ asked, said, ending }: Round): boolean {
+  return !asked && said.length === 0 && ending !== undefined && ending.status !== 'completed';
 }
 
 /** Its own end counts; one without an end is at work as long as the session is, and as long as its end may still be told. */

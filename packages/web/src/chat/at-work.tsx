@@ -15,7 +15,7 @@ export function AtWork({ answer }: { readonly answer: Answer }) {
   if (state.type === 'queued')
     return (
       <p className={styles.now}>
-        <span className={styles.pulse} />
+        <span className="pulse" />
         Waits for its turn
       </p>
     );
@@ -31,7 +31,7 @@ export function AtWork({ answer }: { readonly answer: Answer }) {
       )}
       {doing.length > mostLines ? <p className={styles.more}>and {doing.length - mostLines} more</p> : null}
       <p className={styles.now}>
-        {isUnheard ? null : <span className={styles.pulse} />}
+        {isUnheard ? null : <span className="pulse" />}
         {isUnheard ? 'Nothing was heard of it since' : wordOf(answer)}
         <span className={`figure ${styles.time}`}>{timeSince(state.since, now)}</span>
       </p>

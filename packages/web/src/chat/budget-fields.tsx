@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { countOf, durationOf, moneyOf } from '../app/time.ts';
 import styles from './budget-fields.module.css';
 
+/** What was typed and is no amount is `NaN`, and is not sent. */
 export type Budget = Readonly<Record<string, number>>;
 
 /** How an amount is called, typed and told. */
@@ -43,9 +44,9 @@ export interface BudgetFieldsProps {
 
 export function BudgetFields({ value, allowed, onChange, isAsBefore, isWanted = false }: BudgetFieldsProps) {
   const [chosen, setOpen] = useState<boolean>();
-  const isOpen = chosen ?? isWanted;
   const id = useId();
-  const set = amounts.filter(({ key }) => value[key] !== undefined);
+  const isOpen = (chosen ?? isWanted) || Object.values(value).some(Number.isNaN);
+  const set = amounts.filter(({ key }) => value[key] !== undefined && !Number.isNaN(value[key]));
   const summary = set.map(({ key, show }) => show(value[key] ?? 0)).join(', ');
   return (
     <div className={styles.budget} data-open={isOpen}>
@@ -82,6 +83,13 @@ export function AmountInput({ amount, value, allowed, onChange }: AmountInputPro
   const id = useId();
   const { key, label, unit, factor } = amount;
   const most = allowed?.[key];
+  const [typed, setText] = useState('');
+  const text = textFor(amount, value[key], typed);
+  const problem = problemOf(amount, text);
+  const onText = (now: string) => {
+    setText(now);
+    onChange(withAmount(value, amount, now));
+  };
   return (
     <div className={styles.amount}>
       <label className={styles.label} htmlFor={`${id}-${key}`}>
@@ -91,20 +99,48 @@ export function AmountInput({ amount, value, allowed, onChange }: AmountInputPro
       <input
         id={`${id}-${key}`}
         className={styles.input}
-        type="number"
+        // As text: a field of numbers would forget what is none.
+        type="text"
         inputMode="decimal"
-        min={0}
-        step={key === 'costUsd' ? 'any' : 1}
+        autoComplete="off"
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
         placeholder={most === undefined ? 'no limit' : `at most ${(most / factor).toLocaleString('en-US')}`}
-        value={value[key] === undefined ? '' : value[key] / factor}
-        onChange={({ target }) => onChange(withAmount(value, key, target.value === '' ? NaN : +target.value * factor))}
+        value={text}
+        onChange={({ target }) => onText(target.value)}
       />
+      {problem === undefined ? null : (
+        <p id={`${id}-problem`} className={styles.problem}>
+          {problem}
+        </p>
+      )}
     </div>
   );
 }
 
-function withAmount(value: Budget, key: string, amount: number): Budget {
-  const { [key]: _, ...others } = value;
-  const isAmount = Number.isFinite(amount) && amount >= 0;
-  return isAmount ? { ...others, [key]: key === 'costUsd' ? amount : Math.round(amount) } : others;
+/** What was typed, as long as it says what holds: that may be told from elsewhere. */
+function textFor(amount: Amount, value: number | undefined, typed: string): string {
+  if (Number.isNaN(value)) return typed;
+  const said = typed.trim() === '' ? undefined : read(amount, typed);
+  if (said === value) return typed;
+  return value === undefined ? '' : String(value / amount.factor);
+}
+
+function withAmount(value: Budget, amount: Amount, text: string): Budget {
+  const { [amount.key]: _, ...others } = value;
+  if (text.trim() === '') return others;
+  return { ...others, [amount.key]: problemOf(amount, text) === undefined ? read(amount, text) : Number.NaN };
+}
+
+function problemOf(amount: Amount, text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  const number = read(amount, text);
+  if (!Number.isFinite(number)) return 'This is not a number.';
+  if (number < 0) return 'It cannot be less than 0.';
+  return amount.key === 'costUsd' || Number.isInteger(number) ? undefined : 'It has to be a whole number.';
+}
+
+/** Seconds are told to the millisecond: 1.001 of them are no more than that. */
+function read({ factor }: Amount, text: string): number {
+  return Number((Number(text) * factor).toPrecision(15));
 }

@@ -1,5 +1,6 @@
 // How an answer ended, where it is not simply there: never without a word.
 
+import type { Question } from '@ai-agent/core';
 import { useContext } from 'react';
 import type { Standing } from '../server/documents.ts';
 import type { Answer } from './answer.ts';
@@ -39,13 +40,17 @@ function wordsFor(answer: Answer, standing: Standing | undefined): string | unde
   if (status === 'cancelled') return cancelWords(failure, isEmpty);
   if (status === 'interrupted') return interrupted;
   if (status === 'needs_client_tools') return 'Waits for the program that asked it to run some calls.';
-  if (ending?.status === 'needs_user_input') return `${ending.question.agentName} asks: ${ending.question.text}`;
+  if (ending?.status === 'needs_user_input') return askedWords(answer, ending.question);
   if (ending?.status === 'completed' && ending.isCached) return 'An earlier answer, given again.';
   return isEmpty ? 'It ended without a word.' : undefined;
 }
 
 /** Whoever looked on has what was written too. */
 const interrupted = 'The server stopped while it was at work. What it had done is kept: go on, or try again.';
+/** Where nobody answered, that is said as well. */
+function askedWords({ asker, failure }: Answer, { agentName, text }: Question): string {
+  return [`${asker ?? agentName} asks: ${text}`, ...(failure ? [failure.message] : [])].join(' ');
+}
 
 const serverStopped = 'The server stopped before this run had ended';
 

@@ -1,12 +1,18 @@
 // Below what was said: the question that is open, the form that an agent wants filled in, or the place to write.
 
+import type { Json, JsonSchema } from '@ai-agent/core';
+import { type ReactNode, useContext } from 'react';
 import { Problem } from '../app/problem.tsx';
+import { parseJson } from '../forms/parse-json.ts';
 import { QuestionForm } from '../forms/question-form.tsx';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import { type AgentEntry, isAtWork } from '../server/documents.ts';
+import type { Round } from '../session/round.ts';
 import type { Picture } from '../session/session-view.ts';
+import { askerOf } from './asker.ts';
 import { BudgetFields } from './budget-fields.tsx';
 import { Composer } from './composer.tsx';
+import { DraftsContext } from './drafts.ts';
 import { isOfLimits } from './limit-words.ts';
 import styles from './reply.module.css';
 import type { Sending } from './use-sending.ts';
@@ -19,7 +25,7 @@ export interface ReplyProps {
 }
 
 export function Reply({ agent, picture, sending }: ReplyProps) {
-  const { standing } = picture;
+  const { standing, rounds } = picture;
   const { failure, isBusy, budget, setBudget, typed } = sending;
   if (!standing) return null;
   const isWorking = isAtWork(standing) || isBusy;
@@ -30,6 +36,7 @@ export function Reply({ agent, picture, sending }: ReplyProps) {
         <QuestionForm
           key={`${standing.rounds} ${standing.question.handle}`}
           question={standing.question}
+          asker={askerOf(standing.question, rounds)}
           isBusy={isBusy}
           onAnswer={(answer) => void sending.answer(answer)}
           {...(failure ? { failure } : {})}
@@ -54,16 +61,7 @@ export function Reply({ agent, picture, sending }: ReplyProps) {
       <div className={styles.form}>
         {failure ? <Problem failure={failure} /> : null}
         {isAtWork(standing) ? null : (
-          <details open={isLimit}>
-            <summary className={styles.again}>Ask again</summary>
-            <SchemaForm
-              schema={schema}
-              submitLabel="Ask"
-              isBusy={isBusy}
-              onSubmit={(value) => void sending.sendValue(value)}
-            />
-            <div className={styles.limits}>{limits}</div>
-          </details>
+          <AskAgain schema={schema} last={rounds.at(-1)} sending={sending} limits={limits} isOpen={isLimit} />
         )}
       </div>
     );
@@ -73,8 +71,46 @@ export function Reply({ agent, picture, sending }: ReplyProps) {
       takes={agent.attachments}
       failure={failure}
       focus={sending.count}
+      draft={standing.id}
     >
       {limits}
     </Composer>
   );
+}
+
+interface AskAgainProps {
+  readonly schema: JsonSchema;
+  readonly last: Round | undefined;
+  readonly sending: Sending;
+  readonly limits: ReactNode;
+  /** One of the limits has to be changed. */
+  readonly isOpen: boolean;
+}
+
+/** Begins with what was asked last. */
+function AskAgain({ schema, last, sending, limits, isOpen }: AskAgainProps) {
+  const drafts = useContext(DraftsContext);
+  const asked = last ? askedIn(last) : undefined;
+  const name = last?.id ?? '';
+  return (
+    <details open={isOpen}>
+      <summary className={styles.again}>Ask again</summary>
+      <SchemaForm
+        key={name}
+        schema={schema}
+        {...(asked === undefined ? {} : { value: asked })}
+        kept={drafts.form(name)}
+        submitLabel="Ask"
+        isBusy={sending.isBusy}
+        onSubmit={(value) => void sending.sendValue(value)}
+      />
+      <div className={styles.limits}>{limits}</div>
+    </details>
+  );
+}
+
+function askedIn({ asked }: Round): Json | undefined {
+  const part = asked?.content.find(({ type }) => type === 'text');
+  const parsed = part?.type === 'text' ? parseJson(part.text) : undefined;
+  return parsed && 'value' in parsed ? parsed.value : undefined;
 }

@@ -9,6 +9,9 @@ export interface Failure {
   readonly remedy?: string;
   /** The limit that was reached, when one was. */
   readonly limit?: string;
+  readonly retryable?: boolean;
+  /** How long to wait. */
+  readonly retryAfterMs?: number;
 }
 
 export interface AgentEntry {
@@ -20,6 +23,8 @@ export interface AgentEntry {
   readonly output: { readonly format: 'text' | 'markdown' | 'json'; readonly schema?: JsonSchema };
   /** Media types that its model takes. */
   readonly attachments?: readonly string[];
+  /** Other agents of the list that use it themselves. */
+  readonly usedBy?: readonly string[];
   /** What its file allows a run at most. */
   readonly budget?: Readonly<Record<string, number>>;
 }

@@ -27,7 +27,11 @@ export class AiAgentChat extends HTMLElement {
 
   readonly #conversation = new Conversation(() => ({ api: this.#api(), agent: this.getAttribute('agent') ?? '' }), {
     onAnswer: (detail) => this.#announce('ai-agent-answer', detail),
-    onError: (failure) => this.#announce('ai-agent-error', { failure }),
+    onError: (failure) => {
+      // biome-ignore lint/suspicious/noConsole: visitors read other words, and the cause is for whoever built the page
+      console.warn(`ai-agent-chat: ${failure.message} ${failure.remedy ?? ''} (${failure.code})`);
+      this.#announce('ai-agent-error', { failure });
+    },
     explain: (error) => explainSilence(error, { server: this.#server(), hasKey: this.#key() !== undefined }),
   });
   readonly #place: HTMLElement = document.createElement('div');

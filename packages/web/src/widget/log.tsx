@@ -1,11 +1,12 @@
 // What was said, newest last. It stays at its end while something is written, unless somebody has scrolled up to read.
 
-import { useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Answer } from './answer.tsx';
 import type { Conversation, Talk } from './conversation.ts';
-import { OpenQuestion } from './open-question.tsx';
+import { OpenQuestion, PastQuestion } from './open-question.tsx';
 import type { ReplyPicture } from './reply.ts';
 import { Steps } from './steps.tsx';
+import { toVisitorWords } from './visitor-words.ts';
 
 export interface LogProps {
   readonly conversation: Conversation;
@@ -31,21 +32,43 @@ export function Log({ conversation, talk, greeting, label }: LogProps) {
             {message.text}
           </div>
         ) : (
-          <article key={message.id} className="reply" aria-label="Answer">
-            <Body picture={message.reply.picture} isLost={talk.isLost} />
+          <Said key={message.id} picture={message.reply.picture} isLost={talk.isLost}>
             {message.id === lastId ? (
               <OpenQuestion conversation={conversation} picture={message.reply.picture} onChosen={keepFocus} />
-            ) : null}
-          </article>
+            ) : (
+              <PastQuestion picture={message.reply.picture} />
+            )}
+          </Said>
         ),
       )}
     </div>
   );
 }
 
+interface SaidProps {
+  readonly picture: ReplyPicture;
+  readonly isLost: boolean;
+  /** What it asked. */
+  readonly children: ReactNode;
+}
+
+/** Nothing where an agent has ended without a word. */
+function Said({ picture, isLost, children }: SaidProps) {
+  const { text, steps, status, failure, question } = picture;
+  const isSilent = text === '' && steps.length === 0 && !failure && !question;
+  if (isSilent && status === 'completed') return null;
+  return (
+    <article className="reply" aria-label="Answer">
+      <Body picture={picture} isLost={isLost} />
+      {children}
+    </article>
+  );
+}
+
 function Body({ picture, isLost }: { readonly picture: ReplyPicture; readonly isLost: boolean }) {
   const { text, steps, status, failure } = picture;
   const isComing = status === undefined;
+  const words = failure && toVisitorWords(failure);
   const note = status === undefined ? undefined : notes[status];
   return (
     <>
@@ -54,10 +77,10 @@ function Body({ picture, isLost }: { readonly picture: ReplyPicture; readonly is
       {isComing && text === '' ? <p className="waiting">{isLost ? 'Connecting again' : 'At work'}</p> : null}
       {isComing && text !== '' && isLost ? <p className="note">Connecting again</p> : null}
       {note ? <p className="note">{note}</p> : null}
-      {failure ? (
+      {words ? (
         <div className="problem" role="alert">
-          <p>{failure.message}</p>
-          {failure.remedy ? <p className="remedy">{failure.remedy}</p> : null}
+          <p>{words.message}</p>
+          {words.remedy ? <p className="remedy">{words.remedy}</p> : null}
         </div>
       ) : null}
     </>

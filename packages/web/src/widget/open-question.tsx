@@ -17,10 +17,9 @@ export function OpenQuestion({ conversation, picture, onChosen }: OpenQuestionPr
     onChosen();
     void conversation.answer(answer, words);
   };
-  const isSaid = question.type === 'question' && picture.text.includes(question.text);
   return (
     <fieldset className="question">
-      <legend className={isSaid ? 'unseen' : 'asks'}>{question.text}</legend>
+      <legend className={isSaid(picture) ? 'unseen' : 'asks'}>{question.text}</legend>
       {question.call ? <p className="call">{question.call.tool}</p> : null}
       {choicesOf(question).map(([words, answer]) => (
         <button key={words} type="button" className="choice" onClick={() => choose(answer, words)}>
@@ -30,6 +29,16 @@ export function OpenQuestion({ conversation, picture, onChosen }: OpenQuestionPr
       {form === undefined ? null : <p className="note">Write the answer as JSON: {form}</p>}
     </fieldset>
   );
+}
+
+/** What was asked stays above its answer. */
+export function PastQuestion({ picture }: Pick<OpenQuestionProps, 'picture'>) {
+  return picture.question && !isSaid(picture) ? <p className="asks">{picture.question.text}</p> : null;
+}
+
+/** Some say it in their own words, and ask then. */
+function isSaid({ question, text }: ReplyPicture): boolean {
+  return question?.type === 'question' && text.includes(question.text);
 }
 
 /** Words, and what they mean. Who may not give leave is not told what for, and has none. */
