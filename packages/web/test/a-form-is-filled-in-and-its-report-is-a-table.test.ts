@@ -139,6 +139,7 @@ test('five thousand rows are shown in parts, sorted by a click, and taken along 
 
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
+  expect((await saving).suggestedFilename()).toMatch(/^search-topic-all.*\.csv$/);
   const file = await (await saving).path();
   expect((await readFile(file, 'utf8')).trimEnd().split('\r\n')).toHaveLength(5_001);
   await page.getByText('Tree', { exact: true }).click();

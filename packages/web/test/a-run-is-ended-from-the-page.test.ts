@@ -67,6 +67,38 @@ test('cancelled, it ends at once and keeps the words that were written', async (
   }
 });
 
+test('what was written stays until its last words come, each draft for itself; another tab sees that it stops', async () => {
+  const { lead, agent } = team();
+  const { url } = await servePage([agent]);
+  const { page, context } = await visit(browser(), url);
+  await ask(page, 'Do it');
+  const typing = await lead.next();
+  await whenListening(page);
+  typing.say('A long answer\n\n```\nwith code');
+  await page.getByText('with code').waitFor();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByText('with code').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  const last = await lead.next();
+  for (const tab of [page, other]) {
+    await tab.getByText('Stopping: it sums up what it has').waitFor();
+    await tab.getByRole('button', { name: 'Stopping' }).waitFor();
+    expect(await tab.getByText('A long answer').count()).toBe(1);
+  }
+  await other.reload();
+  await other.getByText('with code').waitFor();
+  last.say('In short');
+  for (const tab of [page, other]) await tab.getByText('In short').waitFor();
+  await other.getByRole('button', { name: 'Cancel' }).click();
+  for (const look of [() => Promise.resolve(), () => page.reload()]) {
+    await look();
+    await page.getByText('Cancelled. This is what was written.').waitFor();
+    await page.getByText('In short').waitFor();
+    expect(await page.getByText('A long answer').count()).toBe(0);
+  }
+});
+
 test('a stop that does not get through is told, and can be tried again', async () => {
   const { lead, agent } = team();
   const { url } = await servePage([agent]);
@@ -94,7 +126,7 @@ test('a server that stops in the middle says so; while it is away that is told, 
   await page.getByText('It began so').waitFor();
   await server.hall.stop(0);
   await page.getByText('The server stopped before this run had ended. This is what was written.').waitFor();
-  expect(await page.getByText('Cancelled').count()).toBe(0);
+  expect(await page.getByRole('article').getByText('Cancelled').count()).toBe(0);
   await server.stop();
   const look = () => page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
   const away = page.getByText('The server does not answer');
@@ -120,6 +152,13 @@ test('what was cancelled, or cut short, is tried again in a new talk', async () 
   (await lead.next()).say('Done now.').end();
   await page.getByText('Done now.').waitFor();
   expect(page.url()).not.toBe(first);
+  const list = page.getByRole('navigation').getByRole('link', { name: /Do it/ });
+  await expect
+    .poll(() => list.allTextContents())
+    .toEqual([
+      expect.stringMatching(/^Do itlead · again\d\d:\d\d$/),
+      expect.stringMatching(/lead · cancelled\d\d:\d\d$/),
+    ]);
   await ask(page, 'More');
   (await lead.next()).say('So far.');
   await page.getByRole('button', { name: 'Stop' }).click();

@@ -87,6 +87,13 @@ test('what began and has not ended runs while the session does, and was interrup
   expect(words(true)).not.toContain('interrupted');
   expect(words(false)).toContain('interrupted');
   expect(words(false)).not.toContain('running');
+  const asked = facts.slice(
+    0,
+    facts.findIndex(({ type }) => type === 'model-end'),
+  );
+  const rows = (isAtWork: boolean) => toRows({ ...sceneOf(asked), expansion: untouched, isAtWork });
+  expect(rows(true).at(-1)?.figures).toBeUndefined();
+  expect(rows(false).at(-1)?.figures).toMatchObject({ unknownCostCalls: 1, unknownUsageCalls: 1 });
 });
 
 test('each of several rounds is a row; the earlier ones are closed at first', async () => {

@@ -6,7 +6,7 @@ import type { AgentEntry, Standing } from '../server/documents.ts';
 import { isAtWork } from '../server/documents.ts';
 import styles from './aside.module.css';
 import { type Route, toHash } from './route.ts';
-import { dayOf } from './time.ts';
+import { dayOf, momentOf } from './time.ts';
 import { titleWords } from './title.ts';
 import type { Sessions } from './use-sessions.ts';
 
@@ -117,8 +117,14 @@ function Entry({ session, isOld, isOpen, onGo, onDelete }: EntryProps) {
       <a className={styles.entry} href={href} onClick={onGo} aria-current={isOpen ? 'page' : undefined}>
         <span className={styles.title}>{titleWords(session.title ?? session.agent)}</span>
         <span className={styles.about}>
-          {session.agent}
-          {isOld && isAtWork(session) ? '' : stateOf(session)}
+          <span className={styles.who}>
+            {session.agent}
+            {session.retryOf ? ' · again' : ''}
+            {isOld && isAtWork(session) ? '' : stateOf(session)}
+          </span>
+          <time className={styles.time} dateTime={new Date(session.createdAt).toISOString()}>
+            {momentOf(session.createdAt)}
+          </time>
         </span>
       </a>
       <button
@@ -140,6 +146,7 @@ function stateOf(session: Standing): string {
     needs_user_input: 'asks you',
     needs_client_tools: 'waits for its client',
     failed: 'failed',
+    cancelled: 'cancelled',
     interrupted: 'interrupted',
     partial: 'cut short',
   };

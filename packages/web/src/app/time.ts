@@ -8,6 +8,14 @@ export function dayOf(at: number, now = Date.now()): string {
   return new Date(at).toLocaleDateString(undefined, { month: 'long', year: 'numeric' });
 }
 
+/** `14:05` of today and yesterday, `Mon` of this week, `12 Nov`. */
+export function momentOf(at: number, now = Date.now()): string {
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
+  if (days <= 1) return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const form = days < 7 ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
+  return new Date(at).toLocaleDateString('en-GB', form);
+}
+
 function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }

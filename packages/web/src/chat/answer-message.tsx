@@ -2,15 +2,18 @@
 
 import type { Json } from '@ai-agent/core';
 import { MessagePrimitive } from '@assistant-ui/react';
-import { Suspense } from 'react';
+import { Suspense, useContext } from 'react';
 import { Boundary } from '../app/boundary.tsx';
 import { loadLazily } from '../app/load-lazily.ts';
+import { titleWords } from '../app/title.ts';
+import { CopyButton } from '../copying/copy-button.tsx';
 import { JsonView } from '../forms/json-view.tsx';
 import styles from './answer-message.module.css';
 import { AtWork } from './at-work.tsx';
 import { EndingNote } from './ending-note.tsx';
+import { SessionContext } from './session-context.ts';
 import { Thoughts } from './thoughts.tsx';
-import { useAnswer } from './to-thread-message.ts';
+import { useAnswer, useEntry } from './to-thread-message.ts';
 import { TryAgain } from './try-again.tsx';
 import { UsageLine } from './usage-line.tsx';
 
@@ -26,9 +29,24 @@ export function AnswerMessage() {
           <AtWork answer={answer} />
           <EndingNote answer={answer} />
           <TryAgain answer={answer} />
-          <UsageLine answer={answer} />
         </>
       ) : null}
+      <Foot />
+    </div>
+  );
+}
+
+/** What it took, and its words to take along as they were written. */
+function Foot() {
+  const entry = useEntry();
+  if (entry.role === 'user' || (entry.answer && entry.answer.state.type !== 'over')) return null;
+  const { text, report } = entry.answer ?? { text: entry.text, report: undefined };
+  return (
+    <div className={styles.foot}>
+      {entry.answer ? <UsageLine answer={entry.answer} /> : null}
+      {text === '' || report !== undefined ? null : (
+        <CopyButton className={styles.copy} label="Copy" name="Copy the answer" toText={() => text} />
+      )}
     </div>
   );
 }
@@ -48,7 +66,9 @@ function Words({ text, status }: { readonly text: string; readonly status: { rea
 }
 
 function Report({ data }: { readonly data: Json }) {
-  return <JsonView value={data} label="Report" />;
+  const { agent, title } = useContext(SessionContext)?.view.picture().standing ?? {};
+  const fileName = [agent, title && titleWords(title)].filter((part) => part !== undefined).join('-');
+  return <JsonView value={data} label="Report" fileName={fileName || 'Report'} />;
 }
 
 const parts = { Text: Words, Reasoning: Thoughts, data: { by_name: { report: Report } } };

@@ -17,10 +17,10 @@ export interface Answer {
   readonly report?: Json;
   /** What it thought and said before its answer, turn by turn. */
   readonly steps: readonly Said[];
-  /** How long it thought, where somebody looked on. */
-  readonly thoughtMs?: number;
   /** Whether it thinks now. */
   readonly isThinking?: boolean;
+  /** The limit that has ended its work, `stop` where somebody has: it sums up what it has. */
+  readonly wrapsUpBy?: string;
   /** Whether nobody can say what it does now. */
   readonly isUnheard?: boolean;
   /** What is done for it right now. */
@@ -47,7 +47,7 @@ export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answe
   const isSaid = last !== undefined && text === last.text && picture.live.textOf(round.id) === '';
   const before = isSaid ? [...round.said.slice(0, -1), { ...last, text: '' }] : round.said;
   const now = thought === '' ? [] : [{ turn: Number.MAX_SAFE_INTEGER, reasoning: thought, text: '' }];
-  const thoughtMs = thinking.see(round, isThinking);
+  const wrapsUpBy = wrapsUp(round);
   return {
     state: { type: 'at-work', since: round.startedAt },
     text: ending?.text ?? text,
@@ -56,8 +56,13 @@ export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answe
     isUnheard: picture.connection === 'lost',
     doing: whatIsDone(round, picture.live),
     round,
-    ...(thoughtMs === undefined ? {} : { thoughtMs }),
+    ...(wrapsUpBy === undefined ? {} : { wrapsUpBy }),
   };
+}
+
+/** The limit that makes the turn which is taken now its last. */
+export function wrapsUp(round: Round | undefined): string | undefined {
+  return round?.ending ? undefined : round?.tree.session(round.id)?.turns.at(-1)?.limit;
 }
 
 function toEnded(
@@ -67,9 +72,8 @@ function toEnded(
 ): Answer {
   const { ending } = round;
   const failure = ending && 'failure' in ending ? ending.failure : isLast ? standing?.failure : undefined;
-  const thoughtMs = thinking.see(round, false);
-  // One whose server is gone has told no end: who looked on has what was written.
-  const text = round.draft ?? (isSaidBefore(round) ? '' : ending?.text) ?? live.textOf(round.id);
+  // Of one whose server is gone, or which has come to no answer, who looked on has what was written.
+  const text = round.draft ?? ((isSaidBefore(round) ? '' : ending?.text) || live.textOf(round.id));
   const steps = round.said.map((said) => (said.text === text ? { ...said, text: '' } : said));
   return {
     state: { type: 'over', status },
@@ -83,7 +87,6 @@ function toEnded(
     ...(ending?.report === undefined ? {} : { report: ending.report }),
     ...(ending && 'limit' in ending ? { limit: ending.limit } : {}),
     ...(failure ? { failure } : {}),
-    ...(thoughtMs === undefined ? {} : { thoughtMs }),
   };
 }
 
@@ -113,23 +116,3 @@ function textSoFar({ live }: Picture, round: Round): string {
 function worthTelling(steps: readonly Said[]): readonly Said[] {
   return steps.filter(({ reasoning, text }) => reasoning !== '' || text !== '');
 }
-
-/** How long an agent thinks is in no fact: whoever looks on measures it. */
-class Thinking {
-  readonly #seen = new WeakMap<Round, { total: number; since: number | undefined }>();
-
-  see(round: Round, isThinking: boolean): number | undefined {
-    const seen = this.#seen.get(round) ?? { total: 0, since: undefined };
-    if (isThinking) this.#seen.set(round, seen);
-    const now = performance.now();
-    if (isThinking) seen.since ??= now;
-    else if (seen.since !== undefined) {
-      seen.total += now - seen.since;
-      seen.since = undefined;
-    }
-    const total = seen.total + (seen.since === undefined ? 0 : now - seen.since);
-    return this.#seen.has(round) ? total : undefined;
-  }
-}
-
-const thinking = new Thinking();

@@ -50,7 +50,9 @@ function Line({ line, now }: { readonly line: Doing; readonly now: number }) {
   );
 }
 
-function wordOf({ isThinking, text, doing }: Answer): string {
+function wordOf({ isThinking, text, doing, wrapsUpBy }: Answer): string {
+  if (wrapsUpBy !== undefined)
+    return `${wrapsUpBy === 'stop' ? 'Stopping' : 'A limit is reached'}: it sums up what it has`;
   if (doing.length > 0) return 'Working';
   if (isThinking) return 'Thinking';
   return text === '' ? 'Working' : 'Writing';

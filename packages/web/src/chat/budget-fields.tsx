@@ -7,31 +7,45 @@ import styles from './budget-fields.module.css';
 /** What was typed and is no amount is `NaN`, and is not sent. */
 export type Budget = Readonly<Record<string, number>>;
 
-/** Amounts that people think in, and how they are written down. */
-export const amounts = [
+/** How an amount is called, typed and told. */
+export interface Amount {
+  readonly key: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly factor: number;
+  readonly show: (amount: number) => string;
+  readonly tell: (amount: number) => string;
+}
+
+/** Amounts that people think in. */
+export const amounts: readonly Amount[] = [
   {
     key: 'tokens',
     label: 'Tokens',
     unit: '',
     factor: 1,
-    show: (n: number) => `${countOf(n)} tokens`,
-    tell: (n: number) => `${n.toLocaleString('en-US')} tokens`,
+    show: (n) => `${countOf(n)} tokens`,
+    tell: (n) => `${n.toLocaleString('en-US')} tokens`,
   },
   { key: 'costUsd', label: 'Money', unit: 'US$', factor: 1, show: moneyOf, tell: moneyOf },
   { key: 'timeMs', label: 'Time', unit: 'seconds', factor: 1_000, show: durationOf, tell: durationOf },
-] as const;
+];
 
 export interface BudgetFieldsProps {
   readonly value: Budget;
   /** What the file of the agent allows at most. */
   readonly allowed: Budget | undefined;
   readonly onChange: (budget: Budget) => void;
+  /** It is what was said before, and holds on. */
+  readonly isAsBefore?: boolean;
+  /** It is what has to be changed: open unless somebody closes it. */
+  readonly isWanted?: boolean;
 }
 
-export function BudgetFields({ value, allowed, onChange }: BudgetFieldsProps) {
-  const [isWanted, setWanted] = useState(false);
+export function BudgetFields({ value, allowed, onChange, isAsBefore, isWanted = false }: BudgetFieldsProps) {
+  const [chosen, setOpen] = useState<boolean>();
   const id = useId();
-  const isOpen = isWanted || Object.values(value).some(Number.isNaN);
+  const isOpen = (chosen ?? isWanted) || Object.values(value).some(Number.isNaN);
   const set = amounts.filter(({ key }) => value[key] !== undefined && !Number.isNaN(value[key]));
   const summary = set.map(({ key, show }) => show(value[key] ?? 0)).join(', ');
   return (
@@ -41,12 +55,15 @@ export function BudgetFields({ value, allowed, onChange }: BudgetFieldsProps) {
         className={styles.toggle}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setWanted(!isOpen)}
+        onClick={() => setOpen(!isOpen)}
       >
-        {summary === '' ? 'Limits' : `At most ${summary}`}
+        {summary === '' ? 'Limits' : `Limits: at most ${summary}`}
       </button>
       <div id={id} className={styles.fields} hidden={!isOpen}>
         <AmountInputs value={value} allowed={allowed} onChange={onChange} />
+        {isAsBefore && summary !== '' ? (
+          <p className={styles.note}>As before: for each message anew. Empty is no limit.</p>
+        ) : null}
       </div>
     </div>
   );
@@ -66,11 +83,12 @@ export function AmountInput({ amount, value, allowed, onChange }: AmountInputPro
   const id = useId();
   const { key, label, unit, factor } = amount;
   const most = allowed?.[key];
-  const [text, setText] = useState(value[key] === undefined ? '' : String(value[key] / factor));
+  const [typed, setText] = useState('');
+  const text = textFor(amount, value[key], typed);
   const problem = problemOf(amount, text);
-  const onText = (typed: string) => {
-    setText(typed);
-    onChange(withAmount(value, amount, typed));
+  const onText = (now: string) => {
+    setText(now);
+    onChange(withAmount(value, amount, now));
   };
   return (
     <div className={styles.amount}>
@@ -100,7 +118,13 @@ export function AmountInput({ amount, value, allowed, onChange }: AmountInputPro
   );
 }
 
-type Amount = (typeof amounts)[number];
+/** What was typed, as long as it says what holds: that may be told from elsewhere. */
+function textFor(amount: Amount, value: number | undefined, typed: string): string {
+  if (Number.isNaN(value)) return typed;
+  const said = typed.trim() === '' ? undefined : read(amount, typed);
+  if (said === value) return typed;
+  return value === undefined ? '' : String(value / amount.factor);
+}
 
 function withAmount(value: Budget, amount: Amount, text: string): Budget {
   const { [amount.key]: _, ...others } = value;

@@ -17,6 +17,8 @@ export interface ControlsProps {
   readonly api: Api;
   readonly view: SessionView;
   readonly standing: Standing;
+  /** Somebody has stopped it, here or elsewhere: it wraps up. */
+  readonly isWrappingUp: boolean;
   /** What the file of the agent allows at most. */
   readonly allowed: Budget | undefined;
   readonly onChanged: (standing: Standing) => void;
@@ -25,8 +27,10 @@ export interface ControlsProps {
   readonly onLost: () => void;
 }
 
-export function Controls({ api, view, standing, allowed, onChanged, onFailed, onLost }: ControlsProps) {
-  const [isStopping, setStopping] = useState(false);
+export function Controls(props: ControlsProps) {
+  const { api, view, standing, isWrappingUp, allowed, onChanged, onFailed, onLost } = props;
+  const [isTold, setTold] = useState(false);
+  const isStopping = isTold || isWrappingUp;
   const { id, agent } = standing;
   const isBusy = isAtWork(standing);
   const isOpen = isBusy || standing.question !== undefined;
@@ -49,8 +53,8 @@ export function Controls({ api, view, standing, allowed, onChanged, onFailed, on
   };
   const stop = async () => {
     if (isStopping) return;
-    setStopping(true);
-    setStopping(await tryTo(() => api.stop(id)));
+    setTold(true);
+    setTold(await tryTo(() => api.stop(id)));
   };
   return (
     <>

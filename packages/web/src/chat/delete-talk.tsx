@@ -30,7 +30,7 @@ export function DeleteTalk({ session, isOpen, onDelete, onClose }: DeleteTalkPro
     }
   };
   return (
-    <Dialog title="Delete this conversation?" onClose={onClose}>
+    <Dialog title="Delete this conversation?" closeLabel="Keep" onClose={onClose}>
       <p className={styles.text}>
         “{titleWords(title ?? agent)}” and everything that is known of it will be gone for good.
       </p>

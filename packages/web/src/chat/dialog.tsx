@@ -7,10 +7,12 @@ import styles from './dialog.module.css';
 export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** On the button that leaves everything as it is. @default 'Close' */
+  readonly closeLabel?: string;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, closeLabel = 'Close', children }: DialogProps) {
   const place = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -28,7 +30,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           {title}
         </h2>
         <button type="button" className={styles.close} onClick={() => place.current?.close()}>
-          Close
+          {closeLabel}
         </button>
       </header>
       {children}

@@ -1,13 +1,19 @@
 // How an answer ended, where it is not simply there: never without a word.
 
 import type { Question } from '@ai-agent/core';
+import { useContext } from 'react';
+import type { Standing } from '../server/documents.ts';
 import type { Answer } from './answer.ts';
 import styles from './ending-note.module.css';
+import { moreWords, withLimitWords } from './limit-words.ts';
+import { SessionContext } from './session-context.ts';
 
 export function EndingNote({ answer }: { readonly answer: Answer }) {
-  const { state, failure } = answer;
+  const { state } = answer;
+  const standing = useContext(SessionContext)?.view.picture().standing;
   if (state.type !== 'over') return null;
   const { status } = state;
+  const failure = answer.failure && withLimitWords(answer.failure, standing);
   if (status === 'failed')
     return (
       <div className={styles.failed}>
@@ -20,25 +26,27 @@ export function EndingNote({ answer }: { readonly answer: Answer }) {
         ) : null}
       </div>
     );
-  const words = wordsFor(answer);
+  const words = wordsFor(answer, standing);
   return words === undefined ? null : <p className={styles.note}>{words}</p>;
 }
 
-function wordsFor(answer: Answer): string | undefined {
-  const { state, limit, failure, text, report, round, isAsking } = answer;
+function wordsFor(answer: Answer, standing: Standing | undefined): string | undefined {
+  const { state, limit, failure, text, report, round, isLast, isAsking } = answer;
   const status = state.type === 'over' ? state.status : undefined;
   const isEmpty = text === '' && report === undefined;
   const ending = round?.ending;
   if (isAsking) return undefined;
-  if (status === 'partial') return limitWords(limit);
+  if (status === 'partial') return `${limitWords(limit)}${isLast ? moreWords(limit, standing) : ''}`;
   if (status === 'cancelled') return cancelWords(failure, isEmpty);
-  if (status === 'interrupted') return `Interrupted. ${stoppedWords(isEmpty)}`;
+  if (status === 'interrupted') return interrupted;
   if (status === 'needs_client_tools') return 'Waits for the program that asked it to run some calls.';
   if (ending?.status === 'needs_user_input') return askedWords(answer, ending.question);
   if (ending?.status === 'completed' && ending.isCached) return 'An earlier answer, given again.';
   return isEmpty ? 'It ended without a word.' : undefined;
 }
 
+/** Whoever looked on has what was written too. */
+const interrupted = 'The server stopped while it was at work. What it had done is kept: go on, or try again.';
 /** Where nobody answered, that is said as well. */
 function askedWords({ asker, failure }: Answer, { agentName, text }: Question): string {
   return [`${asker ?? agentName} asks: ${text}`, ...(failure ? [failure.message] : [])].join(' ');

@@ -9,6 +9,7 @@ import type { Api } from '../server/api.ts';
 import { type AgentEntry, isAtWork } from '../server/documents.ts';
 import { type Picture, SessionView } from '../session/session-view.ts';
 import { Announcer } from './announcer.tsx';
+import { wrapsUp } from './answer.ts';
 import { Controls } from './controls.tsx';
 import { type Begun, Entries, type Sent } from './entries.ts';
 import styles from './open-talk.module.css';
@@ -36,6 +37,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
   const picture = useSyncExternalStore(view.subscribe, view.picture);
   const { standing } = picture;
   const sending = useSending({ api, view, picture, sent: begun?.sent });
+  const { typed } = sending;
   const timeline = useTimeline();
   const agent = agents.find(({ name }) => name === standing?.agent);
   const files = useMemo(() => takesFiles(agent?.attachments), [agent]);
@@ -46,6 +48,8 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
   useEffect(onChange, [status, standing?.title, standing?.rounds, picture.connection, picture.isAway]);
   const title = titleOf(picture, sending.sent);
   useDocumentTitle(title);
+  // What cannot be read is said once.
+  const isTimeline = timeline.isOpen && !picture.failure;
   const runtime = useTalkRuntime({
     entries: entries.of(picture, sending.sent),
     isAtWork: isBusy || sending.isBusy,
@@ -53,12 +57,8 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
     onSend: sending.send,
   });
   return (
-    <SessionContext value={useMemo(() => ({ api, view }), [api, view])}>
-      <main
-        className={styles.talk}
-        data-view={timeline.isOpen ? 'timeline' : 'chat'}
-        data-connection={picture.connection}
-      >
+    <SessionContext value={useMemo(() => ({ api, view, limits: typed }), [api, view, typed])}>
+      <main className={styles.talk} data-view={isTimeline ? 'timeline' : 'chat'} data-connection={picture.connection}>
         <TalkHeader title={title ?? ''} about={<About picture={picture} />} onAside={onAside}>
           {standing ? (
             <>
@@ -67,6 +67,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
                 api={api}
                 view={view}
                 standing={standing}
+                isWrappingUp={wrapsUp(picture.rounds.at(-1)) === 'stop'}
                 allowed={agent?.budget}
                 onChanged={view.changed}
                 onFailed={sending.setFailure}
@@ -87,13 +88,13 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
               <Boundary name="The talk" className={styles.problem}>
                 <AssistantRuntimeProvider runtime={runtime}>
                   <Thread>
-                    <Reply agent={agent} standing={standing} rounds={picture.rounds} sending={sending} />
+                    <Reply agent={agent} picture={picture} sending={sending} />
                   </Thread>
                 </AssistantRuntimeProvider>
               </Boundary>
             )}
           </div>
-          {timeline.isOpen ? (
+          {isTimeline ? (
             <TimelineBeside api={api} view={view} picture={picture} onClose={timeline.close} onChanged={view.changed} />
           ) : null}
         </div>
@@ -103,17 +104,18 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
 }
 
 /** Until the server has one: what it was asked first. */
-function titleOf({ standing, rounds }: Picture, sent: Sent | undefined): string | undefined {
+function titleOf({ standing, rounds, failure }: Picture, sent: Sent | undefined): string | undefined {
+  if (failure && !standing) return failure.code === 'session-unknown' ? 'No such conversation' : 'Conversation';
   const part = rounds[0]?.asked?.content.find(({ type }) => type === 'text');
   const asked = part?.type === 'text' ? part.text : rounds.length === 0 ? sent?.text : undefined;
   const title = standing?.title ?? asked?.trim().split('\n')[0]?.slice(0, 80) ?? standing?.agent;
   return title === undefined ? undefined : titleWords(title);
 }
 
-function About({ picture: { standing, connection, isAway } }: { readonly picture: Picture }) {
+function About({ picture: { standing, connection, isAway, failure } }: { readonly picture: Picture }) {
   if (connection === 'lost') return <span className={styles.lost}>Connection lost, trying again</span>;
   if (isAway) return 'The server does not answer';
-  if (!standing) return 'Loading';
+  if (!standing) return failure ? null : 'Loading';
   // One that has just ended is still being written down.
   const isAfter = connection === 'over' || isAtWork(standing);
   return standing.isKept === false && isAfter

@@ -7,7 +7,7 @@ import type { Api } from '../server/api.ts';
 import type { Failure, Standing } from '../server/documents.ts';
 import { toFailure } from '../server/to-failure.ts';
 import type { SessionView } from '../session/session-view.ts';
-import { AmountInput, amounts, type Budget } from './budget-fields.tsx';
+import { type Amount, AmountInput, amounts, type Budget } from './budget-fields.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './raise-button.module.css';
 import { usageWords } from './usage-line.tsx';
@@ -41,11 +41,13 @@ function Raise({
   onChanged,
   onClose,
 }: RaiseButtonProps & { readonly onClose: () => void }) {
-  const { id, agent, budget = {} } = standing;
+  const { id, budget = {} } = standing;
   const [wanted, setWanted] = useState<Budget>(budget);
   const [failure, setFailure] = useState<Failure>();
   const raise = async (event: FormEvent) => {
     event.preventDefault();
+    const refusal = refusalOf(wanted, { budget, allowed });
+    if (refusal) return setFailure(refusal);
     try {
       onChanged(await api.raise(id, wanted));
       onClose();
@@ -53,30 +55,21 @@ function Raise({
       setFailure(toFailure(error));
     }
   };
-  const raisable = amounts.filter(({ key }) => budget[key] !== undefined);
-  const fixed = amounts.filter(({ key }) => budget[key] === undefined);
-  const holds = tellAll(budget);
+  const raisable = all.filter(({ key }) => isBelow(budget[key], allowed?.[key]));
+  const holding = all.filter(({ key }) => budget[key] !== undefined || allowed?.[key] !== undefined);
   return (
     <Dialog title="Raise limits" onClose={onClose}>
       <form className={styles.form} onSubmit={(event) => void raise(event)}>
         <dl className={styles.facts}>
-          <dt>Holds now</dt>
-          <dd>{holds === '' ? 'nothing was bounded when it was asked' : holds}</dd>
-          <dt>The file allows</dt>
-          <dd>{tellAll(allowed ?? {}) || 'any amount'}</dd>
+          {holding.map((amount) => (
+            <Fragment key={amount.key}>
+              <dt>{amount.label}</dt>
+              <dd>{holdsWords(amount, budget[amount.key], allowed?.[amount.key])}</dd>
+            </Fragment>
+          ))}
           <dt>Used so far</dt>
           <dd>{usedWords(view.ledger().total)}</dd>
         </dl>
-        {fixed.length === 0 ? null : (
-          <dl className={styles.facts}>
-            {fixed.map(({ key, label, tell }) => (
-              <Fragment key={key}>
-                <dt>{label}</dt>
-                <dd>{boundWords(agent, allowed?.[key], tell)}</dd>
-              </Fragment>
-            ))}
-          </dl>
-        )}
         <div className={styles.amounts}>
           {raisable.map((amount) => (
             <AmountInput key={amount.key} amount={amount} value={wanted} allowed={allowed} onChange={setWanted} />
@@ -84,9 +77,8 @@ function Raise({
         </div>
         {failure ? <Problem failure={failure} /> : null}
         <p className={styles.note}>
-          {raisable.length === 0
-            ? 'What was not bounded when it was asked cannot be raised.'
-            : 'A limit is never lowered, nor raised above what the file of the agent allows.'}
+          {holding.length === 0 ? 'Nothing is limited. ' : ''}
+          Only what was set for this conversation can be raised, and not above what the file of the agent allows.
         </p>
         {raisable.length === 0 ? null : (
           <button type="submit" className={styles.submit}>
@@ -98,8 +90,17 @@ function Raise({
   );
 }
 
-function tellAll(budget: Budget): string {
-  return amounts.flatMap(({ key, tell }) => (budget[key] === undefined ? [] : [tell(budget[key])])).join(', ');
+/** All six: those that people seldom set themselves may be in the file. */
+const all: readonly Amount[] = [
+  ...amounts,
+  count('turns', 'Model calls'),
+  count('toolCalls', 'Tool calls'),
+  count('descendants', 'Agents below'),
+];
+
+function count(key: string, label: string): Amount {
+  const tell = (amount: number) => amount.toLocaleString('en-US');
+  return { key, label, unit: '', factor: 1, show: tell, tell };
 }
 
 /** A model call is counted when it has ended. */
@@ -107,7 +108,39 @@ function usedWords(total: Totals): string {
   return total.modelCalls === 0 ? 'not known before the first model call has ended' : usageWords(total).join(' · ');
 }
 
-/** Of an amount that the request left alone. */
-function boundWords(agent: string, most: number | undefined, tell: (amount: number) => string): string {
-  return most === undefined ? 'not bounded' : `bounded by the file of ${agent}: ${tell(most)}`;
+/** Of one that was set for this conversation, whether its file leaves room above it. */
+function isBelow(amount: number | undefined, most = Number.POSITIVE_INFINITY): boolean {
+  return amount !== undefined && amount < most;
+}
+
+function holdsWords({ tell }: Amount, own: number | undefined, most: number | undefined): string {
+  if (own === undefined || (most !== undefined && most <= own)) return `${tell(most ?? 0)}, set by the agent’s file`;
+  const room = most === undefined ? '' : `; the agent’s file allows ${tell(most)}`;
+  return `${tell(own)}, set for this conversation${room}`;
+}
+
+interface Bounds {
+  readonly budget: Budget;
+  readonly allowed: Budget | undefined;
+}
+
+/** In the unit of the field; the rest is for the server to judge. */
+function refusalOf(wanted: Budget, { budget, allowed = {} }: Bounds): Failure | undefined {
+  for (const amount of all) {
+    const { key, label } = amount;
+    const [value, now = 0, most = Number.POSITIVE_INFINITY] = [wanted[key], budget[key], allowed[key]];
+    if (value === undefined || value === now) continue;
+    if (value < now) return refused(`${label}: it is ${inUnit(amount, now)} now, and can only be raised.`);
+    if (value > most) return refused(`${label}: the file of the agent allows ${inUnit(amount, most)} at most.`);
+  }
+  return undefined;
+}
+
+/** As it is typed. */
+function inUnit({ factor, unit, tell }: Amount, amount: number): string {
+  return factor === 1 ? tell(amount) : `${(amount / factor).toLocaleString('en-US')} ${unit}`;
+}
+
+function refused(message: string): Failure {
+  return { class: 'usage', code: 'request-invalid', message };
 }

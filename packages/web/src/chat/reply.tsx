@@ -6,25 +6,27 @@ import { Problem } from '../app/problem.tsx';
 import { parseJson } from '../forms/parse-json.ts';
 import { QuestionForm } from '../forms/question-form.tsx';
 import { SchemaForm } from '../forms/schema-form.tsx';
-import { type AgentEntry, isAtWork, type Standing } from '../server/documents.ts';
+import { type AgentEntry, isAtWork } from '../server/documents.ts';
 import type { Round } from '../session/round.ts';
+import type { Picture } from '../session/session-view.ts';
 import { askerOf } from './asker.ts';
 import { BudgetFields } from './budget-fields.tsx';
 import { Composer } from './composer.tsx';
 import { DraftsContext } from './drafts.ts';
+import { isOfLimits } from './limit-words.ts';
 import styles from './reply.module.css';
 import type { Sending } from './use-sending.ts';
 
 export interface ReplyProps {
   /** Missing where it is not served any more. */
   readonly agent: AgentEntry | undefined;
-  readonly standing: Standing | undefined;
-  readonly rounds: readonly Round[];
+  readonly picture: Picture;
   readonly sending: Sending;
 }
 
-export function Reply({ agent, standing, rounds, sending }: ReplyProps) {
-  const { failure, isBusy, budget, setBudget } = sending;
+export function Reply({ agent, picture, sending }: ReplyProps) {
+  const { standing, rounds } = picture;
+  const { failure, isBusy, budget, setBudget, typed } = sending;
   if (!standing) return null;
   const isWorking = isAtWork(standing) || isBusy;
   // While an answer is on its way the form stays: should it be refused, what was typed is still there.
@@ -43,14 +45,23 @@ export function Reply({ agent, standing, rounds, sending }: ReplyProps) {
     );
   if (!agent)
     return <p className={styles.note}>{standing.agent} is not served any more: this talk can only be read.</p>;
-  const limits = <BudgetFields value={budget} allowed={agent.budget} onChange={setBudget} />;
+  const isLimit = !isWorking && isOfLimits(picture);
+  const limits = (
+    <BudgetFields
+      value={budget}
+      allowed={agent.budget}
+      onChange={setBudget}
+      isAsBefore={typed === undefined}
+      isWanted={isLimit}
+    />
+  );
   const { format, schema } = agent.input;
   if (format === 'json' && schema)
     return (
       <div className={styles.form}>
         {failure ? <Problem failure={failure} /> : null}
         {isAtWork(standing) ? null : (
-          <AskAgain schema={schema} last={rounds.at(-1)} sending={sending} limits={limits} />
+          <AskAgain schema={schema} last={rounds.at(-1)} sending={sending} limits={limits} isOpen={isLimit} />
         )}
       </div>
     );
@@ -72,15 +83,17 @@ interface AskAgainProps {
   readonly last: Round | undefined;
   readonly sending: Sending;
   readonly limits: ReactNode;
+  /** One of the limits has to be changed. */
+  readonly isOpen: boolean;
 }
 
 /** Begins with what was asked last. */
-function AskAgain({ schema, last, sending, limits }: AskAgainProps) {
+function AskAgain({ schema, last, sending, limits, isOpen }: AskAgainProps) {
   const drafts = useContext(DraftsContext);
   const asked = last ? askedIn(last) : undefined;
   const name = last?.id ?? '';
   return (
-    <details>
+    <details open={isOpen}>
       <summary className={styles.again}>Ask again</summary>
       <SchemaForm
         key={name}

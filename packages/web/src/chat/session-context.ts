@@ -3,5 +3,13 @@
 import { createContext } from 'react';
 import type { Api } from '../server/api.ts';
 import type { SessionView } from '../session/session-view.ts';
+import type { Budget } from './budget-fields.tsx';
 
-export const SessionContext = createContext<{ readonly api: Api; readonly view: SessionView } | undefined>(undefined);
+export interface OpenSession {
+  readonly api: Api;
+  readonly view: SessionView;
+  /** Limits that were typed for what comes next. */
+  readonly limits: Budget | undefined;
+}
+
+export const SessionContext = createContext<OpenSession | undefined>(undefined);

@@ -1,7 +1,6 @@
 // What an agent thought and said on the way to its answer, folded away.
 
 import { Fragment } from 'react';
-import { secondsOf } from '../app/time.ts';
 import styles from './thoughts.module.css';
 import { useAnswer } from './to-thread-message.ts';
 
@@ -23,10 +22,9 @@ export function Thoughts() {
   );
 }
 
-type Thought = Pick<NonNullable<ReturnType<typeof useAnswer>>, 'steps' | 'isThinking' | 'thoughtMs'>;
+type Thought = Pick<NonNullable<ReturnType<typeof useAnswer>>, 'steps' | 'isThinking'>;
 
-function titleOf({ steps, isThinking, thoughtMs }: Thought): string {
+function titleOf({ steps, isThinking }: Thought): string {
   if (isThinking) return 'Thinking';
-  if (!steps.some(({ reasoning }) => reasoning !== '')) return 'On the way';
-  return thoughtMs === undefined ? 'Thoughts' : `Thought for ${secondsOf(Math.max(1_000, thoughtMs))}`;
+  return steps.some(({ reasoning }) => reasoning !== '') ? 'Thoughts' : 'On the way';
 }

@@ -10,7 +10,7 @@ import { SessionContext } from './session-context.ts';
 import styles from './try-again.module.css';
 
 export function TryAgain({ answer }: { readonly answer: Answer }) {
-  const { api, view } = useContext(SessionContext) ?? {};
+  const { api, view, limits } = useContext(SessionContext) ?? {};
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const { state, round, isLast, isAsking } = answer;
@@ -21,7 +21,10 @@ export function TryAgain({ answer }: { readonly answer: Answer }) {
     setBusy(true);
     setFailure(undefined);
     try {
-      const { id } = await api.start({ retry: { session: view.id, round: round.number } });
+      const { id } = await api.start({
+        retry: { session: view.id, round: round.number },
+        ...(limits ? { budget: limits } : {}),
+      });
       goFrom(view.id, { session: id });
     } catch (error) {
       setFailure(toFailure(error));

@@ -17,8 +17,10 @@ export interface Sending {
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
   readonly setFailure: (failure: Failure | undefined) => void;
-  /** What the next round may use at most. */
+  /** What the next round may use at most: what was typed, or else what holds from before. */
   readonly budget: Budget;
+  /** What was typed, and not sent yet: it takes the place of what holds. */
+  readonly typed: Budget | undefined;
   readonly setBudget: (budget: Budget) => void;
   readonly send: (text: string, attachments: readonly Attachment[]) => Promise<boolean>;
   readonly sendValue: (value: unknown) => Promise<boolean>;
@@ -37,7 +39,7 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
   const [count, setCount] = useState(begun ? 1 : 0);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const [budget, setBudget] = useState<Budget>({});
+  const [typed, setTyped] = useState<Budget>();
   const session = view.id;
   const focus = () => setCount((before) => before + 1);
   const goOn = async (said: Omit<Sent, 'after'>, doIt: () => Promise<Standing>) => {
@@ -47,6 +49,7 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
     setSent({ ...said, after: picture.rounds.length });
     try {
       view.changed(await doIt());
+      setTyped(undefined);
       return true;
     } catch (error) {
       setSent(undefined);
@@ -60,7 +63,7 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
     api.start({
       session,
       input,
-      ...(Object.keys(budget).length > 0 ? { budget } : {}),
+      ...(typed ? { budget: typed } : {}),
       ...(attachments.length > 0 ? { attachments } : {}),
     });
   return {
@@ -70,8 +73,9 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
     isBusy,
     failure,
     setFailure,
-    budget,
-    setBudget,
+    budget: typed ?? picture.standing?.budget ?? {},
+    typed,
+    setBudget: setTyped,
     send: (text, attachments) => {
       const files = attachments.map((file) => ({ type: 'file' as const, ...file }));
       return goOn({ text, files }, () => start(text, attachments));

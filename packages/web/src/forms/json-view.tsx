@@ -15,8 +15,10 @@ import { toCsv, toTable } from './to-table.ts';
 export interface JsonViewProps {
   /** Whatever JSON can say. */
   readonly value: unknown;
-  /** What it is: for those who hear the page, and the name of the file. */
+  /** What it is, for those who hear the page. */
   readonly label: string;
+  /** Of the file that it is taken along as, without its ending. @default the label */
+  readonly fileName?: string;
 }
 
 type Mode = 'Table' | 'Tree' | 'JSON';
@@ -24,7 +26,7 @@ type Mode = 'Table' | 'Tree' | 'JSON';
 /** For those who load it when it is needed. */
 export default JsonView;
 
-export function JsonView({ value: given, label }: JsonViewProps) {
+export function JsonView({ value: given, label, fileName = label }: JsonViewProps) {
   const value = (given ?? null) as Json;
   const table = useMemo(() => toTable(value), [value]);
   const [chosen, setMode] = useState<Mode>();
@@ -45,7 +47,7 @@ export function JsonView({ value: given, label }: JsonViewProps) {
             <button
               type="button"
               className={styles.action}
-              onClick={() => saveFile(`${label}.csv`, 'text/csv', toCsv(table))}
+              onClick={() => saveFile(`${fileName}.csv`, 'text/csv', toCsv(table))}
             >
               Download CSV
             </button>

@@ -7,6 +7,8 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly remedy?: string;
+  /** The limit that was reached, when one was. */
+  readonly limit?: string;
   readonly retryable?: boolean;
   /** How long to wait. */
   readonly retryAfterMs?: number;
@@ -42,6 +44,8 @@ export interface Standing {
   readonly budget?: Readonly<Record<string, number>>;
   /** What was written of an answer that never came. */
   readonly draft?: string;
+  /** Where it was begun from: it is done again. */
+  readonly retryOf?: { readonly session: string };
   readonly isKept?: false;
 }
 

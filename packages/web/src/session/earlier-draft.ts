@@ -5,7 +5,7 @@ import type { Round } from './round.ts';
 
 /** Whether the round that begins now may know more of what this one has said than its facts. */
 export function mayHaveDraft({ draft, ending }: Round): boolean {
-  return draft === undefined && ending?.status !== 'completed' && (ending?.text ?? '') === '';
+  return draft === undefined && ending?.status !== 'completed' && !ending?.status.startsWith('needs_');
 }
 
 /** By the whole first fact of the round after it. */

@@ -37,9 +37,15 @@ export class LiveSigns {
   readonly #tasks = new Map<string, string>();
   #since = Number.POSITIVE_INFINITY;
 
-  /** What is being written as the answer of this session, by itself or by whoever answers for it. */
+  /** What is being written as the answer of this session, by itself or by whoever answers for it; what a stop has left of it stays until other words come. */
   textOf(answers: string): string {
     return this.#texts.get(answers)?.text ?? '';
+  }
+
+  /** What is being written in one of its turns. */
+  textOfTurn(session: string, turn: number): string {
+    const draft = this.#texts.get(session);
+    return draft?.session === session && draft.turn === turn ? draft.text : '';
   }
 
   thoughtOf(session: string): string {
@@ -71,7 +77,8 @@ export class LiveSigns {
 
   hear(event: AgentEvent): void {
     if (event.kind === 'hint') this.#hint(event);
-    else if (event.type === 'model-end' || event.type === 'session-end') this.#forget(event.trace.selfId);
+    else if (event.type === 'model-end') this.#forget(event.trace.selfId, event.reply !== undefined);
+    else if (event.type === 'session-end') this.#forget(event.trace.selfId, event.ending.text !== '');
   }
 
   #hint(hint: Hint): void {
@@ -98,9 +105,9 @@ export class LiveSigns {
     this.#works.set(key, { startedAt, endedAt, isOk });
   }
 
-  /** Its fact has the whole of it. */
-  #forget(session: string): void {
-    this.#texts.delete(session);
+  /** Its fact has the whole of it, where it came to something. */
+  #forget(session: string, isSaid: boolean): void {
+    if (isSaid) this.#texts.delete(session);
     this.#thoughts.delete(session);
     for (const key of this.#waits.keys()) if (key.startsWith(`${session} `)) this.#waits.delete(key);
   }

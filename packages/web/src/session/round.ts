@@ -42,6 +42,7 @@ export class Round {
   #answered: string | undefined;
   #ending: Ending | undefined;
   #endedAt: number | undefined;
+  readonly #underWay = { model: 0, tool: 0 };
 
   constructor(start: SessionStart, number: number) {
     this.id = start.trace.selfId;
@@ -78,6 +79,11 @@ export class Round {
     return this.#lastAt;
   }
 
+  /** How many calls have begun and not ended. */
+  get underWay(): { readonly model: number; readonly tool: number } {
+    return this.#underWay;
+  }
+
   /** Whether it can be done again from its beginning: one that went on from an answer, and never asked its own model, cannot. */
   get isRepeatable(): boolean {
     const turns = this.tree.tree()?.turns ?? [];
@@ -94,6 +100,7 @@ export class Round {
     if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked && this.number > 1)
       this.#answered ??= toWords(fact.answer);
     this.#note(fact);
+    this.#count(fact.type);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {
       const { message } = fact.reply;
@@ -104,6 +111,13 @@ export class Round {
       this.#ending = fact.ending;
       this.#endedAt = fact.endedAt;
     }
+  }
+
+  #count(type: Fact['type']): void {
+    if (type === 'model-start') this.#underWay.model++;
+    if (type === 'model-end') this.#underWay.model--;
+    if (type === 'tool-start') this.#underWay.tool++;
+    if (type === 'tool-end') this.#underWay.tool--;
   }
 
   #note(fact: Fact): void {

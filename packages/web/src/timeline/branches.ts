@@ -162,7 +162,8 @@ function ofCall(operation: OperationNode, turn: TurnNode, around: Around): Branc
     label: `${operation.provider}/${operation.model}`,
     title: toTitle(operation.output ?? ''),
     ...(wait ? { note: waitWords[wait.reason] ?? `waits: ${wait.reason}` } : {}),
-    ...(operation.status === 'running' || standing.status === 'refused'
+    // What was cut off with its process was asked, and nobody knows what it used.
+    ...((operation.status === 'running' && isLive) || standing.status === 'refused'
       ? {}
       : { figures: figuresOfCall(operation.usage, operation.costUsd) }),
     node: { turn, operation },

@@ -36,7 +36,7 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
   const { active, shown, focusOn, select, goTo, close, onFocused } = usePlace(rows);
   const isClosed = rows.some((row) => row.isOpen === false);
   const isTree = isClosed || rows.length > 1;
-  const now = useNow(view, snapshot.isAtWork);
+  const now = useNow(view, snapshot.isAtWork && picture.connection !== 'lost');
   const asking = picture.standing?.question?.sessionId;
   const stopping = useStopping(api, view, onChanged);
 

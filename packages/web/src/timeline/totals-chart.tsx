@@ -19,6 +19,8 @@ export interface TotalsChartProps {
 export function TotalsChart({ ledger, rounds, now, isAtWork, isShort }: TotalsChartProps) {
   const { total, byName } = ledger;
   const shares = toShares(byName);
+  // Calls that nobody will hear of again are in the ledger.
+  const underWay = (isAtWork ? rounds.at(-1)?.underWay : undefined) ?? { model: 0, tool: 0 };
   // What the first call uses is not known before it has ended.
   const isOpen = isAtWork && total.modelCalls === 0;
   return (
@@ -31,8 +33,8 @@ export function TotalsChart({ ledger, rounds, now, isAtWork, isShort }: TotalsCh
         {total.inputTokens > 0 ? (
           <Figure name="cached" value={`${Math.round((100 * total.cacheReadTokens) / total.inputTokens)}%`} />
         ) : null}
-        <Figure name="Model calls" value={isOpen ? notYet : countOf(total.modelCalls)} />
-        <Figure name="Tool calls" value={countOf(total.toolCalls)} />
+        <Figure name="Model calls" value={countOf(total.modelCalls + underWay.model)} />
+        <Figure name="Tool calls" value={countOf(total.toolCalls + underWay.tool)} />
       </dl>
       {total.unknownCostCalls > 0 && total.costUsd > 0 ? (
         <p className={styles.unknown}>+ {callsOf(total.unknownCostCalls)} of unknown cost</p>
@@ -67,7 +69,8 @@ function Figure({ name, value, isFirst }: { readonly name: string; readonly valu
 }
 
 function moneyWords({ costUsd, unknownCostCalls }: Totals): string {
-  return costUsd === 0 && unknownCostCalls > 0 ? 'unknown' : moneyOf(costUsd);
+  if (unknownCostCalls === 0) return moneyOf(costUsd);
+  return costUsd === 0 ? 'unknown' : `${moneyOf(costUsd)}+`;
 }
 
 function unknownWords(amount: string, unknown: number): string {

@@ -20,7 +20,9 @@ export function ModelDetails(props: ModelDetailsProps) {
   const end = useFact(props, { session: selfId, op: call.op, type: 'model-end' });
   const message = end?.reply?.message;
   const isRunning = call.status === 'running';
-  const text = message ? textOf(message) : (call.output ?? (isRunning ? picture.live.textOf(selfId) : ''));
+  const text = message
+    ? textOf(message)
+    : (call.output ?? (isRunning ? picture.live.textOfTurn(selfId, turnOf(call)) : ''));
   const thought = isRunning ? picture.live.thoughtOf(selfId) : reasoningIn(end?.reply);
   return (
     <>
@@ -80,6 +82,10 @@ function Usage({ call }: ModelDetailsProps) {
       <dd>{money === '?' ? 'unknown' : money}</dd>
     </>
   );
+}
+
+function turnOf({ op }: OperationNode): number {
+  return Number(/^turn\.(\d+)/.exec(op)?.[1] ?? 0);
 }
 
 function reasoningIn(reply: ModelReply | undefined): string {
