@@ -19,15 +19,17 @@ export function Thread({ opening, children }: ThreadProps) {
       {/* What scrolls is to be reached by keys. */}
       <ThreadPrimitive.Viewport className={styles.viewport} tabIndex={0} role="region" aria-label="Conversation">
         {opening ?? (
-          <div className={styles.measure}>
-            <ThreadPrimitive.Messages>{drawMessage}</ThreadPrimitive.Messages>
-          </div>
+          <>
+            <div className={styles.measure}>
+              <ThreadPrimitive.Messages>{drawMessage}</ThreadPrimitive.Messages>
+            </div>
+            <ThreadPrimitive.ScrollToBottom asChild>
+              <button type="button" className={styles.down}>
+                To the end
+              </button>
+            </ThreadPrimitive.ScrollToBottom>
+          </>
         )}
-        <ThreadPrimitive.ScrollToBottom asChild>
-          <button type="button" className={styles.down}>
-            To the end
-          </button>
-        </ThreadPrimitive.ScrollToBottom>
       </ThreadPrimitive.Viewport>
       {children ? <div className={styles.foot}>{children}</div> : null}
     </ThreadPrimitive.Root>
