@@ -16,9 +16,14 @@ export function askedIn(facts: Iterable<Fact>): Asked {
   const all = [...facts];
   const start = startIn(all);
   const last = start?.messages.at(-1);
-  if (last?.role === 'user') return { said: wordsOf(last) };
+  if (start && last?.role === 'user' && !isOurs(start, start.messages.length - 1)) return { said: wordsOf(last) };
   const [answered] = answersIn(all);
-  return answered ? { said: answered.said, question: answered.question } : { said: '' };
+  return answered ? { said: answered.said, question: answered.question } : { said: start?.request?.text ?? '' };
+}
+
+/** Whether a message that it began with was said by the house, where it goes on in the middle: that an answer does not fit. */
+export function isOurs({ request }: SessionStart, at: number): boolean {
+  return request !== undefined && at > request.at;
 }
 
 export function startIn(facts: Iterable<Fact>): SessionStart | undefined {

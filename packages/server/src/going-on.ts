@@ -43,7 +43,9 @@ export class GoingOn {
       this.#signs.delete(keyOf(type, selfId, fact.op));
     if (fact.type !== 'model-end') return;
     this.#signs.delete(keyOf('model-wait', selfId, fact.turn));
-    for (const type of ['text-delta', 'reasoning-delta'] as const) this.#signs.delete(keyOf(type, selfId, ''));
+    this.#signs.delete(keyOf('reasoning-delta', selfId, ''));
+    // What was written of a call that was ended stands until other words come.
+    if (fact.reply) this.#signs.delete(keyOf('text-delta', selfId, ''));
   }
 
   /** With the root everything is over. */

@@ -24,6 +24,9 @@ export const lookMs = 2_000;
 /** After that long it has ended, or its server is gone. */
 const wishMs = 60 * 60_000;
 
+/** Of those below that are to stop, between two looks: ids are taken as they come, also such as there are not. */
+const mostBelow = 100;
+
 export class Wishes {
   readonly #house: House;
   #isWatching = false;
@@ -34,11 +37,12 @@ export class Wishes {
 
   async tell({ id, resumptions }: SessionHead, wish: Wish, below?: string): Promise<void> {
     const { notes, clock } = this.#house;
-    const before = below === undefined ? undefined : await this.#noteOf(id);
+    const before = await this.#noteOf(id);
     const isOpen = before?.resumptions === resumptions;
-    // All of it is to end: there is no more to wish.
-    if (isOpen && !before.below) return;
-    const meant = below === undefined ? {} : { below: [...((isOpen && before.below) || []), below] };
+    // All of it is to end: there is no more to wish, but that it ends at once.
+    if (isOpen && !before.below && (below !== undefined || wish === 'stop')) return;
+    const others = new Set(isOpen ? before.below : []);
+    const meant = below === undefined ? {} : { below: [...others.add(below)].slice(-mostBelow) };
     await notes.put(nameOf(id), { wish, resumptions, ...meant }, clock.now() + wishMs);
   }
 

@@ -80,15 +80,30 @@ test('a question is told before the end, and the next message is its answer', as
   expect(reportOf(await chat({ message: 'At ten.', clientId, session }))).toBe('At ten then.');
 });
 
-test('whoever hangs up has cancelled the run', async () => {
+test('whoever hangs up has cancelled the run, which is no failure in the figures', async () => {
   const agent = agentOf('slow', () => ({ text: 'Never.', until: new Promise<void>(() => {}) }));
-  const { send, hall } = embedApp([agent]);
+  const { app, send, hall } = embedApp([agent], { profile: { name: 'site', metricsPath: '/metrics' } });
   const response = await send({ message: 'Go.' });
   const id = response.headers.get('x-ai-agent-session') ?? '';
   await vi.waitFor(() => expect(hall.live(id)?.head.status).toBe('running'));
   await response.body?.cancel();
   await vi.waitFor(() => expect(hall.running).toBe(0));
   expect((await hall.store.get(id))?.status).toBe('cancelled');
+  const figures = await (await app.request('/metrics')).text();
+  expect(figures).toContain('embed_requests_total{agent="slow",origin="none",status="cancelled"} 1');
+  expect(figures).not.toMatch(/failed|embed_errors_total\{/);
+});
+
+test('on a port of its own nobody is sent where nothing is', async () => {
+  const agents = [agentOf('echo', () => 'Yes.'), agentOf('other', () => 'No.')];
+  const { app, send } = embedApp(agents, { profile: { name: 'site', agents: ['echo'] } });
+  const wordsOf = async (reply: Response) => ((await reply.json()) as { message: string }).message;
+  expect(await wordsOf(await send({ message: 'a', agentId: 'other' }))).toMatch(
+    /^There is no such agent .*allowedAgents/,
+  );
+  const elsewhere = { headers: { origin: 'https://evil.example' } };
+  expect(await wordsOf(await send({ message: 'a' }, elsewhere))).toMatch(/evil\.example.*corsOrigins of this port/);
+  expect(await wordsOf(await app.request('/v1/sessions'))).toMatch(/There are \/v1\/chat/);
 });
 
 test.each([undefined, 'https://www.example.com'])('the same over a connection, from a page of %s', async (origin) => {
@@ -134,12 +149,12 @@ test('what is wrong is told in their shape, before anything is streamed', async 
 
 test('with keys: none is refused, a publishable one chats from its pages, and others may chat too', async () => {
   const page = 'https://www.example.com';
-  // Whom it may not ask counts too.
   const settings = { site: { hash: hashOf('pk-site'), origins: [page], agents: ['echo'], requestsPerMinute: 2 } };
   const keys = new Keys(settings, new FakeClock());
   const { app, send, chat } = embedApp([agentOf('other', () => 'No.'), agentOf('echo', () => 'Yes.')], { keys });
   const asked = { headers: { authorization: 'Bearer pk-site', origin: page } };
   expect(await error(await send({ message: 'a' }))).toEqual([403, 'invalid_token']);
+  // It counts, though nothing comes of it.
   expect(await error(await send({ message: 'a', agentId: 'other' }, asked))).toEqual([404, 'agent_not_found']);
   expect(await error(await send({ message: 'a' }, { headers: { authorization: 'Bearer pk-site' } }))).toEqual([
     403,

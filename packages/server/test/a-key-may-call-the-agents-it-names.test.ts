@@ -1,5 +1,6 @@
 // The promise: a key calls the agents it names and no others, and sees no others.
 
+import { asPartner, asTool } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { agentOf, as, governed } from './support/governed.ts';
 
@@ -28,4 +29,29 @@ test('the list has those it may call', async () => {
   };
   expect(await namesFor('some')).toEqual(['desk', 'support.billing', 'support.refunds']);
   expect(await namesFor('all')).toHaveLength(4);
+});
+
+test('the list tells who uses whom, among those it may call, and nothing of that to who visits a page', async () => {
+  const [refunds, billing, clerk] = ['refunds', 'billing', 'clerk'].map((name) => agentOf(name));
+  if (!refunds || !billing || !clerk) return expect.fail();
+  const tool = asTool({ ...refunds, description: 'Pays back' });
+  const team = [
+    { ...agentOf('desk'), tools: [tool], advisors: [asPartner(clerk)] },
+    { ...billing, tools: [tool] },
+  ];
+  const page = 'https://shop.example';
+  const visitors = { agents: ['*'], origins: [page], requestsPerMinute: 9 };
+  const { app } = governed({
+    agents: [...team, refunds, clerk],
+    keys: { all: {}, few: { agents: ['desk', 'refunds'] }, visitors },
+  });
+  const usedFor = async (key: string) => {
+    const { agents: listed } = (await (await app.request('/v1', as(key, { origin: page }))).json()) as {
+      agents: { name: string; usedBy?: string[] }[];
+    };
+    return Object.fromEntries(listed.flatMap(({ name, usedBy }) => (usedBy ? [[name, usedBy]] : [])));
+  };
+  expect(await usedFor('all')).toEqual({ refunds: ['desk', 'billing'], clerk: ['desk'] });
+  expect(await usedFor('few')).toEqual({ refunds: ['desk'] });
+  expect(await usedFor('visitors')).toEqual({});
 });

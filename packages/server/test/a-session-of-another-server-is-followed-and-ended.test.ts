@@ -79,6 +79,32 @@ test.each([
   expect(kept.size).toBe(0);
 });
 
+test.each([
+  ['stop', 'cancel'],
+  ['cancel', 'stop'],
+] as const)('of two wishes, %s and %s, the one that ends it at once holds', async (...actions) => {
+  const { one, two, clock } = await twoServers(new Promise(() => {}));
+  const id = await one.start('slow');
+  await expect.poll(() => one.hall.live(id)?.kept).toBeGreaterThan(2);
+  for (const action of actions) expect((await two.post(`/v1/sessions/${id}/${action}`)).status).toBe(202);
+  clock.advance(lookMs);
+  await expect.poll(async () => (await two.get(`/v1/sessions/${id}`)).body.status).toBe('cancelled');
+});
+
+test('sessions below that are to stop are told each once, and not without end', async () => {
+  const door = gate();
+  const { one, two, kept } = await twoServers(door.opened);
+  const id = await one.start('slow');
+  await expect.poll(() => one.hall.live(id)?.kept).toBeGreaterThan(2);
+  const below = () => (kept.get(`wish:${id}`) as { below?: string[] } | undefined)?.below;
+  for (const i of [1, 2, 1]) await two.post(`/v1/sessions/${id}/stop`, { session: `${id}~1.${i}` });
+  expect(below()).toEqual([`${id}~1.1`, `${id}~1.2`]);
+  for (let i = 3; i < 110; i++) await two.post(`/v1/sessions/${id}/stop`, { session: `${id}~1.${i}` });
+  expect([below()?.length, below()?.at(-1)]).toEqual([100, `${id}~1.109`]);
+  door.open();
+  await expect.poll(() => one.hall.running).toBe(0);
+});
+
 test('one whose server is gone says so, its events end, and it goes on with a further message', async () => {
   const door = gate();
   const { one, two, store } = await twoServers(door.opened);

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { schemaBounds } from '../src/client-schema.ts';
+import { heartbeatMs, patience } from '../src/headends/rest/session-events.ts';
 import { defaultPlaces, reservedNames } from '../src/index.ts';
 import { listenDefaults } from '../src/listen.ts';
 import { keptSessions } from '../src/memory-sessions.ts';
@@ -64,6 +65,7 @@ test('the limits on the page are those of the code', () => {
     'for the headers to arrive': seconds(listenDefaults.headersTimeoutMs),
     'for the whole request to arrive': seconds(listenDefaults.requestTimeoutMs),
     'a reader that takes nothing': seconds(listenDefaults.stallMs),
+    'one of the events of a session, where another program of yours listens': seconds(patience * heartbeatMs),
     'connections at once': String(listenDefaults.maxConnections),
     'an idle connection': seconds(listenDefaults.keepAliveTimeoutMs),
     'grace at the end': seconds(defaultGraceMs),

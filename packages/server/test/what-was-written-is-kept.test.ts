@@ -1,6 +1,6 @@
 // The promise: of a run that ends before its answer does, whoever asks gets what was written of it; once, and everywhere the same.
 
-import type { Agent, Budget } from '@ai-agent/core';
+import { type Agent, type AssistantMessage, type Budget, defineTool } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { agentOf } from './contract/people.ts';
@@ -96,6 +96,62 @@ test('cut off by its time, it is partial with what it wrote, as a stream and as 
     text: 'Half of it',
     report: 'Half of it',
   });
+});
+
+test.each([
+  ['says nothing yet', '', 'The first words'],
+  ['has begun', 'In short', 'In short'],
+])('stopped, and cancelled while its last word %s: each draft stands for itself', async (_how, lastWord, kept) => {
+  const calls = [gate(), gate()] as const;
+  const drafts = ['The first words', lastWord];
+  let count = 0;
+  const model: Agent['model'] = {
+    provider: 'test',
+    model: 'halfway',
+    call: (_request, { signal, onDelta }) => {
+      const at = count++;
+      onDelta?.({ type: 'text', text: drafts[at] ?? '' });
+      calls[at]?.open();
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+  };
+  const house = await openHouse(hallOf([{ name: 'halfway', instructions: 'Write.', model }]));
+  const id = await house.start('halfway');
+  await calls[0].opened;
+  await house.post(`/v1/sessions/${id}/stop`);
+  await calls[1].opened;
+  await house.post(`/v1/sessions/${id}/cancel`);
+  expect(await house.ended(id)).toMatchObject({ status: 'cancelled', text: kept });
+});
+
+test('stopped in mid-answer after an earlier word, it has what it wrote where its last word says nothing', async () => {
+  const began = gate();
+  let calls = 0;
+  const look = defineTool({ name: 'look', description: '', inputSchema: { type: 'object' }, execute: () => 'Seen.' });
+  const model: Agent['model'] = {
+    provider: 'test',
+    model: 'talker',
+    call: (_request, { signal, onDelta }) => {
+      const reply = (content: AssistantMessage['content']) =>
+        Promise.resolve({ message: { role: 'assistant' as const, content }, finishReason: 'stop' as const, usage: {} });
+      calls++;
+      if (calls === 2) {
+        onDelta?.({ type: 'text', text: 'It is so far' });
+        began.open();
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      }
+      if (calls === 3) return reply([]);
+      return reply([
+        { type: 'text', text: 'Let me look.' },
+        { type: 'tool-call', id: 'c1', name: 'look', input: '{}' },
+      ]);
+    },
+  };
+  const house = await openHouse(hallOf([{ name: 'talker', instructions: 'Write.', tools: [look], model }]));
+  const id = await house.start('talker');
+  await began.opened;
+  await house.post(`/v1/sessions/${id}/stop`);
+  expect(await house.ended(id)).toMatchObject({ text: 'It is so far' });
 });
 
 test('an answer that came is no draft', async () => {

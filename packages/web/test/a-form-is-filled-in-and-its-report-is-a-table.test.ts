@@ -40,6 +40,16 @@ test('what is missing is said, the JSON beside it is the same value, and what is
   ]);
   const { url } = await servePage([agent]);
   const { page } = await visit(browser(), `${url}/#/a/search`);
+  await page.setViewportSize({ width: 1280, height: 320 });
+  await page.reload();
+  await page.getByLabel('Topic').waitFor();
+  expect(await page.evaluate(scrolledTo)).toBe(0);
+  await page.getByLabel('Topic').focus();
+  for (let i = 0; i < 14; i++) {
+    await page.keyboard.press(i < 7 ? 'Tab' : 'Shift+Tab');
+    expect(await page.evaluate(isFocusCut)).toBe('');
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByLabel('Max results').fill('many');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText('3 things need another look.').waitFor();
@@ -78,6 +88,17 @@ test('what is missing is said, the JSON beside it is the same value, and what is
   expect(JSON.stringify(asked())).toContain('me@example.org');
   await expectAccessible(page);
 });
+
+/** Behind what the page does by itself when it is drawn. */
+const scrolledTo = `new Promise((resolve) => setTimeout(() =>
+  resolve(document.querySelector('[aria-label=Conversation]').scrollTop), 100))`;
+
+/** Which field has the focus, where a part of it is out of sight. */
+const isFocusCut = `(() => {
+  const field = document.activeElement.getBoundingClientRect();
+  const seen = document.querySelector('[aria-label=Conversation]').getBoundingClientRect();
+  return field.top < seen.top || field.bottom > seen.bottom ? document.activeElement.outerHTML : '';
+})()`;
 
 /** Two of them, by keyboard alone; the second is moved before the first. */
 async function addNames(page: Page): Promise<void> {

@@ -41,10 +41,14 @@ test('a connection that is lost is said, and comes back by itself', async () => 
   const { page, typing, wire, problems } = await begin();
   wire.cut();
   await page.getByText('Connection lost, trying again').waitFor();
+  // What nobody can say is not said.
+  await page.getByRole('navigation').getByText('at work').waitFor({ state: 'hidden' });
+  expect(await page.getByRole('article', { name: 'Answer' }).textContent()).toMatch(/Nothing was heard of it since/);
   typing.say('two, ');
   wire.mend();
   await page.getByText('Connection lost, trying again').waitFor({ state: 'hidden' });
   await page.getByText('One, two,', { exact: true }).waitFor();
+  await page.getByRole('navigation').getByText('at work').waitFor();
   typing.say('three.').end();
   await page.getByText('One, two, three.', { exact: true }).waitFor();
   expect(await answers(page).count()).toBe(1);

@@ -1,6 +1,7 @@
 // Whoever asked may stop the run, which wraps up, or cancel it, which ends at once. Both are told.
 
 import { asTool } from '@ai-agent/core';
+import { MemorySessions } from '@ai-agent/server';
 import { expect, test } from 'vitest';
 import { ask, whenListening } from './support/ask.ts';
 import { openBrowser, visit } from './support/browser.ts';
@@ -81,7 +82,32 @@ test('a stop that does not get through is told, and can be tried again', async (
   problems.splice(0, problems.length, ...problems.filter((problem) => !/net::ERR_/.test(problem)));
 });
 
-test('what was cancelled is tried again in a new talk', async () => {
+test('a server that stops in the middle says so; while it is away that is told, and no longer', async () => {
+  const { lead, agent } = team();
+  const store = new MemorySessions();
+  const server = await servePage([agent], { store });
+  const { page, problems } = await visit(browser(), server.url);
+  await ask(page, 'Do it');
+  const typing = await lead.next();
+  await whenListening(page);
+  typing.say('It began so');
+  await page.getByText('It began so').waitFor();
+  await server.hall.stop(0);
+  await page.getByText('The server stopped before this run had ended. This is what was written.').waitFor();
+  expect(await page.getByText('Cancelled').count()).toBe(0);
+  await server.stop();
+  const look = () => page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+  const away = page.getByText('The server does not answer');
+  await look();
+  await away.waitFor();
+  await servePage([agent], { store, port: server.port });
+  await look();
+  await away.waitFor({ state: 'hidden' });
+  await page.getByText('It began so').waitFor();
+  problems.splice(0, problems.length, ...problems.filter((problem) => !/net::ERR_/.test(problem)));
+});
+
+test('what was cancelled, or cut short, is tried again in a new talk', async () => {
   const { lead, agent } = team();
   const { url } = await servePage([agent]);
   const { page } = await visit(browser(), url);
@@ -94,4 +120,13 @@ test('what was cancelled is tried again in a new talk', async () => {
   (await lead.next()).say('Done now.').end();
   await page.getByText('Done now.').waitFor();
   expect(page.url()).not.toBe(first);
+  await ask(page, 'More');
+  (await lead.next()).say('So far.');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  (await lead.next()).say('Half of it.').end();
+  const second = page.url();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  (await lead.next()).say('All of it.').end();
+  await page.getByText('All of it.').waitFor();
+  expect(page.url()).not.toBe(second);
 });

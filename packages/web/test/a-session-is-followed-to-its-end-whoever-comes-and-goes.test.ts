@@ -13,7 +13,12 @@ const { SessionView } = (await load('session/session-view.ts')) as {
   readonly SessionView: new (api: Api, id: string, standing: Standing | undefined) => View;
 };
 const { Entries } = (await load('chat/entries.ts')) as {
-  readonly Entries: new () => { of(picture: unknown, sent: undefined): readonly unknown[] };
+  readonly Entries: new () => {
+    of(
+      picture: unknown,
+      sent: undefined,
+    ): readonly { readonly answer?: { readonly state: { readonly type: string } } }[];
+  };
 };
 const { follow } = (await load('server/event-stream.ts')) as {
   readonly follow: (options: object) => AsyncIterable<unknown>;
@@ -84,6 +89,21 @@ test('a server that was away when it was opened is asked again, and then nothing
   leave();
 });
 
+test('a server that is slow is not asked again before it has answered', async () => {
+  const { view, streams, answers, look } = open(over);
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  streams[0]?.end(over);
+  await expect.poll(() => view.picture().connection).toBe('over');
+  const late = Promise.withResolvers<Standing>();
+  answers.push(late.promise, Promise.resolve({ ...over, status: 'failed' }));
+  look();
+  look();
+  expect(answers.length).toBe(1);
+  late.resolve(over);
+  leave();
+});
+
 test('a connection where nothing comes any more is given up, and opened again', async () => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
@@ -118,6 +138,31 @@ test('a round that never began is counted, as the server does, and none is waite
   for (const id of ['s1', 's1-3']) for (const fact of makeManyFacts(id, 0).facts) streams[0]?.tell(fact);
   await expect.poll(() => view.picture().rounds.map(({ number }) => number)).toEqual([1, 3]);
   expect(new Entries().of(view.picture(), undefined).length).toBe(4);
+  leave();
+});
+
+test('how one ended is not told before that has been read', async () => {
+  const { view, streams } = open({ ...over, status: 'failed' });
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  const state = () => new Entries().of(view.picture(), undefined).at(-1)?.answer?.state;
+  expect(state()).toBeUndefined();
+  streams[0]?.tell(makeManyFacts('s1', 0).facts[0]);
+  await expect.poll(() => state()?.type).toBe('at-work');
+  streams[0]?.end({ ...over, status: 'failed' });
+  await expect.poll(() => state()?.type).toBe('over');
+  leave();
+});
+
+test('a store that has caught up is told', async () => {
+  const { view, streams, answers, look } = open({ ...over, isKept: false });
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  streams[0]?.end({ ...over, isKept: false });
+  await expect.poll(() => view.picture().connection).toBe('over');
+  answers.push(Promise.resolve(over));
+  look();
+  await expect.poll(() => view.picture().standing).toEqual(over);
   leave();
 });
 

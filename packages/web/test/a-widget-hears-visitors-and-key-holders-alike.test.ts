@@ -1,11 +1,23 @@
-// The promise: the widget hears the same of a run whether it is shown what visitors are, or, by a server without keys, the whole facts.
+// The promise: the widget hears the same of a run whether it is shown what visitors are, or, by a server without keys, the whole facts;
+// and it stops one also where it has not heard of it yet.
 
 import { type Agent, AIAgentSession, asTool, type ToolOffer } from '@ai-agent/core';
 import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { toVisibleEvent } from '../../server/src/headends/rest/visible-events.ts';
 import { hear } from '../src/widget/heard.ts';
 import { Reply } from '../src/widget/reply.ts';
+
+// Loaded by name: its types need those of a browser, which tests do not have.
+const { Conversation } = (await import(new URL('../src/widget/conversation.ts', import.meta.url).href)) as {
+  readonly Conversation: new (setting: () => object, told: object) => Talking;
+};
+
+interface Talking {
+  ask(text: string): Promise<void>;
+  stop(): Promise<void>;
+  talk(): { readonly state: string };
+}
 
 test('both ways to tell a run come to the same reply', async () => {
   const child: Agent = { name: 'stock', description: 'Counts', instructions: '', model: scriptedModel(['Seven.']) };
@@ -47,4 +59,36 @@ test('what a round told that was left behind is no part of the next', () => {
   expect(reply.picture).toMatchObject({ text: 'Half', steps: [{ title: 'Looks it up' }] });
   tell({ type: 'session-start', trace: { selfId: 's1~2', originId: 's1~2' } });
   expect(reply.picture).toEqual({ text: '', steps: [] });
+});
+
+test('what is stopped before the server has said that it begins is stopped when it has; a second time it is left', async () => {
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw));
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const said: string[] = [];
+  const begins: ((standing: object) => void)[] = [];
+  const end = 'event: end\ndata: {"id":"s1","status":"completed"}\n\n';
+  const api = {
+    start: () => new Promise((begin) => begins.push(begin)),
+    stop: async (id: string) => said.push(`stop ${id}`),
+    cancel: async (id: string) => said.push(`cancel ${id}`),
+    ask: async () => new Response(end),
+  };
+  const talk = new Conversation(() => ({ api, agent: 'shop' }), { onAnswer: () => {}, onError: () => {} });
+  for (const round of [1, 2]) {
+    const asked = talk.ask('Tell me.');
+    await talk.stop();
+    expect([said.length, talk.talk().state]).toEqual([round - 1, 'stopping']);
+    begins.shift()?.({ id: 's1' });
+    await asked;
+    expect(said).toEqual(Array.from({ length: round }, () => 'stop s1'));
+  }
+  const asked = talk.ask('Again.');
+  await talk.stop();
+  await talk.stop();
+  expect(talk.talk().state).toBe('resting');
+  begins.shift()?.({ id: 's1' });
+  await asked;
+  expect(said.at(-1)).toBe('cancel s1');
 });

@@ -21,6 +21,10 @@ test('words arrive one after the other, thoughts are folded away, and the talk g
   await page.getByText('Thinking', { exact: true }).first().waitFor();
   first.say('High water ');
   await page.getByText('High water').waitFor();
+  await page.getByLabel('Message').fill('And low');
+  await page.keyboard.press('Enter');
+  await page.getByText('It can be sent when the answer is there.').waitFor();
+  expect(await page.getByLabel('Message').inputValue()).toBe('And low');
   first.say('at seven.').end();
   await page.getByText('High water at seven.').waitFor();
   await page.getByText(/160 tokens · 50% from cache · \$0.0021/).waitFor();
@@ -29,12 +33,20 @@ test('words arrive one after the other, thoughts are folded away, and the talk g
   expect(await page.getByText('It is about water.').isVisible()).toBe(true);
   expect(await page.title()).toBe('Note the tide · ai-agent');
   expect(await page.getByRole('status').first().textContent()).toBe('note has answered.');
+  expect(await page.getByText('It can be sent when the answer is there.').count()).toBe(0);
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByLabel('Message').fill('Something else');
+  await page.goBack();
+  await page.getByText('High water at seven.').waitFor();
+  expect(await page.getByLabel('Message').inputValue()).toBe('And low');
 
   await ask(page, 'And low water?');
   const second = await model.next();
   second.say('At one.').end();
   await page.getByText('At one.').waitFor();
   expect(await page.getByRole('article', { name: 'Answer' }).count()).toBe(2);
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Something else');
   expect(
     await page
       .getByRole('navigation')
@@ -56,6 +68,29 @@ test('what the server does not take stays where it was written, with the reason'
   await page.getByText('The server does not answer.').waitFor();
   expect(await page.getByLabel('Message').inputValue()).toBe('line one\nline two');
   problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('ERR_INTERNET')));
+});
+
+test('whoever has gone elsewhere before the server answers stays there, and finds it in the list', async () => {
+  const model = new TypingModel();
+  const { url } = await servePage([{ name: 'note', description: 'Writes notes', instructions: 'Write.', model }]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'The first');
+  (await model.next()).say('Noted.').end();
+  await page.getByText('Noted.').waitFor();
+  const list = page.getByRole('navigation');
+  await list.getByRole('link', { name: 'New conversation' }).click();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/sessions', (route) => held.promise.then(() => route.continue()));
+  await ask(page, 'The second');
+  // What this page knew of it when it began is not told as how it stands.
+  await page.route('**/events*', () => {});
+  await list.getByRole('link', { name: /The first/ }).click();
+  await page.getByRole('button', { name: 'Timeline' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  held.resolve();
+  (await model.next()).say('Noted too.').end();
+  await list.getByRole('link', { name: /The second/ }).waitFor();
+  expect(await page.title()).toBe('The first · ai-agent');
 });
 
 test('the address chooses an agent; its usage is what one may write', async () => {

@@ -105,12 +105,17 @@ test('by keys alone: choose, ask, open a dialog, close it, and be where one was'
   expect(await focused()).toBe('Message');
   await page.getByRole('button', { name: 'More' }).focus();
   await page.keyboard.press('Enter');
-  for (let i = 0; i < 3; i++) await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  expect(await focused()).toBe('Download JSON');
+  await page.keyboard.press('ArrowUp');
   expect(await focused()).toBe('Frontmatter');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByText('name: note').waitFor();
   await page.keyboard.press('Escape');
   expect(await focused()).toBe('More');
+  expect(await page.evaluate('document.querySelector("a, button").textContent')).toBe('Go to the message');
+  await page.getByRole('button', { name: 'Go to the message' }).press('Enter');
+  expect(await focused()).toBe('Message');
   expect(
     await page.evaluate(
       'document.querySelectorAll("[tabindex]:not([tabindex^=\\"-\\"]):not([tabindex=\\"0\\"])").length',

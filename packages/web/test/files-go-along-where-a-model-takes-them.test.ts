@@ -52,6 +52,11 @@ test('a picture is shown where it was sent, also after a reload; other types are
   const [head] = await hall.store.list({ limit: 1 });
   const [start] = await hall.store.facts(head?.id ?? '', 0, 1);
   expect(await isDropTaken(page)).toBe(true);
+  await page.getByRole('button', { name: 'Remove x.txt' }).waitFor();
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('button', { name: 'Remove x.txt' }).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('button', { name: 'Remove x.txt' }).waitFor();
   expect(start).toMatchObject({
     messages: [{ content: [{ type: 'text' }, { type: 'file', mediaType: 'image/png' }] }],
   });

@@ -37,6 +37,36 @@ test('a choice is made by keyboard, for a session two levels down', async () => 
   await page.getByText('All done.').waitFor();
 });
 
+test('two of one kind ask one after the other: each is told by what it is for, and the last is left without an answer', async () => {
+  const worker = (call: number) =>
+    call === 1 ? { calls: [{ name: 'ask_user', input: { question: 'Shall I go on?' } }] } : 'Looked.';
+  const below = { name: 'worker', description: 'Looks', instructions: 'Look.', ask: 'person' as const };
+  const model = scriptedModel(({ messages }) => worker(messages.length > 1 ? 2 : 1));
+  const calls = ['north', 'south'].map((way) => ({
+    name: 'worker',
+    input: { reason: `Look at the ${way} quay`, text: way },
+  }));
+  const boss: Agent = {
+    ...{ name: 'boss', description: 'Leads', instructions: 'Lead.', tools: [asTool({ ...below, model })] },
+    model: scriptedModel([{ text: 'Let me ask around.', calls }, 'All done.']),
+  };
+  const { url } = await servePage([boss]);
+  const { page } = await visit(browser(), url);
+  await page.getByLabel('Message').fill('go');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'worker[1] asks · Look at the north quay' }).waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('SECTION');
+  await page.getByLabel('Your answer').fill('Yes');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'worker[2] asks · Look at the south quay' }).waitFor();
+  await page.getByText('worker[1] asks: Shall I go on?').waitFor();
+  expect(await page.getByText('Let me ask around.').count()).toBe(1);
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await page.getByText('worker[2] asks: Shall I go on? It was cancelled while it waited for an answer.').waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Message');
+});
+
 test('an answer that does not fit is told in place, and what was written stays', async () => {
   const schema = {
     type: 'object',

@@ -1,13 +1,23 @@
 // The rows of the timeline, without a browser: sub-agents and their calls are one, turns of one model call are that call.
 
-import { type AgentEvent, AIAgentSession, asTool, defineTool, type Fact, ledgerOf, noTotals } from '@ai-agent/core';
+import {
+  type AgentEvent,
+  AIAgentSession,
+  ask,
+  asTool,
+  defineTool,
+  type Fact,
+  ledgerOf,
+  noTotals,
+} from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { defaultPorts } from '../../cli/src/platform.ts';
+import { titleWords } from '../src/app/title.ts';
 import { LiveSigns } from '../src/session/live-signs.ts';
 import { Round } from '../src/session/round.ts';
 import { type Expansion, untouched, withAll, withOpen } from '../src/timeline/expansion.ts';
-import { countIn } from '../src/timeline/figures.ts';
+import { countIn, figuresInWords } from '../src/timeline/figures.ts';
 import { toMove } from '../src/timeline/moves.ts';
 import { inWords, standingOfSession } from '../src/timeline/row-status.ts';
 import { type Row, toRows } from '../src/timeline/rows.ts';
@@ -92,6 +102,16 @@ test('each of several rounds is a row; the earlier ones are closed at first', as
   ]);
 });
 
+test('a round is done again from what it was asked, or from the first turn that asked its model', async () => {
+  const [facts] = await run();
+  const [start, ...others] = facts;
+  if (start?.type !== 'session-start') throw new Error('Nothing began.');
+  const fromAnswer = { ...start, messages: [...start.messages, { role: 'tool' as const, content: [] }] };
+  expect(roundOf([start], 1).isRepeatable).toBe(true);
+  expect(roundOf([fromAnswer], 2).isRepeatable).toBe(false);
+  expect(roundOf([fromAnswer, ...others], 2).isRepeatable).toBe(true);
+});
+
 test('a round that asked was answered when another goes on; no word is said twice', async () => {
   const [session] = rowsOf(...(await run())).map(({ node }) => node.session);
   if (!session) throw new Error('Nothing began.');
@@ -104,9 +124,24 @@ test('a round that asked was answered when another goes on; no word is said twic
   expect(inWords({ status: 'partial', reason: 'maxTurns' })).toBe('cut short: maxTurns');
 });
 
+test('an earlier answer that is given again is marked, and costs nothing', async () => {
+  const model = scriptedModel([{ text: 'Seven.', usage, costUsd: 0.01 }]);
+  const agent = { name: 'count', description: 'Counts', instructions: 'Count.', model, cache: { ttlMs: 60_000 } };
+  const ports = defaultPorts();
+  await ask(agent, 'How many?', { ports });
+  const facts: Fact[] = [];
+  for await (const event of new AIAgentSession({ agent, ports }).run('How many?').events)
+    if (event.kind === 'fact') facts.push(event);
+  const [row] = rowsOf(facts, facts);
+  expect(row && inWords(row.standing)).toBe('from cache');
+  expect(row?.figures && figuresInWords(row.figures)).toEqual(['0 tokens', '$0']);
+});
+
 test('titles are without the signs of JSON and Markdown', () => {
   expect(toTitle('{"name":"Ann","pets":[{"kind":"cat"}]}')).toBe('name: Ann, pets: kind: cat');
   expect(toTitle('{"name":"Ann","text":"a lo')).toBe('name: Ann, text: a lo');
+  expect(toTitle('{"text":"one\\ntwo","a')).toBe('text: one two, a');
+  expect(titleWords('{"text":"one\\ntwo","path":"C:\\\\new')).toBe('text: one two, path: C: \\new');
   expect(toTitle('# Plan\n\nWrite **it** in `main.ts`, issue #4')).toBe('Plan Write it in main.ts, issue #4');
 });
 

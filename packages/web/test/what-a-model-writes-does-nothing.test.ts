@@ -111,6 +111,7 @@ test('a diagram is drawn in a frame without an origin; one that is wrong is show
   expect(await frame?.evaluate('getComputedStyle(document.querySelector("svg text")).fontFamily')).toBe(
     'Georgia, serif',
   );
+  expect(await frame?.evaluate(widthBeside)).toBeLessThan(80);
   expect(await frame?.evaluate('[origin, typeof hacked]')).toEqual(['null', 'undefined']);
   // Another page in its place would look like a part of ours.
   await frame?.locator('.node').last().click();
@@ -122,3 +123,9 @@ test('a diagram is drawn in a frame without an origin; one that is wrong is show
   // What draws it tries out labels as they are; its frame, which is there for that, has nothing of it.
   forgive(problems, 'Executing inline event handler');
 });
+
+/** How much wider the box of the last node is than its words. */
+const widthBeside = `(() => {
+  const [box, words] = ['rect.label-container', 'text'].map((one) => [...document.querySelectorAll('.node ' + one)].at(-1));
+  return box.getBBox().width - words.getBBox().width;
+})()`;

@@ -19,7 +19,7 @@ export class TreeBudget implements BudgetPort {
   readonly #charged = new Set<string>();
   /** The same for the time they took. */
   readonly #timed = new Set<string>();
-  /** By session: it may come before that has opened. */
+  /** By session: it came before that has opened. */
   readonly #raised = new Map<string, Budget[]>();
   /** In order of arrival: nobody is overtaken. */
   readonly #waiting: Waiting[] = [];
@@ -37,6 +37,7 @@ export class TreeBudget implements BudgetPort {
     const account = new Account(opened, opened.parentId === null ? undefined : this.#find(opened.parentId));
     this.#accounts.set(opened.sessionId, account);
     for (const more of this.#raised.get(opened.sessionId) ?? []) account.raise(more);
+    this.#raised.delete(opened.sessionId);
     const { timeMs } = account.budget;
     if (timeMs !== undefined) account.time = this.#timeOf(account, timeMs);
     if (account.bounds.timeMs) for (const { time } of account.limited) time?.update();
@@ -47,14 +48,15 @@ export class TreeBudget implements BudgetPort {
     if (!account) return;
     account.time?.stop();
     this.#accounts.delete(sessionId);
-    this.#raised.delete(sessionId);
     if (account.bounds.timeMs) for (const { time } of account.limited) time?.update();
   }
 
   raise(sessionId: string, more: Budget): void {
-    this.#raised.set(sessionId, [...(this.#raised.get(sessionId) ?? []), more]);
     const account = this.#accounts.get(sessionId);
-    if (!account) return;
+    if (!account) {
+      this.#raised.set(sessionId, [...(this.#raised.get(sessionId) ?? []), more]);
+      return;
+    }
     account.raise(more);
     account.time?.raise(account.budget.timeMs ?? 0);
     this.#serve();

@@ -1,6 +1,7 @@
 // What was written of the answer in model calls that were never finished: of these no reply is kept, only what was streamed.
 
 import type { AgentEvent } from '../events.ts';
+import type { AssistantMessage } from '../message.ts';
 import type { Outcome } from '../outcome.ts';
 
 export type AnswerText = Extract<AgentEvent, { type: 'text-delta' }>;
@@ -35,12 +36,9 @@ export class Written {
     return this.#hasReplied;
   }
 
-  /** Oldest first; empty when every reply was whole. */
+  /** The latest that has words: each stands for itself. Empty when every reply was whole. */
   get text(): string {
-    return this.#drafts
-      .map(({ text }) => text.trim())
-      .filter((text) => text !== '')
-      .join('\n\n');
+    return this.#drafts.findLast(({ text }) => text.trim() !== '')?.text.trim() ?? '';
   }
 
   /** From here on its end is that of a run that was stopped: the text so far is the answer. */
@@ -56,7 +54,9 @@ export class Written {
     if (event.type === 'model-start' || event.type === 'model-end') this.#isWriting = false;
     if (event.type === 'model-end' && event.reply && !event.step) {
       this.#hasReplied = true;
-      this.#drafts = this.#drafts.filter(({ session, turn }) => session !== selfId || turn !== event.turn);
+      // A reply takes the place of all before it; one that says nothing, only of its own.
+      const isSaid = event.reply.message.content.some(saysSomething);
+      this.#drafts = this.#drafts.filter(({ session, turn }) => session !== selfId || (!isSaid && turn !== event.turn));
     }
     if (event.type !== 'session-end' || parentId !== null || !this.#isCutShort || event.ending.status !== 'cancelled')
       return event;
@@ -67,8 +67,8 @@ export class Written {
   addTo(outcome: Outcome): Outcome {
     if (this.#isCutShort && outcome.status === 'cancelled') return toStopped(outcome, this.text);
     const isAnswered = outcome.status === 'completed' || 'resume' in outcome;
-    // Where a chain broke off, the answer of the one before is whole.
-    const isBroken = 'failure' in outcome && this.#speaker === outcome.sessionId;
+    // Where a chain broke off, the answer of the one before is whole. What is left of drafts is later than all whole words.
+    const isBroken = ('failure' in outcome || outcome.status === 'partial') && this.#speaker === outcome.sessionId;
     const isMissing = isBroken || outcome.text.trim() === '';
     return isAnswered || !isMissing || this.text === '' ? outcome : { ...outcome, text: this.text };
   }
@@ -86,6 +86,11 @@ export class Written {
     const others = this.#drafts.filter((draft) => !isSame(draft));
     this.#drafts = [...others, { session, turn, attempt, text: (before?.text ?? '') + text }];
   }
+}
+
+/** An answer may come as a call of its form. */
+function saysSomething(part: AssistantMessage['content'][number]): boolean {
+  return part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== '');
 }
 
 function toStopped({ failure: _, ...outcome }: Extract<Outcome, { status: 'cancelled' }>, text: string): Outcome {

@@ -201,6 +201,7 @@ const agentEntry = {
     output: anything,
     attachments: { type: 'array', items: text, description: 'Media types of files that its model takes, where known.' },
     budget: { $ref: '#/components/schemas/Budget', description: 'What its file allows a run, where it says so.' },
+    usedBy: { type: 'array', items: text, description: 'Agents of this list that use it themselves, where there are.' },
   },
 };
 

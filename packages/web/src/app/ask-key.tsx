@@ -1,6 +1,6 @@
 // Asks for a key where the server wants one. It is kept in memory: whoever loads the page again is asked again.
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import styles from './ask-key.module.css';
 
 export interface AskKeyProps {
@@ -11,6 +11,8 @@ export interface AskKeyProps {
 
 export function AskKey({ problem, onKey }: AskKeyProps) {
   const [key, setKey] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (key.trim() !== '') onKey(key.trim());
@@ -27,6 +29,7 @@ export function AskKey({ problem, onKey }: AskKeyProps) {
           Key
         </label>
         <input
+          ref={input}
           id="key"
           className={styles.input}
           type="password"

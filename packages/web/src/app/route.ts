@@ -17,6 +17,11 @@ export function goTo(route: Route): void {
   location.hash = toHash(route);
 }
 
+/** Unless somebody has left that session meanwhile, or opened one where none was open. */
+export function goFrom(session: string | undefined, route: Route): void {
+  if (toRoute(location.hash).session === session) goTo(route);
+}
+
 export function toHash({ session, agent }: Route): string {
   if (session !== undefined) return `#/s/${encodeURIComponent(session)}`;
   return agent === undefined ? '#/' : `#/a/${encodeURIComponent(agent)}`;

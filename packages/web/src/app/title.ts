@@ -2,5 +2,10 @@
 
 export function titleWords(title: string): string {
   if (!title.startsWith('{')) return title;
-  return title.replaceAll(/[{}"[\]\\]/g, '').replaceAll(/[:,](?=\S)/g, '$& ');
+  return title
+    .replaceAll(/\\(.)/g, (_, sign: string) => escaped[sign] ?? '')
+    .replaceAll(/[{}"[\]]/g, '')
+    .replaceAll(/[:,](?=\S)/g, '$& ');
 }
+
+const escaped: Readonly<Record<string, string>> = { n: ' ', r: ' ', t: ' ', '\\': '\\' };

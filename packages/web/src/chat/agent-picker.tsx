@@ -27,7 +27,7 @@ export function AgentPicker({ agents, chosen, onChoose, onDecide }: AgentPickerP
     >
       <legend className={styles.legend}>Whom do you want to ask?</legend>
       <div className={styles.list}>
-        {agents.map(({ name, description }) => (
+        {agents.map(({ name, description, usedBy = [] }) => (
           <label key={name} className={styles.agent}>
             <input
               type="radio"
@@ -45,7 +45,10 @@ export function AgentPicker({ agents, chosen, onChoose, onDecide }: AgentPickerP
                 onDecide();
               }}
             />
-            <span className={styles.name}>{name}</span>
+            <span className={styles.name}>
+              {name}
+              {usedBy.length === 0 ? null : <span className={styles.used}> used by {usedBy.join(', ')}</span>}
+            </span>
             <span className={styles.description}>{description}</span>
           </label>
         ))}

@@ -2,8 +2,10 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { isAtWork, type Standing } from '../server/documents.ts';
+import type { Picture } from '../session/session-view.ts';
+import { isOfServer } from './ending-note.tsx';
 
-export function Announcer({ standing }: { readonly standing: Standing | undefined }) {
+export function Announcer({ picture: { standing, rounds } }: { readonly picture: Picture }) {
   const [said, setSaid] = useState('');
   const before = useRef<boolean>(undefined);
   useEffect(() => {
@@ -12,8 +14,10 @@ export function Announcer({ standing }: { readonly standing: Standing | undefine
     const wasBusy = before.current;
     before.current = isBusy;
     if (isBusy && !wasBusy) setSaid(`${standing.agent} is at work.`);
-    if (!isBusy && wasBusy) setSaid(wordsFor(standing));
-  }, [standing]);
+    const ending = rounds.at(-1)?.ending;
+    const isStopped = ending !== undefined && 'failure' in ending && isOfServer(ending.failure);
+    if (!isBusy && wasBusy) setSaid(wordsFor(standing, isStopped));
+  }, [standing, rounds]);
   return (
     <p className="unseen" role="status">
       {said}
@@ -21,9 +25,10 @@ export function Announcer({ standing }: { readonly standing: Standing | undefine
   );
 }
 
-function wordsFor({ agent, status, question, failure }: Standing): string {
+function wordsFor({ agent, status, question, failure }: Standing, isStopped: boolean): string {
   if (question) return `${question.agentName} asks: ${question.text}`;
   if (status === 'failed') return `${agent} failed. ${failure?.message ?? ''}`;
   if (status === 'completed') return `${agent} has answered.`;
+  if (status === 'interrupted' || isStopped) return `${agent} was interrupted: the server stopped.`;
   return `${agent} has ended: ${status}.`;
 }

@@ -4,6 +4,7 @@ import type { Json } from '@ai-agent/core';
 import { type Failure, isAtWork, type Status } from '../server/documents.ts';
 import type { Round, Said } from '../session/round.ts';
 import type { Picture } from '../session/session-view.ts';
+import { askerOf } from './asker.ts';
 import { type Doing, whatIsDone } from './doing.ts';
 
 export interface Answer {
@@ -20,10 +21,14 @@ export interface Answer {
   readonly thoughtMs?: number;
   /** Whether it thinks now. */
   readonly isThinking?: boolean;
+  /** Whether nobody can say what it does now. */
+  readonly isUnheard?: boolean;
   /** What is done for it right now. */
   readonly doing: readonly Doing[];
   /** Whether its question is open: it is asked where one can answer. */
   readonly isAsking?: boolean;
+  /** Who asked, where it ended with a question. */
+  readonly asker?: string;
   readonly limit?: string;
   readonly failure?: Failure;
   readonly round?: Round;
@@ -48,6 +53,7 @@ export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answe
     text: ending?.text ?? text,
     steps: worthTelling([...before, ...now]),
     isThinking,
+    isUnheard: picture.connection === 'lost',
     doing: whatIsDone(round, picture.live),
     round,
     ...(thoughtMs === undefined ? {} : { thoughtMs }),
@@ -55,7 +61,7 @@ export function toAnswer(picture: Picture, round: Round, isLast: boolean): Answe
 }
 
 function toEnded(
-  { standing, live }: Picture,
+  { standing, live, rounds }: Picture,
   round: Round,
   { status, isLast }: { readonly status: Status; readonly isLast: boolean },
 ): Answer {
@@ -63,7 +69,7 @@ function toEnded(
   const failure = ending && 'failure' in ending ? ending.failure : isLast ? standing?.failure : undefined;
   const thoughtMs = thinking.see(round, false);
   // One whose server is gone has told no end: who looked on has what was written.
-  const text = round.draft ?? ending?.text ?? live.textOf(round.id);
+  const text = round.draft ?? (isSaidBefore(round) ? '' : ending?.text) ?? live.textOf(round.id);
   const steps = round.said.map((said) => (said.text === text ? { ...said, text: '' } : said));
   return {
     state: { type: 'over', status },
@@ -73,6 +79,7 @@ function toEnded(
     round,
     isLast,
     isAsking: isLast && standing?.question !== undefined,
+    ...(ending?.status === 'needs_user_input' ? { asker: askerOf(ending.question, rounds).name } : {}),
     ...(ending?.report === undefined ? {} : { report: ending.report }),
     ...(ending && 'limit' in ending ? { limit: ending.limit } : {}),
     ...(failure ? { failure } : {}),
@@ -80,11 +87,17 @@ function toEnded(
   };
 }
 
-/** Its own end counts; one without an end is at work as long as the session is. */
-function statusOf({ standing }: Picture, { ending, number }: Round, isLast: boolean): Status {
+/** One that went on from an answer and has said nothing of its own ends with the words of the round before. */
+function isSaidBefore({ asked, said, ending }: Round): boolean {
+  return !asked && said.length === 0 && ending !== undefined && ending.status !== 'completed';
+}
+
+/** Its own end counts; one without an end is at work as long as the session is, and as long as its end may still be told. */
+function statusOf({ standing, connection }: Picture, { ending, number }: Round, isLast: boolean): Status {
   if (ending) return ending.status;
   if (!isLast || !standing) return isLast ? 'running' : 'interrupted';
-  return standing.rounds > number || isAtWork(standing) ? 'running' : standing.status;
+  const isOpen = standing.rounds > number || isAtWork(standing) || connection !== 'over';
+  return isOpen ? 'running' : standing.status;
 }
 
 /** What is being written; between the last word and the end of the round, what was written. */

@@ -9,13 +9,13 @@ import { type Doing, mostLines } from './doing.ts';
 import { SessionContext } from './session-context.ts';
 
 export function AtWork({ answer }: { readonly answer: Answer }) {
-  const { state, doing } = answer;
-  const now = useNow(useContext(SessionContext)?.view, state.type === 'at-work');
+  const { state, doing, isUnheard = false } = answer;
+  const now = useNow(useContext(SessionContext)?.view, state.type === 'at-work' && !isUnheard);
   if (state.type === 'over') return null;
   if (state.type === 'queued')
     return (
       <p className={styles.now}>
-        <span className={styles.pulse} />
+        <span className="pulse" />
         Waits for its turn
       </p>
     );
@@ -31,8 +31,8 @@ export function AtWork({ answer }: { readonly answer: Answer }) {
       )}
       {doing.length > mostLines ? <p className={styles.more}>and {doing.length - mostLines} more</p> : null}
       <p className={styles.now}>
-        <span className={styles.pulse} />
-        {wordOf(answer)}
+        {isUnheard ? null : <span className="pulse" />}
+        {isUnheard ? 'Nothing was heard of it since' : wordOf(answer)}
         <span className={`figure ${styles.time}`}>{timeSince(state.since, now)}</span>
       </p>
     </div>

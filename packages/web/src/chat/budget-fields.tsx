@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { countOf, durationOf, moneyOf } from '../app/time.ts';
 import styles from './budget-fields.module.css';
 
+/** What was typed and is no amount is `NaN`, and is not sent. */
 export type Budget = Readonly<Record<string, number>>;
 
 /** Amounts that people think in, and how they are written down. */
@@ -28,9 +29,10 @@ export interface BudgetFieldsProps {
 }
 
 export function BudgetFields({ value, allowed, onChange }: BudgetFieldsProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isWanted, setWanted] = useState(false);
   const id = useId();
-  const set = amounts.filter(({ key }) => value[key] !== undefined);
+  const isOpen = isWanted || Object.values(value).some(Number.isNaN);
+  const set = amounts.filter(({ key }) => value[key] !== undefined && !Number.isNaN(value[key]));
   const summary = set.map(({ key, show }) => show(value[key] ?? 0)).join(', ');
   return (
     <div className={styles.budget} data-open={isOpen}>
@@ -39,7 +41,7 @@ export function BudgetFields({ value, allowed, onChange }: BudgetFieldsProps) {
         className={styles.toggle}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setWanted(!isOpen)}
       >
         {summary === '' ? 'Limits' : `At most ${summary}`}
       </button>
@@ -57,13 +59,19 @@ function AmountInputs({ value, allowed, onChange }: BudgetFieldsProps) {
 }
 
 export interface AmountInputProps extends BudgetFieldsProps {
-  readonly amount: (typeof amounts)[number];
+  readonly amount: Amount;
 }
 
 export function AmountInput({ amount, value, allowed, onChange }: AmountInputProps) {
   const id = useId();
   const { key, label, unit, factor } = amount;
   const most = allowed?.[key];
+  const [text, setText] = useState(value[key] === undefined ? '' : String(value[key] / factor));
+  const problem = problemOf(amount, text);
+  const onText = (typed: string) => {
+    setText(typed);
+    onChange(withAmount(value, amount, typed));
+  };
   return (
     <div className={styles.amount}>
       <label className={styles.label} htmlFor={`${id}-${key}`}>
@@ -73,20 +81,42 @@ export function AmountInput({ amount, value, allowed, onChange }: AmountInputPro
       <input
         id={`${id}-${key}`}
         className={styles.input}
-        type="number"
+        // As text: a field of numbers would forget what is none.
+        type="text"
         inputMode="decimal"
-        min={0}
-        step={key === 'costUsd' ? 'any' : 1}
+        autoComplete="off"
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
         placeholder={most === undefined ? 'no limit' : `at most ${(most / factor).toLocaleString('en-US')}`}
-        value={value[key] === undefined ? '' : value[key] / factor}
-        onChange={({ target }) => onChange(withAmount(value, key, target.value === '' ? NaN : +target.value * factor))}
+        value={text}
+        onChange={({ target }) => onText(target.value)}
       />
+      {problem === undefined ? null : (
+        <p id={`${id}-problem`} className={styles.problem}>
+          {problem}
+        </p>
+      )}
     </div>
   );
 }
 
-function withAmount(value: Budget, key: string, amount: number): Budget {
-  const { [key]: _, ...others } = value;
-  const isAmount = Number.isFinite(amount) && amount >= 0;
-  return isAmount ? { ...others, [key]: key === 'costUsd' ? amount : Math.round(amount) } : others;
+type Amount = (typeof amounts)[number];
+
+function withAmount(value: Budget, amount: Amount, text: string): Budget {
+  const { [amount.key]: _, ...others } = value;
+  if (text.trim() === '') return others;
+  return { ...others, [amount.key]: problemOf(amount, text) === undefined ? read(amount, text) : Number.NaN };
+}
+
+function problemOf(amount: Amount, text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  const number = read(amount, text);
+  if (!Number.isFinite(number)) return 'This is not a number.';
+  if (number < 0) return 'It cannot be less than 0.';
+  return amount.key === 'costUsd' || Number.isInteger(number) ? undefined : 'It has to be a whole number.';
+}
+
+/** Seconds are told to the millisecond: 1.001 of them are no more than that. */
+function read({ factor }: Amount, text: string): number {
+  return Number((Number(text) * factor).toPrecision(15));
 }

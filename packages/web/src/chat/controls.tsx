@@ -29,12 +29,13 @@ export function Controls({ api, view, standing, allowed, onChanged, onFailed, on
   const [isStopping, setStopping] = useState(false);
   const { id, agent } = standing;
   const isBusy = isAtWork(standing);
-  const wasBusy = useRef(isBusy);
+  const isOpen = isBusy || standing.question !== undefined;
+  const wasOpen = useRef(isOpen);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it ends, and not again
   useEffect(() => {
-    if (wasBusy.current && !isBusy && document.activeElement === document.body) onLost();
-    wasBusy.current = isBusy;
-  }, [isBusy]);
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) onLost();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   const tryTo = async (doIt: () => Promise<Standing | undefined>) => {
     onFailed(undefined);
     try {
@@ -53,7 +54,8 @@ export function Controls({ api, view, standing, allowed, onChanged, onFailed, on
   };
   return (
     <>
-      {isBusy ? (
+      {/* Of one that waits for an answer both close the question. */}
+      {isOpen ? (
         <div className={styles.work}>
           <button type="button" className={styles.button} aria-disabled={isStopping} onClick={() => void stop()}>
             {isStopping ? 'Stopping' : 'Stop'}

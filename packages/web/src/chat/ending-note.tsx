@@ -1,5 +1,6 @@
 // How an answer ended, where it is not simply there: never without a word.
 
+import type { Question } from '@ai-agent/core';
 import type { Answer } from './answer.ts';
 import styles from './ending-note.module.css';
 
@@ -23,7 +24,8 @@ export function EndingNote({ answer }: { readonly answer: Answer }) {
   return words === undefined ? null : <p className={styles.note}>{words}</p>;
 }
 
-function wordsFor({ state, limit, failure, text, report, round, isAsking }: Answer): string | undefined {
+function wordsFor(answer: Answer): string | undefined {
+  const { state, limit, failure, text, report, round, isAsking } = answer;
   const status = state.type === 'over' ? state.status : undefined;
   const isEmpty = text === '' && report === undefined;
   const ending = round?.ending;
@@ -32,19 +34,27 @@ function wordsFor({ state, limit, failure, text, report, round, isAsking }: Answ
   if (status === 'cancelled') return cancelWords(failure, isEmpty);
   if (status === 'interrupted') return `Interrupted. ${stoppedWords(isEmpty)}`;
   if (status === 'needs_client_tools') return 'Waits for the program that asked it to run some calls.';
-  if (ending?.status === 'needs_user_input') return `${ending.question.agentName} asks: ${ending.question.text}`;
+  if (ending?.status === 'needs_user_input') return askedWords(answer, ending.question);
   if (ending?.status === 'completed' && ending.isCached) return 'An earlier answer, given again.';
   return isEmpty ? 'It ended without a word.' : undefined;
+}
+
+/** Where nobody answered, that is said as well. */
+function askedWords({ asker, failure }: Answer, { agentName, text }: Question): string {
+  return [`${asker ?? agentName} asks: ${text}`, ...(failure ? [failure.message] : [])].join(' ');
 }
 
 const serverStopped = 'The server stopped before this run had ended';
 
 /** By whoever asked, or because the server went down. */
 function cancelWords(failure: Answer['failure'], isEmpty: boolean): string {
-  // Facts know the sentence alone, how it stands knows the code.
-  const isServer = failure?.code === 'server-stopping' || failure?.message.includes(serverStopped);
-  if (isServer) return stoppedWords(isEmpty);
+  if (isOfServer(failure)) return stoppedWords(isEmpty);
   return `Cancelled. ${isEmpty ? 'Nothing was answered.' : 'This is what was written.'}`;
+}
+
+/** Facts know the sentence alone, how it stands knows the code. */
+export function isOfServer(failure: Answer['failure']): boolean {
+  return failure?.code === 'server-stopping' || failure?.message.includes(serverStopped) === true;
 }
 
 function stoppedWords(isEmpty: boolean): string {

@@ -107,14 +107,14 @@ function answeredIn(picture: Picture, round: Round, isLast: boolean): readonly E
 }
 
 /** It was asked, and its first fact has not come: it waits for its turn, or it never began. */
-function pendingIn({ standing, rounds }: Picture, sent: Sent | undefined): readonly Entry[] {
+function pendingIn({ standing, rounds, connection }: Picture, sent: Sent | undefined): readonly Entry[] {
   const begun = rounds.at(-1)?.number ?? 0;
   const isPending = standing !== undefined && standing.rounds > begun;
   const isUnsaid = sent !== undefined && rounds.length <= sent.after;
   const asked = isUnsaid ? [{ role: 'user' as const, id: 'sent', text: sent.text, files: sent.files }] : [];
   if (!isPending && !isUnsaid) return asked;
   const isWaiting = standing === undefined || isAtWork(standing) || !isPending;
-  if (!isWaiting && !standing.failure) return asked;
+  if (!isWaiting && (!standing.failure || connection !== 'over')) return asked;
   const state = isWaiting ? waitingIn(standing) : ({ type: 'over', status: standing.status } as const);
   const failure = isWaiting ? undefined : standing.failure;
   const answer: Answer = { state, text: '', steps: [], doing: [], ...(failure ? { failure } : {}) };

@@ -1,6 +1,7 @@
 // Things that are done seldom, behind one button. Its children are buttons.
 
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import styles from './menu.module.css';
 
 export interface MenuProps {
@@ -12,6 +13,7 @@ export function Menu({ label, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => {
     if (!isOpen) return;
@@ -27,7 +29,17 @@ export function Menu({ label, children }: MenuProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // A dialog that was opened from here has its own Escape.
-    if (event.key === 'Escape' && place.current?.contains(event.target as Node)) close();
+    if (!place.current?.contains(event.target as Node)) return;
+    if (event.key === 'Escape') close();
+    const isMove = ['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key);
+    if (!isMove || (!isOpen && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    // What is hidden cannot have the focus.
+    flushSync(() => setOpen(true));
+    const items = [...(list.current?.querySelectorAll('button') ?? [])].filter(
+      (item) => item.closest('dialog') === null,
+    );
+    items.at(placeAfter(event.key, items.indexOf(event.target as HTMLButtonElement), items.length))?.focus();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys come here from the buttons inside
@@ -44,9 +56,16 @@ export function Menu({ label, children }: MenuProps) {
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: clicks come here from the buttons inside */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
-      <div id={id} className={styles.list} hidden={!isOpen} onClick={isOpen ? close : undefined}>
+      <div ref={list} id={id} className={styles.list} hidden={!isOpen} onClick={isOpen ? close : undefined}>
         {children}
       </div>
     </div>
   );
+}
+
+/** From the button that opens it, -1, down is the first and up the last. */
+function placeAfter(key: string, from: number, count: number): number {
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  return key === 'ArrowDown' ? (from + 1) % count : from <= 0 ? count - 1 : from - 1;
 }

@@ -43,7 +43,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
   const isBusy = standing !== undefined && isAtWork(standing);
   const status = standing?.status;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever keeps the list is told of every change of these
-  useEffect(onChange, [status, standing?.title, standing?.rounds]);
+  useEffect(onChange, [status, standing?.title, standing?.rounds, picture.connection, picture.isAway]);
   const title = titleOf(picture, sending.sent);
   useDocumentTitle(title);
   const runtime = useTalkRuntime({
@@ -76,7 +76,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
             </>
           ) : null}
         </TalkHeader>
-        <Announcer standing={standing} />
+        <Announcer picture={picture} />
         <div className={styles.body}>
           <div className={styles.chat}>
             {picture.failure ? (
@@ -87,7 +87,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
               <Boundary name="The talk" className={styles.problem}>
                 <AssistantRuntimeProvider runtime={runtime}>
                   <Thread>
-                    <Reply agent={agent} standing={standing} sending={sending} />
+                    <Reply agent={agent} standing={standing} rounds={picture.rounds} sending={sending} />
                   </Thread>
                 </AssistantRuntimeProvider>
               </Boundary>
@@ -114,7 +114,9 @@ function About({ picture: { standing, connection, isAway } }: { readonly picture
   if (connection === 'lost') return <span className={styles.lost}>Connection lost, trying again</span>;
   if (isAway) return 'The server does not answer';
   if (!standing) return 'Loading';
-  return standing.isKept === false
+  // One that has just ended is still being written down.
+  const isAfter = connection === 'over' || isAtWork(standing);
+  return standing.isKept === false && isAfter
     ? `${standing.agent} · the store of the server fails: it may be lost`
     : standing.agent;
 }

@@ -1,5 +1,6 @@
 // More to use for a session that is at work: what holds, what is used, and what is to hold from now on.
 
+import type { Totals } from '@ai-agent/core';
 import { type FormEvent, Fragment, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import type { Api } from '../server/api.ts';
@@ -64,7 +65,7 @@ function Raise({
           <dt>The file allows</dt>
           <dd>{tellAll(allowed ?? {}) || 'any amount'}</dd>
           <dt>Used so far</dt>
-          <dd>{usageWords(view.ledger().total).join(' · ')}</dd>
+          <dd>{usedWords(view.ledger().total)}</dd>
         </dl>
         {fixed.length === 0 ? null : (
           <dl className={styles.facts}>
@@ -99,6 +100,11 @@ function Raise({
 
 function tellAll(budget: Budget): string {
   return amounts.flatMap(({ key, tell }) => (budget[key] === undefined ? [] : [tell(budget[key])])).join(', ');
+}
+
+/** A model call is counted when it has ended. */
+function usedWords(total: Totals): string {
+  return total.modelCalls === 0 ? 'not known before the first model call has ended' : usageWords(total).join(' · ');
 }
 
 /** Of an amount that the request left alone. */

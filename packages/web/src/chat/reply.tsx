@@ -1,11 +1,17 @@
 // Below what was said: the question that is open, the form that an agent wants filled in, or the place to write.
 
+import type { Json, JsonSchema } from '@ai-agent/core';
+import { type ReactNode, useContext } from 'react';
 import { Problem } from '../app/problem.tsx';
+import { parseJson } from '../forms/parse-json.ts';
 import { QuestionForm } from '../forms/question-form.tsx';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import { type AgentEntry, isAtWork, type Standing } from '../server/documents.ts';
+import type { Round } from '../session/round.ts';
+import { askerOf } from './asker.ts';
 import { BudgetFields } from './budget-fields.tsx';
 import { Composer } from './composer.tsx';
+import { DraftsContext } from './drafts.ts';
 import styles from './reply.module.css';
 import type { Sending } from './use-sending.ts';
 
@@ -13,10 +19,11 @@ export interface ReplyProps {
   /** Missing where it is not served any more. */
   readonly agent: AgentEntry | undefined;
   readonly standing: Standing | undefined;
+  readonly rounds: readonly Round[];
   readonly sending: Sending;
 }
 
-export function Reply({ agent, standing, sending }: ReplyProps) {
+export function Reply({ agent, standing, rounds, sending }: ReplyProps) {
   const { failure, isBusy, budget, setBudget } = sending;
   if (!standing) return null;
   const isWorking = isAtWork(standing) || isBusy;
@@ -27,6 +34,7 @@ export function Reply({ agent, standing, sending }: ReplyProps) {
         <QuestionForm
           key={`${standing.rounds} ${standing.question.handle}`}
           question={standing.question}
+          asker={askerOf(standing.question, rounds)}
           isBusy={isBusy}
           onAnswer={(answer) => void sending.answer(answer)}
           {...(failure ? { failure } : {})}
@@ -42,16 +50,7 @@ export function Reply({ agent, standing, sending }: ReplyProps) {
       <div className={styles.form}>
         {failure ? <Problem failure={failure} /> : null}
         {isAtWork(standing) ? null : (
-          <details>
-            <summary className={styles.again}>Ask again</summary>
-            <SchemaForm
-              schema={schema}
-              submitLabel="Ask"
-              isBusy={isBusy}
-              onSubmit={(value) => void sending.sendValue(value)}
-            />
-            <div className={styles.limits}>{limits}</div>
-          </details>
+          <AskAgain schema={schema} last={rounds.at(-1)} sending={sending} limits={limits} />
         )}
       </div>
     );
@@ -61,8 +60,44 @@ export function Reply({ agent, standing, sending }: ReplyProps) {
       takes={agent.attachments}
       failure={failure}
       focus={sending.count}
+      draft={standing.id}
     >
       {limits}
     </Composer>
   );
+}
+
+interface AskAgainProps {
+  readonly schema: JsonSchema;
+  readonly last: Round | undefined;
+  readonly sending: Sending;
+  readonly limits: ReactNode;
+}
+
+/** Begins with what was asked last. */
+function AskAgain({ schema, last, sending, limits }: AskAgainProps) {
+  const drafts = useContext(DraftsContext);
+  const asked = last ? askedIn(last) : undefined;
+  const name = last?.id ?? '';
+  return (
+    <details>
+      <summary className={styles.again}>Ask again</summary>
+      <SchemaForm
+        key={name}
+        schema={schema}
+        {...(asked === undefined ? {} : { value: asked })}
+        kept={drafts.form(name)}
+        submitLabel="Ask"
+        isBusy={sending.isBusy}
+        onSubmit={(value) => void sending.sendValue(value)}
+      />
+      <div className={styles.limits}>{limits}</div>
+    </details>
+  );
+}
+
+function askedIn({ asked }: Round): Json | undefined {
+  const part = asked?.content.find(({ type }) => type === 'text');
+  const parsed = part?.type === 'text' ? parseJson(part.text) : undefined;
+  return parsed && 'value' in parsed ? parsed.value : undefined;
 }

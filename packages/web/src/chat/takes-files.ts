@@ -7,7 +7,7 @@ export function takesFiles(takes: readonly string[] | undefined): AttachmentAdap
   return {
     accept: [...takes, ...(takes.includes('text/*') ? plainTexts : [])].join(','),
     add: async ({ file }) => {
-      if (file.size === 0) throw new Error(`${file.name} is empty.`);
+      if (file.size === 0) throw new EmptyFile(file);
       return {
         id: crypto.randomUUID?.() ?? `${file.name}-${performance.now()}`,
         type: file.type.startsWith('image/') ? 'image' : 'document',
@@ -24,6 +24,13 @@ export function takesFiles(takes: readonly string[] | undefined): AttachmentAdap
       return { ...pending, status: { type: 'complete' }, content: [part] };
     },
   };
+}
+
+/** Told beside the files that are taken. */
+class EmptyFile extends Error {
+  constructor({ name }: File) {
+    super(`${name} is empty.`);
+  }
 }
 
 /** Kinds of file for people: `images, PDF and text`. */

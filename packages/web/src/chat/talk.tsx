@@ -1,6 +1,7 @@
 // A talk with an agent, and the timeline of what it does beside it.
 
 import type { Route } from '../app/route.ts';
+import type { Sessions } from '../app/use-sessions.ts';
 import type { Api } from '../server/api.ts';
 import type { AgentEntry } from '../server/documents.ts';
 import type { Begun } from './entries.ts';
@@ -10,6 +11,7 @@ import { OpenTalk } from './open-talk.tsx';
 export interface TalkProps {
   readonly api: Api;
   readonly agents: readonly AgentEntry[];
+  readonly sessions: Sessions;
   readonly route: Route;
   readonly begun: Begun | undefined;
   readonly onBegun: (begun: Begun) => void;
@@ -19,13 +21,14 @@ export interface TalkProps {
   readonly onChange: () => void;
 }
 
-export function Talk({ api, agents, route, begun, onBegun, onAside, onChange }: TalkProps) {
+export function Talk({ api, agents, sessions, route, begun, onBegun, onAside, onChange }: TalkProps) {
   const { session, agent } = route;
   if (session === undefined)
     return (
       <NewTalk
         api={api}
         agents={agents}
+        sessions={sessions}
         onBegun={onBegun}
         onAside={onAside}
         {...(agent === undefined ? {} : { agent })}

@@ -14,22 +14,32 @@ export interface ThreadProps {
 }
 
 export function Thread({ opening, children }: ThreadProps) {
+  const hasBegun = opening === undefined;
   return (
     <ThreadPrimitive.Root className={styles.thread}>
-      {/* What scrolls is to be reached by keys. */}
-      <ThreadPrimitive.Viewport className={styles.viewport} tabIndex={0} role="region" aria-label="Conversation">
+      {/* What scrolls is to be reached by keys. What has not begun is read from its top. */}
+      <ThreadPrimitive.Viewport
+        className={styles.viewport}
+        tabIndex={0}
+        role="region"
+        aria-label="Conversation"
+        autoScroll={hasBegun}
+        scrollToBottomOnInitialize={hasBegun}
+        scrollToBottomOnRunStart={hasBegun}
+        scrollToBottomOnThreadSwitch={hasBegun}
+      >
         {opening ?? (
-          <>
-            <div className={styles.measure}>
-              <ThreadPrimitive.Messages>{drawMessage}</ThreadPrimitive.Messages>
-            </div>
-            <ThreadPrimitive.ScrollToBottom asChild>
-              <button type="button" className={styles.down}>
-                To the end
-              </button>
-            </ThreadPrimitive.ScrollToBottom>
-          </>
+          <div className={styles.measure}>
+            <ThreadPrimitive.Messages>{drawMessage}</ThreadPrimitive.Messages>
+          </div>
         )}
+        {hasBegun ? (
+          <ThreadPrimitive.ScrollToBottom asChild>
+            <button type="button" className={styles.down}>
+              To the end
+            </button>
+          </ThreadPrimitive.ScrollToBottom>
+        ) : null}
       </ThreadPrimitive.Viewport>
       {children ? <div className={styles.foot}>{children}</div> : null}
     </ThreadPrimitive.Root>

@@ -3,7 +3,7 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { Boundary } from '../app/boundary.tsx';
 import { loadLazily } from '../app/load-lazily.ts';
-import { goTo } from '../app/route.ts';
+import { goFrom } from '../app/route.ts';
 import type { Api } from '../server/api.ts';
 import type { Standing } from '../server/documents.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
@@ -29,7 +29,7 @@ export function TimelineBeside({ api, view, picture, onClose, onChanged }: Timel
             view={view}
             picture={picture}
             onClose={onClose}
-            onOpenSession={({ id }) => goTo({ session: id })}
+            onOpenSession={({ id }) => goFrom(view.id, { session: id })}
             onChanged={onChanged}
           />
         </Suspense>

@@ -2,7 +2,7 @@
 
 import { useContext, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
-import { goTo } from '../app/route.ts';
+import { goFrom } from '../app/route.ts';
 import type { Failure } from '../server/documents.ts';
 import { toFailure } from '../server/to-failure.ts';
 import type { Answer } from './answer.ts';
@@ -15,14 +15,14 @@ export function TryAgain({ answer }: { readonly answer: Answer }) {
   const [failure, setFailure] = useState<Failure>();
   const { state, round, isLast, isAsking } = answer;
   const isShort = state.type === 'over' && shortOf.has(state.status);
-  if (!api || !view || !round || !isLast || !isShort || isAsking) return null;
+  if (!api || !view || !round?.isRepeatable || !isLast || !isShort || isAsking) return null;
   const retry = async () => {
     if (isBusy) return;
     setBusy(true);
     setFailure(undefined);
     try {
       const { id } = await api.start({ retry: { session: view.id, round: round.number } });
-      goTo({ session: id });
+      goFrom(view.id, { session: id });
     } catch (error) {
       setFailure(toFailure(error));
       setBusy(false);

@@ -30,6 +30,9 @@ async function draw({ text, font, colours }: Task): Promise<void> {
       layout: 'dagre',
       theme: 'base',
       look: 'classic',
+      // Boxes are as wide as their words, and not all as wide as one another.
+      flowchart: { minNodeWidth: 0, wrappingWidth: 200 },
+      state: { minNodeWidth: 0, wrappingWidth: 200 },
       fontFamily: font,
       themeVariables: { ...variablesOf(colours), fontFamily: font },
     });

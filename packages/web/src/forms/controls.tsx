@@ -31,7 +31,16 @@ export function TextControl({ field, draft, isRequired, onDraft, ties }: Control
   const onText = (typed: string) =>
     onDraft(typed === '' ? toEmptyDraft(field, isRequired) : { type: 'text', text: typed });
   const placeholder = typeof field.example === 'string' ? field.example : undefined;
-  if (field.isLong) return <GrowArea {...ties} value={text} placeholder={placeholder} onText={onText} />;
+  if (field.isLong)
+    return (
+      <GrowArea
+        {...ties}
+        value={text}
+        placeholder={placeholder}
+        onText={onText}
+        onKeyDown={field.hasLines || text.includes('\n') ? undefined : submitOnEnter}
+      />
+    );
   const isInstant = field.format === 'date-time' && toLocalTime(text) !== undefined;
   const type = isInstant ? 'datetime-local' : typeOf(field);
   return (
@@ -46,6 +55,14 @@ export function TextControl({ field, draft, isRequired, onDraft, ties }: Control
       onChange={({ target }) => onText(isInstant ? toInstant(target.value) : target.value)}
     />
   );
+}
+
+/** As in any field of one line; Shift and Enter begin another. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.nativeEvent.isComposing;
+  if (event.key !== 'Enter' || !isPlain) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
 }
 
 /** What the field of a date cannot show is shown as the text that it is. */

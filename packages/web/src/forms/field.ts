@@ -25,7 +25,10 @@ export interface About {
 export interface TextField extends About {
   readonly type: 'text';
   readonly format?: 'email' | 'uri' | 'date' | 'date-time';
+  /** Whether it may need more than one line on the page. */
   readonly isLong: boolean;
+  /** Whether it is meant to have lines of its own: Enter begins one. */
+  readonly hasLines: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;

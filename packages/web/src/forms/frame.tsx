@@ -22,52 +22,27 @@ export interface FrameProps {
 }
 
 /** Around one control. */
-export function Labelled({
-  id,
-  field,
-  label,
-  isLabelUnseen,
-  isRequired,
-  isMarked = isRequired,
-  problem,
-  children,
-}: FrameProps) {
+export function Labelled({ children, ...frame }: FrameProps) {
   return (
     <div className={styles.part}>
-      <label className={isLabelUnseen ? 'unseen' : styles.label} htmlFor={id}>
-        <Title label={label} isMarked={isMarked} />
+      <label className={frame.isLabelUnseen ? 'unseen' : styles.label} htmlFor={frame.id}>
+        <Title {...frame} />
       </label>
-      <Help id={id} field={field} />
-      {children}
-      <Wrong id={id} problem={problem} />
+      <About {...frame}>{children}</About>
     </div>
   );
 }
 
 /** Around several under one name. */
-export function Grouped({
-  id,
-  field,
-  label,
-  isLabelUnseen,
-  isRequired,
-  isMarked = isRequired,
-  problem,
-  children,
-}: FrameProps) {
-  const { 'aria-describedby': described } = toTies({ id, field, isRequired, problem });
+export function Grouped({ children, ...frame }: FrameProps) {
+  const { 'aria-describedby': described } = toTies(frame);
+  const isWrong = frame.problem !== undefined;
   return (
-    <fieldset
-      className={styles.part}
-      aria-describedby={described}
-      data-problem={problem === undefined ? undefined : ''}
-    >
-      <legend className={isLabelUnseen ? 'unseen' : styles.label}>
-        <Title label={label} isMarked={isMarked} />
+    <fieldset className={styles.part} aria-describedby={described} data-problem={isWrong ? '' : undefined}>
+      <legend className={frame.isLabelUnseen ? 'unseen' : styles.label}>
+        <Title {...frame} />
       </legend>
-      <Help id={id} field={field} />
-      {children}
-      <Wrong id={id} problem={problem} />
+      <About {...frame}>{children}</About>
     </fieldset>
   );
 }
@@ -88,7 +63,7 @@ function isHelped(field: Field): boolean {
   return field.description !== undefined || limitsOf(field) !== '';
 }
 
-export function Title({ label, isMarked }: { readonly label: string; readonly isMarked: boolean }) {
+function Title({ label, isRequired, isMarked = isRequired }: Pick<FrameProps, 'label' | 'isRequired' | 'isMarked'>) {
   return (
     <>
       {label}
@@ -101,20 +76,25 @@ export function Title({ label, isMarked }: { readonly label: string; readonly is
   );
 }
 
-export function Help({ id, field }: { readonly id: string; readonly field: Field }) {
-  if (!isHelped(field)) return null;
-  return (
-    <p id={`${id}-help`} className={styles.help}>
-      {[field.description, limitsOf(field)].filter(Boolean).join(' ')}
-    </p>
-  );
+export interface AboutProps extends Pick<FrameProps, 'id' | 'field' | 'problem'> {
+  readonly children?: ReactNode;
 }
 
-export function Wrong({ id, problem }: { readonly id: string; readonly problem: string | undefined }) {
-  if (problem === undefined) return null;
+/** What helps above the control, and what is wrong below it. */
+export function About({ id, field, problem, children }: AboutProps) {
   return (
-    <p id={`${id}-problem`} className={styles.problem}>
-      {problem}
-    </p>
+    <>
+      {isHelped(field) ? (
+        <p id={`${id}-help`} className={styles.help}>
+          {[field.description, limitsOf(field)].filter(Boolean).join(' ')}
+        </p>
+      ) : null}
+      {children}
+      {problem === undefined ? null : (
+        <p id={`${id}-problem`} className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </>
   );
 }

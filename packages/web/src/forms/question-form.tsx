@@ -1,7 +1,7 @@
 // A question of an agent, from any depth, and the place to answer it.
 
 import type { Json, Question } from '@ai-agent/core';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Problem } from '../app/problem.tsx';
 import type { Failure } from '../server/documents.ts';
 import { ApprovalForm } from './approval-form.tsx';
@@ -12,6 +12,8 @@ import { TextForm } from './text-form.tsx';
 
 export interface QuestionFormProps {
   readonly question: Question;
+  /** Who asks, where more is known of that than the question says. */
+  readonly asker?: { readonly name: string; readonly title?: string };
   readonly isBusy: boolean;
   /** Why the last answer was not taken. What was typed is still there. */
   readonly failure?: Failure | undefined;
@@ -21,14 +23,20 @@ export interface QuestionFormProps {
 /** For those who load it when it is needed. */
 export default QuestionForm;
 
-export function QuestionForm({ question, isBusy, failure, onAnswer }: QuestionFormProps) {
+export function QuestionForm({ question, asker, isBusy, failure, onAnswer }: QuestionFormProps) {
   const id = useId();
+  const place = useRef<HTMLElement>(null);
   const { text, agentName, call } = question;
+  useEffect(() => {
+    // It has taken the place of what had the focus. Not its first button: somebody may be in the middle of a word.
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <section className={styles.question} aria-labelledby={`${id}-who`}>
+    <section ref={place} className={styles.question} tabIndex={-1} aria-labelledby={`${id}-who`}>
       <h3 id={`${id}-who`} className={styles.who}>
-        <b>{agentName}</b> {saysOf(question)}
+        <b>{asker?.name ?? agentName}</b> {saysOf(question)}
         {call ? <code className={styles.tool}> {call.tool}</code> : null}
+        {asker?.title === undefined ? null : ` · ${asker.title}`}
       </h3>
       {/* Of a call its own text would say the arguments once more. */}
       {call ? null : (

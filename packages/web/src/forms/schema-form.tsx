@@ -6,6 +6,7 @@ import type { Draft } from './draft.ts';
 import type { Field } from './field.ts';
 import styles from './forms.module.css';
 import { JsonArea } from './json-area.tsx';
+import type { KeptFilling } from './kept-filling.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { parseJson, toText } from './parse-json.ts';
 import { Part, Properties } from './part.tsx';
@@ -20,6 +21,8 @@ export interface SchemaFormProps {
   readonly value?: Json;
   /** What is asked for, where the schema does not say. @default Value */
   readonly label?: string;
+  /** Where what is filled in is kept while the form is not shown. */
+  readonly kept?: KeptFilling;
   readonly submitLabel: string;
   readonly isBusy: boolean;
   readonly onSubmit: (value: Json) => void;
@@ -28,9 +31,10 @@ export interface SchemaFormProps {
 /** For those who load it when it is needed. */
 export default SchemaForm;
 
-export function SchemaForm({ schema, value, label = 'Value', submitLabel, isBusy, onSubmit }: SchemaFormProps) {
+export function SchemaForm(props: SchemaFormProps) {
+  const { schema, label = 'Value', submitLabel, isBusy, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
-  const filling = useFilling(schema, value);
+  const filling = useFilling(schema, props);
   const { field, draft, text, problems, tries } = filling;
   useEffect(() => {
     if (tries > 0) focusProblem(form.current);
@@ -99,10 +103,17 @@ interface Filling {
   readonly give: () => Json | undefined;
 }
 
-function useFilling(schema: JsonSchema, value: Json | undefined): Filling {
+function useFilling(schema: JsonSchema, { value, kept = {} }: Pick<SchemaFormProps, 'value' | 'kept'>): Filling {
   const field = useMemo(() => toField(schema), [schema]);
-  const [draft, onDraft] = useState(() => (value === undefined ? toFirstDraft(field, true) : toDraft(field, value)));
-  const [text, setText] = useState<string>();
+  const [draft, onDraft] = useState(
+    () => kept.filled?.draft ?? (value === undefined ? toFirstDraft(field, true) : toDraft(field, value)),
+  );
+  const [text, setText] = useState(kept.filled?.text);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) kept.filled = { draft, text };
+    isFirst.current = false;
+  }, [kept, draft, text]);
   const [textProblem, setTextProblem] = useState<string>();
   const [tries, setTries] = useState(0);
   const problems = useMemo(() => problemsIn(field, draft), [field, draft]);

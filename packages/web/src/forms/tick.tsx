@@ -3,7 +3,7 @@
 import type { ControlProps } from './controls.tsx';
 import type { BooleanField } from './field.ts';
 import styles from './forms.module.css';
-import { type FrameProps, Help, Title, Wrong } from './frame.tsx';
+import { About, type FrameProps } from './frame.tsx';
 
 export interface TickProps extends Omit<ControlProps<BooleanField>, 'isRequired'> {
   readonly frame: Omit<FrameProps, 'children'>;
@@ -21,12 +21,9 @@ export function Tick({ field, draft, onDraft, ties, frame: { id, label, problem 
           checked={isTicked}
           onChange={() => onDraft({ type: 'boolean', value: !isTicked })}
         />
-        <span className={styles.label}>
-          <Title label={label} isMarked={false} />
-        </span>
+        <span className={styles.label}>{label}</span>
       </label>
-      <Help id={id} field={field} />
-      <Wrong id={id} problem={problem} />
+      <About id={id} field={field} problem={problem} />
     </div>
   );
 }

@@ -139,11 +139,24 @@ function readText(schema: JsonSchema): TextField {
     type: 'text',
     ...(known ? { format: known } : {}),
     isLong: !known && pattern === undefined && (length === undefined || length > 120),
+    hasLines: !known && pattern === undefined && saysLines(schema),
     ...(numberIn(minLength) === undefined ? {} : { minLength: numberIn(minLength) as number }),
     ...(length === undefined ? {} : { maxLength: length }),
     ...(typeof pattern === 'string' ? { pattern } : {}),
     ...aboutOf(schema),
   };
+}
+
+/** Longer than a line that people write, of a kind that has lines, or with lines in what stands there at first. */
+function saysLines({ format, contentMediaType, minLength, maxLength, default: usual, examples }: JsonSchema): boolean {
+  if (
+    [format, contentMediaType].some((kind) => typeof kind === 'string' && /^(?:text|multi-?line|markdown)/i.test(kind))
+  )
+    return true;
+  if ((numberIn(maxLength) ?? 0) > 255 || (numberIn(minLength) ?? 0) > 120) return true;
+  return [usual, ...(Array.isArray(examples) ? examples : [])].some(
+    (text) => typeof text === 'string' && text.includes('\n'),
+  );
 }
 
 const formats: Readonly<Record<string, TextField['format']>> = {

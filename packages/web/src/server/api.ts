@@ -31,6 +31,8 @@ export interface Attachment {
   readonly name?: string;
 }
 
+const patienceMs = 30_000;
+
 export class Api {
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
@@ -84,6 +86,7 @@ export class Api {
 
   async start(start: Start): Promise<Standing> {
     if (start.attachments && !start.retry && start.input === '') throw new RequestFailed(400, wordless);
+    checkAmounts(start.budget);
     return this.#post('v1/sessions', start);
   }
 
@@ -98,6 +101,7 @@ export class Api {
   }
 
   async raise(id: string, budget: Readonly<Record<string, number>>): Promise<Standing> {
+    checkAmounts(budget);
     return this.#post(pathOf(id, '/budget'), budget);
   }
 
@@ -109,7 +113,7 @@ export class Api {
     await this.ask(pathOf(id), { method: 'DELETE' });
   }
 
-  /** Throws `RequestFailed`, and a `TypeError` where nobody answers. */
+  /** Throws `RequestFailed`, and something else where nobody answers. */
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers({ ...this.#headers, ...(init.headers as Record<string, string> | undefined) });
     const key = this.#key;
@@ -126,8 +130,9 @@ export class Api {
     return response;
   }
 
+  /** One that takes the question and never answers is not there either. */
   async #json<T>(path: string): Promise<T> {
-    return (await (await this.ask(path)).json()) as T;
+    return (await (await this.ask(path, { signal: AbortSignal.timeout(patienceMs) })).json()) as T;
   }
 
   async #post(path: string, body: unknown, init: RequestInit = {}): Promise<Standing> {
@@ -144,6 +149,18 @@ const wordless: Failure = {
   code: 'request-invalid',
   message: 'A file alone does not say what you ask.',
   remedy: 'Write what should be done with it, and send both.',
+};
+
+/** What is no amount would be none in JSON, and nothing would be bounded. Throws `RequestFailed`. */
+function checkAmounts(budget: Start['budget'] = {}): void {
+  if (Object.values(budget).some(Number.isNaN)) throw new RequestFailed(400, noAmount);
+}
+
+const noAmount: Failure = {
+  class: 'usage',
+  code: 'request-invalid',
+  message: 'One of the limits is not an amount.',
+  remedy: 'Mend it or leave it empty. What you wrote is still here.',
 };
 
 /** Below a session. An address that somebody was sent may name anything: it leads nowhere else. */

@@ -21,6 +21,8 @@ export interface AgentEntry {
   readonly output: { readonly format: 'text' | 'markdown' | 'json'; readonly schema?: JsonSchema };
   /** Media types that its model takes. */
   readonly attachments?: readonly string[];
+  /** Other agents of the list that use it themselves. */
+  readonly usedBy?: readonly string[];
   /** What its file allows a run at most. */
   readonly budget?: Readonly<Record<string, number>>;
 }

@@ -6,6 +6,7 @@ import {
   isObject,
   type Json,
   type Message,
+  type OperationNode,
   OpTreeFold,
   textOf,
   type UserMessage,
@@ -77,6 +78,12 @@ export class Round {
     return this.#lastAt;
   }
 
+  /** Whether it can be done again from its beginning: one that went on from an answer, and never asked its own model, cannot. */
+  get isRepeatable(): boolean {
+    const turns = this.tree.tree()?.turns ?? [];
+    return this.asked !== undefined || turns.some(({ step, operations }) => !step && operations.some(isModelCall));
+  }
+
   /** What is told of one of its sessions. */
   logOf(session: string): SessionLog | undefined {
     return this.#logs.get(session);
@@ -84,7 +91,7 @@ export class Round {
 
   add(fact: Fact): void {
     this.tree.add(fact);
-    if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked)
+    if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked && this.number > 1)
       this.#answered ??= toWords(fact.answer);
     this.#note(fact);
     if (fact.trace.selfId !== this.id) return;
@@ -119,4 +126,8 @@ function toWords(answer: Json): string {
   const { isApproved, reason } = answer;
   const why = typeof reason === 'string' && reason !== '' ? `: ${reason}` : '';
   return `${isApproved ? 'Approved' : 'Declined'}${why}`;
+}
+
+function isModelCall({ type }: OperationNode): boolean {
+  return type === 'model';
 }

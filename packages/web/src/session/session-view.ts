@@ -41,6 +41,7 @@ export class SessionView {
   #picture: Picture;
   #closing = new AbortController();
   #isFollowing = false;
+  #isLooking = false;
   /** Something may come that the stream which is read now does not tell. */
   #hasMore = false;
   #isDrawing = false;
@@ -107,20 +108,28 @@ export class SessionView {
 
   /** Of one that rests, whether it still does. */
   readonly #lookAgain = async (): Promise<void> => {
-    if (this.#isFollowing || document.visibilityState === 'hidden') return;
+    if (this.#isFollowing || this.#isLooking || document.visibilityState === 'hidden') return;
+    this.#isLooking = true;
     try {
       const standing = await this.#api.standing(this.id);
-      const before = this.#picture.standing;
       // It went on meanwhile: what was asked for before that is old.
-      if (this.#isFollowing) return;
-      if (this.#picture.isAway) this.#draw({ isAway: false });
-      const isOther = standing.rounds !== before?.rounds || standing.status !== before.status;
-      if (isAtWork(standing) || isOther || this.#picture.failure) this.changed(standing);
+      if (!this.#isFollowing) this.#compare(standing);
     } catch (error) {
       if (error instanceof RequestFailed && isFinal(error.status)) this.#draw({ failure: error.failure });
       else if (!this.#isFollowing) this.#draw({ isAway: true });
+    } finally {
+      this.#isLooking = false;
     }
   };
+
+  #compare(standing: Standing): void {
+    const { standing: before, isAway, failure } = this.#picture;
+    if (isAway) this.#draw({ isAway: false });
+    // A store that failed may have caught up.
+    if (before && standing.isKept !== before.isKept) this.#draw({ standing });
+    const isOther = standing.rounds !== before?.rounds || standing.status !== before.status;
+    if (isAtWork(standing) || isOther || failure) this.changed(standing);
+  }
 
   /** One stream at a time: what is wanted meanwhile is read behind it. */
   async #follow(): Promise<void> {

@@ -1,6 +1,13 @@
 // The tree of a round as people read it: a sub-agent and the call that started it are one; a turn that is one model call is that call.
 
-import type { Ledger, OperationNode, SessionNode, ToolNode, TurnNode } from '@ai-agent/core';
+import {
+  type Ledger,
+  noTotals,
+  type OperationNode,
+  type SessionNode,
+  type ToolNode,
+  type TurnNode,
+} from '@ai-agent/core';
 import type { LiveSigns } from '../session/live-signs.ts';
 import type { Round } from '../session/round.ts';
 import { type Figures, figuresOfCall, figuresOfTotals, sumFigures } from './figures.ts';
@@ -86,7 +93,7 @@ function ofSession(session: SessionNode, around: Around): Branch {
     requestedAt: session.startedAt,
     startedAt: session.startedAt,
     ...endOf(session.endedAt, standing, lastAt),
-    ...withFigures(figuresOfTotals(ledger.bySession[selfId]?.subtree)),
+    ...withFigures(session.isCached ? noTotals : figuresOfTotals(ledger.bySession[selfId]?.subtree)),
     node: { session },
     isOpenAtFirst: true,
     hasBelow: session.turns.length > 0,

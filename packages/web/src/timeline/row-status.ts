@@ -13,6 +13,8 @@ export type RowStatus =
   | 'failed'
   | 'refused'
   | 'cancelled'
+  /** An earlier answer was given again, and nothing was done. */
+  | 'cached'
   /** Its process was gone before it could say more. */
   | 'interrupted';
 
@@ -28,9 +30,9 @@ export interface RoundStanding {
   readonly isLast: boolean;
 }
 
-export function standingOfSession({ status, limit, failure }: SessionNode, round: RoundStanding): Standing {
+export function standingOfSession({ status, limit, failure, isCached }: SessionNode, round: RoundStanding): Standing {
   if (status === 'running') return { status: round.isLive ? 'running' : 'interrupted' };
-  if (status === 'completed') return { status: 'ok' };
+  if (status === 'completed') return { status: isCached ? 'cached' : 'ok' };
   if (status === 'partial') return { status: 'partial', ...(limit === undefined ? {} : { reason: limit }) };
   if (status.startsWith('needs_') && !round.isLast) return { status: 'answered' };
   if (status === 'needs_user_input') return { status: 'asks', reason: 'an answer' };
@@ -70,6 +72,7 @@ const words: Readonly<Record<RowStatus, string>> = {
   failed: 'failed',
   refused: 'refused',
   cancelled: 'cancelled',
+  cached: 'from cache',
   interrupted: 'interrupted',
 };
 

@@ -106,7 +106,7 @@ function isFigureOpen({ kind, figures, standing }: Row): boolean {
 function Mark({ row, isAsking }: { readonly row: Row; readonly isAsking: boolean }) {
   const { status } = row.standing;
   if (status === 'ok' && !isAsking) return null;
-  if (status === 'running' && !isAsking) return <span className={styles.running} />;
+  if (status === 'running' && !isAsking) return <span className="pulse" />;
   const words = isAsking ? 'asks you' : inWords(row.standing);
   return (
     <span className={styles.mark} role="img" aria-label={words} title={words}>

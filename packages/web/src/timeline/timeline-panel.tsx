@@ -5,6 +5,7 @@ import type { Api } from '../server/api.ts';
 import type { Standing } from '../server/documents.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
 import { useNow } from '../session/use-now.ts';
+import { CloseButton } from './close-button.tsx';
 import { DetailsPane } from './details/details-pane.tsx';
 import { type Expansion, untouched, withAll, withOpen } from './expansion.ts';
 import { Legend } from './legend.tsx';
@@ -66,7 +67,7 @@ export function TimelinePanel({ api, view, picture, onClose, onOpenSession, onCh
             {isClosed ? 'Expand all' : 'Collapse all'}
           </button>
         ) : null}
-        <button type="button" className={styles.close} aria-label="Close the timeline" onClick={onClose} />
+        <CloseButton what="the timeline" onClose={onClose} />
       </header>
       <PanelNotice
         picture={picture}

@@ -14,7 +14,10 @@ function withoutJson(text: string): string {
   try {
     return inWords(JSON.parse(text) as unknown);
   } catch {
-    return text.replace(/\\?["{}[\]]/g, '').replace(/([:,])(?=\S)/g, '$1 ');
+    return text
+      .replace(/\\[nrt]/g, ' ')
+      .replace(/\\?["{}[\]]/g, '')
+      .replace(/([:,])(?=\S)/g, '$1 ');
   }
 }
 

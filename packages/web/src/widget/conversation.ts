@@ -38,6 +38,8 @@ export class Conversation {
   #talk: Talk = empty;
   /** What was begun, and where: the page may name another server or key meanwhile. */
   #begun: Begun | undefined;
+  /** The same while it works. */
+  #running: Begun | undefined;
   /** The number of the last fact that was heard. */
   #last = 0;
   #number = 0;
@@ -74,12 +76,14 @@ export class Conversation {
     await this.#work(api, () => api.answer(session, answer));
   }
 
-  /** As a limit does, so that there is an answer of what was found; a second time, at once. */
+  /** As a limit does, so that there is an answer of what was found; a second time, at once. What is only being begun is stopped when it has. */
   async stop(): Promise<void> {
     const { state } = this.#talk;
-    if (state === 'resting' || !this.#begun) return;
-    const { api, session } = this.#begun;
+    if (state === 'resting') return;
+    if (state === 'stopping' && !this.#running) return this.leave();
     this.#draw({ state: 'stopping' });
+    if (!this.#running) return;
+    const { api, session } = this.#running;
     await (state === 'stopping' ? api.cancel(session) : api.stop(session)).catch(() => {});
   }
 
@@ -107,6 +111,7 @@ export class Conversation {
   async #work(api: Api, begin: () => Promise<Standing>): Promise<void> {
     const ending = new AbortController();
     this.#ending = ending;
+    this.#running = undefined;
     const { signal } = ending;
     const reply = new Reply();
     this.#say({ from: 'agent', reply });
@@ -116,6 +121,8 @@ export class Conversation {
       // It has begun for somebody who is gone.
       if (signal.aborted) return void api.cancel(id).catch(() => {});
       this.#begun = { api, session: id };
+      this.#running = this.#begun;
+      if (this.#talk.state === 'stopping') void api.stop(id).catch(() => {});
       const standing = await this.#follow(api, id, { reply, signal });
       if (!signal.aborted && standing) this.#end(reply, standing);
     } catch (error) {

@@ -1,5 +1,6 @@
 // The timeline of a session in a page, as a test uses it.
 
+import type { Json } from '@ai-agent/core';
 import type { Locator, Page } from 'playwright-core';
 
 /** Opens it, and gives its tree. */
@@ -10,7 +11,7 @@ export async function openTimeline(page: Page): Promise<Locator> {
   return tree;
 }
 
-export async function start(url: string, agent: string, input = 'Go'): Promise<string> {
+export async function start(url: string, agent: string, input: Json = 'Go'): Promise<string> {
   const response = await fetch(new URL('v1/sessions', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -2,7 +2,7 @@
 
 import { AgentError, type Fact, isUnderWay, oneLine, type SessionHead } from '@ai-agent/core';
 import { flagValue, type Misuse, type Word, type Words } from '../../arguments.ts';
-import { type Asked, answersIn, openIn, wordsOf } from '../../asked-in.ts';
+import { type Asked, answersIn, openIn, startIn, wordsOf } from '../../asked-in.ts';
 import { findSession } from '../../find-session.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -47,11 +47,9 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
 
 /** What an agent that takes JSON is asked once more, when nothing else is said: words would not fit. */
 function saidLast(facts: readonly Fact[]): string | undefined {
-  const messages = facts.flatMap((fact) =>
-    fact.type === 'session-start' && fact.trace.parentId === null ? fact.messages : [],
-  );
-  const last = messages.findLast((message) => message.role === 'user');
-  return last && wordsOf(last);
+  const start = startIn([...facts].reverse());
+  const last = start?.messages.findLast((message) => message.role === 'user');
+  return start?.request?.text ?? (last && wordsOf(last));
 }
 
 interface Saying {

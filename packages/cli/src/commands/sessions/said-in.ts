@@ -10,7 +10,7 @@ import {
   type ToolResult,
   textOf,
 } from '@ai-agent/core';
-import { answerInWords, type SessionStart } from '../../asked-in.ts';
+import { answerInWords, isOurs, type SessionStart } from '../../asked-in.ts';
 
 export type Said =
   | { readonly who: 'user' | 'assistant' | 'house'; readonly message: Message }
@@ -78,13 +78,15 @@ class Saying {
   }
 
   /** What was said before stands there again; the first round may have been given some. */
-  #begin({ messages }: SessionStart): void {
+  #begin(start: SessionStart): void {
+    const { messages } = start;
     const isFirst = this.#ending === undefined;
     const [before, last] = [messages.slice(0, -1), messages.at(-1)];
-    if (isFirst) for (const message of before) this.#addBefore(message);
+    const who = (at: number) => (isOurs(start, at) ? 'house' : 'user');
+    if (isFirst) for (const [i, message] of before.entries()) this.#addBefore(message, who(i));
     else this.#endRound(last?.role === 'user' ? before.at(-1) : undefined);
     this.#ending = null;
-    if (last?.role === 'user') this.all.push({ who: 'user', message: last });
+    if (last?.role === 'user') this.all.push({ who: who(before.length), message: last });
   }
 
   /** The answer that a round was cut short in is told by the next one alone: it stands before what is said then. */
@@ -99,9 +101,9 @@ class Saying {
     if (text !== '') this.all.push({ who: 'end', text });
   }
 
-  #addBefore(message: Message): void {
+  #addBefore(message: Message, who: 'user' | 'house'): void {
     if (message.role === 'assistant') this.#say(message);
-    if (message.role === 'user') this.all.push({ who: 'user', message });
+    if (message.role === 'user') this.all.push({ who, message });
     if (message.role === 'tool')
       for (const { name, text } of message.content) this.all.push({ who: 'tool', name, text });
   }

@@ -21,6 +21,20 @@ const known: Partial<Record<ErrorCode, readonly [code: string, status: number]>>
   'server-stopping': ['server_stopping', 503],
 };
 
+/** On a port of its own there are neither the pages nor the settings that a server has elsewhere. */
+const onPort: Partial<Record<ErrorCode, Partial<Failure>>> = {
+  'agent-forbidden': {
+    message: 'There is no such agent to chat with here.',
+    remedy: 'Name one as agentId that is in allowedAgents of this port, and that the key, if there is one, may call.',
+  },
+  'origin-refused': { remedy: 'Name its origin in corsOrigins of this port, or in origins of a publishable key.' },
+  'route-unknown': { remedy: 'There are /v1/chat, /health, /ready and /ai-agent-public.js.' },
+};
+
+export function ofPort(failure: Failure): Failure {
+  return { ...failure, ...onPort[failure.code] };
+}
+
 export function codeOf({ code }: Pick<Failure, 'code'>): string {
   return known[code]?.[0] ?? code.replaceAll('-', '_');
 }

@@ -13,7 +13,7 @@ import { checkAgent, resume } from '../../resume.ts';
 import type { Visitor } from '../../visitor.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { mountBrowserClass } from './browser-class.ts';
-import { codeOf, toChatError } from './chat-error.ts';
+import { codeOf, ofPort, toChatError } from './chat-error.ts';
 import { ChatMetrics } from './chat-metrics.ts';
 import { type EmbedProfile, Guests } from './guests.ts';
 import { readChat } from './read-chat.ts';
@@ -34,7 +34,7 @@ export function embed(options: EmbedOptions = {}): Headend {
   const metrics = new ChatMetrics();
   const toError: ToError = (failure, more) => {
     metrics.failed(codeOf(failure));
-    return toChatError(failure, more);
+    return toChatError(profile ? ofPort(failure) : failure, more);
   };
   return {
     name,

@@ -135,7 +135,9 @@ class Talking {
   #fail(failure: Failure): void {
     this.#send('metrics', { ...this.#counts.figures, final: true });
     this.#send('error', toErrorEvent(failure));
-    this.#measured?.end('failed', codeOf(failure));
+    // Who hangs up has not failed.
+    if (failure.class === 'cancelled') this.#measured?.end('cancelled');
+    else this.#measured?.end('failed', codeOf(failure));
   }
 
   #tellPiece(chunk: string): void {

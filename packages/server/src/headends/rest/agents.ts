@@ -16,6 +16,7 @@ import { wrongMethod } from '../../wrong-method.ts';
 import type { Ask } from './answer-stream.ts';
 import { type AgentRequest, readGet, readPost } from './read-request.ts';
 import { replyTo } from './reply.ts';
+import { usedBy } from './used-by.ts';
 
 export interface AgentRoutesOptions {
   /** What the body of a request may come to. @default 1 MiB */
@@ -95,11 +96,14 @@ function unlessReserved(handle: Handler): MiddlewareHandler<Inside> {
     reservedNames.includes(context.req.param('agent') ?? '') ? next() : handle(context);
 }
 
-/** What an agent may use is for whoever sees what it has used. */
+/** What an agent may use, and who uses it, is for whoever sees what is done inside. */
 function entriesFor(hall: Hall, visitor: Visitor): readonly object[] {
-  return hall.agentsFor(visitor).map((served) => {
+  const agents = hall.agentsFor(visitor);
+  if (visitor.isOfPage) return agents.map(toEntry);
+  return agents.map((served) => {
     const { budget } = served.agent;
-    return { ...toEntry(served), ...(budget && !visitor.isOfPage ? { budget } : {}) };
+    const users = usedBy(served, agents);
+    return { ...toEntry(served), ...(budget ? { budget } : {}), ...(users.length > 0 ? { usedBy: users } : {}) };
   });
 }
 

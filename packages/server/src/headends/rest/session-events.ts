@@ -13,7 +13,7 @@ import type { SessionView } from './session-view.ts';
 export const heartbeatMs = 15_000;
 
 /** Heartbeats for which a reader may take nothing at all before it is cut off. */
-const patience = 4;
+export const patience = 4;
 
 /** What may wait for a reader beside the one fact that is written. */
 const roomBytes = 64 * 1024;

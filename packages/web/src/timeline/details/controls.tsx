@@ -62,7 +62,7 @@ function retryFrom({ kind, node, round }: Row): { readonly round: number; readon
   const id = (session ?? operation)?.trace.selfId;
   if (id !== round.id || turn?.step) return undefined;
   // A round that went on from an answer does not begin with its first turn.
-  if (kind === 'session' || kind === 'round') return { round: round.number };
+  if (kind === 'session' || kind === 'round') return round.isRepeatable ? { round: round.number } : undefined;
   if (kind === 'tool' || !turn?.operations.some(({ type }) => type === 'model')) return undefined;
   return { round: round.number, turn: turn.number };
 }

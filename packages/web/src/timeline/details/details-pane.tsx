@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { durationOf } from '../../app/time.ts';
+import { CloseButton } from '../close-button.tsx';
 import { inWords } from '../row-status.ts';
 import type { Row } from '../rows.ts';
 import { Controls } from './controls.tsx';
@@ -37,7 +38,7 @@ export function DetailsPane(props: DetailsPaneProps) {
             {stateOf(row, now)}
           </p>
         </div>
-        <button type="button" className={styles.close} aria-label="Close the details" onClick={onClose} />
+        <CloseButton what="the details" onClose={onClose} />
       </header>
       <Controls {...props} />
       <Body {...props} />
