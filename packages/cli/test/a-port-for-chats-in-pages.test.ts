@@ -41,7 +41,8 @@ const errorIn = async (reply: Response) => ((await reply.json()) as { error: str
 
 test('the agents, pages and rate of its profile; its figures; and nothing else is there', async () => {
   const { cwd } = await aTeam({ site: profile });
-  const server = await serving('child.ai desk.ai --embed site:0 --embed-concurrency 4'.split(' '), { cwd });
+  const words = 'child.ai desk.ai --embed site:0 --embed-concurrency 4 --verbose';
+  const server = await serving(words.split(' '), { cwd });
   const { url } = server;
   expect((await fetch(`${url}/health`)).status).toBe(200);
   const chat = chatAt(url);
@@ -62,8 +63,8 @@ test('the agents, pages and rate of its profile; its figures; and nothing else i
     await fetch(`${url}/v1/desk?q=hi`),
     await fetch(`${url}/v1/sessions`),
   ];
-  const told = await Promise.all(refused.map(async (reply) => [reply.status, await errorIn(reply)]));
-  expect(told).toEqual([
+  const replies = await Promise.all(refused.map(async (reply) => [reply.status, await errorIn(reply)]));
+  expect(replies).toEqual([
     [404, 'agent_not_found'],
     [403, 'cors_rejected'],
     [404, 'not_found'],
@@ -80,6 +81,8 @@ test('the agents, pages and rate of its profile; its figures; and nothing else i
     expect(figures).toContain(name);
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
+  expect(server.agents).toEqual(['desk']);
+  expect(server.stderr()).toContain('cors_rejected');
 });
 
 test('a page chats with the class that it loads from there, and the talk goes on', async () => {

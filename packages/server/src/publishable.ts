@@ -15,6 +15,9 @@ const routes: readonly (readonly [path: RegExp, methods: readonly string[]])[] =
   [/^\/v1\/sessions\/[^/]+\/(?:stop|cancel|answer)$/, ['POST']],
 ];
 
+/** No key has more there: which methods it takes is said where it is answered. */
+const isOfPagesAlone = /^\/v1\/chat$/;
+
 /** What pages send, and what they read beside the body. */
 export const allowedHeaders = 'authorization, content-type, last-event-id, x-ai-agent-user';
 export const exposedHeaders = 'x-ai-agent-session, location, retry-after';
@@ -32,10 +35,10 @@ export function guardPublishable({ key, origins }: Visitor, request: Request, pa
     throw refused(`The key ${key} is for pages alone, and no page has sent this: it has no Origin.`);
   if (said !== null && !origins.has(said.toLowerCase()))
     throw refused(`The key ${key} is not for pages of ${shown(said)}.`);
-  if (!methodsForPages(path).includes(request.method))
+  if (!methodsForPages(path).includes(request.method) && !isOfPagesAlone.test(path))
     throw new AgentError(
       'key-limited',
-      `The key ${key} stands in pages, and may not ${request.method} ${shown(path)}. It may list the agents that it names, start a session, read, follow, answer, stop and cancel that, and chat.`,
+      `The key ${key} stands in pages, and is not for this. It may list the agents that it names, start a session, read, follow, answer, stop and cancel that, and chat.`,
     );
 }
 

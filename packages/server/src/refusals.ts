@@ -31,10 +31,13 @@ interface Coded {
   readonly code?: unknown;
 }
 
-/** Where the code of another API stands, ours is beside it. */
+/** Where the code of another API stands, ours is beside it; chats in pages have a word of theirs alone. */
 async function codeIn(response: Response): Promise<string | undefined> {
   try {
-    const { error } = (await response.clone().json()) as { readonly error: Coded & { readonly ai_agent?: Coded } };
+    const { error } = (await response.clone().json()) as {
+      readonly error: string | (Coded & { readonly ai_agent?: Coded });
+    };
+    if (typeof error === 'string') return error;
     const { code } = error.ai_agent ?? error;
     return typeof code === 'string' ? code : undefined;
   } catch {

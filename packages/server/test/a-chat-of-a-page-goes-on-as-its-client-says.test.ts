@@ -151,7 +151,7 @@ test('with keys: none is refused, a publishable one chats from its pages, and ot
   const page = 'https://www.example.com';
   const settings = { site: { hash: hashOf('pk-site'), origins: [page], agents: ['echo'], requestsPerMinute: 2 } };
   const keys = new Keys(settings, new FakeClock());
-  const { send, chat } = embedApp([agentOf('other', () => 'No.'), agentOf('echo', () => 'Yes.')], { keys });
+  const { app, send, chat } = embedApp([agentOf('other', () => 'No.'), agentOf('echo', () => 'Yes.')], { keys });
   const asked = { headers: { authorization: 'Bearer pk-site', origin: page } };
   expect(await error(await send({ message: 'a' }))).toEqual([403, 'invalid_token']);
   // It counts, though nothing comes of it.
@@ -160,6 +160,7 @@ test('with keys: none is refused, a publishable one chats from its pages, and ot
     403,
     'cors_rejected',
   ]);
+  expect(await error(await app.request('/v1/chat', asked))).toEqual([405, 'method_wrong']);
   expect(reportOf(await chat({ message: 'a' }, asked))).toBe('Yes.');
   expect(await error(await send({ message: 'a' }, asked))).toEqual([429, 'rate_limited']);
 });

@@ -53,6 +53,11 @@ test('the question of a grandchild is asked in place of the composer, also after
   await ask(page, 'A boat, please');
   await page.getByText('Which colour?', { exact: true }).waitFor();
   expect(await page.getByLabel('Message').count()).toBe(0);
+  // It stands right below what was said: there is no answer yet, and no figures of one.
+  expect(await page.getByRole('article', { name: 'Answer' }).count()).toBe(0);
+  const said = await page.getByRole('article', { name: 'You' }).boundingBox();
+  const asked = await page.getByRole('heading', { name: 'painter asks' }).boundingBox();
+  expect((asked?.y ?? 900) - (said?.y ?? 0)).toBeLessThan(120);
   await page.reload();
   await page.getByRole('radio', { name: 'blue' }).check();
   await page.getByRole('button', { name: 'Answer' }).click();

@@ -43,6 +43,9 @@ test('sub-agents appear while they run; one is stopped alone, and the others go 
   await details.getByRole('button', { name: 'Stop scout[2]' }).click();
   (await small.next()).say('South is half known').end([], unknown);
   await tree.getByRole('row', { name: /^scout\[2\], Look south, session, stopped/ }).waitFor();
+  // Whatever is said of it, its name is there in full.
+  const isCut = `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('[title="scout[2]"]'))`;
+  expect(await page.evaluate(isCut)).toBe(false);
   (await big.next()).say('All is told.').end();
   await tree.getByRole('row', { name: /^lead, .*session, done/ }).waitFor();
   await details.getByText('South is half known').waitFor();
@@ -138,6 +141,7 @@ test('the ticks of the head stand where the lines and bars of the rows do, whate
     await page.setViewportSize({ width, height: 420 });
     await page.locator(`[data-narrow="${width < 520}"]`).waitFor();
     await expect.poll(() => page.evaluate(farthestFromTick), { message: `${width} wide` }).toBeLessThan(1);
+    expect(await page.getByText('model call', { exact: true }).isVisible(), `the legend, ${width} wide`).toBe(true);
   }
 });
 
@@ -148,7 +152,7 @@ const farthestFromTick = `(() => {
   const rows = [...document.querySelectorAll('tbody tr')];
   if (ticks.length < 2 || rows.length < 2) return Infinity;
   const lines = ticks.flatMap((tick) =>
-    rows.map((row) => left(row.querySelector('[data-tick="' + tick.dataset.tick + '"]')) - left(tick)));
+    tick.dataset.tick === '' ? [] : rows.map((row) => left(row.querySelector('[data-tick="' + tick.dataset.tick + '"]')) - left(tick)));
   const bar = left(rows[0].querySelector('[data-tick] ~ :not([data-tick])')) - left(ticks[0]);
   return Math.max(...[...lines, bar].map(Math.abs));
 })()`;

@@ -167,6 +167,12 @@ test('it looks as the variables of the page say, in light and dark', async () =>
   expect(await styleOf('.send', 'backgroundColor')).toBe('rgb(120, 20, 90)');
   expect(await styleOf('.send', 'borderRadius')).toBe('3px');
   expect(await styleOf('.panel', 'backgroundColor')).toBe('rgb(20, 23, 24)');
+  // Lines and the ground of code are of its paper, where the page says nothing of them.
+  const line = await styleOf('.panel', 'borderColor');
+  await page.evaluate(
+    `document.querySelector('ai-agent-chat').style.setProperty('--ai-agent-paper', 'rgb(90, 20, 60)')`,
+  );
+  expect(await styleOf('.panel', 'borderColor')).not.toBe(line);
 });
 
 test('behind a button it opens, takes the focus, and closes with Escape; what was half written is kept', async () => {

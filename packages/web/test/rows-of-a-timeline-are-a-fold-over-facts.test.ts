@@ -21,6 +21,7 @@ import { countIn, figuresInWords } from '../src/timeline/figures.ts';
 import { toMove } from '../src/timeline/moves.ts';
 import { inWords, standingOfSession } from '../src/timeline/row-status.ts';
 import { type Row, toRows } from '../src/timeline/rows.ts';
+import { ticksWithRoom, toScale } from '../src/timeline/scale.ts';
 import { toShares } from '../src/timeline/shares.ts';
 import { toTitle } from '../src/timeline/titles.ts';
 
@@ -226,3 +227,12 @@ function roundOf(facts: readonly Fact[], number: number): Round {
   for (const fact of facts) round.add(fact);
   return round;
 }
+
+test.each([
+  [600, ['0', '500 ms', '1 s', '1.5 s']],
+  [133, ['0', '1 s']],
+  [30, ['0']],
+])('of the times above it, on %d pixels, are those that have room beside each other', (pixels, labels) => {
+  const ticks = ticksWithRoom(toScale(0, 1_700, false), pixels);
+  expect(ticks.map(({ label }) => label)).toEqual(labels);
+});

@@ -68,7 +68,7 @@ export class Entries {
     const kept = isLast ? undefined : this.#over.get(round);
     // Of what never came to an end more may become known.
     if (kept && kept.draft === round.draft) return kept.entries;
-    const entries = [...askedIn(round), answeredIn(picture, round, isLast)];
+    const entries = [...askedIn(round), ...answeredIn(picture, round, isLast)];
     if (!isLast) this.#over.set(round, { draft: round.draft, entries });
     return entries;
   }
@@ -98,8 +98,12 @@ function textIn({ content }: Extract<Message, { role: 'user' | 'assistant' }>): 
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-function answeredIn(picture: Picture, round: Round, isLast: boolean): Entry {
-  return { role: 'assistant', id: round.id, answer: toAnswer(picture, round, isLast) };
+/** Nothing where all that it says is its question, which stands where one answers it. */
+function answeredIn(picture: Picture, round: Round, isLast: boolean): readonly Entry[] {
+  const answer = toAnswer(picture, round, isLast);
+  const { isAsking, text, steps, report } = answer;
+  if (isAsking && text === '' && steps.length === 0 && report === undefined) return [];
+  return [{ role: 'assistant', id: round.id, answer }];
 }
 
 /** It was asked, and its first fact has not come: it waits for its turn, or it never began. */

@@ -32,7 +32,7 @@ export function Reply({ agent, picture, sending }: ReplyProps) {
   // While an answer is on its way the form stays: should it be refused, what was typed is still there.
   if (standing.question && !isAtWork(standing))
     return (
-      <div className={styles.form}>
+      <div className={styles.form} data-asks="">
         <QuestionForm
           key={`${standing.rounds} ${standing.question.handle}`}
           question={standing.question}

@@ -8,7 +8,8 @@ import styles from './usage-line.module.css';
 export function UsageLine({ answer }: { readonly answer: Answer }) {
   const { state, round } = answer;
   const usage = round?.tree.session(round.id)?.usage;
-  if (state.type !== 'over' || !round || !usage) return null;
+  // What only asks has not answered yet.
+  if (state.type !== 'over' || state.status === 'needs_user_input' || !round || !usage) return null;
   const time = round.endedAt === undefined ? [] : [durationOf(round.endedAt - round.startedAt)];
   return <p className={`figure ${styles.usage}`}>{[...time, ...usageWords(usage)].join(' · ')}</p>;
 }

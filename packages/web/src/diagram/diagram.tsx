@@ -55,7 +55,7 @@ export function Diagram({ text, source }: DiagramProps) {
 
 /** As large as it was made, or as there is room, but never so small that nobody can read it: then it scrolls. */
 function sizeOf({ width, height }: Drawing): CSSProperties {
-  return { aspectRatio: `${width} / ${height}`, maxWidth: width, minWidth: Math.round(width * 0.6) };
+  return { aspectRatio: `${width} / ${height}`, maxWidth: width, minWidth: Math.round(width * 0.5) };
 }
 
 // Beside the folder of scripts, wherever that is. Bundlers would take an address that is written out for a file to be bundled.

@@ -38,6 +38,30 @@ export function ticksOf({ lengthMs, tickMs }: Scale): readonly Tick[] {
   }));
 }
 
+/** Of all of them those whose labels have room beside each other: every second, every third, as few as that takes. */
+export function ticksWithRoom(scale: Scale, pixels: number): readonly Tick[] {
+  const ticks = ticksOf(scale);
+  const every = ticks.findIndex((_, index) => index > 0 && haveRoom(everyOf(ticks, index), pixels));
+  const shown = every < 0 ? ticks.slice(0, 1) : everyOf(ticks, every);
+  return shown.map((tick) => (tick.share * pixels + widthOf(tick) > pixels ? { ...tick, label: '' } : tick));
+}
+
+function everyOf(ticks: readonly Tick[], step: number): readonly Tick[] {
+  return ticks.filter((_, index) => index % step === 0);
+}
+
+function haveRoom(ticks: readonly Tick[], pixels: number): boolean {
+  return ticks.every((tick, index) => {
+    const next = ticks[index + 1];
+    return !next || (next.share - tick.share) * pixels >= widthOf(tick);
+  });
+}
+
+/** In pixels, with some air: no letter of a label is wider. */
+function widthOf({ label }: Tick): number {
+  return 10 + 7 * label.length;
+}
+
 /** A moment as a share of the scale, from 0 to 1. */
 export function shareOf({ startedAt, lengthMs }: Scale, at: number): number {
   return Math.min(1, Math.max(0, (at - startedAt) / lengthMs));

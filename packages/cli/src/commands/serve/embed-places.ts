@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import type { EmbedSettings } from '@ai-agent/agents';
+import { toMatcher } from '@ai-agent/core';
 import { type EmbedProfile, isLoopback } from '@ai-agent/server';
 
 export interface EmbedPort {
@@ -34,6 +35,12 @@ export function toEmbedProfile(name: string, settings: EmbedSettings): EmbedProf
       enabled && requestsPerMinute > 0 ? { perMinute: requestsPerMinute, burst: burstSize || undefined } : undefined,
     metricsPath: metrics?.enabled ? toPath(metrics.path) : undefined,
   };
+}
+
+/** Whom one can chat with there, of all that are served. */
+export function namesAt(settings: EmbedSettings, names: readonly string[]): readonly string[] {
+  const { agents } = toEmbedProfile('', settings);
+  return agents ? names.filter(toMatcher(agents)) : names.slice(0, 1);
 }
 
 /** Pages that may use it: those that are named, else those of this machine, where it is reached from there alone. */

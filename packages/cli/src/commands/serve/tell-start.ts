@@ -10,7 +10,7 @@ import type { Found } from '../find-agents.ts';
 import { choicesOf } from '../run/before-run.ts';
 import type { AgentsOnDuty } from './agents-on-duty.ts';
 import type { Door } from './doors.ts';
-import { embedNotes } from './embed-places.ts';
+import { embedNotes, namesAt } from './embed-places.ts';
 import type { House } from './house.ts';
 import { mcpAddressOf, toMcpEntry } from './mcp-entries.ts';
 import { modelAddressOf, toModelLine } from './model-addresses.ts';
@@ -53,7 +53,9 @@ export function tellStart(started: Started, { stdout, stderr, input }: Terminal)
 }
 
 /** Where nobody listens there is no address. */
-function toDocument({ house: { doors }, settings, duty, kept }: Started): object {
+function toDocument(started: Started): object {
+  const { house, settings, kept } = started;
+  const { doors } = house;
   const [first] = doors;
   const ports = doors.map(({ listening }) => listening.port);
   const mcp = doors.flatMap((door) => mcpAddressOf(door) ?? []);
@@ -66,9 +68,18 @@ function toDocument({ house: { doors }, settings, duty, kept }: Started): object
     openai,
     anthropic,
     chat: doors.flatMap((door) => chatAddressOf(door) ?? []),
-    agents: duty.agents.map(({ name }) => name),
+    agents: toServed(started).map(({ name }) => name),
     store: kept.store?.place ?? null,
   };
+}
+
+/** Those who can be asked at all: where there are ports for chats alone, whom those let one chat with. */
+function toServed({ house, settings, setUp, duty: { agents } }: Started): AgentsOnDuty['agents'] {
+  const isForChatsAlone = house.doors.length > 0 && house.doors.every(({ headend }) => headend === 'embed');
+  if (!isForChatsAlone || settings.isOverStdio) return agents;
+  const names = agents.map(({ name }) => name);
+  const met = new Set(settings.embedPorts.flatMap(({ name }) => namesAt(setUp.embed[name] ?? {}, names)));
+  return agents.filter(({ name }) => met.has(name));
 }
 
 /** Where pages chat; undefined where they do not. */
@@ -77,14 +88,15 @@ function chatAddressOf({ headend, listening }: Door): string | undefined {
 }
 
 function toWords(started: Started, cwd: string): readonly string[] {
-  const { house, settings, setUp, duty } = started;
-  const { agents } = duty;
+  const { house, settings, setUp } = started;
+  const agents = toServed(started);
   const api = house.doors.find(({ headend }) => headend === undefined || headend === 'rest');
   const url = api && toUsable(api.listening.url);
   const model = toModelLine(house, agents);
+  const isOfMcp = url === undefined && model === undefined && house.doors.every(({ headend }) => headend !== 'embed');
   const rows = agents.map(({ name, agent }) => [
     // Where there is no other way in, as clients of MCP know it.
-    url === undefined && model === undefined ? toSafeName(name) : name,
+    isOfMcp ? toSafeName(name) : name,
     ...(url === undefined ? [] : [`${url}/v1/${encodeURIComponent(name)}`]),
     oneLine(agent.description ?? '').slice(0, 100),
   ]);
@@ -110,7 +122,10 @@ function toWords(started: Started, cwd: string): readonly string[] {
 }
 
 /** A line for each place where somebody is served. */
-function toHeads({ house: { doors }, settings, duty: { agents } }: Started): readonly string[] {
+function toHeads(started: Started): readonly string[] {
+  const { house, settings } = started;
+  const { doors } = house;
+  const agents = toServed(started);
   const count = agents.length === 1 ? '1 agent' : `${agents.length} agents`;
   const places = [
     ...doors.map((door) => `on ${toPlace(door)}`),
