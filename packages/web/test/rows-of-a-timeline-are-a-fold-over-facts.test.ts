@@ -234,5 +234,5 @@ test.each([
   [30, ['0']],
 ])('of the times above it, on %d pixels, are those that have room beside each other', (pixels, labels) => {
   const ticks = ticksWithRoom(toScale(0, 1_700, false), pixels);
-  expect(ticks.map(({ label }) => label)).toEqual(labels);
+  expect(ticks.flatMap(({ label }) => (label === '' ? [] : [label]))).toEqual(labels);
 });
