@@ -55,8 +55,7 @@ export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, un
 /** One whose process is gone has said nothing of that itself. */
 export function failureOf({ status, failure }: SessionHead): Failure | undefined {
   if (status !== 'interrupted') return failure;
-  const message =
-    'The server stopped while it was at work. What it had done is kept, text that was being written is not.';
+  const message = 'What ran it stopped in the middle. What it had done is kept, text that was being written is not.';
   return toFailure(new AgentError('session-interrupted', message));
 }
 

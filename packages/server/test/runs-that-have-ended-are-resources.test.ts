@@ -201,7 +201,7 @@ test('one whose process is gone says so, and does not tell the answer of an earl
   await store.put({ ...head, status: 'interrupted', resumptions: 1, earlierFacts: head.facts });
   const { contents } = await client.readResource({ uri: `ai-agent://sessions/${sessionId}` });
   const [content] = contents as readonly { text: string }[];
-  expect(content?.text).toMatch(/^Failed \(.*is gone/s);
+  expect(content?.text).toMatch(/^Failed \(.*stopped in the middle/s);
   expect(content?.text).not.toContain('Hello.');
   expect(contents[0]?._meta?.['ai-agent/outcome']).toMatchObject({ status: 'interrupted' });
 });
