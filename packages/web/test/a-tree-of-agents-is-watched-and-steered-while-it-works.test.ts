@@ -32,6 +32,7 @@ test('sub-agents appear while they run; one is stopped alone, and the others go 
   const south = tree.getByRole('row', { name: /^scout\[2\], Look south, session, running/ });
   await Promise.all([north.waitFor(), south.waitFor()]);
   const [one] = [await small.next(), await small.next()];
+  await page.getByText('On the way').waitFor();
   await page.getByLabel('Totals').getByText('Model calls3Tool calls2').waitFor();
   one.say('It is cold').end();
   await tree.getByRole('row', { name: /^scout\[1\], Look north, session, done/ }).waitFor();

@@ -21,7 +21,8 @@ export function toThreadMessage(entry: Entry): ThreadMessageLike {
 const complete = { type: 'complete', reason: 'stop' } as const;
 
 function toContent({ steps, text, report }: Answer): Exclude<ThreadMessageLike['content'], string> {
-  const thoughts = steps.map(({ reasoning }) => reasoning).join('\n\n');
+  // The library leaves out a part without words.
+  const thoughts = steps.map(({ reasoning, text: said }) => reasoning || said).join('\n\n');
   return [
     ...(steps.length > 0 ? [{ type: 'reasoning' as const, text: thoughts }] : []),
     ...(report === undefined ? [{ type: 'text' as const, text }] : [{ type: 'data' as const, name, data: report }]),
