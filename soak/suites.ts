@@ -48,6 +48,10 @@ export const suites: readonly string[] = [
   'packages/tools/test/random-openapi-calls-satisfy-their-document.test.ts',
   'packages/server/test/no-request-breaks-a-route.test.ts',
   'packages/server/test/a-schema-of-a-client-keeps-nobody-waiting.test.ts',
+  'packages/cli/test/a-server-ends-gently.test.ts',
+  'packages/store/test/what-is-kept-for-too-long-goes.test.ts',
+  'packages/server/test/a-long-conversation-is-read-as-fast-as-it-is-long.test.ts',
+  'packages/cli/test/the-panel-shows-the-tree-while-it-works.test.ts',
 ];
 
 export interface SuitesOptions {
