@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { isAtWork, type Standing } from '../server/documents.ts';
 import type { Round } from '../session/round.ts';
 import type { Picture } from '../session/session-view.ts';
+import { askerOf } from './asker.ts';
 import { isOfServer } from './ending-note.tsx';
 
 export function Announcer({ picture: { standing, rounds } }: { readonly picture: Picture }) {
@@ -15,7 +16,7 @@ export function Announcer({ picture: { standing, rounds } }: { readonly picture:
     const wasBusy = before.current;
     before.current = isBusy;
     if (isBusy && !wasBusy) setSaid(`${standing.agent} is at work.`);
-    if (!isBusy && wasBusy) setSaid(wordsFor(standing, rounds.at(-1)));
+    if (!isBusy && wasBusy) setSaid(wordsFor(standing, rounds));
   }, [standing, rounds]);
   return (
     <p className="unseen" role="status">
@@ -24,11 +25,11 @@ export function Announcer({ picture: { standing, rounds } }: { readonly picture:
   );
 }
 
-function wordsFor({ agent, status, question, failure }: Standing, round: Round | undefined): string {
-  if (question) return `${question.agentName} asks: ${question.text}`;
+function wordsFor({ agent, status, question, failure }: Standing, rounds: readonly Round[]): string {
+  if (question) return `${askerOf(question, rounds).name} asks: ${question.text}`;
   if (status === 'failed') return `${agent} failed. ${failure?.message ?? ''}`;
   if (status === 'completed') return `${agent} has answered.`;
-  if (status === 'interrupted' || isStoppedIn(round)) return `${agent} was interrupted: the server stopped.`;
+  if (status === 'interrupted' || isStoppedIn(rounds.at(-1))) return `${agent} was interrupted: the server stopped.`;
   return `${agent} has ended: ${status}.`;
 }
 

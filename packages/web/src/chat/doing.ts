@@ -1,7 +1,7 @@
 // What is done for a round right now, by whom: one line for each tool or agent that is at work.
 
 import type { OperationNode, SessionNode } from '@ai-agent/core';
-import type { LiveSigns } from '../session/live-signs.ts';
+import { type LiveSigns, turnOf } from '../session/live-signs.ts';
 import type { Round } from '../session/round.ts';
 
 export interface Doing {
@@ -56,8 +56,7 @@ function whatOf({ op, trace, title, session }: ToolNode, live: LiveSigns): strin
 
 /** A model that answers needs no line of its own; one that is waited for does. */
 function waitOf({ op, trace, model, requestedAt }: ModelNode, live: LiveSigns, depth: number): readonly Doing[] {
-  const turn = Number(/^turn\.(\d+)/.exec(op)?.[1] ?? 0);
-  const wait = live.waitOf(trace.selfId, turn);
+  const wait = live.waitOf(trace.selfId, turnOf(op));
   if (!wait) return [];
   const what = `${waits[wait.reason] ?? 'waits'}${wait.failure ? `: ${wait.failure.message}` : ''}`;
   return [{ id: `${trace.selfId} ${op}`, who: wait.model || model, what, isWaiting: true, since: requestedAt, depth }];

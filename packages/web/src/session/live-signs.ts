@@ -120,3 +120,8 @@ function add(drafts: Map<string, Draft>, key: string, { session, turn, attempt, 
   const isNext = isSame && !isSoFar;
   drafts.set(key, { session, turn, attempt, text: isNext ? before.text + text : text });
 }
+
+/** Of an operation: signs are told by turn. */
+export function turnOf(op: string): number {
+  return Number(/^turn\.(\d+)/.exec(op)?.[1] ?? 0);
+}

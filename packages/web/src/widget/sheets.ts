@@ -17,7 +17,7 @@ function toHost(css: string): string {
   const [light = '', dark = ''] = css.split('@media');
   const night = valuesIn(dark);
   const values = [...valuesIn(light)].map(([name, day]) => {
-    const isColour = day.startsWith('#') || day.startsWith('color-mix(');
+    const isColour = /^(#|color-mix\(|rgb\()/.test(day);
     const usual = isColour ? `light-dark(${day}, ${night.get(name) ?? day})` : day;
     return `--${name}: var(--ai-agent-${name}, ${usual});`;
   });

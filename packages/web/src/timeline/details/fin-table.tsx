@@ -50,18 +50,14 @@ export function FinTable({ ledger }: { readonly ledger: Ledger }) {
   );
 }
 
-/** In place of what nobody knows. */
-const unknown = '–';
-
 function tokensOf(line: FinLine): string {
   const { inputTokens, outputTokens, unknownUsageCalls } = line;
-  if (unknownUsageCalls > 0 && inputTokens + outputTokens === 0) return unknown;
+  if (unknownUsageCalls > 0 && inputTokens + outputTokens === 0) return '?';
   return `${countIn(inputTokens, line)} in, ${countIn(outputTokens, line)} out`;
 }
 
 function costOf(line: FinLine): string {
-  const cost = moneyIn({ ...line, cacheReadTokens: 0 });
-  return cost === '?' ? unknown : cost;
+  return moneyIn({ ...line, cacheReadTokens: 0 });
 }
 
 function callsOf({ calls, failed, stopped }: FinLine): string {

@@ -4,6 +4,7 @@ import type { ModelReply, OperationNode } from '@ai-agent/core';
 import { callsOf, textOf } from '@ai-agent/core';
 import { Problem } from '../../app/problem.tsx';
 import { countOf, durationOf } from '../../app/time.ts';
+import { turnOf } from '../../session/live-signs.ts';
 import { figuresOfCall, moneyIn } from '../figures.ts';
 import styles from './details.module.css';
 import type { DetailsProps } from './details-props.ts';
@@ -22,7 +23,7 @@ export function ModelDetails(props: ModelDetailsProps) {
   const isRunning = call.status === 'running';
   const text = message
     ? textOf(message)
-    : (call.output ?? (isRunning ? picture.live.textOfTurn(selfId, turnOf(call)) : ''));
+    : (call.output ?? (isRunning ? picture.live.textOfTurn(selfId, turnOf(call.op)) : ''));
   const thought = isRunning ? picture.live.thoughtOf(selfId) : reasoningIn(end?.reply);
   return (
     <>
@@ -82,10 +83,6 @@ function Usage({ call }: ModelDetailsProps) {
       <dd>{money === '?' ? 'unknown' : money}</dd>
     </>
   );
-}
-
-function turnOf({ op }: OperationNode): number {
-  return Number(/^turn\.(\d+)/.exec(op)?.[1] ?? 0);
 }
 
 function reasoningIn(reply: ModelReply | undefined): string {
