@@ -31,7 +31,7 @@ export function startIn(facts: Iterable<Fact>): SessionStart | undefined {
   return undefined;
 }
 
-/** Every question that was answered, in the order of the answers. */
+/** Every question that a person answered, in the order of the answers; what an agent asks its caller is answered by a model. */
 export function answersIn(facts: Iterable<Fact>): readonly Required<Asked>[] {
   const open = new Map<string, Question>();
   const answers: Required<Asked>[] = [];
@@ -39,7 +39,7 @@ export function answersIn(facts: Iterable<Fact>): readonly Required<Asked>[] {
     const name = `${fact.trace.selfId}/${fact.op}`;
     if (fact.type === 'question-start') open.set(name, fact.question);
     const question = fact.type === 'question-end' ? open.get(name) : undefined;
-    if (question && fact.type === 'question-end' && fact.answer !== undefined)
+    if (question?.to === 'person' && fact.type === 'question-end' && fact.answer !== undefined)
       answers.push({ said: answerInWords(fact.answer), question });
   }
   return answers;

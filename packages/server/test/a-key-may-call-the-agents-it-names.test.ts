@@ -55,3 +55,15 @@ test('the list tells who uses whom, among those it may call, and nothing of that
   expect(await usedFor('few')).toEqual({ refunds: ['desk'] });
   expect(await usedFor('visitors')).toEqual({});
 });
+
+test('of two files of the same name, each has its own users', async () => {
+  const [one, other] = ['one', 'other'].map((toolName) => ({ ...agentOf('refunds'), description: 'Pays', toolName }));
+  if (!one || !other) return expect.fail();
+  const desk = { ...agentOf('desk'), tools: [asTool(one)] };
+  const clerk = { ...agentOf('clerk'), advisors: [asPartner(other)] };
+  const served = [one, other].map((agent) => ({ name: agent.toolName, agent }));
+  const { app } = governed({ agents: [...served, desk, clerk] });
+  expect(await (await app.request('/v1')).json()).toMatchObject({
+    agents: [{ name: 'one', usedBy: ['desk'] }, { name: 'other', usedBy: ['clerk'] }, {}, {}],
+  });
+});

@@ -122,11 +122,20 @@ test('a session is read as its answer; what needs leave is neither shown to a vi
   }
 });
 
-test('a failure is told in four words, and nothing of where it came from', async () => {
+test('a failure is told in five words, and nothing of where it came from', async () => {
   const { get, id, follow } = await house([agentOf('fails', [])]);
   await follow();
   const { failure } = (await (await get(`/v1/sessions/${id}`)).json()) as { failure: object };
-  expect(Object.keys(failure)).toEqual(['class', 'code', 'message', 'remedy']);
+  expect(Object.keys(failure)).toEqual(['class', 'code', 'message', 'remedy', 'retryable']);
+  expect(failure).toMatchObject({ retryable: false });
+});
+
+test('what was written of an answer that never came is told with how it stands', async () => {
+  const limits = { maxRetries: 1 };
+  const { follow } = await house([agentOf('breaks', [{ text: 'aabbcc', cutAfter: 2 }], { limits })]);
+  const [ended, standing] = (await follow()).slice(-2);
+  expect(ended?.data).toMatchObject({ type: 'session-end', text: '', failure: { retryable: true } });
+  expect(standing?.data).toMatchObject({ status: 'failed', draft: 'aabb' });
 });
 
 test('what a provider says of an account or an address stays inside; what was wrong with a request is told', async () => {

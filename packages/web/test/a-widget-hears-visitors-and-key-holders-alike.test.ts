@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { toVisibleEvent } from '../../server/src/headends/rest/visible-events.ts';
 import { hear } from '../src/widget/heard.ts';
 import { Reply } from '../src/widget/reply.ts';
+import { toVisitorWords } from '../src/widget/visitor-words.ts';
 
 // Loaded by name: its types need those of a browser, which tests do not have.
 const { Conversation } = (await import(new URL('../src/widget/conversation.ts', import.meta.url).href)) as {
@@ -59,6 +60,22 @@ test('what a round told that was left behind is no part of the next', () => {
   expect(reply.picture).toMatchObject({ text: 'Half', steps: [{ title: 'Looks it up' }] });
   tell({ type: 'session-start', trace: { selfId: 's1~2', originId: 's1~2' } });
   expect(reply.picture).toEqual({ text: '', steps: [] });
+});
+
+test('what a provider says is for nobody who visits, and only what may go better is tried again', () => {
+  const told = {
+    class: 'network',
+    code: 'model-network',
+    message: 'acme: nothing answers at 10.0.0.5',
+    remedy: 'Check.',
+  };
+  const unfinished = { message: 'This could not be finished.' };
+  expect(toVisitorWords({ ...told, retryable: true })).toEqual({ ...unfinished, remedy: 'Try again in a moment.' });
+  expect(toVisitorWords({ ...told, class: 'auth', code: 'model-auth', retryable: false })).toEqual(unfinished);
+  for (const code of ['unreachable', 'http-502'])
+    expect(toVisitorWords({ class: 'network', code, message: 'Nobody.', remedy: 'Wait.' })).toEqual({
+      ...{ message: 'Nobody.', remedy: 'Wait.' },
+    });
 });
 
 test('what is stopped before the server has said that it begins is stopped when it has; a second time it is left', async () => {

@@ -16,9 +16,9 @@ async function factsOf(script: Script, prompt: string, more: object = {}) {
   return facts;
 }
 
-function roundOf([start]: readonly Fact[]): Round {
+function roundOf([start]: readonly Fact[], number = 1): Round {
   if (start?.type !== 'session-start') throw new TypeError('It begins with its start.');
-  return new Round(start, 1);
+  return new Round(start, number);
 }
 
 test('it is neither what was asked nor said before it', async () => {
@@ -59,9 +59,13 @@ test('what a model answers to an agent below is not what a person answered', asy
   };
   const first = await run('Go.');
   const again = await run('', prefixesOf(first).turns.get(2));
-  for (const facts of [first, again]) {
+  for (const [facts, number] of [
+    [first, 1],
+    [again, 1],
+    [again, 2],
+  ] as const) {
     expect(facts.some((fact) => fact.type === 'question-end' && fact.answer === 'This.')).toBe(true);
-    const round = roundOf(facts);
+    const round = roundOf(facts, number);
     for (const fact of facts) round.add(fact);
     expect(round.answered).toBe(undefined);
   }

@@ -49,10 +49,10 @@ test('a key that is taken back in the middle is asked for again, and the talk is
   await ask(page, 'A note');
   await page.getByText('Noted.').waitFor();
   await stop();
-  await servePage([agent], { ...settings('another-long-and-secret-key'), port });
+  await servePage([agent], { ...settings('another long and secret key'), port });
   await ask(page, 'One more');
   await page.getByText('does not know this key').waitFor();
-  await open('another-long-and-secret-key');
+  await open('another long and secret key');
   await page.getByText('Noted.').waitFor();
   problems.splice(0, problems.length, ...problems.filter((problem) => !/401|net::ERR_/.test(problem)));
 });

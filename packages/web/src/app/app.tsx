@@ -115,11 +115,10 @@ function isRefused(error: unknown): boolean {
 
 /** What a request can carry. */
 function mayBeKey(key: string): boolean {
-  return /^[\x21-\x7e]+$/.test(key);
+  return /^[\x20-\x7e]+$/.test(key);
 }
 
-const noKey =
-  'This cannot be the key: keys are made of plain letters, digits and signs, without spaces. Copy it again.';
+const noKey = 'This cannot be the key: keys are made of plain letters, digits and signs. Copy it again.';
 
 function refusalOf({ code, message, remedy }: Failure): string {
   if (code === 'origin-refused' || code === 'key-limited') return forVisitors;

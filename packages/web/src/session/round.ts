@@ -40,6 +40,8 @@ export class Round {
   #lastAt: number;
   #said: readonly Said[] = [];
   #answered: string | undefined;
+  /** Questions that stand open, and not to a person. */
+  readonly #toCallers = new Set<string>();
   #ending: Ending | undefined;
   #endedAt: number | undefined;
   readonly #underWay = { model: 0, tool: 0 };
@@ -97,8 +99,7 @@ export class Round {
 
   add(fact: Fact): void {
     this.tree.add(fact);
-    if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked && this.number > 1)
-      this.#answered ??= toWords(fact.answer);
+    if (!this.asked && this.number > 1) this.#hearAnswer(fact);
     this.#note(fact);
     this.#count(fact.type);
     if (fact.trace.selfId !== this.id) return;
@@ -111,6 +112,14 @@ export class Round {
       this.#ending = fact.ending;
       this.#endedAt = fact.endedAt;
     }
+  }
+
+  /** What an agent below asks its caller is answered by a model. */
+  #hearAnswer(fact: Fact): void {
+    const name = `${fact.trace.selfId}/${fact.op}`;
+    if (fact.type === 'question-start' && fact.question.to !== 'person') this.#toCallers.add(name);
+    if (fact.type !== 'question-end' || this.#toCallers.delete(name) || fact.answer === undefined) return;
+    this.#answered ??= toWords(fact.answer);
   }
 
   #count(type: Fact['type']): void {

@@ -15,8 +15,13 @@ export function toVisitorWords(failure: Failure): VisitorWords {
   const known = words[code];
   if (known) return known(later);
   // These are about what the visitor wrote, or of our own making.
-  if (kind === 'usage' || kind === 'network') return { message, remedy: failure.remedy ?? later };
+  if (kind === 'usage' || isSilence(code)) return { message, remedy: failure.remedy ?? later };
   return { message: 'This could not be finished.', ...(retryable === false ? {} : { remedy: later }) };
+}
+
+/** A request that the server itself did not answer. What else goes wrong in a network is told in the words of a provider. */
+function isSilence(code: string): boolean {
+  return code === 'unreachable' || code.startsWith('http-');
 }
 
 const notSetUp = () => ({ message: 'This chat is not set up for this page.' });

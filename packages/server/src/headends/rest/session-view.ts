@@ -53,7 +53,7 @@ const forVisitors: SessionView = {
 };
 
 function toVisibleHead(head: SessionHead): object {
-  const { id, agent, status, title, createdAt, endedAt, question } = head;
+  const { id, agent, status, title, createdAt, endedAt, question, draft } = head;
   const failure = failureOf(head);
   return {
     id,
@@ -62,6 +62,7 @@ function toVisibleHead(head: SessionHead): object {
     ...(title === undefined ? {} : { title }),
     createdAt,
     ...(endedAt === undefined ? {} : { endedAt }),
+    ...(draft === undefined ? {} : { draft }),
     ...(question ? { question: toVisibleQuestion(question) } : {}),
     ...(failure ? { failure: toVisibleFailure(failure) } : {}),
   };

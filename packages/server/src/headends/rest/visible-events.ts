@@ -56,10 +56,10 @@ function toEnd({ ending, trace }: Of<'session-end'>): object {
   };
 }
 
-/** What went wrong, and what to do about it. */
+/** What went wrong, what to do about it, and whether it may go better another time. */
 export function toVisibleFailure(failure: Failure): object {
-  const { class: kind, code, message, remedy } = forVisitors(failure);
-  return { class: kind, code, message, remedy };
+  const { class: kind, code, message, remedy, retryable } = forVisitors(failure);
+  return { class: kind, code, message, remedy, retryable };
 }
 
 function aboutOf({ type, trace }: Of<VisibleEvent['type']>) {
