@@ -20,6 +20,11 @@ export interface Said {
   readonly text: string;
 }
 
+export interface CallCounts {
+  readonly model: number;
+  readonly tool: number;
+}
+
 type SessionStart = Extract<Fact, { type: 'session-start' }>;
 
 export class Round {
@@ -42,7 +47,8 @@ export class Round {
   #answered: string | undefined;
   #ending: Ending | undefined;
   #endedAt: number | undefined;
-  readonly #underWay = { model: 0, tool: 0 };
+  /** Calls that have begun and not ended, by session. */
+  readonly #open = new Map<string, Map<string, 'model' | 'tool'>>();
 
   constructor(start: SessionStart, number: number) {
     this.id = start.trace.selfId;
@@ -79,9 +85,11 @@ export class Round {
     return this.#lastAt;
   }
 
-  /** How many calls have begun and not ended. */
-  get underWay(): { readonly model: number; readonly tool: number } {
-    return this.#underWay;
+  /** How many calls have begun and not ended, at this moment. */
+  get underWay(): CallCounts {
+    const open = [...this.#open.values()].flatMap((calls) => [...calls.values()]);
+    const model = open.filter((type) => type === 'model').length;
+    return { model, tool: open.length - model };
   }
 
   /** Whether it can be done again from its beginning: one that went on from an answer, and never asked its own model, cannot. */
@@ -100,7 +108,7 @@ export class Round {
     if (fact.type === 'question-end' && fact.answer !== undefined && !this.asked && this.number > 1)
       this.#answered ??= toWords(fact.answer);
     this.#note(fact);
-    this.#count(fact.type);
+    this.#count(fact);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {
       const { message } = fact.reply;
@@ -113,11 +121,13 @@ export class Round {
     }
   }
 
-  #count(type: Fact['type']): void {
-    if (type === 'model-start') this.#underWay.model++;
-    if (type === 'model-end') this.#underWay.model--;
-    if (type === 'tool-start') this.#underWay.tool++;
-    if (type === 'tool-end') this.#underWay.tool--;
+  /** With its session a call has ended too: one that was cut off tells no end of its own. */
+  #count({ type, op, trace: { selfId } }: Fact): void {
+    const calls = this.#open.get(selfId) ?? new Map<string, 'model' | 'tool'>();
+    if (type === 'model-start') this.#open.set(selfId, calls.set(op, 'model'));
+    if (type === 'tool-start') this.#open.set(selfId, calls.set(op, 'tool'));
+    if (type === 'model-end' || type === 'tool-end') calls.delete(op);
+    if (type === 'session-end') this.#open.delete(selfId);
   }
 
   #note(fact: Fact): void {
