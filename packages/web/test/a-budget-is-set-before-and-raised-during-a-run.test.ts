@@ -50,7 +50,13 @@ test('the amounts are sent, shown with what is used, and raised', async () => {
   await page.getByRole('button', { name: 'Limits: at most 80k tokens, 1 m 30 s' }).click();
   await page.getByLabel('Time').fill('');
   await ask(page, 'Another');
-  (await model.next()).say('Noted again.').end();
+  const again = await model.next();
+  // It counts anew for each message.
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Raise limits' }).click();
+  await dialog.getByText('not known before the first model call has ended').waitFor();
+  await page.keyboard.press('Escape');
+  again.say('Noted again.').end();
   await page.getByText('Noted again.').waitFor();
   expect((await hall.store.get(id))?.budget).toEqual({ tokens: 80_000 });
 });
@@ -74,6 +80,29 @@ test('a limit with which it cannot even begin is told where it is changed, and t
   await page.getByRole('button', { name: 'Try again' }).click();
   (await model.next()).say('Noted.').end();
   await page.getByText('Noted.').waitFor();
+});
+
+test('what is typed for the next message outlives an answer to a question, and a half-written answer a look elsewhere', async () => {
+  const model = new TypingModel();
+  const { url } = await servePage([{ ...note, model, ask: 'person' }]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'A note');
+  const typing = await model.next();
+  await page.waitForURL(/#\/s\//);
+  await page.getByRole('button', { name: 'Limits' }).click();
+  await page.getByLabel('Tokens').fill('70000');
+  typing.end([{ name: 'ask_user', input: { question: 'How long?' } }]);
+  await page.getByLabel('Your answer').fill('Short');
+  await page.keyboard.press('Enter');
+  const second = await model.next();
+  await page.getByRole('button', { name: 'Limits: at most 70k tokens' }).waitFor();
+  second.end([{ name: 'ask_user', input: { question: 'Of what?' } }]);
+  await page.getByText('Of what?').waitFor();
+  await page.getByLabel('Your answer').fill('Of the');
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByLabel('Message').waitFor();
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('Of the');
 });
 
 const note = { name: 'note', description: 'Writes', instructions: 'Write.' };

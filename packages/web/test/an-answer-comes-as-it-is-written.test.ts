@@ -73,12 +73,23 @@ test('what the server does not take stays where it was written, with the reason'
 test('whoever has gone elsewhere before the server answers stays there, and finds it in the list', async () => {
   const model = new TypingModel();
   const { url } = await servePage([{ name: 'note', description: 'Writes notes', instructions: 'Write.', model }]);
-  const { page } = await visit(browser(), url);
+  const { page, problems } = await visit(browser(), url);
   await ask(page, 'The first');
   (await model.next()).say('Noted.').end();
   await page.getByText('Noted.').waitFor();
   const list = page.getByRole('navigation');
   await list.getByRole('link', { name: 'New conversation' }).click();
+  // One that does not get through comes back to its place, also while that is looked at again.
+  const lost = Promise.withResolvers<void>();
+  await page.route('**/v1/sessions', (route) => lost.promise.then(() => route.abort()), { times: 1 });
+  await ask(page, 'The lost');
+  await list.getByRole('link', { name: /The first/ }).click();
+  await page.getByText('Noted.').waitFor();
+  await list.getByRole('link', { name: 'New conversation' }).click();
+  await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('');
+  lost.resolve();
+  await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('The lost');
+  problems.splice(0, problems.length, ...problems.filter((problem) => !/net::ERR_/.test(problem)));
   const held = Promise.withResolvers<void>();
   await page.route('**/v1/sessions', (route) => held.promise.then(() => route.continue()));
   await ask(page, 'The second');

@@ -19,20 +19,26 @@ const dot = Buffer.from(
 test('a picture is shown where it was sent, also after a reload; other types are told', async () => {
   const model = { ...scriptedModel(['A red dot.']), attachments: ['image/*', 'text/*'] };
   const seer = { name: 'seer', description: 'Sees', instructions: 'See.', model };
-  const { url, hall } = await servePage([seer]);
-  const { page } = await visit(browser(), url);
+  const reader = { ...seer, name: 'reader', model: { ...model, attachments: ['text/*'] } };
+  const { url, hall } = await servePage([seer, reader]);
+  const { page, problems } = await visit(browser(), url);
   await page.getByLabel('Message').waitFor();
   const choose = async (...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
     const waiting = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach' }).click();
     await (await waiting).setFiles(files);
   };
+  const refusal = page.getByText('audio/mpeg cannot be sent: this agent takes images and text.');
+  await choose({ name: 'song.mp3', mimeType: 'audio/mpeg', buffer: dot });
+  await refusal.waitFor();
+  await page.getByRole('radio', { name: /^reader/ }).check();
+  await refusal.waitFor({ state: 'hidden' });
+  await page.getByRole('radio', { name: /^seer/ }).check();
   const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.concat([dot, Buffer.alloc(4_000)]) };
   await choose({ name: 'song.mp3', mimeType: 'audio/mpeg', buffer: dot }, picture);
   await choose({ name: 'notes.md', mimeType: '', buffer: Buffer.from('# Notes') });
   const remove = page.getByRole('button', { name: 'Remove notes.md' });
   await remove.waitFor();
-  const refusal = page.getByText('audio/mpeg cannot be sent: this agent takes images and text.');
   expect(await refusal.isVisible()).toBe(true);
   await choose({ name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) });
   await page.getByText('nothing.txt is empty.').waitFor();
@@ -57,6 +63,19 @@ test('a picture is shown where it was sent, also after a reload; other types are
   await page.getByRole('button', { name: 'Remove x.txt' }).waitFor({ state: 'detached' });
   await page.goBack();
   await page.getByRole('button', { name: 'Remove x.txt' }).waitFor();
+  // What is sent and does not get through is there for who has left meanwhile.
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/sessions', (route) => held.promise.then(() => route.abort()), { times: 1 });
+  await ask(page, 'And this?');
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('radio', { name: /^seer/ }).waitFor();
+  const failed = page.waitForEvent('requestfailed');
+  held.resolve();
+  await failed;
+  await page.goBack();
+  await page.getByRole('button', { name: 'Remove x.txt' }).waitFor();
+  expect(await page.getByLabel('Message').inputValue()).toBe('And this?');
+  problems.splice(0, problems.length, ...problems.filter((problem) => !/net::ERR_/.test(problem)));
   expect(start).toMatchObject({
     messages: [{ content: [{ type: 'text' }, { type: 'file', mediaType: 'image/png' }] }],
   });

@@ -39,7 +39,8 @@ export function Composer({ placeholder, takes, failure, focus, draft, children }
         </div>
       ) : null}
       <ComposerPrimitive.Root className={styles.composer} data-dragging={isOver ? '' : undefined}>
-        {takes ? <ComposerFiles takes={takes} onRemove={() => input.current?.focus()} /> : null}
+        {/* What another agent did not take is not said of this one. */}
+        {takes ? <ComposerFiles key={takes.join()} takes={takes} onRemove={() => input.current?.focus()} /> : null}
         <ComposerPrimitive.Input
           ref={input}
           className={styles.input}

@@ -8,6 +8,7 @@ export class Drafts {
   readonly texts = new Map<string, string>();
   readonly files = new Map<string, readonly File[]>();
   readonly #forms = new Map<string, KeptFilling>();
+  readonly #places = new Map<string, () => void>();
 
   /** The same for the same name, until it is forgotten. */
   form(name: string): KeptFilling {
@@ -18,6 +19,22 @@ export class Drafts {
 
   forgetForm(name: string): void {
     this.#forms.delete(name);
+  }
+
+  /** What was sent and not taken, after its place was left: it waits there, unless something else was written since. */
+  giveBack(name: string, text: string, files: readonly File[]): void {
+    if (this.texts.has(name) || this.files.has(name)) return;
+    if (text !== '') this.texts.set(name, text);
+    if (files.length > 0) this.files.set(name, files);
+    this.#places.get(name)?.();
+  }
+
+  /** Tells whoever stands at that place when something is given back. */
+  onGivenBack(name: string, tell: () => void): () => void {
+    this.#places.set(name, tell);
+    return () => {
+      if (this.#places.get(name) === tell) this.#places.delete(name);
+    };
   }
 }
 
@@ -33,6 +50,14 @@ export function useKeptMessage(name: string): void {
     if (aui.composer.getState().text === '') aui.composer.setText(drafts.texts.get(name) ?? '');
   }, []);
   useKeptFiles(name);
+  useEffect(
+    () =>
+      drafts.onGivenBack(name, () => {
+        aui.composer.setText(drafts.texts.get(name) ?? '');
+        addFiles(aui, drafts.files.get(name));
+      }),
+    [drafts, name, aui],
+  );
   useEffect(() => {
     if (text === '') drafts.texts.delete(name);
     else drafts.texts.set(name, text);
@@ -47,8 +72,7 @@ function useKeptFiles(name: string): void {
   const before = useRef(attachments.length === 0 ? drafts.files.get(name) : undefined);
   useEffect(() => {
     if (!isTaking) return;
-    // An agent that does not take one says so at its place.
-    for (const file of before.current ?? []) void aui.composer.addAttachment(file).catch(() => {});
+    addFiles(aui, before.current);
     before.current = undefined;
   }, [aui, isTaking]);
   useEffect(() => {
@@ -56,4 +80,9 @@ function useKeptFiles(name: string): void {
     if (files.length === 0) drafts.files.delete(name);
     else drafts.files.set(name, files);
   }, [drafts, name, attachments]);
+}
+
+/** An agent that does not take one says so at its place. */
+function addFiles(aui: ReturnType<typeof useAui>, files: readonly File[] = []): void {
+  for (const file of files) void aui.composer.addAttachment(file).catch(() => {});
 }

@@ -97,7 +97,7 @@ function Begin({ api, agents, chosen, onBegun }: BeginProps) {
       return false;
     }
   };
-  const runtime = useTalkRuntime({ entries: none, isAtWork: isBusy, attachments: files, onSend: begin });
+  const runtime = useTalkRuntime({ entries: none, isAtWork: isBusy, attachments: files, draft: 'new', onSend: begin });
   useEffect(() => {
     // Another agent may not take what was meant for the one before.
     if (!files) void runtime.thread.composer.clearAttachments();

@@ -54,6 +54,7 @@ export function OpenTalk({ api, agents, id, begun, onAside, onChange }: OpenTalk
     entries: entries.of(picture, sending.sent),
     isAtWork: isBusy || sending.isBusy,
     attachments: files,
+    draft: id,
     onSend: sending.send,
   });
   return (

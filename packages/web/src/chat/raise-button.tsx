@@ -1,6 +1,6 @@
 // More to use for a session that is at work: what holds, what is used, and what is to hold from now on.
 
-import type { Totals } from '@ai-agent/core';
+import { addTotals, noTotals, type Totals } from '@ai-agent/core';
 import { type FormEvent, Fragment, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
 import type { Api } from '../server/api.ts';
@@ -68,7 +68,7 @@ function Raise({
             </Fragment>
           ))}
           <dt>Used so far</dt>
-          <dd>{usedWords(view.ledger().total)}</dd>
+          <dd>{usedWords(usedSince(view, standing))}</dd>
         </dl>
         <div className={styles.amounts}>
           {raisable.map((amount) => (
@@ -101,6 +101,15 @@ const all: readonly Amount[] = [
 function count(key: string, label: string): Amount {
   const tell = (amount: number) => amount.toLocaleString('en-US');
   return { key, label, unit: '', factor: 1, show: tell, tell };
+}
+
+/** Limits hold for each message anew; rounds that go on from an answer have what the message left. */
+function usedSince(view: SessionView, { rounds: count }: Standing): Totals {
+  const { rounds } = view.picture();
+  // The next one waits for its turn.
+  if ((rounds.at(-1)?.number ?? 0) < count) return noTotals;
+  const first = rounds.findLastIndex(({ asked }) => asked !== undefined);
+  return rounds.slice(Math.max(0, first)).reduce((sum, { id }) => addTotals(sum, view.ledger(id).total), noTotals);
 }
 
 /** A model call is counted when it has ended. */

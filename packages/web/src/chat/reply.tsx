@@ -25,6 +25,7 @@ export interface ReplyProps {
 }
 
 export function Reply({ agent, picture, sending }: ReplyProps) {
+  const drafts = useContext(DraftsContext);
   const { standing, rounds } = picture;
   const { failure, isBusy, budget, setBudget, typed } = sending;
   if (!standing) return null;
@@ -36,6 +37,7 @@ export function Reply({ agent, picture, sending }: ReplyProps) {
         <QuestionForm
           key={`${standing.rounds} ${standing.question.handle}`}
           question={standing.question}
+          kept={drafts.form(`${standing.id} ${standing.rounds} ${standing.question.handle}`)}
           asker={askerOf(standing.question, rounds)}
           isBusy={isBusy}
           onAnswer={(answer) => void sending.answer(answer)}
@@ -61,7 +63,14 @@ export function Reply({ agent, picture, sending }: ReplyProps) {
       <div className={styles.form}>
         {failure ? <Problem failure={failure} /> : null}
         {isAtWork(standing) ? null : (
-          <AskAgain schema={schema} last={rounds.at(-1)} sending={sending} limits={limits} isOpen={isLimit} />
+          <AskAgain
+            schema={schema}
+            id={standing.id}
+            last={rounds.at(-1)}
+            sending={sending}
+            limits={limits}
+            isOpen={isLimit}
+          />
         )}
       </div>
     );
@@ -80,6 +89,8 @@ export function Reply({ agent, picture, sending }: ReplyProps) {
 
 interface AskAgainProps {
   readonly schema: JsonSchema;
+  /** Of the session. */
+  readonly id: string;
   readonly last: Round | undefined;
   readonly sending: Sending;
   readonly limits: ReactNode;
@@ -88,10 +99,10 @@ interface AskAgainProps {
 }
 
 /** Begins with what was asked last. */
-function AskAgain({ schema, last, sending, limits, isOpen }: AskAgainProps) {
+function AskAgain({ schema, id, last, sending, limits, isOpen }: AskAgainProps) {
   const drafts = useContext(DraftsContext);
   const asked = last ? askedIn(last) : undefined;
-  const name = last?.id ?? '';
+  const name = last?.id ?? id;
   return (
     <details open={isOpen}>
       <summary className={styles.again}>Ask again</summary>

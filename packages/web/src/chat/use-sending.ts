@@ -49,7 +49,6 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
     setSent({ ...said, after: picture.rounds.length });
     try {
       view.changed(await doIt());
-      setTyped(undefined);
       return true;
     } catch (error) {
       setSent(undefined);
@@ -59,13 +58,12 @@ export function useSending({ api, view, picture, sent: begun }: SendingOptions):
       setBusy(false);
     }
   };
-  const start = (input: unknown, attachments: readonly Attachment[]) =>
-    api.start({
-      session,
-      input,
-      ...(typed ? { budget: typed } : {}),
-      ...(attachments.length > 0 ? { attachments } : {}),
-    });
+  const start = async (input: unknown, attachments: readonly Attachment[]) => {
+    const more = { ...(typed ? { budget: typed } : {}), ...(attachments.length > 0 ? { attachments } : {}) };
+    const standing = await api.start({ session, input, ...more });
+    setTyped(undefined);
+    return standing;
+  };
   return {
     sent,
     count,

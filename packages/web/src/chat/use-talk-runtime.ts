@@ -7,7 +7,9 @@ import {
   MessageNotSentError,
   useExternalStoreRuntime,
 } from '@assistant-ui/react';
+import { useContext, useEffect, useRef } from 'react';
 import type { Attachment } from '../server/api.ts';
+import { DraftsContext } from './drafts.ts';
 import type { Entry } from './entries.ts';
 import { toThreadMessage } from './to-thread-message.ts';
 
@@ -15,18 +17,32 @@ export interface TalkRuntimeOptions {
   readonly entries: readonly Entry[];
   readonly isAtWork: boolean;
   readonly attachments: AttachmentAdapter | undefined;
-  /** Says whether it was taken: what was not stays in the composer. */
+  /** What is written is kept under it. */
+  readonly draft: string;
+  /** Says whether it was taken: what was not stays in the composer, or where that was left is kept for whoever comes back. */
   readonly onSend: (text: string, attachments: readonly Attachment[]) => Promise<boolean>;
 }
 
-export function useTalkRuntime({ entries, isAtWork, attachments, onSend }: TalkRuntimeOptions): AssistantRuntime {
+export function useTalkRuntime(options: TalkRuntimeOptions): AssistantRuntime {
+  const { entries, isAtWork, attachments, draft, onSend } = options;
+  const drafts = useContext(DraftsContext);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
   return useExternalStoreRuntime<Entry>({
     messages: entries,
     isRunning: isAtWork,
     isSendDisabled: isAtWork,
     convertMessage: toThreadMessage,
     onNew: async (message) => {
-      if (!(await onSend(textIn(message), filesIn(message)))) throw new MessageNotSentError();
+      const text = textIn(message);
+      if (await onSend(text, filesIn(message))) return;
+      if (isLeft.current) drafts.giveBack(draft, text, chosenIn(message));
+      throw new MessageNotSentError();
     },
     ...(attachments ? { adapters: { attachments } } : {}),
   });
@@ -44,4 +60,9 @@ function filesIn({ attachments = [] }: AppendMessage): readonly Attachment[] {
       const { mimeType: mediaType, data, filename: name } = part;
       return [{ mediaType, data, ...(name === undefined ? {} : { name }) }];
     });
+}
+
+/** The same, as they were chosen. */
+function chosenIn({ attachments = [] }: AppendMessage): readonly File[] {
+  return attachments.flatMap(({ file }) => (file ? [file] : []));
 }

@@ -1,22 +1,25 @@
 // Leave for a call: what it would be called with, and yes or no.
 
 import type { Json, Question } from '@ai-agent/core';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import forms from './forms.module.css';
 import { GrowArea } from './grow-area.tsx';
+import { type KeptFilling, useKeptWords } from './kept-filling.ts';
 import { LongText } from './long-text.tsx';
 import { toText } from './parse-json.ts';
 import styles from './question-form.module.css';
 
 export interface ApprovalFormProps {
   readonly question: Question;
+  /** Where it is kept while the form is not shown. */
+  readonly kept?: KeptFilling | undefined;
   readonly isBusy: boolean;
   readonly onAnswer: (answer: Json) => void;
 }
 
-export function ApprovalForm({ question: { call }, isBusy, onAnswer }: ApprovalFormProps) {
+export function ApprovalForm({ question: { call }, kept, isBusy, onAnswer }: ApprovalFormProps) {
   const id = useId();
-  const [reason, setReason] = useState('');
+  const [reason = '', setReason] = useKeptWords(kept);
   return (
     <div className={forms.fields}>
       {call ? (

@@ -1,20 +1,23 @@
 // An answer that is one of a few.
 
 import type { Json } from '@ai-agent/core';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId } from 'react';
 import forms from './forms.module.css';
+import { type KeptFilling, useKeptWords } from './kept-filling.ts';
 import styles from './question-form.module.css';
 
 export interface ChoiceFormProps {
   readonly choices: readonly string[];
   readonly about: string;
+  /** Where it is kept while the form is not shown. */
+  readonly kept?: KeptFilling | undefined;
   readonly isBusy: boolean;
   readonly onAnswer: (answer: Json) => void;
 }
 
-export function ChoiceForm({ choices, about, isBusy, onAnswer }: ChoiceFormProps) {
+export function ChoiceForm({ choices, about, kept, isBusy, onAnswer }: ChoiceFormProps) {
   const name = useId();
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useKeptWords(kept);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isBusy && chosen !== undefined) onAnswer(chosen);

@@ -6,6 +6,7 @@ import { Problem } from '../app/problem.tsx';
 import type { Failure } from '../server/documents.ts';
 import { ApprovalForm } from './approval-form.tsx';
 import { ChoiceForm } from './choice-form.tsx';
+import type { KeptFilling } from './kept-filling.ts';
 import styles from './question-form.module.css';
 import { SchemaForm } from './schema-form.tsx';
 import { TextForm } from './text-form.tsx';
@@ -14,6 +15,8 @@ export interface QuestionFormProps {
   readonly question: Question;
   /** Who asks, where more is known of that than the question says. */
   readonly asker?: { readonly name: string; readonly title?: string };
+  /** Where a half-written answer is kept while it is not shown. */
+  readonly kept?: KeptFilling;
   readonly isBusy: boolean;
   /** Why the last answer was not taken. What was typed is still there. */
   readonly failure?: Failure | undefined;
@@ -23,7 +26,7 @@ export interface QuestionFormProps {
 /** For those who load it when it is needed. */
 export default QuestionForm;
 
-export function QuestionForm({ question, asker, isBusy, failure, onAnswer }: QuestionFormProps) {
+export function QuestionForm({ question, asker, kept, isBusy, failure, onAnswer }: QuestionFormProps) {
   const id = useId();
   const place = useRef<HTMLElement>(null);
   const { text, agentName, call } = question;
@@ -45,7 +48,14 @@ export function QuestionForm({ question, asker, isBusy, failure, onAnswer }: Que
         </p>
       )}
       {/* Another question is another form: nothing of the last answer stands in it. */}
-      <Answer key={question.handle} question={question} about={`${id}-text`} isBusy={isBusy} onAnswer={onAnswer} />
+      <Answer
+        key={question.handle}
+        question={question}
+        about={`${id}-text`}
+        kept={kept}
+        isBusy={isBusy}
+        onAnswer={onAnswer}
+      />
       {failure ? <Problem failure={failure} /> : null}
     </section>
   );
@@ -60,16 +70,26 @@ export interface AnswerProps {
   readonly question: Question;
   /** The id of the text that says what is asked. */
   readonly about: string;
+  readonly kept: KeptFilling | undefined;
   readonly isBusy: boolean;
   readonly onAnswer: (answer: Json) => void;
 }
 
 function Answer(props: AnswerProps) {
-  const { question, isBusy, onAnswer } = props;
+  const { question, kept, isBusy, onAnswer } = props;
   const { choices, schema } = question;
   if (question.type === 'approval') return <ApprovalForm {...props} />;
   if (choices && choices.length > 0) return <ChoiceForm {...props} choices={choices} />;
   if (schema)
-    return <SchemaForm schema={schema} label="Your answer" submitLabel="Answer" isBusy={isBusy} onSubmit={onAnswer} />;
+    return (
+      <SchemaForm
+        schema={schema}
+        label="Your answer"
+        {...(kept ? { kept } : {})}
+        submitLabel="Answer"
+        isBusy={isBusy}
+        onSubmit={onAnswer}
+      />
+    );
   return <TextForm {...props} />;
 }

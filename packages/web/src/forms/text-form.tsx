@@ -1,19 +1,22 @@
 // An answer in words.
 
 import type { Json } from '@ai-agent/core';
-import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useId } from 'react';
 import styles from './forms.module.css';
 import { GrowArea } from './grow-area.tsx';
+import { type KeptFilling, useKeptWords } from './kept-filling.ts';
 
 export interface TextFormProps {
   readonly about: string;
+  /** Where it is kept while the form is not shown. */
+  readonly kept?: KeptFilling | undefined;
   readonly isBusy: boolean;
   readonly onAnswer: (answer: Json) => void;
 }
 
-export function TextForm({ about, isBusy, onAnswer }: TextFormProps) {
+export function TextForm({ about, kept, isBusy, onAnswer }: TextFormProps) {
   const id = useId();
-  const [text, setText] = useState('');
+  const [text = '', setText] = useKeptWords(kept);
   const isEmpty = text.trim() === '';
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();

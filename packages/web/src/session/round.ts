@@ -20,6 +20,11 @@ export interface Said {
   readonly text: string;
 }
 
+export interface CallCounts {
+  readonly model: number;
+  readonly tool: number;
+}
+
 type SessionStart = Extract<Fact, { type: 'session-start' }>;
 
 export class Round {
@@ -44,7 +49,8 @@ export class Round {
   readonly #toCallers = new Set<string>();
   #ending: Ending | undefined;
   #endedAt: number | undefined;
-  readonly #underWay = { model: 0, tool: 0 };
+  /** Calls that have begun and not ended, by session. */
+  readonly #open = new Map<string, Map<string, 'model' | 'tool'>>();
 
   constructor(start: SessionStart, number: number) {
     this.id = start.trace.selfId;
@@ -81,9 +87,11 @@ export class Round {
     return this.#lastAt;
   }
 
-  /** How many calls have begun and not ended. */
-  get underWay(): { readonly model: number; readonly tool: number } {
-    return this.#underWay;
+  /** How many calls have begun and not ended, at this moment. */
+  get underWay(): CallCounts {
+    const open = [...this.#open.values()].flatMap((calls) => [...calls.values()]);
+    const model = open.filter((type) => type === 'model').length;
+    return { model, tool: open.length - model };
   }
 
   /** Whether it can be done again from its beginning: one that went on from an answer, and never asked its own model, cannot. */
@@ -101,7 +109,7 @@ export class Round {
     this.tree.add(fact);
     if (!this.asked && this.number > 1) this.#hearAnswer(fact);
     this.#note(fact);
-    this.#count(fact.type);
+    this.#count(fact);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {
       const { message } = fact.reply;
@@ -122,11 +130,13 @@ export class Round {
     this.#answered ??= toWords(fact.answer);
   }
 
-  #count(type: Fact['type']): void {
-    if (type === 'model-start') this.#underWay.model++;
-    if (type === 'model-end') this.#underWay.model--;
-    if (type === 'tool-start') this.#underWay.tool++;
-    if (type === 'tool-end') this.#underWay.tool--;
+  /** With its session a call has ended too: one that was cut off tells no end of its own. */
+  #count({ type, op, trace: { selfId } }: Fact): void {
+    const calls = this.#open.get(selfId) ?? new Map<string, 'model' | 'tool'>();
+    if (type === 'model-start') this.#open.set(selfId, calls.set(op, 'model'));
+    if (type === 'tool-start') this.#open.set(selfId, calls.set(op, 'tool'));
+    if (type === 'model-end' || type === 'tool-end') calls.delete(op);
+    if (type === 'session-end') this.#open.delete(selfId);
   }
 
   #note(fact: Fact): void {

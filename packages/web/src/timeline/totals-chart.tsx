@@ -2,13 +2,14 @@
 
 import type { Ledger, Totals } from '@ai-agent/core';
 import { countOf, durationOf, moneyOf } from '../app/time.ts';
-import type { Round } from '../session/round.ts';
+import type { CallCounts, Round } from '../session/round.ts';
 import { countIn, notYet } from './figures.ts';
 import { toShares } from './shares.ts';
 import styles from './totals-chart.module.css';
 
 export interface TotalsChartProps {
   readonly ledger: Ledger;
+  readonly underWay: CallCounts;
   readonly rounds: readonly Round[];
   readonly now: number;
   readonly isAtWork: boolean;
@@ -16,11 +17,9 @@ export interface TotalsChartProps {
   readonly isShort: boolean;
 }
 
-export function TotalsChart({ ledger, rounds, now, isAtWork, isShort }: TotalsChartProps) {
+export function TotalsChart({ ledger, underWay, rounds, now, isAtWork, isShort }: TotalsChartProps) {
   const { total, byName } = ledger;
   const shares = toShares(byName);
-  // Calls that nobody will hear of again are in the ledger.
-  const underWay = (isAtWork ? rounds.at(-1)?.underWay : undefined) ?? { model: 0, tool: 0 };
   // What the first call uses is not known before it has ended.
   const isOpen = isAtWork && total.modelCalls === 0;
   return (

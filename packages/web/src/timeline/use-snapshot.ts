@@ -3,11 +3,15 @@
 import type { Ledger } from '@ai-agent/core';
 import { useEffect, useRef, useState } from 'react';
 import { isAtWork } from '../server/documents.ts';
+import type { CallCounts } from '../session/round.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
+import { callsUnderWay } from '../session/under-way.ts';
 import type { Scene } from './rows.ts';
 
 export interface Snapshot extends Omit<Scene, 'expansion'> {
   readonly ledger: Ledger;
+  /** Of the same moment: together they are all calls. */
+  readonly underWay: CallCounts;
 }
 
 /** Between two of them; and how many times as long as one of them took. */
@@ -42,5 +46,11 @@ export function useSnapshot(view: SessionView, picture: Picture): Snapshot {
 }
 
 function take(view: SessionView, { rounds, live, standing }: Picture): Snapshot {
-  return { rounds, live, ledger: view.ledger(), isAtWork: standing !== undefined && isAtWork(standing) };
+  return {
+    rounds,
+    live,
+    ledger: view.ledger(),
+    underWay: callsUnderWay(rounds, standing),
+    isAtWork: standing !== undefined && isAtWork(standing),
+  };
 }
