@@ -97,7 +97,7 @@ test('what is typed for the next message outlives an answer to a question, and a
   const second = await model.next();
   await page.getByRole('button', { name: 'Limits: at most 70k tokens' }).waitFor();
   second.end([{ name: 'ask_user', input: { question: 'Of what?' } }]);
-  await page.getByText('Of what?').waitFor();
+  await page.getByText('Of what?', { exact: true }).waitFor();
   await page.getByLabel('Your answer').fill('Of the');
   await page.getByRole('link', { name: 'New conversation' }).click();
   await page.getByLabel('Message').waitFor();
