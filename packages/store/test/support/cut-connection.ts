@@ -47,7 +47,8 @@ export class Cutter {
       socket.on('error', end).on('close', end);
     }
     client.on('data', (data) => {
-      isCommitting = this.#isArmed && data.includes('COMMIT');
+      // Of what is written: the store tidies up as well, with a commit of its own.
+      isCommitting = this.#isArmed && data.includes('; COMMIT');
       database.write(data);
     });
     database.on('data', (data) => {
