@@ -2,7 +2,7 @@
 
 import type { Json } from '@ai-agent/core';
 import { MessagePrimitive } from '@assistant-ui/react';
-import { Suspense, useContext } from 'react';
+import { Suspense } from 'react';
 import { Boundary } from '../app/boundary.tsx';
 import { loadLazily } from '../app/load-lazily.ts';
 import { titleWords } from '../app/title.ts';
@@ -11,7 +11,7 @@ import { JsonView } from '../forms/json-view.tsx';
 import styles from './answer-message.module.css';
 import { AtWork } from './at-work.tsx';
 import { EndingNote } from './ending-note.tsx';
-import { SessionContext } from './session-context.ts';
+import { useStanding } from './session-context.ts';
 import { Thoughts } from './thoughts.tsx';
 import { useAnswer, useEntry } from './to-thread-message.ts';
 import { TryAgain } from './try-again.tsx';
@@ -66,7 +66,7 @@ function Words({ text, status }: { readonly text: string; readonly status: { rea
 }
 
 function Report({ data }: { readonly data: Json }) {
-  const { agent, title } = useContext(SessionContext)?.view.picture().standing ?? {};
+  const { agent, title } = useStanding() ?? {};
   const fileName = [agent, title && titleWords(title)].filter((part) => part !== undefined).join('-');
   return <JsonView value={data} label="Report" fileName={fileName || 'Report'} />;
 }

@@ -1,16 +1,15 @@
 // How an answer ended, where it is not simply there: never without a word.
 
 import type { Question } from '@ai-agent/core';
-import { useContext } from 'react';
 import type { Standing } from '../server/documents.ts';
 import type { Answer } from './answer.ts';
 import styles from './ending-note.module.css';
 import { moreWords, withLimitWords } from './limit-words.ts';
-import { SessionContext } from './session-context.ts';
+import { useStanding } from './session-context.ts';
 
 export function EndingNote({ answer }: { readonly answer: Answer }) {
   const { state } = answer;
-  const standing = useContext(SessionContext)?.view.picture().standing;
+  const standing = useStanding();
   if (state.type !== 'over') return null;
   const { status } = state;
   const failure = answer.failure && withLimitWords(answer.failure, standing);
@@ -47,6 +46,7 @@ function wordsFor(answer: Answer, standing: Standing | undefined): string | unde
 
 /** Whoever looked on has what was written too. */
 const interrupted = 'The server stopped while it was at work. What it had done is kept: go on, or try again.';
+
 /** Where nobody answered, that is said as well. */
 function askedWords({ asker, failure }: Answer, { agentName, text }: Question): string {
   return [`${asker ?? agentName} asks: ${text}`, ...(failure ? [failure.message] : [])].join(' ');
