@@ -2,12 +2,13 @@
 
 import { checkLimit, checkSetting } from './agent-settings.ts';
 import { type Budget, checkBudget } from './budget.ts';
+import { checkMiddleware } from './check-middleware.ts';
 import { checkFields, checkKeys, complaint, isWholeFrom, type Owner, show, wrongField } from './complaint.ts';
 import { defaultLimits, defaultSettings, type Limits } from './defaults.ts';
 import type { EnvOverlay } from './env.ts';
 import { AgentError } from './errors.ts';
 import { isObject, type JsonSchema } from './json.ts';
-import { checkMiddleware, type Middleware } from './middleware.ts';
+import type { Middleware } from './middleware.ts';
 import type { ModelRef, ModelSettings, OutputContract } from './model.ts';
 import { checkToolOutput, type ToolOutputSetting } from './output-setting.ts';
 import { checkPartners, type Partner, partnersOf, type Router } from './partners.ts';
