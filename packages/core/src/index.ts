@@ -75,6 +75,7 @@ export {
   nextRound,
   type RoundEnd,
   roundIdOf,
+  roundNumberOf,
   type Waits,
   waitsOf,
 } from './kept-round.ts';

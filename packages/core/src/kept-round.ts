@@ -87,6 +87,11 @@ export function roundIdOf({ id, resumptions }: Pick<SessionHead, 'id' | 'resumpt
   return resumptions === 0 ? id : `${id}-${resumptions + 1}`;
 }
 
+/** Which round of a session a run is, from 1, by what it is called. */
+export function roundNumberOf(id: string, roundId: string): number {
+  return roundId === id ? 1 : Number(roundId.slice(id.length + 1));
+}
+
 interface Heads {
   readonly head: SessionHead;
   /** As it was, when it goes on. */

@@ -98,7 +98,7 @@ test('what core exports', () => {
         'sessionStatuses',
         'takesTime',
       ],
-      ...['forgotten', 'nextHead', 'prefixesOf', 'roundIdOf', 'waitsOf', 'withUsage', 'withoutEnd'],
+      ...['forgotten', 'nextHead', 'prefixesOf', 'roundIdOf', 'roundNumberOf', 'waitsOf', 'withUsage', 'withoutEnd'],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sizeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toRoleSuffix', 'toSafeName', 'userMessage'],
     ].sort(),

@@ -59,11 +59,7 @@ test('who leaves leaves no stream, timer or listener behind', async () => {
 });
 
 test('how it stood before it went on is not told as how it stands now', async () => {
-  const { view, streams, answers, look } = open(over);
-  const leave = view.subscribe(() => {});
-  await expect.poll(() => streams.length).toBe(1);
-  streams[0]?.end(over);
-  await expect.poll(() => view.picture().connection).toBe('over');
+  const { view, streams, answers, look, leave } = await openAtRest();
   const late = Promise.withResolvers<Standing>();
   answers.push(late.promise);
   look();
@@ -90,11 +86,7 @@ test('a server that was away when it was opened is asked again, and then nothing
 });
 
 test('a server that is slow is not asked again before it has answered', async () => {
-  const { view, streams, answers, look } = open(over);
-  const leave = view.subscribe(() => {});
-  await expect.poll(() => streams.length).toBe(1);
-  streams[0]?.end(over);
-  await expect.poll(() => view.picture().connection).toBe('over');
+  const { answers, look, leave } = await openAtRest();
   const late = Promise.withResolvers<Standing>();
   answers.push(late.promise, Promise.resolve({ ...over, status: 'failed' }));
   look();
@@ -198,6 +190,17 @@ test('a call that its process has left behind counts as it does on the server, a
   expect(view.ledger()).toEqual(ledgerOf(facts));
   leave();
 });
+
+/** One that is over, as somebody has read it to its end. */
+async function openAtRest() {
+  const opened = open(over);
+  const { view, streams } = opened;
+  const leave = view.subscribe(() => {});
+  await expect.poll(() => streams.length).toBe(1);
+  streams[0]?.end(over);
+  await expect.poll(() => view.picture().connection).toBe('over');
+  return { ...opened, leave };
+}
 
 /** A view over a server whose answers a test gives. */
 function open(standing: Standing | undefined) {

@@ -7,6 +7,7 @@ import {
   asTool,
   defineTool,
   type Fact,
+  LedgerFold,
   ledgerOf,
   noTotals,
 } from '@ai-agent/core';
@@ -16,7 +17,6 @@ import { defaultPorts } from '../../cli/src/platform.ts';
 import { titleWords } from '../src/app/title.ts';
 import { LiveSigns } from '../src/session/live-signs.ts';
 import { Round } from '../src/session/round.ts';
-import { callsUnderWay } from '../src/session/under-way.ts';
 import { type Expansion, untouched, withAll, withOpen } from '../src/timeline/expansion.ts';
 import { countIn, figuresInWords } from '../src/timeline/figures.ts';
 import { toMove } from '../src/timeline/moves.ts';
@@ -100,24 +100,27 @@ test('what began and has not ended runs while the session does, and was interrup
 
 test('a call is in the ledger or under way, never in both and never in neither', async () => {
   const [facts] = await run();
-  const standing = { id: 's1', agent: 'lead', status: 'running' as const, createdAt: 1, rounds: 1 };
   // The last call of a scout is cut off: nothing tells its end but that of its session.
   const isCut = (fact: Fact) => fact.type === 'model-end' && fact.trace.instanceName === 'scout[2]' && fact.turn === 2;
   const told = facts.filter((fact) => !isCut(fact));
   expect(told.length).toBe(facts.length - 1);
+  const fold = new LedgerFold();
+  const sumOf = ({ modelCalls, toolCalls }: LedgerFold['underWay']) => modelCalls + toolCalls;
   let before = 0;
-  for (const [index] of told.entries()) {
-    const { rounds, ledger } = sceneOf(told.slice(0, index + 1));
-    const { model, tool } = callsUnderWay(rounds, standing);
-    const sum = ledger.total.modelCalls + model + ledger.total.toolCalls + tool;
-    expect(sum - before).toBe(/^(model|tool)-start$/.test(told[index]?.type ?? '') ? 1 : 0);
+  for (const fact of told) {
+    fold.add(fact);
+    const sum = sumOf(fold.ledger().total) + sumOf(fold.underWay);
+    expect(sum - before).toBe(/^(model|tool)-start$/.test(fact.type) ? 1 : 0);
     before = sum;
   }
-  // One that was cut off whole is in the ledger when the next message waits for its turn.
+  // One that was cut off whole is in the ledger alone.
   const asked = facts.slice(0, facts.findIndex(({ type }) => type === 'model-start') + 1);
-  const { rounds } = sceneOf(asked);
-  expect(callsUnderWay(rounds, standing)).toEqual({ model: 1, tool: 0 });
-  expect(callsUnderWay(rounds, { ...standing, status: 'queued', rounds: 2 })).toEqual({ model: 0, tool: 0 });
+  const cut = new LedgerFold();
+  for (const fact of asked) cut.add(fact);
+  expect(cut.underWay).toEqual({ modelCalls: 1, toolCalls: 0 });
+  cut.cutOff();
+  expect(cut.underWay).toEqual({ modelCalls: 0, toolCalls: 0 });
+  expect(sumOf(cut.ledger().total)).toBe(1);
 });
 
 test('each of several rounds is a row; the earlier ones are closed at first', async () => {

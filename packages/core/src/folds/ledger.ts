@@ -122,6 +122,13 @@ export class LedgerFold {
       .reduce((sum, entry) => addTotals(sum, totalsOf(entry)), noTotals);
   }
 
+  /** Calls that began and have not ended: beside the ledger, which has them when they end. */
+  get underWay(): Pick<Totals, 'modelCalls' | 'toolCalls'> {
+    const open = [...this.#open.values()].flat();
+    const modelCalls = open.filter(({ type }) => type === 'model').length;
+    return { modelCalls, toolCalls: open.length - modelCalls };
+  }
+
   /** Calls under way never end: they were made, and what they used and how long they took is unknown. One that ends all the same counts once. */
   cutOff(): void {
     this.#lost = [...this.#lost, ...[...this.#open.values()].flat()];

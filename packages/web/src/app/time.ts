@@ -5,7 +5,7 @@ export function dayOf(at: number, now = Date.now()): string {
   if (days <= 0) return 'Today';
   if (days === 1) return 'Yesterday';
   if (days < 7) return 'This week';
-  return new Date(at).toLocaleDateString(undefined, { month: 'long', year: 'numeric' });
+  return new Date(at).toLocaleDateString('en-GB', { month: 'long', year: 'numeric' });
 }
 
 /** `14:05` of today and yesterday, `Mon` of this week, `12 Nov`. */

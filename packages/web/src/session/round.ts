@@ -20,11 +20,6 @@ export interface Said {
   readonly text: string;
 }
 
-export interface CallCounts {
-  readonly model: number;
-  readonly tool: number;
-}
-
 type SessionStart = Extract<Fact, { type: 'session-start' }>;
 
 export class Round {
@@ -49,8 +44,6 @@ export class Round {
   readonly #toCallers = new Set<string>();
   #ending: Ending | undefined;
   #endedAt: number | undefined;
-  /** Calls that have begun and not ended, by session. */
-  readonly #open = new Map<string, Map<string, 'model' | 'tool'>>();
 
   constructor(start: SessionStart, number: number) {
     this.id = start.trace.selfId;
@@ -87,13 +80,6 @@ export class Round {
     return this.#lastAt;
   }
 
-  /** How many calls have begun and not ended, at this moment. */
-  get underWay(): CallCounts {
-    const open = [...this.#open.values()].flatMap((calls) => [...calls.values()]);
-    const model = open.filter((type) => type === 'model').length;
-    return { model, tool: open.length - model };
-  }
-
   /** Whether it can be done again from its beginning: one that went on from an answer, and never asked its own model, cannot. */
   get isRepeatable(): boolean {
     const turns = this.tree.tree()?.turns ?? [];
@@ -109,7 +95,6 @@ export class Round {
     this.tree.add(fact);
     if (!this.asked && this.number > 1) this.#hearAnswer(fact);
     this.#note(fact);
-    this.#count(fact);
     if (fact.trace.selfId !== this.id) return;
     if (fact.type === 'model-end' && fact.reply && !fact.step) {
       const { message } = fact.reply;
@@ -128,15 +113,6 @@ export class Round {
     if (fact.type === 'question-start' && fact.question.to !== 'person') this.#toCallers.add(name);
     if (fact.type !== 'question-end' || this.#toCallers.delete(name) || fact.answer === undefined) return;
     this.#answered ??= toWords(fact.answer);
-  }
-
-  /** With its session a call has ended too: one that was cut off tells no end of its own. */
-  #count({ type, op, trace: { selfId } }: Fact): void {
-    const calls = this.#open.get(selfId) ?? new Map<string, 'model' | 'tool'>();
-    if (type === 'model-start') this.#open.set(selfId, calls.set(op, 'model'));
-    if (type === 'tool-start') this.#open.set(selfId, calls.set(op, 'tool'));
-    if (type === 'model-end' || type === 'tool-end') calls.delete(op);
-    if (type === 'session-end') this.#open.delete(selfId);
   }
 
   #note(fact: Fact): void {

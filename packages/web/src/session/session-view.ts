@@ -1,6 +1,6 @@
 // A session as the page knows it: its facts folded as they come, live and afterwards, for whoever draws them.
 
-import { type AgentEvent, type Fact, type Ledger, LedgerFold } from '@ai-agent/core';
+import { type AgentEvent, type Fact, type Ledger, LedgerFold, roundNumberOf } from '@ai-agent/core';
 import { type Api, pathOf, RequestFailed } from '../server/api.ts';
 import { type Failure, isAtWork, type Standing } from '../server/documents.ts';
 import { type Frame, follow, isFinal } from '../server/event-stream.ts';
@@ -75,6 +75,11 @@ export class SessionView {
   /** Of all of it, or of one session and everything below that. */
   ledger(below?: string): Ledger {
     return this.#ledger.ledger(below);
+  }
+
+  /** Calls that the ledger will have when they end. */
+  get underWay(): LedgerFold['underWay'] {
+    return this.#ledger.underWay;
   }
 
   /** What time it is where the facts come from. */
@@ -224,9 +229,7 @@ export class SessionView {
   #begin(start: Extract<Fact, { type: 'session-start' }>): void {
     this.#ledger.cutOff();
     const before = this.#rounds.at(-1);
-    const { selfId } = start.trace;
-    const told = selfId.startsWith(`${this.id}-`) ? Number(selfId.slice(this.id.length + 1)) : Number.NaN;
-    this.#rounds = [...this.#rounds, new Round(start, told || this.#rounds.length + 1)];
+    this.#rounds = [...this.#rounds, new Round(start, roundNumberOf(this.id, start.trace.selfId))];
     if (before && mayHaveDraft(before)) void this.#findDraft(before, start);
   }
 

@@ -2,14 +2,15 @@
 
 import type { Ledger, Totals } from '@ai-agent/core';
 import { countOf, durationOf, moneyOf } from '../app/time.ts';
-import type { CallCounts, Round } from '../session/round.ts';
+import type { Round } from '../session/round.ts';
 import { countIn, notYet } from './figures.ts';
 import { toShares } from './shares.ts';
 import styles from './totals-chart.module.css';
+import type { Snapshot } from './use-snapshot.ts';
 
 export interface TotalsChartProps {
   readonly ledger: Ledger;
-  readonly underWay: CallCounts;
+  readonly underWay: Snapshot['underWay'];
   readonly rounds: readonly Round[];
   readonly now: number;
   readonly isAtWork: boolean;
@@ -32,8 +33,8 @@ export function TotalsChart({ ledger, underWay, rounds, now, isAtWork, isShort }
         {total.inputTokens > 0 ? (
           <Figure name="cached" value={`${Math.round((100 * total.cacheReadTokens) / total.inputTokens)}%`} />
         ) : null}
-        <Figure name="Model calls" value={countOf(total.modelCalls + underWay.model)} />
-        <Figure name="Tool calls" value={countOf(total.toolCalls + underWay.tool)} />
+        <Figure name="Model calls" value={countOf(total.modelCalls + underWay.modelCalls)} />
+        <Figure name="Tool calls" value={countOf(total.toolCalls + underWay.toolCalls)} />
       </dl>
       {total.unknownCostCalls > 0 && total.costUsd > 0 ? (
         <p className={styles.unknown}>+ {callsOf(total.unknownCostCalls)} of unknown cost</p>

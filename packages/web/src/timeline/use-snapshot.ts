@@ -3,15 +3,13 @@
 import type { Ledger } from '@ai-agent/core';
 import { useEffect, useRef, useState } from 'react';
 import { isAtWork } from '../server/documents.ts';
-import type { CallCounts } from '../session/round.ts';
 import type { Picture, SessionView } from '../session/session-view.ts';
-import { callsUnderWay } from '../session/under-way.ts';
 import type { Scene } from './rows.ts';
 
 export interface Snapshot extends Omit<Scene, 'expansion'> {
   readonly ledger: Ledger;
   /** Of the same moment: together they are all calls. */
-  readonly underWay: CallCounts;
+  readonly underWay: SessionView['underWay'];
 }
 
 /** Between two of them; and how many times as long as one of them took. */
@@ -50,7 +48,7 @@ function take(view: SessionView, { rounds, live, standing }: Picture): Snapshot 
     rounds,
     live,
     ledger: view.ledger(),
-    underWay: callsUnderWay(rounds, standing),
+    underWay: view.underWay,
     isAtWork: standing !== undefined && isAtWork(standing),
   };
 }
