@@ -81,6 +81,14 @@ test('a picture is shown where it was sent, also after a reload; other types are
   });
 });
 
+test('a file that is dropped where none are taken does not take the place of the page', async () => {
+  const { url } = await servePage([{ name: 'blind', instructions: 'Hear.', model: scriptedModel(['Heard.']) }]);
+  const { page } = await visit(browser(), url);
+  await page.getByLabel('Message').waitFor();
+  expect(await isDropTaken(page)).toBe(true);
+  expect(await page.getByRole('list', { name: 'Files' }).count()).toBe(0);
+});
+
 /** Whether the browser does nothing with a file that is dropped beside the field: it would leave the page. */
 function isDropTaken(page: Page): Promise<boolean> {
   return page.evaluate(`(() => {

@@ -13,8 +13,10 @@ export function useRoute(): Route {
   return toRoute(useSyncExternalStore(listen, () => location.hash));
 }
 
+/** The page follows at once. Browsers tell of it later, and what was chosen would stand as before until then. */
 export function goTo(route: Route): void {
   location.hash = toHash(route);
+  dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
 /** Unless somebody has left that session meanwhile, or opened one where none was open. */
