@@ -27,13 +27,13 @@ export interface PageServerOptions {
   readonly store?: SessionStore;
   /** The path of somebody else that all of it is below. @default none */
   readonly below?: string;
-  /** @default any that is free */
+  /** @default any that is free, and stays so for who stops it and serves there again */
   readonly port?: number;
 }
 
 export async function servePage(
   agents: readonly (Agent | ServedAgent)[],
-  { keys, store, below, port = 0 }: PageServerOptions = {},
+  { keys, store, below, port }: PageServerOptions = {},
 ): Promise<PageServer> {
   const files = findWebFiles();
   if (!files) throw new Error('The page is not built: npm run build.');
@@ -42,7 +42,7 @@ export async function servePage(
   const hall = new Hall({ agents: () => served, ports, ...(store ? { store } : {}) });
   const app = createApp(hall, [site(files), rest()], keys ? { keys: new Keys(keys, ports.clock) } : {});
   const mounted = below === undefined ? app : new Hono().mount(below, app.fetch);
-  const listening = await listen(mounted, { host: '127.0.0.1', port, onBug: () => {} });
+  const listening = await listenOn(mounted, port);
   let isStopped = false;
   const stop = async () => {
     if (isStopped) return;
@@ -53,6 +53,21 @@ export async function servePage(
   };
   onTestFinished(stop);
   return { url: listening.url, port: listening.port, hall, stop };
+}
+
+async function listenOn(app: Parameters<typeof listen>[0], port: number | undefined): ReturnType<typeof listen> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await listen(app, { host: '127.0.0.1', port: port ?? steadyPort(), onBug: () => {} });
+    } catch (error) {
+      if (port !== undefined || tries === 20) throw error;
+    }
+  }
+}
+
+/** Below those that systems give to connections and to whoever wants any: nobody takes it between two servers. */
+function steadyPort(): number {
+  return 20_000 + Math.floor(Math.random() * 12_000);
 }
 
 export type { AgentEvent };
