@@ -65,7 +65,8 @@ test('lines are answered as they come, and a signal ends the talk', async () => 
   // Who writes does not end with it: the end of the input would come at the same moment.
   const args = ['-c', `trap : INT; (trap '' INT; echo one; sleep 6) | ${command} chat desk.ai -q; echo exit $?`];
   const terminal = startInTerminal(args, { cwd, program: '/bin/sh' });
-  await terminal.shows('heard one');
+  // Its last line is ended when the answer is: before that, a signal would stop the answer alone.
+  await expect.poll(terminal.raw, { timeout: 10_000, interval: 20 }).toContain('heard one\r\n');
   terminal.type('\u0003');
   await terminal.shows('exit 130');
 });
