@@ -81,7 +81,9 @@ test('twice, quickly: cancelled, whatever else', async () => {
   child.kill('SIGINT');
   await sleep(100);
   child.kill('SIGINT');
-  expect((await ended).code).toBe(130);
+  await ended;
+  // One that is nearly gone hears no signal any more and ends by it, which shells tell as 130 too.
+  expect(child.exitCode ?? child.signalCode).toBeOneOf([130, 'SIGINT']);
   expect(await headsIn(cwd)).toMatchObject([{ status: 'cancelled' }]);
 });
 
