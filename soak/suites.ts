@@ -52,6 +52,22 @@ export const suites: readonly string[] = [
   'packages/store/test/what-is-kept-for-too-long-goes.test.ts',
   'packages/server/test/a-long-conversation-is-read-as-fast-as-it-is-long.test.ts',
   'packages/cli/test/the-panel-shows-the-tree-while-it-works.test.ts',
+  'packages/cli/test/a-killed-server-picks-up-its-threads-in-slack.test.ts',
+  'packages/cli/test/what-slack-did-unheard-is-there-once.test.ts',
+  'packages/slack/test/what-was-heard-and-not-begun-is-answered-by-who-comes-after.test.ts',
+  'packages/slack/test/slack-asks-for-patience-and-gets-it.test.ts',
+  'packages/slack/test/where-streaming-is-refused-the-draft-is-edited-in.test.ts',
+  'packages/slack/test/an-oversize-answer-is-split-and-the-rest-is-a-file.test.ts',
+  'packages/slack/test/an-answer-streams-as-it-is-written.test.ts',
+  'packages/slack/test/several-servers-answer-one-thread-in-turn.test.ts',
+  'packages/slack/test/a-long-answer-is-told-once-whoever-tells-it.test.ts',
+  'packages/cli/test/conformance/the-server-suite-of-the-protocol-passes.test.ts',
+  'packages/cli/test/a-watched-file-is-served-anew.test.ts',
+  'packages/cli/test/a-person-signs-in-once.test.ts',
+  'packages/web/test/a-page-that-was-away-misses-and-doubles-nothing.test.ts',
+  'packages/store/test/what-is-wrong-with-a-database-is-said.test.ts',
+  'packages/models/test/a-broken-reply-of-any-provider-is-a-clean-failure.test.ts',
+  'packages/models/test/a-local-server-loads-no-price-data.test.ts',
 ];
 
 export interface SuitesOptions {
@@ -64,6 +80,6 @@ export async function runSuites({ processes, say }: SuitesOptions): Promise<void
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--reporter=dot', ...suites];
   const env = { ...(process.env as Record<string, string>), SUITES: 'all' };
-  await processes.run({ name: 'vitest', file: process.execPath, args, cwd: root, env }, 480_000);
+  await processes.run({ name: 'vitest', file: process.execPath, args, cwd: root, env }, 600_000);
   say(`${suites.length} long suites passed`);
 }

@@ -7,6 +7,7 @@ import { apart } from './apart.ts';
 import { builtInsWhenAsked } from './built-ins.ts';
 import { quiet } from './quiet.ts';
 import { together } from './together.ts';
+import { unused } from './unused.ts';
 
 /** A package whose code is inside, by the folder it came from. */
 export type Bundled = ReadonlySet<string>;
@@ -71,7 +72,7 @@ async function write(input: InputOptions, output: OutputOptions): Promise<Bundle
     platform: 'node',
     // Some packages offer a main file that no bundler can read, beside a module that all can.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [builtInsWhenAsked, inAscii, quiet, input.plugins],
+    plugins: [builtInsWhenAsked, inAscii, quiet, unused, input.plugins],
   });
   const written = await build.write(output);
   await build.close();

@@ -4,6 +4,7 @@ export { type ApiKey, type ApiSettings, type ReadApi, readApiSettings } from './
 export { type CacheFolder, cacheFolderOf } from './config/cache-folder.ts';
 export { type EmbedSettings, type ReadEmbed, readEmbedSettings } from './config/embed-settings.ts';
 export { hashOfKey } from './config/hash-of-key.ts';
+export { type ReadSlack, readSlackSettings, type SlackConfig, type SlackRouteConfig } from './config/slack-settings.ts';
 export {
   type ReadStoreSettings,
   readStoreSettings,
@@ -32,6 +33,7 @@ export { type HostFacts, promptVariables } from './prompt/variables.ts';
 export { SubagentRegistry } from './registry.ts';
 export type { Role } from './role.ts';
 export { toTemplate } from './template.ts';
+export { toYaml } from './to-yaml.ts';
 export type {
   Choice,
   ModelSetUp,

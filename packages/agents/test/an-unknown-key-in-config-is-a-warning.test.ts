@@ -96,9 +96,19 @@ test('every key of the reference is known', async () => {
     slack: {
       ...{ enabled: true, botToken: `\${T}`, appToken: `\${T}`, signingSecret: 's', mentions: true, dms: false },
       ...{ updateIntervalMs: '2s', historyLimit: 100, historyCharsCap: 1, openerTone: 'busy' },
+      ...{
+        apiUrl: `\${T}`,
+        key: 'k',
+        admins: 'U1',
+        threadReplies: true,
+        streaming: 'auto',
+        command: '/ask',
+        pageUrl: 'https://p',
+      },
+      ...{ concurrency: 1, perUser: { requestsPerMinute: 1, concurrency: 1, budget: { turns: 1 } } },
       routing: {
         default: route,
-        rules: [{ ...route, enabled: true, channels: ['#a*'], contextPolicy: {} }],
+        rules: [{ ...route, enabled: true, channels: ['#a*'], bots: false, contextPolicy: 'none' }],
         deny: [{ channels: '#b', engage: 'dms' }],
       },
     },

@@ -104,14 +104,14 @@ function load(program, args) {
 function useOf(args) {
   if (args.indexOf('--help') >= 0 || args.indexOf('-h') >= 0 || args[0] === 'help' || args.length === 0) return 'help';
   if (args.some(isHeadend)) return 'serve';
-  return /^(check|serve|list|chat|sessions|tools|login|logout|init|key|demo|completion)$/.test(args[0])
+  return /^(check|serve|list|chat|sessions|tools|login|logout|init|key|slack|demo|completion)$/.test(args[0])
     ? args[0]
     : 'run';
 }
 
 /** It serves then, also where nobody says so. */
 function isHeadend(word) {
-  return /^--(api|mcp)(=|$)/.test(word);
+  return /^--(api|mcp|slack)(=|$)/.test(word);
 }
 
 function tellIfStale(program) {

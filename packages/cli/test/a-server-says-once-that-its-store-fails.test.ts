@@ -23,7 +23,8 @@ function watched() {
   };
   const written = { put: work, append: work, claim: async () => false, delete: async () => true };
   const pauses = { put: work, get: async () => undefined, delete: async () => false };
-  const notes = { put: work, get: async () => undefined, delete: async () => {} };
+  const listed = { get: async () => undefined, names: async () => [] };
+  const notes = { put: work, claim: async () => true, delete: async () => {}, ...listed };
   const read = { get: async () => undefined, facts: async () => [], list: async () => [] };
   const inner: Store = { ...written, ...read, pauses, notes, place: 's.db', close: async () => {} };
   const watch = new StoreWatch('s.db', log);

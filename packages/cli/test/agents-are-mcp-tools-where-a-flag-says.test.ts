@@ -116,7 +116,9 @@ test('stdio listens on no port, also where the configuration names one, and asks
   expect((await server.answer(1)).result).toMatchObject({ tools: [{ name: 'desk' }] });
   await expect
     .poll(server.stderr)
-    .toContain('{"ports":[],"mcp":["stdio"],"openai":[],"anthropic":[],"chat":[],"agents":["desk"],"store":"');
+    .toContain(
+      '{"ports":[],"mcp":["stdio"],"openai":[],"anthropic":[],"chat":[],"slack":null,"agents":["desk"],"store":"',
+    );
 });
 
 test('keys, Host and Origin hold on a port of MCP as they do for REST', async () => {

@@ -95,6 +95,8 @@ test('Ctrl-C twice cancels it, and the talk goes on', async () => {
   const place = await team();
   const terminal = talk(place);
   await terminal.say('go');
+  // The desk asks first, and is answered at once: the one that is waited for is the other.
+  await terminal.shows(/└─.*slow/);
   await expect.poll(() => place.model.inFlight).toBe(1);
   terminal.type(keys.ctrlC);
   await terminal.shows('Stopping with what there is.');

@@ -20,11 +20,6 @@ const aDesk = async () => {
 /** By hand, from what people have in their scripts: flag and value, and a word of what to do instead. */
 const refused: readonly (readonly [what: string, flags: readonly string[], words: RegExp])[] = [
   [
-    'another headend',
-    ['--slack', '--trace-slack'],
-    /is not there yet: agents are served over REST, over MCP, as models, and in web pages, with ai-agent serve <files> on one port/,
-  ],
-  [
     'telemetry',
     [
       '--telemetry-enabled',
@@ -82,7 +77,10 @@ test('the page of the command has each of them', () => {
 
 test('help has none of them, and with --json the refusal is a document', async () => {
   const desk = await aDesk();
-  const [help, refusal] = await Promise.all([desk.run('run', '--help'), desk.run('desk.ai', '--json', '--slack')]);
+  const [help, refusal] = await Promise.all([
+    desk.run('run', '--help'),
+    desk.run('desk.ai', '--json', '--schema', 's.json'),
+  ]);
   for (const flag of olderFlags.keys()) expect(help.stdout).not.toMatch(new RegExp(`${flag}(?![\\w-])`));
   expect(JSON.parse(refusal.stdout)).toMatchObject({ status: 'failed', failure: { class: 'usage' } });
 });

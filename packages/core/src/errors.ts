@@ -61,6 +61,10 @@ export const catalogue = {
     remedy: 'Take one of these files out of a list of another: agents, advisors, router or handoff.',
   },
   'listen-refused': { class: 'config', remedy: 'Choose another host or port.' },
+  'slack-refused': {
+    class: 'config',
+    remedy: 'Check the tokens of the Slack app, and what it may do; docs/slack.md sets it up.',
+  },
   'name-reserved': { class: 'config', remedy: 'Rename the file, or give it another toolName.' },
   'name-taken': { class: 'config', remedy: 'Rename one of the two files, or give one another toolName.' },
   'tool-not-configured': {

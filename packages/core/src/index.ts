@@ -175,6 +175,7 @@ export { AIAgentSession, ask } from './session.ts';
 export type { AIAgentSessionConfig, SessionRun } from './session-config.ts';
 export { type Recording, SessionRecord } from './session-record.ts';
 export {
+  compareNames,
   isUnderWay,
   limitOf,
   type NoteStore,
@@ -194,6 +195,7 @@ export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
 export { head, oneLine, utf8Bytes } from './text.ts';
 export type {
+  CameAlong,
   CutOutput,
   Destination,
   FindingsToJoin,
@@ -203,10 +205,11 @@ export type {
   OutputToSearch,
   PartToSumUp,
   Said,
-  Texts,
+  SaidBy,
+  SaidEarlier,
   WantedMetadata,
-} from './texts.ts';
-export { defaultTexts } from './texts.ts';
+} from './text-material.ts';
+export { defaultTexts, type Texts } from './texts.ts';
 export { tokensOf } from './tokens.ts';
 export type {
   Caller,

@@ -5,7 +5,7 @@ import { isObject } from './json.ts';
 import type { OutputContract } from './model.ts';
 import type { ToolCall } from './operation.ts';
 import type { PartnerRole } from './place.ts';
-import type { Said } from './texts.ts';
+import type { Said } from './text-material.ts';
 import type { Caller } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
 

@@ -9,7 +9,7 @@ import type { ModelReply } from './model.ts';
 import type { Denials } from './place.ts';
 import type { Question } from './question.ts';
 import type { Step } from './step-kind.ts';
-import type { Said } from './texts.ts';
+import type { Said } from './text-material.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** Plain data. */

@@ -130,17 +130,38 @@ export interface SessionStore {
 export interface NoteStore {
   /** In the place of what it was, until this moment. */
   put(name: string, value: Json, untilMs: number): void | Promise<void>;
+  /**
+   * Puts it where there is none, or where the time of the one that is there is over. Whether it was put: of all who claim it at
+   * once, in however many processes, one is told so.
+   */
+  claim(name: string, value: Json, untilMs: number): boolean | Promise<boolean>;
   /** Nothing when its time is over. */
   get(name: string): Json | undefined | Promise<Json | undefined>;
+  /** Of those that begin so and whose time is not over, by `compareNames`. At most `limit`, which is at least 1. */
+  names(prefix: string, limit: number): readonly string[] | Promise<readonly string[]>;
   delete(name: string): void | Promise<void>;
 }
 
-/** How many sessions are wanted at most. Throws `store-failed` for what is no such number. */
-export function limitOf({ limit = Number.MAX_SAFE_INTEGER }: SessionQuery): number {
+/** How many are wanted at most, of sessions or of names. Throws `store-failed` for what is no such number. */
+export function limitOf({ limit = Number.MAX_SAFE_INTEGER }: Pick<SessionQuery, 'limit'>): number {
   if (Number.isSafeInteger(limit) && limit >= 1) return limit;
-  throw new AgentError('store-failed', `Sessions are listed with a limit of at least 1, not ${limit}.`, {
+  throw new AgentError('store-failed', `What is kept is listed with a limit of at least 1, not ${limit}.`, {
     remedy: 'Leave the limit out, or give a whole number.',
   });
+}
+
+/** The order of names: by code points, as databases have it. By `<`, which goes by UTF-16, an emoji comes before `ｚ`. */
+export function compareNames(one: string, other: string): number {
+  for (let at = 0; at < one.length && at < other.length; at++) {
+    const difference = rankOf(one.charCodeAt(at)) - rankOf(other.charCodeAt(at));
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
+}
+
+/** Halves of a pair come behind whatever needs none. */
+function rankOf(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }
 
 /** Whether it has to be waited for: a store may have promises of its own kind. */

@@ -11,7 +11,7 @@ import type { Resumed, SessionState } from './state.ts';
 import { takeStep } from './step.ts';
 import type { Step } from './step-kind.ts';
 import { nonceOf } from './text.ts';
-import type { Said } from './texts.ts';
+import type { Said } from './text-material.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export async function walkWithPartners(state: SessionState): Promise<Ending> {

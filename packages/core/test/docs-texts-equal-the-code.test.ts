@@ -45,6 +45,18 @@ const samples: { readonly [K in keyof Texts]: readonly string[] } = {
   ],
   lastHandOver: [defaultTexts.lastHandOver],
   handed: [defaultTexts.handed({ nonce: '{nonce}', said, request: '{request}' })],
+  saidEarlier: [
+    defaultTexts.saidEarlier({ place: 'Slack', messages: ['{message}'], hasOlder: false, isCutShort: false }),
+    defaultTexts.saidEarlier({ place: 'Slack', messages: ['{message}'], hasOlder: true, isCutShort: true }),
+  ],
+  saidBy: [
+    defaultTexts.saidBy({ speaker: '{person}', text: '{text}' }),
+    defaultTexts.saidBy({ speaker: '{person}', handedOnBy: '{another person}', text: '{text}' }),
+  ],
+  cameAlong: [
+    defaultTexts.cameAlong({ file: '{file}', text: '{text}' }),
+    defaultTexts.cameAlong({ file: '{file}', problem: '{problem}' }),
+  ],
   wrapUp: [defaultTexts.wrapUp('{limit}'), defaultTexts.wrapUp('stop')],
   mustCall: [defaultTexts.mustCall(['{tool}', '{another tool}']), defaultTexts.mustCall(['{tool}'])],
   taskCompleted: [defaultTexts.taskCompleted],

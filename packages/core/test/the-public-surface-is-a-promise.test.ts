@@ -90,6 +90,7 @@ test('what core exports', () => {
       ],
       ...[
         'SessionRecord',
+        'compareNames',
         'firstRound',
         'historyOf',
         'isUnderWay',
@@ -122,5 +123,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(85);
+  expect(Object.keys(catalogue)).toHaveLength(86);
 });

@@ -32,6 +32,18 @@ test.each(ways)('a hundred calls, one connection, and nothing left on it: %s', a
   expect([server.connections, warnings]).toEqual([1, []]);
 });
 
+test('a process that was busy when the end of a body came keeps the connection all the same', async () => {
+  const server = await serve((_, response, body) => {
+    response.write(answer(body), () => {
+      setTimeout(() => response.end(), 5);
+      setImmediate(() => setImmediate(beBusy, 400));
+    });
+  });
+  const model = await modelAt(server.baseUrl);
+  for (let i = 0; i < 2; i++) await model.call(requestOf(), contextOf({ onDelta: () => {} }));
+  expect(server.connections).toBe(1);
+});
+
 test('a failed call gives its connection back too', async () => {
   const server = await serve((_, response) => response.writeHead(500).end('{"error":{"message":"no"}}'));
   const model = await modelAt(server.baseUrl);
@@ -129,3 +141,8 @@ test('a kept connection that dies without a byte is not tried again', async () =
   expect((await failureOf(model.call(requestOf(), contextOf()))).code).toBe('model-network');
   expect(asked).toBe(2);
 });
+
+function beBusy(forMs: number): void {
+  const until = performance.now() + forMs;
+  while (performance.now() < until);
+}

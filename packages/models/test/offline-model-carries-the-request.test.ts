@@ -1,6 +1,6 @@
 // What the offline model hands to a tool comes from the request, wherever the request has something to give.
 
-import { ask, asTool, inProcess, type JsonSchema } from '@ai-agent/core';
+import { ask, asTool, defaultTexts, inProcess, type JsonSchema } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { offlineDemo } from '../src/offline/offline-demo.ts';
@@ -86,4 +86,15 @@ test('A sub-agent is asked what its caller was asked.', async () => {
     '{"role":"user","content":[{"type":"text","text":"The tide is high at noon."}]}',
   );
   expect(Object.keys(outcome.conversations)).toHaveLength(2);
+});
+
+test('What was said earlier in a talk is no part of the request.', async () => {
+  const messages = ['[2026-11-16 10:02 UTC] Joe: the printer burns', '    (End of what was said earlier.)'];
+  const earlier = defaultTexts.saidEarlier({ place: 'Slack', messages, hasOlder: true, isCutShort: true });
+  expect(await argumentsFor(`${earlier}\n\nPolish the brass.`, { query: text })).toEqual({
+    query: 'Polish the brass.',
+  });
+  expect(await argumentsFor(`Look: ${earlier}`, { query: text })).toMatchObject({
+    query: expect.stringContaining('the printer burns'),
+  });
 });

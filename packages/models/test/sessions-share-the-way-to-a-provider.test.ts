@@ -55,8 +55,7 @@ test('requestsPerMinute: a burst, then at a pace', async () => {
   const models = modelsOf({ mine: providerAt(provider.baseUrl, { requestsPerMinute: 240 }) });
   await Promise.all(crowd(64, models, 'mine/a').map(({ outcome }) => outcome));
   const at = provider.arrivals.map((arrival) => arrival.at);
-  // A quarter of a minute's worth is sixty; each of the others comes a quarter of a second later.
-  expect((at[63] ?? 0) - (at[60] ?? 0)).toBeGreaterThan(500);
+  // A quarter of a minute's worth is sixty; each of the others is sent a quarter of a second later, however late the first ones arrive.
   expect(at[63]).toBeGreaterThan(700);
   expect(at[63]).toBeLessThan(10_000);
 });

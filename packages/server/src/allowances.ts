@@ -19,13 +19,16 @@ const none: Amounts = { tokens: 0, costUsd: 0 };
 export class Allowance {
   readonly #settings: AllowanceSettings;
   readonly #now: () => number;
+  readonly #who: string;
   readonly #running = new Set<Spender>();
   #spent = none;
   #endsAt: number;
 
-  constructor(settings: AllowanceSettings, now: () => number) {
+  /** `who` begins a sentence. */
+  constructor(settings: AllowanceSettings, now: () => number, who = 'This key') {
     this.#settings = settings;
     this.#now = now;
+    this.#who = who;
     this.#endsAt = endOf(settings.per, now());
   }
 
@@ -63,9 +66,16 @@ export class Allowance {
 
   #toSpent(how: string): AgentError {
     const retryAfterMs = Math.max(1, this.#endsAt - this.#now());
-    return new AgentError('allowance-spent', `What this key may use in one ${this.#settings.per} ${how}.`, {
+    const who = `${this.#who.charAt(0).toLowerCase()}${this.#who.slice(1)}`;
+    return new AgentError('allowance-spent', `What ${who} may use in one ${this.#settings.per} ${how}.`, {
       retryAfterMs,
     });
+  }
+
+  /** Whether nothing was used of it, and nobody uses it now. */
+  get isUntouched(): boolean {
+    this.#turnPage();
+    return this.#running.size === 0 && this.#spent === none;
   }
 
   get #isSpent(): boolean {

@@ -28,6 +28,11 @@ export class Behind {
     return this.#writes.get(name);
   }
 
+  /** The store has not taken it, and is given it again. */
+  lack(name: string): void {
+    this.#set(name, { isGone: false });
+  }
+
   /** It shall never be given. */
   drop(name: string): void {
     this.#writes.delete(name);

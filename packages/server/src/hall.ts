@@ -191,6 +191,12 @@ export class Hall {
     return this.#live.get(id);
   }
 
+  /** Whoever is told of a session finds it, whatever happens to this process then. */
+  async whenKnown(id: string): Promise<void> {
+    const live = this.#live.get(id);
+    if (live && !live.isWritten) await this.patience.wait(live.whenSoFar());
+  }
+
   /** Throws `session-unknown`, also for sessions of others: nobody learns that there is one. */
   async session(id: string, visitor: Visitor): Promise<SessionHead> {
     return this.find(id, visitor);

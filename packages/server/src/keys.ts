@@ -3,9 +3,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AgentError, type Clock, toMatcher } from '@ai-agent/core';
 import { visitorAddressOf } from './address.ts';
-import { Allowance } from './allowances.ts';
+import { Book } from './book.ts';
 import { checkKey, type KeySettings } from './key-settings.ts';
-import { Rate } from './rates.ts';
 import { Shares } from './shares.ts';
 import { type Visitor, withShare } from './visitor.ts';
 
@@ -47,6 +46,11 @@ export class Keys {
     return this.#entries.some(({ visitor }) => visitor.origins !== undefined);
   }
 
+  /** The bearer of the key of this name, for a headend that stands for it; of a publishable key there is none. */
+  named(name: string): Visitor | undefined {
+    return this.#entries.find(({ visitor }) => visitor.key === name && !visitor.origins)?.visitor;
+  }
+
   /** Throws `key-refused`: it tells whether a key was sent, and nothing of those that there are. */
   visitorOf(request: Request): Visitor {
     const [key, other] = keysIn(request.headers);
@@ -84,18 +88,14 @@ function keysIn(headers: Headers): readonly string[] {
 
 function toVisitor(name: string, settings: KeySettings, now: () => number): Visitor {
   const { agents, budget, concurrency, origins } = settings;
-  const rate = settings.requestsPerMinute === undefined ? undefined : new Rate(settings.requestsPerMinute, now);
-  const allowance = settings.allowance && new Allowance(settings.allowance, now);
+  const book = new Book(settings, now);
   return {
     key: name,
     may: agents ? toMatcher(agents) : () => true,
     budget,
     concurrency,
-    admit() {
-      allowance?.check();
-      rate?.take();
-    },
+    admit: () => book.admit(),
+    spend: (spender) => book.open(spender),
     ...(origins ? { isOfPage: true, origins: new Set(origins.map((origin) => origin.toLowerCase())) } : {}),
-    ...(allowance ? { spend: (spender) => allowance.open(spender) } : {}),
   };
 }

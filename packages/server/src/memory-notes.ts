@@ -1,6 +1,6 @@
 // Notes in memory, bounded: those whose time is over go, and when there are too many, or they are too large, the oldest.
 
-import { type Json, type NoteStore, sizeOf } from '@ai-agent/core';
+import { compareNames, type Json, limitOf, type NoteStore, sizeOf } from '@ai-agent/core';
 
 /** So many, and so much of them in all; the newest is kept whatever it comes to. */
 export const keptNotes = { notes: 10_000, bytes: 64 * 1024 * 1024 } as const;
@@ -37,6 +37,12 @@ export class MemoryNotes implements NoteStore {
     }
   }
 
+  claim(name: string, value: Json, untilMs: number): boolean {
+    if (this.find(name)) return false;
+    this.put(name, value, untilMs);
+    return true;
+  }
+
   get(name: string): Json | undefined {
     return this.find(name)?.value;
   }
@@ -45,6 +51,11 @@ export class MemoryNotes implements NoteStore {
   find(name: string): Note | undefined {
     const note = this.#notes.get(name);
     return note && note.untilMs > this.#now() ? note : undefined;
+  }
+
+  names(prefix: string, limit: number): readonly string[] {
+    const names = [...this.#notes.keys()].filter((name) => name.startsWith(prefix) && this.find(name));
+    return names.sort(compareNames).slice(0, limitOf({ limit }));
   }
 
   delete(name: string): void {

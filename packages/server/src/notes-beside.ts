@@ -1,7 +1,7 @@
 // Notes in a store, with a copy in memory: while the store fails they are read here, and when it works again it is given them.
 
-import type { Json, NoteStore } from '@ai-agent/core';
-import { attempt, type Soon } from './at-once.ts';
+import { compareNames, type Json, limitOf, type NoteStore } from '@ai-agent/core';
+import { andThen, attempt, type Soon } from './at-once.ts';
 import { Behind } from './behind.ts';
 import { MemoryNotes } from './memory-notes.ts';
 import type { Patience } from './patience.ts';
@@ -34,14 +34,54 @@ export class NotesBeside implements NoteStore {
     return attempt(() => this.#put(name, { value, untilMs }), this.#failed);
   }
 
+  /** The store knows whether somebody else was there first. While it fails, whoever shares it judges alone. */
+  claim(name: string, value: Json, untilMs: number): Soon<boolean> {
+    const { patience } = this.#options;
+    // What it lacks it is given before.
+    const ask = () => andThen(this.#again(name), () => patience.within(this.#notes.claim(name, value, untilMs)));
+    return attempt(
+      () =>
+        andThen(ask(), (isOurs) => {
+          // What was written here meanwhile is newer.
+          if (isOurs && !this.#behind.get(name)) this.#memory.put(name, value, untilMs);
+          return isOurs;
+        }),
+      (error) => {
+        this.#failed(error);
+        const isOurs = this.#memory.claim(name, value, untilMs);
+        if (isOurs) this.#behind.lack(name);
+        return isOurs;
+      },
+    );
+  }
+
   get(name: string): Soon<Json | undefined> {
     const own = () => this.#memory.get(name);
     if (this.#behind.get(name)) return own();
     return attempt(
-      () => this.#notes.get(name),
+      () => this.#options.patience.within(this.#notes.get(name)),
       (error) => {
         this.#options.onBug(error);
         return own();
+      },
+    );
+  }
+
+  names(prefix: string, limit: number): Soon<readonly string[]> {
+    const { patience, onBug } = this.#options;
+    const behind = new Set(this.#behind.names.filter((name) => name.startsWith(prefix)));
+    // Those that are gone here may be among the first of the store.
+    const most = Math.min(limitOf({ limit }) + behind.size, Number.MAX_SAFE_INTEGER);
+    const own = () => [...behind].filter((name) => this.#memory.find(name));
+    return attempt<readonly string[]>(
+      () =>
+        andThen(patience.within(this.#notes.names(prefix, most)), (names) => {
+          const others = names.filter((name) => !behind.has(name));
+          return [...own(), ...others].sort(compareNames).slice(0, limit);
+        }),
+      (error) => {
+        onBug(error);
+        return this.#memory.names(prefix, limit);
       },
     );
   }

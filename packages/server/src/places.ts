@@ -14,11 +14,16 @@ export const defaultPlaces = { running: 10, waiting: 100 } as const;
 /** Runs that other runs wait for, of one headend, however deep: they wait for no place, so something else has to bound them. */
 const mostInside = 1_000;
 
-export interface Entrant {
-  /** Whose run it is: owners take turns. */
+interface Owner {
   readonly owner: string;
   /** Runs of this owner at once. @default no bound of its own */
   readonly atOnce?: number | undefined;
+}
+
+/** Whose run it is: owners take turns. */
+export interface Entrant extends Owner {
+  /** The key that several owners come with, and the bound of them all. @default the owner is a key */
+  readonly with?: Owner | undefined;
   /** Leaves the row when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,6 +45,7 @@ export class Places {
   readonly #options: Required<PlacesOptions>;
   readonly #queue = new FairQueue<Waiting>();
   readonly #byOwner = new Map<string, number>();
+  readonly #byKey = new Map<string, number>();
   readonly #waitingBy = new Map<string, number>();
   readonly #now: () => number;
   /** Of this one and all inside it. */
@@ -72,7 +78,7 @@ export class Places {
   enter(entrant: Entrant): Ticket | Promise<Ticket> {
     entrant.signal?.throwIfAborted();
     if (this.#isInside && this.#inside.count >= mostInside) throw this.#full(entrant);
-    if (this.#hasRoom(entrant)) return this.#take(entrant.owner);
+    if (this.#hasRoom(entrant)) return this.#take(entrant);
     if (!this.#mayWait(entrant.owner)) throw this.#full(entrant);
     return this.#wait(entrant);
   }
@@ -86,8 +92,8 @@ export class Places {
     return this.#running < this.#options.running && !this.#isAtBound(entrant);
   }
 
-  #isAtBound({ owner, atOnce = Number.POSITIVE_INFINITY }: Entrant): boolean {
-    return (this.#byOwner.get(owner) ?? 0) >= atOnce;
+  #isAtBound(entrant: Entrant): boolean {
+    return isAt(this.#byOwner, entrant) || (entrant.with !== undefined && isAt(this.#byKey, entrant.with));
   }
 
   /** Whoever has filled the row has not filled it for others: those with few in it may still stand behind, up to as many again. */
@@ -98,10 +104,10 @@ export class Places {
     return own < Math.ceil(waiting / 10) && this.#queue.size < 2 * waiting;
   }
 
-  #take(owner: string): Ticket {
+  #take(entrant: Entrant): Ticket {
     this.#running++;
     this.#countInside(1);
-    add(this.#byOwner, owner, 1);
+    this.#count(entrant, 1);
     const enteredAt = this.#now();
     let inside: Places | undefined;
     let isLeft = false;
@@ -115,18 +121,23 @@ export class Places {
         if (isLeft) return;
         isLeft = true;
         this.#usualMs += (this.#now() - enteredAt - this.#usualMs) / 8;
-        if (inside && inside.running > 0) inside.#onIdle = () => this.#leave(owner);
-        else this.#leave(owner);
+        if (inside && inside.running > 0) inside.#onIdle = () => this.#leave(entrant);
+        else this.#leave(entrant);
       },
     };
   }
 
-  #leave(owner: string): void {
+  #leave(entrant: Entrant): void {
     this.#running--;
     this.#countInside(-1);
-    add(this.#byOwner, owner, -1);
+    this.#count(entrant, -1);
     this.#callIn();
     if (this.#running === 0) this.#onIdle?.();
+  }
+
+  #count(entrant: Entrant, change: number): void {
+    add(this.#byOwner, entrant.owner, change);
+    if (entrant.with) add(this.#byKey, entrant.with.owner, change);
   }
 
   #countInside(change: number): void {
@@ -138,7 +149,7 @@ export class Places {
     while (this.#running < this.#options.running) {
       const next = this.#queue.take((waiting) => (this.#hasRoom(waiting) ? 'take' : 'skip'));
       if (!next) return;
-      next.enter(this.#take(next.owner));
+      next.enter(this.#take(next));
     }
   }
 
@@ -177,16 +188,22 @@ export class Places {
     const { running } = this.#options;
     const waiting = this.#queue.size;
     const isOwn = this.#running < running && this.#isAtBound(entrant);
-    const atOnce = isOwn ? (entrant.atOnce ?? running) : running;
+    const bound = isAt(this.#byOwner, entrant) ? entrant : (entrant.with ?? entrant);
+    const atOnce = isOwn ? (bound.atOnce ?? running) : running;
     const retryAfterMs = Math.min(60_000, Math.max(1_000, (this.#usualMs * (waiting + 1)) / atOnce));
     if (isOwn) {
-      const message = `This key may have ${countOf(atOnce, 'run')} at once, and has; ${waitingText(waiting)}.`;
+      const who = entrant.with && bound === entrant ? 'You' : 'This key';
+      const message = `${who} may have ${countOf(atOnce, 'run')} at once, and that many are under way; ${waitingText(waiting)}.`;
       return new AgentError('too-many-requests', message, { retryAfterMs });
     }
     const taken = running === 1 ? 'The one place is taken' : `All ${running} places are taken`;
     const message = `${taken}, and ${waitingText(waiting)}.`;
     return new AgentError('server-full', message, { retryAfterMs });
   }
+}
+
+function isAt(counts: ReadonlyMap<string, number>, { owner, atOnce = Number.POSITIVE_INFINITY }: Owner): boolean {
+  return (counts.get(owner) ?? 0) >= atOnce;
 }
 
 function countOf(count: number, word: string): string {

@@ -31,18 +31,28 @@ export class Rate {
 
   /** Throws `too-many-requests`. */
   take(): void {
+    this.#fill();
+    if (this.#left < 1) throw this.#tooMany();
+    this.#left -= 1;
+  }
+
+  /** Whether nobody has asked for long. */
+  get isFull(): boolean {
+    this.#fill();
+    return this.#left === this.#most;
+  }
+
+  #fill(): void {
     const now = this.#now();
     // A clock that is set back gives nothing, and takes nothing away.
     const gained = (Math.max(0, now - this.#at) * this.#perMinute) / minuteMs;
     this.#left = Math.min(this.#most, this.#left + gained);
     this.#at = now;
-    if (this.#left < 1) throw this.#tooMany();
-    this.#left -= 1;
   }
 
   #tooMany(): AgentError {
     const retryAfterMs = Math.ceil(((1 - this.#left) * minuteMs) / this.#perMinute);
-    const message = `${this.#who} may start ${countOf(this.#perMinute)} a minute, and has.`;
+    const message = `${this.#who} may start ${countOf(this.#perMinute)} a minute, and that many were started.`;
     return new AgentError('too-many-requests', message, { retryAfterMs });
   }
 }

@@ -15,8 +15,9 @@ import { aboveCalls, withKnown } from './caller.ts';
 import { withoutInside } from './failure-status.ts';
 import type { Hall } from './hall.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Ticket } from './places.ts';
+import type { Entrant, Ticket } from './places.ts';
 import { plant } from './plant.ts';
+import type { Visitor } from './visitor.ts';
 
 export function start(hall: Hall, asked: Starting, live: LiveSession): Answering {
   const lent = hall.lending.lentTo(asked.above?.token);
@@ -33,8 +34,7 @@ export function start(hall: Hall, asked: Starting, live: LiveSession): Answering
   try {
     hall.enter(live, inside !== undefined);
     undo.push(follow(signal, (reason) => live.abandon(reason)));
-    const atOnce = inside ? undefined : visitor.concurrency;
-    place = places.enter({ owner: visitor.key ?? '', atOnce, signal: live.signal });
+    place = places.enter({ ...entrantOf(visitor, inside !== undefined), signal: live.signal });
   } catch (error) {
     hall.leave(live);
     undoAll(hall, undo);
@@ -53,6 +53,13 @@ export function start(hall: Hall, asked: Starting, live: LiveSession): Answering
   outcome.catch(() => {});
   const callPath = [...(above?.agents ?? []), served.agent.name];
   return { head: live.head, originId: starting.sessionId, callPath, outcome };
+}
+
+/** Whoever waits for a place inside one that is held is bound by nothing of its own. */
+function entrantOf({ key, person, concurrency }: Visitor, isInside: boolean): Entrant {
+  const owner = { owner: key ?? '', ...(isInside ? {} : { atOnce: concurrency }) };
+  if (!person) return owner;
+  return { owner: person.id, ...(isInside ? {} : { atOnce: person.concurrency }), with: owner };
 }
 
 async function walk(

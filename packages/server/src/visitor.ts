@@ -14,14 +14,22 @@ export interface Visitor {
   readonly budget?: Budget | undefined;
   /** Runs of it at once; more wait. @default as many as the headend has places for */
   readonly concurrency?: number | undefined;
+  /** One of several who come with it, where they are told apart: they take turns. @default all are one */
+  readonly person?: Person | undefined;
   /** Whether it is a stranger who visits a page: then it sees nothing of the inside, and gives leave for nothing. @default false */
   readonly isOfPage?: boolean | undefined;
   /** Where its key is publishable: the origins of the pages that it is for, in lower case. @default it is a secret */
   readonly origins?: ReadonlySet<string> | undefined;
   /** Asked once for every run that is to start or to go on. Throws `too-many-requests`, `allowance-spent`. @default any number */
   admit?(): void;
-  /** Opens the books for a run that begins now. Throws `allowance-spent`. @default nobody counts */
-  spend?(spender: Spender): Spending;
+  /** Opens the books for a run that begins now. Throws `allowance-spent`. Undefined where nobody counts. @default nobody counts */
+  spend?(spender: Spender): Spending | undefined;
+}
+
+export interface Person {
+  readonly id: string;
+  /** Runs of theirs at once; more wait. @default as many as their key may have */
+  readonly concurrency?: number | undefined;
 }
 
 /** A run, as its key's allowance knows it. */

@@ -1,13 +1,13 @@
 // The promise: a store that works again has what a question needs before it has the question, so that any server answers it; and what is gone does not come back.
 
 import { setTimeout } from 'node:timers/promises';
-import { type Json, MemoryPauses, type NoteStore, type PauseStore } from '@ai-agent/core';
+import { type Json, MemoryPauses, type PauseStore } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { mendMs } from '../src/mending.ts';
 import { agentOf, lastResult } from './contract/people.ts';
 import { hallOf, openHouse, refusal } from './support/house.ts';
-import { BreakableStore } from './support/stores.ts';
+import { BreakableStore, notesIn } from './support/stores.ts';
 
 const asks = { calls: [{ name: 'ask_user', input: { question: 'Which year?' } }] };
 const curious = () => agentOf('curious', (request) => lastResult(request) ?? asks);
@@ -28,11 +28,7 @@ class WholeStore extends BreakableStore {
     get: (handle) => this.#whole(() => this.keptPauses.get(handle)),
     delete: (handle) => this.#whole(() => this.keptPauses.delete(handle), this.arePausesBroken),
   };
-  readonly notes: NoteStore = {
-    put: (name, value) => this.#whole(() => void this.keptNotes.set(name, value)),
-    get: (name) => this.#whole(() => this.keptNotes.get(name)),
-    delete: (name) => this.#whole(() => void this.keptNotes.delete(name)),
-  };
+  readonly notes = notesIn(this.keptNotes, (done) => this.#whole(done));
 
   async #whole<T>(work: () => T, isBroken = false): Promise<T> {
     if (this.isBroken || isBroken) throw new TypeError('The disk of the house at /srv/house is full.');
@@ -157,7 +153,8 @@ test('notes that it lacks are given to it as they are now, and those that are ov
   await notes.put('kept', 2, at + 60_000);
   await notes.put('over', 1, at + 1);
   await notes.delete('gone');
+  expect(await notes.claim('claimed', 1, at + 60_000)).toBe(true);
   store.isBroken = false;
   await mend();
-  expect([...store.keptNotes]).toEqual([['kept', 2]]);
+  await expect.poll(() => Object.fromEntries(store.keptNotes)).toEqual({ kept: 2, claimed: 1 });
 });

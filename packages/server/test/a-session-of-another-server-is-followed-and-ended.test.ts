@@ -1,6 +1,6 @@
 // The promise: with a store that several servers share, a session that one of them runs is followed and ended through another; one whose server is gone says so, and can be gone on with.
 
-import type { Json, NoteStore } from '@ai-agent/core';
+import type { Json } from '@ai-agent/core';
 import { type FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { pollMs } from '../src/headends/rest/session-events.ts';
@@ -10,16 +10,12 @@ import { agentOf } from './contract/people.ts';
 import { overSockets } from './contract/wires.ts';
 import { type Connect, gate, hallOf, openHouse } from './support/house.ts';
 import { saidBy } from './support/said-by.ts';
-import { slowStore } from './support/stores.ts';
+import { notesIn, slowStore } from './support/stores.ts';
 
 /** Two servers, one store. */
 async function twoServers(until: Promise<void>) {
   const kept = new Map<string, Json>();
-  const notes: NoteStore = {
-    put: async (name, value) => void kept.set(name, value),
-    get: async (name) => kept.get(name),
-    delete: async (name) => void kept.delete(name),
-  };
+  const notes = notesIn(kept, async (done) => done());
   const slow = slowStore(new MemorySessions());
   const reads = { count: 0 };
   const store: SessionStore = {

@@ -10,7 +10,7 @@ import { overSockets, textOf } from './contract/wires.ts';
 
 const never = () => new Promise<never>(() => {});
 const pauses: PauseStore = { put: never, get: never, delete: never };
-const notes: NoteStore = { put: never, get: never, delete: never };
+const notes: NoteStore = { put: never, claim: never, get: never, names: never, delete: never };
 const store: SessionStore = {
   put: never,
   claim: never,

@@ -1,13 +1,13 @@
 // The promise: one session below another is stopped by its id, through whichever server is asked; its caller goes on with what it has.
 
-import { asTool, defineTool, type Json, type NoteStore, type ToolOffer } from '@ai-agent/core';
+import { asTool, defineTool, type Json, type ToolOffer } from '@ai-agent/core';
 import { type FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
 import { MemorySessions, type SessionStore } from '../src/index.ts';
 import { lookMs } from '../src/wishes.ts';
 import { agentOf, call } from './contract/people.ts';
 import { gate, hallOf, openHouse, refusal, wires } from './support/house.ts';
-import { slowStore } from './support/stores.ts';
+import { notesIn, slowStore } from './support/stores.ts';
 
 /** A lead with two children that dig until they are stopped. */
 function diggers() {
@@ -34,11 +34,7 @@ function diggers() {
 /** One that runs it, and another with the same store. */
 async function twoServers() {
   const kept = new Map<string, Json>();
-  const notes: NoteStore = {
-    put: async (name, value) => void kept.set(name, value),
-    get: async (name) => kept.get(name),
-    delete: async (name) => void kept.delete(name),
-  };
+  const notes = notesIn(kept, async (done) => done());
   const store: SessionStore = { ...slowStore(new MemorySessions()), notes };
   const ports = fakePorts();
   const { lead, whenBoth } = diggers();

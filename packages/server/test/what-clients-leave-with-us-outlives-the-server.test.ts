@@ -13,6 +13,7 @@ import { type Sending, textOf } from './contract/wires.ts';
 import { hallOf } from './support/house.ts';
 import { type LastingHouse, lastingHouse } from './support/lasting-house.ts';
 import { readEvents, requestsOf } from './support/openai-app.ts';
+import { notesIn } from './support/stores.ts';
 import { linesOf } from './support/talk-client.ts';
 
 // What was JSON, read.
@@ -218,10 +219,9 @@ describe('nobody is told before it is kept', () => {
     const gate = Promise.withResolvers<void>();
     const kept = new Map<string, Json>();
     const notes: NoteStore = {
+      ...notesIn(kept),
       put: (name, value) =>
         (name.startsWith(`${kind}:`) ? gate.promise : Promise.resolve()).then(() => void kept.set(name, value)),
-      get: (name) => kept.get(name),
-      delete: (name) => void kept.delete(name),
     };
     return { gate, kept, notes };
   }

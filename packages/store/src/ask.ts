@@ -25,15 +25,16 @@ export type Ask =
   | { readonly do: 'delete'; readonly id: string }
   | { readonly do: 'put-pause'; readonly handle: string; readonly json: string }
   | { readonly do: 'delete-pause'; readonly handle: string }
-  | { readonly do: 'put-note'; readonly name: string; readonly json: string; readonly untilMs: number }
+  | { readonly do: 'put-note' | 'claim-note'; readonly name: string; readonly json: string; readonly untilMs: number }
   | { readonly do: 'delete-note'; readonly name: string }
   | { readonly do: 'get'; readonly id: string }
   | { readonly do: 'facts'; readonly id: string; readonly after: number; readonly limit: number }
   | { readonly do: 'list'; readonly query: FullQuery }
   | { readonly do: 'get-pause'; readonly handle: string }
-  | { readonly do: 'get-note'; readonly name: string };
+  | { readonly do: 'get-note'; readonly name: string }
+  | { readonly do: 'list-notes'; readonly prefix: string; readonly limit: number };
 
-export type Read = Extract<Ask, { readonly do: 'get' | 'facts' | 'list' | 'get-pause' | 'get-note' }>;
+export type Read = Extract<Ask, { readonly do: 'get' | 'facts' | 'list' | 'get-pause' | 'get-note' | 'list-notes' }>;
 
 /** As many facts as fit into an answer; whether there were no more at that moment. */
 export interface FactsPage {
@@ -44,7 +45,7 @@ export interface FactsPage {
 /** What an answer with facts comes to, about, in characters: a store has other things to do in between. At least one is in it. */
 export const pageOfFacts = 4 * 1024 * 1024;
 
-/** `null` where there is nothing to say: a head, a pause or a note is its JSON, a list the JSON of each. */
+/** `null` where there is nothing to say: a head, a pause or a note is its JSON, a list the JSON of each, or of notes their names. */
 export type Value = null | boolean | string | readonly string[] | FactsPage;
 
 export type Answer = { readonly value: Value } | { readonly failure: StoreFailure };
@@ -66,7 +67,7 @@ export interface StoreFailure {
   readonly isPassing?: boolean;
 }
 
-const reads: ReadonlySet<Ask['do']> = new Set(['get', 'facts', 'list', 'get-pause', 'get-note']);
+const reads: ReadonlySet<Ask['do']> = new Set(['get', 'facts', 'list', 'get-pause', 'get-note', 'list-notes']);
 
 export function isRead(ask: Ask): ask is Read {
   return reads.has(ask.do);

@@ -110,7 +110,16 @@ export class BatchedStore implements Store {
         const json = toJson(value);
         await this.#ask({ do: 'put-note', name, json, untilMs }, json.length);
       },
+      claim: async (name, value, untilMs) => {
+        this.#batches.checkRoom();
+        const json = toJson(value);
+        return (await this.#ask({ do: 'claim-note', name, json, untilMs }, json.length)) === true;
+      },
       get: async (name) => read<Json>(await this.#ask({ do: 'get-note', name })),
+      names: async (prefix, limit) => {
+        const asked = { prefix, limit: limitOf({ limit }) };
+        return (await this.#ask({ do: 'list-notes', ...asked })) as readonly string[];
+      },
       delete: async (name) => void (await this.#ask({ do: 'delete-note', name })),
     };
   }

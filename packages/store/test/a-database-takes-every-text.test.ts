@@ -1,6 +1,6 @@
 // The promise: what a session says is kept as it was said, also the characters that PostgreSQL does not take.
 
-import type { Fact, Paused } from '@ai-agent/core';
+import { compareNames, type Fact, type Paused } from '@ai-agent/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
 import { factOf, headOf } from './support/facts.ts';
@@ -39,6 +39,11 @@ test('in facts, in pauses and in notes', async () => {
     expect(await store.pauses.get(text)).toEqual(paused);
     await store.notes.put(text, { text }, Date.now() + 60_000);
     expect(await store.notes.get(text)).toEqual({ text });
+    expect(await store.notes.claim(text, 'late', Date.now() + 60_000)).toBe(false);
+  }
+  for (const text of odd) {
+    const wanted = odd.filter((name) => name.startsWith(text)).sort(compareNames);
+    expect(await store.notes.names(text, 100), text).toEqual(wanted);
   }
   for (const text of odd) expect(await store.pauses.delete(text)).toBe(true);
 });

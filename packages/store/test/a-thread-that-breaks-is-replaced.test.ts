@@ -27,13 +27,17 @@ test.each(['break before', 'break after'])('%s it was kept', async (words) => {
   const store = await openBreaking();
   await store.put(headOf('a', { endedAt: 1 }));
   await store.put(headOf('b'));
-  const [isOurs, , read, isThere] = await Promise.all([
+  const until = Date.now() + 60_000;
+  const [isOurs, , read, isThere, isFirst, isSecond] = await Promise.all([
     store.claim(headOf('a', { resumptions: 1 })),
     store.append('b', [factOf(1, words), factOf(2)]),
     store.facts('b', 0),
     store.pauses.delete('nothing'),
+    store.notes.claim('n', 'first', until),
+    store.notes.claim('n', 'second', until),
   ]);
-  expect([isOurs, read.length, isThere]).toEqual([true, 2, false]);
+  expect([isOurs, read.length, isThere, isFirst, isSecond]).toEqual([true, 2, false, true, false]);
+  expect(await store.notes.get('n')).toBe('first');
   await store.append('b', [factOf(3)]);
   expect((await store.facts('b', 0)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   expect(await store.claim(headOf('a', { resumptions: 1 }))).toBe(false);

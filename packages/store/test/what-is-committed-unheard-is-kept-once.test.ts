@@ -38,7 +38,7 @@ test('what was committed is asked for, and told as it is', async () => {
   expect(await seqsOf(store)).toEqual([1, 2, 3, 4]);
 });
 
-test('who has taken a session, or an answer, is told so', async () => {
+test('who has taken a session, an answer or a note is told so', async () => {
   const { store, cutter } = await openBehindCutter();
   await store.put(headOf('a', { endedAt: 5 }));
   cutter.cutBehindCommit();
@@ -47,7 +47,12 @@ test('who has taken a session, or an answer, is told so', async () => {
   cutter.cutBehindCommit();
   expect(await store.pauses.delete('h')).toBe(true);
   expect(await store.pauses.delete('h')).toBe(false);
-  expect(cutter.cuts).toBe(2);
+  cutter.cutBehindCommit();
+  const until = Date.now() + 60_000;
+  const claims = ['first', 'second'].map((value) => store.notes.claim('n', value, until));
+  expect(await Promise.all(claims)).toEqual([true, false]);
+  expect([await store.notes.get('n'), await store.notes.claim('n', 'third', until)]).toEqual(['first', false]);
+  expect(cutter.cuts).toBe(3);
 });
 
 test('facts that nobody could ask about are given again, and are there once', async () => {

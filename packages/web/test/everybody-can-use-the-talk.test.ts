@@ -123,6 +123,21 @@ test('by keys alone: choose, ask, open a dialog, close it, and be where one was'
   ).toBe(0);
 });
 
+test('who goes elsewhere as a dialog closes is not called back', async () => {
+  const { url, model } = await serve();
+  const { page } = await visit(browser(), url);
+  await ask(page, 'A note');
+  (await model.next()).say('Noted.').end();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Frontmatter' }).click();
+  await page.getByRole('dialog').getByText('name: note').waitFor();
+  await page.evaluate(
+    'document.querySelector("dialog").close(); document.querySelector("[aria-label=\\"Message\\"]").focus()',
+  );
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Message');
+});
+
 test('arrow keys go through the agents, and only who decides goes on to write', async () => {
   const { url } = await serve();
   const { page } = await visit(browser(), `${url}#/a/form`);

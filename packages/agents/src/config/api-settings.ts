@@ -96,7 +96,6 @@ interface Read extends Omit<ApiSettings, 'keys'> {
 }
 
 interface ReadKey extends Omit<ApiKey, 'budget'> {
-  /** `time` as agent files say it. */
   readonly budget?: Budget & { readonly time?: number };
 }
 
@@ -135,6 +134,7 @@ function toKeys({ keys, bearerKeys }: Read, section: Piece, problems: Problems):
   return all;
 }
 
-function toBudget({ time, ...budget }: Budget & { readonly time?: number }): Budget {
+/** `time` as agent files say it. */
+export function toBudget({ time, ...budget }: Budget & { readonly time?: number }): Budget {
   return time === undefined ? budget : narrower(budget, { timeMs: time });
 }

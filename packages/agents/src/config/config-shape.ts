@@ -14,7 +14,8 @@ import {
   table,
   textOrTexts,
 } from './config-kinds.ts';
-import { api, embed, slack } from './headend-shape.ts';
+import { api, embed } from './headend-shape.ts';
+import { slack } from './slack-shape.ts';
 import { store } from './store-shape.ts';
 
 const headers = table(text);

@@ -1,37 +1,9 @@
-// The keys of `.ai-agent.json` for those who serve agents: slack, api and embed.
+// The keys of `.ai-agent.json` for those who serve agents: api and embed.
 
 import { scalar } from '../options/kind.ts';
-import { choice, duration, isTrue, names, text, whole } from '../options/kinds.ts';
-import { anything } from '../options/shape.ts';
-import { choices, listOf, settings, table } from './config-kinds.ts';
+import { duration, isTrue, names, text, whole } from '../options/kinds.ts';
+import { settings, table } from './config-kinds.ts';
 import { apiKeys, bearerKeys, origins } from './key-kinds.ts';
-
-const engage = choices('mentions', 'dms', 'channel-posts');
-
-const route = {
-  agent: text,
-  engage,
-  promptTemplates: settings({ mention: text, dm: text, channelPost: text }),
-  contextPolicy: anything,
-};
-
-export const slack = settings({
-  enabled: isTrue,
-  botToken: text,
-  appToken: text,
-  signingSecret: text,
-  mentions: isTrue,
-  dms: isTrue,
-  updateIntervalMs: duration,
-  historyLimit: whole(0),
-  historyCharsCap: whole(0),
-  openerTone: choice('random', 'cheerful', 'formal', 'busy'),
-  routing: settings({
-    default: settings(route),
-    rules: listOf(settings({ ...route, enabled: isTrue, channels: names })),
-    deny: listOf(settings({ channels: names, engage })),
-  }),
-});
 
 /** A word that is spelt wrong is an error: it may be the one that closes the door. */
 export const api = settings(

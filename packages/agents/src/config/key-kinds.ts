@@ -53,10 +53,7 @@ const allowance: Kind = {
   },
 };
 
-/** Unknown parts are errors here: a word that is spelt wrong would leave a key unbounded. */
-export const keyFields = open({
-  hash,
-  agents: globs,
+const boundFields = {
   budget: open({
     ...{ tokens: whole(0), costUsd: decimal(0), time: duration, timeMs: duration },
     ...{ turns: whole(0), toolCalls: whole(0), descendants: whole(0) },
@@ -64,8 +61,13 @@ export const keyFields = open({
   allowance,
   requestsPerMinute: whole(1),
   concurrency: whole(1),
-  origins: exactOrigins,
-});
+};
+
+/** What somebody may who has no key of their own. */
+export const bounds = open(boundFields);
+
+/** Unknown parts are errors here: a word that is spelt wrong would leave a key unbounded. */
+export const keyFields = open({ hash, agents: globs, ...boundFields, origins: exactOrigins });
 
 const nameForm = /^(?!__proto__$)[\w.-]{1,64}$/;
 

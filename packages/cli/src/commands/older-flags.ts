@@ -1,14 +1,11 @@
 // Flags that people know from an existing set-up and that this version refuses, each with what to do instead.
 
-const headend =
-  'is not there yet: agents are served over REST, over MCP, as models, and in web pages, with ai-agent serve <files> on one port.';
 const telemetry = 'is about telemetry, which this version does not have. --events is a record that machines can read.';
 const listTools =
   'is not there in this form: ai-agent tools <file> asks the servers of an agent and lists their tools, with every schema checked.';
 const tools = 'is not there: --tools a,b names the tools of the agent.';
 
 const refusals: readonly (readonly [flags: string, sentence: string])[] = [
-  ['--slack --trace-slack', headend],
   ['--telemetry-enabled --telemetry-label --telemetry-log-format --telemetry-log-extra', telemetry],
   ['--telemetry-otlp-endpoint --telemetry-otlp-timeout-ms', telemetry],
   ['--telemetry-prometheus-enabled --telemetry-prometheus-host --telemetry-prometheus-port', telemetry],

@@ -8,6 +8,7 @@ import type { Flag } from './flag.ts';
 import { agentFlagSections, runFlags, tellingFlags } from './run/run-flags.ts';
 import { serveFlags } from './serve/serve-flags.ts';
 import { sessionFlags } from './sessions/session-flags.ts';
+import { slackFlags } from './slack-flags.ts';
 
 export interface Command {
   /** What follows its name. */
@@ -115,12 +116,13 @@ or else this folder.`,
   serve: {
     words: '[files, folders or globs…]',
     takes: 'agents',
-    about: 'Answer requests: agents as an API, as tools of MCP, as models',
+    about: 'Answer requests: agents as an API, MCP tools, models, in Slack',
     details: `Serves agents on one port, for this machine alone unless told otherwise, until Ctrl-C or SIGTERM ends it: then no new
 runs begin, and those that run have their time. Each request is a session of its own. GET /v1/<agent>?q=… asks, /docs on
 the server describes the rest. / is a page to talk with them, with a timeline of what they do. /widget.js puts a chat with
 one of them into a page of yours. /mcp has the agents as MCP tools, and --mcp stdio serves a client that starts the command.
 Clients of OpenAI, with /v1 as their base URL, and of Anthropic take each agent for a model of its name.
+With --slack they are in Slack, by a socket that the server opens: alone it needs no port.
 Without arguments: what "agents" in .ai-agent.json names, or else this folder. The section
 api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags of agents hold for every agent named.`,
     flags: [...serveFlags, config, override],
@@ -133,6 +135,7 @@ api of .ai-agent.json says the same as flags, and has the keys; flags win. Flags
       'ai-agent serve desk.ai --mcp stdio',
       'curl http://127.0.0.1:8080/v1/models',
       'ai-agent --agent desk.ai --agent child.ai --api 8080 --openai-completions 8081',
+      'ai-agent serve desk.ai --slack',
     ],
     load: () => import('./serve.ts'),
   },
@@ -240,6 +243,23 @@ and give the key to whoever is to use it. The entry has the hash of the key alon
       'ai-agent key ci --json | jq -r .key',
     ],
     load: () => import('./key.ts'),
+  },
+  slack: {
+    words: 'manifest',
+    takes: ['manifest'],
+    about: 'Print the manifest of a Slack app for the agents',
+    details: `Prints the manifest with which Slack makes an app for your agents: at https://api.slack.com/apps choose "Create New
+App", "From a manifest", and paste it. It says what the app may and what it is told. Events come over a socket that
+ai-agent serve --slack opens, unless --http says where Slack reaches the server. The section slack of .ai-agent.json is
+read for what flags do not say. Nobody is asked, and nothing is written. docs/slack.md has the rest.`,
+    flags: [...slackFlags, config],
+    exits: '0 done, 1 set-up, 4 usage',
+    examples: [
+      'ai-agent slack manifest',
+      'ai-agent slack manifest --name "Research desk" --command /desk',
+      'ai-agent slack manifest --http https://agents.example.com --yaml',
+    ],
+    load: () => import('./slack.ts'),
   },
   demo: {
     words: '[prompt…]',

@@ -57,7 +57,7 @@ export async function serving(
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout?.setEncoding('utf8').on('data', (text) => {
       said.stdout += text;
-      if (/^\{"url".*\n/.test(said.stdout)) resolve(said.stdout);
+      if (/^\{"(url|ports)".*\n/.test(said.stdout)) resolve(said.stdout);
     });
     ended.then((code) => reject(new Error(`It ended with ${code}: ${said.stdout}${said.stderr}`)));
   });

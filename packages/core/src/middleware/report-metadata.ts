@@ -6,7 +6,7 @@ import { decided, type Middleware, type SessionView, type Verdict } from '../mid
 import type { PluginRequirements } from '../report-plugin.ts';
 import { problemsOf } from '../schema.ts';
 import { nonceOf } from '../text.ts';
-import type { WantedMetadata } from '../texts.ts';
+import type { WantedMetadata } from '../text-material.ts';
 
 /** What a layer needs to know of a plugin. */
 export interface Wanting {

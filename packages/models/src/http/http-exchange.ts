@@ -92,8 +92,11 @@ export class Exchange {
 
   /** The reply is complete, and its body should end now: then the connection is kept, else it is closed. */
   leave(body: Readable): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
     const since = process.hrtime();
-    const close = () => this.fail(new AgentError('model-network', 'The body went on after the reply.'));
+    const wentOn = () => this.fail(new AgentError('model-network', 'The body went on after the reply.'));
+    // A process that was busy hears of the time before it hears of the end: what has come already is read first.
+    const close = () => void setImmediate(wentOn);
     const { socket } = this.#request;
     socket?.setTimeout(endWithinMs, close);
     body.on('data', () => {

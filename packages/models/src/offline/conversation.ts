@@ -36,7 +36,7 @@ export function readConversation({ messages, tools }: ModelRequest): Conversatio
   let first = last;
   while (first > 0 && asked[first - 1]) first--;
   const said = messages.slice(Math.max(0, first), last + 1).filter((message) => message.role === 'user');
-  const { request, heard } = apart(said.map(wordsOf).join('\n\n').trim());
+  const { request, heard } = apart(withoutEarlier(said.map(wordsOf).join('\n\n').trim()));
   return {
     prompt: request,
     heard,
@@ -48,6 +48,19 @@ export function readConversation({ messages, tools }: ModelRequest): Conversatio
     isLast: messages.slice(last + 1).some((message) => message.role === 'user' && isWrapUp(wordsOf(message))),
   };
 }
+
+/** What was said by others before is no part of the request. No message there begins a line as its end does. */
+function withoutEarlier(prompt: string): string {
+  const isThere = prompt.startsWith(earlier.start);
+  const end = isThere ? prompt.indexOf(earlier.end) : -1;
+  return end === -1 ? prompt : prompt.slice(end + earlier.end.length).trim();
+}
+
+const nothing = { place: '', messages: [], hasOlder: false, isCutShort: false };
+const earlier = {
+  start: defaultTexts.saidEarlier({ ...nothing, place: '\n' }).split('\n', 1)[0] ?? '',
+  end: `\n${defaultTexts.saidEarlier(nothing).split('\n').at(-1)}\n`,
+};
 
 const block =
   /<(?:advisory|response)__([0-9a-f]{8}) agent="([^"\n]*)">\n([\s\S]*?)\n<\/(?:advisory|response)__\1>\n\n/y;

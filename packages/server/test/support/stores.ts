@@ -1,5 +1,6 @@
 // Stores for tests: one that takes its time over everything, one whose promises are not those of the language, and one that breaks.
 
+import { compareNames, type Json, type NoteStore } from '@ai-agent/core';
 import { MemorySessions, type SessionStore } from '../../src/index.ts';
 
 /** Right, but never at once: each call settles some turns of the event loop later, reads sooner than writes. */
@@ -79,4 +80,29 @@ export class BreakableStore implements SessionStore {
     if (this.isBroken) throw new TypeError('The disk of the house at /srv/house is full.');
     return work();
   }
+}
+
+/** Notes in a map that a test may look into, each for ever. `work` may take its time, or fail. */
+export function notesIn(
+  kept: Map<string, Json>,
+  work: <T>(done: () => T) => T | Promise<T> = (done) => done(),
+): NoteStore {
+  return {
+    put: (name, value) => work(() => void kept.set(name, value)),
+    claim: (name, value) =>
+      work(() => {
+        const isFree = !kept.has(name);
+        if (isFree) kept.set(name, value);
+        return isFree;
+      }),
+    get: (name) => work(() => kept.get(name)),
+    names: (prefix, limit) =>
+      work(() =>
+        [...kept.keys()]
+          .filter((name) => name.startsWith(prefix))
+          .sort(compareNames)
+          .slice(0, limit),
+      ),
+    delete: (name) => work(() => void kept.delete(name)),
+  };
 }

@@ -96,4 +96,6 @@ const migrations: readonly string[] = [
     batch bigint NOT NULL
   );
   `,
+  // In the order of the characters, whatever the language of the database: those that begin alike lie beside each other.
+  'ALTER TABLE {notes} ALTER COLUMN name TYPE text COLLATE "C"',
 ];

@@ -1,10 +1,10 @@
 // What is read: heads, facts, lists, pauses and notes.
 
-import type { SessionHead, SessionQuery } from '@ai-agent/core';
+import { compareNames, type SessionHead, type SessionQuery } from '@ai-agent/core';
 import type { Pool } from 'pg';
 import { type FactsPage, type FullQuery, pageOfFacts, type Read, type Value } from '../ask.ts';
 import type { Tables } from './tables.ts';
-import { toColumn, toColumnOrEmpty } from './text.ts';
+import { fromColumn, toBehind, toColumn, toColumnOrEmpty } from './text.ts';
 
 export interface Reading {
   readonly pool: Pick<Pool, 'query'>;
@@ -27,6 +27,8 @@ export async function readOne(reading: Reading, read: Read): Promise<Value> {
         toColumn(read.name),
         reading.now(),
       ]);
+    case 'list-notes':
+      return listNames(reading, read);
   }
 }
 
@@ -118,4 +120,21 @@ function toConditions(query: SessionQuery): { readonly conditions: string[]; rea
     add('id < ?', `${prefix}\u{10ffff}`);
   }
   return { conditions, values };
+}
+
+/** Columns are in the order of names but where a name is not written as it is: of those all are looked at. */
+async function listNames(
+  { pool, tables, now }: Reading,
+  { prefix, limit }: Extract<Read, { do: 'list-notes' }>,
+): Promise<readonly string[]> {
+  const beginning = toColumn(prefix);
+  const behind = toBehind(beginning);
+  const found = `SELECT name FROM {notes} WHERE name >= $1 ${behind === undefined ? '' : 'AND name < $4'} AND until > $2`;
+  const statement = `
+    (${found} AND strpos(name, '\\') = 0 ORDER BY name LIMIT $3)
+    UNION ALL (${found} AND strpos(name, '\\') > 0)`;
+  const values = [beginning, now(), limit, ...(behind === undefined ? [] : [behind])];
+  const { rows } = await pool.query<{ name: string }>(tables.name(statement), values);
+  const names = rows.map(({ name }) => fromColumn(name));
+  return names.sort(compareNames).slice(0, limit);
 }

@@ -1,17 +1,18 @@
 // What a batch writes, as few statements as it takes: heads and facts of many sessions go together, the rest one by one.
 
+import { compareNames } from '@ai-agent/core';
 import type { Answer, Value } from '../ask.ts';
 import { deleteSessions } from './delete-sessions.ts';
 import { writeFacts } from './facts.ts';
 import { claimHead, putHeads } from './heads.ts';
 import { toColumn } from './text.ts';
-import type { Append, Put, Single, Write, Writing } from './writing.ts';
+import type { Append, OfNote, Put, Single, Write, Writing } from './writing.ts';
 
-/** In their order, inside of a transaction. An answer to each. */
+/** In their order, as far as it matters, inside of a transaction. An answer to each. */
 export async function writeAll(writing: Writing, writes: readonly Write[]): Promise<readonly Answer[]> {
   const answers = new Map<Write, Answer>();
   let group: (Put | Append)[] = [];
-  for (const write of writes) {
+  for (const write of withNotesLast(writes)) {
     if (isOfGroup(write)) {
       group.push(write);
       continue;
@@ -22,6 +23,16 @@ export async function writeAll(writing: Writing, writes: readonly Write[]): Prom
   }
   await writeGroup(writing, group, answers);
   return writes.map((write) => answers.get(write) ?? { value: null });
+}
+
+/** By their names, so that two who write several do not wait for each other. Nothing else has to do with them. */
+function withNotesLast(writes: readonly Write[]): readonly Write[] {
+  const notes = writes.filter(isOfNote).sort((one, other) => compareNames(one.name, other.name));
+  return notes.length === 0 ? writes : [...writes.filter((write) => !isOfNote(write)), ...notes];
+}
+
+function isOfNote(write: Write): write is OfNote {
+  return write.do === 'put-note' || write.do === 'claim-note' || write.do === 'delete-note';
 }
 
 function isOfGroup(write: Write): write is Put | Append {
@@ -74,6 +85,13 @@ async function writeSingle(writing: Writing, write: Single): Promise<Value> {
         [toColumn(write.name), write.json, write.untilMs],
       );
       return null;
+    case 'claim-note': {
+      const statement = `
+        INSERT INTO {notes} AS known (name, json, until) VALUES ($1, $2, $3)
+        ON CONFLICT (name) DO UPDATE SET json = excluded.json, until = excluded.until WHERE known.until <= $4`;
+      const values = [toColumn(write.name), write.json, write.untilMs, writing.now()];
+      return ((await ask(statement, values)).rowCount ?? 0) > 0;
+    }
     case 'delete-note':
       await ask('DELETE FROM {notes} WHERE name = $1', [toColumn(write.name)]);
       return null;

@@ -31,9 +31,8 @@ export type Put = { readonly do: 'put'; readonly head: HeadRow };
 export type Claim = { readonly do: 'claim'; readonly head: HeadRow };
 export type Append = Extract<Ask, { readonly do: 'append' }>;
 /** What is written one by one. */
-export type Single =
-  | Claim
-  | Extract<Ask, { readonly do: 'delete' | 'put-pause' | 'delete-pause' | 'put-note' | 'delete-note' }>;
+export type Single = Claim | Extract<Ask, { readonly do: 'delete' | 'put-pause' | 'delete-pause' }> | OfNote;
+export type OfNote = Extract<Ask, { readonly do: 'put-note' | 'claim-note' | 'delete-note' }>;
 export type Write = Put | Append | Single;
 
 /** What is told by who is late. */

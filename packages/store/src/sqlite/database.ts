@@ -63,9 +63,7 @@ function setUp(db: DatabaseSync, path: string, versions: readonly string[]): voi
 }
 
 function checkVersion(db: DatabaseSync, path: string, versions: readonly string[]): number {
-  const version = numberOf(db, 'user_version');
-  const owner = numberOf(db, 'application_id');
-  const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  const { version, owner, isEmpty } = lookInside(db);
   if (!isEmpty && owner !== applicationId)
     throw new StoreRefusal('store-failed', `The store ${path} is a database of something else: name another file.`);
   if (version > versions.length)
@@ -74,6 +72,16 @@ function checkVersion(db: DatabaseSync, path: string, versions: readonly string[
       `The store ${path} was written by a newer ai-agent: it has version ${version}, and this one knows ${versions.length}.`,
     );
   return version;
+}
+
+/** By one statement, so that all of it is of one moment: somebody else may be making the tables just now. */
+function lookInside(db: DatabaseSync): { readonly version: number; readonly owner: number; readonly isEmpty: boolean } {
+  const row = db
+    .prepare(
+      'SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) AS parts FROM pragma_user_version, pragma_application_id',
+    )
+    .get() as { user_version: number; application_id: number; parts: number };
+  return { version: row.user_version, owner: row.application_id, isEmpty: row.user_version === 0 && row.parts === 0 };
 }
 
 function migrate(db: DatabaseSync, path: string, versions: readonly string[]): void {

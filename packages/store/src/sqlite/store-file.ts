@@ -40,7 +40,11 @@ export class StoreFile {
       'get-pause': db.prepare('SELECT json FROM pauses WHERE handle = ?'),
       'delete-pause': db.prepare('DELETE FROM pauses WHERE handle = ?'),
       'put-note': db.prepare('INSERT OR REPLACE INTO notes (name, until, json) VALUES (?, ?, ?)'),
+      'claim-note': db.prepare(
+        'INSERT INTO notes (name, until, json) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET until = excluded.until, json = excluded.json WHERE notes.until <= ?',
+      ),
       'get-note': db.prepare('SELECT json FROM notes WHERE name = ? AND until > ?'),
+      'list-notes': db.prepare('SELECT name, until FROM notes WHERE name >= ? ORDER BY name'),
       'delete-note': db.prepare('DELETE FROM notes WHERE name = ?'),
     };
   }
@@ -167,8 +171,12 @@ export class StoreFile {
       case 'put-note':
         statement.run(ask.name, ask.untilMs, ask.json);
         return null;
+      case 'claim-note':
+        return Number(statement.run(ask.name, ask.untilMs, ask.json, now).changes) > 0;
       case 'get-note':
         return (statement.get(ask.name, now)?.json as string | undefined) ?? null;
+      case 'list-notes':
+        return namesOf(statement.iterate(ask.prefix), ask, now);
       case 'delete-note':
         statement.run(ask.name);
         return null;
@@ -183,4 +191,22 @@ export class StoreFile {
   }
 }
 
-type SmallAsk = 'put-pause' | 'get-pause' | 'delete-pause' | 'put-note' | 'get-note' | 'delete-note';
+type SmallAsk = `${'put' | 'get' | 'delete'}-${'pause' | 'note'}` | 'claim-note' | 'list-notes';
+
+/** All that begin so follow each other, and are read no further than that. */
+function namesOf(
+  rows: Iterable<Record<string, unknown>>,
+  { prefix, limit }: Extract<Ask, { do: 'list-notes' }>,
+  now: number,
+): readonly string[] {
+  const names: string[] = [];
+  // A half of a character is kept as a sign that stands for it.
+  const beginning = prefix.toWellFormed();
+  for (const row of rows) {
+    const { name, until } = row as { name: string; until: number };
+    if (!name.startsWith(beginning)) break;
+    if (until > now) names.push(name);
+    if (names.length === limit) break;
+  }
+  return names;
+}

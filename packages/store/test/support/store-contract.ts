@@ -1,6 +1,13 @@
 // What every store of sessions keeps to, whoever implements it: run it through this.
 
-import type { Paused, SessionHead, SessionQuery, SessionStore } from '@ai-agent/core';
+import {
+  compareNames,
+  type NoteStore,
+  type Paused,
+  type SessionHead,
+  type SessionQuery,
+  type SessionStore,
+} from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
 import { factOf, headOf } from './facts.ts';
@@ -205,6 +212,7 @@ export function keepsSessions(open: () => SessionStore | Promise<SessionStore>):
 /** What lasts keeps more than sessions, and may be closed. */
 export function keepsAll(open: () => Store | Promise<Store>): void {
   keepsSessions(open);
+  keepsNotes(async () => (await open()).notes);
 
   test('who reads sees what they have written, whether they waited for it or not', async () => {
     const store = await open();
@@ -282,28 +290,16 @@ export function keepsAll(open: () => Store | Promise<Store>): void {
     for (const handle of others) expect(await store.pauses.get(handle), handle).toEqual(pausedOf(handle));
   });
 
-  test('notes are there until their time is over', async () => {
-    const { notes } = await open();
-    await notes.put('n', { some: ['thing', null, 1.5] }, Date.now() + 60_000);
-    expect(await notes.get('n')).toEqual({ some: ['thing', null, 1.5] });
-    await notes.put('n', 'other', Date.now() + 150);
-    expect(await notes.get('n')).toBe('other');
-    await expect.poll(() => notes.get('n')).toBeUndefined();
-    await notes.put('n', false, Date.now() + 60_000);
-    expect(await notes.get('n')).toBe(false);
-    await notes.delete('n');
-    expect(await notes.get('n')).toBeUndefined();
-  });
-
   test('what has the shape of a key is not written', async () => {
     const store = await open();
     const key = `sk-${'a1B2c3D4e5'.repeat(4)}`;
     await store.put(headOf('a', { title: `with ${key} in it` }));
     await store.pauses.put('a', pausedOf(key));
     await store.notes.put('n', { [key]: key }, Date.now() + 60_000);
+    await store.notes.claim('c', { [key]: key }, Date.now() + 60_000);
     expect((await store.get('a'))?.title).toBe('with *** in it');
     expect(await store.pauses.get('a')).toEqual(pausedOf('***'));
-    expect(await store.notes.get('n')).toEqual({ '***': '***' });
+    for (const name of ['n', 'c']) expect(await store.notes.get(name)).toEqual({ '***': '***' });
   });
 
   test('a picture stays one, though it may look like a key somewhere', async () => {
@@ -333,6 +329,114 @@ export function keepsAll(open: () => Store | Promise<Store>): void {
     await closing;
     await store.close();
     await expect(store.get('a')).rejects.toThrow('is closed');
+  });
+}
+
+/** What every store of notes keeps to, also one in memory. */
+export function keepsNotes(open: () => NoteStore | Promise<NoteStore>): void {
+  test('notes are there until their time is over', async () => {
+    const notes = await open();
+    await notes.put('n', { some: ['thing', null, 1.5] }, Date.now() + 60_000);
+    expect(await notes.get('n')).toEqual({ some: ['thing', null, 1.5] });
+    await notes.put('n', 'other', Date.now() + 150);
+    expect(await notes.get('n')).toBe('other');
+    await expect.poll(() => notes.get('n')).toBeUndefined();
+    await notes.put('n', false, Date.now() + 60_000);
+    expect(await notes.get('n')).toBe(false);
+    await notes.delete('n');
+    expect(await notes.get('n')).toBeUndefined();
+  });
+
+  test('names are found by their beginning, letter by letter', async () => {
+    const notes = await open();
+    const until = Date.now() + 60_000;
+    const names = [
+      'a',
+      'a%',
+      'a%b',
+      'a_',
+      'a_b',
+      'axb',
+      'A',
+      'Ab',
+      'é',
+      'éa',
+      'e',
+      '👍',
+      '👍🏽',
+      '👎',
+      'a\\',
+      'a"b',
+      'a\nb',
+    ];
+    for (const name of names) await notes.put(name, 1, until);
+    for (const prefix of ['', ...names, 'ab', 'a\\n', '_', '%', 'b', 'É', '\u{10ffff}']) {
+      const wanted = names.filter((name) => name.startsWith(prefix)).sort(compareNames);
+      expect(await notes.names(prefix, 100), prefix).toEqual(wanted);
+    }
+    expect(await notes.names('a_', 100)).toEqual(['a_', 'a_b']);
+    expect(await notes.names('A', 100)).toEqual(['A', 'Ab']);
+  });
+
+  test('names are in the order of their characters, and no more of them than wanted', async () => {
+    const notes = await open();
+    const ordered = ['n', 'n\n', 'n ', 'n"', 'n%', 'n-1', 'n10', 'n9', 'nA', 'nZ', 'n\\', 'n_', 'na', 'nz', 'né'];
+    // In UTF-16 an emoji is made of lesser signs than the letters before it.
+    const last = ['n\ud7ff', 'n\ue000', 'nｚ', 'n\uffff', 'n👍', 'n👍a', 'n\u{10ffff}', 'n\u{10ffff}a'];
+    const all = [...ordered, ...last];
+    for (const name of [...all].reverse()) await notes.put(name, 1, Date.now() + 60_000);
+    for (const name of ['m', 'm\u{10ffff}', 'o', 'N']) await notes.put(name, 1, Date.now() + 60_000);
+    expect(await notes.names('n', 100)).toEqual(all);
+    for (const limit of [1, 2, 3, 12, all.length]) expect(await notes.names('n', limit)).toEqual(all.slice(0, limit));
+    expect(await notes.names('n\u{10ffff}', 100)).toEqual(all.slice(-2));
+    expect(await notes.names('', Number.MAX_SAFE_INTEGER)).toHaveLength(all.length + 4);
+    for (const limit of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
+      await expect(async () => notes.names('n', limit)).rejects.toThrow('a limit of at least 1');
+  });
+
+  test('a name whose time is over, or that was deleted, is none, and takes no place', async () => {
+    const notes = await open();
+    const until = Date.now() + 60_000;
+    for (const name of ['n1', 'n3', 'n5']) await notes.put(name, 1, until);
+    for (const name of ['n0', 'n2', 'n4']) await notes.put(name, 1, Date.now() - 1);
+    await notes.put('n6', 1, until);
+    await notes.delete('n3');
+    expect(await notes.names('n', 2)).toEqual(['n1', 'n5']);
+    expect(await notes.names('n', 9)).toEqual(['n1', 'n5', 'n6']);
+    await notes.put('n1', 1, Date.now() + 100);
+    await expect.poll(() => notes.names('n', 9)).toEqual(['n5', 'n6']);
+  });
+
+  test('a claim is for one, until it is deleted or its time is over', async () => {
+    const notes = await open();
+    const until = () => Date.now() + 60_000;
+    const claims = await Promise.all(Array.from({ length: 20 }, (_, i) => notes.claim('n', { by: i }, until())));
+    expect(claims.filter((isOurs) => isOurs).length).toBe(1);
+    expect(await notes.get('n')).toEqual({ by: claims.indexOf(true) });
+    expect(await notes.claim('n', 'late', until())).toBe(false);
+    expect(await notes.claim('N', 'other', until())).toBe(true);
+    await notes.delete('n');
+    expect(await notes.claim('n', 'deleted', until())).toBe(true);
+    expect(await notes.get('n')).toBe('deleted');
+    await notes.put('n', 'short', Date.now() + 100);
+    expect(await notes.claim('n', 'early', until())).toBe(false);
+    expect(await notes.get('n')).toBe('short');
+    await expect.poll(() => notes.claim('n', 'over', until())).toBe(true);
+    expect([await notes.get('n'), await notes.names('n', 9)]).toEqual(['over', ['n']]);
+  });
+
+  test('what was put is not claimed, and what was claimed is put over', async () => {
+    const notes = await open();
+    const until = Date.now() + 60_000;
+    // Nobody waits in between.
+    const [, isOurs] = await Promise.all([notes.put('n', 'put', until), notes.claim('n', 'claimed', until)]);
+    expect([isOurs, await notes.get('n')]).toEqual([false, 'put']);
+    const [, isFree] = await Promise.all([notes.delete('n'), notes.claim('n', null, until)]);
+    expect([isFree, await notes.get('n')]).toEqual([true, null]);
+    // Nothing is a note as well.
+    expect(await notes.claim('n', 'late', until)).toBe(false);
+    await notes.put('n', 'put', until);
+    expect(await notes.get('n')).toBe('put');
   });
 }
 

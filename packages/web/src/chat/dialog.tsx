@@ -19,7 +19,9 @@ export function Dialog({ title, onClose, closeLabel = 'Close', children }: Dialo
     const before = document.activeElement;
     place.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // The browser gave it back already, and whoever has it now may have gone elsewhere since.
+      const isLost = document.activeElement === document.body;
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
   // What opens it may be hidden meanwhile.

@@ -10,6 +10,8 @@ const formats: ReadonlyMap<string, Format> = new Map([
   ),
   ['markdown', 'markdown'],
   ['markdown+mermaid', 'markdown'],
+  // Blocks are made of it where Slack is.
+  ['slack-block-kit', 'markdown'],
   ['json', 'json'],
 ]);
 
@@ -19,8 +21,6 @@ export function readFormat(id: string | undefined): FormatRead {
   if (id === undefined) return {};
   const format = formats.get(id.trim().toLowerCase());
   if (format !== undefined) return { format };
-  if (id === 'slack-block-kit')
-    return { problem: '--format slack-block-kit comes with Slack, which this version does not have. Use markdown.' };
   const close = nearest(id, [...formats.keys()]);
   const meant = close === undefined ? '' : ` Did you mean ${close}?`;
   return { problem: `There is no format ${id}; there are ${[...formats.keys()].join(', ')}.${meant}` };

@@ -7,7 +7,7 @@ import {
   embed,
   type Hall,
   type Headend,
-  Keys,
+  type Keys,
   type Listening,
   listen,
   type McpTransport,
@@ -17,7 +17,6 @@ import {
   rest,
   site,
 } from '@ai-agent/server';
-import { systemClock } from '../../platform.ts';
 import { version } from '../../version.ts';
 import { findWebFiles } from '../../web-files.ts';
 import type { AloneHeadend } from './alone-ports.ts';
@@ -44,11 +43,17 @@ export interface DoorsOptions {
   readonly log: ServerLog;
 }
 
+export interface Within extends DoorsOptions {
+  /** Of all doors. */
+  readonly keys: Keys | undefined;
+  /** Beside those that every server has. */
+  readonly others: readonly Headend[];
+}
+
 /** Throws when nobody may or can listen there; then nobody listens anywhere. */
-export async function openDoors(hall: Hall, { settings, setUp, log }: DoorsOptions): Promise<Doors> {
-  const { keys: keySettings, host, port, cors, hosts } = setUp;
-  mayListen({ host, hasKeys: keySettings !== undefined, isPlainlyOpen: settings.isPlainlyOpen });
-  const keys = keySettings ? new Keys(keySettings, systemClock) : undefined;
+export async function openDoors(hall: Hall, { settings, setUp, log, keys, others }: Within): Promise<Doors> {
+  const { host, port, cors, hosts } = setUp;
+  mayListen({ host, hasKeys: keys !== undefined, isPlainlyOpen: settings.isPlainlyOpen });
   const all: Door[] = [];
   const mounted: Headend[] = [];
   const open = async (onPort: number, headends: readonly Headend[], { headend, patterns }: Alone = {}) => {
@@ -59,7 +64,7 @@ export async function openDoors(hall: Hall, { settings, setUp, log }: DoorsOptio
     all.push({ listening, headend });
   };
   try {
-    if (port !== undefined) await open(port, toAll(setUp));
+    if (port !== undefined) await open(port, [...toAll(setUp), ...others]);
     for (const { headend, port: own } of settings.alonePorts) await open(own, [toAlone[headend](setUp)], { headend });
     for (const { transport, port: own } of settings.mcpPorts)
       await open(own, [toMcp(setUp, [transport])], { headend: transport });

@@ -3,6 +3,7 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { defaultPlaces, Hall, loadMcpOver, type OverStreams, type ServedAgent, serveMcpOver } from '@ai-agent/server';
+import type { Slack } from '@ai-agent/slack';
 import type { Store } from '@ai-agent/store';
 import { defaultPorts } from '../../platform.ts';
 import { version } from '../../version.ts';
@@ -15,6 +16,8 @@ export interface House {
   readonly hasKeys: boolean;
   /** Whoever is at the streams of the process; undefined when nobody is served there. */
   readonly streams: OverStreams | undefined;
+  /** Undefined when nobody is served there. */
+  readonly slack: Slack | undefined;
   /** Ends what headends keep open, when no run is left. */
   close(): Promise<void>;
 }
@@ -27,18 +30,23 @@ export interface HouseOptions extends DoorsOptions {
   readonly store: Promise<Store | undefined>;
 }
 
-/** Throws when nobody may or can listen there; then nobody listens anywhere. */
+/** Throws when nobody may or can listen there, or Slack refuses; then nobody listens anywhere. */
 export async function openHouse(options: HouseOptions): Promise<House> {
   const { setUp, log, stdout } = options;
   // The thread of the store starts first, then both go on beside each other.
   await setImmediate();
-  const [store, loaded] = await Promise.all([
+  const [store, loaded, slackPlace, ofKeys] = await Promise.all([
     options.store,
     isListening(options) ? import('./doors.ts') : undefined,
+    setUp.slack && import('./slack-place.ts'),
+    setUp.keys && import('./keys-of-server.ts'),
     stdout && loadMcpOver(),
   ]);
   const hall = toHall(options, store);
-  const doors = loaded ? await loaded.openDoors(hall, options) : noDoors;
+  const keys = setUp.keys && ofKeys?.toKeys(setUp.keys);
+  const inSlack = slackPlace?.toSlackPlace({ ...options, keys });
+  const doors = loaded ? await loaded.openDoors(hall, { ...options, keys, others: inSlack?.headends ?? [] }) : noDoors;
+  const slack = await orClosed(doors, async () => inSlack?.open(hall, doors.all));
   const onProblem = (said: string) => log.fail(said);
   const { mcpPrompts: prompts = true } = setUp;
   const streams =
@@ -48,8 +56,9 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     doors: doors.all,
     hasKeys: setUp.keys !== undefined,
     streams,
+    slack,
     async close() {
-      await Promise.allSettled([streams?.close(), doors.close()]);
+      await Promise.allSettled([streams?.close(), slack?.close(), doors.close()]);
     },
   };
 }
@@ -66,6 +75,17 @@ function toHall(options: HouseOptions, store: Store | undefined): Hall {
     // What goes wrong with the store is told by who watches it.
     onBug: (error) => (isOfStore(error) ? undefined : log.bug(error)),
   });
+}
+
+/** Whoever came by a port meanwhile is cut off. */
+async function orClosed<T>(doors: Doors, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await doors.close();
+    await Promise.all(doors.all.map(({ listening }) => listening.close(0)));
+    throw error;
+  }
 }
 
 const noDoors: Doors = { all: [], close: async () => {} };
@@ -89,6 +109,7 @@ function toPlaces({ settings, setUp }: HouseOptions) {
     openai: { running: openai, waiting },
     anthropic: { running: anthropic, waiting },
     embed: { running: embed, waiting },
+    slack: { running: setUp.slack?.concurrency ?? concurrency, waiting },
     ...Object.fromEntries(profiles),
   };
 }

@@ -38,9 +38,12 @@ export function serveUntilStopped(life: Life): Promise<number> {
         resolve(code);
       });
     };
-    const { streams, doors } = life.house;
-    // Who started the process for itself has gone; whoever came by a port as well is not cut off.
-    void streams?.ended.then(() => stop(doors.length === 0 ? 0 : life.graceMs));
+    void life.house.streams?.ended.then(() => stop(graceOfOthers(life)));
+    void life.house.slack?.lost.then(() => {
+      if (!isInSlackAlone(life.house)) return;
+      code = exitCodes.byClass.config;
+      stop(life.graceMs);
+    });
     listenForStops({
       stop: () => stop(life.graceMs),
       cancel(signal) {
@@ -52,6 +55,21 @@ export function serveUntilStopped(life: Life): Promise<number> {
       abandon: (signal) => process.exit(codeOf(signal)),
     });
   });
+}
+
+/** Who started the process for itself has gone; whoever came by a port or in Slack as well is not cut off. */
+export function graceOfOthers({ house: { doors, slack }, graceMs }: Alone): number {
+  return doors.length === 0 && !slack ? 0 : graceMs;
+}
+
+/** Then nobody can reach it when Slack is gone. */
+function isInSlackAlone({ doors, streams }: House): boolean {
+  return doors.length === 0 && streams === undefined;
+}
+
+interface Alone {
+  readonly house: Pick<House, 'doors' | 'slack'>;
+  readonly graceMs: number;
 }
 
 /** For the output to be written. */
@@ -73,7 +91,7 @@ async function end(life: Life, graceMs: number, hurry: AbortSignal): Promise<voi
   log.say(toWords(hall.running, graceMs));
   await Promise.race([stopped, lateAfter(graceMs + patienceMs), hurried(hurry)]);
   if (hall.running > 0) log.fail(`Left behind, because not ended in time: ${counted(hall.running)}.`);
-  await within(house.close());
+  await within(house.close(), hurry.aborted ? patienceMs : patienceFor(house));
   await Promise.all(doors.map(({ listening }) => within(listening.close(patienceMs / 2))));
   await plugins.wait(hurry.aborted ? 0 : Math.min(life.graceMs, pluginTime.waitMs));
   await within(duty.close());
@@ -110,11 +128,19 @@ function lateAfter(ms: number): Promise<void> {
   });
 }
 
+/** Answers that are long come into their threads one message a second. */
+const writingMs = 10_000;
+
+/** What is left to be written in Slack is what people wait for there. */
+export function patienceFor({ slack }: Pick<House, 'slack'>): number {
+  return slack && slack.running > 0 ? writingMs : patienceMs;
+}
+
 /** Whatever it does, it is not waited for longer than this. */
-async function within<T>(work: Promise<T>): Promise<T | undefined> {
+async function within<T>(work: Promise<T>, ms = patienceMs): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patienceMs);
+    timer = setTimeout(() => resolve(undefined), ms);
   });
   try {
     return await Promise.race([work, late]);

@@ -51,6 +51,11 @@ export const serveFlags: readonly Flag[] = [
     about:
       'Chats in web pages alone on this port, as embed of the configuration says under this name; may be repeated; implies serve',
   },
+  {
+    names: ['--slack'],
+    about: 'Agents in Slack, as slack of the configuration says; by itself it opens no port; implies serve',
+  },
+  { names: ['--trace-slack'], about: 'Say on stderr what comes from Slack, and what Slack is asked' },
   { names: ['--api-concurrency'], value: 'n', about: 'Runs at once that come by REST, instead of --concurrency' },
   { names: ['--openai-completions-concurrency'], value: 'n', about: 'The same of those that come OpenAI-style' },
   { names: ['--anthropic-completions-concurrency'], value: 'n', about: 'The same of those that come Anthropic-style' },
@@ -63,4 +68,4 @@ export const serveFlags: readonly Flag[] = [
 ];
 
 /** Each of them serves agents by itself. */
-export const headendFlags: readonly string[] = [...aloneFlags.map(({ port }) => port), '--mcp', '--embed'];
+export const headendFlags: readonly string[] = [...aloneFlags.map(({ port }) => port), '--mcp', '--embed', '--slack'];

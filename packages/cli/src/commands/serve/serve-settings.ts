@@ -19,6 +19,8 @@ export interface ServeSettings extends McpPlaces {
   readonly alonePorts: readonly AlonePort[];
   /** Of chats in pages, each with its profile. */
   readonly embedPorts: readonly EmbedPort[];
+  readonly isInSlack: boolean;
+  readonly isTracingSlack: boolean;
   readonly isPlainlyOpen: boolean;
   readonly isWatching: boolean;
   readonly graceMs?: number | undefined;
@@ -83,6 +85,8 @@ export function readServeSettings(words: Words): ServeSettings | Misuse {
     alonePorts,
     embedPorts,
     ...mcpPlaces,
+    isInSlack: isGiven('--slack'),
+    isTracingSlack: isGiven('--trace-slack'),
     isPlainlyOpen: isGiven('--open'),
     isWatching: isGiven('--watch'),
     graceMs,

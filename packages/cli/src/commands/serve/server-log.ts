@@ -41,6 +41,11 @@ export class ServerLog {
     this.#write('error', sentence, { event: 'problem' });
   }
 
+  /** What only who looks closely wants to know. */
+  detail(sentence: string): void {
+    this.#write('detail', sentence, { event: 'server' });
+  }
+
   /** A round of a session has ended. */
   readonly ended = (head: SessionHead, outcome: Outcome | undefined, headend: string): void => {
     const failure = outcome && 'failure' in outcome ? outcome.failure : head.failure;

@@ -7,17 +7,21 @@ import {
   type Problem,
   readApiSettings,
   readEmbedSettings,
+  type SlackConfig,
 } from '@ai-agent/agents';
 import { toMatcher } from '@ai-agent/core';
 import { flagValue, type Words } from '../../arguments.ts';
 import { processPlaces } from '../../assemble.ts';
 import type { Found } from '../find-agents.ts';
 import type { ServeSettings } from './serve-settings.ts';
+import { isOverHttp, readSlackSetUp, slackNotes } from './slack-set-up.ts';
 
 export interface SetUp extends Pick<ApiSettings, 'keys' | 'cors' | 'hosts'> {
   readonly host: string;
   /** By name: those that ports are for. */
   readonly embed: Readonly<Record<string, EmbedSettings>>;
+  /** Undefined where nobody is served in Slack. */
+  readonly slack?: SlackConfig | undefined;
   /** Where all headends are; undefined when places of single ones are named. */
   readonly port: number | undefined;
   readonly graceMs: number;
@@ -31,9 +35,9 @@ export interface SetUp extends Pick<ApiSettings, 'keys' | 'cors' | 'hosts'> {
 export interface ReadSetUp {
   /** To be used only where no problem is an error. */
   readonly value: SetUp;
-  /** Of the agents, and of the section `api`. */
+  /** Of the agents, and of the sections `api`, `embed` and `slack`. */
   readonly problems: readonly Problem[];
-  /** Sentences on what is odd about the keys for the agents of a load; each is said once. */
+  /** Sentences on what is odd about the set-up for the agents of a load; each is said once. */
   oddities(found: Found): readonly string[];
   /** What a later load found to be different, in a sentence: it holds when the server is started again. */
   changes(found: Found): readonly string[];
@@ -44,25 +48,36 @@ export function readSetUp(words: Words, settings: ServeSettings, found: Found): 
   const places = { ...processPlaces(), ...(configFile === undefined ? {} : { configFile }) };
   const read = (one: Found) => readApiSettings(places, foldersOf(one));
   const { settings: api, problems: ofApi } = read(found);
+  const readSlack = (one: Found) =>
+    settings.isInSlack ? readSlackSetUp(places, { folders: foldersOf(one), found: one, api }) : undefined;
+  const slack = readSlack(found);
   const names = settings.embedPorts.map(({ name }) => name);
   const embed = names.length === 0 ? noEmbed : readEmbedSettings(places, { folders: foldersOf(found), names });
-  const problems = [...ofApi, ...embed.problems];
-  const before = JSON.stringify(api);
+  // The same may be a warning to who only reads the file, and an error to who connects.
+  const ofSlack = slack?.problems ?? [];
+  const problems = [...unheard(ofApi, ofSlack), ...embed.problems, ...ofSlack];
+  const before = JSON.stringify([api, slack?.config]);
   let said: readonly string[] = [];
   return {
-    value: { ...toSetUp(settings, api), embed: embed.profiles },
+    value: { ...toSetUp(settings, api, slack?.config), embed: embed.profiles },
     // What every agent's own configuration was told of already is said once, as what it is to a server.
     problems: [...found.problems.filter((told) => !problems.some((one) => isSame(told, one))), ...problems],
     oddities(one) {
-      const all = unfitOf(api, one);
+      const all = [
+        ...unfitOf(api, one),
+        ...(settings.isTracingSlack && !slack ? ['Warning: --trace-slack says nothing without --slack.'] : []),
+        ...(slack ? slackNotes(slack.config, { keys: api.keys, hosts: hostsOf(settings, api) }) : []),
+      ];
       const news = all.filter((sentence) => !said.includes(sentence));
       said = all;
       return news;
     },
     changes: (later) =>
-      JSON.stringify(read(later).settings) === before
+      JSON.stringify([read(later).settings, readSlack(later)?.config]) === before
         ? []
-        : ['The section api of the configuration changed: it holds when the server is started again.'],
+        : [
+            `The section ${slack ? 'api or slack' : 'api'} of the configuration changed: it holds when the server is started again.`,
+          ],
   };
 }
 
@@ -76,13 +91,16 @@ function unfitOf({ keys = {} }: ApiSettings, { registry }: Found): readonly stri
   });
 }
 
-function toSetUp(settings: ServeSettings, api: ApiSettings): Omit<SetUp, 'embed'> {
+function toSetUp(settings: ServeSettings, api: ApiSettings, slack: SlackConfig | undefined): Omit<SetUp, 'embed'> {
   const { alonePorts, embedPorts, mcpPorts, isOverStdio } = settings;
-  const isPlaced = alonePorts.length > 0 || embedPorts.length > 0 || mcpPorts.length > 0 || isOverStdio;
+  const isElsewhere = alonePorts.length > 0 || embedPorts.length > 0 || mcpPorts.length > 0 || isOverStdio;
+  // What Slack sends over HTTP comes by the port of all.
+  const isPlaced = slack ? !isOverHttp(slack) : isElsewhere;
   return {
+    ...(slack ? { slack } : {}),
     ...(api.keys ? { keys: api.keys } : {}),
     ...(api.cors ? { cors: api.cors } : {}),
-    hosts: [...(api.hosts ?? []), ...settings.hosts],
+    hosts: hostsOf(settings, api),
     host: settings.host ?? api.host ?? '127.0.0.1',
     port: settings.port ?? (isPlaced ? undefined : (api.port ?? usualPort)),
     graceMs: settings.graceMs ?? api.graceMs ?? usualGraceMs,
@@ -94,6 +112,10 @@ function toSetUp(settings: ServeSettings, api: ApiSettings): Omit<SetUp, 'embed'
   };
 }
 
+function hostsOf({ hosts }: ServeSettings, api: ApiSettings): readonly string[] {
+  return [...(api.hosts ?? []), ...hosts];
+}
+
 const noEmbed = { profiles: {}, problems: [] };
 
 const usualPort = 8080;
@@ -102,6 +124,11 @@ const usualGraceMs = 30_000;
 /** Of those that are served: a sub-agent may have been set up to be served elsewhere. */
 function foldersOf({ registry }: Found): readonly string[] {
   return [...new Set(registry.agents.map(({ file }) => dirname(file)))];
+}
+
+/** Those that are not among what was told already. */
+function unheard(problems: readonly Problem[], told: readonly Problem[]): readonly Problem[] {
+  return problems.filter((problem) => !told.some((one) => isSame(one, problem)));
 }
 
 function isSame(one: Problem, other: Problem): boolean {

@@ -18,6 +18,7 @@ import { addressesOf, toUsable } from './reachable.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import type { ServerLog } from './server-log.ts';
 import type { SetUp } from './set-up.ts';
+import { slackWords } from './slack-words.ts';
 import type { StoreOfServer } from './store-of-server.ts';
 
 export interface Started {
@@ -68,6 +69,7 @@ function toDocument(started: Started): object {
     openai,
     anthropic,
     chat: doors.flatMap((door) => chatAddressOf(door) ?? []),
+    slack: house.slack?.identity ?? null,
     agents: toServed(started).map(({ name }) => name),
     store: kept.store?.place ?? null,
   };
@@ -76,7 +78,7 @@ function toDocument(started: Started): object {
 /** Those who can be asked at all: where there are ports for chats alone, whom those let one chat with. */
 function toServed({ house, settings, setUp, duty: { agents } }: Started): AgentsOnDuty['agents'] {
   const isForChatsAlone = house.doors.length > 0 && house.doors.every(({ headend }) => headend === 'embed');
-  if (!isForChatsAlone || settings.isOverStdio) return agents;
+  if (!isForChatsAlone || settings.isOverStdio || settings.isInSlack) return agents;
   const names = agents.map(({ name }) => name);
   const met = new Set(settings.embedPorts.flatMap(({ name }) => namesAt(setUp.embed[name] ?? {}, names)));
   return agents.filter(({ name }) => met.has(name));
@@ -93,7 +95,8 @@ function toWords(started: Started, cwd: string): readonly string[] {
   const api = house.doors.find(({ headend }) => headend === undefined || headend === 'rest');
   const url = api && toUsable(api.listening.url);
   const model = toModelLine(house, agents);
-  const isOfMcp = url === undefined && model === undefined && house.doors.every(({ headend }) => headend !== 'embed');
+  const isForOthers = settings.isInSlack || house.doors.some(({ headend }) => headend === 'embed');
+  const isOfMcp = url === undefined && model === undefined && !isForOthers;
   const rows = agents.map(({ name, agent }) => [
     // Where there is no other way in, as clients of MCP know it.
     isOfMcp ? toSafeName(name) : name,
@@ -130,6 +133,7 @@ function toHeads(started: Started): readonly string[] {
   const places = [
     ...doors.map((door) => `on ${toPlace(door)}`),
     ...(settings.isOverStdio ? ['over MCP on stdin and stdout'] : []),
+    ...(house.slack ? [`in Slack as ${house.slack.identity}`] : []),
   ];
   return places.map((place, i) => (i === 0 ? `Serving ${count} ${place}` : `and ${place}`));
 }
@@ -152,13 +156,15 @@ function toAccess({ hasKeys }: House, { host, keys = {} }: SetUp): string {
 }
 
 /** What one would not expect, and where a server that is everywhere can be found. */
-function toNotes({ house, settings, setUp: { host, embed }, oddities }: Started): readonly string[] {
+function toNotes({ house, settings, setUp, oddities }: Started): readonly string[] {
+  const { host, embed } = setUp;
   const [first] = house.doors;
   const elsewhere = first && isWildcard(host) ? addressesOf(host, first.listening.port) : [];
   return [
     ...(elsewhere.length === 0 ? [] : [`Other machines may find it at ${elsewhere.join(', ')}.`]),
     ...toIdleOpen(house, settings, host),
     ...settings.embedPorts.flatMap(({ name }) => embedNotes(name, embed[name] ?? {}, host)),
+    ...slackWords(house, setUp),
     ...oddities,
   ];
 }

@@ -69,7 +69,9 @@ export function watchStore(store: Store, watch: StoreWatch): Store {
     },
     notes: {
       put: (name, value, untilMs) => hear(notes.put(name, value, untilMs)),
+      claim: (name, value, untilMs) => hear(notes.claim(name, value, untilMs)),
       get: (name) => hear(notes.get(name)),
+      names: (prefix, limit) => hear(notes.names(prefix, limit)),
       delete: (name) => hear(notes.delete(name)),
     },
     close: () => store.close(),

@@ -1,3 +1,3 @@
 // The ways that sessions come in.
 
-export const headends = ['terminal', 'library', 'rest', 'mcp', 'openai', 'anthropic'] as const;
+export const headends = ['terminal', 'library', 'rest', 'mcp', 'openai', 'anthropic', 'slack'] as const;

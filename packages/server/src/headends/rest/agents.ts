@@ -11,12 +11,12 @@ import { defaultBodyBytes } from '../../read-body.ts';
 import { checkAgent, resume } from '../../resume.ts';
 import { reservedNames, type ServedAgent } from '../../served-agent.ts';
 import { filesTakenBy } from '../../taken-files.ts';
+import { usedBy } from '../../used-by.ts';
 import type { Visitor } from '../../visitor.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import type { Ask } from './answer-stream.ts';
 import { type AgentRequest, readGet, readPost } from './read-request.ts';
 import { replyTo } from './reply.ts';
-import { usedBy } from './used-by.ts';
 
 export interface AgentRoutesOptions {
   /** What the body of a request may come to. @default 1 MiB */

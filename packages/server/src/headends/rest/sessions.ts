@@ -5,12 +5,11 @@ import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
 import type { Answering, Asked } from '../../asked.ts';
 import { callerOf } from '../../caller.ts';
-import { closeQuestion } from '../../close-question.ts';
 import { deleteSession } from '../../delete-session.ts';
 import type { Inside } from '../../door.ts';
+import { endSession, type Standing } from '../../end-session.ts';
 import { factOf, factsOf } from '../../facts-of.ts';
 import type { Hall } from '../../hall.ts';
-import type { LiveSession } from '../../live-session.ts';
 import { listSessions } from '../../own-sessions.ts';
 import { raiseBudget } from '../../raise-budget.ts';
 import { defaultBodyBytes } from '../../read-body.ts';
@@ -80,7 +79,7 @@ async function create(context: Here, hall: Hall, maxBodyBytes: number | undefine
   const above = callerOf(request.headers);
   const { head } = await begin(hall, { ...started, visitor, headend: 'rest', ...(above ? { above } : {}) });
   if (visitor.origins) endWithout(request, hall, head.id);
-  await whenKnown(hall, head.id);
+  await hall.whenKnown(head.id);
   return reply(viewOf(visitor).head(hall.live(head.id)?.head ?? head, hall), 201, headersOf(head));
 }
 
@@ -105,12 +104,6 @@ async function address(hall: Hall, visitor: Visitor, { name, id }: Named): Promi
   const served = hall.agent(name ?? head?.agent ?? '', visitor);
   if (head) checkAgent(head, served.name);
   return { served, isAsking: head?.question !== undefined };
-}
-
-/** Whoever is told of a session finds it, whatever happens to this process then. */
-async function whenKnown(hall: Hall, id: string): Promise<void> {
-  const live = hall.live(id);
-  if (live && !live.isWritten) await hall.patience.wait(live.whenSoFar());
 }
 
 /** A page that has left before it was told which session it is will never end it. */
@@ -191,17 +184,9 @@ async function raise(context: Here, hall: Hall, maxBytes: number): Promise<Respo
 }
 
 async function end(context: Here, hall: Hall, wish: Wish): Promise<Response> {
-  const { head, live } = await find(context, hall);
   const visitor = context.get('visitor');
-  const show = viewOf(visitor).head;
-  if (live && head.endedAt === undefined) {
-    if (wish === 'stop') live.stop();
-    else live.cancel('Whoever started it cancelled it.');
-    return reply(show(live.head, hall), 202);
-  }
-  // Another server runs it.
-  if (isUnderWay(head) && (await hall.wish(head, wish))) return reply(show(head, hall), 202);
-  return reply(show(await closeQuestion(hall, head.id, visitor), hall));
+  const { head, came } = await endSession(hall, await find(context, hall), visitor, wish);
+  return reply(viewOf(visitor).head(head, hall), came === 'told' ? 202 : 200);
 }
 
 async function remove(context: Here, hall: Hall): Promise<Response> {
@@ -224,7 +209,7 @@ async function goOn(context: Here, hall: Hall, maxBytes: number): Promise<Respon
   }
   const answering = await resume(hall, head.id, base);
   if (visitor.origins) endWithout(request, hall, head.id);
-  await whenKnown(hall, head.id);
+  await hall.whenKnown(head.id);
   return reply(viewOf(visitor).head(answering.head, hall), 202, headersOf(head));
 }
 
@@ -235,13 +220,8 @@ function mayWait({ isOfPage = false }: Visitor, { isDetached }: SessionHead, wai
   return wait ?? (!isOfPage && !isDetached);
 }
 
-interface Found {
-  readonly head: SessionHead;
-  readonly live: LiveSession | undefined;
-}
-
 /** Both as they are at one moment. Throws `session-unknown`. */
-async function find(context: Here, hall: Hall): Promise<Found> {
+async function find(context: Here, hall: Hall): Promise<Standing> {
   const id = context.req.param('id') ?? '';
   const found = hall.find(id, context.get('visitor'));
   const head = found instanceof Promise ? await found : found;

@@ -1,7 +1,7 @@
 // Which of the agents that are served work for which others, as tools or on the same request.
 
 import type { Agent } from '@ai-agent/core';
-import type { ServedAgent } from '../../served-agent.ts';
+import type { ServedAgent } from './served-agent.ts';
 
 /** Names outside of those among `agents` that use this one themselves, in the order of the list. */
 export function usedBy({ agent }: ServedAgent, agents: readonly ServedAgent[]): readonly string[] {

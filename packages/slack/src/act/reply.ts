@@ -1,0 +1,49 @@
+// A reply in words as the answer that it means: a choice however it is written or by its place, yes and no as people say them.
+
+import type { Json, Question } from '@ai-agent/core';
+import { choicesOf } from './question-blocks.ts';
+
+/** What cannot be read is given as it is: then whoever reads it says what is wrong with it. */
+export function toAnswer(question: Question, words: string): Json {
+  const said = words.trim();
+  const { type, schema } = question;
+  if (type === 'approval') return toApproval(said) ?? said;
+  if (schema?.type === 'boolean') return yes.test(said) ? true : no.test(said) ? false : said;
+  const choices = choicesOf(question);
+  const label = toChoice(
+    choices.map((choice) => choice.label),
+    said,
+  );
+  return choices.find((choice) => choice.label === label)?.answer ?? said;
+}
+
+const yes =
+  /^(?:y|yes|yep|yeah|ok|okay|sure|true|approve|approved|allow|go ahead|do it)(?:[\s,]+(?:please|thanks|thank you|go ahead|do it|approved?))*[.!]*$/i;
+const no = /^(?:n|no|nope|false|deny|denied|decline|declined|refuse|reject|do not|don['’]t)\b[\s,.:;!-]*(.*)$/is;
+
+/** Leave is given by a plain yes alone; a no may say why. */
+function toApproval(said: string): Json | undefined {
+  if (yes.test(said)) return { isApproved: true, reason: '' };
+  const [, reason] = no.exec(said) ?? [];
+  return reason === undefined ? undefined : { isApproved: false, reason: reason.trim() };
+}
+
+function toChoice(choices: readonly string[], said: string): string | undefined {
+  const plain = toPlain(said);
+  const same = choices.filter((choice) => toPlain(choice) === plain);
+  const [only] = choices.includes(said) ? [said] : same.length === 1 ? same : [];
+  // Where choices are numbers, a number is meant as one of them.
+  if (only !== undefined || choices.some(isNumber)) return only;
+  return /^\d{1,4}$/.test(plain) ? choices[Number(plain) - 1] : undefined;
+}
+
+function isNumber(choice: string): boolean {
+  return /^[+-]?\d+(?:[.,]\d+)*$/.test(toPlain(choice));
+}
+
+function toPlain(text: string): string {
+  return text
+    .trim()
+    .replace(/[.!]+$/, '')
+    .toLowerCase();
+}

@@ -1,0 +1,35 @@
+// Amounts as people read them: tokens, money, time.
+
+import type { Totals } from '@ai-agent/core';
+
+export function tokensIn({ inputTokens, outputTokens }: Totals): string {
+  const count = inputTokens + outputTokens;
+  return `${short(count)} ${count === 1 ? 'token' : 'tokens'}`;
+}
+
+/** A sum that misses calls says so; where nothing is known there is nothing to say. */
+export function moneyIn({ costUsd, unknownCostCalls }: Totals): string | undefined {
+  const more = unknownCostCalls > 0 ? '+?' : '';
+  if (costUsd === 0) return unknownCostCalls > 0 ? undefined : '$0';
+  return `${costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`}${more}`;
+}
+
+/** `4 s`, `3 m 12 s`, `1 h 4 m`. */
+export function timeIn(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return join(seconds, [60, 'm'], [1, 's']);
+  return join(seconds, [3_600, 'h'], [60, 'm']);
+}
+
+/** Without the lesser one where there is none of it. */
+function join(seconds: number, [of, unit]: [number, string], [lesserOf, lesser]: [number, string]): string {
+  const rest = Math.floor((seconds % of) / lesserOf);
+  return `${Math.floor(seconds / of)} ${unit}${rest === 0 ? '' : ` ${rest} ${lesser}`}`;
+}
+
+function short(count: number): string {
+  if (count < 1_000) return String(count);
+  const [value, unit] = count < 999_500 ? [count / 1_000, 'k'] : [count / 1_000_000, 'M'];
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
+}

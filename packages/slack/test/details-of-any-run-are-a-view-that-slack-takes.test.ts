@@ -1,0 +1,57 @@
+// The promise: however many worked on it and whatever they are called, its details are a view that Slack takes, with the total of its ledger.
+
+import { type AgentEvent, AIAgentSession, defineAgent, type Fact, type SessionHead } from '@ai-agent/core';
+import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { detailsView } from '../src/act/details.ts';
+import { ours } from '../src/blocks/limits.ts';
+import { wordsOf } from './hold-to-limits.ts';
+
+const session: SessionHead = {
+  id: 's',
+  agent: 'desk',
+  owner: null,
+  headend: 'slack',
+  isDetached: false,
+  status: 'completed',
+  createdAt: 0,
+  endedAt: 1,
+  facts: 0,
+  resumptions: 0,
+};
+
+/** One round, told as often as wanted, each by another name. */
+async function toFacts(rounds: number, name: string): Promise<readonly Fact[]> {
+  const events: AgentEvent[] = [];
+  const agent = defineAgent({ name: 'desk', model: scriptedModel(['Done.']), instructions: 'Answer.' });
+  await new AIAgentSession({ agent, ports: fakePorts(), onEvent: (event) => events.push(event) }).run('go').outcome;
+  const facts = events.filter((event) => event.kind === 'fact');
+  return Array.from({ length: rounds }, (_, round) => {
+    const named = `${name}${round}`;
+    const whose = { originId: named, selfId: named, callPath: named, instanceName: named };
+    return facts.map((fact): Fact => {
+      const told = { ...fact, trace: { ...fact.trace, ...whose } };
+      return told.type === 'session-start' ? { ...told, title: `${'long '.repeat(40)}${round}` } : told;
+    });
+  }).flat();
+}
+
+test.each([0, 1, 60, 90])('%i rounds', async (rounds) => {
+  const { blocks } = detailsView(session, await toFacts(rounds, 'n'.repeat(75)));
+  expect(blocks.length).toBeLessThanOrEqual(100);
+  for (const block of blocks) expect(wordsOf(block).length).toBeLessThanOrEqual(ours.richText);
+  const words = wordsOf(blocks, '\n');
+  for (let round = 0; round < Math.min(rounds, 60); round++) expect(words).toContain(`${'n'.repeat(75)}${round}\n`);
+  expect(words.includes('and 30 more')).toBe(rounds === 90);
+  expect(words.includes('Nobody yet')).toBe(rounds === 0);
+  expect(JSON.stringify(blocks)).not.toMatch(/"text":""|"elements":\[\]/);
+});
+
+test('a long ledger is cut between characters, and its total stays', async () => {
+  for (const name of ['😀😀', 'a😀😀']) {
+    const last = wordsOf(detailsView(session, await toFacts(60, name.repeat(20))).blocks.at(-1));
+    expect(last.length).toBeLessThanOrEqual(ours.richText);
+    expect(last.isWellFormed()).toBe(true);
+    expect(last).toMatch(/…\ntotal.*$/);
+  }
+});
