@@ -36,7 +36,7 @@ export class TalkKeys {
     this.#keyboard = keyboard;
     emitKeypressEvents(this.#typed as unknown as NodeJS.ReadableStream);
     this.#typed.on('keypress', (text: string | undefined, key: Key) => this.#tell({ ...key, text }));
-    keyboard.keys.on('data', this.#onData).on('end', this.#end);
+    keyboard.keys.on('data', this.#onData).on('end', this.#end).on('close', this.#end);
     process.once('exit', this.#leave);
     process.on('SIGCONT', this.#back);
     keyboard.screen.write(tellPastes);
@@ -96,7 +96,7 @@ export class TalkKeys {
 
   close(): void {
     process.off('exit', this.#leave).off('SIGCONT', this.#back);
-    this.#keyboard.keys.off('data', this.#onData).off('end', this.#end);
+    this.#keyboard.keys.off('data', this.#onData).off('end', this.#end).off('close', this.#end);
     this.#keyboard.screen.write(tellNoPastes);
     this.#keyboard.release();
   }

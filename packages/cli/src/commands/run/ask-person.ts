@@ -99,11 +99,14 @@ export class Person {
     const keyboard = await this.#asking.openKeyboard();
     const { createInterface } = await import('node:readline/promises');
     const { keys: input, screen: output } = keyboard;
-    // Keys end with their terminal alone, and before its signal comes: Ctrl-D is one of them.
+    // Keys end with their terminal alone, and before its signal comes: Ctrl-D is one of them. Whoever reads in the moment of its
+    // end reads an error.
     const onEnd = () => void this.leaveOpen();
-    input.once('end', onEnd);
+    input.once('end', onEnd).once('error', onEnd);
     const lines = createInterface({ input, output, terminal: true, historySize: 0 });
     lines.on('SIGINT', keyboard.interrupt);
+    // It hands on what its input says, also when nobody waits for a line any more.
+    lines.on('error', onEnd);
     const say = (text: string) => output.write(`${text}\n`);
     // At once: whoever goes on writing, or ends the process, finds the terminal as it was.
     const takeBack = () => {
@@ -118,7 +121,7 @@ export class Person {
       // Of a terminal that is gone nothing can be set any more.
       if (!closed.aborted) throw error;
     } finally {
-      input.off('end', onEnd);
+      input.off('end', onEnd).off('error', onEnd);
       closed.removeEventListener('abort', takeBack);
       lines.close();
       keyboard.release();
@@ -209,7 +212,7 @@ interface FillingIn extends Omit<Filling, 'without'> {
 /** Where the question ends in what is said of an answer to it. */
 const misfit = ' does not fit: ';
 
-/** Line by line, also when several came at once; nothing after Ctrl-D, and when the question is closed. */
+/** Line by line, also when several came at once; nothing after Ctrl-D, when the question is closed, and of a terminal that is gone. */
 function lineReader(lines: Interface): (prompt: string) => Promise<string | undefined> {
   const typed = lines[Symbol.asyncIterator]();
   let isClosed = false;
@@ -219,7 +222,7 @@ function lineReader(lines: Interface): (prompt: string) => Promise<string | unde
   return async (prompt) => {
     lines.setPrompt(prompt);
     if (!isClosed) lines.prompt();
-    const { done, value } = await typed.next();
+    const { done, value } = await typed.next().catch(() => ({ done: true, value: '' }));
     return done ? undefined : value.trim();
   };
 }
