@@ -63,3 +63,12 @@ test.each([
 test.each(['yes, but only ten', 'maybe', 'nothing', 'yesterday', 'okay?'])('%j is neither', (words) => {
   expect(toAnswer(approval, words)).toBe(words);
 });
+
+test.each([
+  [{ type: 'approval' }, 'yes', { isApproved: true, reason: '' }],
+  [{ type: 'question', choices: ['red'] }, 'Red', 'red'],
+  [{ type: 'question', schema: { type: 'integer' } }, '7', '7'],
+  [{ type: 'question' }, 'this one', 'this one\n\ncat.png came with it'],
+])('with what came along: %j', (question, words, answer) => {
+  expect(toAnswer({ ...base, ...question } as Question, words, `${words}\n\ncat.png came with it`)).toEqual(answer);
+});

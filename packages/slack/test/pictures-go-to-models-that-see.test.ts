@@ -43,8 +43,8 @@ test('in words, where the model sees nothing', async () => {
   }
 });
 
-test('with an answer to a question it cannot go along, and the model is told so', async () => {
-  const input = { question: 'Which cat?' };
+/** It asks, and is answered in these words beside a picture. What its model is told then. */
+async function answerWithPicture(input: object, words: string) {
   const model = scriptedModel((request) =>
     request.messages.at(-1)?.role === 'tool' ? 'Thank you.' : { calls: [{ name: 'ask_user', input }] },
   );
@@ -53,12 +53,22 @@ test('with an answer to a question it cannot go along, and the model is told so'
   const { slack } = await openSlackHouse([agent]);
   const [channel, user] = [slack.channel('general'), slack.person('jane')];
   const { ts } = await slack.say({ channel, user, text: `<@${slack.bot}> go` });
-  await slack.until(() => JSON.stringify(slack.thread(channel, ts)).includes('Or reply in this thread'), 'a question');
+  await slack.until(() => JSON.stringify(slack.thread(channel, ts)).includes('Never mind'), 'a question');
   const file = slack.addFile({ name: 'cat.png', mediaType: 'image/png', bytes });
-  await slack.say({ channel, user, text: 'this one', threadTs: ts, files: [file] });
+  await slack.say({ channel, user, text: words, threadTs: ts, files: [file] });
   await slack.until(() => JSON.stringify(slack.thread(channel, ts)).includes('Thank you.'), 'the end');
-  const answer = JSON.stringify(model.requests.at(-1)?.messages.at(-1));
-  expect(answer).toMatch(
+  return model.requests.at(-1)?.messages.at(-1);
+}
+
+test('with an answer to a question it cannot go along, and the model is told so', async () => {
+  const answer = await answerWithPicture({ question: 'Which cat?' }, 'this one');
+  expect(JSON.stringify(answer)).toMatch(
     /this one.*cat\.png \(image\/png.*cannot go along with an answer; it can with a further message/,
   );
+});
+
+test('a choice that is said beside a picture is that choice', async () => {
+  const schema = { type: 'string', enum: ['Tom', 'Kit'] };
+  const answer = await answerWithPicture({ question: 'Which cat?', schema }, 'kit');
+  expect(answer).toMatchObject({ role: 'tool', content: [{ text: 'Kit' }] });
 });

@@ -3,8 +3,8 @@
 import type { Json, Question } from '@ai-agent/core';
 import { choicesOf } from './question-blocks.ts';
 
-/** What cannot be read is given as it is: then whoever reads it says what is wrong with it. */
-export function toAnswer(question: Question, words: string): Json {
+/** What cannot be read is given as it is: then whoever reads it says what is wrong with it. `all` is that with what came along, where words of one's own are an answer. */
+export function toAnswer(question: Question, words: string, all = words): Json {
   const said = words.trim();
   const { type, schema } = question;
   if (type === 'approval') return toApproval(said) ?? said;
@@ -14,7 +14,8 @@ export function toAnswer(question: Question, words: string): Json {
     choices.map((choice) => choice.label),
     said,
   );
-  return choices.find((choice) => choice.label === label)?.answer ?? said;
+  const isFree = schema === undefined || schema.type === 'string';
+  return choices.find((choice) => choice.label === label)?.answer ?? (isFree ? all.trim() : said);
 }
 
 const yes =

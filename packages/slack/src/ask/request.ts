@@ -13,6 +13,8 @@ import { mentionedIn, toReadable, withoutMention } from './readable.ts';
 
 export interface Request {
   readonly text: string;
+  /** What was said, without what is told beside it. */
+  readonly words: string;
   /** What the session is called. */
   readonly title: string | undefined;
   readonly attachments: readonly FilePart[];
@@ -36,7 +38,7 @@ export async function toRequest(around: Surroundings, heard: Heard, options: Req
   const from = await toSource(around, heard, options);
   const taking = isAnswer ? answering : agent;
   const { attachments, notes } = await readFilesOf(around, heard, { ...taking, texts: agent.texts });
-  if (isAnswer) return { text: [text, ...notes].join('\n\n'), title: undefined, attachments };
+  if (isAnswer) return { text: [text, ...notes].join('\n\n'), words: text, title: undefined, attachments };
   const context = await inTime(around, readContextOf(around, heard, options));
   const words = from === undefined || text === '' ? text : agent.texts.saidBy({ ...from, text });
   const asked = routed.template === undefined ? words : await fill(around, routed.template, { heard, text: words });
@@ -46,7 +48,7 @@ export async function toRequest(around: Surroundings, heard: Heard, options: Req
       remedy: 'Say what you want to know.',
     });
   const title = head(oneLine(text), 199);
-  return { text: parts.join('\n\n'), title: title === '' ? undefined : title, attachments };
+  return { text: parts.join('\n\n'), words: text, title: title === '' ? undefined : title, attachments };
 }
 
 /** Whose words they are, where a reader would take them for another's. */

@@ -66,11 +66,11 @@ export async function answerInThread(
       const known = { since: head && note?.seenTs, askedBefore: head && note?.asker };
       const request = await toRequest(around, heard, { agent, routed, isAnswer, ...known });
       await throwIfCancelled();
-      const { text, title } = request;
+      const { text, words, title } = request;
       const attachments = request.attachments.length === 0 ? undefined : request.attachments;
       answer.words = text;
       if (head?.question) {
-        const meant = toAnswer(head.question, text);
+        const meant = toAnswer(head.question, words, text);
         if (head.question.type === 'approval' && typeof meant === 'string')
           throw new AgentError('answer-invalid', 'Say yes or no, or press a button.', {
             remedy: 'It still waits for that.',
