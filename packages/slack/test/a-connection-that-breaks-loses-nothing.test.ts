@@ -1,4 +1,4 @@
-// Slack ends its sockets every few hours, and lines break: the app comes back at once, and nothing that was said or done is lost.
+// The promise: Slack ends its sockets every few hours, and lines break: the app comes back at once, and nothing that was said or done is lost.
 
 import { defineAgent } from '@ai-agent/core';
 import { expect, test } from 'vitest';

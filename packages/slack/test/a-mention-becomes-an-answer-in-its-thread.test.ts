@@ -1,3 +1,5 @@
+// The promise: who mentions the bot finds the answer in the thread of the message, with what it cost and what can be done with it.
+
 import { defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// The promise: what is called on a message or by a slash command is acknowledged at once, and answered in a thread; where that cannot be, who called it is told.
+
 import { defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The words of an answer come as they are written, by Slack's streaming calls; at the end the whole of it stands in their place.
+// The promise: the words of an answer come as they are written, by Slack's streaming calls; at the end the whole of it stands in their place.
 
 import { AgentError, defineAgent, defineTool, type Model } from '@ai-agent/core';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// The promise: an answer of any length is there whole, in messages that Slack takes and, where those are not enough, in a file.
+
 import { defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// The promise: what a deny rule shuts out is not answered, however it is said or pressed; rules, templates and the default say who answers the rest.
+
 import { defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';

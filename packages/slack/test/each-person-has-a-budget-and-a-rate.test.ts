@@ -1,3 +1,5 @@
+// The promise: what one person may use in Slack is bounded, in runs, tokens and places, and nobody else is hit by it.
+
 import { defineAgent, defineTool } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';

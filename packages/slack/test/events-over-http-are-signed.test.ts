@@ -1,4 +1,4 @@
-// Without a socket Slack posts to us: what is signed and fresh is taken, at once; everything else is not.
+// The promise: without a socket Slack posts to us: what is signed and fresh is taken, at once; everything else is not.
 
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';

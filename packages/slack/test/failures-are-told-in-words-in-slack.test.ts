@@ -1,3 +1,5 @@
+// The promise: whatever goes wrong is said where it was asked, with what to do about it.
+
 import { type Agent, AgentError, defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';

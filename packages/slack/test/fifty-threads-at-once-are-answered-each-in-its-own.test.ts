@@ -1,4 +1,4 @@
-// Many ask at once in many channels: each has the answer to its own question in its own thread, within what Slack allows.
+// The promise: many ask at once in many channels: each has the answer to its own question in its own thread, within what Slack allows.
 
 import { defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';

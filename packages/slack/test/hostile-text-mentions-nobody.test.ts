@@ -1,3 +1,5 @@
+// The promise: no text of a model, a provider or a person calls anybody, wherever it is shown, nor shows one address for another.
+
 import { asTool, defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A server answers for months: when a run has ended, nothing of it stays in memory but what the notes hold.
+// The promise: a server answers for months: when a run has ended, nothing of it stays in memory but what the notes hold.
 
 import { defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';

@@ -1,3 +1,5 @@
+// The promise: the buttons under an answer run it again, show who worked on it, and add all of it as a file.
+
 import { asTool, defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';

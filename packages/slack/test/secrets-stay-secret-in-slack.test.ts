@@ -1,3 +1,5 @@
+// The promise: no token of ours, no value of an overlay and nothing of the shape of a key is in anything that Slack is told, whole or in part.
+
 import { asTool, defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
@@ -127,4 +129,36 @@ test('in what a person gave away in a command', async () => {
   await slack.until(() => JSON.stringify(slack.messages(channel)).includes('Retry'), 'an answer');
   expect(slack.messages(channel)[0]?.text).toMatch(/^jane asks: is .* good\?$/);
   expect(JSON.stringify(slack.calls())).not.toContain(shaped);
+});
+
+test.each([
+  [600, 114],
+  [2_900, 576],
+])('in a command that is cut after %i letters, in the middle of one', async (_, words) => {
+  const model = scriptedModel(() => 'Done.');
+  const { slack } = await openSlackHouse([defineAgent({ name: 'desk', model, instructions: 'Answer.' })]);
+  const channel = slack.channel('general');
+  const text = `${'word '.repeat(words)}${shaped} ${'end '.repeat(900)}`;
+  await slack.command({ command: '/ask', text, channel, user: slack.person('jane') });
+  await slack.until(() => JSON.stringify(slack.messages(channel)).includes('Retry'), 'an answer');
+  expect(slack.messages(channel)[0]?.text).toMatch(/^jane asks: word word/);
+  expect(JSON.stringify(slack.calls())).not.toContain(shaped.slice(0, 16));
+});
+
+test('in an answer to a question that is cut in the middle of one', async () => {
+  const model = scriptedModel((request) =>
+    request.messages.at(-1)?.role === 'tool'
+      ? 'Thank you.'
+      : { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] },
+  );
+  const agent = defineAgent({ name: 'desk', model, instructions: 'Ask.', ask: 'person' });
+  const { slack } = await openSlackHouse([agent]);
+  const [channel, user] = [slack.channel('general'), slack.person('jane')];
+  const { ts } = await slack.say({ channel, user, text: `<@${slack.bot}> go` });
+  const shown = () => JSON.stringify(slack.thread(channel, ts));
+  await slack.until(() => shown().includes('Never mind'), 'a question');
+  const text = `${'word '.repeat(35)}${shaped} ${'word '.repeat(30)}`;
+  await slack.say({ channel, user, text, threadTs: ts });
+  await slack.until(() => shown().includes('Thank you.') && shown().includes('jane: word'), 'the end');
+  expect(JSON.stringify(slack.calls())).not.toContain(shaped.slice(0, 16));
 });

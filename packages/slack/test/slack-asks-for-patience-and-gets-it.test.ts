@@ -1,4 +1,4 @@
-// Slack may say "later", or fail: what must arrive does, once; what may be left out is left out.
+// The promise: Slack may say "later", or fail: what must arrive does, once; what may be left out is left out.
 
 import { defineAgent } from '@ai-agent/core';
 import { expect, test } from 'vitest';

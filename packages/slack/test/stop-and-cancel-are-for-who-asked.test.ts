@@ -1,4 +1,4 @@
-// A run is stopped or cancelled by who asked, or by an admin; everybody else is told so, at once, and nothing changes.
+// The promise: a run is stopped or cancelled by who asked, or by an admin; everybody else is told so, at once, and nothing changes.
 
 import { defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';

@@ -1,4 +1,4 @@
-// Every limit that the stand-in knows is broken once here, and found.
+// The promise: every limit that the stand-in knows is broken once here, and found.
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { checkPayload } from './support/check-payload.ts';

@@ -1,4 +1,4 @@
-// The stand-in for Slack is held to what a bare app of Bolt expects of Slack.
+// The promise: the stand-in for Slack is held to what a bare app of Bolt expects of Slack.
 import { App, HTTPReceiver, LogLevel, type types } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SlackStandIn, startSlack } from './support/slack-stand-in.ts';

@@ -1,4 +1,4 @@
-// While a run works, one message in its thread says who is at work below it, what it has used, and for how long.
+// The promise: while a run works, one message in its thread says who is at work below it, what it has used, and for how long.
 
 import { type Agent, asTool, defineAgent, type Model } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';

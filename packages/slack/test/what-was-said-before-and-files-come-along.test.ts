@@ -1,3 +1,5 @@
+// The promise: an agent is told what was said before in its thread or channel, and the files of the message, within bounds.
+
 import { type CameAlong, defineAgent, type SaidBy, type SaidEarlier } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';

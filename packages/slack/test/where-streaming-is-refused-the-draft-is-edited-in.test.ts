@@ -1,4 +1,4 @@
-// Where Slack has no streaming calls, the draft stands in the message that shows the run at work, and the answer takes its place.
+// The promise: where Slack has no streaming calls, the draft stands in the message that shows the run at work, and the answer takes its place.
 
 import { defineAgent } from '@ai-agent/core';
 import { expect, test } from 'vitest';

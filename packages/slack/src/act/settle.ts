@@ -26,7 +26,9 @@ export interface Settled {
 
 /** Never rejects: whoever presses a button that was left is told that it is answered. */
 export async function settle({ api, log }: Pick<Surroundings, 'api' | 'log'>, settled: Settled): Promise<void> {
-  const { thread, messageTs, question, words } = settled;
+  const { thread, messageTs, question } = settled;
+  // Before it is cut: half a secret has no shape of one.
+  const words = api.strike(settled.words);
   try {
     const standing = settled.blocks ?? (await readBlocks({ api }, settled)) ?? [];
     const kept = standing.filter(({ type, block_id }) => type !== 'actions' && block_id !== hintId);

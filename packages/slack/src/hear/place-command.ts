@@ -42,7 +42,8 @@ async function post({ api, people, identity }: Surroundings, { channel, user, te
   const labels = new Map<string, string>();
   for (const one of new Set([user, ...mentionedIn(text)])) labels.set(one, cleanText(await people.label(one)));
   const who = `${labels.get(user) ?? user} asks: `;
-  const question = cut(cleanText(toReadable(text, (one) => labels.get(one))), 2_900) || '…';
+  // Struck out before it is cut: half a secret has no shape of one.
+  const question = cut(api.strike(cleanText(toReadable(text, (one) => labels.get(one)))), 2_900) || '…';
   const words = escapeMrkdwn(cut(who + question, 600));
   const sent = { channel, threadTs: undefined, text: api.strike(words), botId: identity.botId || undefined };
   const posted = sinceMs === undefined ? undefined : await findPosted(api, { ...sent, sinceMs });
