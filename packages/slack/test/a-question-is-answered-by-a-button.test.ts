@@ -135,7 +135,9 @@ test('a form tells what is wrong in it, and keeps strangers out', async () => {
   expect(await errorsOf('4', '{}', joe)).toEqual(['day']);
   expect(await errorsOf('4', '{"a":1}')).toEqual([]);
   await answered('Heard {"day":"Friday","people":4,"isPaid":false,"size":"large","extra":{"a":1}}');
-  await slack.until(() => wordsOf(question()).includes('jane: {"day":"Friday"'));
+  await slack.until(() =>
+    wordsOf(question()).includes('jane: day: Friday, people: 4, isPaid: no, size: large, extra: {"a":1}'),
+  );
   expect(buttonsOf(question())).toEqual([]);
 });
 

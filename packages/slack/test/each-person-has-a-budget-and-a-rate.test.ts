@@ -68,6 +68,6 @@ test('so much for each run: what ends it is told in words, beside what was done'
   const { slack } = await openSlackHouse([agent], { perUser: { budget: { tokens: 61_000 } } });
   const channel = slack.channel('general');
   const { messages } = await askToTheEnd(slack, { channel, user: slack.person('jane'), text: 'hello' });
-  expect(messages.map(wordsOf).join('\n')).toContain('A limit ended it early: tokens.');
+  expect(messages.map(wordsOf).join('\n')).toContain('Cut short by its limit of tokens: this is what it had.');
   expect(messages.flatMap(buttonsOf)).toContain('Retry');
 });

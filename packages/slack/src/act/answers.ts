@@ -1,6 +1,6 @@
 // Answers to what a run has asked, given by a button, a list or a form: the run goes on with them in its thread.
 
-import { isAgentError, type Json, type Question, readAnswer, type SessionHead } from '@ai-agent/core';
+import { isAgentError, isObject, type Json, type Question, readAnswer, type SessionHead } from '@ai-agent/core';
 import { toPlain } from '../blocks/safe-text.ts';
 import type { Reception } from '../hear/reception.ts';
 import { ThreadRun } from '../run/thread-run.ts';
@@ -91,10 +91,9 @@ export class Answers {
     if (!hasLeave(this.#around.settings, form.about.asker, user)) return refuse(notYours);
     const read = readFields(form, found.question);
     if ('refused' in read) return { ...nothing, tellPresser, refused: read.refused };
-    const words = typeof read.answer === 'string' ? read.answer : JSON.stringify(read.answer);
     return {
       refused: undefined,
-      goOn: () => this.#goOn(place, found, { answer: read.answer, words }),
+      goOn: () => this.#goOn(place, found, { answer: read.answer, words: toWords(read.answer) }),
       tellPresser,
     };
   }
@@ -165,6 +164,20 @@ interface Found {
 /** Where it was asked, and who answers. */
 interface Place extends Presser {
   readonly blocks?: Pressed['blocks'] | undefined;
+}
+
+/** `day: Friday, people: 4` */
+function toWords(answer: Json): string {
+  if (!isObject(answer)) return inWords(answer);
+  return Object.entries(answer)
+    .map(([name, value]) => `${name}: ${inWords(value)}`)
+    .join(', ');
+}
+
+function inWords(value: Json | undefined): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function readFields(form: Form, question: Question): { readonly answer: Json } | { readonly refused: Refused } {

@@ -7,7 +7,7 @@ import { isCallCut, toQuestionBlocks } from '../act/question-blocks.ts';
 import { escapeMrkdwn, toPlain } from '../blocks/safe-text.ts';
 import { type SlackMessage, toMessages } from '../blocks/to-messages.ts';
 import type { SlackSettings } from '../settings.ts';
-import { moneyIn, timeIn, tokensIn } from './figures.ts';
+import { limitIn, moneyIn, timeIn, tokensIn } from './figures.ts';
 
 export interface EndingOptions {
   readonly head: SessionHead;
@@ -142,7 +142,7 @@ function noteOf(outcome: Outcome, endedBy: string | undefined): string | undefin
 }
 
 function partialNote(limit: string, endedBy: string | undefined): string {
-  if (limit !== 'stop') return `A limit ended it early: ${limit}.`;
+  if (limit !== 'stop') return `Cut short by its limit of ${limitIn(limit)}: this is what it had.`;
   return `It was stopped${endedBy === undefined ? '' : ` by ${endedBy}`}: this is what it had.`;
 }
 

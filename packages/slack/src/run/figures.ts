@@ -33,3 +33,17 @@ function short(count: number): string {
   const [value, unit] = count < 999_500 ? [count / 1_000, 'k'] : [count / 1_000_000, 'M'];
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
+
+/** What was used up; a limit that we have no word for has its own. */
+export function limitIn(limit: string): string {
+  return limits.get(limit) ?? limit;
+}
+
+const limits: ReadonlyMap<string, string> = new Map([
+  ['costUsd', 'money'],
+  ['timeMs', 'time'],
+  ['turns', 'model calls'],
+  ['toolCalls', 'tool calls'],
+  ['descendants', 'sub-agents'],
+  ['maxTurns', 'turns'],
+]);
