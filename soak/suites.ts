@@ -55,6 +55,8 @@ export const suites: readonly string[] = [
   'packages/cli/test/a-killed-server-picks-up-its-threads-in-slack.test.ts',
   'packages/cli/test/what-slack-did-unheard-is-there-once.test.ts',
   'packages/slack/test/what-was-heard-and-not-begun-is-answered-by-who-comes-after.test.ts',
+  'packages/slack/test/what-takes-long-to-begin-is-answered-once.test.ts',
+  'packages/slack/test/a-file-that-is-owed-comes-though-the-talk-goes-on.test.ts',
   'packages/slack/test/slack-asks-for-patience-and-gets-it.test.ts',
   'packages/slack/test/where-streaming-is-refused-the-draft-is-edited-in.test.ts',
   'packages/slack/test/an-oversize-answer-is-split-and-the-rest-is-a-file.test.ts',

@@ -37,7 +37,10 @@ function openSocket(troubles: unknown[], { isFromTheFirst = false } = {}) {
 const network = Object.assign(new Error('A request error occurred: connect ECONNREFUSED'), {
   code: 'slack_webapi_request_error',
 });
-const limited = Object.assign(new Error('A rate-limit has been reached'), { code: 'slack_webapi_rate_limited_error' });
+const limited = Object.assign(new Error('A rate-limit has been reached'), {
+  code: 'slack_webapi_rate_limited_error',
+  retryAfter: 0,
+});
 const failed = Object.assign(new Error('An HTTP protocol error occurred: statusCode = 500'), { statusCode: 500 });
 
 /** Lets it try, and wakes it, until nobody waits any more. */
@@ -78,6 +81,17 @@ test('the pauses grow up to half a minute', async () => {
   expect(at).toHaveLength(13);
   expect(at.slice(-3).map((time, index, all) => time - (all[index - 1] ?? time))).toEqual([0, 30, 30]);
   expect(told).toHaveLength(2);
+});
+
+test.each([
+  ['as Slack asks', 45, [0, 45, 45.5]],
+  ['not for ever', 3_600, [0, 600, 600.5]],
+])('where Slack is short of time it is waited, %s', async (_, retryAfter, tries) => {
+  const { clock, socket, triedAt, drop } = openSocket([Object.assign({ ...limited }, { retryAfter }), network]);
+  await socket.open();
+  drop();
+  await walk(clock);
+  expect(triedAt()).toEqual(tries);
 });
 
 test('a token that is good for nothing any more ends it, in words', async () => {

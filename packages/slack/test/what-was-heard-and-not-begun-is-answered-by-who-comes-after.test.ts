@@ -11,9 +11,13 @@ import { buttonsOf, isAnswered, saidTo, wordsOf } from './support/answers.ts';
 import { newFile, openKept } from './support/kept.ts';
 import { openSlackHouse, type SlackHouseOptions } from './support/slack-house.ts';
 import { startSlack } from './support/slack-stand-in.ts';
+import { ask } from './support/talk.ts';
 import type { Message } from './support/workspace.ts';
 
 const settings = { historyLimit: 10 };
+
+/** For what is left. */
+const lookOften: Clock['after'] = (ms, ...rest) => systemClock.after(ms === 10_000 ? 50 : ms, ...rest);
 
 /** A house that has heard a mention, shows it at work and never comes further, and what it leaves behind. */
 async function leaveUnbegun() {
@@ -58,7 +62,7 @@ function leaveAsGone(path: string, left: string, seenMs = 0): number {
   copy.exec(`
     UPDATE writers SET host = 'elsewhere', seen = ${seenMs};
     DELETE FROM notes WHERE name LIKE 'slack:hold:%';
-    UPDATE notes SET json = json_set(json, '$.atMs', 0) WHERE name LIKE 'slack:unbegun:%';
+    UPDATE notes SET json = json_set(json, '$.atMs', ${Date.now() - 60_000}) WHERE name LIKE 'slack:unbegun:%';
   `);
   const shown = "SELECT count(*) AS shown FROM notes WHERE name LIKE 'slack:unbegun:%' AND json ->> '$.statusTs' <> ''";
   const row = copy.prepare(shown).get() as { shown: number };
@@ -224,6 +228,41 @@ test('what waits for a place when a server stops is answered by the next one, an
   expect(said.toSorted()).toEqual([1, 2]);
 });
 
+test('what waited for a place when its process was killed is answered by the next one', async () => {
+  const slack = await startSlack();
+  onTestFinished(() => slack.close());
+  const gate = Promise.withResolvers<void>();
+  const model = scriptedModel((_, call) => (call === 2 ? { text: 'Lost.', until: gate.promise } : `Answer ${call}.`));
+  const agent = defineAgent({ name: 'desk', model, instructions: 'Answer.' });
+  const [path, left] = [newFile(), newFile()];
+  const gone = { settings, store: await openKept(path), places: { slack: { running: 1 } } };
+  await openSlackHouse([agent], { slack, ...gone });
+  const known = await ask(slack, 'known');
+  await known.answer();
+  await expect.poll(() => gone.store.notes.names('slack:run:', 9)).toEqual([]);
+  await ask(slack, 'at work', { in: 'random', by: 'joe' });
+  await slack.until(() => model.requests.length === 2);
+  const fresh = await ask(slack, 'the word is banana');
+  const { channel, user } = known;
+  await slack.say({ channel, user, text: `<@${slack.bot}> the word is mango`, threadTs: known.ts });
+  for (const { ours } of [fresh, known]) await slack.until(() => /waits/i.test(ours().map(wordsOf).join()), 'a wait');
+  await expect.poll(() => gone.store.notes.names('slack:run:', 9)).toHaveLength(3);
+  await expect.poll(() => leaveAsGone(path, left)).toBe(2);
+  const next = { settings, store: await openKept(left), clock: { ...systemClock, after: lookOften } };
+  const { hall } = await openSlackHouse([agent], { slack, ...next });
+  await slack.until(() => model.requests.length === 4, 'both requests');
+  const said = model.requests.slice(2).map((request) => saidTo(request).filter((words) => words.startsWith('user:')));
+  expect(said.map((words) => words.length).toSorted()).toEqual([1, 2]);
+  expect(said.map((words) => /banana|mango/.exec(words.at(-1) ?? '')?.[0]).toSorted()).toEqual(['banana', 'mango']);
+  for (const { ours, channel: place, ts } of [fresh, known]) {
+    await slack.until(() => isAnswered(slack.thread(place, ts), 'Answer'));
+    await slack.until(() => !ours().some((message) => buttonsOf(message).includes('Cancel')), 'its end');
+    expect(ours().map(wordsOf).join()).not.toContain('The server stopped');
+  }
+  await expect.poll(() => hall.notes.names('slack:unbegun:', 9)).toEqual([]);
+  await expect.poll(() => hall.notes.names('slack:run:', 9)).toEqual([]);
+});
+
 test('a server that takes long to stop does not try again and again, and what it leaves is not given up', async () => {
   const slack = await startSlack();
   onTestFinished(() => slack.close());
@@ -231,9 +270,7 @@ test('a server that takes long to stop does not try again and again, and what it
   const model = scriptedModel(() => ({ text: 'Done.', until: gate.promise }));
   const agent = defineAgent({ name: 'desk', model, instructions: 'Answer.' });
   const store = await openKept();
-  // It looks often for what is left.
-  const after: Clock['after'] = (ms, ...rest) => systemClock.after(ms === 10_000 ? 50 : ms, ...rest);
-  const { hall } = await openSlackHouse([agent], { slack, store, clock: { ...systemClock, after } });
+  const { hall } = await openSlackHouse([agent], { slack, store, clock: { ...systemClock, after: lookOften } });
   const [channel, user] = [slack.channel('general'), slack.person('jane')];
   await slack.say({ channel, user, text: `<@${slack.bot}> one` });
   await slack.until(() => model.requests.length === 1);

@@ -1,7 +1,7 @@
 // Who people are and what channels are called, asked of Slack and remembered for a while.
 
 import { type Clock, head, isObject, oneLine } from '@ai-agent/core';
-import type { SlackAnswer, SlackCalls } from '../connect/slack-api.ts';
+import { isUnreachable, type SlackAnswer, type SlackCalls } from '../connect/slack-api.ts';
 
 export class People {
   readonly #labels: Remembered<string>;
@@ -11,9 +11,14 @@ export class People {
     // A name is nice to have: Slack's patience is kept for the rest.
     this.#labels = new Remembered(clock, async (user) => toLabel(await api.attempt('users.info', { user })));
     // Rules hang on it: worth to wait for.
-    this.#channels = new Remembered(clock, async (channel) =>
-      toName(await api.call('conversations.info', { channel })),
-    );
+    this.#channels = new Remembered(clock, async (channel) => {
+      try {
+        return toName(await api.call('conversations.info', { channel }));
+      } catch (error) {
+        if (isUnreachable(error)) throw error;
+        return undefined;
+      }
+    });
   }
 
   /** What a person wants to be called; the id when Slack does not say. */
@@ -23,6 +28,11 @@ export class People {
 
   /** Undefined when Slack does not say. */
   channelName(id: string): Promise<string | undefined> {
+    return this.channelNameForRules(id).catch(() => undefined);
+  }
+
+  /** For who decides by it: undefined when Slack refuses to say. Throws `SlackRefusal` where it could not be asked: later it may. */
+  channelNameForRules(id: string): Promise<string | undefined> {
     return this.#channels.get(id);
   }
 
@@ -42,7 +52,7 @@ interface Kept<T> {
   until: number;
 }
 
-/** Who asks for the same at the same time waits for one call. */
+/** Who asks for the same at the same time waits for one call. What throws is not remembered. */
 class Remembered<T> {
   readonly #clock: Clock;
   readonly #find: (id: string) => Promise<T | undefined>;
@@ -56,7 +66,7 @@ class Remembered<T> {
   get(id: string): Promise<T | undefined> {
     const known = this.#kept.get(id);
     if (known !== undefined && this.#clock.now() < known.until) return known.value;
-    const value = this.#find(id).catch(() => undefined);
+    const value = this.#find(id);
     const kept: Kept<T> = { value, until: this.#clock.now() + lifeMs };
     // The oldest stand first.
     this.#kept.delete(id);
@@ -65,9 +75,14 @@ class Remembered<T> {
       if (this.#kept.size <= mostKept) break;
       this.#kept.delete(oldest);
     }
-    void value.then((found) => {
-      if (found === undefined) kept.until = this.#clock.now() + failureLifeMs;
-    });
+    value.then(
+      (found) => {
+        if (found === undefined) kept.until = this.#clock.now() + failureLifeMs;
+      },
+      () => {
+        if (this.#kept.get(id) === kept) this.#kept.delete(id);
+      },
+    );
     return value;
   }
 

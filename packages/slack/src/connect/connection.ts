@@ -9,7 +9,7 @@ import { toBoltLog } from './bolt-log.ts';
 import { HttpEvents } from './http-events.ts';
 import { acknowledgingLate } from './late-ack.ts';
 import { SlackRefusal } from './slack-api.ts';
-import { Socket } from './socket.ts';
+import { connectWithinMs, Socket } from './socket.ts';
 import { secretHolder, secretStriker } from './strike-secrets.ts';
 import { WebApi } from './web-api.ts';
 
@@ -65,8 +65,8 @@ export async function connect({ settings, clock, log }: ConnectionOptions): Prom
       appToken,
       logger,
       autoReconnectEnabled: false,
-      // Bolt hands the address on to the client of the socket by these.
-      installerOptions: { clientOptions: options() },
+      // Bolt hands the address on to the client of the socket by these. What it is told to wait for, or hangs, must not open a socket when nobody expects it any more.
+      installerOptions: { clientOptions: { ...options(), rejectRateLimitedCalls: true, timeout: connectWithinMs } },
     });
     const socket = new Socket({ client: receiver.client, clock, log });
     const app = new App({ ...base, receiver });

@@ -4,6 +4,7 @@ import { AgentError, type Clock } from '@ai-agent/core';
 import type { SocketModeReceiver } from '@slack/bolt';
 import type { SlackLog } from '../log.ts';
 import { isGoodbye, reasonOf, toRefused, wordOf } from './socket-trouble.ts';
+import { retryAfterOf } from './web-api-trouble.ts';
 
 /** Bolt's own client would wait seconds before it comes back, and let what goes wrong then end the process: it is made not to come back by itself. */
 type Client = Pick<SocketModeReceiver['client'], 'start' | 'disconnect' | 'on'>;
@@ -27,6 +28,12 @@ const mostFirstTries = 3;
 
 /** Slack says hello at once: over one that is silent for so long nothing comes. */
 const helloWithinMs = 30_000;
+
+/** Shorter than that: no try is on its way any more when it is given up. */
+export const connectWithinMs = 20_000;
+
+/** When Slack is short of time it says for how long: not longer than this. */
+const longestAskedMs = 10 * 60_000;
 
 /** With every token that is good for nothing any more, coming back is no use. */
 const endings = [
@@ -93,7 +100,7 @@ export class Socket {
         return await this.#start();
       } catch (error) {
         if (wordOf(error) !== undefined || tries === mostFirstTries) throw error;
-        await this.#pause(1_000 * tries);
+        await this.#pause(Math.max(1_000 * tries, Math.min(longestPauseMs, askedPauseOf(error))));
       }
   }
 
@@ -109,19 +116,20 @@ export class Socket {
         if (tries > 0 && !this.#isClosed) log.say('Slack is connected again.');
         break;
       }
-      if (tries === 0) log.fail(`The connection to Slack is lost (${trouble}); it is tried again.`);
-      if (endings.includes(trouble)) {
-        log.fail(`Slack does not take us back: ${trouble}. Check the tokens, and start again.`);
+      const reason = reasonOf(trouble);
+      if (tries === 0) log.fail(`The connection to Slack is lost (${reason}); it is tried again.`);
+      if (endings.includes(reason)) {
+        log.fail(`Slack does not take us back: ${reason}. Check the tokens, and start again.`);
         this.#lost.resolve();
         break;
       }
-      await this.#pause(pauseAfter(tries));
+      await this.#pause(Math.max(pauseAfter(tries), Math.min(longestAskedMs, askedPauseOf(trouble))));
     }
     this.#isComing = false;
   }
 
-  /** Why not; undefined where it is open. */
-  async #tryAgain(): Promise<string | undefined> {
+  /** What is in the way; undefined where it is open. */
+  async #tryAgain(): Promise<unknown> {
     try {
       await this.#start();
       // We may have hung up while it was on its way.
@@ -131,7 +139,7 @@ export class Socket {
       }
       return undefined;
     } catch (error) {
-      return reasonOf(error);
+      return error ?? 'it was closed';
     }
   }
 
@@ -167,6 +175,11 @@ export class Socket {
       };
     });
   }
+}
+
+/** How long Slack wants to hear nothing of it. */
+function askedPauseOf(error: unknown): number {
+  return (retryAfterOf(error) ?? 0) * 1_000;
 }
 
 function pauseAfter(tries: number): number {

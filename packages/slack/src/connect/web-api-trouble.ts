@@ -14,8 +14,9 @@ function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
+/** In seconds. */
 export function retryAfterOf(error: unknown): number | undefined {
-  const { code, retryAfter } = error as { code?: unknown; retryAfter?: unknown };
+  const { code, retryAfter } = (error ?? {}) as { code?: unknown; retryAfter?: unknown };
   return code === 'slack_webapi_rate_limited_error' ? Number(retryAfter) : undefined;
 }
 

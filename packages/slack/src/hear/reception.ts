@@ -3,6 +3,7 @@
 import { hasLeave } from '../act/leave.ts';
 import { type Presser, tell } from '../act/tell.ts';
 import { tellTrouble, troubleWords } from '../act/trouble.ts';
+import { isUnreachable } from '../connect/slack-api.ts';
 import { keyOf, type ThreadNote } from '../run/threads.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findRoute } from './find-route.ts';
@@ -56,9 +57,8 @@ export class Reception {
     const thread = { team: identity.team, channel, ts: threadTs };
     const meant = heard.how === 'reply' ? await this.#howMeant(heard, await threads.get(thread)) : heard.how;
     if (meant === undefined) return note('not for us');
-    // Of what nobody expects an answer to, nothing is noted unless it is given one.
-    if (!isExplicit(heard) && (await findRoute(this.#around, { ...heard, how: meant })).how !== 'route')
-      return note('no rule engages here');
+    // Of what nobody expects an answer to, nothing is noted unless it is given one, or may be.
+    if (!isExplicit(heard) && !(await this.#mayBeRouted(heard, meant))) return note('no rule engages here');
     await this.#uptake.take({ heard, meant }, onNoted);
   }
 
@@ -77,6 +77,16 @@ export class Reception {
   /** Where posts alone are answered, a thread began with one. */
   async #replyOrPost(heard: Heard): Promise<'reply' | 'post'> {
     return !(await this.#isRouted(heard, 'reply')) && (await this.#isRouted(heard, 'post')) ? 'post' : 'reply';
+  }
+
+  /** Where Slack cannot be asked whose rules hold there, that is found out later. */
+  async #mayBeRouted(heard: Heard, how: Heard['how']): Promise<boolean> {
+    try {
+      return await this.#isRouted(heard, how);
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      return true;
+    }
   }
 
   async #isRouted(heard: Heard, how: Heard['how']): Promise<boolean> {

@@ -41,13 +41,30 @@ export class Uptake {
 
   /** Answers it when it is its turn; what Slack delivers again was heard before, and is left alone. Settles when all of it is told; `onNoted` is called when it cannot get lost any more. */
   async take(taken: Taken, onNoted: () => void): Promise<void> {
-    const { lanes, holds, desk, unbegun } = this.#around;
+    const { holds, unbegun, log } = this.#around;
     const said = this.#nameOf(taken.heard);
     if (!(await this.#keep(said, taken))) return;
     onNoted();
-    const routed = await this.#route(taken);
-    if (!routed) return unbegun.delete(said);
-    const heard = await this.#place(said, taken.heard);
+    // Until it is in its lane: Slack may take long to say what a channel is called, and who looks for what is left would answer it.
+    const inHand = await holds.tryTakeSaid(said);
+    let answering: Promise<void>;
+    try {
+      const routed = await this.#route(taken);
+      if (!routed) return await unbegun.delete(said);
+      answering = this.#enter(said, await this.#place(said, taken.heard), routed);
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      // It is noted, and looked at again.
+      return tellTrouble(log, error);
+    } finally {
+      await inHand?.letGo();
+    }
+    await answering;
+  }
+
+  /** In the row of its thread. Never rejects. */
+  async #enter(said: string, heard: Heard, routed: Route): Promise<void> {
+    const { lanes, holds, desk, unbegun } = this.#around;
     const thread = this.#threadOf(heard);
     // Its place is taken before anybody is told of it: who comes later stays behind it.
     const ahead = lanes.count(keyOf(thread));
@@ -86,9 +103,11 @@ export class Uptake {
   async #goOn(said: string, { heard, meant }: UnbegunNote): Promise<void> {
     const { unbegun, holds } = this.#around;
     const thread = this.#threadOf(heard);
+    const inHand = await holds.tryTakeSaid(said);
+    if (!inHand) return;
     const held = await holds.tryTake(thread);
-    if (!held) return;
     try {
+      if (!held) return;
       // Whoever was at work there may have come to it meanwhile.
       const note = await unbegun.get(said);
       if (!note) return;
@@ -108,7 +127,8 @@ export class Uptake {
         return this.#answer(said, heard, { routed, statusTs, isAgain: true });
       });
     } finally {
-      await held.letGo();
+      await held?.letGo();
+      await inHand.letGo();
     }
   }
 

@@ -39,7 +39,8 @@ export async function answerInThread(
   // Another process runs it, which is gone, and not yet known to be.
   if (head && isUnderWay(head)) return 'busy';
   const left = head && (await runNotes.get(head.id));
-  if (left) await settleBefore(around, left, head);
+  // All is as it was before.
+  if (left && (await settleBefore(around, left, head)) === 'unbegun') return answerInThread(around, heard, answering);
   // It had begun, and that is told.
   if (left?.said === said) return 'answered';
   const { user = '' } = heard;
@@ -86,11 +87,12 @@ export async function answerInThread(
 }
 
 /** What cannot be told of it now is told later: it keeps nobody from going on. */
-async function settleBefore(around: Surroundings, left: RunNote, head: SessionHead): Promise<void> {
+async function settleBefore(around: Surroundings, note: RunNote, head: SessionHead): Promise<'told' | 'unbegun'> {
   try {
-    await settleLeft(around, left, head);
+    return await settleLeft(around, { name: head.id, note }, head);
   } catch (error) {
     if (!isUnreachable(error)) throw error;
+    return 'told';
   }
 }
 

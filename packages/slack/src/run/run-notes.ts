@@ -2,7 +2,7 @@
 
 import { isObject, type Json } from '@ai-agent/core';
 import type { Desk } from '../desk.ts';
-import type { Thread } from './threads.ts';
+import type { Thread, ThreadNote } from './threads.ts';
 
 export interface RunNote {
   readonly thread: Thread;
@@ -21,6 +21,8 @@ export interface RunNote {
   readonly told?: Told | undefined;
   /** Whether what shows it at work is older than it: what stands behind that may be of others. @default it is its own */
   readonly isOlder?: boolean | undefined;
+  /** What was known of the thread before it: so it is again where it never began. @default nothing was */
+  readonly before?: ThreadNote | undefined;
   /** How often who came after it tried to tell it, and could not. @default never */
   readonly tries?: number | undefined;
   /** When it is worth to try again. @default at once */
@@ -51,25 +53,39 @@ export class RunNotes {
     this.#prefix = `slack:run:${bot}/`;
   }
 
-  async get(session: string): Promise<RunNote | undefined> {
-    const note = await this.#desk.notes.get(this.#prefix + session);
+  /** By the id of its session, or the name that it has since it was set aside. */
+  async get(name: string): Promise<RunNote | undefined> {
+    const note = await this.#desk.notes.get(this.#prefix + name);
     return isObject(note) ? (note as unknown as RunNote) : undefined;
   }
 
-  async put(session: string, note: RunNote): Promise<void> {
+  async put(name: string, note: RunNote): Promise<void> {
     const { notes, clock } = this.#desk;
-    await notes.put(this.#prefix + session, toJson(note), clock.now() + runMs);
+    await notes.put(this.#prefix + name, toJson(note), clock.now() + runMs);
   }
 
-  async delete(session: string): Promise<void> {
-    await this.#desk.notes.delete(this.#prefix + session);
+  async delete(name: string): Promise<void> {
+    await this.#desk.notes.delete(this.#prefix + name);
   }
 
-  /** Those of which there is one. */
-  async sessions(): Promise<readonly string[]> {
+  /** What is still to be told of a round before this one: its session has another now. */
+  async setAside(session: string, round: number): Promise<void> {
+    const note = await this.get(session);
+    if (!note || note.round < 0 || note.round === round) return;
+    await this.put(`${session}/${note.round}`, note);
+    await this.delete(session);
+  }
+
+  /** Those that there are. */
+  async names(): Promise<readonly string[]> {
     const names = await this.#desk.notes.names(this.#prefix, mostRuns);
     return names.map((name) => name.slice(this.#prefix.length));
   }
+}
+
+/** Which session a note is about, by its name. */
+export function sessionOf(name: string): string {
+  return name.split('/')[0] ?? name;
 }
 
 /** Without what is not there. */

@@ -1,4 +1,4 @@
-// Who is at work in a thread, of all servers that share a store: one at a time, by a note that is renewed for as long as they are.
+// Who is at work in a thread, or about to be, of all servers that share a store: one at a time, by a note that is renewed for as long as they are.
 
 import { randomUUID } from 'node:crypto';
 import { sleep } from '@ai-agent/core';
@@ -59,9 +59,17 @@ export class ThreadHolds {
   }
 
   /** Undefined where somebody is at work, unless that is one who is known to be gone. */
-  async tryTake(thread: Thread, goneOwner?: string): Promise<Held | undefined> {
+  tryTake(thread: Thread, goneOwner?: string): Promise<Held | undefined> {
+    return this.#tryTake(this.#nameOf(keyOf(thread)), goneOwner);
+  }
+
+  /** The same for what was said, by its name in `Unbegun`, while nobody knows yet where it stands and who answers it. */
+  tryTakeSaid(said: string): Promise<Held | undefined> {
+    return this.#tryTake(this.#nameOf(`said/${said}`));
+  }
+
+  async #tryTake(name: string, goneOwner?: string): Promise<Held | undefined> {
     const { notes, clock } = this.#options.desk;
-    const name = this.#nameOf(thread);
     const claim = async () => notes.claim(name, this.owner, clock.now() + heldMs);
     if (await claim()) return this.#keep(name);
     if (goneOwner === undefined || (await notes.get(name)) !== goneOwner) return undefined;
@@ -82,7 +90,10 @@ export class ThreadHolds {
     let isLetGo = false;
     const isOurs = async () => (await notes.get(name)) === this.owner;
     const renew = async () => {
-      if (await isOurs()) await notes.put(name, this.owner, clock.now() + heldMs);
+      const untilMs = clock.now() + heldMs;
+      if (await isOurs()) await notes.put(name, this.owner, untilMs);
+      // We slept for longer than it lasts: it is ours again, unless somebody has taken it meanwhile.
+      else if (!isLetGo) await notes.claim(name, this.owner, untilMs);
       if (!isLetGo) unset = clock.after(renewMs, () => void renew(), true);
       else if (await isOurs()) await notes.delete(name);
     };
@@ -100,7 +111,7 @@ export class ThreadHolds {
     return held;
   }
 
-  #nameOf(thread: Thread): string {
-    return `slack:hold:${this.#options.bot}/${keyOf(thread)}`;
+  #nameOf(held: string): string {
+    return `slack:hold:${this.#options.bot}/${held}`;
   }
 }

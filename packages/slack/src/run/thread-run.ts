@@ -6,13 +6,12 @@ import { isUnreachable } from '../connect/slack-api.ts';
 import type { DeskRun } from '../desk.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { deliver, showFailed } from './deliver.ts';
-import { type EndingMessages, linkOf, toEnding, toRefusal } from './ending.ts';
+import { cancelledWords, type EndingMessages, linkOf, toEnding, toRefusal } from './ending.ts';
 import { findLeftovers } from './leftovers.ts';
 import type { LiveRun } from './live-runs.ts';
 import { RunBoard } from './run-board.ts';
 import type { RunNote, Told } from './run-notes.ts';
 import type { Thread, ThreadNote } from './threads.ts';
-import type { UnbegunNote } from './unbegun.ts';
 
 export interface Hearing {
   readonly person: string;
@@ -56,16 +55,18 @@ export class ThreadRun implements LiveRun {
   readonly #options: ThreadRunOptions;
   readonly #board: RunBoard;
   #head: SessionHead | undefined;
-  /** What is done when it is at work. */
+  /** What is done when it is at work; undefined until then, while it waits for a place too. */
   #begun: Promise<void> | undefined;
+  /** Settles when it stands where others find it. */
+  readonly #noted = Promise.withResolvers<void>();
   #wish: 'stop' | 'cancel' | undefined;
   /** Who wished it. */
   #endedBy: string | undefined;
   #told: Told | undefined;
   /** The session whose note says where it is shown, while it has not begun. */
   #pressedNote: string | undefined;
-  /** As they were before there was a session. */
-  #before: { readonly thread: ThreadNote | undefined; readonly unbegun: UnbegunNote | undefined } | undefined;
+  /** What was known of the thread before there was a session. */
+  #before: { readonly thread: ThreadNote | undefined } | undefined;
   #isOver = false;
   #isUntold = true;
   /** Whether it is for others now to tell of it. */
@@ -142,24 +143,34 @@ export class ThreadRun implements LiveRun {
       });
       this.#head = head;
       this.#board.begin();
-      await this.#rememberBefore();
+      this.#before = { thread: await threads.get(thread) };
       await threads.put(thread, { session: head.id, asker, seenTs, askedTs });
-      // From its first note on it is told of by that, and answered no more.
+      await this.#around.runNotes.setAside(head.id, head.resumptions);
       await this.#note();
-      await this.#forgetUnbegun();
+      await this.#forgetPressed();
+      this.#noted.resolve();
       if (this.#wish) await desk.end(head.id, this.#wish).catch((error: unknown) => log.bug(error));
       const ended = { head, outcome: await outcome };
       await this.#begun;
       return ended;
     } catch (error) {
+      // Nothing of it was said to anybody: the next round hears of it.
+      if (this.#before && !this.#begun) await threads.restore(thread, this.#before.thread);
       return { error };
     }
   }
 
   readonly #hear = (event: AgentEvent): void => {
     this.#board.view.add(event);
-    this.#begun ??= this.#options.onBegun?.() ?? Promise.resolve();
+    this.#begun ??= this.#begin();
   };
+
+  /** From now on it is told of by its note, and answered no more. */
+  async #begin(): Promise<void> {
+    const { onBegun, said } = this.#options;
+    const forget = async () => said !== undefined && this.#around.unbegun.delete(said);
+    await Promise.all([onBegun?.(), this.#noted.promise.then(forget)]);
+  }
 
   /** Another server may have heard of it. */
   readonly #throwIfCancelled = async (): Promise<void> => {
@@ -182,7 +193,8 @@ export class ThreadRun implements LiveRun {
     const { thread, asker, said } = this.#options;
     const { statusTs, streamTs } = this.#board;
     const { owner } = this.#around.holds;
-    return { thread, asker, statusTs, streamTs, owner, round, said, told: this.#told, isOlder: this.#isOlder };
+    const [told, isOlder, before] = [this.#told, this.#isOlder, this.#before?.thread];
+    return { thread, asker, statusTs, streamTs, owner, round, said, told, isOlder, before };
   }
 
   /** Whether who was there before us had shown it at work: what stands behind that may be of others. */
@@ -208,29 +220,17 @@ export class ThreadRun implements LiveRun {
     if (this.#pressedNote !== undefined) await runNotes.put(this.#pressedNote, this.#toNote(noRound));
   }
 
-  async #forgetUnbegun(): Promise<void> {
-    const { said } = this.#options;
-    const { unbegun, runNotes } = this.#around;
-    if (said !== undefined) await unbegun.delete(said);
-    if (this.#pressedNote !== undefined && this.#pressedNote !== this.#head?.id)
-      await runNotes.delete(this.#pressedNote);
-  }
-
-  async #rememberBefore(): Promise<void> {
-    const { thread, said } = this.#options;
-    const { threads, unbegun } = this.#around;
-    this.#before = {
-      thread: await threads.get(thread),
-      unbegun: said === undefined ? undefined : await unbegun.get(said),
-    };
+  /** Its session has a note of its own now. */
+  async #forgetPressed(): Promise<void> {
+    const pressed = this.#pressedNote;
+    if (pressed !== undefined && pressed !== this.#head?.id) await this.#around.runNotes.delete(pressed);
   }
 
   /** It waited for a place, or came too late for one: whoever comes after us finds all as it was, and answers it. */
   async #leaveForLater(): Promise<void> {
     const { thread, said } = this.#options;
-    const { threads, unbegun } = this.#around;
-    if (this.#before) await threads.restore(thread, this.#before.thread);
-    if (said !== undefined) await unbegun.leave(said, this.#before?.unbegun);
+    const { unbegun } = this.#around;
+    if (said !== undefined) await unbegun.leave(said);
     await showFailed(this.#around, thread, this.#board.statusTs, laterWords);
   }
 
@@ -271,14 +271,15 @@ export class ThreadRun implements LiveRun {
   async #toMessages(ended: Ended): Promise<EndingMessages> {
     const { log, settings, people } = this.#around;
     const { asker } = this.#options;
+    const endedBy = this.#endedBy === undefined ? undefined : await people.label(this.#endedBy);
     if ('error' in ended) {
       const failure = toFailure(ended.error);
       if (failure.class === 'bug') log.bug(ended.error);
-      const told = failure.class === 'bug' ? { message: nothingToSay } : failure;
-      return toRefusal(told);
+      if (failure.class === 'cancelled' && endedBy !== undefined)
+        return toRefusal({ ...failure, message: cancelledWords(endedBy) });
+      return toRefusal(failure.class === 'bug' ? { message: nothingToSay } : failure);
     }
     const { head, outcome } = ended;
-    const endedBy = this.#endedBy === undefined ? undefined : await people.label(this.#endedBy);
     const children = this.#board.view.counts.all;
     return toEnding(outcome, { head, asker, children, link: linkOf(settings, head), endedBy });
   }

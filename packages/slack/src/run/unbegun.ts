@@ -50,10 +50,9 @@ export class Unbegun {
     await this.#change(name, ({ tries = 0 }) => ({ statusTs, tries: tries + 1 }));
   }
 
-  /** It did not begin, and nothing it does was the reason: this time does not count. `known` is put there where there is none. */
-  async leave(name: string, known: UnbegunNote | undefined): Promise<void> {
-    const note = (await this.get(name)) ?? known;
-    if (note) await this.#put(name, { ...note, tries: Math.max(0, (note.tries ?? 0) - 1) });
+  /** It did not begin, and nothing it does was the reason: this time does not count. */
+  async leave(name: string): Promise<void> {
+    await this.#change(name, ({ tries = 0 }) => ({ tries: Math.max(0, tries - 1) }));
   }
 
   /** It was called somewhere, and stands here now. */

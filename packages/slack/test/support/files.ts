@@ -28,6 +28,8 @@ interface Kept {
 
 export class Files {
   readonly uploads: Upload[] = [];
+  /** Whether nobody can bring one: their address fails. */
+  areDown = false;
   readonly #kept = new Map<string, Kept>();
   readonly #workspace: Workspace;
   readonly #base: () => string;

@@ -70,6 +70,7 @@ async function answerCall(doors: Doors, method: string, { request, response, bod
 }
 
 async function takeUpload(doors: Doors, id: string, { request, response, body }: Visit): Promise<void> {
+  if (doors.files.areDown) return void response.writeHead(503).end();
   const type = request.headers['content-type'] ?? '';
   const bytes = type.startsWith('multipart/') ? await readFilePart(body, type) : body;
   const fault = doors.files.receive(id, bytes);

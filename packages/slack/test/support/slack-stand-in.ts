@@ -261,6 +261,11 @@ export class SlackStandIn extends SlackPlace {
     this.#api.plan(method, { lost: how });
   }
 
+  /** Whether the addresses of uploads fail from now on. */
+  failUploads(areDown: boolean): void {
+    this.#files.areDown = areDown;
+  }
+
   /** From now on everything comes by signed requests to this address, which has to say a challenge back. */
   async useHttp(url: string): Promise<void> {
     this.#http = { url, signingSecret: this.signingSecret };
