@@ -79,7 +79,8 @@ function open(ids: readonly string[], onPost: (before: number) => Promise<void>)
       return () => {};
     },
   };
-  const desk = { clock, notes: new MemoryNotes(() => 0), find: async (id: string) => heads.get(id) };
+  const facts = async ({ id }: SessionHead) => [{ trace: { originId: id } }];
+  const desk = { clock, notes: new MemoryNotes(() => 0), find: async (id: string) => heads.get(id), facts };
   const runNotes = new RunNotes(desk, 'UBOT');
   const holds = new ThreadHolds({ desk, bot: 'UBOT', closing: new AbortController().signal });
   const api = {

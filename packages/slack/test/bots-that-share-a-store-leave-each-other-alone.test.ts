@@ -29,7 +29,7 @@ test('a run that was cut off is told of by the bot that can write there', async 
   await ours.runNotes.put('a', note);
   expect(await theirs.runNotes.get('a')).toBeUndefined();
   expect(await ours.runNotes.get('a')).toEqual(note);
-  expect([await ours.runNotes.sessions(), await theirs.runNotes.sessions()]).toEqual([['a'], []]);
+  expect([await ours.runNotes.names(), await theirs.runNotes.names()]).toEqual([['a'], []]);
 });
 
 function openBoth(notes: NoteStore = new MemoryNotes(() => 0)) {

@@ -110,7 +110,7 @@ test('a press while what was said before is read ends it too', async () => {
   await slack.press(status, 'Cancel', talk.user);
   await slack.until(() => wordsOf(status).startsWith('desk is being cancelled\n'), 'that it is being cancelled');
   release();
-  await slack.until(() => wordsOf(status).startsWith('Cancelled before it began.'), 'the end');
+  await slack.until(() => wordsOf(status).startsWith('Cancelled by jane before it began.'), 'the end');
   // Nobody was asked, and its thread can be gone on with.
   await slack.say({ channel: talk.channel, user: talk.user, threadTs: talk.ts, text: `<@${slack.bot}> again` });
   (await model.next()).say('Here it is.').end();

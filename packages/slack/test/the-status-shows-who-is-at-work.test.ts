@@ -88,7 +88,7 @@ test('a run that waits for a place says so, and what was wished of a run is said
   await slack.until(() => wordsOf(working).startsWith('desk is asked to stop, and sums up\n'), 'that it stops');
   expect(buttonsOf(working)).toEqual(['Cancel']);
   void slack.press(waits, 'Cancel', second.user);
-  await slack.until(() => wordsOf(waits).includes('cancelled it.'), 'that it was cancelled');
+  await slack.until(() => wordsOf(waits).includes('Cancelled by jane before it began.'), 'that it was cancelled');
   expect(buttonsOf(waits)).toEqual([]);
   release();
   expect(wordsOf(await first.answer())).toContain('Done.');

@@ -22,7 +22,7 @@ test('cancelled by who asked', async () => {
   const { channel, user, ts, status, ours } = await ask(slack, 'the word is banana');
   await slack.until(() => /waits/i.test(ours().map(wordsOf).join()), 'that it waits');
   await slack.press(await status(), 'Cancel', user);
-  await slack.until(() => ours().map(wordsOf).join().includes('Cancelled by jane.'), 'its end');
+  await slack.until(() => ours().map(wordsOf).join().includes('Cancelled by jane before it began.'), 'its end');
   await expect.poll(() => hall.notes.names('slack:unbegun:', 9)).toEqual([]);
   gate.resolve();
   await askToTheEnd(slack, { channel, user, text: 'do it after all', threadTs: ts });

@@ -125,7 +125,7 @@ function emptyWords(outcome: Outcome, endedBy: string | undefined): string {
   return outcome.status === 'partial' ? 'It ended early, without an answer.' : 'It ended without a word.';
 }
 
-export function cancelledWords(endedBy: string | undefined): string {
+function cancelledWords(endedBy: string | undefined): string {
   return endedBy === undefined ? 'Cancelled.' : `Cancelled by ${endedBy}.`;
 }
 

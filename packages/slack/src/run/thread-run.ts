@@ -6,7 +6,7 @@ import { isUnreachable } from '../connect/slack-api.ts';
 import type { DeskRun } from '../desk.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { deliver, showFailed } from './deliver.ts';
-import { cancelledWords, type EndingMessages, linkOf, toEnding, toRefusal } from './ending.ts';
+import { type EndingMessages, linkOf, toEnding, toRefusal } from './ending.ts';
 import { findLeftovers } from './leftovers.ts';
 import type { LiveRun } from './live-runs.ts';
 import { RunBoard } from './run-board.ts';
@@ -276,7 +276,7 @@ export class ThreadRun implements LiveRun {
       const failure = toFailure(ended.error);
       if (failure.class === 'bug') log.bug(ended.error);
       if (failure.class === 'cancelled' && endedBy !== undefined)
-        return toRefusal({ ...failure, message: cancelledWords(endedBy) });
+        return toRefusal({ ...failure, message: `Cancelled by ${endedBy} before it began.` });
       return toRefusal(failure.class === 'bug' ? { message: nothingToSay } : failure);
     }
     const { head, outcome } = ended;
