@@ -88,11 +88,32 @@ test.each<[string, unknown, string | undefined, RegExp]>([
     'slack.routing.deny[0].channels',
     /must name a channel/,
   ],
-  ...['exec-{board,hr}', 'exec-[ab]oard', '##exec', 'exec board'].map((pattern): [string, unknown, string, RegExp] => [
+  ...[
+    ...['exec-{board,hr}', 'exec-[ab]oard', '##exec', 'exec board', '<#C0123ABCD|exec>', 'exec|board', '!#general'],
+    ...['@jane', 'https://x.slack.com/archives/C0123', '#exec/board', '(exec)', '#', 'exec#board'],
+  ].map((pattern): [string, unknown, string, RegExp] => [
     `a channel that none can be called: ${pattern}`,
     { ...tokens, routing: { deny: [{ channels: ['#all', pattern] }] } },
     'slack.routing.deny[0].channels',
     /has ".+", which fits no channel: .* \* is any letters/,
+  ]),
+  [
+    'an id in small letters',
+    { ...tokens, routing: { rules: [{ channels: ['c0123abcd'] }] } },
+    'slack.routing.rules[0].channels',
+    /has "c0123abcd", .* ids are in capitals/,
+  ],
+  [
+    'a deny rule for nothing',
+    { ...tokens, routing: { deny: [{ channels: ['#exec'], engage: [] }] } },
+    'slack.routing.deny[0].engage',
+    /must name what it shuts out; leave it out for everything/,
+  ],
+  ...['deny', 'rules'].map((list): [string, unknown, string, RegExp] => [
+    `a rule that is null in ${list}`,
+    { ...tokens, routing: { [list]: [{ channels: ['#exec'] }, null] } },
+    `slack.routing.${list}`,
+    /has a rule that is null/,
   ]),
   ['an admin by name', { ...tokens, admins: ['@anna'] }, 'slack.admins', /has @anna, which is no id/],
   ['a command of two words', { ...tokens, command: '/ask me' }, 'slack.command', /such as \/ask/],
@@ -103,6 +124,17 @@ test.each<[string, unknown, string | undefined, RegExp]>([
   expect(problems[0]).toMatchObject({ severity: 'error', key, message: expect.stringMatching(words) });
   if (slack !== undefined) expect(problems[0]?.file).toBe(join(folder, 'cwd/.ai-agent.json'));
   expect(JSON.stringify(problems)).not.toContain('sesame');
+});
+
+test('channels as people name them, of variables too, and nothing to engage in where something may be', async () => {
+  const channels = ['#exec', 'exec-*', 'C0123ABCD', 'C0*', 'GENERAL', '役員-会議', 'a.b_c?', '#c0ffeeclub', `\${MINE}`];
+  const routing = { deny: [{ channels }], rules: [{ channels, engage: [] }], default: { engage: [] } };
+  const { settings, problems } = await read({ ...tokens, routing }, { MINE: '#mine,C0456ABCD' });
+  expect(problems).toEqual([]);
+  const named = [...channels.slice(0, -1), '#mine', 'C0456ABCD'];
+  expect(settings.routing).toMatchObject({ deny: [{ channels: named }], rules: [{ engage: [] }] });
+  const unread = await read({ routing }, {}, { connects: false });
+  expect(unread.problems).toEqual([]);
 });
 
 test('a wrong token of a variable is told by its name', async () => {

@@ -51,12 +51,45 @@ const channels: Kind<readonly string[]> = {
     const read = names.read(given);
     if (read?.length === 0) return doubt(given, 'must name a channel; leave it out for all of them');
     // One that no channel can be called would shut out nobody, and nobody would know.
-    const strange = read?.find((pattern) => /[\s{}[\]]|^##/.test(pattern.trim()));
-    return strange === undefined
-      ? read
-      : doubt(given, `has "${strange}", which fits no channel: names and ids, where * is any letters and ? is one`);
+    const known = read?.filter((pattern) => variablesIn(pattern).length === 0) ?? [];
+    const strange = known.find((pattern) => !/^#?[\p{L}\p{M}\p{N}_.*?-]+$/u.test(pattern));
+    if (strange !== undefined)
+      return doubt(
+        given,
+        `has "${strange}", which fits no channel: names and ids, where * is any letters and ? is one`,
+      );
+    const small = known.find((pattern) => /^[cdg]0[a-z0-9]{6,}$/.test(pattern));
+    if (small === undefined) return read;
+    return doubt(
+      given,
+      `has "${small}", which looks like an id: ids are in capitals, and a name like one is #${small}`,
+    );
   },
 };
+
+/** Of a rule that shuts out: with none of them it would shut out nobody. */
+const shutOut: Kind = {
+  allowed: engage.allowed,
+  read(given) {
+    const read = engage.read(given);
+    const isNone = Array.isArray(read) && read.length === 0;
+    return isNone ? doubt(given, 'must name what it shuts out; leave it out for everything') : read;
+  },
+};
+
+/** What is null is not there: but a rule may have been meant, and others would take its place. */
+function rulesOf(kind: Kind): Kind {
+  const rules = listOf(kind);
+  return {
+    allowed: rules.allowed,
+    read(given) {
+      const { value } = given.at;
+      if (Array.isArray(value) && value.includes(null))
+        doubt(given, 'has a rule that is null; write it, or take it out');
+      return rules.read(given);
+    },
+  };
+}
 
 /** By their names anybody could be one: names are what people call themselves. */
 const admins: Kind<readonly string[]> = {
@@ -116,7 +149,7 @@ export const slack = settings({
   openerTone: choice('random', 'cheerful', 'formal', 'busy'),
   routing: settings({
     default: settings(route),
-    rules: listOf(settings({ ...route, enabled: isTrue, channels, bots: isTrue })),
-    deny: listOf(settings({ channels, engage })),
+    rules: rulesOf(settings({ ...route, enabled: isTrue, channels, bots: isTrue })),
+    deny: rulesOf(settings({ channels, engage: shutOut })),
   }),
 });
