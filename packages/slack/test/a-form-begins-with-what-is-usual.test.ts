@@ -85,6 +85,60 @@ test('none of several is an answer, unless one is wanted', () => {
   expect(read({ minItems: 1 })).toMatchObject({ optional: false });
 });
 
+test.each<readonly [JsonObject, string]>([
+  [{ type: ['string', 'null'], default: null }, 'plain_text_input'],
+  [{ type: ['null', 'integer'] }, 'number_input'],
+  [{ anyOf: [{ type: 'boolean' }, { type: 'null' }] }, 'static_select'],
+  [{ oneOf: [{ type: 'null' }, { enum: ['a', 'b'] }] }, 'static_select'],
+  [{ type: ['string', 'null'], enum: ['a', null] }, 'static_select'],
+  [{ type: ['array', 'null'], items: { enum: ['a'] } }, 'multi_static_select'],
+])('a field that may be null is what it is beside that: %j', (property, type) => {
+  expect(elementOf(property)).toMatchObject({ type });
+  expect(elementOf(property)).not.toMatchObject({ multiline: true });
+  const read = (required: readonly string[]) => {
+    const question = asking({ type: 'object', properties: { field: property }, required });
+    const view = toForm(question, place);
+    return {
+      optional: view.blocks.map((block) => ('element' in block ? block.optional : undefined)).at(-1),
+      ...readForm({ ...view, state: { values: {} } })?.read(question),
+    };
+  };
+  expect(read([])).toEqual({ optional: true, answer: {} });
+  // Where it has to be there, nothing is what may be said.
+  expect(read(['field'])).toEqual({ optional: true, answer: { field: null } });
+});
+
+test('a field that may be several things, or only null, is JSON', () => {
+  for (const property of [
+    { type: ['string', 'integer', 'null'] },
+    { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
+    { type: 'null' },
+    { enum: [null] },
+  ])
+    expect(elementOf(property)).toMatchObject(
+      'enum' in property ? { type: 'static_select' } : { type: 'plain_text_input', multiline: true },
+    );
+});
+
+test('what a list would cut is numbered, and stands whole beside it', () => {
+  const long = 'Delete the staging database together with all of its backups of the last thirty days';
+  const words = [`${long}, and keep production`, `${long}, and\nproduction too`];
+  const hintOf = (property: JsonObject) =>
+    toForm(ofFields({ field: property }), place).blocks.flatMap((block) => ('hint' in block ? [block.hint?.text] : []));
+  const whole = `1. ${words[0]}\n2. ${long}, and production too`;
+  for (const property of [{ enum: words }, { type: 'array', items: { enum: words } }]) {
+    expect(elementOf(property)).toMatchObject({
+      options: [{ text: { text: expect.stringMatching(/^1\. Delete .*…$/) } }, { value: '1' }],
+    });
+    expect(hintOf({ ...property, description: 'What\nfirst?' })).toEqual([`What first?\n${whole}`]);
+    expect(hintOf(property)).toEqual([whole]);
+  }
+  const [hint = ''] = hintOf({ enum: Array.from({ length: 100 }, (_, index) => `${long} ${index}`) });
+  expect(hint.length).toBeLessThanOrEqual(2_000);
+  expect(hint).toMatch(/^1\. Delete .*…$/s);
+  expect(hintOf({ enum: ['a', 'b'] })).toEqual([]);
+});
+
 test('what stands in a field, and its bounds, fit each other', () => {
   const whole = elementOf({ type: 'integer', minimum: 0.5, maximum: 9, default: 0 });
   expect(whole).toMatchObject({ type: 'number_input', max_value: '9' });

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { aboutOf, buttonsOf, findAnswer, isAnswered, saidTo, wordsOf } from './support/answers.ts';
 import { openSlackHouse, type SlackHouseOptions } from './support/slack-house.ts';
 import type { SlackStandIn } from './support/slack-stand-in.ts';
-import { thingOf } from './support/values.ts';
+import { thingOf, thingsOf } from './support/values.ts';
 import type { View } from './support/views.ts';
 import type { Message } from './support/workspace.ts';
 
@@ -108,6 +108,44 @@ test('many choices are a list', async () => {
   await slack.press(where, { actionId: 'answer_select' }, jane, { value: 'f' });
   await answered('Heard f.');
   await slack.until(() => wordsOf(question()).endsWith('jane: f'));
+});
+
+test('choices that a list would cut have numbers, and stand whole in the question', async () => {
+  const wipe = 'Delete the staging database together with all of its backups of the last thirty days';
+  const choices = [`${wipe}, and keep production`, `${wipe},\nand \`\`\`production\`\`\` too`, 'Keep all'];
+  const { slack, jane, where, answered, question } = await openAsked(toAsker({ question: 'Which?', choices }), '');
+  const [actions] = question().blocks.filter(({ type }) => type === 'actions');
+  const shown = thingsOf(thingsOf(actions?.elements)[0]?.options).map(({ text }) => String(thingOf(text).text));
+  expect(shown).toEqual([
+    expect.stringMatching(/^1\. Delete .*…$/),
+    expect.stringMatching(/^2\. Delete .*…$/),
+    '3. Keep all',
+  ]);
+  expect(wordsOf(question())).toContain(
+    `Which?1. ${wipe}, and keep production\n2. ${wipe}, and \`\`\`production\`\`\` too\n3. Keep all`,
+  );
+  await slack.press(where, { actionId: 'answer_select' }, jane, { value: shown[1] ?? '' });
+  await answered(`Heard ${wipe},\nand production too.`);
+});
+
+test('choices that look the same have numbers', async () => {
+  const agent = toAsker({ question: 'Which?', choices: ['dark red', 'dark  red'] });
+  const { slack, jane, where, answered, question } = await openAsked(agent, '');
+  expect(wordsOf(question())).toContain('Which?1. dark red\n2. dark red\n');
+  await slack.press(where, { actionId: 'answer_select' }, jane, { value: '2. dark red' });
+  await answered('Heard dark  red.');
+});
+
+test('what is wrong in a form is said of its field, however long the question is and whatever it says', async () => {
+  const properties = { name: { type: 'string' }, count: { type: 'integer', minimum: 1 } };
+  const question = `Which "name" does not fit: ${'that is the question. '.repeat(20)}`;
+  const { slack, jane, where } = await openAsked(
+    toAsker({ question, schema: { type: 'object', properties } }),
+    'Answer',
+  );
+  const view = await openForm(slack, where, jane);
+  const refused = await slack.submit(view, { name: { input: 'Rex' }, count: { input: '0' } }, jane);
+  expect(refused?.errors).toEqual({ count: '"count" must be >= 1.' });
 });
 
 test('a form tells what is wrong in it, and keeps strangers out', async () => {

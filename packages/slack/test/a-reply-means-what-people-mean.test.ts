@@ -25,7 +25,13 @@ test.each([
 test.each([
   [{ type: 'boolean' }, 'yes, please', true],
   [{ type: 'boolean' }, 'No.', false],
+  [{ type: 'boolean' }, 'no, thanks', false],
+  [{ type: 'boolean' }, 'Nope!', false],
+  [{ type: 'boolean' }, 'don’t', false],
   [{ type: 'boolean' }, 'perhaps', 'perhaps'],
+  [{ type: 'boolean' }, 'N/A', 'N/A'],
+  [{ type: 'boolean' }, 'no idea', 'no idea'],
+  [{ type: 'boolean' }, 'no problem, go ahead', 'no problem, go ahead'],
   [{ type: 'string', enum: ['Small', 'Large'] }, 'large', 'Large'],
   [{ type: 'integer', enum: [1, 2] }, '2', 2],
   [{ type: 'string' }, '2', '2'],

@@ -3,6 +3,7 @@
 import { AgentError, defineAgent, defineTool, type Model } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { TypingModel } from '../../web/test/support/page-server.ts';
+import { AnswerStream } from '../src/run/answer-stream.ts';
 import { wordsOf } from './support/answers.ts';
 import { openSlackHouse } from './support/slack-house.ts';
 import { ask } from './support/talk.ts';
@@ -121,4 +122,17 @@ test('what is split between two pieces is as harmless as what comes whole', asyn
   expect(JSON.stringify(slack.calls())).not.toContain('secret-of');
   expect(wordsOf(answer)).toContain('<!channel>');
   expect(JSON.stringify(answer.blocks)).not.toMatch(/"type":"(user|broadcast|channel)"/);
+});
+
+test('a character that comes in two halves is shown when it is whole', async () => {
+  const pieces: unknown[] = [];
+  const take = async (_: string, { markdown_text }: Readonly<Record<string, unknown>>) => {
+    pieces.push(markdown_text);
+    return { ts: '1.2' };
+  };
+  const asItIs = { strike: (text: string) => text, safeLength: (text: string) => text.length };
+  const api = { call: take, attempt: take, offer: take, ...asItIs };
+  const stream = new AnswerStream({ api, thread: { team: 'T1', channel: 'C1', ts: '1.1' }, reader: 'U1' });
+  for (const draft of ['It is ', 'It is \ud83d', 'It is \ud83d\ude00, and ']) await stream.show(draft);
+  expect(pieces).toEqual(['It is ', '😀, and ']);
 });

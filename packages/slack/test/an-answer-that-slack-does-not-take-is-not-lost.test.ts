@@ -18,15 +18,18 @@ async function answered(answer: string, prepare: readonly (readonly [method: str
   return { slack, told, ts, messages, channel: asked.channel };
 }
 
-test('as a file, with its buttons, where its blocks are refused', async () => {
-  const { slack, told, ts, messages } = await answered('Forty-two.', [['chat.update', 'invalid_blocks']]);
-  const [message] = messages as [Message];
-  expect(wordsOf(message)).toContain('the whole of it is in the file');
-  expect(buttonsOf(message)).toEqual(['Retry', 'Details', 'Download JSON']);
-  await slack.until(() => slack.uploads.length === 1, 'a file');
-  expect(slack.uploads[0]).toMatchObject({ name: 'answer.md', text: 'Forty-two.', threadTs: ts });
-  expect(told).toEqual([expect.stringContaining('Slack refused chat.update: invalid_blocks.')]);
-});
+test.each(['invalid_blocks', 'invalid_attachments', 'too_many_attachments', 'no_text'])(
+  'as a file, with its buttons, where Slack says %s',
+  async (word) => {
+    const { slack, told, ts, messages } = await answered('Forty-two.', [['chat.update', word]]);
+    const [message] = messages as [Message];
+    expect(wordsOf(message)).toContain('the whole of it is in the file');
+    expect(buttonsOf(message)).toEqual(['Retry', 'Details', 'Download JSON']);
+    await slack.until(() => slack.uploads.length === 1, 'a file');
+    expect(slack.uploads[0]).toMatchObject({ name: 'answer.md', text: 'Forty-two.', threadTs: ts });
+    expect(told).toEqual([expect.stringContaining(`Slack refused chat.update: ${word}.`)]);
+  },
+);
 
 test('in a new message, and in no other, where the old one cannot be edited', async () => {
   const { slack, channel, ts } = await answered('Forty-two.', [['chat.update', 'edit_window_closed']]);

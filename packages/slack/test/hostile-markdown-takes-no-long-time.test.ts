@@ -23,6 +23,24 @@ it.each<readonly [string, string]>([
   ['ticks', Array.from({ length: 400 }, (_, i) => `${'`'.repeat(i)}a`).join('')],
   ['tags', fill('<a ')],
   ['a wide table', `${fill('|a')}\n${fill('|-')}`],
+  ['a wide table with short rows', `${'a|'.repeat(16_000)}\n${'-|'.repeat(16_000)}\n${'a\n'.repeat(16_000)}`],
+  ['quotes apart', fill('> a\n\n')],
+  ['quotes apart, of nothing', fill('>\n\n')],
+  ['quotes apart, of headings', fill('> # a\n\n')],
+  ['quotes apart, of two lines', fill('> a\nb\n\n')],
+  ['quotes apart, in footnotes', fill('[^1]: > a\n\n')],
+  ['quotes apart, beside a name', `[a]: b\n\n${fill('> a\n\n')}`],
+  ['quotes far apart', `[a]: b\n\n${fill(`> a\n${'\n'.repeat(20)}`)}`],
+  ['quotes in quotes, apart', fill('> > a\n\n')],
+  ['quotes and lists', fill('> a\n- b\n')],
+  ['fences in quotes', fill('> ```\n\n')],
+  ['headings by lines under them', fill('a\n---\n')],
+  ['lists apart', `[a]: b\n\n${fill('- a\n\n')}`],
+  ['lists in lists, apart', `- a\n\n${fill('  - b\n\n    - c\n\n')}`],
+  ['lists of two kinds', `[a]: b\n\n${fill('- a\n* b\n')}`],
+  ['a long label', `[${fill('word ')}](https://e.example)`],
+  ['a long label of many lines', `[${fill('word\n')}](https://e.example)`],
+  ['a bracket before many lines', `[${fill('word\n')}`],
   ['dots in a label', `[${fill('.')}a](https://e.example)`],
   ['links in one word', `${fill('.')}${'[a](https://e.example)b.'.repeat(1_000)}`],
   ['links after a long word', `${fill('a.bc/')}${'[a](https://e.example)'.repeat(1_000)}`],
@@ -40,9 +58,11 @@ it.each<readonly [string, string]>([
   expect(messages.flatMap(findRefusals)).toEqual([]);
 });
 
-it('code with many marks is code all the same', () => {
-  const line = `const matrix = [[a[0], b[1]], [c[2], d[3]]]; // ${'_'.repeat(20)}\n`;
-  const { messages } = toMessages(`Words.\n\n\`\`\`js\n${line.repeat(60)}\`\`\`\n\nMore **words**.`);
+it.each([
+  ['marks', `const matrix = [[a[0], b[1]], [c[2], d[3]]]; // ${'_'.repeat(20)}\n`.repeat(60)],
+  ['lists', '- name: a\n  values:\n    - b\n    - c\n'.repeat(1_900)],
+])('code with many %s is code all the same', (_, code) => {
+  const { messages } = toMessages(`Words.\n\n\`\`\`js\n${code}\`\`\`\n\nMore **words**.`);
   const elements = messages
     .flatMap(({ blocks }) => blocks)
     .flatMap((block) => (block.type === 'rich_text' ? block.elements : []));

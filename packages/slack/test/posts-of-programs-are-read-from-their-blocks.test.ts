@@ -1,7 +1,12 @@
-// The promise: what a program posted is read whole, whether it stands in its text, its blocks or its attachments.
+// The promise: what a program posted, and what a person hands on, is read whole, whether it stands in a text, in blocks or in attachments.
 
+import { defineAgent } from '@ai-agent/core';
+import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { toLine } from '../src/ask/said.ts';
+import { peopleIn, toLine } from '../src/ask/said.ts';
+import { isAnswered, saidTo } from './support/answers.ts';
+import { openSlackHouse } from './support/slack-house.ts';
+import type { Thing } from './support/values.ts';
 
 const bot = { user: 'UBOT' };
 const labelOf = (user: string) => (user === 'U1' ? 'Jane' : undefined);
@@ -98,4 +103,53 @@ test('shapes that nobody expects say nothing', () => {
     [null, 'x', {}, { type: 'rich_text', elements: 'x' }, { type: 'table', rows: [1, [null]] }],
   ])
     expect(textOf({ blocks, attachments: [null, 7] })).toBeUndefined();
+});
+
+test('who hands on a message with words of their own hands it on', () => {
+  const shared = { is_share: true, from_url: 'https://a.example', text: 'db-7 is full, <@U1>' };
+  const attachments = [shared, { from_url: 'https://b.example', text: 'a page' }, { text: 'of an app' }];
+  const ofPerson = { bot_id: undefined, user: 'U1', username: undefined };
+  expect(textOf({ ...ofPerson, text: 'see this', attachments })).toMatch(/Jane: see this\ndb-7 is full, @Jane$/);
+  expect(textOf({ ...ofPerson, attachments })).toMatch(/Jane: db-7 is full, @Jane\nof an app$/);
+});
+
+test('whose names it takes: of all that is read, and of nothing else', () => {
+  const blocks = [
+    { type: 'section', text: { type: 'mrkdwn', text: 'for <@U2|two>' } },
+    ...rich(section({ type: 'user', user_id: 'U3' })).blocks,
+  ];
+  const attachments = [{ text: '<@U4>' }, { is_share: true, from_url: 'https://a.example', text: '<@U5>' }];
+  const people = (message: object) => peopleIn({ blocks, attachments, text: 'for <@U6>', ...message });
+  expect(people({ bot_id: 'B1' })).toEqual(['U6', 'U2', 'U3', 'U4', 'U5']);
+  expect(people({ user: 'U1' })).toEqual(['U1', 'U6', 'U5']);
+  expect(people({ user: 'U1', text: '' })).toEqual(['U1', 'U2', 'U3', 'U4', 'U5']);
+});
+
+test('what an agent is asked is read so too, without our own name', async () => {
+  const model = scriptedModel((_, call) => `Answer ${call}.`);
+  const engage = ['channel-posts' as const, 'mentions' as const];
+  const routing = { rules: [{ channels: ['*'], engage, bots: true, contextPolicy: 'none' as const }] };
+  const agent = defineAgent({ name: 'desk', model, instructions: 'Answer.' });
+  const { slack } = await openSlackHouse([agent], { settings: { routing } });
+  const [channel, jane, joe] = [slack.channel('general'), slack.person('jane'), slack.person('joe')];
+  const us = `<@${slack.bot}>`;
+  const asked = async (message: Thing, type = 'message') => {
+    const posted = slack.workspace.post({ channel, text: '', ...message });
+    await slack.deliver({ ...slack.workspace.toWire(posted), type, channel, channel_type: 'channel' });
+    await slack.until(() => isAnswered(slack.thread(channel, posted.ts), 'Answer '), 'an answer');
+    return model.requests.slice(-1).flatMap(saidTo).at(-1);
+  };
+  const program = { bot_id: 'B9', subtype: 'bot_message' };
+  const fields = [{ title: 'on call', value: `<@${joe}>` }];
+  expect(
+    await asked({ ...program, text: '[FIRING] Disk', attachments: [{ text: `${us} db-7 is full`, fields }] }),
+  ).toBe('user: [FIRING] Disk\ndb-7 is full\non call: @joe');
+  const elements = [{ type: 'user', user_id: slack.bot }, word(' lint failed, '), { type: 'user', user_id: joe }];
+  expect(await asked({ ...program, text: 'Build failed', ...rich(section(...elements)) })).toBe(
+    'user: lint failed, @joe',
+  );
+  const shared = { is_share: true, from_url: 'https://a.example', text: `db-7 is full, <@${joe}>` };
+  expect(await asked({ user: jane, text: `${us} what is this?`, attachments: [shared] }, 'app_mention')).toBe(
+    'user: what is this?\ndb-7 is full, @joe',
+  );
 });

@@ -41,7 +41,8 @@ describe('mentions', () => {
     const whole = toStreamText(text);
     expect(whole).not.toMatch(/<[!@#a-z/]|@[a-z]|\]\(|&[a-z#]/i);
     expect([...text].map(toStreamText).join('')).toBe(whole);
-    expect(toStreamText('😀').split('').map(toStreamText).join('')).toBe('😀');
+    expect(toStreamText('😀 \ud83d').isWellFormed()).toBe(true);
+    expect(toStreamText('😀')).toBe('😀');
   });
 });
 
@@ -56,6 +57,13 @@ describe('a link', () => {
     ['[bank。example](https://evil.example)', 'bank。example (evil.example)'],
     ['[bank.example∕login](https://evil.example)', 'bank.example∕login (evil.example)'],
     ['[bank.example⁄x.evil.example](https://evil.example)', 'bank.example⁄x.evil.example (evil.example)'],
+    ['[bank\u200a.example](https://evil.example)', 'bank\u200a.example (evil.example)'],
+    ['[bank.\u2009example](https://evil.example)', 'bank.\u2009example (evil.example)'],
+    ['[bank\u202f.\u205fexample](https://evil.example)', 'bank\u202f.\u205fexample (evil.example)'],
+    ...['\ua60e', '\u0660', '\u06f0', '\u2219', '\u{10a50}', '\u{1d16d}'].map((dot) => [
+      `[bank${dot}example](https://evil.example)`,
+      `bank${dot}example (evil.example)`,
+    ]),
     ['[ba\u200bnk.example](https://evil.example)', 'bank.example (evil.example)'],
     ['[log\u202ein](https://evil.example)', 'login (evil.example)'],
     ['[log&#x202e;in](https://evil.example)', 'login (evil.example)'],
@@ -91,6 +99,7 @@ describe('a link', () => {
     '[https://web.example/https://e.example](https://web.example/https://e.example)',
     '[me@e.example](mailto:me@e.example)',
     '[see e.example.](https://e.example)',
+    '[١٠كم و ۲۰م](https://e.example)',
     '[👩 and so on...and more](https://e.example)',
   ])('needs no such word when it says it itself: %s', (markdown) => {
     expect(shown(markdown)).not.toContain(' (');
@@ -137,6 +146,8 @@ describe('a link and what adjoins it', () => {
     [`[google]${evil}\u200d.com`, 'google (evil.example)\u200d.com'],
     [`[google]${evil}&period;com`, 'google (evil.example).com'],
     [`[google]${evil}。com`, 'google (evil.example)。com'],
+    [`[google]${evil}\u200a.com`, 'google (evil.example)\u200a.com'],
+    [`[google]${evil}\u2219com`, 'google (evil.example)\u2219com'],
     [`[google]${evil}．com`, 'google (evil.example)．com'],
     ['google.[](https://com.example)', 'google.com.example (com.example)'],
     ['<https://good.example>**.evil.example**', 'https://good.example (good.example).evil.example'],

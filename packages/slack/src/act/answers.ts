@@ -188,9 +188,13 @@ function readFields(form: Form, question: Question): { readonly answer: Json } |
     return read;
   } catch (error) {
     if (!isAgentError(error)) throw error;
-    // What is wrong is said by the field's name.
-    const { message } = error;
-    const field = form.names(question).find((name) => message.includes(`"${name}"`) || message.includes(`"${name}.`));
-    return { refused: { [field ?? form.firstField]: toPlain(message, 300) } };
+    // What is wrong is said by the field's name, after the question, which may be long and name others.
+    const at = error.message.indexOf(misfit, question.text.length);
+    const wrong = at === -1 ? error.message : error.message.slice(at + misfit.length);
+    const field = form.names(question).find((name) => wrong.includes(`"${name}"`) || wrong.includes(`"${name}.`));
+    return { refused: { [field ?? form.firstField]: toPlain(wrong, 300) } };
   }
 }
+
+/** Where the question ends in what is said of an answer to it. */
+const misfit = ' does not fit: ';

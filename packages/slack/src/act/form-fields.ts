@@ -3,7 +3,9 @@
 import { isObject, type Json, type JsonObject, type JsonSchema, type Question } from '@ai-agent/core';
 import type { types } from '@slack/bolt';
 import { limits } from '../blocks/limits.ts';
-import { cleanText, toPlain } from '../blocks/safe-text.ts';
+import { cleanText, cut, toPlain } from '../blocks/safe-text.ts';
+import { withoutNull } from './nullable.ts';
+import { areNumbered, toNumbered, toOptions } from './options.ts';
 
 /** A form with more fields is not filled in: its JSON is written. */
 const mostFields = 20;
@@ -15,6 +17,8 @@ export interface Field {
   readonly name: string;
   readonly schema: JsonObject;
   readonly isRequired: boolean;
+  /** Whether null is an answer: `schema` is what it is beside that. */
+  readonly isNullable: boolean;
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'choices' | 'json';
 }
 
@@ -23,8 +27,8 @@ export function fieldsOf(schema: JsonSchema | undefined): readonly Field[] | und
   if (!isObject(schema) || schema.type !== 'object' || !isObject(schema.properties)) return undefined;
   const required = Array.isArray(schema.required) ? schema.required : [];
   const fields = Object.entries(schema.properties).map(([name, property]) => {
-    const own = (isObject(property) ? property : {}) as JsonObject;
-    return { name, schema: own, isRequired: required.includes(name), kind: kindOf(own) };
+    const own = withoutNull((isObject(property) ? property : {}) as JsonObject);
+    return { name, ...own, isRequired: required.includes(name), kind: kindOf(own.schema) };
   });
   const fits =
     fields.length > 0 &&
@@ -53,8 +57,8 @@ export function allowedIn({ kind, schema }: Pick<Field, 'kind' | 'schema'>): rea
 }
 
 /** Whether it may be left as it is: of several, none is an answer too, unless one is wanted. */
-function mayBeEmpty({ kind, schema: { minItems }, isRequired }: Field): boolean {
-  return !isRequired || (kind === 'choices' && !(typeof minItems === 'number' && minItems >= 1));
+function mayBeEmpty({ kind, schema: { minItems }, isRequired, isNullable }: Field): boolean {
+  return !isRequired || isNullable || (kind === 'choices' && !(typeof minItems === 'number' && minItems >= 1));
 }
 
 export function toOne({ schema, choices }: Question): types.InputBlock {
@@ -69,7 +73,13 @@ export function toField(field: Field): types.InputBlock {
   const label = typeof schema.title === 'string' && schema.title.trim() !== '' ? schema.title : name;
   const said = typeof schema.description === 'string' ? schema.description : undefined;
   const hint = kind === 'json' ? [said, 'As JSON.'].filter(Boolean).join(' ') : said;
-  return toInput({ name, label, hint, isRequired: !mayBeEmpty(field) }, elementOf(kind, schema));
+  const choices = choicesIn(field);
+  return toInput({ name, label, hint, choices, isRequired: !mayBeEmpty(field) }, elementOf(kind, schema));
+}
+
+function choicesIn(field: Pick<Field, 'kind' | 'schema'>): readonly string[] {
+  const isChoice = field.kind === 'choice' || field.kind === 'choices';
+  return isChoice ? allowedIn(field).map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : [];
 }
 
 function elementOf(kind: Field['kind'], schema: JsonObject): types.InputBlock['element'] {
@@ -78,7 +88,7 @@ function elementOf(kind: Field['kind'], schema: JsonObject): types.InputBlock['e
   if (kind === 'choice' || kind === 'choices') {
     const allowed = allowedIn({ kind, schema });
     const written = allowed.map((one) => JSON.stringify(one));
-    const words = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+    const words = choicesIn({ kind, schema });
     const placeOf = (one: Json | undefined) => (one === undefined ? -1 : written.indexOf(JSON.stringify(one)));
     if (kind === 'choice') return toSelect(words, placeOf(usual));
     return toMultiSelect(words, Array.isArray(usual) ? usual.map(placeOf) : [], schema.maxItems);
@@ -147,13 +157,6 @@ function toMultiSelect(words: readonly string[], first: readonly number[], most?
   };
 }
 
-function toOptions(words: readonly string[]): types.PlainTextOption[] {
-  return words.map((word, index) => ({
-    text: { type: 'plain_text', text: toPlain(word, limits.select.optionText), emoji: false },
-    value: String(index),
-  }));
-}
-
 function toTextInput(multiline: boolean, first: string | undefined): types.PlainTextInput {
   return {
     type: 'plain_text_input',
@@ -168,16 +171,27 @@ interface Labelled {
   readonly name: string;
   readonly label: string;
   readonly hint: string | undefined;
+  /** What there is to choose from. @default nothing */
+  readonly choices?: readonly string[];
   readonly isRequired: boolean;
 }
 
-function toInput({ name, label, hint, isRequired }: Labelled, element: types.InputBlock['element']): types.InputBlock {
+function toInput(labelled: Labelled, element: types.InputBlock['element']): types.InputBlock {
+  const { name, label, isRequired } = labelled;
+  const hint = toHint(labelled);
   return {
     type: 'input',
     block_id: name,
     label: { type: 'plain_text', text: toPlain(label, 200), emoji: false },
-    ...(hint === undefined ? {} : { hint: { type: 'plain_text', text: toPlain(hint, 1_000), emoji: false } }),
+    ...(hint === '' ? {} : { hint: { type: 'plain_text', text: hint, emoji: false } }),
     optional: !isRequired,
     element,
   };
+}
+
+/** With what its list does not show whole, as far as there is room. */
+function toHint({ hint, choices = [] }: Labelled): string {
+  const said = hint === undefined ? [] : [toPlain(hint, 1_000)];
+  const whole = areNumbered(choices) ? toNumbered(choices) : [];
+  return cut([...said, ...whole].join('\n'), limits.input.hint);
 }

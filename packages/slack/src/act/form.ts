@@ -86,14 +86,18 @@ function readFields(fields: readonly Field[] | undefined, values: Values): Retur
   for (const field of fields) {
     const { name, kind } = field;
     const said = saidIn(values, name);
-    // None of several is an answer, where one is wanted.
-    if (said === '' || (said.length === 0 && !field.isRequired)) continue;
+    if (isLeftOut(field, said)) continue;
     const read = readField(field, said);
     if (read === undefined) refused.push([name, kind === 'number' ? 'This is no number.' : 'This is no JSON.']);
     else answer.push([name, read]);
   }
   // Made of pairs, so that every name is only a name: `__proto__` too.
   return refused.length > 0 ? { refused: Object.fromEntries(refused) } : { answer: Object.fromEntries(answer) };
+}
+
+/** None of several is an answer, where one is wanted; so is nothing, where null may be said. */
+function isLeftOut({ isRequired, isNullable }: Field, said: string | readonly string[]): boolean {
+  return said.length === 0 && !(isRequired && (isNullable || said !== ''));
 }
 
 /** Empty where it was left empty; of several that were chosen, each. */
@@ -106,6 +110,7 @@ function saidIn(values: Values, name: string): string | readonly string[] {
 
 function readField(field: Field, said: string | readonly string[]): Json | undefined {
   const { kind } = field;
+  if (said.length === 0 && field.isNullable) return null;
   if (typeof said !== 'string') return allowedIn(field).filter((_, index) => said.includes(String(index)));
   if (kind === 'text') return said;
   if (kind === 'boolean') return said === '0';

@@ -6,6 +6,7 @@ import { showArguments } from '../blocks/arguments.ts';
 import { limits, ours } from '../blocks/limits.ts';
 import { toPlain } from '../blocks/safe-text.ts';
 import { type About, actionIds, toButton } from './buttons.ts';
+import { areNumbered, toNumbered, toOptions } from './options.ts';
 
 /** What stands under a question only while it is open. */
 export const hintId = 'answer_hint';
@@ -90,8 +91,14 @@ function toActions(elements: types.ActionsBlockElement[], about: About): types.A
   return { type: 'actions', elements: [...elements, toButton('Never mind', actionIds.drop, JSON.stringify(about))] };
 }
 
+/** What its list shows by numbers alone, whole, to be read beside it; undefined where it shows everything. */
+export function choicesToRead(question: Question): readonly string[] | undefined {
+  const choices = choicesOf(question).map(({ label }) => label);
+  return choices.length <= limits.select.options && areNumbered(choices) ? toNumbered(choices) : undefined;
+}
+
 function toChoices(choices: readonly string[], about: About): readonly types.KnownBlock[] {
-  const isShort = choices.every((choice) => choice.trim() !== '' && choice.length <= limits.button.text);
+  const isShort = !areNumbered(choices) && choices.every((choice) => choice.trim() !== '');
   if (choices.length <= mostButtons && isShort) {
     const elements = choices.map((choice, index) =>
       toButton(
@@ -107,10 +114,6 @@ function toChoices(choices: readonly string[], about: About): readonly types.Kno
       toActions([toButton('Answer', actionIds.answer, JSON.stringify(about), 'primary')], about),
       hint(`One of ${choices.length}. Or reply in this thread.`),
     ];
-  const options = choices.map((choice, index) => ({
-    text: { type: 'plain_text' as const, text: toPlain(choice, limits.select.optionText), emoji: false },
-    value: String(index),
-  }));
   return [
     {
       ...toActions(
@@ -119,7 +122,7 @@ function toChoices(choices: readonly string[], about: About): readonly types.Kno
             type: 'static_select',
             action_id: actionIds.select,
             placeholder: { type: 'plain_text', text: 'Choose one', emoji: false },
-            options,
+            options: toOptions(choices),
           },
         ],
         about,

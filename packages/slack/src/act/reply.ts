@@ -8,7 +8,7 @@ export function toAnswer(question: Question, words: string, all = words): Json {
   const said = words.trim();
   const { type, schema } = question;
   if (type === 'approval') return toApproval(said) ?? said;
-  if (schema?.type === 'boolean') return yes.test(said) ? true : no.test(said) ? false : said;
+  if (schema?.type === 'boolean') return yes.test(said) ? true : bareNo.test(said) ? false : said;
   const choices = choicesOf(question);
   const label = toChoice(
     choices.map((choice) => choice.label),
@@ -21,6 +21,8 @@ export function toAnswer(question: Question, words: string, all = words): Json {
 const yes =
   /^(?:y|yes|yep|yeah|ok|okay|sure|true|approve|approved|allow|go ahead|do it)(?:[\s,]+(?:please|thanks|thank you|go ahead|do it|approved?))*[.!]*$/i;
 const no = /^(?:n|no|nope|false|deny|denied|decline|declined|refuse|reject|do not|don['’]t)\b[\s,.:;!-]*(.*)$/is;
+const bareNo =
+  /^(?:n|no|nope|false|deny|denied|decline|declined|refuse|reject|do not|don['’]t)(?:[\s,]+(?:please|thanks|thank you))*[.!]*$/i;
 
 /** Leave is given by a plain yes alone; a no may say why. */
 function toApproval(said: string): Json | undefined {

@@ -3,7 +3,8 @@
 import { defaultTexts, head, type Texts } from '@ai-agent/core';
 import { type SlackAnswer, type SlackCalls, SlackRefusal } from '../connect/slack-api.ts';
 import type { ContextPolicy } from '../settings.ts';
-import { type Bot, isOfOurs, isSaid, peopleIn, type Said, timestampOf, toLine } from './said.ts';
+import type { Said } from './message-text.ts';
+import { type Bot, isOfOurs, isSaid, peopleIn, timestampOf, toLine } from './said.ts';
 
 export interface ContextOptions {
   readonly channel: string;

@@ -1,8 +1,9 @@
 // Files that came with a message: those that the model takes as attachments, text as text, a word about the others.
 
 import { defaultTexts, type FilePart, head, isObject, oneLine, type Texts, toMatcher } from '@ai-agent/core';
+import { toFenced } from '../blocks/fence.ts';
 import { type Downloaded, download, type Wanted } from './file-download.ts';
-import { decodeText, isTextFile, toFenced } from './text-file.ts';
+import { decodeText, isTextFile } from './text-file.ts';
 
 export interface FilesOptions {
   /** Media types that the model takes: `image/*`. @default none */

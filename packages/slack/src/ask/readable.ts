@@ -17,11 +17,8 @@ export function mentionedIn(text: string): readonly string[] {
   return [...text.matchAll(/<@([A-Z0-9]+)(?:\|[^<>]*)?>/g)].map(([, user = '']) => user);
 }
 
-/** The request itself: whom it was said to is no part of it. */
 export function withoutMention(text: string, bot: string): string {
-  return text
-    .replace(/<@([A-Z0-9]+)(?:\|[^<>]*)?>[ \t]?/g, (written, user: string) => (user === bot ? '' : written))
-    .trim();
+  return text.replace(/<@([A-Z0-9]+)(?:\|[^<>]*)?>[ \t]?/g, (written, user: string) => (user === bot ? '' : written));
 }
 
 function readTag(inside: string, labelOf: LabelOf): string {

@@ -6,10 +6,9 @@ import type { Heard } from '../hear/heard.ts';
 import type { Routed } from '../route/route.ts';
 import { fillTemplate } from '../route/template.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { textOfAttachments, textOfBlocks } from './block-text.ts';
 import { contextMs, readContext } from './context.ts';
 import { readFiles } from './files.ts';
-import { mentionedIn, toReadable, withoutMention } from './readable.ts';
+import { mentionedInMessage, textOfMessage, withoutName } from './message-text.ts';
 
 export interface Request {
   readonly text: string;
@@ -41,12 +40,13 @@ export async function toRequest(around: Surroundings, heard: Heard, options: Req
   if (isAnswer) return { text: [text, ...notes].join('\n\n'), words: text, title: undefined, attachments };
   const context = await inTime(around, readContextOf(around, heard, options));
   const words = from === undefined || text === '' ? text : agent.texts.saidBy({ ...from, text });
-  const asked = routed.template === undefined ? words : await fill(around, routed.template, { heard, text: words });
-  const parts = [context, asked, ...notes].filter((part) => part !== undefined && part !== '');
-  if (parts.length === 0 && attachments.length === 0)
+  const isEmpty = [context ?? '', words, ...notes].every((part) => part === '') && attachments.length === 0;
+  if (isEmpty)
     throw new AgentError('session-input-invalid', 'There are no words in it.', {
       remedy: 'Say what you want to know.',
     });
+  const asked = routed.template === undefined ? words : await fill(around, routed.template, { heard, text: words });
+  const parts = [context, asked, ...notes].filter((part) => part !== undefined && part !== '');
   const title = head(oneLine(text), 199);
   return { text: parts.join('\n\n'), words: text, title: title === '' ? undefined : title, attachments };
 }
@@ -66,17 +66,16 @@ async function toSource(
   return { speaker: await people.label(user) };
 }
 
-/** Bots write without a text: theirs is in blocks. What a person hands on of others is attached. */
+/** Whom it was said to is no part of it. */
 async function toWords({ people, identity }: Surroundings, { text, message }: Heard): Promise<string> {
-  const said = withoutMention(text, identity.botUser);
+  const said = withoutName({ ...message, text }, identity.botUser);
+  const named = [...new Set(mentionedInMessage(said))].slice(0, mostNames);
   const labels = new Map<string, string>();
-  for (const user of new Set(mentionedIn(said))) labels.set(user, await people.label(user));
-  const labelOf = (user: string) => labels.get(user);
-  if (said !== '') return toReadable(said, labelOf);
-  const isOfBot = message?.bot_id !== undefined || message?.subtype === 'bot_message';
-  const blocks = isOfBot ? textOfBlocks(message?.blocks, labelOf) : '';
-  return [blocks, textOfAttachments(message?.attachments, labelOf)].filter((part) => part !== '').join('\n');
+  for (const user of named) labels.set(user, await people.label(user));
+  return textOfMessage(said, (user) => labels.get(user));
 }
+
+const mostNames = 100;
 
 /** An answer is words: what it is to go along with is asked for in a message of its own. */
 const answering = { takesFiles: [], refusal: 'cannot go along with an answer; it can with a further message' };

@@ -1,11 +1,8 @@
 // A message of Slack as a line for a model: when, who, what, and which files came with it.
 
 import { head, isObject, oneLine } from '@ai-agent/core';
-import { textOfAttachments, textOfBlocks } from './block-text.ts';
-import { type LabelOf, mentionedIn, toReadable } from './readable.ts';
-
-/** What Slack gives of a message; nothing of it is trusted to be there. */
-export type Said = Readonly<Record<string, unknown>>;
+import { mentionedInMessage, type Said, textOfMessage } from './message-text.ts';
+import type { LabelOf } from './readable.ts';
 
 export interface Bot {
   /** `U…` */
@@ -38,8 +35,8 @@ export function isOfOurs({ user, bot_id }: Said, bot: Bot): boolean {
 
 /** Whose names it takes to read it. */
 export function peopleIn(message: Said): readonly string[] {
-  const { user, text } = message;
-  return [...(typeof user === 'string' ? [user] : []), ...(typeof text === 'string' ? mentionedIn(text) : [])];
+  const { user } = message;
+  return [...(typeof user === 'string' ? [user] : []), ...mentionedInMessage(message)];
 }
 
 /** Seconds; not a number when there is none that a date could be made of. */
@@ -52,17 +49,6 @@ const saidKinds: ReadonlySet<unknown> = new Set(['bot_message', 'thread_broadcas
 
 // Every sign that some reader takes for the end of a line.
 const lineEnds = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
-
-/** Programs put into `text` what notifications show, and the rest into blocks. */
-function textOfMessage(message: Said, labelOf: LabelOf): string {
-  const isOfBot = message.bot_id !== undefined || message.subtype === 'bot_message';
-  const text = typeof message.text === 'string' ? toReadable(message.text, labelOf).trim() : '';
-  if (text !== '' && !isOfBot) return text;
-  const inBlocks = textOfBlocks(message.blocks, labelOf).trim();
-  const attached = textOfAttachments(message.attachments, labelOf).trim();
-  const words = inBlocks.length > text.length ? inBlocks : text;
-  return [words, attached === words ? '' : attached].filter((part) => part !== '').join('\n');
-}
 
 function authorOf({ user, username, bot_profile, bot_id }: Said, labelOf: LabelOf): string {
   const profile = isObject(bot_profile) ? bot_profile.name : undefined;

@@ -20,14 +20,6 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Longer than every row of backticks in it. */
-export function toFenced(text: string): string {
-  let longest = 2;
-  for (const [row] of text.matchAll(/`+/g)) longest = Math.max(longest, row.length);
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
-}
-
 const textTypes: ReadonlySet<string> = new Set([
   'application/json',
   'application/x-ndjson',

@@ -8,13 +8,20 @@ export function asRead(text: string): string {
 /** The same, but stops that end sentences are still themselves: what they part is known only when both sides of them are. */
 export function asReadBetween(text: string): string {
   return text
+    .replace(narrow, '')
     .replace(/\uff0e/g, stop)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\u200c|\u200d|\ufe0e|\ufe0f/g, '')
     .replace(/[\\\u2044\u2215\u2571\u29f5\u29f8\u29f9\u2216\u3033\u30ce\u4e3f]/g, '/')
-    .replace(/[\u2024\u0701\u0702\u06d4\ua4f8\u00b7\u2027\u22c5]/g, '.');
+    .replace(dots, '.');
 }
+
+/** Spaces that are hardly seen: as wide ones they would part what is read as one word. */
+const narrow = /[\u2000-\u200a\u202f\u205f]/g;
+/** The two zeros are such dots where they stand in no number. */
+const dots =
+  /[\u2024\u0701\u0702\u06d4\ua4f8\ua60e\u00b7\u2027\u2219\u22c5\u{10a50}\u{1d16d}]|(?<![\u0660-\u0669\u06f0-\u06f9])[\u0660\u06f0](?![\u0660-\u0669\u06f0-\u06f9])/gu;
 
 /** Beside letters that are written without spaces a stop is the end of a sentence. */
 export function endSentences(text: string): string {

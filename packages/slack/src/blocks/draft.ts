@@ -1,8 +1,9 @@
 // What is being written, as an edit shows it: its end, whatever is still open there.
 
 import type { types } from '@slack/bolt';
+import { followFence } from './fence.ts';
 import { ours } from './limits.ts';
-import { followFence, parseMarkdown } from './markdown.ts';
+import { parseMarkdown } from './markdown.ts';
 import { packBlocks } from './pack-blocks.ts';
 import { toAtoms } from './render.ts';
 import { wholeCharacters } from './safe-text.ts';

@@ -9,7 +9,7 @@ export const limits = {
   url: 3_000,
   table: { rows: 100, columns: 20, characters: 10_000 },
   list: { indent: 8 },
-  input: { plainText: 3_000 },
+  input: { plainText: 3_000, hint: 2_000 },
   select: { options: 100, optionText: 75 },
 } as const;
 

@@ -4,6 +4,8 @@ import type { Nodes, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import { followFence } from './fence.ts';
+import { estimateWork, mostWork } from './markdown-work.ts';
 
 /** A text without a tree is shown as it is written. */
 export type Parsed =
@@ -70,17 +72,9 @@ function* toPieces(source: string): Iterable<string> {
 const pieceLength = 8_000;
 
 function beginsNew(line: string, isAfterEmpty: boolean, length: number): boolean {
-  if (/^#{1,6}\s/.test(line) || (isAfterEmpty && /^[^\s>|+*<=\d-]/.test(line))) return true;
+  if (/^#{1,6}\s/.test(line) || (isAfterEmpty && /^[^\s|+*<=\d-]/.test(line))) return true;
   // A list without end: each part of it is a list, and has its own numbers.
   return length >= 2 * pieceLength && /^(?:[-*+]|\d{1,9}[.)])\s/.test(line);
-}
-
-/** The fence that is open after a line, or nothing. */
-export function followFence(line: string, open: string): string {
-  const [, marks = '', rest = ''] = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}|~{3,})(.*)/.exec(line) ?? [];
-  if (marks === '') return open;
-  if (open === '') return marks.startsWith('`') && rest.includes('`') ? '' : marks;
-  return marks.startsWith(open) && rest.trim() === '' ? '' : open;
 }
 
 /** What no message could hold in one is cut at lines, wherever that is. */
@@ -96,32 +90,3 @@ function* splitLong(piece: string): Iterable<string> {
 }
 
 const longest = 120_000;
-
-/**
- * Marks inside a paragraph are matched each with each other, for a run of ticks its like is looked for, and containers are
- * opened one in the other. No text that somebody reads has so many of them.
- */
-function estimateWork(source: string): number {
-  if (/^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){12}/m.test(source)) return Number.POSITIVE_INFINITY;
-  if (/^[ \t>]{80}[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/m.test(source)) return Number.POSITIVE_INFINITY;
-  let [work, marks, length, fence] = [0, 0, 0, ''];
-  let ticks = new Set<number>();
-  for (const line of source.split('\n')) {
-    // Code has no marks; but where one thinks that code is, a hostile text may have none.
-    marks += count(line, /[*_~[\]]/g) / (fence === '' ? 1 : 3);
-    for (const [run] of line.matchAll(/`+/g)) ticks.add(run.length);
-    length += line.length;
-    fence = followFence(line, fence);
-    if (line.trim() !== '' && !/^[ \t]*[-*+][ \t]+\S/.test(line)) continue;
-    work += marks ** 2 + ticks.size * length;
-    [marks, length, ticks] = [0, 0, new Set()];
-  }
-  return work + marks ** 2 + ticks.size * length;
-}
-
-/** About a quarter of a second. */
-const mostWork = 6_000_000;
-
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
-}

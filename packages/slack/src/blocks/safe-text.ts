@@ -18,10 +18,13 @@ export function toPlain(text: string, most: number): string {
 
 /**
  * For `markdown_text` of streaming calls. Slack reads all pieces as one text, so each sign is made harmless by itself:
- * no tag, no mention, no link under another name, no entity that would become one of them.
+ * no tag, no mention, no link under another name, no entity that would become one of them. Half a character cannot be sent.
  */
 export function toStreamText(text: string): string {
-  return text.replace(hidden, '').replace(/[<@\]&]/g, (sign) => sign + joiner);
+  return text
+    .toWellFormed()
+    .replace(hidden, '')
+    .replace(/[<@\]&]/g, (sign) => sign + joiner);
 }
 
 /** Without control characters, and without what turns the direction of writing or has no width. */

@@ -8,16 +8,19 @@ import { limits, ours } from './limits.ts';
 import { plainOf, type Span, splitText } from './spans.ts';
 
 export function* toTableAtoms(table: Table, definitions: Definitions): Iterable<Atom> {
-  const width = Math.max(...table.children.map((row) => row.children.length));
-  const rows = table.children.map((row) =>
-    Array.from({ length: width }, (_, column) => toInline(row.children[column]?.children ?? [], definitions)),
-  );
-  const parts = width > limits.table.columns ? undefined : toParts(rows);
+  const rows = table.children.map((row) => row.children.map((cell) => toInline(cell.children, definitions)));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const parts = width > limits.table.columns ? undefined : toParts(rows.map((row) => padRow(row, width)));
   if (parts === undefined) yield* toTextTable(rows);
   else for (const part of parts) yield { kind: 'whole', block: toTableBlock(part, table.align ?? []) };
 }
 
 type Row = readonly (readonly Span[])[];
+
+/** Every row has a cell for every column. */
+function padRow(row: Row, width: number): Row {
+  return Array.from({ length: width }, (_, column) => row[column] ?? []);
+}
 
 /** Each with the heads of the columns. Undefined when a row is too long for any. */
 function toParts(rows: readonly Row[]): readonly (readonly Row[])[] | undefined {
@@ -82,12 +85,7 @@ function* toTextTable(rows: readonly Row[]): Iterable<Atom> {
         .replace(/\s*\n\s*/g, ' '),
     ),
   );
-  const widths = (texts[0] ?? []).map((_, column) =>
-    Math.min(
-      widest,
-      texts.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 1),
-    ),
-  );
+  const widths = widthsOf(texts);
   const plain = texts.map((row) => row.join(' | ').trimEnd()).join('\n');
   const lined = texts
     .map((row) =>
@@ -100,6 +98,15 @@ function* toTextTable(rows: readonly Row[]): Iterable<Atom> {
   // Columns that stand in line are worth some space, and not most of it.
   for (const text of splitText(lined.length <= plain.length * 2 ? lined : plain, ours.richText))
     if (text.trim() !== '') yield { kind: 'code', text: text.replace(/\n$/, ''), isQuoted: false };
+}
+
+/** Of the cells that there are: a wide table may have many rows with few. */
+function widthsOf(texts: readonly (readonly string[])[]): readonly number[] {
+  const widths: number[] = [];
+  for (const row of texts)
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.min(widest, Math.max(widths[column] ?? 1, cell.length));
+  return widths;
 }
 
 const widest = 40;

@@ -50,6 +50,9 @@ const outside: ReadonlySet<string> = new Set([
 const unfit: ReadonlySet<string> = new Set([
   'invalid_blocks',
   'invalid_blocks_format',
+  'invalid_attachments',
+  'too_many_attachments',
+  'no_text',
   'msg_blocks_too_long',
   'msg_too_long',
 ]);

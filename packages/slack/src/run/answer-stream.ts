@@ -49,7 +49,7 @@ export class AnswerStream {
   async show(all: string): Promise<void> {
     const { api } = this.#options;
     // Struck out before it is cut into pieces: no two of them show what neither shows alone.
-    const draft = api.strike(all.slice(0, api.safeLength(all)));
+    const draft = api.strike(withoutHalf(all.slice(0, api.safeLength(all))));
     if (this.#isRefused || this.#length >= mostInAll || draft.trim() === '') return;
     // Also where a further try writes the same once more.
     if (this.#shown.startsWith(draft)) return;
@@ -99,6 +99,11 @@ export class AnswerStream {
     const args = { channel: thread.channel, ts: this.#ts, markdown_text: toStreamText(piece) };
     return (await api.offer('chat.appendStream', args)) !== undefined;
   }
+}
+
+/** The other half of its last character may come with the next words. */
+function withoutHalf(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, '');
 }
 
 /** At most so long, without half of a letter or of a word at its end. */

@@ -3,7 +3,8 @@
 import type { Failure, Outcome, Question, SessionHead } from '@ai-agent/core';
 import type { types } from '@slack/bolt';
 import { endButtons } from '../act/buttons.ts';
-import { isCallCut, toQuestionBlocks } from '../act/question-blocks.ts';
+import { choicesToRead, isCallCut, toQuestionBlocks } from '../act/question-blocks.ts';
+import { toFenced } from '../blocks/fence.ts';
 import { escapeMrkdwn, toPlain } from '../blocks/safe-text.ts';
 import { type SlackMessage, toMessages } from '../blocks/to-messages.ts';
 import type { SlackSettings } from '../settings.ts';
@@ -41,7 +42,7 @@ export function toEnding(outcome: Outcome, options: EndingOptions): EndingMessag
   if (outcome.status === 'needs_user_input') {
     const asks = toQuestionBlocks(outcome.question, about);
     const { question } = outcome;
-    const words = question.call ? toApprovalWords(question) : question.text;
+    const words = question.call ? toApprovalWords(question) : toQuestionWords(question);
     const isTold = said.trim() === question.text.trim() || said.trim() === '';
     const text = isTold ? words : `${said}\n\n${words}`;
     const tail = [
@@ -111,12 +112,16 @@ function toApprovalWords({ agentName, call }: Question): string {
   return `${agentName} wants to call \`${call?.tool}\`. May it?`;
 }
 
+/** As code: choices are read as they are, whatever signs are in them. */
+function toQuestionWords(question: Question): string {
+  const choices = choicesToRead(question);
+  return choices === undefined ? question.text : `${question.text}\n\n${toFenced(choices.join('\n'))}`;
+}
+
 /** A report is shown as the data that it is. */
 function markdownOf({ text, report, format }: Outcome): string {
   if (report === undefined || format !== 'json') return text;
-  const json = JSON.stringify(report, null, 2);
-  const fence = '`'.repeat(Math.max(3, ...[...json.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  return `${fence}json\n${json}\n${fence}`;
+  return toFenced(JSON.stringify(report, null, 2), 'json');
 }
 
 function emptyWords(outcome: Outcome, endedBy: string | undefined): string {
