@@ -64,7 +64,7 @@ test.each<[string, unknown, string | undefined, RegExp]>([
     'slack.botToken',
     /^Slack needs a bot token .*SLACK_BOT_TOKEN\) and an app-level token .*; with a signing secret instead/,
   ],
-  ['no app token', { botToken: bot }, 'slack.botToken', /^Slack needs an app-level token/],
+  ['no app token', { botToken: bot }, 'slack.appToken', /^Slack needs an app-level token/],
   ['no bot token', { signingSecret: 's' }, 'slack.botToken', /^Slack needs a bot token \([^)]*\)$/],
   ['an empty one', { botToken: ' ', appToken: app }, 'slack.botToken', /^Slack needs a bot token/],
   ['both swapped', { botToken: app, appToken: bot }, 'slack.botToken', /change them over/],
@@ -179,19 +179,27 @@ test.each(['nonne', 'everything', 7])(
   },
 );
 
+test('tokens that are swapped in variables are told by those', async () => {
+  const env = { SLACK_BOT_TOKEN: app, SLACK_APP_TOKEN: bot };
+  const { problems } = readSlackSettings({ cwd: await writeFolder({}), env }, { folders: [] });
+  expect(problems).toMatchObject([
+    { file: 'SLACK_BOT_TOKEN', message: 'is the app token, and SLACK_APP_TOKEN is the bot token; change them over' },
+  ]);
+});
+
 test('a section without deny rules or bounds does not hide one that has them', async () => {
+  const switches = { mentions: false, dms: false, concurrency: 1, key: 'desk' };
+  const routing = { deny: [{ channels: ['#a'] }], default: { engage: [] } };
   const folder = await writeFolder({
-    'team/.ai-agent.json': {
-      slack: { ...tokens, perUser: { concurrency: 1 }, routing: { deny: [{ channels: ['#a'] }] } },
-    },
+    'team/.ai-agent.json': { slack: { ...tokens, ...switches, perUser: { concurrency: 1 }, routing } },
     'cwd/.ai-agent.json': { slack: { ...tokens, command: 'desk' } },
-    'open/.ai-agent.json': { slack: { ...tokens, perUser: {}, routing: { deny: [] } } },
+    'open/.ai-agent.json': { slack: { ...tokens, ...switches, perUser: {}, routing: { deny: [], default: {} } } },
   });
   const readIn = (cwd: string, connects = true) =>
     readSlackSettings({ cwd: join(folder, cwd), env: {} }, { folders: [join(folder, 'team')], connects }).problems;
   const file = join(folder, 'cwd/.ai-agent.json');
   expect(readIn('cwd')).toMatchObject(
-    ['routing.deny', 'perUser'].map((word) => ({
+    ['routing.deny', 'routing.default', 'mentions', 'dms', 'perUser', 'concurrency', 'key'].map((word) => ({
       ...{ severity: 'error', code: 'key-conflict', file, key: 'slack' },
       message: `has no ${word}, and hides that of ${join(folder, 'team/.ai-agent.json')}; write it here too`,
     })),

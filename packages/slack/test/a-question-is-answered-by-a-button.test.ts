@@ -148,6 +148,22 @@ test('what is wrong in a form is said of its field, however long the question is
   expect(refused?.errors).toEqual({ count: '"count" must be >= 1.' });
 });
 
+test('a form that is answered in words says where it is; data is taken', async () => {
+  const schema = { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] };
+  const { slack, channel, jane, threadTs, thread, answered } = await openAsked(
+    toAsker({ question: 'When?', schema }),
+    'Answer',
+  );
+  await slack.say({ channel, user: jane, text: 'on Friday', threadTs });
+  const told = () => thread().map((message) => wordsOf(message));
+  await slack.until(
+    () => told().some((words) => words.startsWith('This is answered in a form: press Answer')),
+    'a word',
+  );
+  await slack.say({ channel, user: jane, text: '{"day": "Friday"}', threadTs });
+  await answered('Heard {"day":"Friday"}.');
+});
+
 test('a form tells what is wrong in it, and keeps strangers out', async () => {
   const properties = {
     day: { type: 'string' },

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
+import { TypingModel } from '../../web/test/support/page-server.ts';
 import { buttonsOf, findAnswer, isAnswered, saidTo, wordsOf } from './support/answers.ts';
 import { newFile, openKept } from './support/kept.ts';
 import { openSlackHouse } from './support/slack-house.ts';
@@ -78,17 +79,40 @@ test('a run that was cut off says so in its thread, and is done again', async ()
   expect(model.requests.map(saidTo)[1]).toEqual(['user: go']);
 });
 
+test('what people have read of an answer that was cut off stays', async () => {
+  const [path, left] = [newFile(), newFile()];
+  const model = new TypingModel();
+  const agent = defineAgent({ name: 'desk', model, instructions: 'Answer.' });
+  const { slack, stop } = await openSlackHouse([agent], { store: await openKept(path) });
+  const channel = slack.channel('general');
+  const { ts } = await slack.say({ channel, user: slack.person('jane'), text: `<@${slack.bot}> go` });
+  (await model.next()).say('It was the gardener, and ');
+  const written = () => slack.thread(channel, ts).find(({ streamed }) => streamed !== '');
+  await slack.until(() => written() !== undefined, 'a stream');
+  const { ts: writtenTs } = written() ?? { ts: '' };
+  const isNoted = () => leaveAsGone(path, left, `%"streamTs":"${writtenTs}"%`);
+  await expect.poll(isNoted).toBe(1);
+  await stop();
+  const editedAt = Math.max(...slack.thread(channel, ts).map(({ edited }) => Number(edited?.ts ?? 0)));
+  await slack.until(() => Date.now() > editedAt * 1_000 + 1_000);
+  const store = await openKept(left);
+  await openSlackHouse([agent], { slack, store });
+  const words = 'The server stopped while I was at work on this.';
+  await slack.until(() => isAnswered(slack.thread(channel, ts), words), 'word of it');
+  await expect.poll(() => store.notes.names('slack:run:', 2)).toEqual([]);
+  expect(slack.thread(channel, ts).map((message) => message.ts)).toContain(writtenTs);
+});
+
 /** The file as a machine leaves it that is gone in the middle; gives how many runs have told where they are shown. */
-function leaveAsGone(path: string, left: string): number {
+function leaveAsGone(path: string, left: string, like = '%'): number {
   rmSync(left, { force: true });
   const db = new DatabaseSync(path, { timeout: 5_000 });
   db.exec(`VACUUM INTO '${left}'`);
   db.close();
   const copy = new DatabaseSync(left);
   copy.exec("UPDATE writers SET host = 'elsewhere', seen = 0");
-  const { runs } = copy.prepare("SELECT count(*) AS runs FROM notes WHERE name LIKE 'slack:run:%'").get() as {
-    runs: number;
-  };
+  const shown = "SELECT count(*) AS runs FROM notes WHERE name LIKE 'slack:run:%' AND json LIKE ?";
+  const { runs } = copy.prepare(shown).get(like) as { runs: number };
   copy.close();
   return runs;
 }

@@ -55,3 +55,23 @@ test('a long ledger is cut between characters, and its total stays', async () =>
     expect(last).toMatch(/…\ntotal.*$/);
   }
 });
+
+test.each([
+  ['interrupted', 0, 'interrupted'],
+  ['completed', 1, 'interrupted'],
+  ['running', 1, 'interrupted'],
+  ['running', 0, 'running'],
+] as const)(
+  'what had not ended when it was cut off: the session is %s, in round %i',
+  async (status, resumptions, word) => {
+    const facts = (await toFacts(1, 's')).map((fact) => ({
+      ...fact,
+      trace: { ...fact.trace, originId: 's', selfId: 's' },
+    }));
+    const { endedAt: _, ...open } = session;
+    const head = { ...(status === 'running' ? open : session), status, resumptions };
+    const cutOff = facts.filter(({ type }) => type !== 'session-end') as readonly Fact[];
+    const words = wordsOf(detailsView(head, cutOff).blocks, '\n');
+    expect(words.slice(words.indexOf('Who worked on it'), words.indexOf('Ledger'))).toContain(word);
+  },
+);

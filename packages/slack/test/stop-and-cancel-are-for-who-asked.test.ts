@@ -163,3 +163,23 @@ function pressStale(slack: SlackStandIn, answer: Message, user: string) {
     answer.blocks = blocks;
   }
 }
+
+test('what looks at work and is known to nobody says that it has ended, once somebody presses', async () => {
+  const { slack } = await open();
+  const [channel, user] = [slack.channel('general'), slack.person('jane')];
+  const { ts } = await slack.say({ channel, user, text: 'go', silently: true });
+  // As a process leaves it that kept nothing, and was killed.
+  const words = { text: 'desk is at work', unfurl_links: false, unfurl_media: false };
+  const left = { channel, thread_ts: ts, ...words, blocks: [workButtons(user, false)] };
+  await fetch(`${slack.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(left),
+  });
+  const [, status] = slack.thread(channel, ts);
+  await slack.press(status as Message, 'Cancel', user);
+  await slack.until(() => slack.ephemerals.length === 1, 'that it has ended');
+  const shown = () => slack.thread(channel, ts).at(-1);
+  await slack.until(() => wordsOf(shown()) === 'It has ended: nobody is at work on this.', 'that for everybody');
+  expect(buttonsOf(shown())).toEqual([]);
+});

@@ -95,7 +95,7 @@ export function readSlackSettings(world: Places, { folders, connects = true }: W
   return { settings, problems: connects ? problems.all.map(asStrict) : problems.all, place };
 }
 
-/** The section is taken whole: one without rules that shut out, or without bounds, in front of one that has them would open what that one closes. */
+/** The section is taken whole: one without what bounds, in front of one that has it, would open what that one closes. */
 function tellHiddenBounds(layers: Configuration['layers'], problems: Problems): void {
   const sections = layers.flatMap(({ file, root }) => {
     const field = root.fields?.get('slack');
@@ -103,11 +103,10 @@ function tellHiddenBounds(layers: Configuration['layers'], problems: Problems): 
   });
   const [first, ...rest] = sections;
   if (!first) return;
-  const bounds = {
-    'routing.deny': ({ fields }: (typeof sections)[number]) => fields.get('routing')?.at.fields?.has('deny') ?? false,
-    perUser: ({ fields }: (typeof sections)[number]) => fields.has('perUser'),
-  };
-  for (const [key, has] of Object.entries(bounds)) {
+  for (const key of bounding) {
+    const [name = '', inner] = key.split('.');
+    const has = ({ fields }: (typeof sections)[number]) =>
+      inner === undefined ? fields.has(name) : (fields.get(name)?.at.fields?.has(inner) ?? false);
     const hidden = has(first) ? undefined : rest.find(has);
     if (!hidden) continue;
     const { line } = first.field;
@@ -115,6 +114,9 @@ function tellHiddenBounds(layers: Configuration['layers'], problems: Problems): 
     problems.error('key-conflict', place, `has no ${key}, and hides that of ${hidden.file}; write it here too`);
   }
 }
+
+/** What says who may not, or how much. */
+const bounding = ['routing.deny', 'routing.default', 'mentions', 'dms', 'perUser', 'concurrency', 'key'] as const;
 
 /** What is spelt wrong may be the word that closes a channel, or bounds a person: nobody connects with that. */
 function asStrict(problem: Problem): Problem {

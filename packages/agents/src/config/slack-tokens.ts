@@ -27,10 +27,13 @@ export function checkSlackTokens(settings: SlackTokens & { readonly apiUrl?: str
   const complain = (field: keyof typeof slackVariables, message: string) =>
     check.problems.add('error', { code: 'config-invalid', place: check.whereIs(field), message, remedy });
   const missing = missingOf(settings);
-  if (missing !== undefined)
-    check.problems.add('error', { code: 'secret-missing', place: check.whereIs('botToken'), message: missing, remedy });
+  const place = check.whereIs(botToken === undefined ? 'botToken' : 'appToken');
+  if (missing !== undefined) check.problems.add('error', { code: 'secret-missing', place, message: missing, remedy });
   if (botToken !== undefined && appToken !== undefined && isOfApp(botToken) && isOfBot(appToken)) {
-    complain('botToken', 'is the app token, and appToken is the bot token; change them over');
+    complain(
+      'botToken',
+      `is the app token, and ${nameOf(check.whereIs('appToken'))} is the bot token; change them over`,
+    );
     return;
   }
   if (botToken !== undefined && !isOfBot(botToken)) complain('botToken', `${whatIs(botToken)}; ${forms.botToken}`);
@@ -39,6 +42,11 @@ export function checkSlackTokens(settings: SlackTokens & { readonly apiUrl?: str
     complain('signingSecret', `${whatIs(signingSecret)}; ${forms.signingSecret}`);
   if (apiUrl !== undefined && !/^https?:\/\/[^\s?#]+$/.test(apiUrl))
     complain('apiUrl', 'must be an address that begins with https:// or http://');
+}
+
+/** As it was said: a key of the section, or a variable. */
+function nameOf({ file, key }: Place): string {
+  return key?.replace(/^slack\./, '') ?? file;
 }
 
 const remedy =

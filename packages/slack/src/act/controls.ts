@@ -4,13 +4,16 @@ import { oneLine } from '@ai-agent/core';
 import { SlackRefusal } from '../connect/slack-api.ts';
 import { upload } from '../connect/upload.ts';
 import type { Reception } from '../hear/reception.ts';
+import { showFailed } from '../run/deliver.ts';
+import { actionsIn } from '../run/our-messages.ts';
 import { ThreadRun } from '../run/thread-run.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { type About, readAbout, readValue } from './buttons.ts';
+import { type About, actionIds, readAbout, readValue } from './buttons.ts';
 import { detailsView, loadingView } from './details.ts';
 import { hasLeave } from './leave.ts';
 import { openView } from './open-view.ts';
 import type { Pressed } from './pressed.ts';
+import { readBlocks } from './settle.ts';
 import { tell } from './tell.ts';
 
 const lookAgainMs = 500;
@@ -37,6 +40,15 @@ export class Controls {
     if (!run && (await this.#endElsewhere(pressed, wish))) return;
     const isUnbegun = !run && (await unbegun.cancel(thread, messageTs));
     await this.#tell(pressed, isUnbegun ? 'It had not begun yet, and will not.' : 'It has ended already.');
+    if (!run && !isUnbegun) await this.#showEnded(pressed);
+  }
+
+  /** Nobody knows of it any more, where nothing is kept: it need not look for ever as if it were at work. */
+  async #showEnded({ thread, messageTs }: Pressed): Promise<void> {
+    const blocks = await readBlocks(this.#around, { thread, messageTs });
+    // Its answer may stand there by now.
+    const isAtWork = blocks !== undefined && actionsIn(blocks).some(({ action_id }) => action_id === actionIds.cancel);
+    if (isAtWork) await showFailed(this.#around, thread, messageTs, 'It has ended: nobody is at work on this.');
   }
 
   /** Of one that begins at this moment nobody else knows yet: it is looked for again. */

@@ -1,6 +1,15 @@
 // The view behind Details: who worked on it, what each used and how long it took, and the ledger.
 
-import { type Fact, finSummaryOf, ledgerOf, OpTreeFold, type SessionHead, type SessionNode } from '@ai-agent/core';
+import {
+  type Fact,
+  finSummaryOf,
+  isUnderWay,
+  ledgerOf,
+  OpTreeFold,
+  roundIdOf,
+  type SessionHead,
+  type SessionNode,
+} from '@ai-agent/core';
 import type { types } from '@slack/bolt';
 import type { Atom } from '../blocks/atoms.ts';
 import { limits } from '../blocks/limits.ts';
@@ -34,7 +43,7 @@ export function detailsView(head: SessionHead | undefined, facts: readonly Fact[
       ],
     },
     { type: 'header', text: { type: 'plain_text', text: 'Who worked on it', emoji: false } },
-    ...toTree(roots),
+    ...toTree(roots, head),
     { type: 'header', text: { type: 'plain_text', text: 'Ledger', emoji: false } },
     {
       type: 'rich_text',
@@ -55,13 +64,21 @@ function rootsOf(facts: readonly Fact[]): readonly SessionNode[] {
 }
 
 /** In as many blocks as it takes. */
-function toTree(roots: readonly SessionNode[]): readonly types.KnownBlock[] {
+function toTree(roots: readonly SessionNode[], head: SessionHead): readonly types.KnownBlock[] {
   const all = roots.flatMap((root) => [{ session: root, depth: 0 }, ...childrenOf(root, 1)]);
-  const items = all.slice(0, mostSessions).map(({ session, depth }) => toItem(session, depth));
+  const items = all.slice(0, mostSessions).map(({ session, depth }) => toItem(toStood(session, head), depth));
   const more = all.length - items.length;
   if (more > 0) items.push(toListed(toSpans(`and ${more} more`), 0));
   if (items.length === 0) items.push(toListed(toSpans('Nobody yet'), 0));
   return [...packBlocks(items)].map(({ block }) => block);
+}
+
+/** What had not ended when its process was gone does not run: neither where nobody works on it any more, nor in an earlier round. */
+function toStood(session: SessionNode, head: SessionHead): SessionNode {
+  const isAlive = isUnderWay(head) && session.trace.originId === roundIdOf(head);
+  return session.status === 'running' && !isAlive
+    ? { ...session, status: 'interrupted' as SessionNode['status'] }
+    : session;
 }
 
 function toItem({ trace, title, status, usage, startedAt, endedAt, limit }: SessionNode, depth: number): Atom {

@@ -1,7 +1,32 @@
 // A reply in words as the answer that it means: a choice however it is written or by its place, yes and no as people say them.
 
-import type { Json, Question } from '@ai-agent/core';
+import { AgentError, type Json, type Question, readAnswer } from '@ai-agent/core';
+import { fieldsOf } from './form-fields.ts';
 import { choicesOf } from './question-blocks.ts';
+
+/** The same, for who waits for it. Throws `answer-invalid` where words are no answer, with what to do instead. */
+export function readReply(question: Question, words: string, all: string): Json {
+  const answer = toAnswer(question, words, all);
+  const trouble = typeof answer === 'string' ? troubleWith(question, answer) : undefined;
+  if (trouble === undefined) return answer;
+  throw new AgentError('answer-invalid', trouble, { remedy: 'It still waits for that.' });
+}
+
+function troubleWith(question: Question, words: string): string | undefined {
+  if (question.type === 'approval') return 'Say yes or no, or press a button.';
+  if (fieldsOf(question.schema) === undefined || fits(question, words)) return undefined;
+  return 'This is answered in a form: press Answer, and fill it in.';
+}
+
+/** Who can write data may. */
+function fits(question: Question, words: string): boolean {
+  try {
+    readAnswer(question, words);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** What cannot be read is given as it is: then whoever reads it says what is wrong with it. `all` is that with what came along, where words of one's own are an answer. */
 export function toAnswer(question: Question, words: string, all = words): Json {

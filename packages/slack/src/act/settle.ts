@@ -74,7 +74,8 @@ function aboutsIn(blocks: Blocks): readonly About[] {
     .flatMap((value) => readAbout(value) ?? []);
 }
 
-async function readBlocks({ api }: Pick<Surroundings, 'api'>, where: Where): Promise<Blocks | undefined> {
+/** What stands there now; undefined when Slack does not say. */
+export async function readBlocks({ api }: Pick<Surroundings, 'api'>, where: Where): Promise<Blocks | undefined> {
   const { thread, messageTs } = where;
   const only = { oldest: messageTs, latest: messageTs, inclusive: true, limit: 2 };
   const answer = await api.attempt('conversations.replies', { channel: thread.channel, ts: thread.ts, ...only });

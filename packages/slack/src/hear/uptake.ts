@@ -148,9 +148,10 @@ export class Uptake {
 
   /** Who expects an answer and gets none is told. */
   async #route({ heard, meant }: Taken): Promise<Route | undefined> {
-    const { log } = this.#around;
+    const { log, desk } = this.#around;
     const routed = await findRoute(this.#around, { ...heard, how: meant });
-    const words = routed.how === 'route' ? `${routed.agent ?? 'the first agent'} answers` : unanswered[routed.how];
+    const agent = routed.how === 'route' ? (routed.agent ?? desk.agents()[0]?.name ?? 'nobody') : '';
+    const words = routed.how === 'route' ? `${agent} answers` : unanswered[routed.how];
     log.detail(`Slack told of a ${heard.how} in ${heard.channel} at ${heard.ts}: ${words}.`);
     if (routed.how === 'route') return routed;
     if (isExplicit(heard)) await tellSpeaker(this.#around, heard, refusal);

@@ -2,7 +2,7 @@
 
 import { AgentError, isUnderWay, type Question, type SessionHead } from '@ai-agent/core';
 import { hasLeave } from '../act/leave.ts';
-import { toAnswer } from '../act/reply.ts';
+import { readReply } from '../act/reply.ts';
 import { settle } from '../act/settle.ts';
 import { toRequest } from '../ask/request.ts';
 import { isUnreachable } from '../connect/slack-api.ts';
@@ -71,11 +71,7 @@ export async function answerInThread(
       const attachments = request.attachments.length === 0 ? undefined : request.attachments;
       answer.words = text;
       if (head?.question) {
-        const meant = toAnswer(head.question, words, text);
-        if (head.question.type === 'approval' && typeof meant === 'string')
-          throw new AgentError('answer-invalid', 'Say yes or no, or press a button.', {
-            remedy: 'It still waits for that.',
-          });
+        const meant = readReply(head.question, words, text);
         return desk.begin({ ...hearing, session: head.id, answer: meant, round: head.resumptions });
       }
       if (head) return desk.begin({ ...hearing, session: head.id, message: text, attachments });

@@ -24,6 +24,8 @@ export interface Shown {
   readonly told: Told | undefined;
   /** What is there without being noted. @default nothing */
   readonly leftovers?: readonly Leftover[] | undefined;
+  /** Whether its words as they came stay: nothing stands in their place. @default they go */
+  readonly keepsStream?: boolean | undefined;
   /** Whether a file that cannot be brought is given up. @default it is added later */
   readonly isLastTry?: boolean | undefined;
   /** Whoever goes on with it, should we not, has to know how far it came. */
@@ -71,8 +73,9 @@ export async function deliver(around: Around, shown: Shown, ending: EndingMessag
 }
 
 /** What showed it at work, and its words as they came, go once the answer stands elsewhere. */
-async function tidyUp(around: Around, { thread, statusTs, streamTs }: Shown, { messages }: Told): Promise<void> {
-  for (const ts of [statusTs, streamTs])
+async function tidyUp(around: Around, shown: Shown, { messages }: Told): Promise<void> {
+  const { thread, statusTs, streamTs, keepsStream } = shown;
+  for (const ts of [statusTs, keepsStream ? undefined : streamTs])
     if (ts !== undefined && ts !== '' && !messages.includes(ts)) await remove(around, thread, ts);
 }
 

@@ -159,7 +159,9 @@ async function tellLate(around: Surroundings, { name, note }: Left, { head, endi
   const isOurs = known?.session === head.id && name === head.id && !note.isOlder;
   const leftovers = isOurs ? await findLeftovers(around, thread, statusTs) : [];
   const isLastTry = tries >= mostTries;
-  const shown = { thread, statusTs, streamTs, isNews: true, told, onTold, leftovers, isLastTry };
+  // Of what was cut off, what people have read is all there is.
+  const keepsStream = name === head.id && head.status === 'interrupted';
+  const shown = { thread, statusTs, streamTs, isNews: true, told, onTold, leftovers, isLastTry, keepsStream };
   const askedTs = await deliver(around, shown, ending);
   if (head.question && round === head.resumptions && known?.session === head.id)
     await threads.put(thread, { ...known, askedTs });
