@@ -39,7 +39,7 @@ test('Retry runs it again, and the thread goes on from there; that of an older a
   expect(JSON.stringify(model.requests[2]?.messages)).toContain('What is there?');
   await slack.press(answer, 'Retry', jane);
   await slack.until(() => slack.ephemerals.length === 2);
-  expect(slack.ephemerals[1]?.text).toContain('has gone on since');
+  expect(slack.ephemerals[1]?.text).toContain('tried again already');
   const { messages } = await askToTheEnd(slack, { channel, user: jane, text: 'And then?', threadTs: ts });
   expect(messages.at(-1)?.text).toBe('Answer 4.');
   expect(JSON.stringify(model.requests[3]?.messages)).toContain('Answer 3.');

@@ -78,8 +78,11 @@ export class Controls {
     const head = await desk.find(about.session);
     if (!head) return this.#tell(pressed, 'It is not kept any more.');
     const note = await threads.get(thread);
-    const isLast = head.resumptions === about.round && (note === undefined || note.session === about.session);
-    if (!isLast) return this.#tell(pressed, 'The conversation has gone on since: ask in a message.');
+    if (head.resumptions !== about.round)
+      return this.#tell(pressed, 'The conversation has gone on since: ask in a message.');
+    // Only who tries again makes another session of a thread.
+    if (note !== undefined && note.session !== about.session)
+      return this.#tell(pressed, 'It was tried again already: see below.');
     const run = new ThreadRun(this.#around, {
       thread,
       asker: about.asker,

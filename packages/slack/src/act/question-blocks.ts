@@ -107,7 +107,7 @@ function toChoices(choices: readonly string[], about: About): readonly types.Kno
         JSON.stringify({ ...about, choice: index }),
       ),
     );
-    return [toActions(elements, about)];
+    return [toActions(elements, about), hint('Or reply in this thread.')];
   }
   if (choices.length > limits.select.options)
     return [
@@ -130,6 +130,7 @@ function toChoices(choices: readonly string[], about: About): readonly types.Kno
       // The list has no value of its own: its block carries what it is about.
       block_id: JSON.stringify(about),
     },
+    hint('Or reply in this thread.'),
   ];
 }
 
