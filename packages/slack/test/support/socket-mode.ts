@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Thing, thingOf } from './values.ts';
 
@@ -118,7 +118,7 @@ export class SocketMode {
       const socket = sockets[envelope.to ?? this.#turn % sockets.length];
       if (socket === undefined) continue;
       const id = randomUUID();
-      const timer = globalThis.setTimeout(() => this.#giveUp(id), ACK_WITHIN_MS);
+      const timer = globalThis.setTimeout(() => void this.#giveUp(id), ACK_WITHIN_MS);
       timer.unref();
       this.#sent.set(id, { envelope, socket, at: Date.now(), timer, done, failed });
       const isEvent = envelope.type === 'events_api';
@@ -160,7 +160,9 @@ export class SocketMode {
     this.#flush();
   }
 
-  #giveUp(id: string): void {
+  /** The app is in this process: what it had no turn to send or we to read, because others were at work here, is not late. */
+  async #giveUp(id: string): Promise<void> {
+    for (let turns = 0; turns < 50 && this.#sent.has(id); turns++) await setImmediate();
     const sent = this.#sent.get(id);
     if (sent === undefined) return;
     const what = `${sent.envelope.type} ${String(sent.envelope.payload.event_id ?? sent.envelope.payload.type ?? '')}`;
