@@ -1,5 +1,5 @@
 // Long suites: those that others wrote, as judges of ours, and those that put load on a server, thousands of odd requests before it,
-// processes to death, or that wait for a clock.
+// processes to death, or that wait for a clock, for many random worlds, or for a database.
 
 import { join } from 'node:path';
 import type { Processes } from './processes.ts';
@@ -70,6 +70,9 @@ export const suites: readonly string[] = [
   'packages/store/test/what-is-wrong-with-a-database-is-said.test.ts',
   'packages/models/test/a-broken-reply-of-any-provider-is-a-clean-failure.test.ts',
   'packages/models/test/a-local-server-loads-no-price-data.test.ts',
+  'packages/core/test/money-and-tokens-stay-within-the-budget.test.ts',
+  'packages/core/test/a-replay-tells-the-same-story.test.ts',
+  'packages/store/test/sessions-last-in-a-database.test.ts',
 ];
 
 export interface SuitesOptions {
