@@ -1,10 +1,10 @@
 // The promise: a file of an answer that could not be brought is brought later, also where its thread has gone on meanwhile.
 
-import { type Clock, defineAgent } from '@ai-agent/core';
+import { defineAgent } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../cli/src/platform.ts';
 import { isAnswered } from './support/answers.ts';
+import { lookOften } from './support/look-often.ts';
 import { openSlackHouse } from './support/slack-house.ts';
 import { ask, askToTheEnd } from './support/talk.ts';
 
@@ -12,9 +12,7 @@ const long = 'Words and words. '.repeat(15_000);
 
 test('once, and nothing of what came after it is touched', { timeout: 40_000 }, async () => {
   let laterMs = 0;
-  // It looks often for what is left.
-  const after: Clock['after'] = (ms, ...rest) => systemClock.after(ms === 10_000 ? 50 : ms, ...rest);
-  const clock = { ...systemClock, now: () => systemClock.now() + laterMs, after };
+  const clock = { ...lookOften, now: () => lookOften.now() + laterMs };
   const model = scriptedModel((_, call) => (call === 1 ? long : `Answer ${call}.`));
   const agent = defineAgent({ name: 'desk', model, instructions: 'Answer.' });
   const { slack, hall } = await openSlackHouse([agent], { clock });

@@ -1,18 +1,16 @@
 // The promise: however long Slack takes to say what a channel is called, or to take the message that a command becomes, what was said is answered once, by one server.
 
 import { setTimeout } from 'node:timers/promises';
-import { type Clock, defineAgent, type Json } from '@ai-agent/core';
+import { defineAgent, type Json } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../cli/src/platform.ts';
 import { isAnswered } from './support/answers.ts';
 import { newFile, openKept } from './support/kept.ts';
+import { lookOften } from './support/look-often.ts';
 import { openSlackHouse, type SlackHouse } from './support/slack-house.ts';
 import { startSlack } from './support/slack-stand-in.ts';
 import { ask } from './support/talk.ts';
 
-/** Looks often for what is left. */
-const after: Clock['after'] = (ms, ...rest) => systemClock.after(ms === 10_000 ? 50 : ms, ...rest);
 const someLooksMs = 500;
 
 const settings = { routing: { deny: [{ channels: ['#announcements'] }] } };
@@ -23,8 +21,7 @@ async function openServers(count: number) {
   const model = scriptedModel((_, call) => `Answer ${call}.`);
   const agent = defineAgent({ name: 'desk', model, instructions: 'Answer.' });
   const path = newFile();
-  const open = async () =>
-    openSlackHouse([agent], { slack, settings, store: await openKept(path), clock: { ...systemClock, after } });
+  const open = async () => openSlackHouse([agent], { slack, settings, store: await openKept(path), clock: lookOften });
   const [first, ...others] = [await open(), ...(count > 1 ? [await open()] : [])];
   return { slack, model, open, houses: [first, ...others] as const };
 }

@@ -9,15 +9,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../cli/src/platform.ts';
 import { buttonsOf, isAnswered, saidTo, wordsOf } from './support/answers.ts';
 import { newFile, openKept } from './support/kept.ts';
+import { lookOften } from './support/look-often.ts';
 import { openSlackHouse, type SlackHouseOptions } from './support/slack-house.ts';
 import { startSlack } from './support/slack-stand-in.ts';
 import { ask } from './support/talk.ts';
 import type { Message } from './support/workspace.ts';
 
 const settings = { historyLimit: 10 };
-
-/** For what is left. */
-const lookOften: Clock['after'] = (ms, ...rest) => systemClock.after(ms === 10_000 ? 50 : ms, ...rest);
 
 /** A house that has heard a mention, shows it at work and never comes further, and what it leaves behind. */
 async function leaveUnbegun() {
@@ -248,7 +246,7 @@ test('what waited for a place when its process was killed is answered by the nex
   for (const { ours } of [fresh, known]) await slack.until(() => /waits/i.test(ours().map(wordsOf).join()), 'a wait');
   await expect.poll(() => gone.store.notes.names('slack:run:', 9)).toHaveLength(3);
   await expect.poll(() => leaveAsGone(path, left)).toBe(2);
-  const next = { settings, store: await openKept(left), clock: { ...systemClock, after: lookOften } };
+  const next = { settings, store: await openKept(left), clock: lookOften };
   const { hall } = await openSlackHouse([agent], { slack, ...next });
   await slack.until(() => model.requests.length === 4, 'both requests');
   const said = model.requests.slice(2).map((request) => saidTo(request).filter((words) => words.startsWith('user:')));
@@ -270,7 +268,7 @@ test('a server that takes long to stop does not try again and again, and what it
   const model = scriptedModel(() => ({ text: 'Done.', until: gate.promise }));
   const agent = defineAgent({ name: 'desk', model, instructions: 'Answer.' });
   const store = await openKept();
-  const { hall } = await openSlackHouse([agent], { slack, store, clock: { ...systemClock, after: lookOften } });
+  const { hall } = await openSlackHouse([agent], { slack, store, clock: lookOften });
   const [channel, user] = [slack.channel('general'), slack.person('jane')];
   await slack.say({ channel, user, text: `<@${slack.bot}> one` });
   await slack.until(() => model.requests.length === 1);

@@ -45,9 +45,9 @@ export function toAnswer(question: Question, words: string, all = words): Json {
 
 const yes =
   /^(?:y|yes|yep|yeah|ok|okay|sure|true|approve|approved|allow|go ahead|do it)(?:[\s,]+(?:please|thanks|thank you|go ahead|do it|approved?))*[.!]*$/i;
-const no = /^(?:n|no|nope|false|deny|denied|decline|declined|refuse|reject|do not|don['’]t)\b[\s,.:;!-]*(.*)$/is;
-const bareNo =
-  /^(?:n|no|nope|false|deny|denied|decline|declined|refuse|reject|do not|don['’]t)(?:[\s,]+(?:please|thanks|thank you))*[.!]*$/i;
+const noWords = "(?:n|no|nope|false|deny|denied|decline|declined|refuse|reject|do not|don['’]t)";
+const no = new RegExp(String.raw`^${noWords}\b[\s,.:;!-]*(.*)$`, 'is');
+const bareNo = new RegExp(String.raw`^${noWords}(?:[\s,]+(?:please|thanks|thank you))*[.!]*$`, 'i');
 
 /** Leave is given by a plain yes alone; a no may say why. */
 function toApproval(said: string): Json | undefined {
