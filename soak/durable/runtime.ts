@@ -2,6 +2,8 @@
 
 import {
   AgentError,
+  type ListOptions,
+  type OnSettled,
   type Operation,
   type ResultOf,
   type Runtime,
@@ -17,11 +19,11 @@ export function restateRuntime(ctx: WorkflowContext, sessions: string): RuntimeF
   return (workplace) => {
     const begin = beginOperation({ ctx, workplace, sessions });
     const runtime: Runtime = {
-      async do<O extends Operation>(operation: O) {
-        const [settled] = await runtime.all([operation], { limit: 1 });
+      async do<O extends Operation>(operation: O, onSettled?: OnSettled<O>) {
+        const [settled] = await runtime.all([operation], { limit: 1, onSettled });
         return settled as Settled<ResultOf<O>>;
       },
-      async all<O extends Operation>(operations: readonly O[], { limit }: { readonly limit: number }) {
+      async all<O extends Operation>(operations: readonly O[], { limit, onSettled }: ListOptions<O>) {
         workplace.scope.throwIfAborted();
         const settled: Settled<unknown>[] = [];
         const waiting = new Set(operations.keys());
@@ -38,6 +40,7 @@ export function restateRuntime(ctx: WorkflowContext, sessions: string): RuntimeF
           underWay.delete(i);
           settled[i] = await begun.finish(arrived);
           workplace.ended(operations[i] as O, settled[i]);
+          onSettled?.(settled[i] as Settled<ResultOf<O>>, i);
         }
         return settled as Settled<ResultOf<O>>[];
       },

@@ -43,7 +43,12 @@ describe('a dead provider gives way to the next', () => {
     const outcome = await ask(lead, 'go', options);
     expect(outcome).toMatchObject({ status: 'completed', text: 'from three' });
     expect(servers.map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
-    expect(outcome.ledger.entries).toMatchObject([{ provider: 'three', model: 'm', failedAttempts: 2 }]);
+    expect(outcome.ledger.entries).toMatchObject([
+      { provider: 'one', status: 'failed', usage: { inputTokens: 0, outputTokens: 0 } },
+      { provider: 'two', status: 'failed', usage: { inputTokens: 0, outputTokens: 0 } },
+      { provider: 'three', model: 'm', status: 'ok' },
+    ]);
+    expect(outcome.usage).toMatchObject({ modelCalls: 3, unknownUsageCalls: 0 });
   });
 
   test('the conversation goes on as it is, without the reasoning of the first', async () => {
@@ -81,7 +86,10 @@ describe('a dead provider gives way to the next', () => {
     });
     expect(outcome).toMatchObject({ status: 'completed', text: 'from three' });
     expect(servers.map(({ requests }) => requests.length)).toEqual([2, 0, 1]);
-    expect(outcome.ledger.entries).toMatchObject([{ provider: 'three', failedAttempts: 4 }]);
+    expect(outcome.ledger.entries).toMatchObject([
+      ...Array.from({ length: 4 }, () => ({ status: 'failed' })),
+      { provider: 'three', status: 'ok' },
+    ]);
     expect(new Set(deltas)).toEqual(new Set([1, 2, 5]));
   });
 

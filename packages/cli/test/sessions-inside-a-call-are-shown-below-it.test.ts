@@ -50,5 +50,9 @@ test('in the panel, until they were shown for good', async () => {
 
 test('in what a session that still runs has used', async () => {
   const { usage: _known, ...tree } = await treeOf();
-  expect(amountOf({ ...tree, status: 'running' })).toMatchObject({ tokens: 60, unknown: 4 });
+  expect(amountOf({ ...tree, status: 'running' })).toMatchObject({
+    inputTokens: 40,
+    outputTokens: 20,
+    unknownCostCalls: 4,
+  });
 });

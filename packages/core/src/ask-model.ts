@@ -1,9 +1,10 @@
-// One call of the model as an operation: handed over, counted, and told as facts. For turns, and for what the house asks itself.
+// One model call as an operation: handed to the runtime, counted, and recorded as facts. Used by turns and by the summary step.
 
+import { AgentError } from './errors.ts';
 import type { ModelRequest } from './model.ts';
-import type { ModelInput, ModelResult } from './operation.ts';
+import { totalsOfCall } from './model-requests.ts';
+import type { ModelInput, ModelResult, ModelTask } from './operation.ts';
 import type { SessionState } from './state.ts';
-import { modelCallTotals } from './totals.ts';
 
 export interface ModelCall extends Pick<ModelInput, 'turn' | 'inputTokens' | 'limit' | 'step'> {
   /** The name of the operation. */
@@ -20,19 +21,16 @@ export async function askModel(state: SessionState, { op, ...call }: ModelCall):
   const subject = { turn, index: 0 };
   facts.write({ type: 'model-start', op, turn, provider, model, ...step }, subject);
   const input = { turn, request, models: opened.models, inputTokens, limit, ...step };
-  const settled = await runtime.do({ type: 'task', task: 'model', name: op, input });
-  const result: ModelResult = settled.ok ? settled.value : { provider, model, attempts: [], failure: settled.failure };
-  const { startedAt, endedAt } = settled;
-  facts.advance(endedAt);
-  state.spend(
-    modelCallTotals({
-      latencyMs: endedAt - startedAt,
-      failed: !result.reply,
-      isRefused: result.failure?.code === 'budget-exhausted',
-      usage: result.reply?.usage,
-      costUsd: result.reply?.costUsd,
-    }),
+  let result: ModelResult | undefined;
+  await runtime.do<ModelTask>(
+    { type: 'task', task: 'model', name: op, input },
+    ({ startedAt, endedAt, ...settled }) => {
+      result = settled.ok ? settled.value : { provider, model, attempts: [], failure: settled.failure };
+      facts.advance(endedAt);
+      state.spend(totalsOfCall({ ...result, startedAt, endedAt }));
+      facts.write({ type: 'model-end', op, turn, startedAt, endedAt, ...step, ...result }, subject);
+    },
   );
-  facts.write({ type: 'model-end', op, turn, startedAt, endedAt, ...step, ...result }, subject);
+  if (!result) throw new AgentError('seam-broken', `The runtime returned no result for ${op}.`);
   return result;
 }

@@ -57,6 +57,7 @@ export type Grant =
   | { readonly isGranted: false; readonly limit: string; readonly inputTokens?: number; readonly left?: number };
 
 export interface Used {
+  /** Zero for a failed request, which adds nothing to the conversation: all that it used is then in `outputTokens`. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;

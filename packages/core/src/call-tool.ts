@@ -28,7 +28,7 @@ export async function callTools(
   const admitted = callsOf(reply.message)
     .map((part, i) => ({ part, index: i + 1 }))
     .filter(({ index }) => !resumed?.pending.done[index])
-    .map((call) => admit(state, { ...call, tools, isCut }));
+    .map((call, _i, { length }) => admit(state, { ...call, tools, isCut, parallel: length }));
   const asked = await inquire(state, admitted, reply, resumed);
   if ('question' in asked) return asked;
   const clients = asked.calls.filter(isForClient);
@@ -50,18 +50,21 @@ function isForClient({ tool, refused, answered }: Call): boolean {
 async function run(state: SessionState, admitted: readonly Call[]): Promise<readonly Done[]> {
   const calls = nameInstances(state, admitted);
   for (const call of calls) tellStart(state, call);
-  const ends = await perform(state, calls);
-  for (const end of ends) {
-    state.spend(toolCallTotals({ latencyMs: latencyOf(end), failed: end.result.status !== 'ok' }));
-    state.parts.facts.advance(end.endedAt);
-    state.spendBelow(end.result);
-  }
-  return calls.map((call, i) => {
-    const end = ends[i] as CallEnd;
-    const result = toResult(state, call, end.result);
-    tellEnd(state, call, { ...end, result });
-    return { part: call.part, index: call.index, result, latencyMs: latencyOf(end) };
-  });
+  const done: Done[] = [];
+  await perform(state, calls, (call, end) => done.push(settle(state, call, end)));
+  if (done.length < calls.length) throw new AgentError('seam-broken', 'The runtime did not report every result.');
+  return done.sort((one, other) => one.index - other.index);
+}
+
+/** Counts and records one call as soon as it has settled. The result depends on no other call of the turn. */
+function settle(state: SessionState, call: Call, end: CallEnd): Done {
+  const latencyMs = latencyOf(end);
+  state.spend(toolCallTotals({ latencyMs, failed: end.result.status !== 'ok' }));
+  state.spendBelow(end.result);
+  state.parts.facts.advance(end.endedAt);
+  const result = toResult(state, call, end.result);
+  tellEnd(state, call, { ...end, result });
+  return { part: call.part, index: call.index, result, latencyMs };
 }
 
 /** A call as the model made it, on its way in. */
@@ -70,9 +73,10 @@ interface Arriving {
   readonly index: number;
   readonly tools: readonly OpenedTool[];
   readonly isCut: boolean;
+  readonly parallel: number;
 }
 
-function admit(state: SessionState, { part, index, tools, isCut }: Arriving): Call {
+function admit(state: SessionState, { part, index, tools, isCut, parallel }: Arriving): Call {
   const tool = findTool(part.name, tools);
   const call = { part, index, tool, instance: tool?.label ?? part.name };
   // Arguments that were cut may be whole by accident and still not what the model meant: nothing is run.
@@ -82,6 +86,7 @@ function admit(state: SessionState, { part, index, tools, isCut }: Arriving): Ca
   if ('refused' in args) return { ...call, refused: args.refused };
   const plan = {
     tool,
+    parallel,
     call: {
       turn: state.turn,
       index,
@@ -148,24 +153,36 @@ function nameInstances(state: SessionState, calls: readonly Call[]): readonly Ca
   });
 }
 
-/** Hands over what was admitted, as one list, and puts everything back in call order. */
-async function perform(state: SessionState, calls: readonly Call[]): Promise<readonly CallEnd[]> {
-  const { runtime, limits, place, facts, request } = state.parts;
-  const operations: (ToolTask | SessionOperation)[] = calls.flatMap(({ plan, refused, answered }) => {
-    if (!plan || refused || answered) return [];
-    const after = plan.tool.isKept ? state.nextSession(plan.tool.name, childSessionId(place.id, plan.call)) : undefined;
-    return [toOperation(plan.tool, plan.call, place, { after, askedAt: request.at })];
-  });
-  const settled = operations.length > 0 ? await runtime.all(operations, { limit: limits.maxParallel }) : [];
+/** Reports calls that need no work at once, and hands the others to the runtime as one list. */
+async function perform(
+  state: SessionState,
+  calls: readonly Call[],
+  onEnd: (call: Call, end: CallEnd) => void,
+): Promise<void> {
+  const { runtime, limits, facts } = state.parts;
   const at = facts.now;
-  let next = 0;
-  return calls.map(({ refused, answered, part }) => {
-    if (answered) return answered;
-    if (refused) return { result: { status: 'refused', text: '', failure: refused }, startedAt: at, endedAt: at };
-    const end = settled[next++];
-    if (!end) throw new AgentError('seam-broken', `The runtime returned no result for the call ${part.id}.`);
-    return { result: end.ok ? end.value : failedResult(end.failure), startedAt: end.startedAt, endedAt: end.endedAt };
+  const running = calls.filter(({ plan, refused, answered }) => plan && !refused && !answered);
+  for (const call of calls) {
+    const { answered, refused } = call;
+    if (answered) onEnd(call, answered);
+    else if (refused)
+      onEnd(call, { result: { status: 'refused', text: '', failure: refused }, startedAt: at, endedAt: at });
+  }
+  if (running.length === 0) return;
+  const operations = running.flatMap(({ plan }) => (plan ? [operationOf(state, plan)] : []));
+  await runtime.all<ToolTask | SessionOperation>(operations, {
+    limit: limits.maxParallel,
+    onSettled: ({ startedAt, endedAt, ...settled }, i) => {
+      const result = settled.ok ? settled.value : failedResult(settled.failure);
+      onEnd(running[i] as Call, { result, startedAt, endedAt });
+    },
   });
+}
+
+function operationOf(state: SessionState, { tool, call }: CallPlan): ToolTask | SessionOperation {
+  const { place, request } = state.parts;
+  const after = tool.isKept ? state.nextSession(tool.name, childSessionId(place.id, call)) : undefined;
+  return toOperation(tool, call, place, { after, askedAt: request.at });
 }
 
 function toResult(state: SessionState, { plan, refused }: Call, settled: ToolResult): ToolResult {
@@ -173,10 +190,8 @@ function toResult(state: SessionState, { plan, refused }: Call, settled: ToolRes
   const view = state.view();
   for (const layer of deciding(state.parts.middleware).result)
     if (plan && !refused) result = decided(layer, layer.decide?.result?.(result, plan, view)) ?? result;
-  const read = { ...result, text: isOwnAnswer(plan?.tool.partner) ? result.text : toText(state, result) };
-  state.parts.transcript.expect(plan?.isInBatch ? { ...read, text: JSON.stringify(read.text) } : read);
   if (result.kept) state.hasKeptOutput = true;
-  return read;
+  return { ...result, text: isOwnAnswer(plan?.tool.partner) ? result.text : toText(state, result) };
 }
 
 /** What the model reads: a call that did not go well says so, and keeps what it produced. */

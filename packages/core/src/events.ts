@@ -86,6 +86,8 @@ export interface ModelEnd extends FactFields {
   readonly endedAt: number;
   readonly attempts: readonly FailedAttempt[];
   readonly reply?: ModelReply;
+  /** When the request that was answered was sent. */
+  readonly sentAt?: number;
   readonly failure?: Failure;
   readonly step?: StepKind;
 }

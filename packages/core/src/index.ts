@@ -130,8 +130,10 @@ export { reasoningLevels } from './model.ts';
 export { nearest } from './nearest.ts';
 export type {
   FailedAttempt,
+  ListOptions,
   MessageOperation,
   ModelResult,
+  OnSettled,
   Opened,
   OpenedModel,
   OpenedTool,

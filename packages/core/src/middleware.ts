@@ -7,7 +7,7 @@ import { AgentError, type Failure } from './errors.ts';
 import type { ModelWait } from './events.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { FinishReason, Model, ModelReply, ModelRequest, OutputContract } from './model.ts';
-import type { FailedAttempt, OpenedModel, OpenedTool, ToolCall } from './operation.ts';
+import type { OpenedModel, OpenedTool, Reserved, ToolCall } from './operation.ts';
 import type { PartnerRole, Place } from './place.ts';
 import type { RunPorts } from './ports.ts';
 import type { Question } from './question.ts';
@@ -17,6 +17,7 @@ import type { ToolQueue } from './tool-queue.ts';
 import type { ToolResult } from './tool-result.ts';
 import type { Totals } from './totals.ts';
 import type { Trace } from './trace.ts';
+import type { Usage } from './usage.ts';
 
 export interface Middleware {
   readonly name: string;
@@ -33,7 +34,7 @@ export interface Decide {
   turn?(plan: TurnPlan, view: SessionView): TurnPlan;
   /** Before a tool call becomes an operation: nothing lets it pass; it may be refused, or somebody asked first. */
   call?(plan: CallPlan, view: SessionView): Refusal | Inquiry | undefined;
-  /** After a tool call settled. */
+  /** After a tool call settled. Other calls of the turn may still be running: their results are not visible here. */
   result?(result: ToolResult, plan: CallPlan, view: SessionView): ToolResult;
   /** After a turn without an answer: nothing goes on, or fails when the model did; the first that says more stands. */
   next?(end: Unanswered, view: SessionView): Next | undefined;
@@ -94,6 +95,8 @@ export interface TurnPlan {
 export interface CallPlan {
   readonly call: ToolCall;
   readonly tool: OpenedTool;
+  /** How many calls run in the same turn: their results share the room that is left in the context window. */
+  readonly parallel: number;
   /** Whether it came in a batch: its result is told as a JSON string, which is longer. @default false */
   readonly isInBatch?: boolean;
 }
@@ -169,14 +172,32 @@ export interface ModelWork extends Work {
   readonly inputTokens: number;
   /** The limit that makes this the last word of its session; null when more may come. */
   readonly limit: string | null;
-  /** What failed before; a layer that tries again adds to it. */
-  readonly attempts: FailedAttempt[];
+  /** Every try so far, oldest first: requests that were sent, and those that a layer refused before. */
+  readonly attempts: ModelAttempt[];
+  /** What the budgets above have reserved for the next request. */
+  readonly reserved?: Reserved;
   /** Called when a request is sent, after every queue. */
   began(): void;
   /** Called whenever a part of a reply arrives. */
   alive(): void;
   /** For a layer that waits before the request, to say why. Missing while nobody looks on. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
+}
+
+/** One try to get an answer, and what is known of it so far. */
+export interface ModelAttempt {
+  readonly provider: string;
+  readonly model: string;
+  readonly startedAt: number;
+  /** False if no request left. */
+  readonly isSent: boolean;
+  readonly price: ModelChoice['price'];
+  /** Charged to the budgets if the request fails and its usage stays unknown. */
+  readonly reserved?: Reserved | undefined;
+  /** Tokens the provider has reported. */
+  usage: Usage;
+  failure?: Failure;
+  endedAt?: number;
 }
 
 /** Why a request is not sent yet, and whom it will be sent to. */

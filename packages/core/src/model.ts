@@ -85,6 +85,11 @@ export interface ModelContext {
   readonly signal: AbortSignal;
   /** Given only when somebody listens; without it a model need not stream. */
   readonly onDelta?: (delta: ModelDelta) => void;
+  /**
+   * Takes the tokens used so far, whenever the provider reports them before the end. A request that fails counts with the
+   * figures reported here; without any, its usage is unknown. Report zeros if the request never reached the model.
+   */
+  readonly onUsage?: (usage: Usage) => void;
   /** Told whenever a part of a reply arrives, whatever it is: who streams is waited for as long as something comes. */
   readonly onAlive?: () => void;
   /** Who asks: a model that is an agent on this machine is told whom it serves. */

@@ -10,6 +10,7 @@ import type { Price } from './price.ts';
 import type { Question } from './question.ts';
 import type { StepKind } from './step-kind.ts';
 import type { ToolResult } from './tool-result.ts';
+import type { Usage } from './usage.ts';
 
 export type Operation = TaskOperation | SessionOperation | TimerOperation | MessageOperation;
 export type TaskOperation = OpenTask | ModelTask | ToolTask;
@@ -115,18 +116,34 @@ export interface ModelInput {
 export interface ModelResult {
   readonly provider: string;
   readonly model: string;
-  /** Attempts that failed before the one that counts, oldest first. */
+  /** Every attempt that failed, oldest first. Without a reply, the last one is the reason of the failure. */
   readonly attempts: readonly FailedAttempt[];
   readonly reply?: ModelReply;
+  /** When the request that was answered was sent. */
+  readonly sentAt?: number;
   readonly failure?: Failure;
 }
 
+/** One try to get an answer from a model. */
 export interface FailedAttempt {
   readonly provider: string;
   readonly model: string;
   readonly failure: Failure;
   readonly startedAt: number;
   readonly endedAt: number;
+  /** False if no request left: a rate limit, a budget or the set-up refused it. Such an attempt used nothing. */
+  readonly isSent: boolean;
+  /** Tokens the provider reported; zero where the request was refused. A missing figure is unknown. */
+  readonly usage: Usage;
+  readonly costUsd?: number;
+  /** Charged to the budgets above in place of an unknown usage. */
+  readonly charged?: Reserved;
+}
+
+/** What a budget holds back for a request under way. */
+export interface Reserved {
+  readonly tokens: number;
+  readonly costUsd: number;
 }
 
 export interface ToolTask {
@@ -211,13 +228,22 @@ export type Settled<T> = (
  * One `do` or `all` at a time. Names are unique in a session and the same on every replay.
  */
 export interface Runtime {
-  do<O extends Operation>(operation: O): Promise<Settled<ResultOf<O>>>;
+  do<O extends Operation>(operation: O, onSettled?: OnSettled<O>): Promise<Settled<ResultOf<O>>>;
   /** Started in list order, at most `limit` at once; settled values come back in list order. */
-  all<O extends Operation>(
-    operations: readonly O[],
-    options: { readonly limit: number },
-  ): Promise<readonly Settled<ResultOf<O>>[]>;
+  all<O extends Operation>(operations: readonly O[], options: ListOptions<O>): Promise<readonly Settled<ResultOf<O>>[]>;
 }
+
+export interface ListOptions<O extends Operation> {
+  /** How many operations of the list run at once, from 1. */
+  readonly limit: number;
+  readonly onSettled?: OnSettled<O> | undefined;
+}
+
+/**
+ * Called once for every operation that settled, at once and before its siblings are awaited, even if the session is being
+ * cancelled. A replay calls it in the order in which the operations ended. `index` is the position in the list.
+ */
+export type OnSettled<O extends Operation> = (settled: Settled<ResultOf<O>>, index: number) => void;
 
 /** What was said before a call: in the session that it goes on with, and up to the request of its caller. */
 interface Said {

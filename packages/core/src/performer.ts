@@ -3,12 +3,14 @@
 import type { Scope } from './abort.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
+import { toFailedAttempts } from './failed-attempts.ts';
 import { type Deltas, HintWriter, toSubject } from './hints.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
-import { layer, type ModelChoice, type ModelWork, performing, type ToolWork } from './middleware.ts';
+import { layer, type ModelAttempt, type ModelChoice, type ModelWork, performing, type ToolWork } from './middleware.ts';
 import type { Model, ModelReply } from './model.ts';
 import { noted, toChoices, withCost } from './model-choices.ts';
+
 import { openSession } from './open-session.ts';
 import type {
   MessageOperation,
@@ -24,7 +26,7 @@ import type {
 } from './operation.ts';
 import { traceOf } from './place.ts';
 import type { Prepared } from './prepared.ts';
-import { readReply } from './read-reply.ts';
+import { readReply, readUsage } from './read-reply.ts';
 import { type Recalled, recalled } from './recall.ts';
 import { readReportCall } from './report-call.ts';
 import type { Run } from './run.ts';
@@ -70,9 +72,9 @@ export class Performer implements Workplace {
   }
 
   perform(task: TaskOperation, scope: Scope, began: Began): Promise<Opened | ModelResult | ToolResult> {
+    if (task.task === 'model') return this.#callModel(task, scope, began);
     scope.throwIfAborted();
     // Raced: work that ignores its scope is left behind.
-    if (task.task === 'model') return scope.race(this.#callModel(task, scope, began));
     if (task.task === 'tool') return this.#runTool(task, scope, began);
     began();
     return scope.race(openSession(this.#parts, task));
@@ -165,13 +167,20 @@ export class Performer implements Workplace {
       // The last one asked is the one that is booked, whichever layer chose it.
       choice = work.choice;
       let deltas: Deltas | undefined;
+      let attempt: ModelAttempt | undefined;
       const send = (model: Model) => {
         work.scope.throwIfAborted();
         work.began();
         waits?.sent(work.choice);
         if (!input.step)
           deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld, hasMetadata });
-        const context = { signal: work.scope.signal, onAlive: work.alive, calling: work.trace };
+        const sent = this.#newAttempt(work);
+        attempt = sent;
+        attempts.push(sent);
+        const onUsage = (reported: unknown) => {
+          sent.usage = { ...sent.usage, ...readUsage(reported) };
+        };
+        const context = { signal: work.scope.signal, onAlive: work.alive, onUsage, calling: work.trace };
         return model.call(work.request, deltas ? { ...context, onDelta: deltas.onDelta } : context);
       };
       return choice
@@ -180,31 +189,51 @@ export class Performer implements Workplace {
         .then(
           (reply) => {
             deltas?.end();
-            return withCost(readReportCall(readReply(reply, name, run.secrets), work.request), work.choice);
+            // An unreadable reply has used what it says.
+            if (attempt) attempt.usage = { ...attempt.usage, ...readUsage(reply?.usage) };
+            const read = withCost(readReportCall(readReply(reply, name, run.secrets), work.request), work.choice);
+            answered = attempt;
+            return read;
           },
           (error: unknown) => {
             deltas?.end();
-            throw run.secrets.keepError(error, 'model-failed');
+            const shown = run.secrets.keepError(error, 'model-failed');
+            if (attempt)
+              Object.assign(attempt, { failure: toFailure(shown, 'model-failed'), endedAt: this.clock.now() });
+            throw shown;
           },
         );
     });
-    const named = () => ({
-      provider: choice.provider,
-      model: choice.model,
-      attempts: attempts.length > 0 ? run.secrets.keep(attempts) : attempts,
-    });
+    let answered: ModelAttempt | undefined;
+    const endWith = (end: Pick<ModelResult, 'reply' | 'failure'>): ModelResult => {
+      const { failure } = end;
+      const failed = toFailedAttempts(attempts, {
+        endedAt: this.clock.now(),
+        ...(failure ? { failure } : { answered }),
+      });
+      return {
+        provider: choice.provider,
+        model: choice.model,
+        attempts: failed.length > 0 ? run.secrets.keep(failed) : failed,
+        ...(end.reply && answered ? { sentAt: answered.startedAt } : {}),
+        ...end,
+      };
+    };
     const { request, inputTokens, limit } = input;
     const shared = { ...this.#work(name, scope, { turn: input.turn, index: 0 }), request, inputTokens, limit };
     const told = waits && { onWait: waits.told };
-    // Not awaited: what waits for a reply holds no more than it needs for it.
-    return call({ ...shared, choice, choices, attempts, began: beganOnce, alive: nobody, ...told }).then(
-      // A layer may have made it.
-      (reply) => ({ ...named(), reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) }),
-      (error: unknown) => {
-        scope.throwIfAborted();
-        return { ...named(), failure: run.secrets.keep(toFailure(error, 'model-failed')) };
-      },
+    const work = { ...shared, choice, choices, attempts, began: beganOnce, alive: nothing, ...told };
+    // Not async: a call that waits for its reply holds no more than it needs. Raced: work that ignores its scope is left
+    // behind. A cancelled call settles too, so that the requests it sent are counted.
+    return (scope.reason ? Promise.reject(scope.reason) : scope.race(call(work))).then(
+      // The reply may come from a layer.
+      (reply) => endWith({ reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) }),
+      (error: unknown) => endWith({ failure: run.secrets.keep(toFailure(scope.reason ?? error, 'model-failed')) }),
     );
+  }
+
+  #newAttempt({ choice: { provider, model, price }, reserved }: ModelWork): ModelAttempt {
+    return { provider, model, price, startedAt: this.clock.now(), isSent: true, reserved, usage: {} };
   }
 
   #runTool(task: ToolTask, scope: Scope, began: Began): Promise<ToolResult> {
@@ -293,5 +322,5 @@ export class Performer implements Workplace {
   }
 }
 
-/** For whoever waits: nobody does, unless a layer says so. */
-function nobody(): void {}
+/** Stands in where no layer listens. */
+function nothing(): void {}

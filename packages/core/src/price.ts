@@ -84,6 +84,16 @@ function ratesFor(price: Price, inputTokens: number): Rates {
   return rates;
 }
 
+/** The most that a call with so many tokens may cost; nothing where the price is unknown or only reported afterwards. */
+export function dearestCost(
+  price: Price | 'reported' | null | undefined,
+  { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
+): number {
+  if (typeof price !== 'object' || price === null) return 0;
+  const { input, output } = dearestFor(price, inputTokens);
+  return (inputTokens * input + outputTokens * output) / 1e6;
+}
+
 /** The most that a token of a call with so much input may cost, whatever a cache does: for promises, which must hold. */
 export function dearestFor(price: Price, inputTokens: number): Pick<Price, 'input' | 'output'> {
   if (!price.above && price.cacheRead === undefined && price.cacheWrite === undefined) return price;

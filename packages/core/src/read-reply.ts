@@ -86,7 +86,8 @@ function cleared(part: Exclude<Part, { type: 'tool-call' }>, secrets: Secrets): 
 
 const usageKeys = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
 
-function readUsage(usage: unknown): Usage {
+/** Figures that make no sense become unknown. */
+export function readUsage(usage: unknown): Usage {
   if (!isObject(usage)) return {};
   const known = usageKeys.flatMap((key) => {
     const figure = readFigure(usage[key]);

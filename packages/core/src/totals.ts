@@ -1,8 +1,9 @@
-// Sums of usage. What a provider did not say is counted as unknown, never as zero.
+// Sums of usage. A figure that the provider did not report is counted as unknown, never as zero.
 
 import type { Usage } from './usage.ts';
 
 export interface Totals {
+  /** Requests to providers; a failed attempt counts like an answered one. */
   readonly modelCalls: number;
   readonly toolCalls: number;
   readonly failedCalls: number;
@@ -12,9 +13,9 @@ export interface Totals {
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
   readonly costUsd: number;
-  /** Model calls whose tokens nobody reported: the token sums are too low by these. */
+  /** Requests whose tokens were not reported: the token sums are too low by these. */
   readonly unknownUsageCalls: number;
-  /** Model calls without a price or a reported cost: the money is too low by these. */
+  /** Requests without a price or a reported cost: the money is too low by these. */
   readonly unknownCostCalls: number;
   /** Time spent in model calls and in tool calls, added up; parallel work counts each. */
   readonly modelMs: number;
@@ -61,17 +62,14 @@ export interface CallFigures {
   readonly failed: boolean;
 }
 
-interface ModelCallFigures extends CallFigures {
+interface RequestFigures extends CallFigures {
   readonly usage?: Usage | undefined;
   readonly costUsd?: number | undefined;
-  /** Whether no request was made: then it counts for nothing. */
-  readonly isRefused: boolean;
 }
 
-export function modelCallTotals(call: ModelCallFigures): Totals {
-  if (call.isRefused) return noTotals;
+/** Of one request to a provider. */
+export function modelCallTotals(call: RequestFigures): Totals {
   const usage = call.usage ?? {};
-  const isKnown = usage.inputTokens !== undefined && usage.outputTokens !== undefined;
   return {
     ...noTotals,
     modelCalls: 1,
@@ -82,10 +80,14 @@ export function modelCallTotals(call: ModelCallFigures): Totals {
     cacheWriteTokens: usage.cacheWriteTokens ?? 0,
     reasoningTokens: usage.reasoningTokens ?? 0,
     costUsd: call.costUsd ?? 0,
-    unknownUsageCalls: isKnown ? 0 : 1,
+    unknownUsageCalls: isKnown(usage) ? 0 : 1,
     unknownCostCalls: call.costUsd === undefined ? 1 : 0,
     modelMs: call.latencyMs,
   };
+}
+
+export function isKnown({ inputTokens, outputTokens }: Usage): boolean {
+  return inputTokens !== undefined && outputTokens !== undefined;
 }
 
 export function toolCallTotals(call: CallFigures): Totals {

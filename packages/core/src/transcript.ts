@@ -22,7 +22,6 @@ export class Transcript {
   readonly #bytesPerToken: number | undefined;
   readonly #promptTokens: number;
   #tokens: number;
-  #expected = 0;
   /** Its last words among what was summed up. */
   #lastWords = '';
 
@@ -36,7 +35,7 @@ export class Transcript {
 
   /** How many tokens the next request will be, by what was counted last and by estimate since. */
   get tokens(): number {
-    return this.#tokens + this.#expected;
+    return this.#tokens;
   }
 
   /** What a token is, by what was counted last: where our estimate was too low, by so much. */
@@ -59,7 +58,6 @@ export class Transcript {
     const { messages: shorter, placeOf } = compacted(messages, summedUp);
     this.#messages = [...shorter];
     this.#ownFrom = placeOf(this.#ownFrom);
-    this.#expected = 0;
     this.#tokens = Math.ceil(promptTokens);
     for (const message of shorter) this.#tokens += tokensOfMessage(message, bytesPerToken);
     return placeOf;
@@ -81,7 +79,6 @@ export class Transcript {
     const before = this.#messages[at];
     const files = before?.role === 'user' ? before.content.filter((part) => part.type === 'file') : [];
     const prompt = userMessage(text, files);
-    this.#expected = 0;
     this.#tokens += tokensOfMessage(prompt, this.#bytesPerToken);
     if (before) this.#tokens -= tokensOfMessage(before, this.#bytesPerToken);
     this.#messages[at] = prompt;
@@ -89,14 +86,8 @@ export class Transcript {
   }
 
   addResults(parts: readonly ToolResultPart[]): void {
-    this.#expected = 0;
     addResults(this.#messages, parts);
     for (const part of parts) this.#tokens += tokensOfResult(part, this.#bytesPerToken);
-  }
-
-  /** A result that is about to be added counts already. */
-  expect(result: Pick<ToolResultPart, 'text' | 'files'>): void {
-    this.#expected += tokensOfResult(result, this.#bytesPerToken);
   }
 
   /** What its provider counted, all of the conversation so far included, replaces our estimates. */

@@ -11,6 +11,7 @@ import {
   opTreeOf,
 } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
+import { endsInCallOrder } from './support/call-order.ts';
 import { agent, nextTick, start, walk } from './support/walk.ts';
 
 type Entry = JsonObject & { readonly error?: { readonly code: string; readonly message: string } };
@@ -47,7 +48,7 @@ function entriesIn(lead: ReturnType<typeof leadWith>): readonly Entry[] {
   return (JSON.parse(text) as { results: Entry[] }).results;
 }
 
-const endsIn = (events: readonly AgentEvent[]) => events.flatMap((event) => (event.type === 'tool-end' ? [event] : []));
+const endsIn = endsInCallOrder;
 
 describe('one result', () => {
   test('with each call by its id, in order, whatever ends first', async () => {

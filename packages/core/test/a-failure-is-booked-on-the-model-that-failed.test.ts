@@ -1,4 +1,4 @@
-// Whoever of a list was tried last is the one that the records name, also when it never came to a request.
+// A failed model call names the last model that was tried. The ledger has an entry for each try.
 
 import type { Model } from '@ai-agent/core';
 import { AgentError } from '@ai-agent/core';
@@ -27,6 +27,14 @@ test.each([
   const { outcome, events } = await walk(agent);
   expect(outcome).toMatchObject({ status: 'failed', failure: { message: 'no way' } });
   const end = events.find(({ type }) => type === 'model-end');
-  expect(end).toMatchObject({ model: 'second', attempts: [{ model: 'first' }], failure: { message: 'no way' } });
-  expect(outcome.ledger.entries).toMatchObject([{ model: 'second' }]);
+  expect(end).toMatchObject({
+    model: 'second',
+    attempts: [{ model: 'first' }, { model: 'second', isSent: false }],
+    failure: { message: 'no way' },
+  });
+  expect(outcome.ledger.entries).toMatchObject([
+    { model: 'first', status: 'failed' },
+    { model: 'second', status: 'refused' },
+  ]);
+  expect(outcome.usage.modelCalls).toBe(1);
 });

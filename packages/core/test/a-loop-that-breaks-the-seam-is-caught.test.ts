@@ -218,7 +218,11 @@ describe('a loop is caught when', () => {
 
   test('a runtime does not say when the work was done', async () => {
     const settled = [{ ok: true, value: 1 }] as never;
-    const timeless = strict(() => ({ do: async () => settled[0], all: async () => settled }), { nextTick });
+    const settleNow = async (_: unknown, onSettled?: (settled: never, index: number) => void) => {
+      onSettled?.(settled[0], 0);
+      return settled[0];
+    };
+    const timeless = strict(() => ({ do: settleNow, all: async () => settled }), { nextTick });
     const runtime = timeless({ sessionId: 's1', scope: new Scope(() => 1) } as Workplace);
     await expect(runtime.do(opening)).rejects.toThrow(/says when its work began and ended/);
   });

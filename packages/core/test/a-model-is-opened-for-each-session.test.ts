@@ -44,7 +44,10 @@ test('it is known by its names in the ledger, and when it cannot be opened the n
   };
   const { outcome } = await walk(lone([broken, source([], 'from the second')]));
   expect(outcome.text).toBe('from the second');
-  expect(outcome.ledger.entries).toMatchObject([{ provider: 'acme', model: 'one' }]);
+  expect(outcome.ledger.entries).toMatchObject([
+    { provider: 'acme', model: 'broken', status: 'refused' },
+    { provider: 'acme', model: 'one', status: 'ok' },
+  ]);
 });
 
 test('alone, what cannot be opened ends the session before it costs anything', async () => {

@@ -173,15 +173,19 @@ describe('files and bounds', () => {
     expect(resultsAsked()[0]).toMatchObject({ text: expect.stringContaining('Cut here'), files: [picture] });
   });
 
-  test('they count as tokens: what the window has no room for is left out, and said to be', async () => {
-    const { lead, resultsAsked } = photographer(camera([picture, picture]), {
-      limits: { contextWindowTokens: 6_000, contextBufferTokens: 1_000 },
-    });
-    await walk(lead);
-    const [first, second] = resultsAsked();
-    expect(first).toMatchObject({ text: 'Click.', files: [picture, picture] });
-    expect(second).toMatchObject({ text: 'Click.\n\n[Cut here: there is no room for the rest.]' });
-    expect(second).not.toHaveProperty('files');
+  test('they count as tokens: the calls of a turn share the window, and a result without room loses its files', async () => {
+    const takeTwo = async (contextWindowTokens: number) => {
+      const limits = { contextWindowTokens, contextBufferTokens: 1_000 };
+      const { lead, resultsAsked } = photographer(camera([picture, picture]), { limits });
+      await walk(lead);
+      return resultsAsked();
+    };
+    const fits = { text: 'Click.', files: [picture, picture] };
+    expect(await takeTwo(12_000)).toMatchObject([fits, fits]);
+    const small = await takeTwo(6_000);
+    const cut = { text: 'Click.\n\n[Cut here: there is no room for the rest.]' };
+    expect(small).toMatchObject([cut, cut]);
+    for (const result of small) expect(result).not.toHaveProperty('files');
   });
 
   test('for a last word under a budget of tokens the oldest go first', async () => {

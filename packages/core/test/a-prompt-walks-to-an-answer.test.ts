@@ -101,9 +101,9 @@ test('an operation that waits for a message gets it, sent before or after it wai
       const ask = async () => heard.push(await inner.do({ type: 'message', name: 'question.1' }));
       return {
         all: inner.all,
-        async do(operation) {
+        async do(operation, onSettled) {
           if (operation.name === 'open') await ask();
-          return inner.do(operation);
+          return inner.do(operation, onSettled);
         },
       };
     };

@@ -3,6 +3,7 @@
 import { type Agent, type AgentEvent, conversationsOf, createSlots, defineTool } from '@ai-agent/core';
 import { FakeClock, fakePorts, type Step } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
+import { endsInCallOrder } from './support/call-order.ts';
 import { agent, nextTick, start, walk } from './support/walk.ts';
 
 const look = defineTool({ name: 'look', inputSchema: { type: 'object' }, execute: () => 'seen' });
@@ -19,8 +20,7 @@ function lead(script: Parameters<typeof agent>[1], more: Partial<Agent> = {}) {
 
 const hintsIn = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === 'task-status' ? [event] : []));
-const endsIn = (events: readonly AgentEvent[]) =>
-  events.flatMap((event) => (event.type === 'tool-end' ? [event.result] : []));
+const endsIn = (events: readonly AgentEvent[]) => endsInCallOrder(events).map(({ result }) => result);
 const namesOf = (one: ReturnType<typeof lead>, turn: number) =>
   one.model.requests[turn - 1]?.tools.map(({ name }) => name);
 

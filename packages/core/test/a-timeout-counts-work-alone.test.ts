@@ -76,7 +76,7 @@ test('llmTimeoutMs is for one request: it is tried again, and in the end a failu
   const second: Script = (_, call) => ({ text: 'at last', latencyMs: call === 1 ? 5_000 : 1_400 });
   const outcomeOfSecond = await run(agent('lead', second, { limits: { llmTimeoutMs: 1_500 } }));
   expect(outcomeOfSecond).toMatchObject({ status: 'completed', text: 'at last' });
-  expect(outcomeOfSecond.ledger.entries).toMatchObject([{ failedAttempts: 1 }]);
+  expect(outcomeOfSecond.ledger.entries).toMatchObject([{ status: 'failed' }, { status: 'ok' }]);
 });
 
 test('toolTimeoutMs and timeoutMs of a tool: the call fails in words, is told, and its siblings live on', async () => {

@@ -17,6 +17,7 @@ import {
 } from '@ai-agent/core';
 import { FakeClock, fakePorts, type Script, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
+import { endsInCallOrder } from './support/call-order.ts';
 import { agent, inItsTime, nextTick, start, walk } from './support/walk.ts';
 
 /** A tool that runs a session for each word it is given, one after the other. */
@@ -88,7 +89,7 @@ describe('sessions inside a tool call', () => {
       text: 'yes',
       session: { id: 'run~1.1.1', usage: { modelCalls: 1 } },
     });
-    const ends = events.flatMap((event) => (event.type === 'tool-end' ? [event.result.inside] : []));
+    const ends = endsInCallOrder(events).map(({ result }) => result.inside);
     expect(ends).toMatchObject([
       { sessions: 2, usage: { modelCalls: 2 } },
       { sessions: 1, usage: { modelCalls: 1 } },

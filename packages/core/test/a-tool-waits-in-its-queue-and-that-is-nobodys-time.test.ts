@@ -3,6 +3,7 @@
 import { type AgentEvent, type Clock, createSlots, defineTool, FairQueue, type ToolQueue } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
+import { endsInCallOrder } from './support/call-order.ts';
 import { agent, inItsTime, nextTick, start } from './support/walk.ts';
 
 /** One call at a time; who waits gives up with its signal. */
@@ -46,9 +47,7 @@ function workFor(clock: Clock, durationMs: number, more: object = {}) {
 
 const calls = (count: number) => Array.from({ length: count }, () => ({ name: 'work' }));
 
-function endsOf(events: readonly AgentEvent[]) {
-  return events.flatMap((event) => (event.type === 'tool-end' ? [event] : []));
-}
+const endsOf = endsInCallOrder;
 
 test('neither the timeout of the tool nor a budget of time counts the wait, and facts begin after it', async () => {
   const clock = new FakeClock();

@@ -15,6 +15,7 @@ import {
 } from '@ai-agent/core';
 import { fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
+import { endsInCallOrder } from './support/call-order.ts';
 import { agent, nextTick, walk } from './support/walk.ts';
 
 const names = ['fs__read', 'fs__write', 'web__get', 'drop'];
@@ -45,9 +46,7 @@ async function tryAll(permissions: Permissions, answer: (question: Question) => 
     return answer(question);
   };
   const { outcome, events } = await walk(lead, 'go', { onQuestion });
-  const results = events.flatMap((event) =>
-    event.type === 'tool-end' ? [event.result.failure?.code ?? event.result.status] : [],
-  );
+  const results = endsInCallOrder(events).map(({ result }) => result.failure?.code ?? result.status);
   const offered = lead.model.requests[0]?.tools.map(({ name }) => name) ?? [];
   const started = events.find((event) => event.type === 'session-start');
   return { outcome, done, asked, results, offered, system: lead.model.requests[0]?.system ?? '', started };

@@ -19,6 +19,7 @@ import {
 } from '@ai-agent/core';
 import { fakePorts, strict } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
+import { endsInCallOrder } from './support/call-order.ts';
 import { agent, nextTick, strictRuntime, walk } from './support/walk.ts';
 
 const schema = { inputSchema: { type: 'object' } };
@@ -49,11 +50,9 @@ async function tryBelow(team: ReturnType<typeof plant>, carry: Carry = strictRun
     return true;
   };
   const { outcome, events } = await walk(team.lead, 'go', { onQuestion, runtime: carry(onQuestion) });
-  const results = events.flatMap((event) =>
-    event.type === 'tool-end' && event.trace.agentName === 'leaf'
-      ? [`${event.label} ${event.result.failure?.code ?? event.result.text}`]
-      : [],
-  );
+  const results = endsInCallOrder(events)
+    .filter(({ trace }) => trace.agentName === 'leaf')
+    .map(({ label, result }) => `${label} ${result.failure?.code ?? result.text}`);
   const offered = team.leaf.model.requests[0]?.tools.map(({ name }) => name);
   return { status: outcome.status, results, asked, offered };
 }

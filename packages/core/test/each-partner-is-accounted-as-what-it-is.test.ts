@@ -78,9 +78,9 @@ test('the summary has a line for each thing that an agent was', async () => {
   const { outcome } = await walk(team());
   const { models, tools, lines } = finSummaryOf(outcome.ledger);
   expect(models.map(({ callPath, partner, calls }) => [callPath, partner, calls])).toEqual([
+    ['desk', undefined, 2],
     ['desk:law', 'advisor', 1],
     ['desk:money', 'advisor', 1],
-    ['desk', undefined, 2],
     ['desk:law', undefined, 1],
     ['desk:billing', 'router', 1],
     ['desk:edit', 'handoff', 1],
@@ -93,7 +93,7 @@ test('the summary has a line for each thing that an agent was', async () => {
     ['router/billing', 1],
     ['handoff/edit', 1],
   ]);
-  expect(lines[0]).toMatch(/^FIN model desk:law \(advisor\) scripted\/\S+: 1 call,/);
+  expect(lines[1]).toMatch(/^FIN model desk:law \(advisor\) scripted\/\S+: 1 call,/);
   expect(lines[4]).toMatch(/^FIN model desk:billing \(destination\) /);
   expect(lines.at(-1)).toMatch(/^FIN total: 7 model calls, 6 tool calls/);
 });

@@ -166,7 +166,7 @@ describe('a lane', () => {
     const outcome = await inItsTime(clock, ended);
     expect(outcome).toMatchObject({ status: 'completed', text: 'there' });
     expect(clock.now() - begun).toBeGreaterThan(270_000);
-    expect(outcome.ledger.entries).toMatchObject([{ failedAttempts: 1 }]);
+    expect(outcome.ledger.entries).toMatchObject([{ status: 'failed' }, { status: 'ok' }]);
     expect(events.find((event) => event.type === 'model-end')).toMatchObject({ startedAt: begun + 270_000 });
     expect(model.requests).toHaveLength(2);
   });

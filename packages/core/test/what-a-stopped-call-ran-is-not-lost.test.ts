@@ -72,7 +72,7 @@ describe('sessions inside a call that was stopped', () => {
   test('are part of its record: told and counted again', async () => {
     const journal = new MemoryJournal();
     const first = await run(agent('lead', calling('consult'), { tools: [consult()] }), journal, { stopAt });
-    expect(first.outcome).toMatchObject({ status: 'partial', usage: { modelCalls: 4, toolCalls: 2 } });
+    expect(first.outcome).toMatchObject({ status: 'partial', usage: { modelCalls: 3, toolCalls: 2 } });
     const [end] = first.facts.flatMap((fact) =>
       fact.type === 'tool-end' && fact.trace.selfId === 'run' ? [fact] : [],
     );
@@ -88,7 +88,7 @@ describe('sessions inside a call that was stopped', () => {
     });
     const journal = new MemoryJournal();
     const first = await run(agent('lead', calling('consult'), { tools: [deaf] }), journal, { stopAt });
-    expect(first.outcome).toMatchObject({ status: 'partial', usage: { modelCalls: 4 } });
+    expect(first.outcome).toMatchObject({ status: 'partial', usage: { modelCalls: 3 } });
     expectSame(first, await run(agent('lead', calling('consult'), { tools: [deaf] }), read(journal)));
   });
 });

@@ -11,6 +11,7 @@ import { type Answer, type Reading, type ReplyPart, toModelReply, toReplyPart } 
 import { HeldDeltas } from './quirks/held-deltas.ts';
 import type { Offer } from './quirks/offer.ts';
 import { type PutRight, putRight } from './quirks/put-right.ts';
+import { usageInChunk } from './reported-usage.ts';
 
 /** How one streamed reply is read: as all of its model, and by what was asked. */
 export interface StreamReading extends Reading {
@@ -84,6 +85,9 @@ class Collector {
       case 'response-metadata':
         this.#modelId = part.modelId || this.#modelId;
         return;
+      case 'raw':
+        this.#reportUsage(part.rawValue);
+        return;
       case 'finish':
         this.#finish = part;
         return;
@@ -116,6 +120,11 @@ class Collector {
   #takeCall(call: ReplyPart): void {
     this.#parts.push(call);
     this.#deltas?.release();
+  }
+
+  #reportUsage(chunk: unknown): void {
+    const usage = usageInChunk(chunk);
+    if (usage) this.#context.onUsage?.(usage);
   }
 
   #tellAlive(): void {

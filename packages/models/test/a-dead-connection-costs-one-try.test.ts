@@ -28,7 +28,7 @@ test('a kept connection that its server gives up is one failed try, and the next
   server.server.closeAllConnections();
   const outcome = await ask(agent, 'go', options);
   expect(outcome).toMatchObject({ status: 'completed', text: 'Hello' });
-  expect(outcome.ledger.entries).toMatchObject([{ failedAttempts: 1 }]);
+  expect(outcome.ledger.entries).toMatchObject([{ status: 'failed' }, { status: 'ok' }]);
   expect([asked, server.connections]).toEqual([2, 2]);
 });
 

@@ -1,7 +1,7 @@
 // Amounts as people read them: tokens, money, time.
 
-export function inTokens(count: number): string {
-  return `${short(count)} ${count === 1 ? 'token' : 'tokens'}`;
+export function inTokens(count: number, { isPart = false }: PartStyle = {}): string {
+  return `${short(count)}${isPart ? '+?' : ''} ${count === 1 ? 'token' : 'tokens'}`;
 }
 
 /** Three digits say enough while something runs. */
@@ -12,14 +12,14 @@ export function short(count: number): string {
 }
 
 /** Cents matter, and so do their parts: a call often costs less than one. */
-export function inMoney(costUsd: number, { isPart = false }: MoneyStyle = {}): string {
+export function inMoney(costUsd: number, { isPart = false }: PartStyle = {}): string {
   const more = isPart ? '+?' : '';
   if (costUsd === 0) return `$0${more}`;
   return `${costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`}${more}`;
 }
 
-interface MoneyStyle {
-  /** There are calls besides of which nobody knows the cost. @default false */
+interface PartStyle {
+  /** True if the sum misses calls whose figures are unknown. @default false */
   readonly isPart?: boolean;
 }
 

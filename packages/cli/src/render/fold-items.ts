@@ -1,6 +1,7 @@
 // Makes a tree fit a screen: what went well is folded first, what failed stays longest, and what is cut is counted.
 
-import { amountFigures, figure, type Item, sumOf } from './panel-item.ts';
+import { addTotals } from '@ai-agent/core';
+import { amountFigures, figure, type Item } from './panel-item.ts';
 
 /** The tree in at most so many lines, folded no more than it must be. */
 export function foldItems(root: Item, lines: number): Item {
@@ -93,7 +94,7 @@ function spread(wishes: readonly number[], room: number): readonly number[] {
 /** Many items as one line. */
 function asOne(folded: readonly Item[], word: string): Item {
   const items = folded.flatMap((item) => item.parts ?? [item]);
-  const amount = items.map((item) => item.amount).reduce(sumOf);
+  const amount = items.map((item) => item.amount).reduce(addTotals);
   const failed = items.filter(({ hasFailed }) => hasFailed).length;
   const failures = items.reduce((sum, item) => sum + item.failures, 0);
   return {

@@ -18,7 +18,7 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
     limit === undefined ? status : `${status} (${limit})`,
     ...(session.isCached ? ['from cache'] : []),
     ...(failure ? [`${failure.class}: ${toClause(failure.message)}`] : []),
-    ...(usage ? [inTokens(usage.inputTokens + usage.outputTokens)] : []),
+    ...(usage ? [inTokens(usage.inputTokens + usage.outputTokens, { isPart: usage.unknownUsageCalls > 0 })] : []),
     ...(usage && (usage.costUsd > 0 || usage.unknownCostCalls > 0) ? [toMoney(usage)] : []),
     ...(session.endedAt === undefined ? [] : [inTime(session.endedAt - session.startedAt)]),
   ];
@@ -60,10 +60,20 @@ function drawOperation(operation: OperationNode, turn: string, [here, below]: [s
 }
 
 function drawModel(node: ModelNode): string {
-  const { provider, model, usage, costUsd } = node;
-  const used = usage ? [`${usage.inputTokens ?? '?'} in + ${usage.outputTokens ?? '?'} out tokens`] : [];
-  const figures = [...used, ...(costUsd === undefined ? [] : [inMoney(costUsd)]), ...ending(node)];
+  const { provider, model, total } = node;
+  const figures = [...(total && total.modelCalls > 0 ? usedBy(total) : []), ...ending(node)];
   return `model ${oneLine(`${provider}/${model}`)}: ${figures.join(', ')}`;
+}
+
+/** Tokens and money of all requests of a call; `+?` where some of them are unknown. */
+function usedBy({ modelCalls, inputTokens, outputTokens, unknownUsageCalls, ...money }: Totals): readonly string[] {
+  const more = unknownUsageCalls > 0 ? '+?' : '';
+  const { costUsd, unknownCostCalls } = money;
+  return [
+    `${inputTokens}${more} in + ${outputTokens}${more} out tokens`,
+    ...(costUsd === 0 && unknownCostCalls > 0 ? [] : [inMoney(costUsd, { isPart: unknownCostCalls > 0 })]),
+    ...(modelCalls > 1 ? [`${modelCalls} requests`] : []),
+  ];
 }
 
 function drawTool(node: ToolNode): string {

@@ -1,6 +1,6 @@
 // The tree of a run as the panel shows it: an item per session, with its name, its title and its figures.
 
-import { oneLine, type SessionNode, type ToolNode } from '@ai-agent/core';
+import { addTotals, noTotals, oneLine, type SessionNode, type ToolNode, type Totals } from '@ai-agent/core';
 import type { Activity } from './activity.ts';
 import { inMoney, inTime, inTokens } from './figures.ts';
 import type { Piece } from './piece.ts';
@@ -24,21 +24,14 @@ export interface Item {
   readonly sessions: number;
   /** Of those, the ones that failed. */
   readonly failures: number;
-  readonly amount: Amount;
+  /** What the session and everything below it used so far. */
+  readonly amount: Totals;
 }
 
 export interface Figure {
   readonly piece: Piece;
   /** The higher, the longer it stays. */
   readonly weight: number;
-}
-
-/** What a session and everything below it used so far. */
-export interface Amount {
-  readonly tokens: number;
-  readonly costUsd: number;
-  /** Model calls whose cost nobody knows. */
-  readonly unknown: number;
 }
 
 export interface ItemStyle {
@@ -126,7 +119,7 @@ function toToolItem(tool: ToolNode, style: ItemStyle): readonly Item[] {
       hasFailed: isOver,
       sessions: 1,
       failures: isOver ? 1 : 0,
-      amount: nothing,
+      amount: noTotals,
     },
   ];
 }
@@ -136,7 +129,7 @@ function isOfAgent({ title, partner }: ToolNode): boolean {
   return title !== null || partner !== undefined;
 }
 
-function figuresOf(session: SessionNode, amount: Amount, style: ItemStyle): readonly Figure[] {
+function figuresOf(session: SessionNode, amount: Totals, style: ItemStyle): readonly Figure[] {
   const failed = failedCalls(session);
   return [
     ...(session.status === 'running' ? progressOf(session, style) : endOf(session)),
@@ -146,11 +139,13 @@ function figuresOf(session: SessionNode, amount: Amount, style: ItemStyle): read
   ];
 }
 
-/** Money of which nothing is known is left out; what is known in part says so. */
-export function amountFigures({ tokens, costUsd, unknown }: Amount): readonly Figure[] {
+/** Figures of which nothing is known are left out; `+?` marks what is known in part. */
+export function amountFigures(amount: Totals): readonly Figure[] {
+  const { inputTokens, outputTokens, costUsd, unknownUsageCalls, unknownCostCalls } = amount;
+  const tokens = inputTokens + outputTokens;
   return [
-    ...figure(2, tokens > 0 ? inTokens(tokens) : ''),
-    ...figure(2, costUsd > 0 ? inMoney(costUsd, { isPart: unknown > 0 }) : ''),
+    ...figure(2, tokens > 0 ? inTokens(tokens, { isPart: unknownUsageCalls > 0 }) : ''),
+    ...figure(2, costUsd > 0 ? inMoney(costUsd, { isPart: unknownCostCalls > 0 }) : ''),
   ];
 }
 
@@ -205,29 +200,15 @@ function hasFailed(status: SessionNode['status']): boolean {
   return status === 'failed' || status === 'cancelled';
 }
 
-const nothing: Amount = { tokens: 0, costUsd: 0, unknown: 0 };
-
-/** What has ended knows it; of what runs, the calls that have ended are added up. */
-export function amountOf({ usage, turns }: SessionNode): Amount {
-  if (usage)
-    return {
-      tokens: usage.inputTokens + usage.outputTokens,
-      costUsd: usage.costUsd,
-      unknown: usage.unknownCostCalls,
-    };
+/** Of a session that has ended, its usage; of one that runs, the sum of the calls that have ended. */
+export function amountOf({ usage, turns }: SessionNode): Totals {
+  if (usage) return usage;
   return turns
     .flatMap(({ operations }) => operations)
-    .reduce<Amount>((sum, operation) => {
-      if (operation.type === 'tool') return sessionsOf(operation).map(amountOf).reduce(sumOf, sum);
-      const { usage: used, costUsd = 0, status, failure } = operation;
-      const tokens = (used?.inputTokens ?? 0) + (used?.outputTokens ?? 0);
-      const isMade = status !== 'running' && failure?.code !== 'budget-exhausted';
-      return sumOf(sum, { tokens, costUsd, unknown: isMade && operation.costUsd === undefined ? 1 : 0 });
-    }, nothing);
-}
-
-export function sumOf(a: Amount, b: Amount): Amount {
-  return { tokens: a.tokens + b.tokens, costUsd: a.costUsd + b.costUsd, unknown: a.unknown + b.unknown };
+    .reduce<Totals>((sum, operation) => {
+      if (operation.type === 'tool') return sessionsOf(operation).map(amountOf).reduce(addTotals, sum);
+      return operation.total ? addTotals(sum, operation.total) : sum;
+    }, noTotals);
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];

@@ -18,12 +18,12 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-const heads = ['runs', 'turns', 'tools', 'in', 'cached', 'out', 'cost', 'time'] as const;
+const heads = ['runs', 'calls', 'tools', 'in', 'cached', 'out', 'cost', 'time'] as const;
 
 type Head = (typeof heads)[number];
 
 /** Where the window is narrow these go first. */
-const expendable: readonly Head[] = ['cached', 'runs', 'tools', 'turns', 'in', 'out'];
+const expendable: readonly Head[] = ['cached', 'runs', 'tools', 'calls', 'in', 'out'];
 
 export function toUsageTable({ ledger, durationMs, width, isColoured }: UsageTable): readonly string[] {
   const sessions = Object.values(ledger.bySession);

@@ -4,9 +4,10 @@ import type { Scope } from '../abort.ts';
 import { type Budget, nothingSpent, type Spent } from '../budget.ts';
 import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.ts';
 import type { Fact, ModelEnd, QuestionStart, ToolEnd, TurnStart } from '../events.ts';
+import type { FailedAttempt } from '../operation.ts';
 import { isBelow, isInside, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
-import { dearestFor } from '../price.ts';
+import { dearestCost } from '../price.ts';
 import { Account, type Promised } from './account.ts';
 import { roomFor } from './room.ts';
 import { WorkTime } from './work-time.ts';
@@ -197,7 +198,10 @@ export class TreeBudget implements BudgetPort {
     const room = roomFor(need, account, isNewTurn);
     if (room.limit) return { isGranted: false, ...room, limit: room.limit };
     if (room.outputTokens === undefined) return undefined;
-    const promised = { tokens: need.inputTokens + room.outputTokens, costUsd: priceOf(need, room.outputTokens) };
+    const promised = {
+      tokens: need.inputTokens + room.outputTokens,
+      costUsd: dearestCost(need.price, { ...need, outputTokens: room.outputTokens }),
+    };
     this.#promises.set(need.key, { account, ...promised });
     for (const limited of account.limited) {
       limited.promise(promised);
@@ -260,12 +264,6 @@ interface Waiting extends Asked {
   readonly isGone: () => boolean;
 }
 
-function priceOf({ inputTokens, price }: Need, outputTokens: number): number {
-  if (typeof price !== 'object') return 0;
-  const { input, output } = dearestFor(price, inputTokens);
-  return (inputTokens * input + outputTokens * output) / 1e6;
-}
-
 /** The time of a session below is told by its own calls, that of a session inside a call by this call. */
 function isTimedElsewhere(fact: ModelEnd | ToolEnd): boolean {
   return isInside(fact.trace.selfId) || (fact.type === 'tool-end' && fact.result.session !== undefined);
@@ -273,14 +271,22 @@ function isTimedElsewhere(fact: ModelEnd | ToolEnd): boolean {
 
 /** A call that a limit forbade before it began: it used nothing, and its wait was no work. */
 function isNeverMade(fact: ModelEnd | ToolEnd): boolean {
-  if (fact.type === 'model-end') return fact.failure?.class === 'budget';
+  if (fact.type === 'model-end') return fact.failure?.class === 'budget' && !fact.attempts.some(({ isSent }) => isSent);
   return fact.result.failure?.class === 'budget' && descendantsOf(fact) === 0;
 }
 
-function usedByModel({ reply }: ModelEnd): Partial<Spent> {
-  const { inputTokens = 0, outputTokens = 0 } = reply?.usage ?? {};
-  return { turns: 1, tokens: inputTokens + outputTokens, costUsd: reply?.costUsd ?? 0 };
+function usedByModel({ reply, attempts }: ModelEnd): Partial<Spent> {
+  const requests: readonly Requested[] = [...attempts, ...(reply ? [reply] : [])];
+  const tokensOf = ({ usage: { inputTokens = 0, outputTokens = 0 } }: Requested) => inputTokens + outputTokens;
+  return {
+    turns: 1,
+    tokens: requests.reduce((sum, one) => sum + (one.charged?.tokens ?? tokensOf(one)), 0),
+    costUsd: requests.reduce((sum, one) => sum + (one.charged?.costUsd ?? one.costUsd ?? 0), 0),
+  };
 }
+
+/** A failed attempt or a reply: what it used, and what was charged where that is unknown. */
+type Requested = Pick<FailedAttempt, 'usage' | 'costUsd' | 'charged'>;
 
 function usedByTool({ result }: ToolEnd): Partial<Spent> {
   if (result.status === 'refused') return {};

@@ -26,7 +26,7 @@ export interface FinLine {
   readonly stopped: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Those whose tokens nobody reported. */
+  /** Requests whose tokens were not reported. */
   readonly unknownUsageCalls: number;
   readonly costUsd: number;
   readonly unknownCostCalls: number;
@@ -53,7 +53,7 @@ export function finSummaryOf(ledger: Ledger): FinSummary {
   return { total: ledger.total, models, tools, lines };
 }
 
-/** Money in words: a sum that misses calls says so. */
+/** Money in words; `+?` marks a sum that misses calls. */
 export function moneyOf({
   costUsd,
   unknownCostCalls,
@@ -62,7 +62,7 @@ export function moneyOf({
   readonly unknownCostCalls: number;
 }): string {
   if (unknownCostCalls === 0) return `$${costUsd.toFixed(4)}`;
-  return costUsd === 0 ? 'cost unknown' : `$${costUsd.toFixed(4)} + ${count(unknownCostCalls)} of unknown cost`;
+  return costUsd === 0 ? 'cost unknown' : `$${costUsd.toFixed(4)}+? (${count(unknownCostCalls)} of unknown cost)`;
 }
 
 function group(entries: readonly LedgerEntry[]): readonly FinLine[] {
@@ -139,6 +139,6 @@ function totalLine(total: Totals): string {
 }
 
 function tokensOf({ inputTokens, outputTokens, unknownUsageCalls }: FinLine | Totals): string {
-  const unknown = unknownUsageCalls > 0 ? ` + ${count(unknownUsageCalls)} of unknown usage` : '';
-  return `${inputTokens} in + ${outputTokens} out tokens${unknown}`;
+  if (unknownUsageCalls === 0) return `${inputTokens} in + ${outputTokens} out tokens`;
+  return `${inputTokens}+? in + ${outputTokens}+? out tokens (${count(unknownUsageCalls)} of unknown usage)`;
 }

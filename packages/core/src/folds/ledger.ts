@@ -1,7 +1,8 @@
-// What every call used and cost, folded from facts: each call once, summed by session, by path and by name.
+// Usage and cost of every request and tool call, folded from facts: each counts once, summed by session, path and agent.
 
-import type { Failure, FailureClass } from '../errors.ts';
+import type { FailureClass } from '../errors.ts';
 import type { AgentEvent, ModelEnd, ModelStart, SessionEnd, SessionStart, ToolEnd, ToolStart } from '../events.ts';
+import { isCutOff, requestsOf } from '../model-requests.ts';
 import { isBelow, type PartnerRole, selfAndAncestors } from '../place.ts';
 import { utf8Bytes } from '../text.ts';
 import { latencyOf } from '../tool-result.ts';
@@ -11,6 +12,7 @@ import type { Usage } from '../usage.ts';
 import { type IsNews, onlyNews } from './news.ts';
 
 export interface Ledger {
+  /** One for each request to a provider, failed ones included, and for each tool call; in the order they began. */
   readonly entries: readonly LedgerEntry[];
   readonly total: Totals;
   /** What each session used itself, and with everything below it. */
@@ -44,14 +46,12 @@ interface EntryFields {
 
 export interface ModelEntry extends EntryFields {
   readonly type: 'model';
-  /** `refused`: the budget left too little, and no request was made. */
+  /** `refused`: no request was sent, because a budget or a rate limit left no room. */
   readonly status: 'ok' | 'failed' | 'refused' | 'cancelled';
   readonly provider: string;
   readonly model: string;
   readonly usage?: Usage;
   readonly costUsd?: number;
-  /** Requests that failed before this one. */
-  readonly failedAttempts: number;
 }
 
 export interface ToolEntry extends EntryFields {
@@ -91,17 +91,17 @@ export class LedgerFold {
     if (event.type === 'session-start') this.#start(event);
     if (event.type === 'model-start') this.#begin(selfId, toOpenModel(event));
     if (event.type === 'tool-start') this.#begin(selfId, toOpenTool(event));
-    if (event.type === 'model-end') this.#end(selfId, toModelEntry(event));
-    if (event.type === 'tool-end') this.#end(selfId, toToolEntry(event));
+    if (event.type === 'model-end') this.#end(selfId, event.op, toModelEntries(event));
+    if (event.type === 'tool-end') this.#end(selfId, event.op, [toToolEntry(event)]);
     if (event.type === 'session-end') this.#close(event);
   }
 
   /** The whole ledger, or the part below one session. */
   ledger(below?: string): Ledger {
     const [byPath, byName, own] = [new Map<string, Totals>(), new Map<string, Totals>(), new Map<string, Totals>()];
-    const entries = [...this.#entries, ...this.#lost].filter(
-      ({ trace }) => below === undefined || isBelow(trace.selfId, below),
-    );
+    const entries = [...this.#entries, ...this.#lost]
+      .filter(({ trace }) => below === undefined || isBelow(trace.selfId, below))
+      .sort(byStart);
     let total = noTotals;
     for (const entry of entries) {
       const sums = totalsOf(entry);
@@ -144,11 +144,11 @@ export class LedgerFold {
     this.#open.set(session, this.#openBeside(session, entry).concat(this.#withPartner(entry)));
   }
 
-  #end(session: string, entry: LedgerEntry): void {
+  #end(session: string, op: string, entries: readonly LedgerEntry[]): void {
     if (this.#lost.length > 0)
-      this.#lost = this.#lost.filter(({ trace, op }) => trace.selfId !== session || op !== entry.op);
-    this.#open.set(session, this.#openBeside(session, entry));
-    this.#entries.push(this.#withPartner(entry));
+      this.#lost = this.#lost.filter((lost) => lost.trace.selfId !== session || lost.op !== op);
+    this.#open.set(session, this.#openBeside(session, { op }));
+    for (const entry of entries) this.#entries.push(this.#withPartner(entry));
   }
 
   #withPartner(entry: LedgerEntry): LedgerEntry {
@@ -156,7 +156,7 @@ export class LedgerFold {
     return partner ? { ...entry, partner } : entry;
   }
 
-  #openBeside(session: string, entry: LedgerEntry): readonly LedgerEntry[] {
+  #openBeside(session: string, entry: Pick<LedgerEntry, 'op'>): readonly LedgerEntry[] {
     return this.#open.get(session)?.filter(({ op }) => op !== entry.op) ?? none;
   }
 
@@ -205,7 +205,6 @@ function toOpenModel({ trace, op, at, provider, model }: ModelStart): ModelEntry
     failureClass: 'cancelled',
     provider,
     model,
-    failedAttempts: 0,
   };
 }
 
@@ -219,37 +218,21 @@ function cutOff(entry: LedgerEntry, at: number): LedgerEntry {
   return { ...entry, latencyMs: Math.max(0, at - entry.startedAt) };
 }
 
-function toModelEntry({
-  trace,
-  op,
-  startedAt,
-  endedAt,
-  provider,
-  model,
-  reply,
-  failure,
-  attempts,
-}: ModelEnd): ModelEntry {
-  return {
+function toModelEntries(end: ModelEnd): readonly ModelEntry[] {
+  const { trace, op } = end;
+  return requestsOf(end).map(({ status, startedAt, endedAt, provider, model, usage, costUsd, failure }) => ({
     type: 'model',
-    status: reply
-      ? 'ok'
-      : failure?.code === 'budget-exhausted'
-        ? 'refused'
-        : isCutOff(failure)
-          ? 'cancelled'
-          : 'failed',
+    status,
     trace,
     op,
     startedAt,
     latencyMs: endedAt - startedAt,
     provider,
     model,
-    failedAttempts: attempts.length,
-    ...(reply ? { usage: reply.usage } : {}),
-    ...(reply?.costUsd === undefined ? {} : { costUsd: reply.costUsd }),
+    usage,
+    ...(costUsd === undefined ? {} : { costUsd }),
     ...(failure ? { failureClass: failure.class } : {}),
-  };
+  }));
 }
 
 function toToolEntry(end: ToolEnd): ToolEntry {
@@ -272,14 +255,21 @@ function toToolEntry(end: ToolEnd): ToolEntry {
   };
 }
 
-/** It did not fail by itself: it was told to stop. */
-function isCutOff(failure: Failure | undefined): boolean {
-  return failure?.code === 'stopped' || failure?.class === 'cancelled';
+function totalsOf(entry: LedgerEntry): Totals {
+  const { latencyMs, status } = entry;
+  const failed = status !== 'ok';
+  if (entry.type === 'tool') return toolCallTotals({ latencyMs, failed });
+  if (status === 'refused') return noTotals;
+  return modelCallTotals({ latencyMs, failed, usage: entry.usage, costUsd: entry.costUsd });
 }
 
-function totalsOf(entry: LedgerEntry): Totals {
-  const failed = entry.status !== 'ok';
-  if (entry.type === 'tool') return toolCallTotals({ latencyMs: entry.latencyMs, failed });
-  const { latencyMs, usage, costUsd, status } = entry;
-  return modelCallTotals({ latencyMs, failed, usage, costUsd, isRefused: status === 'refused' });
+const numeric = new Intl.Collator('en', { numeric: true });
+
+/** A replay may emit facts of several sessions in another order: entries have an order of their own. */
+function byStart(one: LedgerEntry, other: LedgerEntry): number {
+  return (
+    one.startedAt - other.startedAt ||
+    numeric.compare(one.trace.selfId, other.trace.selfId) ||
+    numeric.compare(one.op, other.op)
+  );
 }

@@ -1,15 +1,16 @@
-// Facts may be told again, by a replay or a store: only what comes after the last one seen of its session is news.
+// Skips facts that a replay or a store emits again. A fact is identified by its session, its operation and its type.
 
 import type { Fact } from '../events.ts';
 
-/** Says of a fact whether it is news, and remembers it. */
+/** True for a fact that was not seen before; remembers it. */
 export type IsNews = (fact: Fact) => boolean;
 
 export function onlyNews(): IsNews {
-  const seen = new Map<string, number>();
-  return ({ seq, trace }) => {
-    if (seq <= (seen.get(trace.selfId) ?? 0)) return false;
-    seen.set(trace.selfId, seq);
-    return true;
+  const seen = new Map<string, Set<string>>();
+  return ({ op, type, trace }) => {
+    const ofSession = seen.get(trace.selfId) ?? new Set();
+    const { size } = ofSession;
+    if (size === 0) seen.set(trace.selfId, ofSession);
+    return ofSession.add(`${op} ${type}`).size > size;
   };
 }

@@ -16,6 +16,7 @@ import type {
 } from '../events.ts';
 import type { JsonObject } from '../json.ts';
 import { type Message, textOf } from '../message.ts';
+import { totalsOfCall } from '../model-requests.ts';
 import { isInside, type PartnerRole } from '../place.ts';
 import { roleIn, type StepKind } from '../step-kind.ts';
 import { head } from '../text.ts';
@@ -77,8 +78,11 @@ export interface ModelNode extends OperationFields {
   readonly type: 'model';
   provider: string;
   model: string;
+  /** Of the reply alone. */
   usage?: Usage;
   costUsd?: number;
+  /** Of all its requests, failed ones included. Known when the call has ended. */
+  total?: Totals;
 }
 
 export interface ToolNode extends OperationFields {
@@ -219,12 +223,11 @@ function toToolNode(fact: ToolStart, step: StepKind | undefined): ToolNode {
   };
 }
 
-function endModel(
-  node: OperationNode | undefined,
-  { startedAt, endedAt, reply, failure, provider, model }: ModelEnd,
-): void {
+function endModel(node: OperationNode | undefined, end: ModelEnd): void {
   if (node?.type !== 'model') return;
-  Object.assign(node, { status: reply ? 'ok' : 'failed', startedAt, endedAt, provider, model });
+  const { startedAt, endedAt, reply, failure, provider, model } = end;
+  const status = reply ? 'ok' : 'failed';
+  Object.assign(node, { status, startedAt, endedAt, provider, model, total: totalsOfCall(end) });
   if (failure) node.failure = failure;
   if (!reply) return;
   node.usage = reply.usage;

@@ -3,11 +3,14 @@
 import type { Grant, Used } from '../budget-port.ts';
 import { cutResults } from '../cut-results.ts';
 import { defaultSettings } from '../defaults.ts';
-import { AgentError, toFailure } from '../errors.ts';
-import type { Middleware, ModelWork, ToolWork } from '../middleware.ts';
+import { AgentError, type Failure, toFailure } from '../errors.ts';
+import { usageOfFailed } from '../failed-attempts.ts';
+import type { Middleware, ModelAttempt, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
-import { costOf } from '../price.ts';
+import type { Reserved } from '../operation.ts';
+import { costOf, dearestCost } from '../price.ts';
 import { tokensOfMessage } from '../tokens.ts';
+import { isKnown } from '../totals.ts';
 
 export const budget: Middleware = {
   name: 'budget',
@@ -34,11 +37,15 @@ async function callWith(
   next: (work: ModelWork) => Promise<ModelReply>,
 ): Promise<ModelReply> {
   const work = await granted(asked, await grant);
+  const before = work.attempts.length;
   let used: Used | undefined;
   try {
     const reply = await next(work);
     used = usedBy(reply, work);
     return reply;
+  } catch (error) {
+    used = usedByFailed(work.attempts.slice(before), toFailure(error, 'model-failed'));
+    throw error;
   } finally {
     work.ports.budget.settle(work.key, used);
   }
@@ -46,7 +53,10 @@ async function callWith(
 
 /** The work as far as the budget allows it: a shorter reply, and for a last word also shorter results rather than none. */
 async function granted(work: ModelWork, grant: Grant): Promise<ModelWork> {
-  if (grant.isGranted) return grant.outputTokens < outputOf(work) ? withOutput(work, grant.outputTokens) : work;
+  if (grant.isGranted) {
+    const able = grant.outputTokens < outputOf(work) ? withOutput(work, grant.outputTokens) : work;
+    return { ...able, reserved: reservedFor(able) };
+  }
   const inputTokens = grant.inputTokens ?? work.inputTokens;
   const excess = work.inputTokens - inputTokens;
   const messages =
@@ -99,6 +109,25 @@ function usedBy({ usage, message, costUsd }: ModelReply, { inputTokens, choice }
     ...known,
     costUsd: costUsd ?? costOf(choice.price ?? undefined, known) ?? 0,
   };
+}
+
+function reservedFor(work: ModelWork): Reserved {
+  const outputTokens = outputOf(work);
+  const { inputTokens, choice } = work;
+  return { tokens: inputTokens + outputTokens, costUsd: dearestCost(choice.price, { inputTokens, outputTokens }) };
+}
+
+/** A failed request is charged with the usage that was reported, or else with its reservation. */
+function usedByFailed(attempts: readonly ModelAttempt[], failure: Failure): Used {
+  let [tokens, costUsd] = [0, 0];
+  for (const attempt of attempts) {
+    const usage = usageOfFailed(attempt, attempt.failure ?? failure);
+    const { reserved = { tokens: 0, costUsd: 0 }, price } = attempt;
+    const { inputTokens = 0, outputTokens = 0 } = usage;
+    tokens += isKnown(usage) ? inputTokens + outputTokens : reserved.tokens;
+    costUsd += isKnown(usage) ? (costOf(price ?? undefined, usage) ?? 0) : reserved.costUsd;
+  }
+  return { inputTokens: 0, outputTokens: tokens, costUsd };
 }
 
 function tooLittle({ limit, left }: Extract<Grant, { isGranted: false }>, { inputTokens }: ModelWork): AgentError {

@@ -19,8 +19,8 @@ export const contextGuard: Middleware = {
       const limit = 'contextWindowTokens';
       return { ...plan, last: limit, tools: [], say: [...plan.say, view.texts.wrapUp(limit)] };
     },
-    result: (result, { tool, isInBatch }, view) =>
-      isOwnAnswer(tool.partner) ? result : fitted(result, view, isInBatch ? quoted : plain),
+    result: (result, { tool, isInBatch, parallel }, view) =>
+      isOwnAnswer(tool.partner) ? result : fitted(result, view, { parallel, telling: isInBatch ? quoted : plain }),
   },
   perform: {
     model(work, next) {
@@ -39,16 +39,23 @@ type Telling = (text: string) => string;
 const plain: Telling = (text) => text;
 const quoted: Telling = (text) => JSON.stringify(text);
 
-function fitted(result: ToolResult, view: SessionView, telling: Telling): ToolResult {
+interface Fitting {
+  /** How many results share the room. */
+  readonly parallel: number;
+  readonly telling: Telling;
+}
+
+function fitted(result: ToolResult, view: SessionView, fitting: Fitting): ToolResult {
+  const { parallel, telling } = fitting;
   // Half of what is kept free may be used by the result that reaches it: the last turn needs the other half.
   const most = Math.max(...askable(view).map((model) => usableIn(model) + model.contextBufferTokens / 2));
-  const room = most - view.contextTokens;
+  const room = Math.floor((most - view.contextTokens) / parallel);
   const perToken = bytesPerTokenOf(view.models);
   const { text, failure } = result;
   const taken = failure ? tokensOf(telling(failure.message), perToken) : 0;
   if (taken + tokensOfResult({ ...result, text: telling(text) }, perToken) <= room) return result;
   // A picture cannot be shown in half.
-  if (result.files) return fitted(withoutFiles(result, view.texts), view, telling);
+  if (result.files) return fitted(withoutFiles(result, view.texts), view, fitting);
   // A little less than would fit: what is said of the cut comes on top.
   const bytesIn = (tokens: number) => Math.max(0, Math.floor((tokens * perToken * 6) / 7));
   const cut = (long: string, tokens: number) => view.texts.contextFull(headTold(long, bytesIn(tokens), telling));

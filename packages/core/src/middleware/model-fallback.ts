@@ -2,7 +2,7 @@
 
 import { backoff } from '../defaults.ts';
 import { AgentError, type Failure, toFailure } from '../errors.ts';
-import type { Middleware, ModelWork, Wait } from '../middleware.ts';
+import type { Middleware, ModelAttempt, ModelWork, Wait } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import { sleep } from '../sleep.ts';
 import { hash } from '../text.ts';
@@ -42,26 +42,38 @@ async function tryModel(
   next: (work: ModelWork) => Promise<ModelReply>,
   { isLast }: { readonly isLast: boolean },
 ): Promise<ModelReply | undefined> {
-  const { scope, ports, attempts, choice } = work;
+  const { scope, ports, attempts } = work;
   const ask = patiently(next, isLast);
   for (let request = 1; ; request++) {
     const askedAt = ports.clock.now();
-    const { own, sentAt } = watched(work);
+    const before = attempts.length;
+    const isSent = () => attempts.length > before;
     try {
-      return await ask(own, sentAt);
+      return await ask(work, isSent);
     } catch (error) {
       scope.throwIfAborted();
       const failure = toFailure(error, 'model-failed');
-      const waitMs = isTurnedBack(failure, sentAt()) ? undefined : waitBefore(request, failure, work, isLast);
+      const waitMs = isTurnedBack(failure, isSent()) ? undefined : waitBefore(request, failure, work, isLast);
+      noteFailure(work, failure, { askedAt, sent: attempts[before] });
       // A budget that has run out is the same for every model.
       if (failure.class === 'budget' || (waitMs === undefined && isLast)) throw error;
-      const { provider, model } = choice;
-      attempts.push({ provider, model, failure, startedAt: sentAt() ?? askedAt, endedAt: ports.clock.now() });
       if (waitMs === undefined) return undefined;
       tellWait(work, 'retry', waitMs);
       await pause(work, waitMs);
     }
   }
+}
+
+/** A budget that refuses a request is no attempt of the model. */
+function noteFailure(
+  { attempts, choice: { provider, model, price }, ports }: ModelWork,
+  failure: Failure,
+  { askedAt, sent }: { readonly askedAt: number; readonly sent: ModelAttempt | undefined },
+): void {
+  const endedAt = ports.clock.now();
+  if (sent) Object.assign(sent, { failure: sent.failure ?? failure, endedAt: sent.endedAt ?? endedAt });
+  else if (failure.class !== 'budget')
+    attempts.push({ provider, model, price, startedAt: askedAt, endedAt, isSent: false, usage: {}, failure });
 }
 
 /** To whoever looks on; `after` is what failed, of what was sent the last attempt. */
@@ -75,25 +87,15 @@ function tellWait(
   work.onWait?.({ provider, model, reason, waitMs, ...(after ? { failure: after } : {}) });
 }
 
-/** The same work, and when its request was sent, if it ever was. */
-function watched(work: ModelWork): { readonly own: ModelWork; readonly sentAt: () => number | undefined } {
-  let at: number | undefined;
-  const began = () => {
-    at = work.ports.clock.now();
-    work.began();
-  };
-  return { own: { ...work, began }, sentAt: () => at };
-}
-
-/** By the way to its provider, which nobody may enter for now. */
-function isTurnedBack({ code, retryAfterMs }: Failure, sentAt: number | undefined): boolean {
-  return sentAt === undefined && code === 'model-rate-limit' && retryAfterMs !== undefined;
+/** True if a rate limit of this process refused the request for now. */
+function isTurnedBack({ code, retryAfterMs }: Failure, isSent: boolean): boolean {
+  return !isSent && code === 'model-rate-limit' && retryAfterMs !== undefined;
 }
 
 /** Whom the last model turns back comes again when it was told to: no request was sent, so none is counted. */
 function patiently(next: (work: ModelWork) => Promise<ModelReply>, isLast: boolean) {
   let since: number | undefined;
-  return async (work: ModelWork, sentAt: () => number | undefined): Promise<ModelReply> => {
+  return async (work: ModelWork, isSent: () => boolean): Promise<ModelReply> => {
     const { scope, ports } = work;
     for (;;) {
       try {
@@ -101,7 +103,7 @@ function patiently(next: (work: ModelWork) => Promise<ModelReply>, isLast: boole
       } catch (error) {
         scope.throwIfAborted();
         const failure = toFailure(error, 'model-failed');
-        if (!isLast || !isTurnedBack(failure, sentAt())) throw error;
+        if (!isLast || !isTurnedBack(failure, isSent())) throw error;
         since ??= ports.clock.now();
         const waitMs = Math.max(failure.retryAfterMs ?? 0, backoff.firstMs);
         if (ports.clock.now() + waitMs - since > patienceOf(work)) throw error;

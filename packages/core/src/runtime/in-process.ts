@@ -1,8 +1,8 @@
 // The runtime that needs nothing: operations run right here, and end with their process.
 
 import type { Scope } from '../abort.ts';
-import { isCancellation, toFailure } from '../errors.ts';
-import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
+import { type Failure, isCancellation, toFailure } from '../errors.ts';
+import type { ListOptions, OnSettled, Operation, ResultOf, Runtime, Settled } from '../operation.ts';
 import { isInside } from '../place.ts';
 import { type Began, type RuntimeFactory, scopeOf, type Workplace } from '../runtime.ts';
 import { sleep } from '../sleep.ts';
@@ -21,24 +21,25 @@ class InProcess implements Runtime {
     this.#workplace = workplace;
   }
 
-  do<O extends Operation>(operation: O): Promise<Settled<ResultOf<O>>> {
-    return settle<O>(this.#workplace, operation);
+  do<O extends Operation>(operation: O, onSettled?: OnSettled<O>): Promise<Settled<ResultOf<O>>> {
+    return settle<O>(this.#workplace, operation, (settled) => onSettled?.(settled, 0));
   }
 
   async all<O extends Operation>(
     operations: readonly O[],
-    { limit }: { readonly limit: number },
+    { limit, onSettled }: ListOptions<O>,
   ): Promise<readonly Settled<ResultOf<O>>[]> {
     const workplace = this.#workplace;
     workplace.scope.throwIfAborted();
-    // Who need not wait is not put in line.
-    if (operations.length <= limit && !operations.some(isFollowing))
-      return allDone(operations.map((operation) => settle<O>(workplace, operation)));
+    const settleOne = (operation: O, i: number) =>
+      settle<O>(workplace, operation, (settled) => onSettled?.(settled, i));
+    // A list within the limit needs no queue.
+    if (operations.length <= limit && !operations.some(isFollowing)) return allDone(operations.map(settleOne));
     const settled: Settled<ResultOf<O>>[] = [];
     const waiting = new Line(operations);
     const work = async () => {
       for (let i = waiting.next(); i !== undefined; i = waiting.next()) {
-        settled[i] = await settle<O>(workplace, operations[i] as O);
+        settled[i] = await settleOne(operations[i] as O, i);
         waiting.settled(i);
       }
     };
@@ -92,8 +93,13 @@ class Line {
   }
 }
 
-async function settle<O extends Operation>(workplace: Workplace, operation: O): Promise<Settled<ResultOf<O>>> {
-  workplace.scope.throwIfAborted();
+async function settle<O extends Operation>(
+  workplace: Workplace,
+  operation: O,
+  onSettled: (settled: Settled<ResultOf<O>>) => void,
+): Promise<Settled<ResultOf<O>>> {
+  // A model call settles even then, so that the record says that no request was sent.
+  if (!(operation.type === 'task' && operation.task === 'model')) workplace.scope.throwIfAborted();
   const { clock } = workplace;
   const scope = scopeOf(operation, workplace.scope);
   let startedAt: number | undefined;
@@ -115,7 +121,16 @@ async function settle<O extends Operation>(workplace: Workplace, operation: O): 
     workplace.ended(operation, settled);
     scope.close();
   }
+  onSettled(settled);
+  // A model call that was cancelled settles all the same: its value says which requests were sent.
+  if (workplace.scope.isAborted && isCancelled(settled)) workplace.scope.throwIfAborted();
   return settled;
+}
+
+/** True if the work itself ended because of a cancellation. */
+export function isCancelled(settled: Settled<unknown>): boolean {
+  const failure = settled.ok ? (settled.value as { failure?: Failure } | null)?.failure : settled.failure;
+  return failure?.class === 'cancelled';
 }
 
 async function perform(workplace: Workplace, operation: Operation, scope: Scope, began: Began): Promise<unknown> {

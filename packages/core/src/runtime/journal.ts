@@ -2,10 +2,11 @@
 
 import { cancelled } from '../abort.ts';
 import { AgentError, isCancellation, toFailure } from '../errors.ts';
-import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
+import type { ListOptions, OnSettled, Operation, ResultOf, Runtime, Settled } from '../operation.ts';
 import type { RuntimeFactory, Workplace } from '../runtime.ts';
 import { hash } from '../text.ts';
 import type { ToolResult } from '../tool-result.ts';
+import { isCancelled } from './in-process.ts';
 
 /** What was settled, by session id and operation name, which together are unique in a run and stable on replay. */
 export interface Journal {
@@ -18,17 +19,21 @@ export interface JournalEntry {
   readonly settled: Settled<unknown>;
   /** A digest of what was asked: the same name must mean the same operation. */
   readonly asked: string;
+  /** Counts the entries of a session in the order in which operations settled. A replay reports them in this order. */
+  readonly order: number;
 }
 
 export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFactory {
   return (workplace) => {
     const { sessionId, clock, scope } = workplace;
+    let entries = 0;
     const write = (name: string, settled: Settled<unknown>, asked: string) =>
-      journal.write(`${sessionId}/${name}`, { settled, asked });
-    const recall = (operation: Operation): Settled<unknown> | undefined => {
+      journal.write(`${sessionId}/${name}`, { settled, asked, order: ++entries });
+    const recall = (operation: Operation): JournalEntry | undefined => {
       const entry = journal.read(`${sessionId}/${operation.name}`);
       if (entry && entry.asked !== digest(operation)) throw mismatch(sessionId, operation.name);
-      return entry?.settled;
+      entries = Math.max(entries, entry?.order ?? 0);
+      return entry;
     };
     /** A session that was refused has no records to walk from, and would begin now. */
     const hasWalked = (operation: Operation, settled: Settled<unknown>): boolean =>
@@ -56,21 +61,38 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
     };
 
     const runtime: Runtime = {
-      async do<O extends Operation>(operation: O) {
-        const [settled] = await runtime.all([operation], { limit: 1 });
+      async do<O extends Operation>(operation: O, onSettled?: OnSettled<O>) {
+        const [settled] = await runtime.all([operation], { limit: 1, onSettled });
         return settled as Settled<ResultOf<O>>;
       },
-      async all<O extends Operation>(operations: readonly O[], options: { readonly limit: number }) {
+      async all<O extends Operation>(operations: readonly O[], { limit, onSettled }: ListOptions<O>) {
         const known = operations.map(recall);
-        // A session walks again even when its end is known: from its own records, so that it tells its facts again.
-        const rest = operations.filter((operation, i) => !known[i] || hasWalked(operation, known[i]));
-        const perform = () => performed.all(rest, options);
-        const fresh = known.includes(undefined) ? await performCut(perform) : rest.length > 0 ? await perform() : [];
-        return operations.map((operation, i) => (known[i] ?? fresh[rest.indexOf(operation)]) as Settled<ResultOf<O>>);
+        const settled = known.map((entry) => entry?.settled as Settled<ResultOf<O>> | undefined);
+        // A session whose end is known runs again from its own records, so that it emits its facts again.
+        const again = operations.filter((operation, i) => settled[i] && hasWalked(operation, settled[i]));
+        if (again.length > 0) await performed.all(again, { limit });
+        for (const i of inOrder(known)) onSettled?.(settled[i] as Settled<ResultOf<O>>, i);
+        const missing = [...operations.keys()].filter((i) => !settled[i]);
+        if (missing.length === 0 && !settled.some((one) => one && isCancelled(one)))
+          return settled as Settled<ResultOf<O>>[];
+        const fresh = await performCut(() =>
+          performed.all(
+            missing.map((i) => operations[i] as O),
+            { limit, onSettled: (one, position) => onSettled?.(one, missing[position] as number) },
+          ),
+        );
+        for (const [position, i] of missing.entries()) settled[i] = fresh[position];
+        return settled as Settled<ResultOf<O>>[];
       },
     };
     return runtime;
   };
+}
+
+/** Positions of the operations that have settled, in the order in which they did. */
+function inOrder(known: readonly (JournalEntry | undefined)[]): readonly number[] {
+  const ended = known.flatMap((entry, i) => (entry ? [{ i, order: entry.order }] : []));
+  return ended.sort((one, other) => one.order - other.order).map(({ i }) => i);
 }
 
 function mismatch(sessionId: string, name: string): AgentError {

@@ -1,7 +1,7 @@
 // A wrapper for tests: holds the loop to the rules of the seam, so that a mistake shows without a durable engine.
 
 import { AgentError, isAgentError, isCancellation } from '../errors.ts';
-import type { Operation, ResultOf, Runtime, Settled } from '../operation.ts';
+import type { ListOptions, OnSettled, Operation, ResultOf, Runtime, Settled } from '../operation.ts';
 import { childSessionId } from '../place.ts';
 import type { RuntimeFactory } from '../runtime.ts';
 
@@ -19,27 +19,48 @@ export function strict(inner: RuntimeFactory, options: StrictOptions = {}): Runt
     const rules = new Rules(workplace.sessionId, options);
     const handOver = async <O extends Operation>(
       operations: readonly O[],
-      perform: (copies: readonly O[]) => Promise<readonly Settled<ResultOf<O>>[]>,
+      onSettled: OnSettled<O> | undefined,
+      perform: (copies: readonly O[], settleOnce: OnSettled<O>) => Promise<readonly Settled<ResultOf<O>>[]>,
     ) => {
       rules.begin(operations);
+      const results = new Map<number, Settled<ResultOf<O>>>();
+      let loopError: unknown;
+      const settleOnce: OnSettled<O> = (settled, i) => {
+        const operation = operations[i] as O;
+        if (results.has(i)) rules.break(`an operation settles once; ${operation.name} settled twice`);
+        const checked = rules.check(operation, settled);
+        results.set(i, checked);
+        try {
+          onSettled?.(checked, i);
+        } catch (error) {
+          loopError ??= error;
+          throw error;
+        }
+      };
       try {
-        // The work gets copies: whoever does it may change its arguments, the loop may not.
-        const settled = await perform(copy(operations));
-        return operations.map((operation, i) => rules.check(operation, settled[i]));
+        // The work gets copies: it may change its arguments, the loop may not.
+        await perform(copy(operations), settleOnce);
+        return operations.map(
+          (operation, i) => results.get(i) ?? rules.break(`every operation has its result; ${operation.name} has none`),
+        );
       } catch (error) {
-        throw rules.sort(error);
+        throw loopError !== undefined && error === loopError ? error : rules.sort(error);
       } finally {
         rules.end();
       }
     };
     const runtime: Runtime = {
-      async do<O extends Operation>(operation: O) {
-        const [settled] = await handOver([operation], async ([only]) => [await performed.do(only as O)]);
+      async do<O extends Operation>(operation: O, onSettled?: OnSettled<O>) {
+        const [settled] = await handOver([operation], onSettled, async ([only], settleOnce) => [
+          await performed.do(only as O, settleOnce),
+        ]);
         return settled as Settled<ResultOf<O>>;
       },
-      async all<O extends Operation>(operations: readonly O[], { limit }: { readonly limit: number }) {
+      async all<O extends Operation>(operations: readonly O[], { limit, onSettled }: ListOptions<O>) {
         if (!Number.isInteger(limit) || limit < 1) rules.break(`all needs a limit from 1, not ${limit}`);
-        return handOver(operations, (copies) => performed.all(copies, { limit }));
+        return handOver(operations, onSettled, (copies, settleOnce) =>
+          performed.all(copies, { limit, onSettled: settleOnce }),
+        );
       },
     };
     return runtime;
@@ -77,8 +98,7 @@ class Rules {
   }
 
   /** The settled value as a copy that cannot be changed: what crossed the seam is data. */
-  check<O extends Operation>(operation: O, settled: Settled<ResultOf<O>> | undefined): Settled<ResultOf<O>> {
-    if (!settled) return this.break(`every operation has its result; ${operation.name} has none`);
+  check<O extends Operation>(operation: O, settled: Settled<ResultOf<O>>): Settled<ResultOf<O>> {
     const problem = notPlain(settled, operation.name);
     if (problem) this.break(`a result is plain JSON; ${problem}`);
     if (!(settled.startedAt <= settled.endedAt))

@@ -70,17 +70,19 @@ export const sumsAreRight: Check = ({ stages }) =>
     return [...problems, ...factsAddUp(stage, total)];
   });
 
-/** The same from nothing but the facts. */
+/** The same from nothing but the facts; each request counts, also one that failed. */
 function factsAddUp({ facts, name }: Stage, total: Totals): readonly string[] {
   const sum = { ...noTotals, inputTokens: 0, outputTokens: 0, costUsd: 0, modelCalls: 0, toolCalls: 0 };
   for (const fact of facts) {
-    if (fact.type === 'model-start') sum.modelCalls++;
-    if (fact.type === 'model-end' && fact.failure?.code === 'budget-exhausted') sum.modelCalls--;
     if (fact.type === 'tool-start') sum.toolCalls++;
-    if (fact.type !== 'model-end' || !fact.reply) continue;
-    sum.inputTokens += fact.reply.usage.inputTokens ?? 0;
-    sum.outputTokens += fact.reply.usage.outputTokens ?? 0;
-    sum.costUsd += fact.reply.costUsd ?? 0;
+    if (fact.type !== 'model-end') continue;
+    const requests = [...fact.attempts.filter(({ isSent }) => isSent), ...(fact.reply ? [fact.reply] : [])];
+    sum.modelCalls += requests.length;
+    for (const { usage, costUsd = 0 } of requests) {
+      sum.inputTokens += usage.inputTokens ?? 0;
+      sum.outputTokens += usage.outputTokens ?? 0;
+      sum.costUsd += costUsd;
+    }
   }
   const { inputTokens, outputTokens, costUsd, modelCalls, toolCalls } = sum;
   return differ(`${name}: ledger and facts`, total, {

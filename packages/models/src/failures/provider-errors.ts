@@ -173,6 +173,17 @@ function isNetworkError(error: unknown): error is Error {
   );
 }
 
+/** True if the model never saw the request: no connection, no key, or a request that the package itself refused. */
+export function neverReached(error: unknown): boolean {
+  const chain = chainOf(error);
+  if (chain.some((one) => isNetworkError(one) && noConnection.test(String((one as { code?: unknown }).code))))
+    return true;
+  return LoadAPIKeyError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error);
+}
+
+const noConnection =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/;
+
 function isGarbled(error: unknown): error is Error {
   return (
     JSONParseError.isInstance(error) ||

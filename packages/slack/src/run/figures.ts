@@ -2,9 +2,10 @@
 
 import type { Totals } from '@ai-agent/core';
 
-export function tokensIn({ inputTokens, outputTokens }: Totals): string {
+/** `+?` marks a sum that misses calls. */
+export function tokensIn({ inputTokens, outputTokens, unknownUsageCalls }: Totals): string {
   const count = inputTokens + outputTokens;
-  return `${short(count)} ${count === 1 ? 'token' : 'tokens'}`;
+  return `${short(count)}${unknownUsageCalls > 0 ? '+?' : ''} ${count === 1 ? 'token' : 'tokens'}`;
 }
 
 /** A sum that misses calls says so; where nothing is known there is nothing to say. */

@@ -17,8 +17,8 @@ export function UsageLine({ answer }: { readonly answer: Answer }) {
 export function usageWords(usage: Totals): readonly string[] {
   const { inputTokens, outputTokens, cacheReadTokens, unknownUsageCalls, modelCalls } = usage;
   const isUnknown = modelCalls > 0 && unknownUsageCalls === modelCalls;
-  const least = unknownUsageCalls > 0 ? 'at least ' : '';
-  const tokens = isUnknown ? 'tokens unknown' : `${least}${countOf(inputTokens + outputTokens)} tokens`;
+  const more = unknownUsageCalls > 0 ? '+?' : '';
+  const tokens = isUnknown ? 'tokens unknown' : `${countOf(inputTokens + outputTokens)}${more} tokens`;
   const share = inputTokens > 0 ? Math.round((100 * cacheReadTokens) / inputTokens) : 0;
   return [tokens, ...(share > 0 ? [`${share}% from cache`] : []), ...moneyWords(usage)];
 }
@@ -27,5 +27,5 @@ function moneyWords({ costUsd, unknownCostCalls, modelCalls }: Totals): readonly
   if (modelCalls === 0) return [];
   if (unknownCostCalls === modelCalls) return ['cost unknown'];
   if (unknownCostCalls === 0) return [moneyOf(costUsd)];
-  return [`${moneyOf(costUsd)} and ${unknownCostCalls} ${unknownCostCalls === 1 ? 'call' : 'calls'} of unknown cost`];
+  return [`${moneyOf(costUsd)}+?`];
 }

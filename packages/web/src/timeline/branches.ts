@@ -10,7 +10,7 @@ import {
 } from '@ai-agent/core';
 import type { LiveSigns } from '../session/live-signs.ts';
 import type { Round } from '../session/round.ts';
-import { type Figures, figuresOfCall, figuresOfTotals, sumFigures } from './figures.ts';
+import { type Figures, figuresOfTotals, sumFigures, unknownCall } from './figures.ts';
 import { type Standing, standingOfCall, standingOfSession } from './row-status.ts';
 import { toTitle } from './titles.ts';
 
@@ -165,7 +165,7 @@ function ofCall(operation: OperationNode, turn: TurnNode, around: Around): Branc
     // What was cut off with its process was asked, and nobody knows what it used.
     ...((operation.status === 'running' && isLive) || standing.status === 'refused'
       ? {}
-      : { figures: figuresOfCall(operation.usage, operation.costUsd) }),
+      : { figures: operation.total ?? unknownCall }),
     node: { turn, operation },
     hasBelow: false,
     below: () => [],

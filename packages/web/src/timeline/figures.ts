@@ -1,6 +1,6 @@
 // What a row used: tokens, how many of them came from a cache, and money. What nobody knows is kept apart from zero.
 
-import { addTotals, noTotals, type Totals, type Usage } from '@ai-agent/core';
+import { addTotals, noTotals, type Totals } from '@ai-agent/core';
 import { countOf, moneyOf } from '../app/time.ts';
 
 export interface Figures {
@@ -16,18 +16,8 @@ export interface Figures {
 /** In place of a figure that comes only when a model call has ended. */
 export const notYet = '…';
 
-/** Of one model call that has ended. */
-export function figuresOfCall(usage: Usage | undefined, costUsd: number | undefined): Figures {
-  const isKnown = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
-  return {
-    inputTokens: usage?.inputTokens ?? 0,
-    outputTokens: usage?.outputTokens ?? 0,
-    cacheReadTokens: usage?.cacheReadTokens ?? 0,
-    costUsd: costUsd ?? 0,
-    unknownUsageCalls: isKnown ? 0 : 1,
-    unknownCostCalls: costUsd === undefined ? 1 : 0,
-  };
-}
+/** Of a model call that was cut off with its process: one request was sent, and its usage is unknown. */
+export const unknownCall: Figures = { ...noTotals, unknownUsageCalls: 1, unknownCostCalls: 1 };
 
 /** Of a session and everything below it; nothing where no model was asked. */
 export function figuresOfTotals(totals: Totals | undefined): Figures | undefined {
@@ -40,7 +30,7 @@ export function sumFigures(parts: readonly (Figures | undefined)[]): Figures | u
   return known.reduce<Totals>((sum, part) => addTotals(sum, { ...noTotals, ...part }), noTotals);
 }
 
-/** `4.1k`; `?` where nobody knows, and `4.1k+` where nobody knows of some. */
+/** `4.1k`; `?` where nothing is known, and `4.1k+?` where some of it is unknown. */
 export function tokensIn(figures: Figures): string {
   return countIn(figures.inputTokens + figures.outputTokens, figures);
 }
@@ -48,12 +38,12 @@ export function tokensIn(figures: Figures): string {
 /** Of one side of it: the same. */
 export function countIn(count: number, { unknownUsageCalls }: Pick<Figures, 'unknownUsageCalls'>): string {
   if (unknownUsageCalls === 0) return countOf(count);
-  return count === 0 ? '?' : `${countOf(count)}+`;
+  return count === 0 ? '?' : `${countOf(count)}+?`;
 }
 
 export function moneyIn({ costUsd, unknownCostCalls }: Figures): string {
   if (unknownCostCalls === 0) return moneyOf(costUsd);
-  return costUsd === 0 ? '?' : `${moneyOf(costUsd)}+`;
+  return costUsd === 0 ? '?' : `${moneyOf(costUsd)}+?`;
 }
 
 /** How much of what was read came from a cache. Nothing where nobody says what was read. */

@@ -86,10 +86,10 @@ export function tellQuestion(question: Question, { stderr }: Style): void {
 export function toFooter(outcome: Outcome): string {
   const { usage, startedAt, endedAt } = outcome;
   if (outcome.status === 'completed' && outcome.isCached) return 'from cache: no model was asked';
-  const tokens = inTokens(usage.inputTokens + usage.outputTokens);
+  const tokens = inTokens(usage.inputTokens + usage.outputTokens, { isPart: usage.unknownUsageCalls > 0 });
   return [
     inTime(endedAt - startedAt),
-    `${tokens}${usage.unknownUsageCalls > 0 ? ' +?' : ''}`,
+    tokens,
     ...(usage.unknownCostCalls > 0 && usage.unknownCostCalls === usage.modelCalls
       ? []
       : [inMoney(usage.costUsd, { isPart: usage.unknownCostCalls > 0 })]),

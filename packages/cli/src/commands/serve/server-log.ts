@@ -63,7 +63,7 @@ export class ServerLog {
       status,
       ...(failure ? [`(${failure.code})`] : []),
       inTime(durationMs),
-      inTokens(tokens),
+      inTokens(tokens, { isPart: (outcome?.usage.unknownUsageCalls ?? 0) > 0 }),
       costIn(outcome),
       ...(head.owner === null ? [] : [`key=${head.owner}`]),
       `session=${head.id}`,

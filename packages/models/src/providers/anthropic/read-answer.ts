@@ -37,7 +37,8 @@ const ofOthers = new Map<string, LanguageModelV4FinishReason['unified']>([
 /** The package counts what is not said as nothing. */
 export function saidUsageOnly(model: LanguageModelV4): LanguageModelV4 {
   const { specificationVersion, provider, modelId, supportedUrls } = model;
-  const open = leftOnFailure((options) => model.doStream(options));
+  // Raw chunks report the input tokens before the reply is complete.
+  const open = leftOnFailure((options) => model.doStream({ ...options, includeRawChunks: true }));
   return {
     specificationVersion,
     provider,

@@ -65,6 +65,7 @@ class ChatStream implements PartReader {
     const chunk = parseJson(event);
     if (!isObject(chunk)) throw invalid(chunk, 'choices');
     throwIfError(chunk);
+    if (isObject(chunk.usage)) parts.enqueue({ type: 'raw', rawValue: { usage: chunk.usage } });
     const deltas = this.#merger.take(chunk);
     for (const { type, text } of deltas) parts.enqueue({ type: `${type}-delta`, id: type, delta: text });
     if (deltas.length > 0 || !goesOn(chunk)) return deltas.length;

@@ -1,11 +1,11 @@
 // A model call: whom it went to, what went wrong before, what was thought, said and asked for, and what it used.
 
-import type { ModelReply, OperationNode } from '@ai-agent/core';
+import type { ModelReply, OperationNode, Totals } from '@ai-agent/core';
 import { callsOf, textOf } from '@ai-agent/core';
 import { Problem } from '../../app/problem.tsx';
 import { countOf, durationOf } from '../../app/time.ts';
 import { turnOf } from '../../session/live-signs.ts';
-import { figuresOfCall, moneyIn } from '../figures.ts';
+import { countIn, moneyIn } from '../figures.ts';
 import styles from './details.module.css';
 import type { DetailsProps } from './details-props.ts';
 import { TextBlock } from './text-block.tsx';
@@ -34,7 +34,7 @@ export function ModelDetails(props: ModelDetailsProps) {
           {call.provider}/{call.model}
           {end?.reply?.servedBy ? ` (served by ${end.reply.servedBy})` : ''}
         </dd>
-        {call.usage ? <Usage {...props} /> : null}
+        {call.total ? <Usage total={call.total} /> : null}
         {end?.reply ? (
           <>
             <dt>Ended with</dt>
@@ -44,7 +44,7 @@ export function ModelDetails(props: ModelDetailsProps) {
       </dl>
       {end && end.attempts.length > 0 ? (
         <section className={styles.block}>
-          <h4 className={styles.name}>Failed before</h4>
+          <h4 className={styles.name}>Failed requests</h4>
           <ol className={styles.list}>
             {end.attempts.map(({ provider, model, failure, startedAt, endedAt }) => (
               <li key={startedAt}>
@@ -65,16 +65,17 @@ export function ModelDetails(props: ModelDetailsProps) {
   );
 }
 
-function Usage({ call }: ModelDetailsProps) {
-  const { usage = {}, costUsd } = call;
+/** Of all requests of the call, failed ones included. */
+function Usage({ total }: { readonly total: Totals }) {
   const parts = [
-    `${usage.inputTokens === undefined ? 'unknown' : countOf(usage.inputTokens)} in`,
-    `${usage.outputTokens === undefined ? 'unknown' : countOf(usage.outputTokens)} out`,
-    ...(usage.cacheReadTokens ? [`${countOf(usage.cacheReadTokens)} from cache`] : []),
-    ...(usage.cacheWriteTokens ? [`${countOf(usage.cacheWriteTokens)} written to cache`] : []),
-    ...(usage.reasoningTokens ? [`${countOf(usage.reasoningTokens)} of thought`] : []),
+    `${countIn(total.inputTokens, total)} in`,
+    `${countIn(total.outputTokens, total)} out`,
+    ...(total.cacheReadTokens ? [`${countOf(total.cacheReadTokens)} from cache`] : []),
+    ...(total.cacheWriteTokens ? [`${countOf(total.cacheWriteTokens)} written to cache`] : []),
+    ...(total.reasoningTokens ? [`${countOf(total.reasoningTokens)} of thought`] : []),
+    ...(total.modelCalls > 1 ? [`${total.modelCalls} requests`] : []),
   ];
-  const money = moneyIn(figuresOfCall(usage, costUsd));
+  const money = moneyIn(total);
   return (
     <>
       <dt>Tokens</dt>

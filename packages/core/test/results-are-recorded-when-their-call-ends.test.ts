@@ -1,0 +1,86 @@
+// The result of a tool call is emitted and recorded when that call ends, so that a crash among its siblings loses nothing.
+
+import { type Fact, inProcess, type JournalEntry, journaled, ledgerOf, MemoryJournal } from '@ai-agent/core';
+import { FakeClock, fakePorts, strict } from '@ai-agent/core/testing';
+import { describe, expect, test } from 'vitest';
+import { agent, inItsTime, nextTick, start } from './support/walk.ts';
+
+const delays = { slow: 3_000, medium: 2_000, fast: 1_000 };
+
+/** A lead whose one turn calls three tools at once, which end in the reverse order. */
+function lead(clock: FakeClock, ran: string[]) {
+  const tools = Object.entries(delays).map(([name, durationMs]) => ({
+    name,
+    inputSchema: { type: 'object' as const },
+    execute: async () => {
+      ran.push(name);
+      await new Promise<void>((resolve) => void clock.after(durationMs, resolve));
+      return `${name} done`;
+    },
+  }));
+  const calls = Object.keys(delays).map((name) => ({ name }));
+  return agent('lead', (request) => (request.messages.length === 1 ? { calls } : 'all done'), { tools });
+}
+
+function begin(journal: MemoryJournal) {
+  const clock = new FakeClock();
+  const ran: string[] = [];
+  const facts: Fact[] = [];
+  const { outcome } = start(lead(clock, ran), 'go', {
+    sessionId: 'run',
+    runtime: strict(journaled(inProcess, journal), { nextTick }),
+    ports: fakePorts({ clock }),
+    onFact: (fact) => facts.push(fact),
+  });
+  return { clock, ran, facts, outcome };
+}
+
+const ended = (facts: readonly Fact[]) => facts.flatMap((fact) => (fact.type === 'tool-end' ? [fact.label] : []));
+const copyOf = (journal: MemoryJournal) =>
+  new MemoryJournal(JSON.parse(JSON.stringify([...journal.entries])) as [string, JournalEntry][]);
+
+describe('three calls that end in reverse order', () => {
+  test('are reported as they end, and reach the model in call order', async () => {
+    const { clock, facts, outcome } = begin(new MemoryJournal());
+    await advance(clock, 1_000);
+    expect(ended(facts)).toEqual(['fast']);
+    await advance(clock, 1_000);
+    expect(ended(facts)).toEqual(['fast', 'medium']);
+    expect(facts.map(({ at }) => at).at(-1)).toBe(new FakeClock().now() + 2_000);
+    const { conversations } = await inItsTime(clock, outcome);
+    const results = conversations.run?.find(({ role }) => role === 'tool');
+    expect(JSON.stringify(results)).toMatch(/slow done.*medium done.*fast done/);
+  });
+
+  test('a run that is killed after two of them repeats neither, and emits equal facts', async () => {
+    const whole = begin(new MemoryJournal());
+    await inItsTime(whole.clock, whole.outcome);
+
+    const journal = new MemoryJournal();
+    const killed = begin(journal);
+    await advance(killed.clock, 2_000);
+    const [stored, recorded] = [[...killed.facts], copyOf(journal)];
+    expect(ended(stored)).toEqual(['fast', 'medium']);
+
+    const continued = begin(recorded);
+    await inItsTime(continued.clock, continued.outcome);
+    expect(continued.ran).toEqual(['slow']);
+    const known = new Map([...stored, ...continued.facts].map((fact) => [identity(fact), fact]));
+    expect([...known.keys()]).toEqual(whole.facts.map(identity));
+    const results = (facts: Iterable<Fact>) =>
+      [...facts].flatMap((fact) => (fact.type === 'tool-end' ? [[fact.label, fact.result.text]] : []));
+    expect(results(known.values())).toEqual(results(whole.facts));
+    // Facts that are emitted again count once.
+    expect(ledgerOf([...stored, ...continued.facts]).total.toolCalls).toBe(3);
+  });
+});
+
+function identity({ trace, op, type }: Fact): string {
+  return `${trace.selfId} ${op} ${type}`;
+}
+
+async function advance(clock: FakeClock, ms: number): Promise<void> {
+  for (let i = 0; i < 20; i++) await nextTick();
+  clock.advance(ms);
+  for (let i = 0; i < 20; i++) await nextTick();
+}

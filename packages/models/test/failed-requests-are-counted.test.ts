@@ -1,0 +1,145 @@
+// Requests to a provider that fail are in the ledger and in the budget: with what was reported, or as unknown.
+
+import type { ServerResponse } from 'node:http';
+import { type Agent, ask, type Budget, finSummaryOf, type Outcome } from '@ai-agent/core';
+import { fakePorts } from '@ai-agent/core/testing';
+import { describe, expect, test } from 'vitest';
+import { closedPort, modelAt } from './support/calling.ts';
+import { serve } from './support/raw-server.ts';
+import { anthropic } from './support/wires/anthropic.ts';
+import { serveWire } from './support/wires/serve-wire.ts';
+
+type Answer = (response: ServerResponse) => void;
+
+const events = { 'content-type': 'text/event-stream' };
+const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+
+/** Streams a word and loses the connection. */
+const cut: Answer = (response) => {
+  response.writeHead(200, events);
+  response.write(data({ id: 'c', model: 'm', choices: [{ index: 0, delta: { content: 'Hel' } }] }), () => {
+    response.socket?.destroy();
+  });
+};
+
+const whole: Answer = (response) => {
+  response.writeHead(200, events);
+  response.write(
+    data({ id: 'c', model: 'm', choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] }),
+  );
+  response.end(`${data({ choices: [], usage: { prompt_tokens: 1500, completion_tokens: 5 } })}data: [DONE]\n\n`);
+};
+
+const status =
+  (code: number): Answer =>
+  (response) => {
+    response.writeHead(code, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: `status ${code}` } }));
+  };
+
+const quick = {
+  now: () => 1_700_000_000_000,
+  after(durationMs: number, wake: () => void) {
+    const timer = setTimeout(wake, durationMs / 100);
+    return () => clearTimeout(timer);
+  },
+};
+
+async function askOf(
+  answers: readonly Answer[],
+  { budget = {}, maxRetries = 3 }: { budget?: Budget; maxRetries?: number } = {},
+) {
+  let asked = 0;
+  const { baseUrl } = await serve((_, response) => answers[Math.min(asked++, answers.length - 1)]?.(response));
+  const model = await modelAt(baseUrl);
+  const agent: Agent = {
+    name: 'lead',
+    instructions: 'You lead.',
+    model,
+    limits: { maxRetries },
+    budget,
+    settings: { stream: true },
+  };
+  const ports = fakePorts({ clock: quick, prices: () => ({ input: 1, output: 1 }) });
+  const outcome = await ask(agent, 'go', { ports });
+  return { outcome, asked };
+}
+
+function figuresOf({ usage }: Outcome) {
+  const { modelCalls, failedCalls, inputTokens, outputTokens, unknownUsageCalls, unknownCostCalls } = usage;
+  return { modelCalls, failedCalls, tokens: inputTokens + outputTokens, unknownUsageCalls, unknownCostCalls };
+}
+
+describe('a request that fails is counted', () => {
+  test('a stream that is cut in the middle has unknown usage', async () => {
+    const { outcome, asked } = await askOf([cut, cut, whole]);
+    expect(asked).toBe(3);
+    expect(outcome).toMatchObject({ status: 'completed', text: 'Hello' });
+    const figures = { modelCalls: 3, failedCalls: 2, tokens: 1505, unknownUsageCalls: 2, unknownCostCalls: 2 };
+    expect(figuresOf(outcome)).toEqual(figures);
+    expect(outcome.ledger.total).toEqual(outcome.usage);
+    expect(outcome.ledger.entries.map(({ status }) => status)).toEqual(['failed', 'failed', 'ok']);
+    expect(outcome.tree?.usage).toEqual(outcome.usage);
+    expect(outcome.tree?.turns[0]?.operations[0]).toMatchObject({ total: outcome.usage });
+    expect(finSummaryOf(outcome.ledger).lines.at(-1)).toContain(
+      '1500+? in + 5+? out tokens (2 calls of unknown usage)',
+    );
+  });
+
+  test('a refusal with HTTP 4xx used nothing', async () => {
+    const { outcome } = await askOf([status(429), whole]);
+    const figures = { modelCalls: 2, failedCalls: 1, tokens: 1505, unknownUsageCalls: 0, unknownCostCalls: 0 };
+    expect(figuresOf(outcome)).toEqual(figures);
+  });
+
+  test('trouble with HTTP 5xx has unknown usage', async () => {
+    const { outcome } = await askOf([status(503), whole]);
+    expect(figuresOf(outcome)).toMatchObject({ modelCalls: 2, unknownUsageCalls: 1 });
+  });
+
+  test('the last attempt of a model call that fails counts too', async () => {
+    const { outcome, asked } = await askOf([cut], { maxRetries: 2 });
+    expect(asked).toBe(2);
+    expect(outcome.status).toBe('failed');
+    expect(figuresOf(outcome)).toMatchObject({ modelCalls: 2, failedCalls: 2, unknownUsageCalls: 2 });
+  });
+
+  test('a connection that is refused used nothing', async () => {
+    const model = await modelAt(`http://127.0.0.1:${await closedPort()}/v1`);
+    const agent: Agent = { name: 'lead', instructions: 'You lead.', model, limits: { maxRetries: 2 } };
+    const outcome = await ask(agent, 'go', { ports: fakePorts({ clock: quick }) });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'network' } });
+    expect(figuresOf(outcome)).toMatchObject({ modelCalls: 2, tokens: 0, unknownUsageCalls: 0 });
+  });
+
+  test('the budget is charged the reservation of a request of unknown usage', async () => {
+    const { outcome, asked } = await askOf([cut, cut, whole], { budget: { tokens: 2_000 }, maxRetries: 9 });
+    // Each attempt may cost half of what is left, so that a few of them use up the budget.
+    expect(asked).toBeLessThanOrEqual(3);
+    expect(outcome.usage.inputTokens + outcome.usage.outputTokens).toBeLessThanOrEqual(2_000);
+  });
+
+  test('tokens that were reported before the cut count', async () => {
+    let asked = 0;
+    const cutAfterStart = (response: ServerResponse) => {
+      asked++;
+      response.writeHead(200, events);
+      const usage = { input_tokens: 700, cache_read_input_tokens: 300, output_tokens: 1 };
+      const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage };
+      response.write(`event: message_start\n${data({ type: 'message_start', message })}`, () =>
+        response.socket?.destroy(),
+      );
+    };
+    const { model } = await serveWire(anthropic, [cutAfterStart]);
+    const agent: Agent = {
+      name: 'lead',
+      instructions: 'You lead.',
+      model,
+      limits: { maxRetries: 1 },
+      settings: { stream: true },
+    };
+    const outcome = await ask(agent, 'go', { ports: fakePorts({ clock: quick }) });
+    expect(asked).toBe(1);
+    expect(outcome.usage).toMatchObject({ modelCalls: 1, inputTokens: 1_000, outputTokens: 0, unknownUsageCalls: 1 });
+  });
+});
