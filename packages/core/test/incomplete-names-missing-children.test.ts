@@ -12,7 +12,7 @@ import {
 } from '@ai-agent/core';
 import { FakeClock, fakePorts, type Script } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
-import { agent, walk } from './support/walk.ts';
+import { agent, inItsTime, start, walk } from './support/walk.ts';
 
 const call = (name: string, input: object = {}) => ({ name, input: { reason: `ask ${name}`, text: 'go', ...input } });
 const broken = (name: string) => agent(name, () => ({ fail: { code: 'model-auth' as const } }));
@@ -180,4 +180,31 @@ test('a session that continues after a question keeps what was missing, each chi
   const second = await walk(lead(), 'this', { ports: ports(), sessionId: 'two', resume: 'one' });
   expect(second.outcome).toMatchObject({ status: 'completed', text: 'done' });
   expect(second.outcome.incomplete.map(({ path }) => path)).toEqual(paths);
+});
+
+test('a stop leaves a child with its text as partial', async () => {
+  let release = () => {};
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const helper = agent('helper', [{ text: 'half', calls: [{ name: 'slow', input: {} }] }, 'never said'], {
+    tools: [
+      {
+        name: 'slow',
+        inputSchema: { type: 'object' },
+        execute: (_args, { signal }) =>
+          new Promise<string>((resolve) => {
+            release();
+            signal.addEventListener('abort', () => resolve('late'));
+          }),
+      },
+    ],
+  });
+  const lead = agent('lead', [{ calls: [call('helper')] }, 'what there is'], { tools: [asTool(helper)] });
+  const run = start(lead);
+  await until;
+  run.stop();
+  const outcome = await inItsTime(run.clock, run.outcome);
+  expect(outcome).toMatchObject({ status: 'partial', limit: 'stop', text: 'what there is' });
+  expect(outcome.incomplete).toMatchObject([{ path: 'lead:helper', status: 'partial' }]);
 });

@@ -70,9 +70,9 @@ function statusOf({ status, session }: ToolNode): IncompleteChild['status'] | un
   if (status === 'running') return undefined;
   if (status === 'refused' || status === 'cancelled') return status;
   const ended = session?.status;
-  if (ended === 'cancelled') return ended;
-  if (status === 'failed') return status;
-  return ended === 'partial' || ended === 'failed' ? ended : undefined;
+  if (ended === 'cancelled' || (ended === 'partial' && session?.output?.trim())) return ended;
+  if (status === 'failed' || ended === 'failed') return 'failed';
+  return ended === 'partial' ? ended : undefined;
 }
 
 function continuedIn(session: SessionNode): readonly string[] {
