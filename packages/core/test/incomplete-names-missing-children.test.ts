@@ -208,3 +208,26 @@ test('a stop leaves a child with its text as partial', async () => {
   expect(outcome).toMatchObject({ status: 'partial', limit: 'stop', text: 'what there is' });
   expect(outcome.incomplete).toMatchObject([{ path: 'lead:helper', status: 'partial' }]);
 });
+
+test('a child that asks its caller and is answered loses nothing and is listed once', async () => {
+  const asker = agent(
+    'asker',
+    ({ messages }) => {
+      const last = messages.at(-1);
+      if (last?.role !== 'tool') return { calls: [call('worker')] };
+      return last.content[0]?.name === 'ask_user'
+        ? 'thanks'
+        : { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] };
+    },
+    { ask: 'caller', tools: [asTool(broken('worker'))] },
+  );
+  const play = async (script: Script) =>
+    (await walk(agent('lead', script, { tools: [asTool(asker)] }), 'go', { sessionId: 'run' })).outcome;
+  const answer = call('asker', { resume: 'run~1.1', answer: 'this' });
+  const answered = await play([{ calls: [call('asker')] }, { calls: [answer] }, 'done']);
+  const ignored = await play([{ calls: [call('asker')] }, 'done']);
+  for (const { status, incomplete } of [answered, ignored]) {
+    expect(status).toBe('completed');
+    expect(incomplete).toMatchObject([{ path: 'lead:asker:worker', sessionId: 'run~1.1~1.1' }]);
+  }
+});
