@@ -24,7 +24,7 @@ test('every file, every line', async () => {
     'gone.ai: error: there is no agent at gone.ai',
     'lead.ai:3: error: maxTurns: found "no"; must be a whole number from 1',
     'lead.ai:4: error: agents: there is no agent at team/gone.ai; did you mean team/one.ai?',
-    'lead.ai:5: error: colour: is not known; known are description, usage, toolName, input, output, agents, tools, ask, hold, hints, permissions, workspace, progress, advisors, router, handoff, models, temperature, topP, topK, repeatPenalty, maxOutputTokens, reasoning, reasoningTokens, caching, maxTurns, maxToolCallsPerTurn, maxParallel, maxDepth, maxRetries, llmTimeout, toolTimeout, toolResponseMaxBytes, budget, compaction, toolOutput, cache, plugins, limits',
+    'lead.ai:5: error: colour: is not known; known are description, usage, toolName, input, output, agents, tools, ask, hold, hints, permissions, workspace, progress, advisors, router, handoff, models, temperature, topP, topK, repeatPenalty, maxOutputTokens, reasoning, reasoningTokens, caching, maxTurns, maxToolCallsPerTurn, maxParallel, maxDepth, maxRetries, llmTimeout, toolTimeout, toolResponseMaxBytes, budget, compaction, toolOutput, cache, strict, plugins, limits',
     'other.ai:1: error: is opened with --- and never closed; close it with another ---',
     'team/deep/three.ai:4: error: hold: found "tight"; must be fresh, kept, or { pool: a whole number from 1 }',
     'team/one.ai:3: error: models: opnai/gpt-5: there is no provider opnai; did you mean openai?',

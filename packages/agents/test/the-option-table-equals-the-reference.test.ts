@@ -46,6 +46,7 @@ const ours: readonly (readonly [key: string, held?: unknown])[] = [
   ['workspace', false],
   ['progress'],
   ['compaction', true],
+  ['strict', false],
   ['maxParallel', 4],
   ['maxDepth'],
   ['budget.tokens'],

@@ -18,8 +18,9 @@ const byClass: Record<FailureClass, number> = {
   cancelled: 130,
 };
 
-export function exitCodeOf(outcome: Outcome): number {
-  if (outcome.status === 'completed') return 0;
+/** With `isStrict`, a completed outcome that misses the work of a child is a partial one. */
+export function exitCodeOf(outcome: Outcome, isStrict = false): number {
+  if (outcome.status === 'completed') return isStrict && outcome.incomplete.length > 0 ? 5 : 0;
   if ('resume' in outcome) return 6;
   return outcome.status === 'partial' ? 5 : byClass[outcome.failure.class];
 }

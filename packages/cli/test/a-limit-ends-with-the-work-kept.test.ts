@@ -95,7 +95,7 @@ throughEveryDoor('a limit ends with the work kept', (door) => {
     const mute: Script = () => ({ calls: [{ name: 'look' }] });
     const { ended, told } = await underLead(door, 'child', mute, { limits: { maxTurns: 2 } });
     expect(ended).toEqual({ status: 'partial', limit: 'maxTurns', text: '' });
-    expect(told).toMatch(/^Partial: the limit maxTurns/);
+    expect(told).toMatch(/^Failed \(budget\): The limit maxTurns stopped this before it had produced anything/);
   });
 
   test('only before the first reply it is a failure, and the caller goes on all the same', async () => {

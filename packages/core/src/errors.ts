@@ -119,6 +119,7 @@ export const catalogue = {
   'budget-exhausted': { class: 'budget', remedy: 'Finish with what there is, or raise the budget.' },
   stopped: { class: 'budget', remedy: 'Use what there is, or ask again for the rest.' },
   'cut-off': { class: 'budget', remedy: 'Use what there is, or ask again for the rest.' },
+  'limit-reached': { class: 'budget', remedy: 'Ask for a smaller part, or raise this limit.' },
   'price-unknown': {
     class: 'config',
     remedy: 'Give the price: pricing in .ai-agent.json, or the prices port; or limit tokens instead of money.',

@@ -57,15 +57,16 @@ export function isTelling(event: Fact | ToolProgress | TaskStatus | ModelWait | 
  * made up was cleared when its reply was read.
  */
 export const ownFields: ReadonlySet<string> = new Set(
-  'type kind op trace callerOp limit usage label namespace instance tools partner step'.split(' '),
+  'type kind op trace callerOp limit usage label namespace instance tools partner step child'.split(' '),
 );
 
-function inStart({ title, system, messages, request, output }: SessionStart, striker: Striker): boolean {
+function inStart({ title, system, messages, request, continues, output }: SessionStart, striker: Striker): boolean {
   return (
     (title !== null && striker.finds(title)) ||
     striker.finds(system) ||
     inMessages(messages, striker) ||
     finds(request?.text, striker) ||
+    (continues !== undefined && carries(continues.missing, striker)) ||
     (output.schema !== undefined && carries(output.schema, striker))
   );
 }

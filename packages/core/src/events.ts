@@ -5,6 +5,7 @@ import type { Ending } from './ending.ts';
 import type { Failure } from './errors.ts';
 import type { Json } from './json.ts';
 import type { Message, ToolCallPart, UserMessage } from './message.ts';
+import type { ChildCall, Continued } from './missing-call.ts';
 import type { ModelReply, OutputContract } from './model.ts';
 import type { FailedAttempt } from './operation.ts';
 import type { Request } from './pauses.ts';
@@ -53,6 +54,8 @@ export interface SessionStart extends FactFields {
   readonly messages: readonly Message[];
   /** What it was asked, and which message that is, where it goes on in the middle or from an answer. @default the last that was said to it */
   readonly request?: Pick<Request, 'text' | 'at' | 'isAdvised'>;
+  /** The session that it continues after a question, and the children whose work was missing there. */
+  readonly continues?: Continued;
   readonly tools: readonly string[];
   readonly output: OutputContract;
 }
@@ -121,6 +124,8 @@ export interface ToolStart extends FactFields {
   readonly namespace: string;
   readonly instance: string;
   readonly title: string | null;
+  /** The agent that the call runs. Missing for a call that runs none. */
+  readonly child?: ChildCall;
   /** The id of the batch it came in. Missing for a call that the model made itself. */
   readonly batch?: string;
 }

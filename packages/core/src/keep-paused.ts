@@ -1,6 +1,7 @@
 // A session that waits for an answer, or for results, kept so that another goes on with it; and forgotten once that one has begun.
 
 import type { NeedsClientTools, NeedsUserInput } from './ending.ts';
+import { missingAtPause } from './folds/incomplete.ts';
 import type { JsonObject } from './json.ts';
 import type { PendingTurn } from './pauses.ts';
 import type { Run } from './run.ts';
@@ -22,7 +23,8 @@ export async function keepPaused(
   const { denials } = place;
   const waits = ending.status === 'needs_user_input' ? { question: ending.question } : { calls: ending.calls };
   const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, spent, request };
-  const paused = { ...said, ...(denials ? { denials } : {}) };
+  const missing = missingAtPause(run.records.tree.session(place.id));
+  const paused = { ...said, ...(denials ? { denials } : {}), ...(missing.length > 0 ? { missing } : {}) };
   await pauses.put(place.id, run.secrets.keep(paused));
 }
 

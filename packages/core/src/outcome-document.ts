@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 import type { Trace } from './trace.ts';
 
 export function toOutcomeDocument(outcome: Outcome): Record<string, unknown> {
-  const { sessionId, status, text, format, usage, startedAt, endedAt, ledger, tree } = outcome;
+  const { sessionId, status, text, format, usage, startedAt, endedAt, ledger, tree, incomplete } = outcome;
   return {
     status,
     ...reportOf(outcome),
@@ -16,6 +16,7 @@ export function toOutcomeDocument(outcome: Outcome): Record<string, unknown> {
     ...('failure' in outcome ? { failure: outcome.failure } : {}),
     ...('question' in outcome ? { question: outcome.question, resume: outcome.resume } : {}),
     ...('calls' in outcome ? { calls: outcome.calls, resume: outcome.resume } : {}),
+    incomplete,
     format,
     sessionId,
     startedAt,
@@ -37,5 +38,5 @@ function reportOf({ report, format, status, text }: Outcome): { readonly report?
 /** The same for what never began. */
 export function toFailedDocument(failure: Failure, more: Record<string, unknown> = {}): Record<string, unknown> {
   const trace: Trace | null = null;
-  return { status: 'failed', text: '', failure, ...more, ledger: null, trace, tree: null };
+  return { status: 'failed', text: '', failure, incomplete: [], ...more, ledger: null, trace, tree: null };
 }

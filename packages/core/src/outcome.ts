@@ -3,6 +3,7 @@
 import type { Ending } from './ending.ts';
 import type { Fact } from './events.ts';
 import type { Conversations } from './folds/conversations.ts';
+import { type IncompleteChild, incompleteIn } from './folds/incomplete.ts';
 import type { Ledger } from './folds/ledger.ts';
 import type { SessionNode } from './folds/op-tree.ts';
 import type { OutputContract } from './model.ts';
@@ -23,6 +24,8 @@ export interface OutcomeFigures {
 export interface OutcomeRecords {
   readonly ledger: Ledger;
   readonly tree: SessionNode | undefined;
+  /** The children whose work is missing from the answer. Empty if nothing is. */
+  readonly incomplete: readonly IncompleteChild[];
   /** What was said in this session and in each one below it, by session id. */
   readonly conversations: Conversations;
 }
@@ -38,6 +41,9 @@ export function toOutcome(ending: Ending, figures: OutcomeFigures, records: Reco
     },
     get tree() {
       return records.tree.session(sessionId);
+    },
+    get incomplete() {
+      return incompleteIn(records.tree.session(sessionId));
     },
     get conversations() {
       return records.conversations.conversations(sessionId);

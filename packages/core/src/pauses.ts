@@ -5,6 +5,7 @@ import type { ClientCall } from './client-calls.ts';
 import { keptPauses } from './defaults.ts';
 import { type Json, type JsonObject, sizeOf } from './json.ts';
 import type { Message } from './message.ts';
+import type { MissingCall } from './missing-call.ts';
 import type { ModelReply } from './model.ts';
 import type { Denials } from './place.ts';
 import type { Question } from './question.ts';
@@ -28,6 +29,8 @@ export interface Paused {
   readonly spent: Spent;
   /** What it was asked at first: from there on the conversation is its own. */
   readonly request?: Request;
+  /** The children whose work was missing so far. Missing when there were none. */
+  readonly missing?: readonly MissingCall[];
   /** What it was denied, by its own agent and from above: that holds for whoever goes on with it. Missing when nothing was. */
   readonly denials?: Denials;
 }

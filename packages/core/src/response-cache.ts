@@ -6,10 +6,10 @@ import type { Ending } from './ending.ts';
 import type { EnvOverlay } from './env.ts';
 import { AgentError } from './errors.ts';
 import type { Fact } from './events.ts';
+import { incompleteIn } from './folds/incomplete.ts';
 import { inTime } from './in-time.ts';
 import { isObject, type Json, toJson, toSortedJson } from './json.ts';
 import type { Message } from './message.ts';
-
 import type { ModelRef } from './model.ts';
 import type { CachedResponse, Opened } from './operation.ts';
 import { type Partner, partnersOf } from './partners.ts';
@@ -55,6 +55,8 @@ export function keepResponse(run: Run, state: SessionState, { ending, messages }
   if (request.isAdvised) return;
   if (!agent.cache || ending.status !== 'completed' || ending.isCached) return;
   if (opened.resumed || !isForCache(state.parts) || run.records.factsOf(place.id).some(isForThisOnce)) return;
+  // Work that is missing now may not be missing the next time.
+  if (incompleteIn(run.records.tree.session(place.id)).length > 0) return;
   const { status: _status, ...response } = ending;
   const value = JSON.stringify({ at: facts.now, response });
   // What looks like a key is shown to nobody, and so it is not left lying about either.
@@ -89,9 +91,7 @@ function isBasisNeeded({ agent, moreTools, moreInstructions }: Setting): boolean
 /** A person was asked, or an advisor was not heard to the end: another time it may be otherwise. */
 function isForThisOnce(fact: Fact): boolean {
   if (fact.type !== 'tool-end') return fact.type === 'question-start';
-  const { namespace, result } = fact;
-  const isHeard = result.status === 'ok' && result.session?.limit === undefined;
-  return result.wasAsked === true || (namespace === 'advisor' && !isHeard);
+  return fact.result.wasAsked === true;
 }
 
 /** The whole of it, no hash: two questions must never be taken for one. Nothing when nobody can tell what it depends on. */

@@ -123,6 +123,11 @@ function toOutput(outcome: Outcome): ToolOutput {
   if (outcome.status === 'failed' || outcome.status === 'cancelled') {
     return { type: 'failure', failure: outcome.failure, text: outcome.text };
   }
+  if (outcome.status === 'partial' && outcome.report === undefined && outcome.text.trim() === '') {
+    const { limit } = outcome;
+    const message = `The limit ${limit} stopped this before it had produced anything.`;
+    return { type: 'failure', failure: toFailure(new AgentError('limit-reached', message, { limit })) };
+  }
   const summary = head(outcome.text.trim().split('\n', 1)[0] ?? '', 160);
   if (outcome.report === undefined) return { type: 'text', value: outcome.text, summary };
   return { type: 'json', value: outcome.report, summary };

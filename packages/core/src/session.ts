@@ -193,7 +193,12 @@ class LiveSession {
       tools: opened?.tools.flatMap(({ name, isOffered }) => (isOffered ? [name] : [])) ?? [],
     };
     const fields = { depth, callerOp, title, messages: this.#messages, output, ...(partner ? { partner } : {}) };
-    this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known, ...askedOf(this.#opening, opened) });
+    const { resume } = this.#asked;
+    const { resumed } = opened ?? {};
+    const continues =
+      resume && resumed ? { continues: { sessionId: resume.handle, missing: resumed.missing ?? [] } } : {};
+    const asked = askedOf(this.#opening, opened);
+    this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known, ...asked, ...continues });
   }
 
   /** The one place where a run that broke becomes an ending. */

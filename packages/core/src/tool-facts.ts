@@ -1,12 +1,13 @@
 // What the door tells of a call: that it was asked for, whom it waits for, and what came of it.
 
 import { bytesOfFiles } from './file-part.ts';
-import type { Json } from './json.ts';
+import { type Json, toSortedJson } from './json.ts';
 import type { ToolCallPart } from './message.ts';
 import type { CallPlan } from './middleware.ts';
+import type { ChildCall } from './missing-call.ts';
 import type { MessageOperation, OpenedTool, Settled } from './operation.ts';
 import type { SessionState } from './state.ts';
-import { utf8Bytes } from './text.ts';
+import { hash, utf8Bytes } from './text.ts';
 import type { CallEnd, ToolResult } from './tool-result.ts';
 
 /** A call as far as anybody outside may hear of it. */
@@ -22,9 +23,16 @@ export function tellStart(state: SessionState, call: ToldCall): void {
   const { part, instance, plan } = call;
   const title = plan?.call.title ?? null;
   state.parts.facts.write(
-    { type: 'tool-start', ...fieldsOf(state, call), call: part, instance, title },
+    { type: 'tool-start', ...fieldsOf(state, call), call: part, instance, title, ...childOf(call) },
     subjectOf(state, call),
   );
+}
+
+/** The tool declares that a session performs its calls. Arguments that nobody could read are compared as they came. */
+function childOf({ tool, part, plan }: ToldCall): { readonly child?: ChildCall } {
+  if (tool?.operation !== 'session') return {};
+  const { [tool.titleFrom ?? '']: _title, ...asked } = plan?.call.args ?? { input: part.input };
+  return { child: { agent: tool.agentName ?? tool.label, asked: hash(toSortedJson(asked)) } };
 }
 
 export function tellEnd(state: SessionState, call: ToldCall, { result, startedAt, endedAt }: CallEnd): void {

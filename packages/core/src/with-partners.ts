@@ -117,7 +117,7 @@ function named(failure: Failure, { kind, whom = '' }: Step): Failure {
 }
 
 function isLimit({ code }: Failure): boolean {
-  return code === 'stopped' || code === 'cut-off' || code === 'budget-exhausted';
+  return code === 'stopped' || code === 'cut-off' || code === 'budget-exhausted' || code === 'limit-reached';
 }
 
 function paused({ parts: { place } }: SessionState, question: Question, before?: Completed): Ending {

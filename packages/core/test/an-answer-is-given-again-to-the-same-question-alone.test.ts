@@ -109,11 +109,12 @@ test('one that has no room for its own agents does not answer for one that has',
 describe('one below whose prompt only a function knows', () => {
   const called = { calls: [{ name: 'agent__child', input: { reason: 'r', text: 't' } }] };
   const greets = (name: string) => agent('child', () => `Hello ${name}.`, { instructions: () => `Greet ${name}.` });
+  const between = (tools: Agent['tools'] & object) => agent('child', () => 'said', { tools });
   const teams: readonly [string, (name: string, more?: Partial<Agent>) => Agent][] = [
     ['as a sub-agent', (name, more) => leadOf({ tools: [asTool(greets(name))], ...more })],
     ['as an advisor', (name, more) => leadOf({ advisors: [asPartner(greets(name))], ...more })],
     ['as who goes on', (name, more) => leadOf({ handoff: [asPartner(greets(name))], ...more })],
-    ['far below', (name, more) => leadOf({ tools: [child({ tools: [asTool(greets(name))] })], ...more })],
+    ['far below', (name, more) => leadOf({ tools: [asTool(between([asTool(greets(name))]))], ...more })],
   ];
   const leadOf = (more: Partial<Agent>) =>
     agent('lead', ({ messages }) => (messages.at(-1)?.role === 'tool' ? JSON.stringify(messages) : called), {

@@ -65,6 +65,7 @@ function textsOf(value: unknown, path: readonly string[] = []): string[][] {
     'limit',
     'role',
     'format',
+    'child',
   ];
   const ours = ['status', 'class', 'code', 'finishReason', 'handle', 'agentName', 'sessionId', 'to', 'resume'];
   if (typeof value === 'string') return [[...path]];

@@ -23,6 +23,17 @@ test.each(ended)('what ends as %s is not kept', async (status, script, more) => 
   expect(shared.puts).toEqual([]);
 });
 
+test('an answer that misses the work of a child is not kept', async () => {
+  const shared = new Shared();
+  const child = agent('child', [{ fail: { code: 'model-auth' } }]);
+  const lead = agent('lead', [call('agent__child', { reason: 'r', text: 't' }), 'without it'], {
+    cache,
+    tools: [asTool(child)],
+  });
+  expect(await shared.ask(lead)).toMatchObject({ status: 'completed', incomplete: [{ path: 'lead:child' }] });
+  expect(shared.puts).toEqual([]);
+});
+
 test('what was cancelled is not kept', async () => {
   const shared = new Shared();
   const controller = new AbortController();

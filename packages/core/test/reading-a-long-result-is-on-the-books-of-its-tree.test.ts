@@ -107,7 +107,7 @@ describe('a model that reads for another', () => {
 describe('when no model can read it, both ends are shown and it is said why', () => {
   test.each([
     ['a model that fails', { fail: { code: 'model-auth' as const, message: 'No such key.' } }, {}, 'No such key.'],
-    ['one that says nothing', { text: '' }, {}, 'The limit maxTurns came before an answer.'],
+    ['one that says nothing', { text: '' }, {}, 'The limit maxTurns stopped this before'],
     ['no session left', 'found', { budget: { descendants: 0 } }, 'all the sub-agent sessions its budget allows'],
   ])('%s', async (_what, step: Step | string, more: Partial<Agent>, why) => {
     const { outcome } = await walk(lead(() => step, more, { mode: more.budget ? 'auto' : 'full-chunked' }));

@@ -50,6 +50,7 @@ test('what core exports', () => {
       ],
       ...[
         'finSummaryOf',
+        'incompleteIn',
         'inOneLine',
         'inProcess',
         'isBase64',
@@ -123,5 +124,5 @@ test('what core/testing exports', () => {
 });
 
 test('the codes', () => {
-  expect(Object.keys(catalogue)).toHaveLength(86);
+  expect(Object.keys(catalogue)).toHaveLength(87);
 });

@@ -252,6 +252,14 @@ const rest = [
     toField: (ttlMs) => (ttlMs === 'off' ? undefined : { ttlMs }),
   }),
   row({
+    key: 'strict',
+    about: 'Exit code 5 when a run completes although the work of a sub-agent or a partner is missing from its answer.',
+    kind: isTrue,
+    default: false,
+    said: everywhere,
+    isSwitch: true,
+  }),
+  row({
     key: 'plugins',
     about: 'Modules that want metadata beside the final report, by their paths.',
     kind: names,

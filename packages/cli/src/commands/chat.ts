@@ -18,7 +18,7 @@ import { toOtherFile } from './run/going.ts';
 import { findGoing } from './run/kept-run.ts';
 import { loadOne } from './run/load-one.ts';
 import { OutsideOfRun } from './run/outside-of-run.ts';
-import { tellUnkept, toSessions } from './run/run-file.ts';
+import { isStrict, tellUnkept, toSessions } from './run/run-file.ts';
 import { type RunSettings, readSettings } from './run/run-settings.ts';
 import { startTraces, withoutPanel } from './run/traces.ts';
 
@@ -57,7 +57,17 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
     loaded,
     about: { agent: loaded.name, source: loaded.file, ...output },
     sessions,
-    request: { print, detail, hasTree, leavesLone: false, ...output, outside, cache, ...watching },
+    request: {
+      print,
+      detail,
+      hasTree,
+      isStrict: isStrict(loaded),
+      leavesLone: false,
+      ...output,
+      outside,
+      cache,
+      ...watching,
+    },
   };
   let talk: Talk | undefined;
   try {

@@ -16,6 +16,7 @@ import type {
 } from '../events.ts';
 import type { JsonObject } from '../json.ts';
 import { type Message, textOf } from '../message.ts';
+import type { ChildCall, Continued } from '../missing-call.ts';
 import { totalsOfCall } from '../model-requests.ts';
 import { isInside, type PartnerRole } from '../place.ts';
 import { roleIn, type StepKind } from '../step-kind.ts';
@@ -30,6 +31,8 @@ export interface SessionNode {
   readonly trace: Trace;
   /** What its agent is to the one that called, when it works on the same request. */
   readonly partner?: PartnerRole;
+  /** The session that it continues after a question, and the children whose work was missing there. */
+  readonly continues?: Continued;
   title: string | null;
   status: 'running' | Ending['status'];
   startedAt: number;
@@ -93,6 +96,8 @@ export interface ToolNode extends OperationFields {
   /** What the agent that is called is to the one that calls, when it works on the same request. */
   readonly partner?: PartnerRole;
   readonly input: string;
+  /** The agent that the call runs. Missing for a call that runs none. */
+  readonly child?: ChildCall;
   /** The id of the batch it came in. */
   readonly batch?: string;
   bytesOut?: number;
@@ -149,6 +154,7 @@ export class OpTreeFold {
       input,
       turns: [],
       ...(fact.partner ? { partner: fact.partner } : {}),
+      ...(fact.continues ? { continues: fact.continues } : {}),
     };
     this.#sessions.set(fact.trace.selfId, node);
     const parent = this.#sessions.get(fact.trace.parentId ?? '');
@@ -207,7 +213,7 @@ function toModelNode({ op, trace, at, provider, model }: ModelStart): ModelNode 
 }
 
 function toToolNode(fact: ToolStart, step: StepKind | undefined): ToolNode {
-  const { op, trace, label, instance, title, call, at, batch } = fact;
+  const { op, trace, label, instance, title, call, at, batch, child } = fact;
   return {
     type: 'tool',
     op,
@@ -218,6 +224,7 @@ function toToolNode(fact: ToolStart, step: StepKind | undefined): ToolNode {
     instance,
     title,
     input: head(call.input, payloadHead),
+    ...(child ? { child } : {}),
     ...(batch === undefined ? {} : { batch }),
     ...(step && step !== 'summary' ? { partner: roleIn(step) } : {}),
   };

@@ -29,10 +29,7 @@ export async function askReader({ context, make }: Reading, reader: Reader, prom
   if (result.failure) throw new AgentError('tool-failed', result.failure.message, { class: result.failure.class });
   const limit = result.session?.limit;
   if (result.text.trim() !== '') return { text: result.text, ...(limit === undefined ? {} : { limit }) };
-  throw new AgentError(
-    'tool-failed',
-    limit === undefined ? 'It said nothing.' : `The limit ${limit} came before an answer.`,
-  );
+  throw new AgentError('tool-failed', 'It said nothing.');
 }
 
 export interface Answer {

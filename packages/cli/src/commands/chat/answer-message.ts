@@ -28,7 +28,7 @@ export async function answerMessage(
     const outcome = await talk.say(message, terminal, more);
     if (request.detail !== 'errors') tellAfter(outcome, terminal);
     tellUnkept(talk, terminal);
-    return { code: exitCodeOf(outcome), outcome };
+    return { code: exitCodeOf(outcome, request.isStrict), outcome };
   } catch (error) {
     const failure = toFailure(error);
     if (!isAgentError(error)) throw error;

@@ -1,6 +1,7 @@
 // What a run came to, printed: the answer or the document on stdout, the rest on stderr.
 
 import { finSummaryOf, type Outcome, oneLine, type Question, toOutcomeDocument } from '@ai-agent/core';
+import { toIncompleteLines } from '../../render/incomplete-lines.ts';
 import type { Live } from '../../render/live.ts';
 import { toPrintable } from '../../render/printable.ts';
 import { sizeOf } from '../../render/screen.ts';
@@ -9,7 +10,7 @@ import type { Terminal } from '../../terminal.ts';
 import type { RunRequest } from './run-request.ts';
 
 export interface Printing {
-  readonly request: Pick<RunRequest, 'print' | 'detail' | 'hasTree' | 'kept'>;
+  readonly request: Pick<RunRequest, 'print' | 'hasTree' | 'isStrict' | 'kept'>;
   readonly terminal: Terminal;
   /** Knows what was read while it came. */
   readonly live: Pick<Live, 'isRead'>;
@@ -19,7 +20,6 @@ export interface Printing {
 
 export async function printOutcome(outcome: Outcome, { request, terminal, live, draft }: Printing): Promise<void> {
   const { print = 'answer', kept } = request;
-  await tellReasons(outcome, request, terminal);
   if (print === 'json') terminal.stdout.write(`${toJson(toDocument(outcome, request), terminal.stdout)}\n`);
   if (outcome.status === 'partial' && outcome.text !== draft && !live.isRead(draft)) writeDraft(draft, terminal);
   if (print === 'answer' && !live.isRead(outcome.text)) writeAnswer(outcome, terminal);
@@ -41,18 +41,6 @@ export async function tellUsage(
 ): Promise<void> {
   terminal.stderr.write(`\n${(await toUsage(outcome, terminal)).join('\n')}\n`);
   if (await kept?.isKept()) terminal.stderr.write(`session ${kept?.inWords}\n`);
-}
-
-/** The panel does not say why; lines have said it while it happened, also where events pass on the same screen. */
-async function tellReasons(
-  { tree }: Outcome,
-  request: Printing['request'],
-  { stdout, stderr }: Terminal,
-): Promise<void> {
-  const { detail = 'usual', print } = request;
-  if (!tree || !stderr.isTTY || detail !== 'usual' || (print === 'events' && stdout.isTTY)) return;
-  const { toReasons } = await import('../../render/reasons.ts');
-  for (const line of toReasons(tree)) stderr.write(`${line}\n`);
 }
 
 /** What it was about to say when it was told to stop, and did not say again. */
@@ -80,7 +68,10 @@ interface Told extends Omit<Printing['request'], 'kept'> {
   readonly kept?: RunRequest['kept'] | undefined;
 }
 
-async function tell(outcome: Outcome, { hasTree, kept }: Told, { stderr }: Terminal): Promise<void> {
+async function tell(outcome: Outcome, { hasTree, isStrict, kept }: Told, { stderr }: Terminal): Promise<void> {
+  for (const line of toIncompleteLines(outcome)) stderr.write(`${line}\n`);
+  if (isStrict && outcome.status === 'completed' && outcome.incomplete.length > 0)
+    stderr.write('strict: exit code 5, because work is missing from this answer.\n');
   if (outcome.status === 'partial') {
     const broken = isAnswer(outcome) ? '' : ' What it has so far does not keep its JSON contract.';
     const why = outcome.limit === 'stop' ? 'it was stopped' : `the limit ${outcome.limit} ended the run`;

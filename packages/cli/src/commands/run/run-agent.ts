@@ -12,7 +12,7 @@ export async function runAgent(request: RunRequest, terminal: Terminal): Promise
     await request.onOutcome?.(outcome);
     await printOutcome(outcome, { request, terminal, ...shown });
     if (request.detail !== 'errors') await tellUsage(outcome, request, terminal);
-    return exitCodeOf(outcome);
+    return exitCodeOf(outcome, request.isStrict);
   } finally {
     release();
   }

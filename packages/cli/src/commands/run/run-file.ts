@@ -111,6 +111,11 @@ async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, t
   return { prompt: loaded.fillPrompt(read.prompt, systemClock.now()), attachments };
 }
 
+/** Of the agent that is run: those below it do not decide the exit code. */
+export function isStrict({ effective }: LoadedAgent): boolean {
+  return effective.said('strict')?.value === true;
+}
+
 /** Nothing is opened yet. */
 export function toSessions(
   words: Words,
@@ -153,6 +158,7 @@ async function start(asked: Asked, { settings, traces, terminal, sessions }: Sta
     print,
     detail,
     hasTree,
+    isStrict: isStrict(loaded),
     onOutcome,
     ...watching,
     ...(kept ? { kept } : {}),

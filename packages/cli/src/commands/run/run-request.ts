@@ -18,6 +18,8 @@ export interface RunRequest {
   readonly detail?: Detail;
   /** The whole tree on stderr, at the end. @default false */
   readonly hasTree?: boolean;
+  /** Whether missing work of children makes the exit code 5. @default false */
+  readonly isStrict?: boolean;
   /** Answers that may be given again. @default those of this process */
   readonly cache?: ResultCache;
   /** What the answer has to be. @default what the agent says */

@@ -57,6 +57,10 @@ const own = {
     value: 'file',
     about: 'resume: the file of its agent, where the session does not know it, or it is on another machine',
   },
+  strict: {
+    names: ['--strict', '--no-strict'],
+    about: 'resume: exit code 5 when work of a sub-agent is missing from the answer, as of a run; --no-strict for no',
+  },
   events: { names: ['--events'], about: 'resume: every fact and hint as a line of JSON, as of a run' },
 } satisfies Record<string, Flag>;
 
@@ -83,7 +87,7 @@ export const subjects = {
   tree: everywhere,
   export: [...everywhere, own.format, own.output, own.yes],
   delete: [...everywhere, ...filters, own.olderThan, own.all, own.yes],
-  resume: [...everywhere, own.answer, own.agentFile, own.events, ...tellingFlags, override],
+  resume: [...everywhere, own.answer, own.agentFile, own.strict, own.events, ...tellingFlags, override],
 } satisfies Record<string, readonly Flag[]>;
 
 export type Subject = keyof typeof subjects;

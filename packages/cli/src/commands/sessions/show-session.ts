@@ -1,8 +1,9 @@
 // `ai-agent sessions show <id>`: what a session is, what came of it, who worked on it, for how long and for how much.
 
-import { oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
+import { incompleteIn, oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { toIncompleteLines } from '../../render/incomplete-lines.ts';
 import { toKeptTree } from '../../render/kept-tree.ts';
 import { drawOpTree } from '../../render/op-tree.ts';
 import { toPrintable } from '../../render/printable.ts';
@@ -30,6 +31,7 @@ export function toDocument({ head, rounds, ledger }: KeptSession): object {
   const last = rounds.at(-1);
   const trees = rounds.map(({ tree }) => tree ?? null);
   return {
+    incomplete: incompleteIn(last?.tree),
     ...(last?.outcome ? toOutcomeDocument(last.outcome) : {}),
     ...head,
     ...(rounds[0]?.tree ? { startedAt: rounds[0].tree.startedAt } : {}),
@@ -85,7 +87,8 @@ function toRound(round: Round, isNumbered: boolean): readonly string[] {
   const heading = isNumbered ? [toHeading(round)] : [];
   const drawn = tree ? drawOpTree(toKeptTree(tree, { isBrief: true, isInterrupted: false })) : [];
   const answer = outcome ? answerOf(outcome) : lastSaid(messages);
-  return ['', ...heading, ...drawn, ...(answer === '' ? [] : ['', toPrintable(answer)])];
+  const missing = outcome ? toIncompleteLines(outcome) : [];
+  return ['', ...heading, ...drawn, ...(answer === '' ? [] : ['', toPrintable(answer)]), ...missing];
 }
 
 function answerOf({ text, report }: NonNullable<Round['outcome']>): string {

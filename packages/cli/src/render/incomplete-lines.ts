@@ -1,0 +1,32 @@
+// The children whose work is missing from an answer, in a line each.
+
+import { type IncompleteChild, type Outcome, oneLine } from '@ai-agent/core';
+import { cut } from './piece.ts';
+
+/** More is not read at the end of a run; `--json` has all of it. */
+const most = 20;
+const longest = { title: 60, message: 200 };
+
+/**
+ * In call order. A failure that the outcome names itself is not repeated. A run that was cancelled has no answer, so nothing is
+ * missing from it.
+ */
+export function toIncompleteLines(outcome: Outcome): readonly string[] {
+  if (outcome.status === 'cancelled') return [];
+  const told = 'failure' in outcome ? outcome.failure.message : undefined;
+  const shown = outcome.incomplete.filter(({ failure }) => !failure || told?.includes(failure.message) !== true);
+  const lines = shown.slice(0, most).map((child) => `incomplete: ${toWords(child)}`);
+  return shown.length <= most ? lines : [...lines, `incomplete: ${shown.length - most} more, in --json`];
+}
+
+function toWords({ path, title, status, limit, failure }: IncompleteChild): string {
+  const what = title === null ? '' : ` (${cut(oneLine(title), longest.title)})`;
+  const why = failure ? ` (${failure.class}): ${cut(oneLine(failure.message), longest.message)}` : '';
+  return oneLine(`${path}${what} ${status === 'partial' ? cutOff(limit) : `${verbs[status]}${why}`}`);
+}
+
+function cutOff(limit = 'stop'): string {
+  return limit === 'stop' ? 'was stopped' : `was cut off by the limit ${limit}`;
+}
+
+const verbs = { failed: 'failed', refused: 'was refused', cancelled: 'was cancelled' } as const;

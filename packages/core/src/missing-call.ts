@@ -1,0 +1,40 @@
+// Calls of agents, and those of them whose work is missing from an answer. Plain data.
+
+import type { Failure } from './errors.ts';
+
+/** The agent that a tool call runs. */
+export interface ChildCall {
+  /** Its name. */
+  readonly agent: string;
+  /** A hash of the arguments without the title: equal for two calls of one tool that ask the same. */
+  readonly asked: string;
+}
+
+/** A child whose work is missing from the answer: it failed, was cut off by a limit, or was refused. */
+export interface IncompleteChild {
+  /** The call path of the child, such as `lead:researcher`. */
+  readonly path: string;
+  readonly title: string | null;
+  readonly status: 'failed' | 'partial' | 'refused' | 'cancelled';
+  /** Present if a session ran. */
+  readonly sessionId?: string;
+  /** The limit that cut it off, with `partial`. */
+  readonly limit?: string;
+  /** With `failed` and `refused`, and with `cancelled` where the reason is known. */
+  readonly failure?: Failure;
+}
+
+/** An incomplete child, and the later calls that make up for it. */
+export interface MissingCall {
+  readonly child: IncompleteChild;
+  /** The tool by which the session called the child, or the child above it. */
+  readonly tool: string;
+  /** `ChildCall.asked` of a call that makes up for it. Missing where any completed call of the tool does. */
+  readonly asked?: string;
+}
+
+/** The session that a session continues after a question, and what was missing there. */
+export interface Continued {
+  readonly sessionId: string;
+  readonly missing: readonly MissingCall[];
+}

@@ -1,0 +1,233 @@
+// The outcome lists every child whose work is missing from the answer, and no child whose work is in it.
+
+import {
+  type Agent,
+  asPartner,
+  asTool,
+  incompleteIn,
+  MemoryPauses,
+  opTreeOf,
+  outcomeOf,
+  toOutcomeDocument,
+} from '@ai-agent/core';
+import { FakeClock, fakePorts, type Script } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { agent, inItsTime, start, walk } from './support/walk.ts';
+
+const call = (name: string, input: object = {}) => ({ name, input: { reason: `ask ${name}`, text: 'go', ...input } });
+const broken = (name: string) => agent(name, () => ({ fail: { code: 'model-auth' as const } }));
+/** Fails at its first calls and answers after that. */
+const late = (name: string, failures = 1) =>
+  agent(name, (_request, count) => (count > failures ? 'here it is' : { fail: { code: 'model-auth' as const } }));
+
+test('a budget stops a sub-agent before its first call, and the lead answers without it', async () => {
+  const researcher = agent('researcher', ['never said'], { budget: { tokens: 1 } });
+  const lead = agent('lead', [{ calls: [call('researcher')] }, 'Without the research: yes.'], {
+    tools: [asTool(researcher)],
+  });
+  const { outcome, events } = await walk(lead);
+  expect(outcome).toMatchObject({ status: 'completed', text: 'Without the research: yes.' });
+  expect(outcome.incomplete).toMatchObject([
+    {
+      path: 'lead:researcher',
+      title: 'ask researcher',
+      status: 'failed',
+      sessionId: `${outcome.sessionId}~1.1`,
+      failure: { class: 'budget', code: 'budget-exhausted', limit: 'tokens' },
+    },
+  ]);
+  expect(toOutcomeDocument(outcome).incomplete).toEqual(outcome.incomplete);
+  const facts = events.filter((event) => event.kind === 'fact');
+  expect(incompleteIn(opTreeOf(facts))).toEqual(outcome.incomplete);
+  expect(outcomeOf(facts)?.incomplete).toEqual(outcome.incomplete);
+});
+
+test('a sub-agent whose tools cannot start is listed', async () => {
+  const dead = {
+    list: () => {
+      throw new Error('The server "notes" did not start: command not found.');
+    },
+  };
+  const researcher = agent('researcher', ['never said'], { tools: [dead] });
+  const lead = agent('lead', [{ calls: [call('researcher')] }, 'done'], { tools: [asTool(researcher)] });
+  const { outcome } = await walk(lead);
+  expect(outcome.status).toBe('completed');
+  expect(outcome.incomplete).toMatchObject([
+    { path: 'lead:researcher', status: 'failed', failure: { code: 'tool-source-failed' } },
+  ]);
+});
+
+test('an answer that misses nothing has an empty list', async () => {
+  const lead = agent('lead', [{ calls: [call('helper')] }, 'done'], { tools: [asTool(agent('helper', ['yes']))] });
+  const { outcome } = await walk(lead);
+  expect(outcome.incomplete).toEqual([]);
+  expect(toOutcomeDocument(outcome).incomplete).toEqual([]);
+});
+
+test('a child that a limit cut off keeps its text and is listed as partial', async () => {
+  const helper = agent('helper', ({ tools }) => (tools.length > 0 ? { text: 'half', calls: [call('kid')] } : 'half'), {
+    limits: { maxTurns: 2 },
+    tools: [asTool(agent('kid', () => 'ok'))],
+  });
+  const lead = agent('lead', [{ calls: [call('helper')] }, 'done'], { tools: [asTool(helper)] });
+  const { outcome } = await walk(lead);
+  expect(outcome.incomplete).toEqual([
+    {
+      path: 'lead:helper',
+      title: 'ask helper',
+      status: 'partial',
+      limit: 'maxTurns',
+      sessionId: `${outcome.sessionId}~1.1`,
+    },
+  ]);
+});
+
+test('nested children are listed, and a refused call that started no session is too', async () => {
+  const worker = broken('worker');
+  const manager = agent('manager', [{ calls: [call('worker')] }, 'managed'], { tools: [asTool(worker)] });
+  const lead = agent('lead', [{ calls: [call('manager'), call('manager', { text: 'more' })] }, 'done'], {
+    tools: [asTool(manager)],
+    limits: { maxToolCallsPerTurn: 1 },
+  });
+  const { outcome } = await walk(lead);
+  expect(outcome.incomplete).toMatchObject([
+    { path: 'lead:manager:worker', status: 'failed', failure: { class: 'auth' } },
+    { path: 'lead:manager', status: 'refused', failure: { code: 'tool-refused' } },
+  ]);
+  expect(outcome.incomplete[1]).not.toHaveProperty('sessionId');
+});
+
+test('advisors count', async () => {
+  const lead = agent('lead', ['done'], { advisors: [asPartner(broken('critic'))] });
+  const { outcome } = await walk(lead);
+  expect(outcome.incomplete).toMatchObject([{ path: 'lead:critic', title: null, status: 'failed' }]);
+});
+
+test('a later call that asks the same and completes makes up for a child, whatever reason it gives', async () => {
+  const calls = [
+    { calls: [call('helper')] },
+    { calls: [call('helper', { text: 'other' })] },
+    { calls: [{ name: 'helper', input: { text: 'go', reason: 'again' } }] },
+  ];
+  const lead = agent('lead', [...calls, 'done'], { tools: [asTool(late('helper', 2))] });
+  const { outcome } = await walk(lead);
+  expect(outcome.incomplete).toMatchObject([{ path: 'lead:helper', sessionId: `${outcome.sessionId}~2.1` }]);
+});
+
+test('wrong arguments count only if no later call of the agent completed', async () => {
+  const wrong = { calls: [{ name: 'helper', input: { text: 'go' } }] };
+  const right = { calls: [call('helper', { text: 'corrected' })] };
+  const play = async (script: Script) => {
+    const lead = agent('lead', script, { tools: [asTool(agent('helper', ['yes']))] });
+    return (await walk(lead)).outcome.incomplete;
+  };
+  expect(await play([wrong, right, 'done'])).toEqual([]);
+  expect(await play([wrong, 'done'])).toMatchObject([
+    { path: 'lead:helper', status: 'refused', failure: { code: 'tool-arguments-invalid' } },
+  ]);
+});
+
+test('a child without any text before its limit is a failed call', async () => {
+  const helper = agent('helper', ({ tools }) => (tools.length > 0 ? { calls: [call('kid')] } : ''), {
+    limits: { maxTurns: 2 },
+    tools: [asTool(agent('kid', () => 'ok'))],
+  });
+  const lead = agent('lead', [{ calls: [call('helper')] }, 'done'], { tools: [asTool(helper)] });
+  const { outcome, events } = await walk(lead);
+  expect(outcome.status).toBe('completed');
+  expect(outcome.incomplete).toMatchObject([
+    { path: 'lead:helper', status: 'failed', failure: { class: 'budget', code: 'limit-reached', limit: 'maxTurns' } },
+  ]);
+  const told = lead.model.requests[1]?.messages.at(-1);
+  expect(told).toMatchObject({ role: 'tool', content: [{ isError: true }] });
+  expect(JSON.stringify(told)).toContain('The limit maxTurns stopped this before it had produced anything.');
+  const entry = outcome.ledger.entries.find((each) => each.type === 'tool' && each.tool === 'helper');
+  expect(entry).toMatchObject({ status: 'failed', failureClass: 'budget' });
+  expect(events.filter((event) => event.type === 'turn-start').every((event) => event.limit !== 'limit-reached')).toBe(
+    true,
+  );
+});
+
+test('a session that continues after a question keeps what was missing, each child once', async () => {
+  const pauses = new MemoryPauses();
+  const ports = () => fakePorts({ clock: new FakeClock(), pauses });
+  const asking = (): Agent => ({
+    ...agent(
+      'asker',
+      ({ messages }) => {
+        const last = messages.at(-1);
+        if (last?.role !== 'tool') return { calls: [call('worker')] };
+        return last.content[0]?.name === 'ask_user'
+          ? 'thanks'
+          : { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] };
+      },
+      { ask: 'person', tools: [asTool(broken('worker'))] },
+    ),
+  });
+  const lead = () =>
+    agent(
+      'lead',
+      ({ messages }) => {
+        const asked = messages.filter(({ role }) => role === 'assistant').length;
+        return asked === 0 ? { calls: [call('broken')] } : asked === 1 ? { calls: [call('asker')] } : 'done';
+      },
+      { tools: [asTool(broken('broken')), asTool(asking())] },
+    );
+  const first = await walk(lead(), 'go', { ports: ports(), sessionId: 'one' });
+  expect(first.outcome.status).toBe('needs_user_input');
+  const paths = ['lead:broken', 'lead:asker:worker'];
+  expect(first.outcome.incomplete.map(({ path }) => path)).toEqual(paths);
+  const second = await walk(lead(), 'this', { ports: ports(), sessionId: 'two', resume: 'one' });
+  expect(second.outcome).toMatchObject({ status: 'completed', text: 'done' });
+  expect(second.outcome.incomplete.map(({ path }) => path)).toEqual(paths);
+});
+
+test('a stop leaves a child with its text as partial', async () => {
+  let release = () => {};
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const helper = agent('helper', [{ text: 'half', calls: [{ name: 'slow', input: {} }] }, 'never said'], {
+    tools: [
+      {
+        name: 'slow',
+        inputSchema: { type: 'object' },
+        execute: (_args, { signal }) =>
+          new Promise<string>((resolve) => {
+            release();
+            signal.addEventListener('abort', () => resolve('late'));
+          }),
+      },
+    ],
+  });
+  const lead = agent('lead', [{ calls: [call('helper')] }, 'what there is'], { tools: [asTool(helper)] });
+  const run = start(lead);
+  await until;
+  run.stop();
+  const outcome = await inItsTime(run.clock, run.outcome);
+  expect(outcome).toMatchObject({ status: 'partial', limit: 'stop', text: 'what there is' });
+  expect(outcome.incomplete).toMatchObject([{ path: 'lead:helper', status: 'partial' }]);
+});
+
+test('a child that asks its caller and is answered loses nothing and is listed once', async () => {
+  const asker = agent(
+    'asker',
+    ({ messages }) => {
+      const last = messages.at(-1);
+      if (last?.role !== 'tool') return { calls: [call('worker')] };
+      return last.content[0]?.name === 'ask_user'
+        ? 'thanks'
+        : { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] };
+    },
+    { ask: 'caller', tools: [asTool(broken('worker'))] },
+  );
+  const play = async (script: Script) =>
+    (await walk(agent('lead', script, { tools: [asTool(asker)] }), 'go', { sessionId: 'run' })).outcome;
+  const answer = call('asker', { resume: 'run~1.1', answer: 'this' });
+  const answered = await play([{ calls: [call('asker')] }, { calls: [answer] }, 'done']);
+  const ignored = await play([{ calls: [call('asker')] }, 'done']);
+  for (const { status, incomplete } of [answered, ignored]) {
+    expect(status).toBe('completed');
+    expect(incomplete).toMatchObject([{ path: 'lead:asker:worker', sessionId: 'run~1.1~1.1' }]);
+  }
+});
