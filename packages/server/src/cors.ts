@@ -51,7 +51,7 @@ function mayRead(context: Context<Inside>, { isNamed }: Page, refusal: Response 
 
 const exposed = [
   sessionHeader,
-  ...['session-id', 'origin-id', 'call-path', 'status', 'limit'].map((name) => `x-ai-agent-${name}`),
+  ...['session-id', 'origin-id', 'call-path', 'status', 'limit', 'incomplete'].map((name) => `x-ai-agent-${name}`),
   ...['location', 'retry-after', 'www-authenticate', 'mcp-session-id'],
   // What clients of models read.
   ...['x-request-id', 'request-id', 'x-should-retry'],

@@ -22,5 +22,11 @@ export function endHeaders(outcome: Outcome): ReplyHeaders {
   return {
     'x-ai-agent-status': outcome.status,
     ...(outcome.status === 'partial' ? { 'x-ai-agent-limit': outcome.limit } : {}),
+    ...incompleteHeaders(outcome),
   };
+}
+
+/** The number of children whose work is missing from the answer. No header if there are none. */
+export function incompleteHeaders({ incomplete = [] }: Partial<Pick<Outcome, 'incomplete'>>): ReplyHeaders {
+  return incomplete.length === 0 ? {} : { 'x-ai-agent-incomplete': String(incomplete.length) };
 }

@@ -48,7 +48,7 @@ test('whatever results say of a run under our key is on the page', () => {
   const [, always = ''] = /return \{ (status, sessionId[^.]*), \.\.\.\(/.exec(code.join('\n')) ?? [];
   const named = [always, ...said.map(([, fields = '']) => fields)].flatMap((list) => list.split(','));
   const names = named.map((name) => name.trim().replace(/:.*$/, '')).filter((name) => name !== '');
-  expect(new Set([...names, 'metadata', 'isCached'])).toEqual(new Set(onPage));
+  expect(new Set([...names, 'metadata', 'isCached', 'incomplete'])).toEqual(new Set(onPage));
 });
 
 test('why nobody answered is said in the words of the code', () => {

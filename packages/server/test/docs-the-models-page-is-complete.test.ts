@@ -41,7 +41,7 @@ test('whatever replies say of a run under our field is on the page', () => {
   const [, body = ''] =
     /^export interface About \{\n([\s\S]*?)^\}/m.exec(read('packages/server/src/talk/said.ts')) ?? [];
   const inCode = [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = '']) => `\`${name}\``);
-  expect(inCode).toHaveLength(4);
+  expect(inCode).toHaveLength(5);
   const [, table = ''] = /^\| field of `ai_agent` \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
   expect(table.match(/^\| (`\w+`)/gm)?.map((cell) => cell.slice(2))).toEqual(inCode);
 });

@@ -67,6 +67,19 @@ const question = {
   },
 };
 
+const incompleteChild = {
+  type: 'object',
+  required: ['path', 'title', 'status'],
+  properties: {
+    path: { ...text, description: 'The agents from the root to this one, with colons between.' },
+    title: { type: ['string', 'null'], description: 'Why it was called.' },
+    status: { enum: ['failed', 'partial', 'refused', 'cancelled'] },
+    sessionId: { ...text, description: 'Its session. Absent if it never began.' },
+    limit: { ...text, description: 'The limit that stopped it, when the status is partial.' },
+    failure,
+  },
+};
+
 const outcome = {
   type: 'object',
   description: 'How a session ended, and what was recorded on the way.',
@@ -78,6 +91,11 @@ const outcome = {
     metadata: anything,
     limit: { ...text, description: 'The limit that stopped it, when the status is partial.' },
     failure,
+    incomplete: {
+      type: 'array',
+      items: incompleteChild,
+      description: 'Sub-agents whose work is missing from the answer. Empty if there are none.',
+    },
     question: { $ref: '#/components/schemas/Question' },
     format: { enum: ['text', 'markdown', 'json'] },
     sessionId: text,

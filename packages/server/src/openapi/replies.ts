@@ -13,6 +13,8 @@ const runHeaders = {
   'x-ai-agent-call-path': 'The agents from the root to this one.',
   'x-ai-agent-status': 'How it ended: completed, partial, needs_user_input, needs_client_tools, failed or cancelled.',
   'x-ai-agent-limit': 'The limit that stopped it, when the status is partial.',
+  'x-ai-agent-incomplete':
+    'The number of sub-agents that failed, were cut off or were refused: their work is missing. Absent when there are none.',
   location: 'Where the session is, when it was started or ended with a question.',
 } as const;
 

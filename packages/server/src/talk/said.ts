@@ -1,6 +1,6 @@
 // What a run comes to for a client that takes it for a model, in words of no API: what headends of that kind encode.
 
-import type { Failure, Json, Totals } from '@ai-agent/core';
+import type { Failure, IncompleteChild, Json, Totals } from '@ai-agent/core';
 
 export type Ended = Said | Failed;
 
@@ -45,6 +45,8 @@ export interface About {
   readonly session_id: string;
   readonly status: 'completed' | 'partial' | 'needs_user_input' | 'needs_client_tools' | 'failed' | 'cancelled';
   readonly limit?: string;
+  /** Sub-agents whose work is missing from the answer. */
+  readonly incomplete?: readonly IncompleteChild[];
   /** What the whole tree has used. */
   readonly usage: Totals;
 }

@@ -2,6 +2,7 @@
 
 import type { Outcome, Question, Totals } from '@ai-agent/core';
 import { withoutInside } from '../failure-status.ts';
+import { toIncomplete } from '../incomplete.ts';
 import type { About, ClientCall, Ended, SaidUsage } from './said.ts';
 
 export interface Came {
@@ -25,6 +26,7 @@ export function toSaid({ outcome, used, sessionId, reasoning, calls, last }: Cam
     session_id: sessionId,
     status,
     ...(status === 'partial' ? { limit: outcome.limit } : {}),
+    ...toIncomplete(outcome),
     usage,
   };
   const said = { reasoning, calls, usage: last ?? toUsage(used), about, isCut: false };

@@ -29,6 +29,7 @@ const about = {
     session_id: filled,
     status: only('completed', 'partial', 'needs_user_input', 'needs_client_tools'),
     limit: filled,
+    incomplete: { type: 'array', minItems: 1 },
     usage: totals,
   },
   required: ['session_id', 'status', 'usage'],

@@ -24,6 +24,7 @@ const about = {
     session_id: text,
     status: { enum: ['completed', 'partial', 'needs_user_input', 'needs_client_tools'] },
     limit: text,
+    incomplete: { type: 'array', minItems: 1 },
     usage: { type: 'object', required: ['modelCalls', 'inputTokens', 'outputTokens', 'costUsd'] },
   },
   required: ['session_id', 'status', 'usage'],

@@ -90,13 +90,14 @@ const about = object(
     session_id: text,
     status: one('completed', 'partial', 'needs_user_input', 'needs_client_tools', 'failed', 'cancelled'),
     limit: text,
+    incomplete: { type: 'array', minItems: 1 },
     usage: { ...anything, required: ['modelCalls', 'inputTokens', 'outputTokens', 'costUsd'] },
     class: text,
     code: text,
     remedy: text,
     retryable: yesNo,
   },
-  ['limit', 'usage', 'class', 'code', 'remedy', 'retryable'],
+  ['limit', 'incomplete', 'usage', 'class', 'code', 'remedy', 'retryable'],
 );
 
 export const response = object(

@@ -3,6 +3,8 @@
 import {
   type Fact,
   finSummaryOf,
+  type IncompleteChild,
+  incompleteIn,
   isUnderWay,
   ledgerOf,
   OpTreeFold,
@@ -17,10 +19,12 @@ import { packBlocks } from '../blocks/pack-blocks.ts';
 import { cleanText, cut, toPlain, wholeCharacters } from '../blocks/safe-text.ts';
 import { type Span, toSpans } from '../blocks/spans.ts';
 import { moneyIn, timeIn, tokensIn } from '../run/figures.ts';
+import { nameOf, reasonOf } from '../run/incomplete.ts';
 import { childrenOf } from '../run/run-view.ts';
 
 /** Nobody reads more than this of a tree, and a view has room for its blocks. */
 const mostSessions = 60;
+const mostMissing = 20;
 const mostOfLedger = 2_800;
 
 export function loadingView(): types.ModalView {
@@ -44,6 +48,7 @@ export function detailsView(head: SessionHead | undefined, facts: readonly Fact[
     },
     { type: 'header', text: { type: 'plain_text', text: 'Who worked on it', emoji: false } },
     ...toTree(roots, head),
+    ...toMissing(incompleteIn(roots.at(-1))),
     { type: 'header', text: { type: 'plain_text', text: 'Ledger', emoji: false } },
     {
       type: 'rich_text',
@@ -71,6 +76,23 @@ function toTree(roots: readonly SessionNode[], head: SessionHead): readonly type
   if (more > 0) items.push(toListed(toSpans(`and ${more} more`), 0));
   if (items.length === 0) items.push(toListed(toSpans('Nobody yet'), 0));
   return [...packBlocks(items)].map(({ block }) => block);
+}
+
+/** Sub-agents whose work is missing from the last answer, and why. Nothing if there are none. */
+function toMissing(children: readonly IncompleteChild[]): readonly types.KnownBlock[] {
+  if (children.length === 0) return [];
+  const items = children.slice(0, mostMissing).map((child) => {
+    const title = child.title ? `  ${toPlain(child.title, 150)}` : '';
+    const words = `${title}  ${toPlain(reasonOf(child), 300)}`;
+    return toListed([...toSpans(nameOf(child), { bold: true }), ...toSpans(words)], 0);
+  });
+  const more = children.length - items.length;
+  if (more > 0) items.push(toListed(toSpans(`and ${more} more`), 0));
+  const header: types.KnownBlock = {
+    type: 'header',
+    text: { type: 'plain_text', text: 'Missing from the answer', emoji: false },
+  };
+  return [header, ...[...packBlocks(items)].map(({ block }) => block)];
 }
 
 /** What had not ended when its process was gone does not run: neither where nobody works on it any more, nor in an earlier round. */

@@ -9,6 +9,7 @@ import { escapeMrkdwn, toPlain } from '../blocks/safe-text.ts';
 import { type SlackMessage, toMessages } from '../blocks/to-messages.ts';
 import type { SlackSettings } from '../settings.ts';
 import { limitIn, moneyIn, timeIn, tokensIn } from './figures.ts';
+import { incompleteInBrief } from './incomplete.ts';
 
 export interface EndingOptions {
   readonly head: SessionHead;
@@ -156,10 +157,11 @@ function failureNote({ message, remedy, code }: Failure, hasText: boolean): stri
   return remedy ? `${what} ${remedy}` : what;
 }
 
-function toFooter({ usage, startedAt, endedAt }: Outcome, { head, children, link }: EndingOptions): types.ContextBlock {
+function toFooter(outcome: Outcome, { head, children, link }: EndingOptions): types.ContextBlock {
+  const { usage, startedAt, endedAt } = outcome;
   const below = children === 0 ? undefined : children === 1 ? '1 sub-agent' : `${children} sub-agents`;
   const money = moneyIn(usage) ?? (usage.modelCalls > 0 ? 'cost unknown' : undefined);
-  const figures = [head.agent, money, tokensIn(usage), timeIn(endedAt - startedAt), below];
+  const figures = [head.agent, money, tokensIn(usage), timeIn(endedAt - startedAt), below, incompleteInBrief(outcome)];
   const words = escapeMrkdwn(figures.filter((one) => one !== undefined).join(' · '));
   const timeline = link === undefined ? '' : ` · <${link}|Timeline>`;
   return { type: 'context', elements: [{ type: 'mrkdwn', text: `${words}${timeline}`, verbatim: true }] };

@@ -1,6 +1,8 @@
 // Says to who cannot see it when an answer begins and how it ended. Words that are being written are not read out.
 
+import { incompleteIn } from '@ai-agent/core';
 import { useEffect, useRef, useState } from 'react';
+import { countWords } from '../app/incomplete-note.tsx';
 import { isAtWork, type Standing } from '../server/documents.ts';
 import type { Round } from '../session/round.ts';
 import type { Picture } from '../session/session-view.ts';
@@ -28,9 +30,14 @@ export function Announcer({ picture: { standing, rounds } }: { readonly picture:
 function wordsFor({ agent, status, question, failure }: Standing, rounds: readonly Round[]): string {
   if (question) return `${askerOf(question, rounds).name} asks: ${question.text}`;
   if (status === 'failed') return `${agent} failed. ${failure?.message ?? ''}`;
-  if (status === 'completed') return `${agent} has answered.`;
+  if (status === 'completed') return `${agent} has answered.${incompleteWords(rounds.at(-1))}`;
   if (status === 'interrupted' || isStoppedIn(rounds.at(-1))) return `${agent} was interrupted: the server stopped.`;
   return `${agent} has ended: ${status}.`;
+}
+
+function incompleteWords(round: Round | undefined): string {
+  const { length } = incompleteIn(round?.tree.tree());
+  return length === 0 ? '' : ` The answer is incomplete: ${countWords(length)} missing.`;
 }
 
 function isStoppedIn(round: Round | undefined): boolean {

@@ -4,6 +4,7 @@ import type { Json } from '@ai-agent/core';
 import { MessagePrimitive } from '@assistant-ui/react';
 import { Suspense } from 'react';
 import { Boundary } from '../app/boundary.tsx';
+import { IncompleteNote } from '../app/incomplete-note.tsx';
 import { loadLazily } from '../app/load-lazily.ts';
 import { titleWords } from '../app/title.ts';
 import { CopyButton } from '../copying/copy-button.tsx';
@@ -28,6 +29,7 @@ export function AnswerMessage() {
         <>
           <AtWork answer={answer} />
           <EndingNote answer={answer} />
+          <IncompleteNote incomplete={answer.incomplete ?? []} />
           <TryAgain answer={answer} />
         </>
       ) : null}

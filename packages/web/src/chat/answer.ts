@@ -1,6 +1,6 @@
 // What an agent has come to in one round, at one moment: what it thinks, what it does, what it answers.
 
-import type { Json } from '@ai-agent/core';
+import { type IncompleteChild, incompleteIn, type Json } from '@ai-agent/core';
 import { type Failure, isAtWork, type Status } from '../server/documents.ts';
 import type { Round, Said } from '../session/round.ts';
 import type { Picture } from '../session/session-view.ts';
@@ -31,6 +31,8 @@ export interface Answer {
   readonly asker?: string;
   readonly limit?: string;
   readonly failure?: Failure;
+  /** Sub-agents whose work is missing from it. @default none */
+  readonly incomplete?: readonly IncompleteChild[];
   readonly round?: Round;
   /** Whether nothing was asked after it. */
   readonly isLast?: boolean;
@@ -87,6 +89,9 @@ function toEnded(
     ...(ending?.report === undefined ? {} : { report: ending.report }),
     ...(ending && 'limit' in ending ? { limit: ending.limit } : {}),
     ...(failure ? { failure } : {}),
+    ...(status === 'completed' || status === 'partial'
+      ? { incomplete: incompleteIn(round.tree.session(round.id)) }
+      : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 // How an answer ended, where it is not simply there: never without a word.
 
 import type { Question } from '@ai-agent/core';
+import { limitName } from '../app/limit-name.ts';
 import type { Standing } from '../server/documents.ts';
 import type { Answer } from './answer.ts';
 import styles from './ending-note.module.css';
@@ -72,16 +73,5 @@ function stoppedWords(isEmpty: boolean): string {
 function limitWords(limit: string | undefined): string {
   if (limit === undefined) return 'Cut short by a limit. This is what was done until then.';
   if (limit === 'stop') return 'Stopped. This is what was done until then.';
-  const name = limits[limit];
-  return `Cut short by its limit ${name === undefined ? limit : `of ${name} (${limit})`}. This is what was done until then.`;
+  return `Cut short by its limit ${limitName(limit)}. This is what was done until then.`;
 }
-
-const limits: Readonly<Record<string, string>> = {
-  tokens: 'tokens',
-  costUsd: 'money',
-  timeMs: 'time',
-  turns: 'model calls',
-  toolCalls: 'tool calls',
-  descendants: 'agents below it',
-  maxTurns: 'turns',
-};

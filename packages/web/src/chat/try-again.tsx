@@ -13,8 +13,8 @@ export function TryAgain({ answer }: { readonly answer: Answer }) {
   const { api, view, limits } = useContext(SessionContext) ?? {};
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const { state, round, isLast, isAsking } = answer;
-  const isShort = state.type === 'over' && shortOf.has(state.status);
+  const { state, round, isLast, isAsking, incomplete = [] } = answer;
+  const isShort = state.type === 'over' && (shortOf.has(state.status) || incomplete.length > 0);
   if (!api || !view || !round?.isRepeatable || !isLast || !isShort || isAsking) return null;
   const retry = async () => {
     if (isBusy) return;

@@ -126,6 +126,7 @@ class Talking {
       success: true,
       status: outcome.status,
       ...('limit' in outcome ? { limit: outcome.limit } : {}),
+      ...(outcome.incomplete.length > 0 ? { isIncomplete: true } : {}),
       metrics: { durationMs: this.#counts.elapsed, tokensIn, tokensOut, toolsRun },
       reportLength: this.#written.all.length,
     });

@@ -3,6 +3,7 @@
 import type { SessionHead } from '@ai-agent/core';
 import { defaultTexts, type Fact, type Failure, outcomeOf } from '@ai-agent/core';
 import { withoutInside } from '../../failure-status.ts';
+import { type TellsIncomplete, toIncomplete } from '../../incomplete.ts';
 import type { Format } from '../../read-output.ts';
 import { failureOf } from '../../session-document.ts';
 import { askedBy, outcomeKey } from './tool-result.ts';
@@ -21,10 +22,10 @@ export interface AnswerContent {
 
 /** One that has not ended yet says so. */
 export function toAnswerContent(head: SessionHead, facts: readonly Fact[]): AnswerContent {
-  const { text, format = 'text', stoppedBy } = answerOf(head, facts);
+  const { text, format = 'text', stoppedBy, missing = {} } = answerOf(head, facts);
   // What the facts do not say stays with the head.
   const { id, status, limit = stoppedBy } = head;
-  const meta = { status, sessionId: id, ...(limit === undefined ? {} : { limit }) };
+  const meta = { status, sessionId: id, ...(limit === undefined ? {} : { limit }), ...missing };
   return { mimeType: mimeTypes[format], text, _meta: { [outcomeKey]: meta } };
 }
 
@@ -34,6 +35,8 @@ interface Answer {
   readonly format?: Format;
   /** The limit that did. @default none */
   readonly stoppedBy?: string;
+  /** @default no work is missing */
+  readonly missing?: TellsIncomplete;
 }
 
 function answerOf(head: SessionHead, facts: readonly Fact[]): Answer {
@@ -49,9 +52,10 @@ function answerOf(head: SessionHead, facts: readonly Fact[]): Answer {
   if (outcome.status === 'needs_user_input')
     return { text: askedBy({ ...outcome.question, handle: id }, defaultTexts) };
   const stopped = outcome.status === 'partial' ? { stoppedBy: outcome.limit } : {};
-  if (report !== undefined) return { text: JSON.stringify(report), format: 'json', ...stopped };
+  const about = { ...stopped, missing: toIncomplete(outcome) };
+  if (report !== undefined) return { text: JSON.stringify(report), format: 'json', ...about };
   // What was said in the place of data is none.
-  return { text, format: format === 'json' ? 'text' : format, ...stopped };
+  return { text, format: format === 'json' ? 'text' : format, ...about };
 }
 
 function failed(failure: Failure, text: string): string {

@@ -4,6 +4,7 @@ import { defaultTexts, type Failure, type Outcome, type Question, type Texts, to
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { withoutInside } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
+import { toIncomplete } from '../../incomplete.ts';
 import { unshownCall } from './question-form.ts';
 import type { AgentAsTool } from './tools.ts';
 
@@ -73,7 +74,7 @@ export function askedBy(question: Question, texts: Texts): string {
 function metaOf(outcome: Outcome, sessionId: string): object {
   const { status, usage, metadata } = outcome;
   const isCached = 'isCached' in outcome && outcome.isCached === true ? { isCached: true } : {};
-  return { status, sessionId, usage, ...(metadata ? { metadata } : {}), ...isCached };
+  return { status, sessionId, usage, ...(metadata ? { metadata } : {}), ...isCached, ...toIncomplete(outcome) };
 }
 
 function toTexts(...texts: readonly string[]): Pick<CallToolResult, 'content'> {

@@ -47,6 +47,8 @@ const forVisitors: SessionView = {
       ...(text === undefined ? {} : { text }),
       ...(report === undefined ? {} : { report }),
       ...(limit === undefined ? {} : { limit }),
+      // Which agents there are, and why one failed, is not for visitors.
+      ...(ended && ended.incomplete.length > 0 ? { isIncomplete: true } : {}),
     };
   },
   event: toVisibleEvent,

@@ -111,12 +111,16 @@ async function follow(response, { answer, say }) {
 }
 
 function tellOutcome(outcome, { show, say, shown }) {
-  const { status, report, text, failure, question, limit, sessionId } = outcome;
+  const { status, report, text, failure, question, limit, incomplete, sessionId } = outcome;
   if (report !== undefined && typeof report !== 'string') show(toJson(report), true);
   else if (shown === '' && text) show(text);
   if (question) show([question.text, ...(question.choices || []).map((choice) => '- ' + choice)].join('\n'));
   if (failure) say(failure.message + ' ' + failure.remedy, true);
-  else say([status.replaceAll('_', ' '), limit ? 'limit: ' + limit : '', 'session ' + sessionId].filter(Boolean).join(' · '));
+  else say([status.replaceAll('_', ' '), limit ? 'limit: ' + limit : '', missingWords(incomplete || []), 'session ' + sessionId].filter(Boolean).join(' · '));
+}
+
+function missingWords(children) {
+  return children.map(({ path, status, limit }) => path.split(':').at(-1) + ' ' + (limit ? 'cut off by ' + limit : status)).join(', ');
 }
 
 async function failureText(response) {

@@ -1,6 +1,7 @@
 // A session: who worked, what it was asked, what it answered, what it used, and what was told of it.
 
-import type { Message, SessionNode } from '@ai-agent/core';
+import { incompleteIn, type Message, type SessionNode } from '@ai-agent/core';
+import { IncompleteNote } from '../../app/incomplete-note.tsx';
 import { Problem } from '../../app/problem.tsx';
 import styles from './details.module.css';
 import type { DetailsProps } from './details-props.ts';
@@ -36,6 +37,9 @@ export function SessionDetails(props: SessionDetailsProps) {
           )}
         </p>
       )}
+      {session.status === 'completed' || session.status === 'partial' ? (
+        <IncompleteNote incomplete={incompleteIn(session)} />
+      ) : null}
       <TextBlock name="Asked" text={asked} />
       <TextBlock name={session.status === 'running' ? 'Writes' : 'Answered'} text={answered} />
       <dl className={styles.facts}>

@@ -1,0 +1,40 @@
+// Sub-agents whose work is missing from an answer: which, and why.
+
+import { type IncompleteChild, oneLine } from '@ai-agent/core';
+import styles from './incomplete-note.module.css';
+import { limitName } from './limit-name.ts';
+import { titleWords } from './title.ts';
+
+export interface IncompleteNoteProps {
+  readonly incomplete: readonly IncompleteChild[];
+}
+
+/** Nothing if no work is missing. */
+export function IncompleteNote({ incomplete }: IncompleteNoteProps) {
+  if (incomplete.length === 0) return null;
+  return (
+    <div className={styles.note} role="note" aria-label="Missing from this answer">
+      <p>{`This answer is incomplete: ${countWords(incomplete.length)} missing.`}</p>
+      <ul>
+        {incomplete.map((child) => (
+          <li key={`${child.path} ${child.sessionId} ${child.title}`}>
+            <strong>{child.path.split(':').slice(1).join(' › ')}</strong>
+            {child.title ? ` (${oneLine(titleWords(child.title))})` : ''} {reasonWords(child)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function countWords(count: number): string {
+  return count === 1 ? 'the work of one agent is' : `the work of ${count} agents is`;
+}
+
+function reasonWords({ status, limit, failure }: IncompleteChild): string {
+  const why = failure ? `: ${failure.message}` : '.';
+  if (status === 'failed') return `failed${why}`;
+  if (status !== 'partial') return `was ${status}${why}`;
+  if (limit === 'stop') return 'was stopped.';
+  return limit === undefined ? 'was cut off by a limit.' : `was cut off by its limit ${limitName(limit)}.`;
+}
