@@ -170,6 +170,8 @@ export interface ModelWork extends Work {
   readonly choices: readonly ModelChoice[];
   readonly request: ModelRequest;
   readonly inputTokens: number;
+  /** What the estimate is to be multiplied by, as other sessions of the run have shown. 1 after the first reply of the session. */
+  readonly tokenFactor: number;
   /** The limit that makes this the last word of its session; null when more may come. */
   readonly limit: string | null;
   /** Every try so far, oldest first: requests that were sent, and those that a layer refused before. */

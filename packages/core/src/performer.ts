@@ -34,6 +34,7 @@ import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
 import { taskStatus } from './task-status.ts';
 import { toToolResult } from './to-tool-result.ts';
+import { boundedFactor, tellingTokens, uncountedFactor } from './tokens.ts';
 import type { SessionTool, Tool, ToolDefinition } from './tool.ts';
 import { CallContexts } from './tool-context.ts';
 import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
@@ -222,12 +223,20 @@ export class Performer implements Workplace {
     const { request, inputTokens, limit } = input;
     const shared = { ...this.#work(name, scope, { turn: input.turn, index: 0 }), request, inputTokens, limit };
     const told = waits && { onWait: waits.told };
-    const work = { ...shared, choice, choices, attempts, began: beganOnce, alive: nothing, ...told };
+    // Before its first reply a session knows its own estimate alone.
+    const isFirst = !request.messages.some(({ role }) => role === 'assistant');
+    const modelName = `${choice.provider}/${choice.model}`;
+    const learned = run.tokenFactors.get(modelName) ?? (choice.bytesPerToken === undefined ? uncountedFactor : 1);
+    const tokenFactor = isFirst ? learned : 1;
+    const work = { ...shared, tokenFactor, choice, choices, attempts, began: beganOnce, alive: nothing, ...told };
     // Not async: a call that waits for its reply holds no more than it needs. Raced: work that ignores its scope is left
     // behind. A cancelled call settles too, so that the requests it sent are counted.
     return (scope.reason ? Promise.reject(scope.reason) : scope.race(call(work))).then(
       // The reply may come from a layer.
-      (reply) => endWith({ reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) }),
+      (reply) => {
+        if (isFirst) learn(run.tokenFactors, modelName, { counted: reply.usage.inputTokens, estimated: inputTokens });
+        return endWith({ reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) });
+      },
       (error: unknown) => endWith({ failure: run.secrets.keep(toFailure(scope.reason ?? error, 'model-failed')) }),
     );
   }
@@ -320,6 +329,16 @@ export class Performer implements Workplace {
     if (toolbox) return use(toolIn(toolbox, name));
     return scope.race(this.#parts.prepared.tools()).then((opened) => use(toolIn(opened, name)));
   }
+}
+
+interface Counted {
+  readonly counted: number | undefined;
+  readonly estimated: number;
+}
+
+/** Sessions of a run that start later estimate their first request by this. */
+function learn(factors: Map<string, number>, model: string, { counted, estimated }: Counted): void {
+  if (counted !== undefined && estimated >= tellingTokens) factors.set(model, boundedFactor(counted / estimated));
 }
 
 /** Stands in where no layer listens. */

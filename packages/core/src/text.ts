@@ -17,6 +17,17 @@ export function utf8Bytes(text: string): number {
   return bytes;
 }
 
+/** Bytes of a text inside a JSON string. */
+export function escapedBytes(text: string): number {
+  let bytes = utf8Bytes(text);
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x22 || unit === 0x5c || unit === 0x0a) bytes++;
+    else if (unit < 0x20) bytes += 5;
+  }
+  return bytes;
+}
+
 /** The head of a text, for places where payloads are bounded; never splits a surrogate pair. */
 export function head(text: string, length: number): string {
   if (text.length <= length) return text;

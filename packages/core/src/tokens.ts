@@ -1,13 +1,28 @@
-// How many tokens something will be, before anybody has counted. Estimates err on the high side.
+// Estimates of tokens before a provider has counted them: of whole messages with their ids, and as JSON carries them. They err on
+// the high side.
 
 import type { JsonSchema } from './json.ts';
 import type { Message, ToolResultPart } from './message.ts';
 import type { ToolSpec } from './model.ts';
-import { utf8Bytes } from './text.ts';
+import { escapedBytes, utf8Bytes } from './text.ts';
 
-/** What a token is, as long as nobody has measured. */
+/** Until a tokenizer or a provider has measured it. */
 export const usualBytesPerToken = 3.5;
-const perMessage = 4;
+/** For budgets: how much an estimate is raised while no reply has shown how the provider counts. */
+export const uncountedFactor = 1.25;
+
+/** Estimates of fewer tokens say little of how a provider counts. */
+export const tellingTokens = 32;
+
+/** Tokens that a provider counted for one that was estimated. No tokenizer makes more than one token of a byte. */
+export function boundedFactor(factor: number, bytesPerToken = usualBytesPerToken): number {
+  return Math.min(Math.max(1, factor), Math.max(1, bytesPerToken));
+}
+
+const perMessage = 8;
+/** The frame of a tool call or of its result in a request, and that of a tool definition. */
+const perFrame = 30;
+const perTool = 16;
 /** A picture or a file is counted by its own measure; this is a usual one. */
 const perFile = 1_500;
 
@@ -16,12 +31,14 @@ export function tokensOf(text: string, bytesPerToken = usualBytesPerToken): numb
 }
 
 export function tokensOfMessage(message: Message, bytesPerToken?: number): number {
-  if (message.role === 'system') return perMessage + tokensOf(message.text, bytesPerToken);
+  if (message.role === 'system') return perMessage + tokensOfText(message.text, bytesPerToken);
   let tokens = perMessage;
   for (const part of message.content) {
     if (part.type === 'file') tokens += perFile;
-    else if (part.type === 'tool-result') tokens += tokensOfResult(part, bytesPerToken);
-    else tokens += tokensOf(part.type === 'tool-call' ? part.name + part.input : part.text, bytesPerToken);
+    else if (part.type === 'tool-result') tokens += tokensOfResultPart(part, bytesPerToken);
+    else if (part.type === 'tool-call')
+      tokens += perFrame + tokensOfText(part.id + part.name + part.input, bytesPerToken);
+    else tokens += tokensOfText(part.text, bytesPerToken);
   }
   return tokens;
 }
@@ -31,7 +48,17 @@ export function tokensOfResult(
   { text, files }: Pick<ToolResultPart, 'text' | 'files'>,
   bytesPerToken?: number,
 ): number {
-  return tokensOf(text, bytesPerToken) + tokensOfFiles(files);
+  return tokensOfText(text, bytesPerToken) + tokensOfFiles(files);
+}
+
+/** The same in its frame, with the id of its call. */
+export function tokensOfResultPart(part: ToolResultPart, bytesPerToken?: number): number {
+  return perFrame + tokensOf(part.id + part.name, bytesPerToken) + tokensOfResult(part, bytesPerToken);
+}
+
+/** Escaped, as it stands in a request. */
+function tokensOfText(text: string, bytesPerToken = usualBytesPerToken): number {
+  return Math.ceil(escapedBytes(text) / bytesPerToken);
 }
 
 export function tokensOfFiles(files: ToolResultPart['files']): number {
@@ -41,14 +68,14 @@ export function tokensOfFiles(files: ToolResultPart['files']): number {
 export function tokensOfTools(tools: readonly ToolSpec[]): number {
   let tokens = 0;
   for (const { name, description, inputSchema } of tools)
-    tokens += perMessage + tokensOf(name + description) + tokensOfSchema(inputSchema);
+    tokens += perTool + tokensOfText(name + description) + tokensOfSchema(inputSchema);
   return tokens;
 }
 
 // Only remembers what a definition came to: the same tools are offered to thousands of sessions.
 const measured = new WeakMap<JsonSchema, number>();
 
-function tokensOfSchema(schema: JsonSchema): number {
+export function tokensOfSchema(schema: JsonSchema): number {
   const known = measured.get(schema) ?? tokensOf(JSON.stringify(schema));
   measured.set(schema, known);
   return known;

@@ -5,7 +5,7 @@ import { addResults, type Message, type ToolResultPart, textOf, type UserMessage
 import { takeBlocks } from './metadata-blocks.ts';
 import type { ModelReply } from './model.ts';
 import { readReport } from './report-tags.ts';
-import { tokensOfMessage, tokensOfResult, usualBytesPerToken } from './tokens.ts';
+import { boundedFactor, tellingTokens, tokensOfMessage, tokensOfResultPart, usualBytesPerToken } from './tokens.ts';
 
 interface Measure {
   /** What goes with every request beside the conversation. */
@@ -19,59 +19,60 @@ interface Measure {
 export class Transcript {
   #messages: Message[];
   #ownFrom: number;
-  readonly #bytesPerToken: number | undefined;
+  readonly #bytesPerToken: number;
   readonly #promptTokens: number;
-  #tokens: number;
+  /** What the provider counted for everything up to the last reply; the first estimate until then. */
+  #counted: number;
+  /** By estimate, of the messages since. */
+  #since = 0;
+  /** Tokens that the provider counted for one that was estimated, by its last report. */
+  #factor = 1;
+  #isCounted = false;
   /** Its last words among what was summed up. */
   #lastWords = '';
 
-  constructor(opening: readonly Message[], { promptTokens, ownFrom, bytesPerToken }: Measure) {
+  constructor(opening: readonly Message[], { promptTokens, ownFrom, bytesPerToken = usualBytesPerToken }: Measure) {
     this.#messages = [...opening];
     this.#ownFrom = ownFrom;
     this.#bytesPerToken = bytesPerToken;
     this.#promptTokens = promptTokens;
-    this.#tokens = this.#estimate(bytesPerToken);
+    this.#counted = promptTokens + this.#estimate(opening);
   }
 
-  /** How many tokens the next request will be, by what was counted last and by estimate since. */
+  /** How many tokens the next request will be: as counted last, and by corrected estimate since. */
   get tokens(): number {
-    return this.#tokens;
+    return this.#counted + Math.ceil(this.#since * this.#factor);
   }
 
-  /** What a token is, by what was counted last: where our estimate was too low, by so much. */
+  /** The measure for what is added now, by the last count of the provider where the estimate was too low. */
   get bytesPerToken(): number {
-    const estimated = this.#bytesPerToken ?? usualBytesPerToken;
-    return estimated / Math.max(1, this.tokens / this.#estimate(estimated));
+    return this.#bytesPerToken / this.#factor;
   }
 
   /** With what goes with every request. */
   measured(): Omit<Measured, 'request'> {
-    const { bytesPerToken } = this;
-    const promptTokens = this.#promptTokens * ((this.#bytesPerToken ?? usualBytesPerToken) / bytesPerToken);
-    return { messages: this.view(), promptTokens, bytesPerToken };
+    return {
+      messages: this.view(),
+      promptTokens: this.#promptTokens * this.#factor,
+      bytesPerToken: this.bytesPerToken,
+    };
   }
 
   /** From here on it is a summary, and what was said last. Gives the new place of a message that stays. */
   compact(summedUp: SummedUp): (index: number) => number {
-    const { messages, promptTokens, bytesPerToken } = this.measured();
     this.#lastWords = this.lastText();
-    const { messages: shorter, placeOf } = compacted(messages, summedUp);
+    const { messages: shorter, placeOf } = compacted(this.view(), summedUp);
     this.#messages = [...shorter];
     this.#ownFrom = placeOf(this.#ownFrom);
-    this.#tokens = Math.ceil(promptTokens);
-    for (const message of shorter) this.#tokens += tokensOfMessage(message, bytesPerToken);
+    this.#counted = Math.ceil((this.#promptTokens + this.#estimate(shorter)) * this.#factor);
+    this.#since = 0;
+    this.#isCounted = false;
     return placeOf;
-  }
-
-  #estimate(bytesPerToken: number | undefined): number {
-    let tokens = this.#promptTokens;
-    for (const message of this.#messages) tokens += tokensOfMessage(message, bytesPerToken);
-    return tokens;
   }
 
   add(...messages: readonly Message[]): void {
     this.#messages.push(...messages);
-    for (const message of messages) this.#tokens += tokensOfMessage(message, this.#bytesPerToken);
+    this.#since += this.#estimate(messages);
   }
 
   /** In place of the words of a prompt; what came with it stays. */
@@ -79,21 +80,43 @@ export class Transcript {
     const before = this.#messages[at];
     const files = before?.role === 'user' ? before.content.filter((part) => part.type === 'file') : [];
     const prompt = userMessage(text, files);
-    this.#tokens += tokensOfMessage(prompt, this.#bytesPerToken);
-    if (before) this.#tokens -= tokensOfMessage(before, this.#bytesPerToken);
+    this.#since += this.#estimate([prompt]);
+    if (before) this.#since -= this.#estimate([before]);
     this.#messages[at] = prompt;
     return prompt;
   }
 
   addResults(parts: readonly ToolResultPart[]): void {
     addResults(this.#messages, parts);
-    for (const part of parts) this.#tokens += tokensOfResult(part, this.#bytesPerToken);
+    for (const part of parts) this.#since += tokensOfResultPart(part, this.#bytesPerToken);
   }
 
-  /** What its provider counted, all of the conversation so far included, replaces our estimates. */
+  /** The count of the provider, all of the conversation so far included, replaces our estimates. */
   addReply({ message, usage: { inputTokens, outputTokens } }: ModelReply): void {
-    this.add(message);
-    if (inputTokens !== undefined && outputTokens !== undefined) this.#tokens = inputTokens + outputTokens;
+    if (inputTokens === undefined || outputTokens === undefined) {
+      this.add(message);
+      return;
+    }
+    this.#calibrate(inputTokens);
+    this.#messages.push(message);
+    this.#counted = inputTokens + outputTokens;
+    this.#since = 0;
+    this.#isCounted = true;
+  }
+
+  /** By the messages since the last count, if they are long enough to tell; before that by the whole request. */
+  #calibrate(inputTokens: number): void {
+    const [counted, estimated] = this.#isCounted
+      ? [inputTokens - this.#counted, this.#since]
+      : [inputTokens, this.#counted + this.#since];
+    if (estimated < tellingTokens) return;
+    this.#factor = boundedFactor(counted / estimated, this.#bytesPerToken);
+  }
+
+  #estimate(messages: readonly Message[]): number {
+    let tokens = 0;
+    for (const message of messages) tokens += tokensOfMessage(message, this.#bytesPerToken);
+    return tokens;
   }
 
   /** Whether a result in it names what was too long for it. */

@@ -2,7 +2,6 @@
 
 import {
   type Agent,
-  type AgentEvent,
   asTool,
   conversationsOf,
   defineTool,

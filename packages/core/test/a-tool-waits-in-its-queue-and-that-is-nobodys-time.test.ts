@@ -1,6 +1,6 @@
 // The promise: a call enters the queue of its tool first, waits there at nobody's cost, says so, and always leaves.
 
-import { type AgentEvent, type Clock, createSlots, defineTool, FairQueue, type ToolQueue } from '@ai-agent/core';
+import { type Clock, createSlots, defineTool, FairQueue, type ToolQueue } from '@ai-agent/core';
 import { FakeClock, fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { endsInCallOrder } from './support/call-order.ts';

@@ -56,7 +56,7 @@ test('without anybody who counts nothing changes', async () => {
     instructions: long,
     prompt: 'x'.repeat(35),
   });
-  expect(inputTokens).toBe(Math.ceil(long.length / 3.5) + 4 + 10);
+  expect(inputTokens).toBe(Math.ceil(long.length / 3.5) + 8 + 10);
   expect(perToken).toBeUndefined();
 });
 
@@ -66,7 +66,7 @@ test('the prompt is counted, and what comes after it is estimated by the same me
     prompt: 'x'.repeat(400),
   });
   expect(perToken).toBeCloseTo(2, 1);
-  expect(inputTokens).toBe(2_500 + 4 + 200);
+  expect(inputTokens).toBe(2_500 + 8 + 200);
 });
 
 test('tools too', async () => {
@@ -121,13 +121,13 @@ test.each<[string, (text: string) => number]>([
   const { inputTokens, perToken, outcome } = await estimateOf(counting(count).model, { instructions: long });
   expect(outcome.status).toBe('completed');
   expect(perToken).toBeUndefined();
-  expect(inputTokens).toBe(Math.ceil(long.length / 3.5) + 4 + 1);
+  expect(inputTokens).toBe(Math.ceil(long.length / 3.5) + 8 + 1);
 });
 
 test('of a list, the one that makes most tokens of a text counts', async () => {
   const [coarse, fine] = [counting(perByte(5)).model, counting(perByte(2)).model];
   const { inputTokens } = await estimateOf([coarse, fine] as never, { instructions: long, prompt: 'x'.repeat(400) });
-  expect(inputTokens).toBe(2_500 + 4 + 200);
+  expect(inputTokens).toBe(2_500 + 8 + 200);
 });
 
 describe('the guard', () => {

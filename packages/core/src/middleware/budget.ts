@@ -15,13 +15,15 @@ import { isKnown } from '../totals.ts';
 export const budget: Middleware = {
   name: 'budget',
   perform: {
-    model(work, next) {
+    model(estimated, next) {
+      const inputTokens = Math.ceil(estimated.inputTokens * estimated.tokenFactor) + estimateMargin;
+      const work = { ...estimated, inputTokens };
       const grant = ask(work);
       if (grant instanceof Promise && work.onWait) {
         const { provider, model } = work.choice;
         work.onWait({ provider, model, reason: 'budget' });
       }
-      return grant ? callWith(work, grant, next) : next(work);
+      return grant ? callWith(work, grant, next) : next(estimated);
     },
     tool(work, next) {
       const limit = work.ports.budget.take(work.place.id, work.key, amountsOf(work));
@@ -30,6 +32,9 @@ export const budget: Middleware = {
     },
   },
 };
+
+/** What an estimate of the input may miss: the frames of messages, and words that a server adds. */
+const estimateMargin = 64;
 
 async function callWith(
   asked: ModelWork,

@@ -1,0 +1,125 @@
+// A model that bills every byte it receives: no budget is exceeded by more than 2 % or 64 tokens, whatever the conversation.
+
+import {
+  type Agent,
+  asTool,
+  defineTool,
+  type Message,
+  type Model,
+  type ModelReply,
+  type ModelRequest,
+} from '@ai-agent/core';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { walk } from './support/walk.ts';
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');
+
+interface Billing {
+  /** Bytes per token. */
+  readonly bytes: number;
+  readonly price: { readonly input: number; readonly output: number };
+}
+
+/** Calls every offered tool in each turn, and says as much as it may when there is none. */
+function billingModel({ bytes, price }: Billing, { words, query }: World): Model {
+  const tokens = (value: unknown) => Math.ceil(bytesOf(value) / bytes);
+  const call = async (request: ModelRequest): Promise<ModelReply> => {
+    const { system, messages, tools, withheld, output, settings } = request;
+    const most = settings.maxOutputTokens ?? 1_000;
+    const calls = tools.map(({ name }, i) => ({
+      type: 'tool-call' as const,
+      id: `call_${messages.length}_${i}_${'x'.repeat(20)}`,
+      name,
+      input: JSON.stringify({ text: query, reason: 'because' }),
+    }));
+    const isCalling = calls.length > 0 && tokens(calls) <= most;
+    const text = 'word '.repeat(words).slice(0, Math.max(1, Math.floor((most - 4) * bytes) - 40));
+    const content = isCalling ? calls : [{ type: 'text' as const, text }];
+    const usage = {
+      inputTokens: tokens({ system, messages, tools, withheld, output }),
+      outputTokens: Math.min(most, tokens(content)),
+    };
+    return {
+      message: { role: 'assistant', content } as Extract<Message, { role: 'assistant' }>,
+      finishReason: isCalling ? 'tool-calls' : 'stop',
+      usage,
+      costUsd: (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1e6,
+    };
+  };
+  return { provider: 'bytes', model: 'm', price, call };
+}
+
+interface World {
+  readonly billing: Billing;
+  readonly tools: number;
+  readonly describedBy: number;
+  readonly resultBytes: number;
+  readonly isQuoted: boolean;
+  readonly system: number;
+  readonly words: number;
+  readonly query: string;
+  readonly isNested: boolean;
+  /** In parts of what the first request takes. */
+  readonly budget: number;
+  readonly isMoney: boolean;
+}
+
+const worlds: fc.Arbitrary<World> = fc.record({
+  billing: fc.record({
+    bytes: fc.constantFrom(1, 2, 3, 3.5, 4),
+    price: fc.record({ input: fc.constantFrom(0.5, 3), output: fc.constantFrom(2, 15) }),
+  }),
+  tools: fc.integer({ min: 1, max: 4 }),
+  describedBy: fc.integer({ min: 0, max: 1_500 }),
+  resultBytes: fc.integer({ min: 0, max: 12_000 }),
+  isQuoted: fc.boolean(),
+  system: fc.integer({ min: 10, max: 3_000 }),
+  words: fc.integer({ min: 1, max: 2_000 }),
+  query: fc.string({ maxLength: 300 }),
+  isNested: fc.boolean(),
+  budget: fc.double({ min: 3, max: 40, noNaN: true }),
+  isMoney: fc.boolean(),
+});
+
+/** What all model calls were billed, and what they might have been. */
+async function spend(world: World) {
+  const { billing, tools, describedBy, resultBytes, isQuoted, system, isNested, isMoney } = world;
+  const line = isQuoted ? '{"a":"\\n"}' : 'plain text ';
+  const all = Array.from({ length: tools }, (_, i) =>
+    defineTool({
+      name: `look_${i}`,
+      description: 'd'.repeat(describedBy),
+      inputSchema: {
+        type: 'object',
+        properties: { text: { type: 'string', description: 'q'.repeat(describedBy / 3) } },
+      },
+      execute: () => line.repeat(Math.ceil(resultBytes / line.length)),
+    }),
+  );
+  const model = billingModel(billing, world);
+  const agent = { instructions: 's'.repeat(system), model, limits: { maxTurns: 8 } };
+  const child: Agent = { ...agent, name: 'child', description: 'c', tools: all };
+  const lead: Agent = { ...agent, name: 'lead', tools: isNested ? [asTool(child)] : all };
+  const first = Math.ceil((system + tools * (describedBy * 1.34 + 150) + 400) / billing.bytes);
+  const limit = Math.ceil(first * world.budget);
+  const budget = isMoney ? { costUsd: (limit * billing.price.input) / 1e6 } : { tokens: limit };
+  const { outcome } = await walk({ ...lead, budget });
+  const { inputTokens, outputTokens, costUsd } = outcome.usage;
+  return {
+    outcome,
+    spent: isMoney ? costUsd : inputTokens + outputTokens,
+    limit: isMoney ? (budget.costUsd ?? 0) : limit,
+  };
+}
+
+test('by more than 2 % or 64 tokens', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, async (world) => {
+      const { spent, limit } = await spend(world);
+      const slack = world.isMoney ? (64 * world.billing.price.output) / 1e6 : 64;
+      expect(spent).toBeLessThanOrEqual(limit + Math.max(limit * 0.02, slack));
+    }),
+    { numRuns: Number(process.env.RUNS ?? 300), ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}) },
+  );
+});
