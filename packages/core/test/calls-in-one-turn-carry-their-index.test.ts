@@ -12,6 +12,10 @@ const namesOf = (events: readonly AgentEvent[]) =>
     event.type === 'tool-start' || event.type === 'tool-end' ? [`${event.type} ${event.instance}`] : [],
   );
 
+/** Sorted: calls of one turn may end in any order. */
+const endsIn = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) => (event.type === 'tool-end' ? [event.instance] : [])).sort();
+
 const linesOf = (events: readonly AgentEvent[]) =>
   events.filter((event): event is Fact => event.kind === 'fact').map((fact) => toLogLine(toLogRecord(fact)));
 
@@ -37,11 +41,7 @@ test('two different sub-agents in one turn: each carries its index; one alone in
   const script = [{ calls: [ask('law', 'a'), ask('money', 'b')] }, { calls: [ask('law', 'c')] }, 'done'];
   const lead = agent('lead', script, { tools: [asTool(agent('law', ['L', 'L'])), asTool(agent('money', ['M']))] });
   const { events, outcome } = await walk(lead);
-  expect(namesOf(events).filter((name) => name.startsWith('tool-end'))).toEqual([
-    'tool-end law[1]',
-    'tool-end money[1]',
-    'tool-end law',
-  ]);
+  expect(endsIn(events)).toEqual(['law', 'law[1]', 'money[1]']);
   expect(Object.values(outcome.ledger.bySession).map(({ instanceName }) => instanceName)).toEqual([
     'lead',
     'law[1]',
@@ -58,9 +58,7 @@ test('tools that run no agent are numbered only when one runs twice, and a refus
     tools: [tool('search'), tool('fetch'), asTool(agent('child', ['A']))],
   });
   const { events } = await walk(lead);
-  expect(namesOf(events).filter((name) => name.startsWith('tool-end'))).toEqual(
-    ['search', 'fetch', 'child', 'child', 'search[2]', 'search[3]'].map((name) => `tool-end ${name}`),
-  );
+  expect(endsIn(events)).toEqual(['child', 'child', 'fetch', 'search', 'search[2]', 'search[3]']);
 });
 
 test('a call that asked a person keeps its index when the session continues with the answer', async () => {
