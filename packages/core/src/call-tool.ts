@@ -151,6 +151,10 @@ interface Running {
   readonly tool: OpenedTool;
 }
 
+function isSubAgent({ operation, partner }: OpenedTool): boolean {
+  return operation === 'session' && partner === undefined;
+}
+
 /** Calls of this turn that ran before the session paused. */
 function ranBefore(reply: ModelReply, tools: readonly OpenedTool[], { pending }: Resumed): readonly Running[] {
   return callsOf(reply.message).flatMap(({ name }, i) => {
@@ -179,10 +183,6 @@ function nameInstances(state: SessionState, calls: readonly Call[], before: read
     if (instance === undefined || !call.plan) return call;
     return { ...call, instance, plan: { ...call.plan, call: { ...call.plan.call, instance } } };
   });
-}
-
-function isSubAgent({ operation, partner }: OpenedTool): boolean {
-  return operation === 'session' && partner === undefined;
 }
 
 /** Reports calls that need no work at once, and hands the others to the runtime as one list. */
