@@ -20,7 +20,7 @@ export interface ChaosOptions {
   readonly data: string;
   /** Of everything that is left to chance. @default another one each time */
   readonly seed?: number | undefined;
-  /** How many runs are started, unless time is up before. @default 300 */
+  /** How many runs are started, unless time is up before. @default 250 */
   readonly runs?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ const runsForEveryFault = 200;
 const mostProblems = 12;
 
 export async function chaos(options: ChaosOptions): Promise<void> {
-  const { processes, say, data, runs = 300, seed = Math.floor(Math.random() * 2 ** 31) } = options;
+  const { processes, say, data, runs = 250, seed = Math.floor(Math.random() * 2 ** 31) } = options;
   say(`chaos of a provider: --seed ${seed} --runs ${runs}`);
   const provider = await openProvider(seed);
   try {
