@@ -71,8 +71,8 @@ const drafts = outcome.tree?.turns[0]?.operations.filter((operation) => operatio
 assert.deepEqual(
   drafts.map((draft) => [draft.instance, draft.session?.status]),
   [
-    ['release_note', 'completed'],
-    ['support_faq', 'completed'],
+    ['release_note[1]', 'completed'],
+    ['support_faq[1]', 'completed'],
   ],
 );
 assert.ok(JSON.parse(drafts[0]?.output ?? '').headline);

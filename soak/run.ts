@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import buildWhenStale from '../scripts/fresh-build.ts';
+import { chaos } from './chaos.ts';
 import { kills } from './kills.ts';
 import { manyClients } from './many-clients.ts';
 import { manySessions } from './many-sessions.ts';
@@ -12,12 +13,14 @@ import { Processes } from './processes.ts';
 import { smoke } from './smoke.ts';
 import { runSuites } from './suites.ts';
 
-const help = `npm run soak [-- parts…] [--seed number] [--kills number]
+const help = `npm run soak [-- parts…] [--seed number] [--kills number] [--runs number]
 
   clients   a hundred clients of the Model Context Protocol call agents at once, round after round, with kills and broken
             connections: each has its own answer, and nothing is left
   kills     a server is killed a hundred times, at random moments and under load: whatever its clients were told is in the
             store when it is there again; --seed has the same chance again, --kills has fewer
+  chaos     a model fails one request in five, in ten ways, under clients that leave: every run ends truthfully, and its
+            ledger equals what the provider counted; --seed has the same faults again, --runs has fewer
   sessions  a store with a hundred thousand sessions is read as fast as one with a thousand, and is open at once after a kill
   suites    the longest suites: those that others wrote, load, thousands of odd requests, and processes that are killed
   engine    agents on a real durable engine, whose process is killed in the middle: nothing is lost or done twice. Installs
@@ -47,7 +50,7 @@ const deadline = setTimeout(() => {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, kills: { type: 'string' } },
+  options: { seed: { type: 'string' }, kills: { type: 'string' }, runs: { type: 'string' } },
 });
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 
@@ -57,6 +60,11 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     buildWhenStale();
     const [seed, count] = [numberOf(values.seed), numberOf(values.kills)];
     return kills({ processes, say, data: folderFor('kills'), seed, kills: count });
+  },
+  chaos: () => {
+    buildWhenStale();
+    const [seed, runs] = [numberOf(values.seed), numberOf(values.runs)];
+    return chaos({ processes, say, data: folderFor('chaos'), seed, runs });
   },
   sessions: () => manySessions({ processes, say, data: folderFor('sessions') }),
   suites: () => runSuites({ processes, say }),

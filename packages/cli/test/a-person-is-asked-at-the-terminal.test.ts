@@ -313,6 +313,6 @@ test.each([['--verbose'], ['TERM=dumb']])(
     expect(terminal.history().join('\n')).not.toContain('session ended');
     terminal.type('99\r');
     expect(await terminal.ended).toBe(0);
-    expect(terminal.history().join('\n')).toMatch(/> 1999\n[\s\S]*child:busy .*session ended as completed/);
+    expect(terminal.history().join('\n')).toMatch(/> 1999\n[\s\S]*child:busy\[1\] .*session ended as completed/);
   },
 );

@@ -48,7 +48,7 @@ test('a call that stands in a row waits', async () => {
   });
   const terminal = startInTerminal(['lead.ai', 'hello'], { cwd });
   await terminal.shows(/little__slow: .*three of nine/);
-  await terminal.shows(/● [ab] .*little__slow waits for its turn/);
+  await terminal.shows(/● [ab]\[1\] .*little__slow waits for its turn/);
   terminal.type('\u0003');
   expect(await terminal.ended).toBe(5);
 });

@@ -28,8 +28,8 @@ describe('in a pipe', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/release_note:[\s\S]*support_faq:[\s\S]*offline\/demo/);
     expect(stdout).not.toMatch(/FIN|session of/);
-    expect(stderr).toMatch(/^child:release_note \w+~1\.1 /m);
-    expect(stderr).toMatch(/^child:support_faq \w+~1\.2 /m);
+    expect(stderr).toMatch(/^child:release_note\[1\] \w+~1\.1 /m);
+    expect(stderr).toMatch(/^child:support_faq\[1\] \w+~1\.2 /m);
     expect(stderr).toMatch(/FIN total: 4 model calls, 2 tool calls/);
     expect(stderr + stdout).not.toContain('\u001b');
   });
@@ -93,13 +93,13 @@ describe('in a pipe', () => {
 describe('on a terminal', () => {
   test('the tree is drawn while it works and stays, the answer comes below it, then what each used', async () => {
     const terminal = startInTerminal(['demo'], { cwd: await folderWith({}), columns: 80 });
-    await terminal.shows(/├─ \S release_note .*turn 1 · writing[\s\S]*└─ \S support_faq .*turn 1 · writing/);
+    await terminal.shows(/├─ \S release_note\[1\] .*turn 1 · writing[\s\S]*└─ \S support_faq\[1\] .*turn 1 · writing/);
     expect(await terminal.ended).toBe(0);
     const seen = terminal.history();
     expect(seen.slice(0, 5)).toEqual([
       expect.stringMatching(/^▾ release_desk .*turn 2/),
-      expect.stringMatching(/^├─ ✓ release_note/),
-      expect.stringMatching(/^└─ ✓ support_faq/),
+      expect.stringMatching(/^├─ ✓ release_note\[1\]/),
+      expect.stringMatching(/^└─ ✓ support_faq\[1\]/),
       '',
       'Release note and support FAQ for version 2.4',
     ]);

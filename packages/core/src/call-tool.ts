@@ -33,7 +33,7 @@ export async function callTools(
   if ('question' in asked) return asked;
   const clients = asked.calls.filter(isForClient);
   const own = clients.length > 0 ? asked.calls.filter((call) => !isForClient(call)) : asked.calls;
-  const called = await run(state, own);
+  const called = await run(state, own, resumed && ranBefore(reply, tools, resumed));
   const asks = askedBelow(state, called, reply, resumed);
   if (asks || clients.length === 0) return asks ?? called;
   // A session that is told to stop does not wait for anybody.
@@ -47,8 +47,12 @@ function isForClient({ tool, refused, answered }: Call): boolean {
   return tool?.isClientTool === true && !refused && !answered;
 }
 
-async function run(state: SessionState, admitted: readonly Call[]): Promise<readonly Done[]> {
-  const calls = nameInstances(state, admitted);
+async function run(
+  state: SessionState,
+  admitted: readonly Call[],
+  before: readonly Running[] = [],
+): Promise<readonly Done[]> {
+  const calls = nameInstances(state, admitted, before);
   for (const call of calls) tellStart(state, call);
   const done: Done[] = [];
   await perform(state, calls, (call, end) => done.push(settle(state, call, end)));
@@ -141,14 +145,42 @@ function titleOf(tool: OpenedTool, args: JsonObject): string | null {
   return typeof title === 'string' && title.trim() !== '' ? title.trim() : null;
 }
 
-/** Counted in the whole session; the number shows when a turn runs the same one more than once. */
-function nameInstances(state: SessionState, calls: readonly Call[]): readonly Call[] {
-  const running = calls.flatMap(({ plan, refused }) => (plan && !refused ? [plan.tool.label] : []));
+/** A call of the turn that is not refused. */
+interface Running {
+  readonly index: number;
+  readonly tool: OpenedTool;
+}
+
+function isSubAgent({ operation, partner }: OpenedTool): boolean {
+  return operation === 'session' && partner === undefined;
+}
+
+/** Calls of this turn that ran before the session paused. */
+function ranBefore(reply: ModelReply, tools: readonly OpenedTool[], { pending }: Resumed): readonly Running[] {
+  return callsOf(reply.message).flatMap(({ name }, i) => {
+    const tool = findTool(name, tools);
+    const { status = 'refused' } = pending.done[i + 1] ?? {};
+    return tool && status !== 'refused' ? [{ index: i + 1, tool }] : [];
+  });
+}
+
+/** The number counts a tool's calls in the whole session. It shows if the turn runs that tool twice or two sub-agents. */
+function nameInstances(state: SessionState, calls: readonly Call[], before: readonly Running[]): readonly Call[] {
+  const now = calls.flatMap(({ index, plan, refused }) => (plan && !refused ? [{ index, tool: plan.tool }] : []));
+  const running = [...before, ...now].sort((one, other) => one.index - other.index);
+  const names = new Map(
+    running.map(({ index, tool }) => {
+      const { label } = tool;
+      const number = state.nextInstance(label);
+      const alike = running.filter(
+        (other) => other.tool.label === label || (isSubAgent(tool) && isSubAgent(other.tool)),
+      );
+      return [index, alike.length > 1 ? `${label}[${number}]` : label];
+    }),
+  );
   return calls.map((call) => {
-    if (!call.plan || call.refused) return call;
-    const { label } = call.plan.tool;
-    const number = state.nextInstance(label);
-    const instance = running.filter((other) => other === label).length > 1 ? `${label}[${number}]` : label;
+    const instance = names.get(call.index);
+    if (instance === undefined || !call.plan) return call;
     return { ...call, instance, plan: { ...call.plan, call: { ...call.plan.call, instance } } };
   });
 }

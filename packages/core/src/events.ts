@@ -136,6 +136,7 @@ export interface ToolEnd extends FactFields {
   readonly index: number;
   readonly label: string;
   readonly namespace: string;
+  readonly instance: string;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly bytesIn: number;

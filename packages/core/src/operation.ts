@@ -163,7 +163,7 @@ export interface ToolCall {
   /** The provider's id of the call. */
   readonly callId: string;
   readonly args: JsonObject;
-  /** The tool's label, with its number when it runs more than once in the turn. */
+  /** The tool's label, with the index of the call if the turn runs this tool twice or several sub-agents. */
   readonly instance: string;
   /** Why, in words for people. */
   readonly title: string | null;

@@ -20,10 +20,10 @@ export interface ToldCall {
 }
 
 export function tellStart(state: SessionState, call: ToldCall): void {
-  const { part, instance, plan } = call;
+  const { part, plan } = call;
   const title = plan?.call.title ?? null;
   state.parts.facts.write(
-    { type: 'tool-start', ...fieldsOf(state, call), call: part, instance, title, ...childOf(call) },
+    { type: 'tool-start', ...fieldsOf(state, call), call: part, title, ...childOf(call) },
     subjectOf(state, call),
   );
 }
@@ -72,9 +72,10 @@ export function tellAnswer(
   );
 }
 
-function fieldsOf({ turn }: SessionState, { tool, part, index }: ToldCall) {
+function fieldsOf({ turn }: SessionState, { tool, part, index, instance }: ToldCall) {
   const label = tool?.label ?? part.name;
-  const fields = { op: `turn.${turn}.tool.${index}`, turn, index, label, namespace: tool?.namespace ?? '' };
+  const namespace = tool?.namespace ?? '';
+  const fields = { op: `turn.${turn}.tool.${index}`, turn, index, label, namespace, instance };
   return part.batch === undefined ? fields : { ...fields, batch: part.batch };
 }
 

@@ -20,9 +20,9 @@ function describe(event: AgentEvent): string | undefined {
     case 'tool-start':
       // The question itself is told.
       if (event.label === 'ask_user') return undefined;
-      return `${who} calls ${event.label}${after(event.title)}`;
+      return `${who} calls ${event.instance}${after(event.title)}`;
     case 'tool-end':
-      return event.result.failure ? `${event.label} of ${who} failed: ${reasonOf(event.result.failure)}` : undefined;
+      return event.result.failure ? `${event.instance} of ${who} failed: ${reasonOf(event.result.failure)}` : undefined;
     case 'tool-progress':
       return `${event.trace.toolName ?? 'a tool'} of ${who}: ${event.text}`;
     case 'task-status':

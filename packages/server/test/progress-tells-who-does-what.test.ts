@@ -41,7 +41,7 @@ test.each(listeners)('%s', async (_name, connect, over) => {
   expect(notes.every(({ total }) => total === undefined)).toBe(true);
   const words = notes.map(({ message }) => message);
   expect(words[0]).toBe('lead begins');
-  expect(words).toContain('lead calls researcher: about ships');
+  expect(words).toContain('lead calls researcher[1]: about ships');
   expect(words).toContain('researcher[2] begins: about cars');
   expect(words).toContain('researcher[1] calls look_up');
   expect(words).toContain('researcher[2] has ended');

@@ -2,6 +2,7 @@
 
 import { addTotals } from '@ai-agent/core';
 import { amountFigures, figure, type Item } from './panel-item.ts';
+import { countNames } from './tool-names.ts';
 
 /** The tree in at most so many lines, folded no more than it must be. */
 export function foldItems(root: Item, lines: number): Item {
@@ -127,10 +128,5 @@ function markOfMany(items: readonly Item[]): Item['mark'] {
 
 /** `researcher ×10, advisor law`: instances of one agent are counted. */
 function namesOf(items: readonly Item[]): string {
-  const counts = new Map<string, number>();
-  for (const { role, name } of items) {
-    const agent = `${role}${name.replace(/\[\d+\]$/, '')}`;
-    counts.set(agent, (counts.get(agent) ?? 0) + 1);
-  }
-  return [...counts].map(([agent, count]) => (count === 1 ? agent : `${agent} ×${count}`)).join(', ');
+  return countNames(items.map(({ role, name }) => `${role}${name.replace(/\[\d+\]$/, '')}`)).join(', ');
 }

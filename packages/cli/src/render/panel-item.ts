@@ -5,6 +5,7 @@ import type { Activity } from './activity.ts';
 import { inMoney, inTime, inTokens } from './figures.ts';
 import type { Piece } from './piece.ts';
 import { toRolePrefix } from './role.ts';
+import { toToolNames } from './tool-names.ts';
 
 export interface Item {
   readonly mark: Piece;
@@ -179,7 +180,11 @@ function endOf(session: SessionNode): readonly Figure[] {
   if (session.isCached) return figure(6, 'from cache');
   const turns = turnsOf(session);
   const colour = hasFailed(session.status) ? '31' : '33';
-  return [...figure(6, endingOf(session), colour), ...figure(1, turns === 1 ? '1 turn' : `${turns} turns`)];
+  return [
+    ...figure(6, endingOf(session), colour),
+    ...figure(3, toToolNames(toolsOf(session).filter((tool) => !isOfAgent(tool)))),
+    ...figure(1, turns === 1 ? '1 turn' : `${turns} turns`),
+  ];
 }
 
 /** That it is done is what its mark says. */

@@ -26,13 +26,17 @@ function grow({ below }: Branch, isLast: boolean): Branch {
 
 /** A title with less room than this says nothing. */
 const leastTitle = 8;
+/** A figure of this weight gives way to the title. */
+const leastWeight = 1;
 const separator = ' · ';
 
 function lineOf({ mark, name, title, figures, ...item }: Item, branch: string, width: number): readonly Piece[] {
   // A name says more than what it is.
   const role = widthOf(`${branch}${mark.text} ${item.role}${name}`) <= width ? item.role : '';
   const left = widthOf(`${branch}${mark.text} ${role}${name}`);
-  const shown = fitting(figures, width - left - 2);
+  const forTitle = title === '' ? 0 : Math.min(leastTitle, widthOf(title)) + 2;
+  const isTight = widthOfAll(figures) > width - left - 2 - forTitle;
+  const shown = fitting(isTight ? figures.filter(({ weight }) => weight > leastWeight) : figures, width - left - 2);
   const right = widthOfAll(shown);
   const room = width - left - right - (right > 0 ? 2 : 0);
   const seen = room - 2 >= Math.min(leastTitle, widthOf(title)) ? cut(title, room - 2) : '';

@@ -56,10 +56,10 @@ function describe(fact: Fact): Description {
     case 'tool-start':
       return {
         level: 'debug',
-        message: `tool ${nameOf(fact, fact.instance)} called${fact.title ? `: ${fact.title}` : ''}`,
+        message: `tool ${nameOf(fact)} called${fact.title ? `: ${fact.title}` : ''}`,
       };
     case 'tool-end': {
-      const took = `tool ${nameOf(fact, fact.label)} took ${fact.endedAt - fact.startedAt} ms, ${fact.bytesIn} B in, ${fact.bytesOut} B out`;
+      const took = `tool ${nameOf(fact)} took ${fact.endedAt - fact.startedAt} ms, ${fact.bytesIn} B in, ${fact.bytesOut} B out`;
       const { failure, status } = fact.result;
       return failure
         ? { level: 'warn', message: `${took}, ${status} (${failure.class}): ${failure.message}` }
@@ -88,8 +88,9 @@ function toStep({ step }: ModelStart | ModelEnd): string {
   return step ? `step ${step}: ` : '';
 }
 
-function nameOf({ namespace, trace }: ToolStart | ToolEnd, label: string): string {
-  return shownName({ namespace, label, name: trace.toolName ?? label });
+function nameOf({ namespace, trace, label, instance }: ToolStart | ToolEnd): string {
+  const index = instance.slice(label.length);
+  return `${shownName({ namespace, label, name: trace.toolName ?? label })}${index}`;
 }
 
 function describeEnding(ending: Ending, durationMs: number): Description {

@@ -58,9 +58,10 @@ export function makeManyFacts(id: string, turns: number): ManyFacts {
   const tool = (who: Trace, turn: number, index: number, work?: () => void) => {
     nodes += work ? 0 : 1;
     const label = work ? 'scout' : 'look';
-    const call = { op: `turn.${turn}.tool.${index}`, turn, index, label, namespace: 'made' };
+    const instance = work ? `scout[${index}]` : label;
+    const call = { op: `turn.${turn}.tool.${index}`, turn, index, label, namespace: 'made', instance };
     const part = { type: 'tool-call' as const, id: `${turn}-${index}`, name: label, input: '{"at":"here"}' };
-    tell(who, { type: 'tool-start', ...call, call: part, instance: work ? `scout[${index}]` : label, title: 'Look' });
+    tell(who, { type: 'tool-start', ...call, call: part, title: 'Look' });
     work?.();
     const result = { status: 'ok' as const, text: 'Seen.' };
     tell(who, { type: 'tool-end', ...call, startedAt: at - 1, endedAt: at, bytesIn: 13, bytesOut: 5, result });

@@ -1,0 +1,49 @@
+// The line of a finished child in the panel carries its index and names the tools that it used, at 80 and at 120 columns.
+
+import { type Agent, AIAgentSession, asTool, defineTool } from '@ai-agent/core';
+import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
+import { expect, test } from 'vitest';
+import { Activity } from '../src/render/activity.ts';
+import { toItem } from '../src/render/panel-item.ts';
+import { toLines } from '../src/render/panel-lines.ts';
+
+const call = (name: string, input: object = {}) => ({ name, input });
+const tool = (name: string) => defineTool({ name, inputSchema: { type: 'object' }, execute: () => name });
+const ask = (name: string, reason: string) => call(name, { text: reason, reason });
+
+/** A child that calls these tools in its first turn. */
+function child(name: string, calls: readonly string[]): Agent {
+  return {
+    ...{ name, description: name, instructions: `You are ${name}.` },
+    model: scriptedModel(({ messages }) =>
+      messages.length > 1 || calls.length === 0 ? 'done' : { calls: calls.map((one) => call(one)) },
+    ),
+    tools: [...new Set(calls)].filter((one) => one !== 'unknown').map(tool),
+  };
+}
+
+async function linesOf(children: readonly Agent[], width: number) {
+  const calls = children.map(({ name }) => ask(name, `Look into what ${name} knows`));
+  const lead: Agent = {
+    ...{ name: 'lead', instructions: 'You are lead.', tools: children.map((one) => asTool(one)) },
+    model: scriptedModel([{ calls }, 'done']),
+  };
+  const { tree } = await new AIAgentSession({ agent: lead, ports: fakePorts() }).run('go').outcome;
+  if (!tree) return expect.fail('There is no tree.');
+  const item = toItem(tree, { activity: new Activity(), now: 0, isShown: () => false });
+  return toLines(item, { width, isColoured: false });
+}
+
+test.each([80, 120])('tools are counted by name, at %i columns', async (width) => {
+  const [, one, other] = await linesOf([child('researcher', ['search', 'fetch', 'search']), child('law', [])], width);
+  expect(one).toMatch(/^├─ ✓ researcher\[1\] {2}Look.* search ×2, fetch · 2 turns · 30 tokens · 0\.0 s$/);
+  expect(other).toMatch(/^└─ ✓ law\[1\] {2}Look into what law knows +1 turn · 15 tokens · 0\.0 s$/);
+});
+
+test('a long list is cut after a name and says how many are left out; a refused call names nothing', async () => {
+  const names = ['search', 'read', 'write_note', 'history', 'read', 'unknown'];
+  const [, line = ''] = await linesOf([child('researcher', names)], 80);
+  expect(line).toMatch(/^└─ ✓ researcher {2}Look into w… {2}search, read ×2 \+2 · 1 failed · 30 tokens · 0\.0 s$/);
+  const [, long = ''] = await linesOf([child('researcher', ['a'.repeat(40), 'b'])], 80);
+  expect(long).toContain(` ${'a'.repeat(20)}… +1 ·`);
+});
