@@ -8,6 +8,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(durationMs, wake, isIdle = false) {
     // Node takes what is longer for no time at all: such a wait has several parts.
     if (durationMs > longestTimerMs) {

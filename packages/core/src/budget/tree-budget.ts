@@ -157,8 +157,12 @@ export class TreeBudget implements BudgetPort {
     if (!isCharged) for (const limited of account.limited) limited.charge(used);
     if (isTimed) return;
     // When it waited, nobody knows: as if it had worked first.
-    const waitedMs = fact.type === 'tool-end' ? (fact.result.waitedMs ?? 0) : 0;
-    for (const { time } of account.limited) time?.spend(fact.startedAt, fact.endedAt - waitedMs);
+    const { waitedMs = 0, timeSpentMs } = fact.type === 'tool-end' ? fact.result : { timeSpentMs: fact.timeSpentMs };
+    for (const { id, time } of account.limited) {
+      const spentMs = timeSpentMs?.[id];
+      if (spentMs === undefined) time?.spend(fact.startedAt, fact.endedAt - waitedMs);
+      else time?.recall(spentMs);
+    }
   }
 
   /** A call that somebody answers is nobody's work, however long that takes. */
