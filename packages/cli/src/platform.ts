@@ -24,6 +24,12 @@ export const systemClock: Clock = {
   },
 };
 
+/** The wall clock as it is now, and the time since then: what is shown of a run never goes back. */
+export function steadyNow(): () => number {
+  const zeroAt = systemClock.now() - systemClock.monotonicMs();
+  return () => zeroAt + systemClock.monotonicMs();
+}
+
 // Five bits each. Without letters that are easily taken for another.
 const letters = '23456789abcdefghijkmnpqrstuvwxyz';
 const lettersOfId = 26;
