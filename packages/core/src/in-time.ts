@@ -71,8 +71,7 @@ export function whileAlive<T>(
   // taken to be longer than what was waited for.
   const listen = (forMs: number, silentBeforeMs: number) =>
     clock.after(forMs, () => {
-      const silentMs =
-        aliveAt === undefined ? silentBeforeMs + forMs : Math.min(clock.monotonicMs() - aliveAt, forMs);
+      const silentMs = aliveAt === undefined ? silentBeforeMs + forMs : Math.min(clock.monotonicMs() - aliveAt, forMs);
       aliveAt = undefined;
       if (silentMs >= durationMs) scope.abort(late());
       else cancel = listen(durationMs - silentMs, silentMs);

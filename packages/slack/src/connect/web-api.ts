@@ -74,14 +74,16 @@ export class WebApi implements SlackApi {
     for (let tries = 0; ; tries++) {
       const came = await this.#inTurn(method, async () => {
         // Whoever would wait too long lets the others go first.
-        if (clock.monotonicMs() - begunMs + this.#pauseOf(method) > withinMs) throw new SlackRefusal(method, 'unreachable');
+        if (clock.monotonicMs() - begunMs + this.#pauseOf(method) > withinMs)
+          throw new SlackRefusal(method, 'unreachable');
         await this.#wait(this.#pauseOf(method));
         if (this.#isClosed) throw new SlackRefusal(method, 'unreachable');
         return this.#ask(method, args);
       });
       if (!('trouble' in came)) return came.answer;
       if (came.trouble instanceof SlackRefusal) throw came.trouble;
-      if (clock.monotonicMs() - begunMs > withinMs) throw new SlackRefusal(method, 'unreachable', { cause: came.trouble });
+      if (clock.monotonicMs() - begunMs > withinMs)
+        throw new SlackRefusal(method, 'unreachable', { cause: came.trouble });
       // Slack has not taken it, and it is known how long to wait.
       if (retryAfterOf(came.trouble) !== undefined) continue;
       await this.#wait(Math.min(longestPauseMs, 1_000 * 2 ** tries));

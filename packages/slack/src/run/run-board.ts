@@ -122,7 +122,8 @@ export class RunBoard {
   async #writeNow(): Promise<void> {
     if (this.#isOver || this.#statusTs === '') return;
     const { settings, desk, runs, api } = this.#around;
-    if (this.#isStreaming && desk.clock.monotonicMs() - this.#streamedAt >= runs.size * pieceShareMs) await this.#writeMore();
+    if (this.#isStreaming && desk.clock.monotonicMs() - this.#streamedAt >= runs.size * pieceShareMs)
+      await this.#writeMore();
     const everyMs = Math.max(leastEditMs, settings.updateIntervalMs ?? 2_000, runs.size * editShareMs);
     const now = desk.clock.monotonicMs();
     if (this.#isOver || now - this.#editedAt < (this.#wish ? leastEditMs : everyMs)) return;

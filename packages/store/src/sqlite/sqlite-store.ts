@@ -10,7 +10,14 @@ export async function openSqlite(where: string, options: StoreOptions = {}): Pro
   const { retention = {}, now = Date.now, monotonicMs, onBug = () => {}, onTended, onWarning } = options;
   const path = resolve(where);
   const start = { path, writer: thisWriter(), retention: { ...defaultRetention, ...retention } };
-  const link = new WorkerLink({ start, now, monotonicMs, onBug, ...(onTended && { onTended }), ...(onWarning && { onWarning }) });
+  const link = new WorkerLink({
+    start,
+    now,
+    monotonicMs,
+    onBug,
+    ...(onTended && { onTended }),
+    ...(onWarning && { onWarning }),
+  });
   await link.open();
   return new BatchedStore(link, path);
 }
