@@ -56,10 +56,10 @@ for (const [name, jumpMs] of [
     const latencies = outcome.ledger.entries.map(({ type, trace, latencyMs }) => [trace.agentName, type, latencyMs]);
     expect(latencies).toEqual([
       ['lead', 'model', 400],
+      ['lead', 'tool', 4_200],
       ['child', 'model', 500],
       ['child', 'tool', 3_000],
       ['child', 'model', 700],
-      ['lead', 'tool', 4_200],
       ['lead', 'model', 600],
     ]);
     expect(outcome.usage).toMatchObject({ modelMs: 2_200, toolMs: 3_000 + 4_200 });
