@@ -33,11 +33,11 @@ const names = Object.keys(kinds);
 const root = join(import.meta.dirname, '..');
 
 export async function manyClients({ processes, say }: ManyClientsOptions): Promise<void> {
-  const until = Date.now() + limitMs;
+  const until = performance.now() + limitMs;
   const server = await startLoadServer();
   try {
     const heaps: number[] = [];
-    for (let round = 0; round < rounds && Date.now() < until; round++) {
+    for (let round = 0; round < rounds && performance.now() < until; round++) {
       heaps.push(await runRound(server, processes, round));
       await overStdio(round);
       say(`round ${round + 1}: ${clients} clients, ${Math.round((heaps.at(-1) ?? 0) / 1024)} kB on the heap`);

@@ -37,12 +37,12 @@ const folder = join(import.meta.dirname, 'durable');
 const root = join(import.meta.dirname, '..');
 const limitMs = 900_000;
 
-const began = Date.now();
+const began = performance.now();
 const processes = new Processes();
 const data = mkdtempSync(join(tmpdir(), 'ai-agent-soak-'));
 // After the processes, which write there until they are killed.
 process.on('exit', () => rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
-const say = (text: string) => console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+const say = (text: string) => console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 const deadline = setTimeout(() => {
   say(`not done after ${limitMs / 1000} s`);
   process.exit(1);

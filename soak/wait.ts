@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Asks again until there is an answer; fails with what was waited for. */
 export async function waitFor<T>(what: string, ask: () => Promise<T | undefined> | T | undefined, limitMs = 30_000) {
-  const until = Date.now() + limitMs;
+  const until = performance.now() + limitMs;
   let problem = '';
-  while (Date.now() < until) {
+  while (performance.now() < until) {
     try {
       const answer = await ask();
       if (answer !== undefined) return answer;

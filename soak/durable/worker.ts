@@ -15,6 +15,7 @@ const sessions = 'session';
 const ports: Ports = {
   clock: {
     now: () => Date.now(),
+    monotonicMs: () => performance.now(),
     after(durationMs, wake) {
       const timer = setTimeout(wake, durationMs);
       return () => clearTimeout(timer);

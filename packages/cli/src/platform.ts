@@ -8,6 +8,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(durationMs, wake, isIdle = false) {
     // Node takes what is longer for no time at all: such a wait has several parts.
     if (durationMs > longestTimerMs) {
@@ -22,6 +23,12 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The wall clock as it is now, and the time since then: what is shown of a run never goes back. */
+export function steadyNow(): () => number {
+  const zeroAt = systemClock.now() - systemClock.monotonicMs();
+  return () => zeroAt + systemClock.monotonicMs();
+}
 
 // Five bits each. Without letters that are easily taken for another.
 const letters = '23456789abcdefghijkmnpqrstuvwxyz';

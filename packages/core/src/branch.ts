@@ -35,9 +35,10 @@ export async function runBranch(
   { input, caller }: SessionOperation,
   { ports, runtime, onFact, signal, history, attachments, inherited, onQuestion }: BranchOptions,
 ): Promise<ToolResult> {
-  const scope = new Scope(() => ports.clock.now());
+  const runPorts = toRunPorts(ports);
+  const scope = new Scope(() => runPorts.clock.now());
   if (signal) scope.follow(signal);
-  const shared = { ports: toRunPorts(ports), runtime: exceptInside(runtime), scope, onQuestion };
+  const shared = { ports: runPorts, runtime: exceptInside(runtime), scope, onQuestion };
   const run = new Run({ originId: caller.originId, ...shared });
   const unlisten = run.listen((event) => (event.kind === 'fact' ? onFact(event) : undefined), { hints: false });
   try {

@@ -75,7 +75,7 @@ const checks = tableOf<AIAgentSessionConfig>({
 });
 
 const ports = tableOf<Ports>({
-  clock: methods('clock', { now: 'function', after: 'function' }),
+  clock: methods('clock', { now: 'function', after: 'function', monotonicMs: 'function' }),
   ids: methods('ids', { next: 'function' }),
   models(owner, models) {
     if (isObject(models) && typeof models.resolve === 'function')

@@ -1,5 +1,6 @@
 // Everything a session tells: facts, which are complete and in order, and hints, which may be lost.
 
+import type { TimeSpentMs } from './budget.ts';
 import type { SummedUp } from './compaction.ts';
 import type { Ending } from './ending.ts';
 import type { Failure } from './errors.ts';
@@ -92,6 +93,8 @@ export interface ModelEnd extends FactFields {
   /** When the request that was answered was sent. */
   readonly sentAt?: number;
   readonly failure?: Failure;
+  /** What the time budgets above had used when it ended, by session. Missing without a time budget. */
+  readonly timeSpentMs?: TimeSpentMs;
   readonly step?: StepKind;
 }
 

@@ -43,14 +43,13 @@ class TimedScope extends Scope implements Counter {
   goOn(): void {
     if (this.#isOver) return;
     const { clock, late } = this.#time;
-    this.#since = clock.now();
+    this.#since = clock.monotonicMs();
     this.#cancel = clock.after(this.#leftMs, () => this.abort(late()));
   }
 
   standStill(): void {
     this.#cancel?.();
-    // A clock may be set in the meantime.
-    const passedMs = Math.max(0, this.#time.clock.now() - this.#since);
+    const passedMs = this.#time.clock.monotonicMs() - this.#since;
     this.#leftMs = Math.max(1, this.#leftMs - passedMs);
   }
 
@@ -68,19 +67,18 @@ export function whileAlive<T>(
 ): Promise<T> {
   const scope = new Scope(above, endsOn);
   let aliveAt: number | undefined;
-  // One timer for many signs of life: when it rings, it waits for the rest. A clock may be set in the meantime: no silence
-  // is taken to be longer than what was waited for.
+  // One timer for many signs of life: when it rings, it waits for the rest. A process may have been suspended: no silence is
+  // taken to be longer than what was waited for.
   const listen = (forMs: number, silentBeforeMs: number) =>
     clock.after(forMs, () => {
-      const silentMs =
-        aliveAt === undefined ? silentBeforeMs + forMs : Math.min(Math.max(0, clock.now() - aliveAt), forMs);
+      const silentMs = aliveAt === undefined ? silentBeforeMs + forMs : Math.min(clock.monotonicMs() - aliveAt, forMs);
       aliveAt = undefined;
       if (silentMs >= durationMs) scope.abort(late());
       else cancel = listen(durationMs - silentMs, silentMs);
     });
   let cancel = listen(durationMs, 0);
   const alive = () => {
-    aliveAt = clock.now();
+    aliveAt = clock.monotonicMs();
   };
   return raced(
     scope,

@@ -1,5 +1,6 @@
 // The runtime seam: what the loop hands over, and what it gets back. All of it is plain data.
 
+import type { TimeSpentMs } from './budget.ts';
 import type { Completed } from './ending.ts';
 import type { Failure } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -122,6 +123,8 @@ export interface ModelResult {
   /** When the request that was answered was sent. */
   readonly sentAt?: number;
   readonly failure?: Failure;
+  /** Missing without a time budget. */
+  readonly timeSpentMs?: TimeSpentMs;
 }
 
 /** One try to get an answer from a model. */

@@ -1,6 +1,7 @@
 // Does the real work of one session's tasks: lists tools, calls the model, runs a tool. The runtime decides when.
 
 import type { Scope } from './abort.ts';
+import type { TimeSpentMs } from './budget.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
 import { toFailedAttempts } from './failed-attempts.ts';
@@ -24,7 +25,7 @@ import type {
   ToolCall,
   ToolTask,
 } from './operation.ts';
-import { traceOf } from './place.ts';
+import { selfAndAncestors, traceOf } from './place.ts';
 import type { Prepared } from './prepared.ts';
 import { readReply, readUsage } from './read-reply.ts';
 import { type Recalled, recalled } from './recall.ts';
@@ -218,6 +219,7 @@ export class Performer implements Workplace {
         attempts: failed.length > 0 ? run.secrets.keep(failed) : failed,
         ...(end.reply && answered ? { sentAt: answered.startedAt } : {}),
         ...end,
+        ...this.#timeSpent(),
       };
     };
     const { request, inputTokens, limit } = input;
@@ -262,7 +264,14 @@ export class Performer implements Workplace {
           throw secrets.keepError(error, 'tool-failed');
         }
       });
-    return this.#throughLayers(task, scope, run, contexts);
+    return this.#throughLayers(task, scope, run, contexts).then((result) => ({ ...result, ...this.#timeSpent() }));
+  }
+
+  #timeSpent(): { readonly timeSpentMs?: TimeSpentMs } {
+    const { run, place } = this.#parts;
+    const spent = selfAndAncestors(place.id).map((id) => [id, run.ports.budget.spentBy(id).timeMs] as const);
+    const known = spent.filter(([, timeMs]) => timeMs > 0);
+    return known.length > 0 ? { timeSpentMs: Object.fromEntries(known) } : {};
   }
 
   /** The onion around the real work of a call, whichever operation performs it. */

@@ -5,7 +5,7 @@ import { TreeBudget } from './budget/tree-budget.ts';
 import { AgentError } from './errors.ts';
 import { MemoryOutputs } from './outputs.ts';
 import { MemoryPauses } from './pauses.ts';
-import type { Ports, RunPorts } from './ports.ts';
+import type { Clock, Ports, RunPorts } from './ports.ts';
 import { MemoryCache } from './result-cache.ts';
 import { type OnQuestion, Run } from './run.ts';
 import { exceptInside } from './runtime/in-process.ts';
@@ -35,12 +35,28 @@ export function plantRun({ ports, runtime, sessionId, scope, onQuestion }: Plant
 
 /** What was not handed in is kept in memory, for as long as the tree lives. */
 export function toRunPorts(ports: Ports): RunPorts {
+  const clock = steadyClock(ports.clock);
   return {
     ...ports,
-    budget: ports.budget ?? new TreeBudget(ports.clock),
+    clock,
+    budget: ports.budget ?? new TreeBudget(clock),
     outputs: ports.outputs ?? new MemoryOutputs(),
     pauses: ports.pauses ?? new MemoryPauses(),
-    cache: ports.cache ?? new MemoryCache(ports.clock),
+    cache: ports.cache ?? new MemoryCache(clock),
     workspace: ports.workspace ?? new MemoryWorkspace(),
+  };
+}
+
+/**
+ * The clock of one run: the wall clock as it was at the start, and the time since then. Timestamps of a run never go back, and
+ * the difference of two is a duration, whatever the wall clock is set to meanwhile. All readings are whole milliseconds.
+ */
+function steadyClock(clock: Clock): Clock {
+  const monotonicMs = () => Math.floor(clock.monotonicMs());
+  const zeroAt = clock.now() - monotonicMs();
+  return {
+    now: () => zeroAt + monotonicMs(),
+    monotonicMs,
+    after: (durationMs, wake, isIdle) => clock.after(durationMs, wake, isIdle),
   };
 }

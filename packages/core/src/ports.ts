@@ -42,8 +42,10 @@ export interface RunPorts extends Ports {
 }
 
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** The wall clock, in milliseconds since 1970. An operator or NTP may set it back or forward at any time. */
   now(): number;
+  /** Milliseconds since any fixed moment. Never goes back, and setting the wall clock does not change it: for durations. */
+  monotonicMs(): number;
   /** Calls once, after this long; returns how to call it off. A process that has nothing else to do need not wait for what is idle. */
   after(durationMs: number, wake: () => void, isIdle?: boolean): () => void;
 }

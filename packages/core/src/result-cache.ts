@@ -41,14 +41,14 @@ interface Entry {
 
 /** In memory, bounded: when it is full, what was not asked for the longest goes. */
 export class MemoryCache implements ResultCache {
-  readonly #clock: { now(): number };
+  readonly #clock: { monotonicMs(): number };
   readonly #maxEntries: number;
   readonly #maxBytes: number;
   /** Least recently used first. Made when first needed: most trees keep nothing. */
   #entries: Map<string, Entry> | undefined;
   #bytes = 0;
 
-  constructor(clock: { now(): number }, options: MemoryCacheOptions = {}) {
+  constructor(clock: { monotonicMs(): number }, options: MemoryCacheOptions = {}) {
     this.#clock = clock;
     this.#maxEntries = options.maxEntries ?? keptResults.entries;
     this.#maxBytes = options.maxBytes ?? keptResults.bytes;
@@ -58,7 +58,7 @@ export class MemoryCache implements ResultCache {
     const entry = this.#entries?.get(key);
     if (!entry) return undefined;
     this.#drop(key);
-    if (entry.until <= this.#clock.now()) return undefined;
+    if (entry.until <= this.#clock.monotonicMs()) return undefined;
     this.#add(key, entry);
     return entry.value;
   }
@@ -68,7 +68,7 @@ export class MemoryCache implements ResultCache {
     const bytes = utf8Bytes(key) + utf8Bytes(value);
     // What would push out everything else is not worth it.
     if (bytes > this.#maxBytes) return;
-    this.#add(key, { value, bytes, until: this.#clock.now() + ttlMs });
+    this.#add(key, { value, bytes, until: this.#clock.monotonicMs() + ttlMs });
     for (const oldest of this.#entries?.keys() ?? []) {
       if (this.#bytes <= this.#maxBytes && (this.#entries?.size ?? 0) <= this.#maxEntries) return;
       this.#drop(oldest);

@@ -88,12 +88,11 @@ class LiveSession {
 
   constructor(config: AIAgentSessionConfig, asked: Asked) {
     const { below, prompt, resume } = asked;
-    const { clock } = below?.caller.run.ports ?? config.ports ?? {};
     this.#asked = asked;
     this.#opening = toOpening(config, prompt);
     this.#messages = resume ? (config.history ?? []) : this.#opening.messages;
     const endsOn = isOwnAnswer(below?.partner?.role) ? 'last-word' : 'nothing';
-    this.#scope = new Scope(below?.caller.scope ?? (() => clock?.now() ?? 0), endsOn);
+    this.#scope = new Scope(below?.caller.scope ?? (() => this.#run.ports.clock.now()), endsOn);
     this.#run = below?.caller.run ?? plantRun({ ...config, runtime: config.runtime ?? inProcess, scope: this.#scope });
     this.#setting = toSetting(config, this.#run, below);
     if (config.signal) this.#scope.follow(config.signal);

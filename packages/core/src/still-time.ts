@@ -20,15 +20,14 @@ export class StillTime implements Counter {
   }
 
   standStill(): void {
-    this.#since = this.#clock.now();
+    this.#since = this.#clock.monotonicMs();
   }
 
   goOn(): void {
     this.#ms += this.#passed();
   }
 
-  /** A clock may be set in the meantime. */
   #passed(): number {
-    return Math.max(0, this.#clock.now() - this.#since);
+    return this.#clock.monotonicMs() - this.#since;
   }
 }

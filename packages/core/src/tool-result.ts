@@ -1,5 +1,6 @@
 // What a tool call came to: plain data, whoever did the work.
 
+import type { TimeSpentMs } from './budget.ts';
 import type { Ending, HandOver } from './ending.ts';
 import { type Failure, toFailure } from './errors.ts';
 import type { Json } from './json.ts';
@@ -24,6 +25,8 @@ export interface ToolResult {
   readonly isCached?: boolean;
   /** How long its work stood still: for a person, or in queues. Part of the time between its start and its end. */
   readonly waitedMs?: number;
+  /** Missing without a time budget, and for sessions, whose own calls say it. */
+  readonly timeSpentMs?: TimeSpentMs;
   /** Whether a person was asked in the middle of the work. */
   readonly wasAsked?: boolean;
   /** Who answers in place of the session that called. */

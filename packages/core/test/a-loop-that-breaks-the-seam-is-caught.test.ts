@@ -9,6 +9,7 @@ import { nextTick } from './support/walk.ts';
 
 const clock: Clock = {
   now: () => 1,
+  monotonicMs: () => 1,
   after: (_durationMs, wake) => {
     queueMicrotask(wake);
     return () => {};

@@ -120,6 +120,11 @@ test.each<[string, object, RegExp]>([
     { ports: { ...ports, clock: { now: () => 0 } } },
     /ports\.clock\.after is undefined and must be a function/,
   ],
+  [
+    'a clock without a monotonic reading',
+    { ports: { ...ports, clock: { now: () => 0, after: () => () => {} } } },
+    /ports\.clock\.monotonicMs is undefined and must be a function/,
+  ],
   ['ids', { ports: { ...ports, ids: () => 'x' } }, /ports\.ids is a function and must be an object with next/],
   ['a catalogue', { ports: { ...ports, models: { resolve() {} } } }, /ports\.models .*: pass models\.resolve/],
   ['models', { ports: { ...ports, models: 'a/b' } }, /ports\.models is "a\/b" and must be a function/],

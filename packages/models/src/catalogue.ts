@@ -120,13 +120,14 @@ interface SetUp {
 const optionKeys = ['providers', 'transport', 'now', 'clock'];
 
 function checkOptions(options: ModelsOptions): void {
+  const remedy = 'Correct the options of createModels.';
+  if (options.clock && typeof options.clock.monotonicMs !== 'function')
+    throw new AgentError('model-unknown', 'createModels: clock.monotonicMs must be a function.', { remedy });
   const key = Object.keys(options).find((name) => !optionKeys.includes(name));
   if (key === undefined) return;
   const meant = nearest(key, optionKeys);
   const hint = meant === undefined ? `there are ${optionKeys.join(', ')}` : `the nearest is ${meant}`;
-  throw new AgentError('model-unknown', `createModels: there is no option ${key}; ${hint}.`, {
-    remedy: 'Correct the options of createModels.',
-  });
+  throw new AgentError('model-unknown', `createModels: there is no option ${key}; ${hint}.`, { remedy });
 }
 
 /** In code nobody reads warnings: there a key that nobody knows is an error. One that nothing comes of never is. */

@@ -10,6 +10,7 @@ import { serve } from './support/raw-server.ts';
 /** Waits a thousandth of what is asked for. */
 const clock: Clock = {
   now: () => 1_700_000_000_000,
+  monotonicMs: () => performance.now(),
   after(durationMs, wake) {
     const timer = setTimeout(wake, durationMs / 1000);
     return () => clearTimeout(timer);

@@ -39,6 +39,7 @@ const status =
 
 const quick = {
   now: () => 1_700_000_000_000,
+  monotonicMs: () => performance.now(),
   after(durationMs: number, wake: () => void) {
     const timer = setTimeout(wake, durationMs / 100);
     return () => clearTimeout(timer);

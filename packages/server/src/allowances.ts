@@ -100,8 +100,10 @@ export class Allowance {
   }
 
   #turnPage(): void {
-    if (this.#now() < this.#endsAt) return;
-    this.#endsAt = endOf(this.#settings.per, this.#now());
+    // Compared for equality: a wall clock that was far ahead and is set right must not keep an old period open.
+    const endsAt = endOf(this.#settings.per, this.#now());
+    if (endsAt === this.#endsAt) return;
+    this.#endsAt = endsAt;
     this.#spent = none;
   }
 }

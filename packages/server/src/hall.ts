@@ -165,7 +165,7 @@ export class Hall {
   }
 
   placesOf(headend: string): Places {
-    const known = this.#places.get(headend) ?? new Places(this.#placesOptions[headend], () => this.clock.now());
+    const known = this.#places.get(headend) ?? new Places(this.#placesOptions[headend], () => this.clock.monotonicMs());
     this.#places.set(headend, known);
     return known;
   }

@@ -80,7 +80,7 @@ export function openKeeping({ ports, store, patience, onBug }: KeepingOptions): 
 function seldom(clock: Clock, tell: (error: unknown) => void): (error: unknown) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    const at = clock.now();
+    const at = clock.monotonicMs();
     if (at - toldAt < seldomMs) return;
     toldAt = at;
     tell(error);

@@ -56,7 +56,7 @@ export class Places {
   /** How long a run takes, of late. */
   #usualMs = 1_000;
 
-  constructor(options: PlacesOptions = {}, now: () => number = Date.now, inside?: { count: number }) {
+  constructor(options: PlacesOptions = {}, now: () => number = () => performance.now(), inside?: { count: number }) {
     this.#options = { ...defaultPlaces, ...options };
     this.#now = now;
     this.#inside = inside ?? { count: 0 };

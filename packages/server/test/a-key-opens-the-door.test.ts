@@ -81,7 +81,7 @@ test('a key that is not of plain letters alone', async () => {
 });
 
 test('a set of keys that lets in nobody, or that nobody can tell apart, is none', () => {
-  const clock = { now: () => 0, after: () => () => {} };
+  const clock = { now: () => 0, monotonicMs: () => 0, after: () => () => {} };
   const hash = `sha256:${'a'.repeat(64)}`;
   expect(() => new Keys({}, clock)).toThrow('There are no keys');
   expect(() => new Keys({ desk: { hash: secretOf('desk') } }, clock)).toThrow(
@@ -103,7 +103,7 @@ test.each<[object, string]>([
   [{ requestsPerMinute: 0 }, 'requestsPerMinute must be a whole number from 1'],
   [{ concurrency: 1.5 }, 'concurrency must be a whole number from 1'],
 ])('%j is said of no key', (settings, words) => {
-  const clock = { now: () => 0, after: () => () => {} };
+  const clock = { now: () => 0, monotonicMs: () => 0, after: () => () => {} };
   expect(() => new Keys({ desk: { hash: `sha256:${'a'.repeat(64)}`, ...settings } }, clock)).toThrow(words);
 });
 

@@ -31,6 +31,7 @@ async function open() {
   // Time as it is, and short: whoever waits, waits for the store.
   const clock = {
     now: () => Date.now(),
+    monotonicMs: () => performance.now(),
     after(ms: number, then: () => void) {
       const timer = setTimeout(then, ms === patienceMs ? 20 : ms);
       return () => clearTimeout(timer);

@@ -54,7 +54,10 @@ test('one alone, whatever its name', async () => {
 });
 
 test('a key sees those that it may call', async () => {
-  const keys = new Keys({ one: { hash: hashOf('k'), agents: ['t*'] } }, { now: () => 0, after: () => () => {} });
+  const keys = new Keys(
+    { one: { hash: hashOf('k'), agents: ['t*'] } },
+    { now: () => 0, monotonicMs: () => 0, after: () => () => {} },
+  );
   const app = anthropicApp(agents(), { app: { keys } });
   const response = await app.request('/v1/models', { headers: { ...version, 'x-api-key': 'k' } });
   const { data } = (await response.json()) as Read;

@@ -77,7 +77,10 @@ test('a model that nobody serves is not found, and the nearest is named', async 
 
 describe('keys', () => {
   const keys = () =>
-    new Keys({ one: { hash: hashOf('right'), agents: ['teller'] } }, { now: () => 0, after: () => () => {} });
+    new Keys(
+      { one: { hash: hashOf('right'), agents: ['teller'] } },
+      { now: () => 0, monotonicMs: () => 0, after: () => () => {} },
+    );
   const app = () => anthropicApp([agentOf('teller', ['Hi.']), agentOf('other', ['Hi.'])], { app: { keys: keys() } });
 
   test('without one, and with a wrong one, it is an authentication error', async () => {

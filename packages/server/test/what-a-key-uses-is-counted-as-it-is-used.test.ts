@@ -29,6 +29,18 @@ test.each(['hour', 'day', 'month'] as const)(
   },
 );
 
+test('a wall clock that was a year ahead and is set right does not keep a spent allowance spent', async () => {
+  const allowance = { tokens: 4_000, per: 'hour' } as const;
+  const { ask, clock } = governed({ agents: [spender()], keys: { desk: { allowance } } });
+  const right = clock.now();
+  clock.setWallClock(right + 365 * 24 * 3_600_000);
+  clock.advance(3_600_000);
+  expect((await ask('desk')).status).toBe(200);
+  expect((await ask('desk')).status).toBe(429);
+  clock.setWallClock(right);
+  expect((await ask('desk')).status).toBe(200);
+});
+
 test('a run has no more than what is left', async () => {
   const allowance = { tokens: 5_000, per: 'day' } as const;
   const agent = agentOf('echo', () => ({ text: 'Done.', ...used }));

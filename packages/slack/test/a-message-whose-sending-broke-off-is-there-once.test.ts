@@ -123,6 +123,7 @@ function open(answer: (method: string) => object | Promise<object>) {
   let now = 0;
   const clock = {
     now: () => now,
+    monotonicMs: () => now,
     after: (ms: number, work: () => void) => {
       now += ms;
       queueMicrotask(work);

@@ -74,6 +74,7 @@ function open(ids: readonly string[], onPost: (before: number) => Promise<void>)
   let now = 0;
   const clock = {
     now: () => now,
+    monotonicMs: () => now,
     after(_ms: number, work: () => void) {
       lookAgain = work;
       return () => {};

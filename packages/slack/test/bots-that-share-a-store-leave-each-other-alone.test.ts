@@ -33,7 +33,7 @@ test('a run that was cut off is told of by the bot that can write there', async 
 });
 
 function openBoth(notes: NoteStore = new MemoryNotes(() => 0)) {
-  const desk = { notes, clock: { now: () => 0, after: () => () => {} } };
+  const desk = { notes, clock: { now: () => 0, monotonicMs: () => 0, after: () => () => {} } };
   const open = (bot: string) => ({
     notes,
     threads: new Threads(desk, bot),

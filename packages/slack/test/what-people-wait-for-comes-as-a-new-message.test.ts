@@ -12,7 +12,7 @@ import { ask } from './support/talk.ts';
 /** What was said before is read before anybody is asked: as long as that takes, so long it takes. */
 async function askAfter(waitMs: number, script: Parameters<typeof scriptedModel>[0]) {
   let later = 0;
-  const clock: Clock = { now: () => systemClock.now() + later, after: systemClock.after };
+  const clock: Clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + later };
   const agent = defineAgent({ name: 'desk', model: scriptedModel(script), instructions: 'Answer.', ask: 'person' });
   const { slack } = await openSlackHouse([agent], { clock, streaming: false, settings: { historyLimit: 1 } });
   const release = slack.holdNext('conversations.history');
@@ -57,7 +57,7 @@ test('also where its words were streamed: long ago they are posted anew, and jus
     [11_000, false],
   ] as const) {
     let later = 0;
-    const clock: Clock = { now: () => systemClock.now() + later, after: systemClock.after };
+    const clock: Clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + later };
     const model = new TypingModel();
     const agent = defineAgent({ name: 'desk', model, instructions: 'Answer.' });
     const { slack } = await openSlackHouse([agent], { clock });

@@ -82,10 +82,28 @@ test('what waits for no session of it is bounded as well', async () => {
   expect(await store.pauses.get('other11')).toEqual(waiting);
 });
 
+test('a clock that is 400 days ahead deletes nothing by age', async () => {
+  const address = await postgres().database();
+  const store = await open(address, { retention: forEver });
+  const now = Date.now();
+  for (const id of ['yesterday', 'today']) await store.put(headOf(id, { endedAt: now - day }));
+  await store.notes.put('note', 1, now + day);
+  const warnings: string[] = [];
+  const onWarning = (sentence: string) => warnings.push(sentence);
+  const retention = { maxAgeMs: 30 * day };
+  const ahead = await openStore(address, { retention, now: () => Date.now() + 400 * day, onWarning });
+  await expect.poll(() => warnings.length).toBe(1);
+  await ahead.close();
+  expect((await store.list({ limit: 5 })).length).toBe(2);
+  expect(await countRows(address, 'notes')).toBe(1);
+});
+
 test('what could not be committed is not said to be deleted', async () => {
   const address = await postgres().database();
   const store = await open(address, { retention: forEver, now: () => day });
   await store.put(headOf('old', { endedAt: day }));
+  // A store that was in use of late: its clock is trusted.
+  await store.put(headOf('recent', { endedAt: 9.9 * day }));
   // Speaks up when all of it is to be kept for good.
   const refuse = `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''No.''; END';
     CREATE CONSTRAINT TRIGGER refuse AFTER DELETE ON ai_agent.sessions DEFERRABLE INITIALLY DEFERRED

@@ -12,7 +12,12 @@ const now = 1_000;
 const retention = { maxAgeMs: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
 
 function open(path: string, pid = process.pid): StoreFile {
-  const file = new StoreFile({ path, writer: { ...thisWriter(), pid }, retention, aheadMs: 0 });
+  const file = new StoreFile({
+    path,
+    writer: { ...thisWriter(), pid },
+    retention,
+    ahead: { wallMs: 0, monotonicMs: 0 },
+  });
   onTestFinished(() => file.db.close());
   return file;
 }

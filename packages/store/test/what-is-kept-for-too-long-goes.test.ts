@@ -27,19 +27,22 @@ test('by age, counted from their end', async () => {
   for (let i = 0; i < 120; i++) await write(first, `old${i}`, now - 31 * day);
   await write(first, 'young', now - 29 * day);
   await write(first, 'runs', undefined);
+  // A store that was in use of late: its clock is trusted.
+  await write(first, 'today', now - day / 12);
   await first.pauses.put('old7-2~1.1', { agentName: 'x' } as never);
   await first.pauses.put('young', { agentName: 'y' } as never);
   await first.notes.put('note', 1, now + 40 * day);
   // Another one looks after it, and the first still runs.
   const told: unknown[] = [];
   const second = await open(path, { retention: {}, onTended: (deleted) => told.push(deleted) });
-  await expect.poll(() => idsOf(second)).toEqual(['runs', 'young']);
+  await expect.poll(() => idsOf(second)).toEqual(['runs', 'today', 'young']);
   await expect.poll(() => told).toEqual([{ byAge: 120, bySize: 0 }]);
   expect(await second.facts('old1', 0)).toEqual([]);
   expect(await second.pauses.get('old7-2~1.1')).toBeUndefined();
   expect(await second.pauses.get('young')).toEqual({ agentName: 'y' });
+  await write(first, 'then', now + 31.9 * day);
   const later = await open(path, { retention: {}, now: () => Date.now() + 32 * day });
-  await expect.poll(() => idsOf(later)).toEqual(['runs']);
+  await expect.poll(() => idsOf(later)).toEqual(['runs', 'then']);
   await expect.poll(() => later.pauses.get('young')).toBeUndefined();
   expect(await later.notes.get('note')).toBe(1);
   expect((await later.facts('runs', 0)).length).toBe(10);

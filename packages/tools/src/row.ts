@@ -67,7 +67,7 @@ export class Row implements ToolQueue {
   /** Who comes back has begun before. */
   #start(isBack: boolean): LeaveQueue {
     this.#underWay++;
-    if (!isBack) this.#rate?.count(this.#clock.now());
+    if (!isBack) this.#rate?.count(this.#clock.monotonicMs());
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -81,7 +81,7 @@ export class Row implements ToolQueue {
   #waitMs(isBack = false): number {
     if (this.#underWay >= this.#concurrent) return Number.POSITIVE_INFINITY;
     if (isBack) return 0;
-    return this.#rate?.waitMs(this.#clock.now()) ?? 0;
+    return this.#rate?.waitMs(this.#clock.monotonicMs()) ?? 0;
   }
 
   /** Everybody whose turn it is; for the next one there is a timer, as long as somebody waits for time to pass. */

@@ -33,8 +33,6 @@ export class StartRate {
   }
 
   #forget(now: number): void {
-    // A clock that was set back must not keep anybody waiting for longer than a window.
-    if (now < (this.#starts.at(-1) ?? now)) this.#starts.fill(now);
     const since = now - this.#windowMs;
     while (this.#first < this.#starts.length && (this.#starts[this.#first] as number) <= since) this.#first++;
     const isWorthIt = this.#first === this.#starts.length || this.#first >= 1_000;

@@ -124,6 +124,7 @@ test('no timer is left behind', async () => {
   const waiting = new Set<object>();
   const clock = {
     now: () => 0,
+    monotonicMs: () => 0,
     after: () => {
       const timer = {};
       waiting.add(timer);

@@ -90,7 +90,7 @@ test('words that never end are not waited for', async () => {
     waiting.resolve(wake);
     return () => {};
   };
-  const surroundings = { ...testSurroundings(), clock: { now: () => 0, after } };
+  const surroundings = { ...testSurroundings(), clock: { now: () => 0, monotonicMs: () => 0, after } };
   const calling = call(await openTool({ url }, { surroundings }));
   const wake = await waiting.promise;
   setImmediate(wake);

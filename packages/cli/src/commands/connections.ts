@@ -47,7 +47,7 @@ export async function askConnections({ models, tools, ...asking }: Outside, term
   const [probed, asked] = await showWaiting(
     () => whom,
     terminal,
-    () => Promise.all([reachModels(models), askTools(tools, { ...asking, now: systemClock.now })]),
+    () => Promise.all([reachModels(models), askTools(tools, { ...asking, now: systemClock.monotonicMs })]),
   );
   const { connections, problems } = toAsked([
     ...models.map((named, i) => ofModel(named, probed[i] as ProbedModel)),

@@ -38,7 +38,7 @@ interface Signed {
 }
 
 async function signIn({ named, login }: Found['servers'][number], found: Found, signal: AbortSignal): Promise<Signed> {
-  const [asked] = await askTools([named], { toolset: found.toolset, signal, now: systemClock.now });
+  const [asked] = await askTools([named], { toolset: found.toolset, signal, now: systemClock.monotonicMs });
   const server = { server: named.name, url: login.url };
   if (asked?.failure) return { ...server, status: 'failed', failure: asked.failure };
   const { openTokens } = await import('../outside.ts');

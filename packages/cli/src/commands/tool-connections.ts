@@ -29,6 +29,7 @@ const kinds: Readonly<Record<ToolSection, AskedTools['kind']>> = {
 export interface Asking {
   readonly toolset: () => Promise<Toolset>;
   readonly signal: AbortSignal;
+  /** A monotonic reading in milliseconds. */
   readonly now: () => number;
 }
 
@@ -72,7 +73,13 @@ async function askOne(named: NamedTools, { toolset, signal, now }: Asking): Prom
   const { section, name, env, setUpPlace } = named;
   const { file } = setUpPlace;
   const startedAt = now();
-  const told = (rest: Partial<AskedTools>) => ({ kind: kinds[section], name, file, ms: now() - startedAt, ...rest });
+  const told = (rest: Partial<AskedTools>) => ({
+    kind: kinds[section],
+    name,
+    file,
+    ms: Math.round(now() - startedAt),
+    ...rest,
+  });
   const context: SourceContext = { env, signal, isAttended: false, hide() {} };
   try {
     const source: OutsideSource = (await toolset()).open({ ...named, isWanted: () => true, named: [] })(context);

@@ -38,7 +38,7 @@ class TrappedDate extends RealDate {
 let now = 1_700_000_000_000;
 let ids = 0;
 const ports = {
-  clock: { now: () => ++now, after: () => () => {} },
+  clock: { now: () => ++now, monotonicMs: () => ++now, after: () => () => {} },
   ids: { next: () => `trapped${++ids}` },
   models: createModels({ providers: { local: { type: 'openai-compatible', baseUrl, apiKey: 'sk-test' } } }).resolve,
 };

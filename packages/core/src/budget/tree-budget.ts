@@ -155,10 +155,7 @@ export class TreeBudget implements BudgetPort {
     if (isCharged && isTimed) return;
     const used = fact.type === 'model-end' ? usedByModel(fact) : usedByTool(fact);
     if (!isCharged) for (const limited of account.limited) limited.charge(used);
-    if (isTimed) return;
-    // When it waited, nobody knows: as if it had worked first.
-    const waitedMs = fact.type === 'tool-end' ? (fact.result.waitedMs ?? 0) : 0;
-    for (const { time } of account.limited) time?.spend(fact.startedAt, fact.endedAt - waitedMs);
+    if (!isTimed) recallTime(fact, account);
   }
 
   /** A call that somebody answers is nobody's work, however long that takes. */
@@ -273,6 +270,17 @@ function isTimedElsewhere(fact: ModelEnd | ToolEnd): boolean {
 function isNeverMade(fact: ModelEnd | ToolEnd): boolean {
   if (fact.type === 'model-end') return fact.failure?.class === 'budget' && !fact.attempts.some(({ isSent }) => isSent);
   return fact.result.failure?.class === 'budget' && descendantsOf(fact) === 0;
+}
+
+/** A call that was timed by a budget of its own process recorded numbers for it; for other budgets its timestamps count. */
+function recallTime(fact: ModelEnd | ToolEnd, { limited }: Account): void {
+  // Nothing records when a call waited: it counts as if the work had come first.
+  const { waitedMs = 0, timeSpentMs } = fact.type === 'tool-end' ? fact.result : { timeSpentMs: fact.timeSpentMs };
+  for (const { id, time } of limited) {
+    const spentMs = timeSpentMs?.[id];
+    if (spentMs === undefined) time?.spend(fact.startedAt, fact.endedAt - waitedMs);
+    else time?.recall(spentMs);
+  }
 }
 
 function usedByModel({ reply, attempts }: ModelEnd): Partial<Spent> {

@@ -19,7 +19,10 @@ export interface WorkTimeOptions {
 export class WorkTime {
   readonly #options: WorkTimeOptions;
   #limitMs: number;
-  #usedMs: number;
+  /** Used by work of this process. */
+  #workedMs = 0;
+  /** Used before a restart, by the session that this one continues, or in other processes. */
+  #knownMs: number;
   #working = 0;
   #since = 0;
   #toldUntil = 0;
@@ -29,19 +32,26 @@ export class WorkTime {
 
   constructor(options: WorkTimeOptions) {
     this.#options = options;
-    this.#usedMs = options.usedMs;
+    this.#knownMs = options.usedMs;
     this.#limitMs = options.limitMs;
   }
 
   get usedMs(): number {
-    return this.#usedMs + (this.#working > 0 ? this.#options.clock.now() - this.#since : 0);
+    const underWayMs = this.#working > 0 ? this.#options.clock.monotonicMs() - this.#since : 0;
+    return this.#knownMs + this.#workedMs + underWayMs;
   }
 
-  /** Time that other processes or an earlier life of this one spent. */
+  /** Work of another process, which has not counted it for this budget. */
   spend(startedAt: number, endedAt: number): void {
     // Work side by side is one time.
-    this.#usedMs += Math.max(0, endedAt - Math.max(startedAt, this.#toldUntil));
+    this.#knownMs += Math.max(0, endedAt - Math.max(startedAt, this.#toldUntil));
     this.#toldUntil = Math.max(this.#toldUntil, endedAt);
+    this.#arm();
+  }
+
+  /** What this budget had used in all when a call ended before a restart. */
+  recall(usedMs: number): void {
+    this.#knownMs = Math.max(this.#knownMs, usedMs);
     this.#arm();
   }
 
@@ -60,14 +70,14 @@ export class WorkTime {
   begin(): void {
     this.#working++;
     if (this.#working > 1) return;
-    this.#since = this.#options.clock.now();
+    this.#since = this.#options.clock.monotonicMs();
     this.#arm();
   }
 
   end(): void {
     this.#working--;
     if (this.#working > 0) return;
-    this.#usedMs += this.#options.clock.now() - this.#since;
+    this.#workedMs += this.#options.clock.monotonicMs() - this.#since;
     this.stop();
   }
 

@@ -20,6 +20,10 @@ export class WatchedClock implements Clock {
     return this.#clock.now();
   }
 
+  monotonicMs(): number {
+    return this.#clock.monotonicMs();
+  }
+
   after(durationMs: number, wake: () => void): () => void {
     const timer = {};
     this.#open.add(timer);

@@ -131,7 +131,7 @@ export class Account implements Shared {
   }
 
   #now(): number {
-    return this.#options.clock.now();
+    return this.#options.clock.monotonicMs();
   }
 
   /** Everybody whose turn it is; for the next one there is a timer, as long as somebody waits. */

@@ -5,11 +5,13 @@ import { Allowances, type Need } from './allowances.ts';
 import { readLimits } from './rate-limit-headers.ts';
 import { Throttle } from './throttle.ts';
 
+/** Rates and pauses are durations: the wall clock is not asked. */
+export type LaneClock = Pick<Clock, 'monotonicMs' | 'after'>;
+
 export interface LaneOptions {
   /** What the provider is called, for messages. */
   readonly provider: string;
-  /** For waiting; need not know what day it is. */
-  readonly clock: Clock;
+  readonly clock: LaneClock;
   /** Milliseconds since 1970, where somebody knows. */
   readonly now: () => number | undefined;
 }
@@ -147,7 +149,7 @@ export class ModelLane implements Lane {
   }
 
   #now(): number {
-    return this.#options.clock.now();
+    return this.#options.clock.monotonicMs();
   }
 
   #start(entrant: Entrant, now: number): Leave {

@@ -1,14 +1,15 @@
 // All accounts that a process asks with, by what a provider counts by: where it is, and who asks.
 
-import { type Clock, isSecretName } from '@ai-agent/core';
+import { isSecretName } from '@ai-agent/core';
 import type { ProviderConfig } from '../config/provider-config.ts';
 import type { Endpoint } from '../providers/adapter.ts';
 import { Account, type AccountLimits } from './account.ts';
 import { Kept } from './kept.ts';
+import type { LaneClock } from './lane.ts';
 
 export interface LanesOptions {
-  /** @default the machine's own, which cannot be set */
-  readonly clock?: Clock | undefined;
+  /** @default the machine's own */
+  readonly clock?: LaneClock | undefined;
   /** Milliseconds since 1970, for resets that are dates. */
   readonly now?: (() => number) | undefined;
 }
@@ -19,7 +20,7 @@ export type Asked = Pick<Endpoint, 'name' | 'baseUrl' | 'apiKey' | 'headers'>;
 export class Lanes {
   // Has keys in it, and is in a private field for that reason: nobody prints it.
   readonly #accounts = new Kept<Account>();
-  readonly #clock: Clock;
+  readonly #clock: LaneClock;
   readonly #now: () => number | undefined;
 
   constructor({ clock, now }: LanesOptions = {}) {
@@ -75,9 +76,8 @@ function keyOf({ baseUrl, apiKey, headers }: Asked): string {
 /** Longer ones are taken for none. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Counts from the start of the process, whatever the date is set to. */
-const machineClock: Clock = {
-  now: () => performance.now(),
+const machineClock: LaneClock = {
+  monotonicMs: () => performance.now(),
   after(durationMs, wake) {
     if (durationMs > longestTimerMs) {
       let cancel = machineClock.after(longestTimerMs, () => {

@@ -4,6 +4,7 @@ import type { Clock } from '@ai-agent/core';
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(durationMs, wake) {
     const timer = setTimeout(wake, durationMs);
     return () => clearTimeout(timer);
@@ -17,6 +18,7 @@ export function hastyClock(): Clock & { readonly pauses: readonly number[] } {
   return {
     pauses,
     now: () => now,
+    monotonicMs: () => now,
     after(durationMs, wake) {
       if (durationMs > 120_000) return () => {};
       const timer = setImmediate(() => {

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(durationMs, wake) {
     const timer = setTimeout(wake, durationMs);
     return () => clearTimeout(timer);

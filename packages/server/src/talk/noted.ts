@@ -25,7 +25,7 @@ export class Noted<T extends object> {
   constructor(hall: NotedIn, options: NotedOptions<T>) {
     this.#hall = hall;
     this.#options = options;
-    this.#here = new Remembered({ ...options, now: () => hall.clock.now() });
+    this.#here = new Remembered({ ...options, now: () => hall.clock.monotonicMs() });
   }
 
   /** Settles when it is noted: whoever is told of it finds it from then on, also elsewhere. */

@@ -7,6 +7,7 @@ export interface RememberedOptions<T extends object> {
   /** All together, about; the newest is kept however large it is. @default no bound */
   readonly maxBytes?: number;
   readonly forMs: number;
+  /** A monotonic reading in milliseconds. */
   readonly now: () => number;
   /** Told what goes because nobody came for it. @default nobody */
   readonly onForget?: (value: T) => void;

@@ -15,6 +15,7 @@ export function hallOf(agents: readonly Agent[]): Hall {
 /** Who was lost is waited for, and that is over some time. */
 const clock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(ms, then) {
     const timer = setTimeout(then, ms);
     return () => clearTimeout(timer);

@@ -97,6 +97,7 @@ async function openHouse(path: string, agents: readonly Agent[]) {
 
 const clock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(ms, then, isIdle) {
     const timer = setTimeout(then, ms);
     if (isIdle) timer.unref();

@@ -65,9 +65,9 @@ class Remembered<T> {
 
   get(id: string): Promise<T | undefined> {
     const known = this.#kept.get(id);
-    if (known !== undefined && this.#clock.now() < known.until) return known.value;
+    if (known !== undefined && this.#clock.monotonicMs() < known.until) return known.value;
     const value = this.#find(id);
-    const kept: Kept<T> = { value, until: this.#clock.now() + lifeMs };
+    const kept: Kept<T> = { value, until: this.#clock.monotonicMs() + lifeMs };
     // The oldest stand first.
     this.#kept.delete(id);
     this.#kept.set(id, kept);
@@ -77,7 +77,7 @@ class Remembered<T> {
     }
     value.then(
       (found) => {
-        if (found === undefined) kept.until = this.#clock.now() + failureLifeMs;
+        if (found === undefined) kept.until = this.#clock.monotonicMs() + failureLifeMs;
       },
       () => {
         if (this.#kept.get(id) === kept) this.#kept.delete(id);

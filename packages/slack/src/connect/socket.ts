@@ -51,7 +51,7 @@ export class Socket {
   #isClosed = false;
   #isComing = false;
   #wake: () => void = () => {};
-  #openedAt = 0;
+  #openedAt = Number.NEGATIVE_INFINITY;
   /** How many in a row lived shortly. */
   #shortLives = 0;
   #hangUp: () => void = () => {};
@@ -108,7 +108,7 @@ export class Socket {
     if (this.#isClosed || this.#isComing) return;
     this.#isComing = true;
     const { clock, log } = this.#options;
-    this.#shortLives = clock.now() - this.#openedAt < shortLifeMs ? this.#shortLives + 1 : 0;
+    this.#shortLives = clock.monotonicMs() - this.#openedAt < shortLifeMs ? this.#shortLives + 1 : 0;
     if (this.#shortLives > 1) await this.#pause(pauseAfter(this.#shortLives - 2));
     for (let tries = 0; !this.#isClosed; tries++) {
       const trouble = await this.#tryAgain();
@@ -149,7 +149,7 @@ export class Socket {
     const unset = clock.after(helloWithinMs, () => reject(new AgentError('slack-refused', 'Slack did not say hello')));
     try {
       await Promise.race([client.start(), silence]);
-      this.#openedAt = clock.now();
+      this.#openedAt = clock.monotonicMs();
     } catch (error) {
       await client.disconnect().catch(() => {});
       throw error;

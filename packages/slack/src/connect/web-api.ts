@@ -69,18 +69,21 @@ export class WebApi implements SlackApi {
   async call(method: string, args: Arguments, { withinMs = longestTroubleMs }: Patience = {}): Promise<SlackAnswer> {
     const { clock } = this.#options;
     const begunAt = clock.now();
+    const begunMs = clock.monotonicMs();
     await this.#wait(this.#turnOf(method, args));
     for (let tries = 0; ; tries++) {
       const came = await this.#inTurn(method, async () => {
         // Whoever would wait too long lets the others go first.
-        if (clock.now() - begunAt + this.#pauseOf(method) > withinMs) throw new SlackRefusal(method, 'unreachable');
+        if (clock.monotonicMs() - begunMs + this.#pauseOf(method) > withinMs)
+          throw new SlackRefusal(method, 'unreachable');
         await this.#wait(this.#pauseOf(method));
         if (this.#isClosed) throw new SlackRefusal(method, 'unreachable');
         return this.#ask(method, args);
       });
       if (!('trouble' in came)) return came.answer;
       if (came.trouble instanceof SlackRefusal) throw came.trouble;
-      if (clock.now() - begunAt > withinMs) throw new SlackRefusal(method, 'unreachable', { cause: came.trouble });
+      if (clock.monotonicMs() - begunMs > withinMs)
+        throw new SlackRefusal(method, 'unreachable', { cause: came.trouble });
       // Slack has not taken it, and it is known how long to wait.
       if (retryAfterOf(came.trouble) !== undefined) continue;
       await this.#wait(Math.min(longestPauseMs, 1_000 * 2 ** tries));
@@ -90,7 +93,7 @@ export class WebApi implements SlackApi {
   }
 
   async offer(method: string, args: Arguments): Promise<SlackAnswer | undefined> {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.monotonicMs();
     if (this.#isClosed || this.#pauseOf(method) > 0 || this.#turns.has(method)) return undefined;
     if (this.#spare.get(method)?.tryTake('', now) === false) return undefined;
     if (method === 'chat.update' && !this.#edits.tryTake(messageOf(args), now)) return undefined;
@@ -115,12 +118,12 @@ export class WebApi implements SlackApi {
 
   /** With patience for a passing trouble alone: for who has to know soon. Throws `SlackRefusal`. */
   async soon(method: string, args: Arguments): Promise<SlackAnswer> {
-    const begunAt = this.#options.clock.now();
+    const begunAt = this.#options.clock.monotonicMs();
     for (let tries = 1; ; tries++) {
       const came = await this.#ask(method, args);
       if ('answer' in came) return came.answer;
       if (came.trouble instanceof SlackRefusal) throw came.trouble;
-      const isLate = this.#options.clock.now() - begunAt > 2 * longestSoonMs;
+      const isLate = this.#options.clock.monotonicMs() - begunAt > 2 * longestSoonMs;
       if (tries === 3 || isLate) throw new SlackRefusal(method, 'unreachable', { cause: came.trouble });
       await this.#wait(Math.min(longestSoonMs, Math.max(1_000, this.#pauseOf(method))));
     }
@@ -128,7 +131,7 @@ export class WebApi implements SlackApi {
 
   /** Takes it, and gives how long to wait for it. */
   #turnOf(method: string, args: Arguments): number {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.monotonicMs();
     if (method === 'chat.postMessage') return this.#posts.take(String(args.channel), now);
     return method === 'chat.update' ? this.#edits.take(messageOf(args), now) : 0;
   }
@@ -148,7 +151,7 @@ export class WebApi implements SlackApi {
       return { answer: answer as unknown as SlackAnswer };
     } catch (error) {
       const retryAfterS = retryAfterOf(error);
-      if (retryAfterS !== undefined) this.#pausedUntil.set(method, clock.now() + retryAfterS * 1_000);
+      if (retryAfterS !== undefined) this.#pausedUntil.set(method, clock.monotonicMs() + retryAfterS * 1_000);
       const word = wordOf(error);
       onCall?.(`Slack ${method}: ${word ?? (retryAfterS === undefined ? 'no answer' : `wait ${retryAfterS} s`)}.`);
       const scope = scopeOf(error);
@@ -158,7 +161,7 @@ export class WebApi implements SlackApi {
       };
     } finally {
       // On a slow line it came later than it was sent.
-      if (method === 'chat.update') this.#edits.wasDone(messageOf(args), clock.now());
+      if (method === 'chat.update') this.#edits.wasDone(messageOf(args), clock.monotonicMs());
     }
   }
 
@@ -182,7 +185,7 @@ export class WebApi implements SlackApi {
   #pauseOf(method: string): number {
     const until = this.#pausedUntil.get(method);
     if (until === undefined) return 0;
-    const left = until - this.#options.clock.now();
+    const left = until - this.#options.clock.monotonicMs();
     if (left > 0) return left;
     this.#pausedUntil.delete(method);
     return 0;

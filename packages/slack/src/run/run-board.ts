@@ -36,8 +36,8 @@ export class RunBoard {
   #statusTs = '';
   #hasBegun = false;
   #wish: 'stop' | 'cancel' | undefined;
-  #editedAt = 0;
-  #streamedAt = 0;
+  #editedAt = Number.NEGATIVE_INFINITY;
+  #streamedAt = Number.NEGATIVE_INFINITY;
   #isOver = false;
   #unset: () => void = () => {};
   /** What is being written now: one after the other, so that nothing late stands over the answer. */
@@ -48,9 +48,9 @@ export class RunBoard {
     this.#options = options;
     const { thread, asker } = options;
     this.#stream = new AnswerStream({ api: around.api, thread, reader: asker });
-    this.#startedAt = around.desk.clock.now();
+    this.#startedAt = around.desk.clock.monotonicMs();
     // Who was shown it at work by another process has turned to something else since.
-    this.#newsAt = options.statusTs === undefined ? this.#startedAt : 0;
+    this.#newsAt = options.statusTs === undefined ? this.#startedAt : Number.NEGATIVE_INFINITY;
   }
 
   /** Empty until it is there. */
@@ -122,9 +122,10 @@ export class RunBoard {
   async #writeNow(): Promise<void> {
     if (this.#isOver || this.#statusTs === '') return;
     const { settings, desk, runs, api } = this.#around;
-    if (this.#isStreaming && desk.clock.now() - this.#streamedAt >= runs.size * pieceShareMs) await this.#writeMore();
+    if (this.#isStreaming && desk.clock.monotonicMs() - this.#streamedAt >= runs.size * pieceShareMs)
+      await this.#writeMore();
     const everyMs = Math.max(leastEditMs, settings.updateIntervalMs ?? 2_000, runs.size * editShareMs);
-    const now = desk.clock.now();
+    const now = desk.clock.monotonicMs();
     if (this.#isOver || now - this.#editedAt < (this.#wish ? leastEditMs : everyMs)) return;
     this.#editedAt = now;
     await api.attempt('chat.update', toEdit(this.#options.thread, this.#statusTs, this.#status()));
@@ -132,7 +133,7 @@ export class RunBoard {
 
   async #writeMore(): Promise<void> {
     const isNew = this.#stream.ts === undefined;
-    this.#streamedAt = this.#around.desk.clock.now();
+    this.#streamedAt = this.#around.desk.clock.monotonicMs();
     await this.#stream.show(this.view.draft);
     if (!isNew || this.#stream.ts === undefined) return;
     this.#newsAt = this.#streamedAt;
@@ -146,7 +147,7 @@ export class RunBoard {
   #status() {
     const { agent, asker } = this.#options;
     const startedAt = this.#startedAt;
-    const now = this.#around.desk.clock.now();
+    const now = this.#around.desk.clock.monotonicMs();
     return toStatus(this.view, { agent, asker, startedAt, now, wish: this.#wish, hasDraft: !this.#isStreaming });
   }
 }

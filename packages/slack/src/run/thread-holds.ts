@@ -41,13 +41,13 @@ export class ThreadHolds {
   /** Works there alone, behind another server that does. `onWait` is called once where that takes longer than a moment. Throws why we go, and as the work does. */
   async during(thread: Thread, work: () => Promise<void>, onWait: () => Promise<void>): Promise<void> {
     const { desk, closing } = this.#options;
-    const begunAt = desk.clock.now();
+    const begunAt = desk.clock.monotonicMs();
     let held = await this.tryTake(thread);
     let isTold = false;
     for (let looks = 0; !held; looks++) {
       await sleep(desk.clock, Math.min(lookMs, firstLookMs * 2 ** Math.min(looks, 10)), closing);
       held = await this.tryTake(thread);
-      if (held || isTold || desk.clock.now() - begunAt < shortWaitMs) continue;
+      if (held || isTold || desk.clock.monotonicMs() - begunAt < shortWaitMs) continue;
       isTold = true;
       await onWait();
     }

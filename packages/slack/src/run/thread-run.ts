@@ -255,7 +255,7 @@ export class ThreadRun implements LiveRun {
     };
     const asks = 'outcome' in ended && ended.outcome.status === 'needs_user_input';
     const { statusTs, streamTs, newsAt, mayHaveLost } = this.#board;
-    const isNews = asks || this.#around.desk.clock.now() - newsAt > lookingMs;
+    const isNews = asks || this.#around.desk.clock.monotonicMs() - newsAt > lookingMs;
     const leftovers = mayHaveLost && !this.#isOlder ? await findLeftovers(this.#around, thread, statusTs) : [];
     const shown = { thread, statusTs, streamTs, isNews, told: undefined, onTold, leftovers };
     const lastTs = await deliver(this.#around, shown, await this.#toMessages(ended));

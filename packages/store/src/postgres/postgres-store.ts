@@ -14,7 +14,8 @@ import { Upkeep } from './upkeep.ts';
 
 /** Throws `store-unreachable` and its kin, with what to do about it. */
 export async function openPostgres(url: string, options: StoreOptions): Promise<Store> {
-  const { retention, onBug = () => {}, onTended = () => {}, now = Date.now } = options;
+  const { retention, onBug = () => {}, onTended = () => {}, onWarning = () => {}, now = Date.now } = options;
+  const { monotonicMs = () => performance.now() } = options;
   const { url: address, place, schema } = readAddress(url);
   const tables = new Tables(schema);
   const writer = thisWriter();
@@ -27,7 +28,8 @@ export async function openPostgres(url: string, options: StoreOptions): Promise<
     throw toStoreError(error, place);
   }
   const limits = { ...defaultRetention, ...retention };
-  const upkeep = new Upkeep({ connections, tables, place, writer, limits, onBug, onTended, now });
+  const told = { onBug, onTended, onWarning };
+  const upkeep = new Upkeep({ connections, tables, place, writer, limits, ...told, now, monotonicMs });
   return new BatchedStore(new PostgresKeep({ connections, tables, place, writer, upkeep, now }), place);
 }
 

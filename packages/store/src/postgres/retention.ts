@@ -2,6 +2,7 @@
 
 import type { ClientBase, Pool } from 'pg';
 import type { Deleted } from '../store.ts';
+import { proofWindow } from '../wall-clock-guard.ts';
 import { deleteSessions } from './delete-sessions.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,7 +12,7 @@ export interface Limits {
 }
 
 export interface Tidying {
-  readonly pool: Pick<Pool, 'connect'>;
+  readonly pool: Pick<Pool, 'connect' | 'query'>;
   readonly tables: Tables;
   readonly now: () => number;
   /** Counts what has gone. */
@@ -23,14 +24,38 @@ const atOnce = 100;
 /** Writers that nobody has heard of for as long are of no interest. */
 const forgetWriters = '1 day';
 
-export async function deleteOld(tidying: Tidying, { maxAgeMs, maxBytes }: Limits): Promise<void> {
+/** `byAge` is false while the wall clock is not trusted. */
+export async function deleteOld(
+  tidying: Tidying,
+  { maxAgeMs, maxBytes }: Limits,
+  { byAge }: { readonly byAge: boolean },
+): Promise<void> {
   const before = tidying.now() - maxAgeMs;
-  await repeat(tidying, async (client) => {
-    const sessions = await deleteEndedBefore(tidying, client, before);
-    return { isMore: sessions === atOnce, byAge: sessions };
-  });
-  await repeat(tidying, (client) => deleteSmall(tidying, client, before));
+  if (byAge) {
+    await repeat(tidying, async (client) => {
+      const sessions = await deleteEndedBefore(tidying, client, before);
+      return { isMore: sessions === atOnce, byAge: sessions };
+    });
+    await repeat(tidying, (client) => deleteSmall(tidying, client, before));
+  }
   await repeat(tidying, (client) => deleteTooMuch(tidying, client, maxBytes));
+}
+
+/** True if sessions are to be deleted by age. */
+export function isDue(tidying: Tidying, { maxAgeMs }: Limits): Promise<boolean> {
+  return exists(tidying, 'FROM {sessions} WHERE ended_at < $1', [tidying.now() - maxAgeMs]);
+}
+
+/** True if what was written shows that the wall clock is right. */
+export function provesClock(tidying: Tidying, { maxAgeMs }: Limits): Promise<boolean> {
+  const { from, until } = proofWindow(tidying.now(), maxAgeMs);
+  const written = 'FROM {sessions} WHERE created_at BETWEEN $1 AND $2 OR ended_at BETWEEN $1 AND $2';
+  return exists(tidying, written, [from, until]);
+}
+
+async function exists({ pool, tables }: Tidying, what: string, values: readonly number[]): Promise<boolean> {
+  const { rowCount } = await pool.query(tables.name(`SELECT 1 ${what} LIMIT 1`), [...values]);
+  return (rowCount ?? 0) > 0;
 }
 
 /** How many sessions have gone by it; and whether there may be more of it. */

@@ -1,12 +1,13 @@
 // What a store does by itself: says that its process is there, finds sessions that were left under way, and deletes what is old.
 
 import type { Deleted } from '../store.ts';
+import { WallClockGuard } from '../wall-clock-guard.ts';
 import { beatMs, goneAfterMs, type Writer } from '../writer.ts';
 import type { Connections } from './connections.ts';
 import { toStoreError } from './failures.ts';
 import { interruptLeft } from './interrupt-left.ts';
 import { Presence } from './presence.ts';
-import { deleteOld, type Limits } from './retention.ts';
+import { deleteOld, isDue, type Limits, provesClock } from './retention.ts';
 import type { Tables } from './tables.ts';
 
 export interface UpkeepOptions {
@@ -17,7 +18,9 @@ export interface UpkeepOptions {
   readonly limits: Limits;
   readonly onBug: (error: unknown) => void;
   readonly onTended: (deleted: Deleted) => void;
+  readonly onWarning: (sentence: string) => void;
   readonly now: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /** How often what is old is looked for. */
@@ -32,6 +35,7 @@ export class Upkeep {
   /** How many chores wait for their turn. */
   #waiting = 0;
   #lastBeat = performance.now();
+  #clockGuard: WallClockGuard | undefined;
   /** How many came in their time since the database, or this machine, was away. */
   #steadyBeats = Number.POSITIVE_INFINITY;
 
@@ -97,8 +101,12 @@ export class Upkeep {
   readonly #tidy = async (): Promise<void> => {
     const { connections, tables, limits, now, onTended } = this.#options;
     const deleted = { byAge: 0, bySize: 0 };
+    const tidying = { pool: connections.reading, tables, now, deleted };
     try {
-      await deleteOld({ pool: connections.reading, tables, now, deleted }, limits);
+      this.#clockGuard ??= new WallClockGuard({ ...this.#options, isProved: await provesClock(tidying, limits) });
+      const isTrusted = this.#clockGuard.isTrusted();
+      if (!isTrusted && (await isDue(tidying, limits))) this.#clockGuard.warn();
+      await deleteOld(tidying, limits, { byAge: isTrusted });
     } finally {
       if (deleted.byAge + deleted.bySize > 0) onTended(deleted);
     }

@@ -2,6 +2,7 @@
 
 import type { StoreFailure } from '../ask.ts';
 import type { Deleted } from '../store.ts';
+import { WallClockGuard } from '../wall-clock-guard.ts';
 import { beatMs } from '../writer.ts';
 import type { StoreFile } from './store-file.ts';
 
@@ -13,8 +14,10 @@ const lastTendingMs = 1_000;
 
 export interface ChoresOptions {
   readonly now: () => number;
+  readonly monotonicMs: () => number;
   readonly onFailure: (failure: StoreFailure) => void;
   readonly onTended: (deleted: Deleted) => void;
+  readonly onWarning: (sentence: string) => void;
 }
 
 export class Chores {
@@ -23,6 +26,7 @@ export class Chores {
   readonly #beating: NodeJS.Timeout;
   #tending: NodeJS.Timeout | NodeJS.Immediate;
   #lastBeat: number;
+  #clockGuard: WallClockGuard | undefined;
   /** Told once, until it is another. */
   #told: string | undefined;
 
@@ -44,8 +48,8 @@ export class Chores {
   end(): void {
     clearInterval(this.#beating);
     clear(this.#tending);
-    const endsAt = Date.now() + lastTendingMs;
-    while (Date.now() < endsAt && this.#attempt(() => this.#file.tending.deleteDoomed()));
+    const endsAt = performance.now() + lastTendingMs;
+    while (performance.now() < endsAt && this.#attempt(() => this.#file.tending.deleteDoomed()));
     this.#attempt(() => this.#file.interruption.leave());
   }
 
@@ -60,10 +64,19 @@ export class Chores {
   }
 
   #tend(): void {
-    const isMore = this.#attempt(() => this.#file.tending.step(this.#options.now()));
+    const isMore = this.#attempt(() => this.#step());
     if (!isMore) this.#tellTended();
     // Whoever asks meanwhile comes first.
     this.#tending = isMore ? setImmediate(() => this.#tend()) : setTimeout(() => this.#tend(), tendingMs);
+  }
+
+  #step(): boolean {
+    const { tending } = this.#file;
+    const now = this.#options.now();
+    this.#clockGuard ??= new WallClockGuard({ ...this.#options, isProved: tending.provesClock(now) });
+    const isTrusted = this.#clockGuard.isTrusted();
+    if (!isTrusted && tending.isDue(now)) this.#clockGuard.warn();
+    return tending.step(now, { byAge: isTrusted });
   }
 
   /** Once for all that went together. */

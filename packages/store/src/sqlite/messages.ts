@@ -9,12 +9,17 @@ export interface WorkerStart {
   readonly path: string;
   readonly writer: Writer;
   readonly retention: Required<Retention>;
-  /** What the clock of whoever asks is ahead of this machine's. */
-  readonly aheadMs: number;
+  readonly ahead: Ahead;
+}
+
+/** How far the clocks of the process that asks are ahead of those of this machine. */
+export interface Ahead {
+  readonly wallMs: number;
+  readonly monotonicMs: number;
 }
 
 export type ToWorker =
-  | { readonly type: 'batch'; readonly batch: number; readonly asks: readonly Ask[]; readonly aheadMs: number }
+  | { readonly type: 'batch'; readonly batch: number; readonly asks: readonly Ask[]; readonly ahead: Ahead }
   | { readonly type: 'close' };
 
 export type FromWorker =
@@ -24,5 +29,7 @@ export type FromWorker =
   | { readonly type: 'answers'; readonly batch: number; readonly answers: readonly Answer[] }
   /** Something beside what was asked went wrong. */
   | { readonly type: 'bug'; readonly failure: StoreFailure }
+  /** Why old sessions are not deleted. */
+  | { readonly type: 'warning'; readonly sentence: string }
   /** What was kept for too long, or was too much, is gone. */
   | { readonly type: 'tended'; readonly deleted: Deleted };

@@ -9,8 +9,9 @@ import { StoreFile } from './store-file.ts';
 const given = workerData as WorkerStart;
 const { path, writer } = given;
 
-let aheadMs = given.aheadMs;
-const now = () => Date.now() + aheadMs;
+let ahead = given.ahead;
+const now = () => Date.now() + ahead.wallMs;
+const monotonicMs = () => performance.now() + ahead.monotonicMs;
 const tell = (message: FromWorker) => parentPort?.postMessage(message);
 
 try {
@@ -23,6 +24,8 @@ try {
 function serve(file: StoreFile): void {
   const chores = new Chores(file, {
     now,
+    monotonicMs,
+    onWarning: (sentence) => tell({ type: 'warning', sentence }),
     onFailure: (failure) => tell({ type: 'bug', failure }),
     onTended: (deleted) => tell({ type: 'tended', deleted }),
   });
@@ -34,7 +37,7 @@ function serve(file: StoreFile): void {
       return;
     }
     const { batch, asks } = message;
-    aheadMs = message.aheadMs;
+    ahead = message.ahead;
     tell({ type: 'answers', batch, answers: file.perform(asks, batch, now()) });
     if (asks.some((ask) => ask.do === 'delete')) chores.tendSoon();
   });

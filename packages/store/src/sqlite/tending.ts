@@ -2,6 +2,7 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Deleted, Retention } from '../store.ts';
+import { proofWindow } from '../wall-clock-guard.ts';
 import { numberOf, transact } from './database.ts';
 import { factsPerSession } from './migrations.ts';
 import type { SessionsTable } from './sessions-table.ts';
@@ -52,9 +53,23 @@ export class Tending {
     );
   }
 
-  /** One thing that is due. Whether there may be more. */
-  step(now: number): boolean {
-    return this.deleteDoomed() || this.#deleteOld(now) || this.#tooMuch.delete() || this.#giveBack();
+  /** One thing that is due; `byAge` is false while the wall clock is not trusted. Whether there may be more. */
+  step(now: number, { byAge }: { readonly byAge: boolean }): boolean {
+    return this.deleteDoomed() || (byAge && this.#deleteOld(now)) || this.#tooMuch.delete() || this.#giveBack();
+  }
+
+  /** True if sessions are to be deleted by age. */
+  isDue(now: number): boolean {
+    return this.#endedBefore.get(now - this.#retention.maxAgeMs) !== undefined;
+  }
+
+  /** True if what was written shows that the wall clock is right. */
+  provesClock(now: number): boolean {
+    const { from, until } = proofWindow(now, this.#retention.maxAgeMs);
+    const proof = this.#db.prepare(
+      'SELECT 1 WHERE EXISTS (SELECT 1 FROM sessions WHERE created_at BETWEEN ? AND ?) OR EXISTS (SELECT 1 FROM sessions WHERE ended_at BETWEEN ? AND ?)',
+    );
+    return proof.get(from, until, from, until) !== undefined;
   }
 
   /** How many sessions have gone since that was asked. */
@@ -67,7 +82,7 @@ export class Tending {
   /** Facts of sessions that are gone. Whether there were any. */
   deleteDoomed(): boolean {
     if (!this.#doomed.get()) return false;
-    const endsAt = Date.now() + stepMs;
+    const endsAt = performance.now() + stepMs;
     transact(this.#db, () => {
       do {
         const session = this.#doomed.get()?.session as number | undefined;
@@ -75,7 +90,7 @@ export class Tending {
         const first = session * factsPerSession;
         const { changes } = this.#deleteFacts.run(first, first + factsPerSession - 1, factsAtOnce);
         if (changes === 0) this.#undoom.run(session);
-      } while (Date.now() < endsAt);
+      } while (performance.now() < endsAt);
     });
     return true;
   }

@@ -6,14 +6,17 @@ import { type Answer, type Ask, isRead } from '../ask.ts';
 import type { Keep } from '../batched-store.ts';
 import type { Deleted } from '../store.ts';
 import { toAgentError } from '../to-agent-error.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
+import type { Ahead, FromWorker, ToWorker, WorkerStart } from './messages.ts';
 import { workerFile } from './worker-file.ts';
 
 export interface LinkOptions {
-  readonly start: Omit<WorkerStart, 'aheadMs'>;
+  readonly start: Omit<WorkerStart, 'ahead'>;
   readonly now: () => number;
+  /** @default the one of this machine */
+  readonly monotonicMs?: (() => number) | undefined;
   readonly onBug: (error: unknown) => void;
   readonly onTended?: (deleted: Deleted) => void;
+  readonly onWarning?: (sentence: string) => void;
   /** For tests. @default the thread of this package */
   readonly file?: URL;
 }
@@ -69,7 +72,7 @@ export class WorkerLink implements Keep {
   }
 
   async #keep(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    if (this.#breaks >= mostBreaks && Date.now() < this.#restsUntil) throw this.#toError(undefined);
+    if (this.#breaks >= mostBreaks && performance.now() < this.#restsUntil) throw this.#toError(undefined);
     const batch = ++this.#batch;
     const first = await this.#post(asks, batch);
     if (!(first instanceof BrokenThread)) return first;
@@ -89,7 +92,7 @@ export class WorkerLink implements Keep {
   async #post(asks: readonly Ask[], batch: number): Promise<readonly Answer[] | BrokenThread> {
     try {
       await this.#started();
-      const message = await this.#exchange({ type: 'batch', batch, asks, aheadMs: this.#aheadMs() });
+      const message = await this.#exchange({ type: 'batch', batch, asks, ahead: this.#ahead() });
       this.#breaks = 0;
       return message.type === 'answers' ? message.answers : [];
     } catch (error) {
@@ -103,7 +106,7 @@ export class WorkerLink implements Keep {
     if (this.#worker) return undefined;
     const worker = new Worker(this.#options.file ?? workerFile, {
       name: 'ai-agent-store',
-      workerData: { ...this.#options.start, aheadMs: this.#aheadMs() } satisfies WorkerStart,
+      workerData: { ...this.#options.start, ahead: this.#ahead() } satisfies WorkerStart,
       // Older versions of Node call SQLite an experiment, on the terminal. Nothing else of this process is for the thread.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       env: {},
@@ -122,6 +125,7 @@ export class WorkerLink implements Keep {
     let cause: unknown;
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'bug') this.#options.onBug(toAgentError(message.failure));
+      else if (message.type === 'warning') this.#options.onWarning?.(message.sentence);
       else if (message.type === 'tended') this.#options.onTended?.(message.deleted);
       else this.#expected?.resolve(message);
     });
@@ -132,7 +136,7 @@ export class WorkerLink implements Keep {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
       this.#breaks++;
-      this.#restsUntil = Date.now() + restMs;
+      this.#restsUntil = performance.now() + restMs;
       this.#expected?.reject(new BrokenThread('broken', { cause }));
     });
   }
@@ -156,8 +160,9 @@ export class WorkerLink implements Keep {
     throw error instanceof BrokenThread ? this.#toError(error) : error;
   }
 
-  #aheadMs(): number {
-    return this.#options.now() - Date.now();
+  #ahead(): Ahead {
+    const { now, monotonicMs } = this.#options;
+    return { wallMs: now() - Date.now(), monotonicMs: monotonicMs ? monotonicMs() - performance.now() : 0 };
   }
 
   #toError(broken: BrokenThread | undefined): AgentError {

@@ -9,22 +9,22 @@ const wellAfterMs = 60_000;
 export class Backoff {
   readonly #clock: Clock;
   #ends = 0;
-  #startedAt = 0;
-  #nextAt = 0;
+  #startedAt: number | undefined;
+  #nextAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   started(): void {
-    this.#startedAt = this.#clock.now();
+    this.#startedAt = this.#clock.monotonicMs();
   }
 
   /** It ended without being told to, or did not start. */
   ended(): void {
-    const now = this.#clock.now();
-    if (this.#startedAt > 0 && now - this.#startedAt >= wellAfterMs) this.#ends = 0;
-    this.#startedAt = 0;
+    const now = this.#clock.monotonicMs();
+    if (this.#startedAt !== undefined && now - this.#startedAt >= wellAfterMs) this.#ends = 0;
+    this.#startedAt = undefined;
     const waitMs = waitsMs[Math.min(this.#ends, waitsMs.length - 1)] ?? 0;
     this.#ends++;
     this.#nextAt = now + waitMs;
@@ -32,6 +32,6 @@ export class Backoff {
 
   /** How long until it may be started. */
   get waitMs(): number {
-    return Math.max(0, this.#nextAt - this.#clock.now());
+    return Math.max(0, this.#nextAt - this.#clock.monotonicMs());
   }
 }

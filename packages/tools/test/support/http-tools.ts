@@ -15,6 +15,7 @@ import type { Surroundings } from '../../src/surroundings.ts';
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(durationMs, wake) {
     const timer = setTimeout(wake, durationMs);
     return () => clearTimeout(timer);

@@ -8,6 +8,7 @@ import { Logins, type LoginsOptions } from '../../src/oauth/logins.ts';
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(durationMs, wake) {
     const timer = setTimeout(wake, durationMs);
     return () => clearTimeout(timer);

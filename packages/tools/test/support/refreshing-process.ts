@@ -6,6 +6,7 @@ import { Logins } from '../../src/oauth/logins.ts';
 const [url = '', folder = ''] = process.argv.slice(2);
 const clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(durationMs: number, wake: () => void) {
     const timer = setTimeout(wake, durationMs);
     return () => clearTimeout(timer);

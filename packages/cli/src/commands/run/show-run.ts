@@ -1,7 +1,7 @@
 // A run on the screen, with somebody there: shown while it works, questions asked, the answer below it.
 
 import { type AgentEvent, type Outcome, Written } from '@ai-agent/core';
-import { systemClock } from '../../platform.ts';
+import { steadyNow } from '../../platform.ts';
 import type { Live, LiveOptions } from '../../render/live.ts';
 import { asPipe } from '../../render/screen.ts';
 import { showLive } from '../../render/show-live.ts';
@@ -65,7 +65,7 @@ function toLiveOptions(request: RunRequest, terminal: Terminal): LiveOptions {
   return {
     screen: isCrowded ? asPipe(stderr) : stderr,
     isColoured,
-    now: systemClock.now,
+    now: steadyNow(),
     detail,
     waitsFor: () => typed?.() || (outside?.watched.inWords() ?? ''),
     leavesLone,

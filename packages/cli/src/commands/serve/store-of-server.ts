@@ -52,9 +52,9 @@ export async function openStoreOfServer(words: Words, { found, cwd, log }: Store
 const inMemory = 'Sessions are kept in memory, until it is stopped.';
 
 /** One that does not answer is not waited for. */
-async function open({ where, retention }: StoreChoice, { failed, tended }: StoreWatch): Promise<Store> {
+async function open({ where, retention }: StoreChoice, { failed, tended, warned }: StoreWatch): Promise<Store> {
   const { openStore } = await import('@ai-agent/store');
-  const opened = openStore(where, { retention, onBug: failed, onTended: tended });
+  const opened = openStore(where, { retention, onBug: failed, onTended: tended, onWarning: warned });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

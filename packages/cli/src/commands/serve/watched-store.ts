@@ -32,6 +32,11 @@ export class StoreWatch {
     this.#log.say(`Deleted from the store ${this.#place}: ${[...old, ...much].join('; ')}.`);
   };
 
+  /** Old sessions stay. */
+  readonly warned = (sentence: string): void => {
+    this.#log.say(`The store ${this.#place}: ${sentence}`);
+  };
+
   /** It takes what it is given. */
   worked(): void {
     if (this.#isFailing) this.#log.say(`The store ${this.#place} works again.`);

@@ -18,13 +18,14 @@ export class ChatCounts {
   readonly #from: number;
   #counts = { reasoningChars: 0, outputChars: 0, documentsChars: 0, tools: 0, llmCalls: 0 };
 
+  /** `now` is a monotonic reading in milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
     this.#from = now();
   }
 
   get elapsed(): number {
-    return this.#now() - this.#from;
+    return Math.round(this.#now() - this.#from);
   }
 
   hear(event: AgentEvent): void {

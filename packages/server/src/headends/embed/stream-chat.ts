@@ -65,11 +65,10 @@ class Talking {
   #unset = () => {};
 
   constructor(hall: Hall, onGone: () => void) {
-    const now = () => hall.clock.now();
     this.#hall = hall;
     this.stream = new SseStream({ onGone });
-    this.#counts = new ChatCounts(now);
-    this.#statuses = new ChatStatuses(now);
+    this.#counts = new ChatCounts(() => hall.clock.monotonicMs());
+    this.#statuses = new ChatStatuses(() => hall.clock.now());
     this.#written = new OneWayAnswer((chunk) => this.#later(() => this.#tellPiece(chunk)));
   }
 

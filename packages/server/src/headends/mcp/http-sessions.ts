@@ -106,7 +106,7 @@ export class HttpSessions {
 
   #note(session: HttpSession, isInUse: boolean): void {
     if (isInUse) this.#idle.delete(session);
-    else this.#idle.set(session, this.#hall.clock.now());
+    else this.#idle.set(session, this.#hall.clock.monotonicMs());
     this.#setTimer();
   }
 
@@ -132,11 +132,11 @@ export class HttpSessions {
       this.#setTimer();
     };
     // On a busy machine its time may be over already.
-    this.#unset = clock.after(Math.max(0, since + this.#options.idleMs - clock.now()), ring, true);
+    this.#unset = clock.after(Math.max(0, since + this.#options.idleMs - clock.monotonicMs()), ring, true);
   }
 
   #endIdle(): void {
-    const before = this.#hall.clock.now() - this.#options.idleMs;
+    const before = this.#hall.clock.monotonicMs() - this.#options.idleMs;
     for (const [session, since] of this.#idle) {
       if (since > before) return;
       void session.close();

@@ -42,7 +42,7 @@ export class ProgressNotes {
   say(message: string): void {
     if (this.#isClosed || message === this.#last) return;
     this.#last = message;
-    this.#since = this.#options.clock.now();
+    this.#since = this.#options.clock.monotonicMs();
     this.#pending = message;
     this.#sendNext();
   }
@@ -56,7 +56,7 @@ export class ProgressNotes {
 
   #sendNext(): void {
     if (!this.#mayTry()) return;
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.monotonicMs();
     if (now - this.#span.from >= spanMs) this.#span = { from: now, count: 0 };
     if (this.#span.count >= mostInSpan) {
       this.#wake(this.#span.from + spanMs - now, () => this.#sendNext());
@@ -86,7 +86,7 @@ export class ProgressNotes {
 
   /** With how long it has been so: said again as it was, it would look as if it had begun again. */
   #repeat(): void {
-    const seconds = Math.round((this.#options.clock.now() - this.#since) / 1_000);
+    const seconds = Math.round((this.#options.clock.monotonicMs() - this.#since) / 1_000);
     this.#pending ??= `${this.#last} (for ${seconds} s now)`;
     this.#sendNext();
   }

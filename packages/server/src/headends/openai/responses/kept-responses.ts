@@ -43,7 +43,7 @@ export class KeptResponses {
     const { responses, bytes, forMs } = responseBounds;
     const { maxResponses: max = responses, maxBytes = bytes, maxAgeMs = forMs } = options;
     this.#kept = new Noted(hall, { kind: 'response', max, maxBytes, forMs: maxAgeMs });
-    this.#names = new Remembered({ max: mostNames, forMs: maxAgeMs, now: () => hall.clock.now() });
+    this.#names = new Remembered({ max: mostNames, forMs: maxAgeMs, now: () => hall.clock.monotonicMs() });
   }
 
   /** Settles when it is kept. */
