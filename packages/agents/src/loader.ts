@@ -5,6 +5,7 @@ import { AgentError, toSafeName } from '@ai-agent/core';
 import { checkSetUps } from './check-set-ups.ts';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
+import { warnOverridden } from './config/overridden-keys.ts';
 import { loadAgent } from './load-agent.ts';
 import type { LoadedAgent, Member } from './loaded-agent.ts';
 import { findFiles, findNamed } from './named-agents.ts';
@@ -157,7 +158,10 @@ export class Loader {
     const { env: environment, ...places } = this.#world;
     const configuration = openConfiguration({ ...places, agentFolder, environment }, this.#configFiles);
     configuration.check(this.problems);
-    if (this.#world.purpose === 'check') await checkSetUps(configuration, this.#world, this.problems);
+    if (this.#world.purpose === 'check') {
+      await checkSetUps(configuration, this.#world, this.problems);
+      warnOverridden(configuration, this.#world, this.problems);
+    }
     this.#configurations.set(agentFolder, configuration);
     return configuration;
   }
